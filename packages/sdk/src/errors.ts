@@ -1,0 +1,110 @@
+import type { WireError } from './jsonrpc/message.ts'
+
+/** The numeric codes of JSON-RPC and MCP, by name. */
+export const ErrorCode = {
+  ParseError: -32700,
+  InvalidRequest: -32600,
+  MethodNotFound: -32601,
+  InvalidParams: -32602,
+  InternalError: -32603,
+  /** A resource does not exist, up to 2025-11-25; later revisions say `InvalidParams`. */
+  ResourceNotFound: -32002,
+  /** 2025-11-25 only: the call needs a URL elicitation first. */
+  UrlElicitationRequired: -32042,
+  /** From 2026-07-28: header and body disagree. */
+  HeaderMismatch: -32020,
+  /** From 2026-07-28: the request did not declare a client capability that answering it needs. */
+  MissingRequiredClientCapability: -32021,
+  /** From 2026-07-28: the request names a protocol version that the server does not speak. */
+  UnsupportedProtocolVersion: -32022,
+} as const
+
+// Brands are registered symbols: two copies of the library in one process still recognise each other's errors.
+const rpcBrand = Symbol.for('tenon.RpcError')
+const mcpBrand = Symbol.for('tenon.McpError')
+const toolBrand = Symbol.for('tenon.ToolError')
+
+const hasBrand = (value: unknown, brand: symbol): boolean =>
+  typeof value === 'object' && value !== null && (value as Record<symbol, unknown>)[brand] === true
+
+/** A JSON-RPC error that came from the peer, or that goes to it as it is. */
+export class RpcError extends Error {
+  readonly code: number
+  readonly data: unknown
+  /** True if the peer sent this error; false if it was raised here to be sent. */
+  readonly remote: boolean
+
+  constructor(code: number, message: string, data?: unknown, options?: ErrorOptions & { remote?: boolean }) {
+    super(message, options)
+    this.name = 'RpcError'
+    this.code = code
+    this.data = data
+    this.remote = options?.remote ?? false
+  }
+
+  get [rpcBrand](): true {
+    return true
+  }
+
+  /** The error as it travels. */
+  toWire(): WireError {
+    return this.data === undefined
+      ? { code: this.code, message: this.message }
+      : { code: this.code, message: this.message, data: this.data }
+  }
+}
+
+/**
+ * Why something failed on this side.
+ *
+ * - `timeout`: no answer in time; the peer was told that the request is cancelled
+ * - `cancelled`: an `AbortSignal` fired, or the peer cancelled
+ * - `closed`: the connection is gone
+ * - `unsupported`: the peer or the revision in use does not have the feature
+ * - `invalid_result`: the peer answered something that its revision does not allow
+ * - `invalid_definition`: a tool, prompt, resource or schema cannot be used as written
+ * - `invalid_argument`: a call into the library with an argument it cannot take
+ * - `negotiation`: no common protocol revision, or the handshake failed
+ * - `spawn`: a server process could not be started
+ */
+export type McpErrorCode =
+  | 'timeout'
+  | 'cancelled'
+  | 'closed'
+  | 'unsupported'
+  | 'invalid_result'
+  | 'invalid_definition'
+  | 'invalid_argument'
+  | 'negotiation'
+  | 'spawn'
+
+/** Something failed on this side; `code` says what. Never sent to a peer. */
+export class McpError extends Error {
+  readonly code: McpErrorCode
+
+  constructor(code: McpErrorCode, message: string, options?: ErrorOptions) {
+    super(message, options)
+    this.name = 'McpError'
+    this.code = code
+  }
+
+  get [mcpBrand](): true {
+    return true
+  }
+}
+
+/** Thrown by a tool that ran and wants the model to read why it failed. The message is shown as written. */
+export class ToolError extends Error {
+  constructor(message: string, options?: ErrorOptions) {
+    super(message, options)
+    this.name = 'ToolError'
+  }
+
+  get [toolBrand](): true {
+    return true
+  }
+}
+
+export const isRpcError = (value: unknown): value is RpcError => hasBrand(value, rpcBrand)
+export const isMcpError = (value: unknown): value is McpError => hasBrand(value, mcpBrand)
+export const isToolError = (value: unknown): value is ToolError => hasBrand(value, toolBrand)

@@ -1,0 +1,91 @@
+import { ErrorCode } from '../errors.ts'
+import type { JsonObject, RequestId } from './message.ts'
+
+/** What a parsed JSON value is, in JSON-RPC terms. */
+export type Kind = 'request' | 'notification' | 'result' | 'error' | 'batch' | 'invalid'
+
+export const isObject = (value: unknown): value is JsonObject =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** A request id is a string or an integer; unlike base JSON-RPC it is never null. */
+export const isRequestId = (value: unknown): value is RequestId => typeof value === 'string' || Number.isInteger(value)
+
+/** Says what a value is, without copying it. */
+export function classify(value: unknown): Kind {
+  if (Array.isArray(value)) return 'batch'
+  if (!isObject(value) || value.jsonrpc !== '2.0') return 'invalid'
+  return value.method === undefined ? classifyResponse(value) : classifyCall(value)
+}
+
+function classifyCall(value: JsonObject): Kind {
+  if (typeof value.method !== 'string') return 'invalid'
+  // Some peers write `params: null` for "none".
+  if (value.params !== undefined && value.params !== null && !isObject(value.params)) return 'invalid'
+  if (value.id === undefined) return 'notification'
+  return isRequestId(value.id) ? 'request' : 'invalid'
+}
+
+function classifyResponse(value: JsonObject): Kind {
+  if (value.error !== undefined) {
+    if (value.result !== undefined || !isWireError(value.error)) return 'invalid'
+    // An error without a readable request has no id; base JSON-RPC writes null there.
+    return value.id === undefined || value.id === null || isRequestId(value.id) ? 'error' : 'invalid'
+  }
+  return isObject(value.result) && isRequestId(value.id) ? 'result' : 'invalid'
+}
+
+const isWireError = (value: unknown): boolean =>
+  isObject(value) && Number.isInteger(value.code) && typeof value.message === 'string'
+
+/** Why a value is not a message, and which request it might have been. */
+export interface Invalid {
+  code: number
+  message: string
+  id?: RequestId
+  /** True if it was meant as a response: those are never answered. */
+  response: boolean
+}
+
+/** Explains an `invalid` value. Only for values that `classify` called so. */
+export function explainInvalid(value: unknown): Invalid {
+  const found = describe(value)
+  if (!isObject(value)) return invalid(`expected a JSON-RPC message object, got ${found}`)
+  const response = value.method === undefined && (value.result !== undefined || value.error !== undefined)
+  const id = isRequestId(value.id) ? value.id : undefined
+  return invalid(reason(value, response), id, response)
+}
+
+function reason(value: JsonObject, response: boolean): string {
+  if (value.jsonrpc !== '2.0') return `jsonrpc: expected "2.0", got ${describe(value.jsonrpc)}`
+  if (response) {
+    if (value.result !== undefined && value.error !== undefined)
+      return 'a response has either result or error, not both'
+    if (value.error !== undefined && !isWireError(value.error)) return 'error: expected an integer code and a message'
+    if (value.error === undefined && !isObject(value.result)) {
+      return `result: expected an object, got ${describe(value.result)}`
+    }
+    return `id: expected a string or an integer, got ${describe(value.id)}`
+  }
+  if (typeof value.method !== 'string') return `method: expected a string, got ${describe(value.method)}`
+  if (value.params !== undefined && value.params !== null && !isObject(value.params)) {
+    return `params: expected an object, got ${describe(value.params)}`
+  }
+  return `id: expected a string or an integer, got ${describe(value.id)}`
+}
+
+const invalid = (message: string, id?: RequestId, response = false): Invalid => ({
+  code: ErrorCode.InvalidRequest,
+  message: `Invalid request: ${message}`,
+  ...(id === undefined ? {} : { id }),
+  response,
+})
+
+/** Names the JSON type of a value, for messages that say what was found. */
+export function describe(value: unknown): string {
+  if (value === undefined) return 'nothing'
+  if (value === null) return 'null'
+  if (Array.isArray(value)) return 'an array'
+  if (typeof value === 'object') return 'an object'
+  if (typeof value === 'number') return Number.isInteger(value) ? 'an integer' : 'a fractional number'
+  return `a ${typeof value}`
+}

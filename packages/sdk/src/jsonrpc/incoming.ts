@@ -1,0 +1,47 @@
+import type { McpError } from '../errors.ts'
+import type { JsonObject, Request, RequestId } from './message.ts'
+
+/** A request of the other side while it is being answered. */
+export class IncomingRequest {
+  readonly id: RequestId
+  readonly method: string
+  readonly params: JsonObject | undefined
+  #controller: AbortController | undefined
+  #cancelled: McpError | undefined
+  #settled = false
+
+  constructor(message: Request) {
+    this.id = message.id
+    this.method = message.method
+    this.params = message.params ?? undefined
+  }
+
+  /** Fires when the request is cancelled or the connection ends. Made when first read: most handlers never look. */
+  get signal(): AbortSignal {
+    if (this.#controller === undefined) {
+      this.#controller = new AbortController()
+      if (this.#cancelled !== undefined) this.#controller.abort(this.#cancelled)
+    }
+    return this.#controller.signal
+  }
+
+  get cancelled(): boolean {
+    return this.#cancelled !== undefined
+  }
+
+  /** True once the answer is decided: nothing about this request may be sent any more. */
+  get settled(): boolean {
+    return this.#settled
+  }
+
+  settle(): void {
+    this.#settled = true
+  }
+
+  cancel(reason: McpError): void {
+    if (this.#cancelled !== undefined || this.#settled) return
+    this.#cancelled = reason
+    this.#settled = true
+    this.#controller?.abort(reason)
+  }
+}

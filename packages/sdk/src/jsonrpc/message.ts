@@ -1,0 +1,45 @@
+/** Any JSON value. */
+export type JsonValue = string | number | boolean | null | JsonValue[] | JsonObject
+
+/** A JSON object. Members are `unknown` on purpose: what a peer sent has to be looked at before it is used. */
+export type JsonObject = { [member: string]: unknown }
+
+/** A request id: a string or an integer, never null. */
+export type RequestId = string | number
+
+export interface Request {
+  jsonrpc: '2.0'
+  id: RequestId
+  method: string
+  params?: JsonObject
+}
+
+export interface Notification {
+  jsonrpc: '2.0'
+  method: string
+  params?: JsonObject
+}
+
+export interface ResultResponse {
+  jsonrpc: '2.0'
+  id: RequestId
+  result: JsonObject
+}
+
+export interface WireError {
+  code: number
+  message: string
+  data?: unknown
+}
+
+export interface ErrorResponse {
+  jsonrpc: '2.0'
+  /** Absent only when the id of the request could not be read. */
+  id?: RequestId
+  error: WireError
+}
+
+export type Message = Request | Notification | ResultResponse | ErrorResponse
+
+/** What travels at once: one message, or a batch of them. */
+export type Payload = Message | Message[]

@@ -1,0 +1,442 @@
+import { ErrorCode, McpError, RpcError } from '../errors.ts'
+import type { Channel, Receiver, Refusal } from '../transport/channel.ts'
+import { classify, explainInvalid } from './classify.ts'
+import { IncomingRequest } from './incoming.ts'
+import type {
+  ErrorResponse,
+  JsonObject,
+  Message,
+  Notification,
+  Request,
+  RequestId,
+  ResultResponse,
+  WireError,
+} from './message.ts'
+import { Pending, type WaitOptions } from './pending.ts'
+
+/** What a peer does for the layer above: everything that needs to know what the messages mean. */
+export interface PeerDelegate {
+  /** Answers a request. What it throws goes through `toWireError`. */
+  request(request: IncomingRequest): JsonObject | Promise<JsonObject>
+  notification(notification: Notification): void
+  /** A request that was sent is given up (timeout or abort); the other side may be told. */
+  abandoned(id: RequestId, method: string, reason: McpError): void
+  /** Decides what the other side may see of an exception. */
+  toWireError(thrown: unknown, request: IncomingRequest): WireError
+  /** Something arrived that has no place: nonsense, an unknown id, an error without a request. */
+  protocolError(error: Error): void
+  closed(reason: McpError): void
+  /** Whether an array is a message at this moment. */
+  batches(): boolean
+  /** Whether an error may be sent that has no id. */
+  errorsWithoutId(): boolean
+}
+
+export interface PeerOptions {
+  /** Requests of the other side that may be in work at once; more are refused. Default 2,048. */
+  maxIncoming?: number
+  /** Requests of ours that may be in flight at once; more wait for their turn. Default 1,024. */
+  maxOutgoing?: number
+  /** Messages in one batch. Default 100. */
+  maxBatch?: number
+  /** Default 60 s. */
+  timeoutMs?: number
+  /** Default 10 min. */
+  maxTotalMs?: number
+  /** How long requests in work may go on after the other side ended its half of the channel. Default 1 s. */
+  drainMs?: number
+}
+
+export const peerDefaults: Required<PeerOptions> = {
+  maxIncoming: 2_048,
+  maxOutgoing: 1_024,
+  maxBatch: 100,
+  timeoutMs: 60_000,
+  maxTotalMs: 600_000,
+  drainMs: 1_000,
+}
+
+/** What the other side gets when a result cannot be written as JSON. */
+const unsendable: WireError = { code: ErrorCode.InternalError, message: 'Internal error' }
+
+type Answer = ResultResponse | ErrorResponse | undefined
+
+/** One end of a JSON-RPC conversation: correlates answers, answers requests, and keeps both in bounds. */
+export class Peer implements Receiver {
+  readonly #channel: Channel
+  readonly #delegate: PeerDelegate
+  readonly #options: Required<PeerOptions>
+  readonly #incoming = new Map<RequestId, IncomingRequest>()
+  readonly #pending = new Map<RequestId, Pending>()
+  readonly #waiting = new Map<Pending, Request>()
+  #lastId = 0
+  #closed: McpError | undefined
+  /** Set while draining: called when nothing is in work any more. */
+  #drained: (() => void) | undefined
+
+  constructor(channel: Channel, delegate: PeerDelegate, options: PeerOptions = {}) {
+    this.#channel = channel
+    this.#delegate = delegate
+    this.#options = { ...peerDefaults, ...options }
+  }
+
+  /** Starts to receive. */
+  open(): void {
+    this.#channel.open(this)
+  }
+
+  /** A request id that this side has not used yet. */
+  reserveId(): number {
+    return ++this.#lastId
+  }
+
+  /** Sends a request and waits for its result, within bounds. */
+  request(id: RequestId, method: string, params: JsonObject | undefined, wait: WaitOptions = {}): Promise<JsonObject> {
+    if (this.#closed !== undefined) return Promise.reject(closedAgain(this.#closed, method))
+    if (wait.signal?.aborted) {
+      return Promise.reject(new McpError('cancelled', `${method} was cancelled`, { cause: wait.signal.reason }))
+    }
+    return new Promise((resolve, reject) => {
+      const { timeoutMs, maxTotalMs } = this.#options
+      const pending = new Pending(id, method, { timeoutMs, maxTotalMs, ...wait }, { resolve, reject }, this.#abandon)
+      const message: Request =
+        params === undefined ? { jsonrpc: '2.0', id, method } : { jsonrpc: '2.0', id, method, params }
+      if (this.#pending.size < this.#options.maxOutgoing) this.#dispatch(pending, message)
+      else this.#waiting.set(pending, message)
+    })
+  }
+
+  /** Sends a notification. Returns a promise only while the other side is slow; a closed connection swallows it. */
+  notify(method: string, params?: JsonObject): void | Promise<void> {
+    return this.#send(params === undefined ? { jsonrpc: '2.0', method } : { jsonrpc: '2.0', method, params })
+  }
+
+  /** The other side gave up a request: stop working on it and do not answer. */
+  cancelIncoming(id: RequestId, reason: string): void {
+    const request = this.#incoming.get(id)
+    if (request === undefined) return
+    this.#incoming.delete(id)
+    request.cancel(new McpError('cancelled', reason))
+  }
+
+  /** The other side reports progress on a request of ours. False if there is no such request. */
+  progressed(id: RequestId, params: JsonObject): boolean {
+    const pending = this.#pending.get(id)
+    if (pending === undefined) return false
+    pending.touch()
+    pending.onProgress?.(params)
+    return true
+  }
+
+  /** How many requests are open in each direction. */
+  get inFlight(): { incoming: number; outgoing: number } {
+    return { incoming: this.#incoming.size, outgoing: this.#pending.size + this.#waiting.size }
+  }
+
+  async close(): Promise<void> {
+    this.#end(new McpError('closed', 'The connection was closed on this side'))
+    await this.#channel.close()
+  }
+
+  // Receiver
+
+  receive(value: unknown): void {
+    switch (classify(value)) {
+      case 'request':
+        this.#answer(value as Request)
+        return
+      case 'notification':
+        this.#notified(value as Notification)
+        return
+      case 'result':
+        this.#settle((value as ResultResponse).id, value as ResultResponse)
+        return
+      case 'error':
+        this.#failed(value as ErrorResponse)
+        return
+      case 'batch':
+        this.#receiveBatch(value as unknown[])
+        return
+      case 'invalid':
+        this.#receiveInvalid(value)
+    }
+  }
+
+  refuse(refusal: Refusal): void {
+    this.#delegate.protocolError(new RpcError(refusal.code, refusal.message))
+    const answer = this.#errorResponse(refusal.id, refusal)
+    if (answer !== undefined) this.#send(answer)
+  }
+
+  closed(reason?: Error): void {
+    const message = reason?.message ?? 'The connection was closed by the other side'
+    const error = new McpError('closed', message, { cause: reason })
+    if (reason === undefined && this.#channel.sendsAfterEnd && this.#incoming.size > 0) this.#drain(error)
+    else this.#end(error)
+  }
+
+  /** Nobody will answer us any more, but whoever asked before the end still gets an answer. */
+  #drain(reason: McpError): void {
+    this.#rejectPending(reason)
+    const timer = setTimeout(() => this.#end(reason), this.#options.drainMs)
+    this.#drained = () => {
+      clearTimeout(timer)
+      // The last answer is handed to the channel in a microtask after this one.
+      setTimeout(() => this.#end(reason))
+    }
+  }
+
+  // Requests of the other side
+
+  #answer(message: Request): void {
+    const answer = this.#run(message)
+    if (answer instanceof Promise) answer.then(this.#sendAnswer)
+    else this.#sendAnswer(answer)
+  }
+
+  readonly #sendAnswer = (answer: Answer): void => {
+    if (answer === undefined || this.#closed !== undefined) return
+    try {
+      const sending = this.#channel.send(answer)
+      if (sending instanceof Promise) sending.catch(this.#sendError)
+    } catch (error) {
+      this.#sendError(error)
+      if ('result' in answer) this.#send({ jsonrpc: '2.0', id: answer.id, error: unsendable })
+    }
+  }
+
+  /** Never rejects. Undefined means: no answer, because the request was cancelled. */
+  #run(message: Request): Answer | Promise<Answer> {
+    const { id } = message
+    const refusal = this.#refuseRequest(id)
+    if (refusal !== undefined) return { jsonrpc: '2.0', id, error: refusal }
+    const request = new IncomingRequest(message)
+    this.#incoming.set(id, request)
+    try {
+      const result = this.#delegate.request(request)
+      if (!(result instanceof Promise)) return this.#succeed(request, result)
+      return result.then(
+        (value) => this.#succeed(request, value),
+        (thrown) => this.#fail(request, thrown),
+      )
+    } catch (thrown) {
+      return this.#fail(request, thrown)
+    }
+  }
+
+  #refuseRequest(id: RequestId): WireError | undefined {
+    if (this.#incoming.has(id)) {
+      return { code: ErrorCode.InvalidRequest, message: `Request id ${JSON.stringify(id)} is already in use` }
+    }
+    if (this.#incoming.size >= this.#options.maxIncoming) {
+      const limit = this.#options.maxIncoming
+      return {
+        code: ErrorCode.InternalError,
+        message: `Too many requests in flight (the limit is ${limit})`,
+        data: { limit },
+      }
+    }
+    return undefined
+  }
+
+  #succeed(request: IncomingRequest, result: JsonObject): Answer {
+    if (!this.#finish(request)) return undefined
+    return { jsonrpc: '2.0', id: request.id, result }
+  }
+
+  #fail(request: IncomingRequest, thrown: unknown): Answer {
+    const error = this.#delegate.toWireError(thrown, request)
+    if (!this.#finish(request)) return undefined
+    return { jsonrpc: '2.0', id: request.id, error }
+  }
+
+  /** False if the request was cancelled meanwhile. */
+  #finish(request: IncomingRequest): boolean {
+    if (request.cancelled) return false
+    request.settle()
+    this.#incoming.delete(request.id)
+    if (this.#incoming.size === 0) this.#drained?.()
+    return true
+  }
+
+  // Our requests
+
+  #dispatch(pending: Pending, message: Request): void {
+    this.#pending.set(pending.id, pending)
+    pending.sent = true
+    try {
+      const sending = this.#channel.send(message)
+      if (sending instanceof Promise) sending.catch((error: unknown) => this.#sendFailed(pending, error))
+    } catch (error) {
+      this.#sendFailed(pending, error)
+    }
+  }
+
+  #sendFailed(pending: Pending, error: unknown): void {
+    this.#release(pending)
+    pending.reject(error instanceof Error ? error : new McpError('closed', String(error)))
+  }
+
+  #settle(id: RequestId, response: ResultResponse | ErrorResponse): void {
+    const pending = this.#find(id)
+    if (pending === undefined) {
+      this.#unknownAnswer(id)
+      return
+    }
+    this.#release(pending)
+    if ('result' in response) pending.resolve(response.result)
+    else {
+      const { code, message, data } = response.error
+      pending.reject(new RpcError(code, message, data, { remote: true }))
+    }
+  }
+
+  #failed(response: ErrorResponse): void {
+    if (response.id !== undefined && response.id !== null) {
+      this.#settle(response.id, response)
+      return
+    }
+    const { code, message } = response.error
+    this.#delegate.protocolError(
+      new RpcError(code, `The peer could not read a message: ${message}`, undefined, { remote: true }),
+    )
+  }
+
+  #find(id: RequestId): Pending | undefined {
+    const pending = this.#pending.get(id)
+    if (pending !== undefined || typeof id !== 'string') return pending
+    // Some servers answer the integer id 7 with "7".
+    return this.#pending.get(Number(id))
+  }
+
+  #unknownAnswer(id: RequestId): void {
+    // A late answer to a request that was given up is an ordinary race.
+    if (Number.isInteger(Number(id)) && Number(id) <= this.#lastId && Number(id) > 0) return
+    this.#delegate.protocolError(
+      new McpError('invalid_result', `Answer to an unknown request, id ${JSON.stringify(id)}`),
+    )
+  }
+
+  readonly #abandon = (pending: Pending, error: McpError): void => {
+    const { sent } = pending
+    this.#release(pending)
+    pending.reject(error)
+    if (sent) this.#delegate.abandoned(pending.id, pending.method, error)
+  }
+
+  #release(pending: Pending): void {
+    pending.release()
+    if (!pending.sent) {
+      this.#waiting.delete(pending)
+      return
+    }
+    this.#pending.delete(pending.id)
+    if (this.#waiting.size === 0 || this.#closed !== undefined) return
+    const [next, message] = this.#waiting.entries().next().value!
+    this.#waiting.delete(next)
+    this.#dispatch(next, message)
+  }
+
+  // Everything else
+
+  #notified(message: Notification): void {
+    try {
+      this.#delegate.notification(message)
+    } catch (error) {
+      this.#delegate.protocolError(error instanceof Error ? error : new Error(String(error)))
+    }
+  }
+
+  #receiveInvalid(value: unknown): void {
+    const answer = this.#invalidAnswer(value)
+    if (answer !== undefined) this.#send(answer)
+  }
+
+  #invalidAnswer(value: unknown): Answer {
+    const { id, code, message, response } = explainInvalid(value)
+    this.#delegate.protocolError(new RpcError(code, message))
+    if (!response) return this.#errorResponse(id, { code, message })
+    const pending = id === undefined ? undefined : this.#find(id)
+    if (pending !== undefined) {
+      this.#release(pending)
+      pending.reject(new McpError('invalid_result', message))
+    }
+    return undefined
+  }
+
+  #errorResponse(id: RequestId | undefined, { code, message }: WireError): ErrorResponse | undefined {
+    if (id !== undefined) return { jsonrpc: '2.0', id, error: { code, message } }
+    return this.#delegate.errorsWithoutId() ? { jsonrpc: '2.0', error: { code, message } } : undefined
+  }
+
+  #receiveBatch(messages: unknown[]): void {
+    const refusal = this.#refuseBatch(messages)
+    if (refusal !== undefined) {
+      this.refuse({ code: ErrorCode.InvalidRequest, message: `Invalid request: ${refusal}` })
+      return
+    }
+    const answers: (Answer | Promise<Answer>)[] = []
+    for (const message of messages) {
+      const kind = classify(message)
+      if (kind === 'request') answers.push(this.#run(message as Request))
+      else if (kind === 'invalid' || kind === 'batch') answers.push(this.#invalidAnswer(message))
+      else this.receive(message)
+    }
+    Promise.all(answers).then((all) => {
+      const sent = all.filter((answer): answer is ResultResponse | ErrorResponse => answer !== undefined)
+      if (sent.length > 0) this.#sendBatch(sent)
+    })
+  }
+
+  #sendBatch(answers: (ResultResponse | ErrorResponse)[]): void {
+    try {
+      this.#channel.send(answers)
+    } catch {
+      // One answer that cannot be written must not take the others with it.
+      for (const answer of answers) this.#sendAnswer(answer)
+    }
+  }
+
+  #refuseBatch(messages: unknown[]): string | undefined {
+    if (!this.#delegate.batches()) return 'batches are not part of the protocol revision in use'
+    if (messages.length === 0) return 'an empty batch'
+    const { maxBatch } = this.#options
+    return messages.length > maxBatch ? `a batch of ${messages.length} messages, the limit is ${maxBatch}` : undefined
+  }
+
+  /** Sends what nobody waits for. A connection that is gone has been reported by `closed` already. */
+  #send(payload: Message | Message[]): void | Promise<void> {
+    if (this.#closed !== undefined) return
+    try {
+      const sending = this.#channel.send(payload)
+      return sending instanceof Promise ? sending.catch(this.#sendError) : undefined
+    } catch (error) {
+      this.#sendError(error)
+    }
+  }
+
+  readonly #sendError = (error: unknown): void => {
+    if (this.#closed === undefined) this.#delegate.protocolError(error as Error)
+  }
+
+  #end(reason: McpError): void {
+    if (this.#closed !== undefined) return
+    this.#closed = reason
+    this.#rejectPending(reason)
+    for (const request of this.#incoming.values()) request.cancel(reason)
+    this.#incoming.clear()
+    this.#delegate.closed(reason)
+  }
+
+  #rejectPending(reason: McpError): void {
+    for (const pending of [...this.#pending.values(), ...this.#waiting.keys()]) {
+      pending.release()
+      pending.reject(reason)
+    }
+    this.#pending.clear()
+    this.#waiting.clear()
+  }
+}
+
+const closedAgain = (reason: McpError, method: string): McpError =>
+  new McpError('closed', `${method} was not sent: ${reason.message}`, { cause: reason })

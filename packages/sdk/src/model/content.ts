@@ -1,0 +1,66 @@
+import type { Annotations, Icon, Meta } from './meta.ts'
+
+export interface TextContent {
+  type: 'text'
+  text: string
+  annotations?: Annotations
+  _meta?: Meta
+}
+
+export interface ImageContent {
+  type: 'image'
+  /** Base64. */
+  data: string
+  mimeType: string
+  annotations?: Annotations
+  _meta?: Meta
+}
+
+export interface AudioContent {
+  type: 'audio'
+  /** Base64. */
+  data: string
+  mimeType: string
+  annotations?: Annotations
+  _meta?: Meta
+}
+
+export interface ResourceLink {
+  type: 'resource_link'
+  uri: string
+  name: string
+  title?: string
+  description?: string
+  mimeType?: string
+  size?: number
+  icons?: Icon[]
+  annotations?: Annotations
+  _meta?: Meta
+}
+
+export interface EmbeddedResource {
+  type: 'resource'
+  resource: ResourceContents
+  annotations?: Annotations
+  _meta?: Meta
+}
+
+export interface TextResourceContents {
+  uri: string
+  mimeType?: string
+  text: string
+  _meta?: Meta
+}
+
+export interface BlobResourceContents {
+  uri: string
+  mimeType?: string
+  /** Base64. */
+  blob: string
+  _meta?: Meta
+}
+
+export type ResourceContents = TextResourceContents | BlobResourceContents
+
+/** What tool results and prompt messages are made of. */
+export type ContentBlock = TextContent | ImageContent | AudioContent | ResourceLink | EmbeddedResource

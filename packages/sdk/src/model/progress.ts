@@ -1,0 +1,9 @@
+export type ProgressToken = string | number
+
+export interface Progress {
+  /** Grows with every report. */
+  progress: number
+  total?: number
+  /** From 2025-03-26. */
+  message?: string
+}

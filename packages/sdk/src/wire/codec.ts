@@ -1,0 +1,40 @@
+import type { JsonObject } from '../jsonrpc/message.ts'
+import type { Revision } from '../model/revision.ts'
+
+/** Who sends a message. */
+export type Side = 'client' | 'server'
+
+/**
+ * How one revision differs on the wire. Everything else in the library speaks the model and never asks for a revision:
+ * what depends on it is a member here.
+ */
+export interface Codec {
+  readonly revision: Revision
+  /** True if the revision opens with `initialize`; false if every request carries its own `_meta`. */
+  readonly handshake: boolean
+  /** True if an array of messages is a message. */
+  readonly batches: boolean
+  /** True if an error response may lack an id, when the id of the request could not be read. */
+  readonly errorsWithoutId: boolean
+  /** True if wrong tool arguments are a tool result with `isError`, false if they are an error -32602. */
+  readonly argumentErrorsAreResults: boolean
+  readonly resourceNotFoundCode: number
+
+  /** The requests and notifications that a side may send. What is absent is "method not found". */
+  readonly requests: Readonly<Record<Side, ReadonlySet<string>>>
+  readonly notifications: Readonly<Record<Side, ReadonlySet<string>>>
+
+  /**
+   * Model to wire, for params of requests and notifications and for results. They never throw and never change their
+   * argument: what the revision cannot say is left out or said differently, as `docs/revisions.md` lists.
+   */
+  encodeParams(method: string, params: JsonObject): JsonObject
+  encodeResult(method: string, result: JsonObject): JsonObject
+
+  /**
+   * Wire to model. They look at every member that the library reads, and throw an `RpcError` -32602 (params) or an
+   * `McpError` `invalid_result` (results) that names the member, what was expected and what was found.
+   */
+  decodeParams(method: string, params: JsonObject | undefined): JsonObject
+  decodeResult(method: string, result: JsonObject, params?: JsonObject): JsonObject
+}
