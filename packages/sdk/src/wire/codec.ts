@@ -33,7 +33,8 @@ export interface Codec {
 
   /**
    * Wire to model. They look at every member that the library reads, and throw an `RpcError` -32602 (params) or an
-   * `McpError` `invalid_result` (results) that names the member, what was expected and what was found.
+   * `McpError` `invalid_result` (results) that names the member, what was expected and what was found. The params of
+   * a result are those of its request in the model's words: what was asked differently is answered differently.
    */
   decodeParams(method: string, params: JsonObject | undefined): JsonObject
   decodeResult(method: string, result: JsonObject, params?: JsonObject): JsonObject

@@ -1,0 +1,44 @@
+import { rev20250618 } from './2025-06-18.ts'
+import type { Change } from './change.ts'
+import { changeMember, changeMemberItems, compose, isObject, omit, omitting } from './change.ts'
+import { describeResourceLink, textInstead } from './content-text.ts'
+import type { Dialect } from './dialect.ts'
+import { before, without } from './dialect.ts'
+import { structuredContentAsText } from './structured-content.ts'
+
+const { requests } = rev20250618
+
+const withoutLastModified: Change = (value) => changeMember(value, 'annotations', omitting('lastModified'))
+
+const content: Change = (block) => {
+  const said = block.type === 'resource_link' ? textInstead(block, describeResourceLink(block)) : omit(block, '_meta')
+  return withoutLastModified(said)
+}
+
+const titleAsAnnotation: Change = (tool) => {
+  if (typeof tool.title !== 'string') return tool
+  const annotations = isObject(tool.annotations) ? tool.annotations : {}
+  return { ...tool, annotations: { title: tool.title, ...annotations } }
+}
+
+const listed: Change = (item) => withoutLastModified(omit(item, 'title', '_meta'))
+
+/** Batches exist; titles, structured results, resource links and elicitation do not. */
+export const rev20250326: Dialect = before(rev20250618, {
+  revision: '2025-03-26',
+  batches: true,
+  requests: { ...requests, server: without(requests.server, 'elicitation/create') },
+  shapes: {
+    implementation: omitting('title'),
+    clientCapabilities: omitting('elicitation'),
+    tool: compose(titleAsAnnotation, omitting('title', 'outputSchema', '_meta'))!,
+    resource: listed,
+    resourceTemplate: listed,
+    prompt: (prompt) => changeMemberItems(omit(prompt, 'title', '_meta'), 'arguments', omitting('title')),
+    root: omitting('_meta'),
+    content,
+    resourceContents: omitting('_meta'),
+    toolResult: structuredContentAsText,
+    completeParams: (params) => changeMember(omit(params, 'context'), 'ref', omitting('title')),
+  },
+})

@@ -1,0 +1,43 @@
+import { rev20251125 } from './2025-11-25.ts'
+import type { Change } from './change.ts'
+import { changeMember, isObject, omit, omitting } from './change.ts'
+import type { Dialect } from './dialect.ts'
+import { before, without } from './dialect.ts'
+import { elicitParamsAsPlainForm, elicitResultAsPlainValues, plainValuesAsAsked } from './elicitation-form.ts'
+import { samplingParamsWithoutTools, samplingResultWithoutTools } from './sampling-text.ts'
+
+const { notifications } = rev20251125
+
+// `elicitation` stands for forms here, so a client that only opens URLs has none.
+const formsOnly: Change = (capabilities) => {
+  const { elicitation } = capabilities
+  if (isObject(elicitation) && elicitation.url && !elicitation.form) return omit(capabilities, 'elicitation')
+  return changeMember(capabilities, 'elicitation', omitting('form', 'url'))
+}
+
+const clientCapabilities: Change = (capabilities) =>
+  changeMember(formsOnly(omit(capabilities, 'extensions')), 'sampling', omitting('context', 'tools'))
+
+/** No icons, no URL elicitation, no tools in sampling; forms are plainer. */
+export const rev20250618: Dialect = before(rev20251125, {
+  revision: '2025-06-18',
+  errorsWithoutId: false,
+  argumentErrorsAreResults: false,
+  notifications: { ...notifications, server: without(notifications.server, 'notifications/elicitation/complete') },
+  shapes: {
+    implementation: omitting('description', 'websiteUrl', 'icons'),
+    clientCapabilities,
+    serverCapabilities: omitting('extensions'),
+    tool: omitting('icons', 'execution'),
+    resource: omitting('icons'),
+    resourceTemplate: omitting('icons'),
+    prompt: omitting('icons'),
+    content: (block) => (block.type === 'resource_link' ? omit(block, 'icons') : block),
+    samplingMessage: omitting('_meta'),
+    samplingParams: samplingParamsWithoutTools,
+    samplingResult: samplingResultWithoutTools,
+    elicitParams: elicitParamsAsPlainForm,
+    elicitResult: elicitResultAsPlainValues,
+  },
+  upgrades: { 'elicitation/create': plainValuesAsAsked },
+})

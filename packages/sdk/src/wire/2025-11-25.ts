@@ -1,0 +1,67 @@
+import { ErrorCode } from '../errors.ts'
+import { rev20260728 } from './2026-07-28.ts'
+import { type Change, omit, omitting } from './change.ts'
+import type { Dialect, Upgrade } from './dialect.ts'
+import { before } from './dialect.ts'
+import { structuredObjectOnly } from './structured-content.ts'
+import { withObjectSchemas } from './tool-schema.ts'
+
+const withElicitationId: Change = (params) =>
+  params.mode === 'url' && typeof params.elicitationId !== 'string'
+    ? { ...params, elicitationId: crypto.randomUUID() }
+    : params
+
+// Structured content is an object here, so a null can only be a peer's way to say that there is none.
+const withoutNullContent: Upgrade = (result) =>
+  result.structuredContent === null ? omit(result, 'structuredContent') : result
+
+/** The last revision with a handshake; the server asks the client by requests of its own. */
+export const rev20251125: Dialect = before(rev20260728, {
+  revision: '2025-11-25',
+  handshake: true,
+  resourceNotFoundCode: ErrorCode.ResourceNotFound,
+  requests: {
+    client: new Set([
+      'initialize',
+      'ping',
+      'tools/list',
+      'tools/call',
+      'resources/list',
+      'resources/templates/list',
+      'resources/read',
+      'resources/subscribe',
+      'resources/unsubscribe',
+      'prompts/list',
+      'prompts/get',
+      'completion/complete',
+      'logging/setLevel',
+    ]),
+    server: new Set(['ping', 'roots/list', 'sampling/createMessage', 'elicitation/create']),
+  },
+  notifications: {
+    client: new Set([
+      'notifications/initialized',
+      'notifications/cancelled',
+      'notifications/progress',
+      'notifications/roots/list_changed',
+    ]),
+    server: new Set([
+      'notifications/cancelled',
+      'notifications/progress',
+      'notifications/message',
+      'notifications/resources/updated',
+      'notifications/resources/list_changed',
+      'notifications/tools/list_changed',
+      'notifications/prompts/list_changed',
+      'notifications/elicitation/complete',
+    ]),
+  },
+  shapes: {
+    tool: withObjectSchemas,
+    toolResult: structuredObjectOnly,
+    elicitParams: withElicitationId,
+    inputResponses: omitting('inputResponses', 'requestState'),
+    serverResult: omitting('resultType', 'ttlMs', 'cacheScope'),
+  },
+  upgrades: { 'tools/call': withoutNullContent },
+})

@@ -1,0 +1,134 @@
+import { ErrorCode, McpError } from '../errors.ts'
+import type { JsonObject } from '../jsonrpc/message.ts'
+import { metaKeys } from '../model/meta.ts'
+import { changeMember, changeValues, omitting } from './change.ts'
+import { readParams, readResult, upgradeClientCapabilities } from './decode.ts'
+import type { Coding, Dialect, Shapes } from './dialect.ts'
+import { clientCapabilities, implementation, loggingLevel } from './read-common.ts'
+import { inputRequiredReader } from './read-results.ts'
+import { idOrToken, object, optional, string } from './reader.ts'
+
+// Their answers travel as values inside a request: they are not results.
+const inputMethods: ReadonlySet<string> = new Set(['roots/list', 'sampling/createMessage', 'elicitation/create'])
+const mayAskForInput: ReadonlySet<string> = new Set(['tools/call', 'prompts/get', 'resources/read'])
+const cacheableMethods: ReadonlySet<string> = new Set([
+  'server/discover',
+  'tools/list',
+  'prompts/list',
+  'resources/list',
+  'resources/templates/list',
+  'resources/read',
+])
+
+const ownShapes: Shapes = {
+  // The capability has no members here: there is no notification that could say so.
+  clientCapabilities: (capabilities) => changeMember(capabilities, 'roots', omitting('listChanged')),
+  elicitParams: omitting('elicitationId'),
+}
+
+const requestEnvelope = object({
+  _meta: object({
+    [metaKeys.protocolVersion]: string,
+    [metaKeys.clientCapabilities]: clientCapabilities,
+    [metaKeys.clientInfo]: optional(implementation),
+    [metaKeys.logLevel]: optional(loggingLevel),
+    progressToken: optional(idOrToken),
+  }),
+})
+
+const changeCapabilities = (params: JsonObject, change: (capabilities: JsonObject) => JsonObject): JsonObject =>
+  changeMember(params, '_meta', (meta) => changeMember(meta, metaKeys.clientCapabilities, change))
+
+const encodeCapabilities = (params: JsonObject): JsonObject => changeCapabilities(params, ownShapes.clientCapabilities!)
+const decodeCapabilities = (params: JsonObject): JsonObject =>
+  changeCapabilities(params, upgradeClientCapabilities(ownShapes))
+
+const isFreshness = (value: unknown): boolean => Number.isInteger(value) && (value as number) >= 0
+
+function complete(method: string, result: JsonObject): JsonObject {
+  const { resultType = 'complete' } = result
+  if (resultType === 'complete' && cacheableMethods.has(method)) {
+    const ttlMs = isFreshness(result.ttlMs) ? result.ttlMs : 0
+    return { ...result, resultType, ttlMs, cacheScope: result.cacheScope === 'public' ? 'public' : 'private' }
+  }
+  return resultType === result.resultType ? result : { ...result, resultType }
+}
+
+function refuseResultType(method: string, resultType: unknown): never {
+  const found = String(JSON.stringify(resultType)).slice(0, 40)
+  throw new McpError(
+    'invalid_result',
+    `${method} result.resultType: expected "complete" or "input_required", got ${found}`,
+  )
+}
+
+function envelope(inner: Coding, { requests }: Pick<Dialect, 'requests'>): Coding {
+  const encodeInputRequest = (request: JsonObject): JsonObject =>
+    changeMember(request, 'params', (params) => inner.encodeParams(String(request.method), params))
+
+  return {
+    encodeParams(method, params) {
+      const encoded = inner.encodeParams(method, params)
+      return requests.client.has(method) ? encodeCapabilities(encoded) : encoded
+    },
+    encodeResult(method, result) {
+      const encoded = inner.encodeResult(method, result)
+      if (encoded.resultType === 'input_required') {
+        return changeMember(encoded, 'inputRequests', (asked) => changeValues(asked, encodeInputRequest))
+      }
+      return inputMethods.has(method) ? encoded : complete(method, encoded)
+    },
+    decodeParams(method, params) {
+      if (!requests.client.has(method)) return inner.decodeParams(method, params)
+      return decodeCapabilities(inner.decodeParams(method, readParams(method, params, requestEnvelope)))
+    },
+    decodeResult(method, result, params) {
+      const { resultType = 'complete' } = result
+      if (resultType === 'complete' || !requests.client.has(method)) return inner.decodeResult(method, result, params)
+      if (resultType !== 'input_required' || !mayAskForInput.has(method)) refuseResultType(method, resultType)
+      return readResult(method, result, inputRequiredReader)
+    },
+  }
+}
+
+/** The newest revision: no handshake, every message says all that is needed to understand it. */
+export const rev20260728: Dialect = {
+  revision: '2026-07-28',
+  handshake: false,
+  batches: false,
+  errorsWithoutId: true,
+  argumentErrorsAreResults: true,
+  resourceNotFoundCode: ErrorCode.InvalidParams,
+  requests: {
+    client: new Set([
+      'server/discover',
+      'subscriptions/listen',
+      'tools/list',
+      'tools/call',
+      'resources/list',
+      'resources/templates/list',
+      'resources/read',
+      'prompts/list',
+      'prompts/get',
+      'completion/complete',
+    ]),
+    server: new Set(),
+  },
+  notifications: {
+    client: new Set(['notifications/cancelled']),
+    server: new Set([
+      'notifications/cancelled',
+      'notifications/progress',
+      'notifications/message',
+      'notifications/resources/updated',
+      'notifications/resources/list_changed',
+      'notifications/tools/list_changed',
+      'notifications/prompts/list_changed',
+      'notifications/subscriptions/acknowledged',
+    ]),
+  },
+  shapes: {},
+  ownShapes,
+  upgrades: {},
+  envelope,
+}

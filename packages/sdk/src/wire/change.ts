@@ -1,0 +1,70 @@
+import type { JsonObject } from '../jsonrpc/message.ts'
+
+/** Says a value differently. Never throws, never mutates; gives back its argument when there is nothing to change. */
+export type Change = (value: JsonObject) => JsonObject
+
+export const isObject = (value: unknown): value is JsonObject =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** Both changes, one after the other. */
+export function compose(first: Change | undefined, second: Change | undefined): Change | undefined {
+  if (!first || !second) return first ?? second
+  return (value) => second(first(value))
+}
+
+/** The value without some members. */
+export function omit(value: JsonObject, ...names: readonly string[]): JsonObject {
+  for (const name of names) {
+    if (Object.hasOwn(value, name)) {
+      return Object.fromEntries(Object.entries(value).filter(([member]) => !names.includes(member)))
+    }
+  }
+  return value
+}
+
+/** A change that leaves members out. */
+export const omitting =
+  (...names: readonly string[]): Change =>
+  (value) =>
+    omit(value, ...names)
+
+/** Changes one member, if it is an object. */
+export function changeMember(value: JsonObject, name: string, change: Change): JsonObject {
+  const before = Object.hasOwn(value, name) ? value[name] : undefined
+  if (!isObject(before)) return value
+  const after = change(before)
+  return after === before ? value : { ...value, [name]: after }
+}
+
+/** Changes every object in an array. The array is copied at the first one that differs. */
+export function changeItems(items: readonly unknown[], change: Change): readonly unknown[] {
+  let changed: unknown[] | undefined
+  for (let index = 0; index < items.length; index++) {
+    const before = items[index]
+    if (!isObject(before)) continue
+    const after = change(before)
+    if (after === before) continue
+    changed ??= items.slice()
+    changed[index] = after
+  }
+  return changed ?? items
+}
+
+/** Changes every object in an array member. */
+export function changeMemberItems(value: JsonObject, name: string, change: Change): JsonObject {
+  const before = value[name]
+  if (!Array.isArray(before)) return value
+  const after = changeItems(before, change)
+  return after === before ? value : { ...value, [name]: after }
+}
+
+/** Changes every object among the values of a map. */
+export function changeValues(value: JsonObject, change: Change): JsonObject {
+  let changed = false
+  const entries = Object.entries(value).map(([name, before]) => {
+    const after = isObject(before) ? change(before) : before
+    changed ||= after !== before
+    return [name, after] as const
+  })
+  return changed ? Object.fromEntries(entries) : value
+}

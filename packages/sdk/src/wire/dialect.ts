@@ -1,0 +1,78 @@
+import type { JsonObject } from '../jsonrpc/message.ts'
+import type { Change } from './change.ts'
+import { compose } from './change.ts'
+import type { Codec } from './codec.ts'
+
+/** The parts of messages that revisions say differently. `encode.ts` knows where each of them occurs. */
+export type Shape =
+  | 'implementation'
+  | 'clientCapabilities'
+  | 'serverCapabilities'
+  | 'tool'
+  | 'resource'
+  | 'resourceTemplate'
+  | 'prompt'
+  | 'root'
+  | 'content'
+  | 'resourceContents'
+  | 'toolResult'
+  | 'samplingMessage'
+  | 'samplingParams'
+  | 'samplingResult'
+  | 'elicitParams'
+  | 'elicitResult'
+  | 'completeParams'
+  | 'progress'
+  | 'inputResponses'
+  | 'serverResult'
+
+export type Shapes = { readonly [name in Shape]?: Change }
+
+/** The part of a codec that says and reads messages. */
+export type Coding = Pick<Codec, 'encodeParams' | 'encodeResult' | 'decodeParams' | 'decodeResult'>
+
+/** Turns a result that was already read into the model's words. */
+export type Upgrade = (result: JsonObject, params: JsonObject | undefined) => JsonObject
+
+type Facts = Omit<Codec, keyof Coding>
+
+/** A revision, described. */
+export interface Dialect extends Facts {
+  /** What this revision and every older one says differently from the model. */
+  readonly shapes: Shapes
+  /** What only this revision says differently. */
+  readonly ownShapes?: Shapes
+  /** What results of this revision and of every older one mean in the model, by method. */
+  readonly upgrades: { readonly [method: string]: Upgrade }
+  /** What only this revision wraps around messages. */
+  readonly envelope?: (inner: Coding, facts: Facts) => Coding
+}
+
+/** A revision that differs from its successor: its own changes come after those of the newer one. */
+export function before(newer: Dialect, difference: Partial<Dialect> & Pick<Dialect, 'revision'>): Dialect {
+  const { ownShapes: _, envelope: __, ...inherited } = newer
+  return {
+    ...inherited,
+    ...difference,
+    shapes: composeShapes(newer.shapes, difference.shapes ?? {}),
+    upgrades: composeUpgrades(difference.upgrades ?? {}, newer.upgrades),
+  }
+}
+
+export function composeShapes(first: Shapes, second: Shapes): Shapes {
+  const names = new Set([...Object.keys(first), ...Object.keys(second)] as Shape[])
+  return Object.fromEntries([...names].map((name) => [name, compose(first[name], second[name])]))
+}
+
+function composeUpgrades(first: Dialect['upgrades'], second: Dialect['upgrades']): Dialect['upgrades'] {
+  const both = Object.keys(first).filter((method) => second[method])
+  const composed = both.map((method): [string, Upgrade] => [
+    method,
+    (result, params) => second[method]!(first[method]!(result, params), params),
+  ])
+  return { ...first, ...second, ...Object.fromEntries(composed) }
+}
+
+/** The methods of one side without some of them. */
+export const without = (methods: ReadonlySet<string>, ...gone: string[]): ReadonlySet<string> =>
+  new Set([...methods].filter((method) => !gone.includes(method)))

@@ -1,0 +1,104 @@
+import type { Change } from './change.ts'
+import { changeItems, changeMember, changeMemberItems, compose, isObject } from './change.ts'
+import type { Coding, Shape, Shapes } from './dialect.ts'
+
+/** A place in a message: what has to change there, given what a revision says differently; nothing if nothing. */
+type Place = (shapes: Shapes) => Change | undefined
+
+const shape =
+  (name: Shape): Place =>
+  (shapes) =>
+    shapes[name]
+
+/** Several places, in this order. */
+const all =
+  (...places: Place[]): Place =>
+  (shapes) =>
+    places.map((place) => place(shapes)).reduce(compose, undefined)
+
+const lift =
+  (wrap: (change: Change) => Change) =>
+  (place: Place): Place =>
+  (shapes) => {
+    const change = place(shapes)
+    return change && wrap(change)
+  }
+
+const member = (name: string, place: Place): Place =>
+  lift((change) => (value) => changeMember(value, name, change))(place)
+
+const items = (name: string, place: Place): Place =>
+  lift((change) => (value) => changeMemberItems(value, name, change))(place)
+
+const oneOrItems = (name: string, place: Place): Place =>
+  lift((change) => (value) => {
+    const before = value[name]
+    const after = Array.isArray(before) ? changeItems(before, change) : isObject(before) ? change(before) : before
+    return after === before ? value : { ...value, [name]: after }
+  })(place)
+
+const ofType = (type: string, place: Place): Place =>
+  lift((change) => (value) => (value.type === type ? change(value) : value))(place)
+
+const block = all(ofType('resource', member('resource', shape('resourceContents'))), shape('content'))
+// What a whole result says comes first: afterwards blocks may have turned into text, and text is what it looks for.
+const toolResult = all(shape('toolResult'), items('content', block))
+const samplingContent = oneOrItems('content', all(ofType('tool_result', toolResult), block))
+
+const params: { readonly [method: string]: Place } = {
+  initialize: all(member('clientInfo', shape('implementation')), member('capabilities', shape('clientCapabilities'))),
+  'tools/call': shape('inputResponses'),
+  'resources/read': shape('inputResponses'),
+  'prompts/get': shape('inputResponses'),
+  'completion/complete': shape('completeParams'),
+  'notifications/progress': shape('progress'),
+  'sampling/createMessage': all(
+    items('messages', all(samplingContent, shape('samplingMessage'))),
+    items('tools', shape('tool')),
+    shape('samplingParams'),
+  ),
+  'elicitation/create': shape('elicitParams'),
+}
+
+const serverResult = (...places: Place[]): Place => all(...places, shape('serverResult'))
+
+const results: { readonly [method: string]: Place } = {
+  initialize: serverResult(
+    member('serverInfo', shape('implementation')),
+    member('capabilities', shape('serverCapabilities')),
+  ),
+  'server/discover': serverResult(member('capabilities', shape('serverCapabilities'))),
+  'tools/list': serverResult(items('tools', shape('tool'))),
+  'tools/call': serverResult(toolResult),
+  'resources/list': serverResult(items('resources', shape('resource'))),
+  'resources/templates/list': serverResult(items('resourceTemplates', shape('resourceTemplate'))),
+  'resources/read': serverResult(items('contents', shape('resourceContents'))),
+  'resources/subscribe': serverResult(),
+  'resources/unsubscribe': serverResult(),
+  'prompts/list': serverResult(items('prompts', shape('prompt'))),
+  'prompts/get': serverResult(items('messages', member('content', block))),
+  'completion/complete': serverResult(),
+  'logging/setLevel': serverResult(),
+  'roots/list': items('roots', shape('root')),
+  'sampling/createMessage': all(samplingContent, shape('samplingResult')),
+  'elicitation/create': shape('elicitResult'),
+}
+
+function changesByMethod(places: { readonly [method: string]: Place }, shapes: Shapes): ReadonlyMap<string, Change> {
+  const changes = new Map<string, Change>()
+  for (const [method, place] of Object.entries(places)) {
+    const change = place(shapes)
+    if (change) changes.set(method, change)
+  }
+  return changes
+}
+
+/** Model to wire. Methods that nothing changes, and those that are nobody's, pass as they are. */
+export function createEncoder(shapes: Shapes): Pick<Coding, 'encodeParams' | 'encodeResult'> {
+  const paramsChanges = changesByMethod(params, shapes)
+  const resultChanges = changesByMethod(results, shapes)
+  return {
+    encodeParams: (method, value) => paramsChanges.get(method)?.(value) ?? value,
+    encodeResult: (method, value) => resultChanges.get(method)?.(value) ?? value,
+  }
+}
