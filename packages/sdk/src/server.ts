@@ -1,0 +1,60 @@
+export {
+  ErrorCode,
+  isMcpError,
+  isRpcError,
+  isToolError,
+  McpError,
+  type McpErrorCode,
+  RpcError,
+  ToolError,
+} from './errors.ts'
+export type { ClientCapabilities, ServerCapabilities } from './model/capabilities.ts'
+export type { CompleteParams, CompleteResult, CompletionReference } from './model/completion.ts'
+export type {
+  AudioContent,
+  BlobResourceContents,
+  ContentBlock,
+  EmbeddedResource,
+  ImageContent,
+  ResourceContents,
+  ResourceLink,
+  TextContent,
+  TextResourceContents,
+} from './model/content.ts'
+export type { LoggingLevel } from './model/logging.ts'
+export type { Annotations, Icon, Implementation, Meta, Role } from './model/meta.ts'
+export type { GetPromptResult, Prompt, PromptArgument, PromptMessage } from './model/prompts.ts'
+export type { ReadResourceResult, Resource, ResourceTemplate } from './model/resources.ts'
+export { type Revision, revisions } from './model/revision.ts'
+export type { Root } from './model/roots.ts'
+export type { CreateMessageParams, CreateMessageResult, SamplingContent, SamplingMessage } from './model/sampling.ts'
+export type { CallToolResult, JsonSchema, Tool, ToolAnnotations } from './model/tools.ts'
+export type { InferSchema, SchemaLike } from './schema/bridge.ts'
+export type { AuthInfo, Caller, ConnectionInfo } from './server/caller.ts'
+export type { Completer, CompletionReturn } from './server/completion.ts'
+export { audio, type ContentOptions, embed, image, resourceLink, text } from './server/content.ts'
+export type { AskOptions, ElicitAnswer, RequestContext, ToolContext, UrlAnswer } from './server/context.ts'
+export type { Middleware, Next, Operation, OperationName, Operations } from './server/middleware.ts'
+export type { ErrorReport, ServerLimits, ServerOptions } from './server/options.ts'
+export { type PromptOptions, type PromptReturn, prompt, type ServerPrompt } from './server/prompt.ts'
+export type { Registry } from './server/registry.ts'
+export {
+  type ResourceOptions,
+  type ResourceReturn,
+  type ResourceTemplateOptions,
+  resource,
+  resourceTemplate,
+  type ServerResource,
+  type ServerResourceTemplate,
+} from './server/resource.ts'
+export {
+  type AnyServer,
+  createServer,
+  type ResourceRegistry,
+  type Server,
+  type ServerConnection,
+} from './server/server.ts'
+export { type ServerTool, type ToolHints, type ToolOptions, tool } from './server/tool.ts'
+export { ToolResult, type ToolReturn } from './server/tool-result.ts'
+export type { Visible } from './server/visibility.ts'
+export type { Channel, Receiver, Refusal } from './transport/channel.ts'

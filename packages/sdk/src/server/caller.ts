@@ -1,0 +1,63 @@
+import type { ClientCapabilities } from '../model/capabilities.ts'
+import type { LoggingLevel } from '../model/logging.ts'
+import type { Implementation } from '../model/meta.ts'
+import type { Revision } from '../model/revision.ts'
+import type { Codec } from '../wire/codec.ts'
+
+/** Who is authenticated on a connection, where the transport knows. */
+export interface AuthInfo {
+  /** Identifies the caller; two callers with the same principal may see each other's state. */
+  principal: string
+  scopes?: readonly string[]
+  [claim: string]: unknown
+}
+
+/** What a transport knows about a connection before the first message. */
+export interface ConnectionInfo {
+  /** `stdio`, `memory`, … */
+  transport: string
+  auth?: AuthInfo
+}
+
+/** The client behind a request, as handlers, visibility rules and the `context` function see it. */
+export interface Caller {
+  /** Self-reported: fit for logs, not for decisions. */
+  readonly client: Implementation | undefined
+  readonly capabilities: ClientCapabilities
+  readonly revision: Revision
+  readonly connection: ConnectionInfo
+  readonly auth: AuthInfo | undefined
+}
+
+/** A caller with what the library keeps about it: one per connection in the handshake era, one per request after. */
+export class CallerState implements Caller {
+  readonly codec: Codec
+  readonly client: Implementation | undefined
+  readonly capabilities: ClientCapabilities
+  readonly connection: ConnectionInfo
+  /** Undefined means: no log messages. */
+  logLevel: LoggingLevel | undefined
+  readonly subscriptions: Set<string> = new Set()
+  /** User contexts by the server that made them; a mounted server makes its own. */
+  readonly contexts: Map<object, unknown> = new Map()
+
+  constructor(
+    codec: Codec,
+    who: { client?: Implementation | undefined; capabilities: ClientCapabilities; logLevel?: LoggingLevel | undefined },
+    connection: ConnectionInfo,
+  ) {
+    this.codec = codec
+    this.client = who.client
+    this.capabilities = who.capabilities
+    this.logLevel = who.logLevel
+    this.connection = connection
+  }
+
+  get revision(): Revision {
+    return this.codec.revision
+  }
+
+  get auth(): AuthInfo | undefined {
+    return this.connection.auth
+  }
+}

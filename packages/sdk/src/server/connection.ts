@@ -1,0 +1,209 @@
+import { ErrorCode, McpError, RpcError } from '../errors.ts'
+import { IncomingRequest } from '../jsonrpc/incoming.ts'
+import type { JsonObject, Notification, RequestId, WireError } from '../jsonrpc/message.ts'
+import { Peer, type PeerDelegate } from '../jsonrpc/peer.ts'
+import type { WaitOptions } from '../jsonrpc/pending.ts'
+import type { ClientCapabilities } from '../model/capabilities.ts'
+import type { LoggingLevel } from '../model/logging.ts'
+import type { Implementation } from '../model/meta.ts'
+import type { Channel } from '../transport/channel.ts'
+import type { Codec } from '../wire/codec.ts'
+import { codecFor } from '../wire/codecs.ts'
+import { Call } from './call.ts'
+import { type Caller, CallerState, type ConnectionInfo } from './caller.ts'
+import { HandlerContext, type Outlet } from './context.ts'
+import type { Change, Definition, Feature } from './definition.ts'
+import type { Dispatcher } from './dispatch.ts'
+import { callerOf, declaredCapabilities, isSelfContained, unsupportedVersion } from './era.ts'
+import { toWireError } from './wire-error.ts'
+
+/** A client that did not set a level hears what an operator would want to know. */
+const defaultLogLevel: LoggingLevel = 'info'
+
+/** One client on one channel. Both eras may be spoken on it, even at the same time. */
+export class Connection implements PeerDelegate, Outlet {
+  readonly ended: Promise<McpError>
+  readonly #dispatcher: Dispatcher
+  readonly #definition: Definition
+  readonly #info: ConnectionInfo
+  readonly #peer: Peer
+  readonly #forgetChanges: () => void
+  readonly #changedLists = new Set<Feature>()
+  #session: CallerState | undefined
+  /** True once the client said that the handshake is done: only then the server speaks up on its own. */
+  #ready = false
+  #end!: (reason: McpError) => void
+
+  constructor(dispatcher: Dispatcher, channel: Channel, info: ConnectionInfo) {
+    this.#dispatcher = dispatcher
+    this.#definition = dispatcher.definition
+    this.#info = info
+    this.ended = new Promise((resolve) => {
+      this.#end = resolve
+    })
+    this.#peer = new Peer(channel, this, this.#definition.options.limits)
+    this.#forgetChanges = this.#definition.onChange((change) => this.#changed(change))
+    this.#peer.open()
+  }
+
+  /** Who is connected, once a handshake took place. */
+  get caller(): Caller | undefined {
+    return this.#session
+  }
+
+  async close(): Promise<void> {
+    await this.#peer.close()
+  }
+
+  async ping(): Promise<void> {
+    await this.ask('ping', {}, {})
+  }
+
+  // PeerDelegate
+
+  request(request: IncomingRequest): JsonObject | Promise<JsonObject> {
+    const { method, params } = request
+    if (isSelfContained(params)) return this.#run(request, callerOf(this.#definition, params!, this.#info))
+    if (method === 'initialize') return this.#initialize(params)
+    if (this.#session !== undefined) return this.#run(request, this.#session)
+    if (method === 'ping') return {}
+    throw new RpcError(
+      ErrorCode.InvalidRequest,
+      `${method} came before initialize: open with initialize, or send the protocol version in params._meta`,
+    )
+  }
+
+  notification({ method, params = {} }: Notification): void {
+    const codec = this.#session?.codec ?? this.#newestCodec()
+    switch (method) {
+      case 'notifications/initialized':
+        if (this.#session !== undefined) this.#ready = true
+        return
+      case 'notifications/cancelled': {
+        const { requestId, reason } = codec.decodeParams(method, params)
+        if (requestId !== undefined)
+          this.#peer.cancelIncoming(requestId as RequestId, `The client cancelled: ${reason ?? 'no reason given'}`)
+        return
+      }
+      case 'notifications/progress': {
+        const progress = codec.decodeParams(method, params)
+        this.#peer.progressed(progress.progressToken as RequestId, progress)
+        return
+      }
+      case 'notifications/roots/list_changed':
+        if (this.#session?.capabilities.roots !== undefined) this.#rootsChanged(this.#session)
+    }
+  }
+
+  abandoned(requestId: RequestId, _method: string, reason: McpError): void {
+    this.notify('notifications/cancelled', { requestId, reason: reason.message })
+  }
+
+  toWireError(thrown: unknown, request: IncomingRequest): WireError {
+    return toWireError(thrown, (cause) => this.#definition.report(cause, request.method))
+  }
+
+  protocolError(error: Error): void {
+    this.#definition.report(error, 'connection')
+  }
+
+  closed(reason: McpError): void {
+    this.#forgetChanges()
+    this.#end(reason)
+  }
+
+  batches(): boolean {
+    return this.#session?.codec.batches ?? false
+  }
+
+  errorsWithoutId(): boolean {
+    return (this.#session?.codec ?? this.#newestCodec()).errorsWithoutId
+  }
+
+  // Outlet
+
+  notify(method: string, params?: JsonObject): void | Promise<void> {
+    return this.#peer.notify(method, params)
+  }
+
+  ask(method: string, params: JsonObject, wait: WaitOptions): Promise<JsonObject> {
+    if (!this.#ready && method !== 'ping') {
+      const problem = `${method} has to wait until the client has sent notifications/initialized`
+      return Promise.reject(new McpError('unsupported', problem))
+    }
+    return this.#peer.request(this.#peer.reserveId(), method, params, wait)
+  }
+
+  // The rest
+
+  #run(request: IncomingRequest, caller: CallerState): Promise<JsonObject> {
+    return this.#dispatcher.answer(new Call(request, caller, this))
+  }
+
+  #initialize(given: JsonObject | undefined): JsonObject {
+    const definition = this.#definition
+    const newest = definition.handshakeRevisions.at(-1)
+    if (newest === undefined) throw unsupportedVersion(definition, given?.protocolVersion)
+    if (this.#session !== undefined)
+      throw new RpcError(ErrorCode.InvalidRequest, 'This connection is initialized already')
+    const offered = definition.codec(given?.protocolVersion)
+    // An offer that this server does not speak is answered with one that it does, not with an error.
+    const codec = offered?.handshake ? offered : codecFor(newest)
+    const params = codec.decodeParams('initialize', given)
+    this.#session = new CallerState(
+      codec,
+      {
+        client: params.clientInfo as Implementation,
+        capabilities: declaredCapabilities(params.capabilities as JsonObject) as ClientCapabilities,
+        logLevel: definition.logs ? defaultLogLevel : undefined,
+      },
+      this.#info,
+    )
+    return codec.encodeResult('initialize', {
+      protocolVersion: codec.revision,
+      capabilities: definition.capabilities,
+      serverInfo: definition.info,
+      ...(definition.instructions !== undefined && { instructions: definition.instructions }),
+    })
+  }
+
+  #newestCodec(): Codec {
+    return codecFor(this.#definition.revisions.at(-1)!)
+  }
+
+  #changed(change: Change): void {
+    const session = this.#session
+    if (session === undefined || !this.#ready) return
+    if (change.kind === 'resource') {
+      if (session.subscriptions.has(change.uri))
+        this.#tell(session, 'notifications/resources/updated', { uri: change.uri })
+      return
+    }
+    void this.#listChanged(session, change)
+  }
+
+  async #listChanged(session: CallerState, change: Change & { kind: 'list' }): Promise<void> {
+    if (!(await change.owner.sees(session, change.visible))) return
+    // Many changes made at once are one piece of news.
+    if (this.#changedLists.has(change.feature)) return
+    this.#changedLists.add(change.feature)
+    queueMicrotask(() => {
+      this.#changedLists.delete(change.feature)
+      this.#tell(session, `notifications/${change.feature}/list_changed`, {})
+    })
+  }
+
+  #tell(session: CallerState, method: string, params: JsonObject): void {
+    this.notify(method, session.codec.encodeParams(method, params))
+  }
+
+  #rootsChanged(session: CallerState): void {
+    const { onRootsChanged } = this.#definition.options
+    if (onRootsChanged === undefined) return
+    const event = new IncomingRequest({ jsonrpc: '2.0', id: 0, method: 'notifications/roots/list_changed' })
+    const ctx = new HandlerContext(undefined, event, session, this)
+    Promise.resolve()
+      .then(() => onRootsChanged(() => ctx.roots(), session))
+      .catch((error: unknown) => this.#definition.report(error, 'onRootsChanged'))
+  }
+}

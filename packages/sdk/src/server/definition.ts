@@ -1,0 +1,223 @@
+import { McpError } from '../errors.ts'
+import type { ServerCapabilities } from '../model/capabilities.ts'
+import type { Implementation } from '../model/meta.ts'
+import { isRevision, type Revision, revisions } from '../model/revision.ts'
+import type { Codec } from '../wire/codec.ts'
+import { codecFor } from '../wire/codecs.ts'
+import type { Caller, CallerState } from './caller.ts'
+import { Layers } from './middleware.ts'
+import type { ServerOptions } from './options.ts'
+import type { ServerPrompt } from './prompt.ts'
+import { Registry } from './registry.ts'
+import type { ServerResource, ServerResourceTemplate } from './resource.ts'
+import type { ServerTool } from './tool.ts'
+import type { Visible } from './visibility.ts'
+
+export type Feature = 'tools' | 'resources' | 'prompts'
+
+/** Something changed: one item of a list, or the contents behind a URI. */
+export type Change =
+  | { kind: 'list'; feature: Feature; visible: Visible<never> | undefined; owner: Definition }
+  | { kind: 'resource'; uri: string }
+
+/** Another server's offers, seen through a prefix. */
+export interface Mount {
+  readonly definition: Definition
+  readonly prefix: string
+}
+
+// A definition is generic only at its surface: inside, a handler and the context made for it always belong to the
+// same definition, so the type of the context is erased here.
+type App = never
+
+/**
+ * What a server is, compiled: shared by all of its connections, which keep their own state elsewhere. Only the
+ * registries and the mounts change.
+ */
+export class Definition {
+  readonly info: Implementation
+  readonly instructions: string | undefined
+  readonly revisions: readonly Revision[]
+  readonly handshakeRevisions: readonly Revision[]
+  readonly pageSize: number
+  readonly layers: Layers<App>
+  readonly tools: Registry<ServerTool<App>>
+  readonly resources: Registry<ServerResource<App> | ServerResourceTemplate<App>>
+  readonly prompts: Registry<ServerPrompt<App>>
+  readonly mounts: Mount[] = []
+  readonly options: ServerOptions<App>
+  readonly #listeners = new Set<(change: Change) => void>()
+  readonly #declared: ReadonlySet<Feature>
+  /** Grows with every change of a list, here or below: what was derived from an older version is stale. */
+  version = 0
+
+  constructor(options: ServerOptions<App>) {
+    this.options = options
+    this.info = implementation(options)
+    this.instructions = options.instructions
+    this.revisions = checkRevisions(options.revisions ?? revisions)
+    this.handshakeRevisions = this.revisions.filter((revision) => codecFor(revision).handshake)
+    this.pageSize = checkPageSize(options.pageSize ?? 100)
+    this.layers = new Layers(options.middleware ?? [])
+    const changed = (feature: Feature, { visible }: { visible: Visible<App> | undefined }): void =>
+      this.emit({ kind: 'list', feature, visible, owner: this })
+    this.tools = new Registry(
+      'tool',
+      ({ name }) => name,
+      (tool) => changed('tools', tool),
+    )
+    this.resources = new Registry(
+      'resource',
+      ({ uri }) => uri,
+      (resource) => changed('resources', resource),
+    )
+    this.prompts = new Registry(
+      'prompt',
+      ({ name }) => name,
+      (prompt) => changed('prompts', prompt),
+    )
+    this.tools.add(...(options.tools ?? []))
+    this.resources.add(...(options.resources ?? []))
+    this.prompts.add(...(options.prompts ?? []))
+    this.#declared = new Set((['tools', 'resources', 'prompts'] as const).filter((feature) => options[feature]))
+  }
+
+  /** True if the server has the feature, even if its list is empty at the moment. */
+  offers(feature: Feature): boolean {
+    return (
+      this.#declared.has(feature) ||
+      this[feature].size > 0 ||
+      this.mounts.some((mount) => mount.definition.offers(feature))
+    )
+  }
+
+  get completes(): boolean {
+    return (
+      this.mounts.some((mount) => mount.definition.completes) ||
+      [...this.prompts, ...this.resources].some((item) => 'completers' in item && item.completers.size > 0)
+    )
+  }
+
+  get logs(): boolean {
+    return this.options.logging ?? true
+  }
+
+  get capabilities(): ServerCapabilities {
+    return {
+      ...(this.offers('tools') && { tools: { listChanged: true } }),
+      ...(this.offers('resources') && { resources: { subscribe: true, listChanged: true } }),
+      ...(this.offers('prompts') && { prompts: { listChanged: true } }),
+      ...(this.completes && { completions: {} }),
+      ...(this.logs && { logging: {} }),
+      ...this.options.capabilities,
+    }
+  }
+
+  /** Adds another server's offers; returns the function that removes them. */
+  mount(definition: Definition, prefix: string): () => void {
+    if (definition === this || definition.contains(this)) {
+      throw new McpError('invalid_definition', `${this.info.name}: a server cannot be mounted into itself`)
+    }
+    const mount = { definition, prefix }
+    this.mounts.push(mount)
+    const forget = definition.onChange((change) => this.emit(change))
+    this.#mountsChanged(definition)
+    return () => {
+      const index = this.mounts.indexOf(mount)
+      if (index < 0) return
+      this.mounts.splice(index, 1)
+      forget()
+      this.#mountsChanged(definition)
+    }
+  }
+
+  #mountsChanged(owner: Definition): void {
+    for (const feature of ['tools', 'resources', 'prompts'] as const) {
+      if (owner.offers(feature)) this.emit({ kind: 'list', feature, visible: undefined, owner })
+    }
+  }
+
+  contains(other: Definition): boolean {
+    return this.mounts.some(({ definition }) => definition === other || definition.contains(other))
+  }
+
+  onChange(listener: (change: Change) => void): () => void {
+    this.#listeners.add(listener)
+    return () => this.#listeners.delete(listener)
+  }
+
+  emit(change: Change): void {
+    if (change.kind === 'list') this.version++
+    for (const listener of this.#listeners) listener(change)
+  }
+
+  /** The user context for a caller; made once per caller, by the server whose handlers get it. */
+  contextFor(caller: CallerState): unknown {
+    const make = this.options.context as ((caller: Caller) => unknown) | undefined
+    if (make === undefined) return undefined
+    if (!caller.contexts.has(this)) caller.contexts.set(this, make(caller))
+    return caller.contexts.get(this)
+  }
+
+  /** Whether a caller may see an item. A rule that throws says no: when in doubt, hide. */
+  async sees(caller: CallerState, visible: Visible<App> | undefined): Promise<boolean> {
+    if (visible === undefined) return true
+    try {
+      return await visible(caller, (await this.contextFor(caller)) as App)
+    } catch (error) {
+      this.report(error, 'visible')
+      return false
+    }
+  }
+
+  /** Tells the operator what a peer is not told; returns the id that the peer gets instead. */
+  report(error: unknown, during: string): string {
+    const id = crypto.randomUUID().slice(0, 8)
+    try {
+      this.options.onError?.(error, { id, during })
+    } catch {
+      // An operator's broken error handler must not take the connection down.
+    }
+    return id
+  }
+
+  /** The codec of a revision, if this server speaks it. */
+  codec(revision: unknown): Codec | undefined {
+    return isRevision(revision) && this.revisions.includes(revision) ? codecFor(revision) : undefined
+  }
+}
+
+function implementation({ name, version, title, description, websiteUrl, icons }: ServerOptions<App>): Implementation {
+  for (const [member, value] of Object.entries({ name, version })) {
+    if (typeof value !== 'string' || value === '') {
+      throw new McpError(
+        'invalid_definition',
+        `createServer ${member}: expected a string, got ${JSON.stringify(value)}`,
+      )
+    }
+  }
+  return {
+    name,
+    version,
+    ...(title !== undefined && { title }),
+    ...(description !== undefined && { description }),
+    ...(websiteUrl !== undefined && { websiteUrl }),
+    ...(icons && { icons }),
+  }
+}
+
+function checkRevisions(given: readonly Revision[]): readonly Revision[] {
+  const unknown = given.find((revision) => !isRevision(revision))
+  if (unknown !== undefined || given.length === 0) {
+    throw new McpError(
+      'invalid_definition',
+      `createServer revisions: expected some of ${revisions.join(', ')}, got ${JSON.stringify(given)}`,
+    )
+  }
+  return revisions.filter((revision) => given.includes(revision))
+}
+
+function checkPageSize(pageSize: number): number {
+  if (Number.isInteger(pageSize) && pageSize > 0) return pageSize
+  throw new McpError('invalid_definition', `createServer pageSize: expected a positive integer, got ${pageSize}`)
+}

@@ -1,0 +1,101 @@
+import { ErrorCode, RpcError } from '../errors.ts'
+import type { JsonObject } from '../jsonrpc/message.ts'
+import type { ServerCapabilities } from '../model/capabilities.ts'
+import type { LoggingLevel } from '../model/logging.ts'
+import type { Codec } from '../wire/codec.ts'
+import { withServerInfo } from '../wire/server-info.ts'
+import type { Call } from './call.ts'
+import { callTool } from './call-tool.ts'
+import { complete } from './complete.ts'
+import type { Definition } from './definition.ts'
+import { getPrompt } from './get-prompt.ts'
+import { ListCache, listKinds } from './lists.ts'
+import { readResource } from './read-resource.ts'
+import { subscribe, unsubscribe } from './subscribe.ts'
+
+type Handler = (call: Call, definition: Definition, params: JsonObject) => JsonObject | Promise<JsonObject>
+
+const setLevel: Handler = (call, _definition, params) => {
+  call.caller.logLevel = params.level as LoggingLevel
+  return {}
+}
+
+const discover: Handler = (_call, definition) => ({
+  supportedVersions: [...definition.revisions],
+  capabilities: definition.capabilities,
+  ...(definition.instructions !== undefined && { instructions: definition.instructions }),
+})
+
+interface Row {
+  /** What the server must have to answer the method. */
+  needs?: keyof ServerCapabilities
+  run: Handler
+}
+
+const rows: ReadonlyMap<string, Row> = new Map<string, Row>([
+  ['ping', { run: () => ({}) }],
+  ['server/discover', { run: discover }],
+  ['tools/call', { needs: 'tools', run: callTool }],
+  ['resources/read', { needs: 'resources', run: readResource }],
+  ['resources/subscribe', { needs: 'resources', run: subscribe }],
+  ['resources/unsubscribe', { needs: 'resources', run: unsubscribe }],
+  ['prompts/get', { needs: 'prompts', run: getPrompt }],
+  ['completion/complete', { needs: 'completions', run: complete }],
+  ['logging/setLevel', { needs: 'logging', run: setLevel }],
+])
+
+/** Answers requests for one definition: decodes, runs, encodes. Shared by all connections. */
+export class Dispatcher {
+  readonly definition: Definition
+  readonly #lists: ListCache
+
+  constructor(definition: Definition) {
+    this.definition = definition
+    this.#lists = new ListCache(definition)
+  }
+
+  async answer(call: Call): Promise<JsonObject> {
+    const { codec } = call.caller
+    const { method } = call.request
+    if (!codec.requests.client.has(method))
+      throw methodNotFound(method, `revision ${codec.revision} has no such method`)
+    const row = rows.get(method)
+    if (row !== undefined) {
+      this.#need(method, row.needs)
+      const params = codec.decodeParams(method, call.request.params)
+      return this.#encode(codec, method, await row.run(call, this.definition, params))
+    }
+    const list = listKinds.get(method)
+    if (list === undefined) throw methodNotFound(method, 'this server does not have it')
+    this.#need(method, list.needs)
+    const params = codec.decodeParams(method, call.request.params)
+    return this.#lists.page(list, call, params, (result) => this.#encode(codec, method, result))
+  }
+
+  /** Where there is no handshake, every result says who sent it. */
+  #encode(codec: Codec, method: string, result: JsonObject): JsonObject {
+    return codec.encodeResult(method, codec.handshake ? result : withServerInfo(result, this.definition.info))
+  }
+
+  #need(method: string, capability: keyof ServerCapabilities | undefined): void {
+    if (capability === undefined || this.#has(capability)) return
+    throw methodNotFound(method, `this server does not offer ${capability}`)
+  }
+
+  #has(capability: keyof ServerCapabilities): boolean {
+    const { definition } = this
+    switch (capability) {
+      case 'tools':
+      case 'resources':
+      case 'prompts':
+        return definition.offers(capability)
+      case 'completions':
+        return definition.completes
+      default:
+        return definition.logs
+    }
+  }
+}
+
+export const methodNotFound = (method: string, why: string): RpcError =>
+  new RpcError(ErrorCode.MethodNotFound, `Method not found: ${method} (${why})`)

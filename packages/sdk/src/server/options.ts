@@ -1,0 +1,54 @@
+import type { PeerOptions } from '../jsonrpc/peer.ts'
+import type { ServerCapabilities } from '../model/capabilities.ts'
+import type { Icon } from '../model/meta.ts'
+import type { Revision } from '../model/revision.ts'
+import type { Root } from '../model/roots.ts'
+import type { Caller } from './caller.ts'
+import type { Middleware } from './middleware.ts'
+import type { ServerPrompt } from './prompt.ts'
+import type { ServerResource, ServerResourceTemplate } from './resource.ts'
+import type { ServerTool } from './tool.ts'
+
+/** Where an error that the peer does not see came from. */
+export interface ErrorReport {
+  /** What the peer was given instead of the error, to be searched for in logs. */
+  id: string
+  /** The method, or the part of the library, in which it happened. */
+  during: string
+}
+
+export interface ServerOptions<App = unknown> {
+  name: string
+  version: string
+  title?: string
+  description?: string
+  websiteUrl?: string
+  icons?: Icon[]
+  /** How to use the server, for the model. */
+  instructions?: string
+  tools?: readonly ServerTool<App>[]
+  resources?: readonly (ServerResource<App> | ServerResourceTemplate<App>)[]
+  prompts?: readonly ServerPrompt<App>[]
+  /** Wraps operations, the first outermost. */
+  middleware?: readonly Middleware<App>[]
+  /** Makes what handlers find in `ctx.context`, once per connection (from 2026-07-28: once per request). */
+  context?: (caller: Caller) => App | Promise<App>
+  /** Whether `ctx.log` may send messages to clients. Default true. */
+  logging?: boolean
+  /** More capabilities to declare, such as `experimental`. */
+  capabilities?: Pick<ServerCapabilities, 'experimental' | 'extensions'>
+  /** The revisions to speak. Default: all. */
+  revisions?: readonly Revision[]
+  /** Items per page of a list. Default 100. */
+  pageSize?: number
+  /** Called when a client's roots changed; `roots` asks for the new ones. */
+  onRootsChanged?: (roots: () => Promise<Root[]>, caller: Caller) => void | Promise<void>
+  /** Gets every exception that a peer is not shown. */
+  onError?: (error: unknown, report: ErrorReport) => void
+  limits?: ServerLimits
+}
+
+export interface ServerLimits extends PeerOptions {
+  /** Resources that one client may subscribe to. Default 1,000. */
+  maxSubscriptions?: number
+}

@@ -1,0 +1,81 @@
+import { McpError, RpcError } from '../errors.ts'
+import { describe, isObject } from '../jsonrpc/classify.ts'
+import type { JsonObject } from '../jsonrpc/message.ts'
+import type { ResourceContents } from '../model/content.ts'
+import type { Call } from './call.ts'
+import { toContents } from './content.ts'
+import type { Definition } from './definition.ts'
+import type { ServerResource, ServerResourceTemplate } from './resource.ts'
+
+/** Reads a resource, here or in a mounted server. */
+export function readResource(call: Call, definition: Definition, params: JsonObject): Promise<JsonObject> {
+  return definition.layers.run(
+    'resources/read',
+    params,
+    () => call.contextOf(definition),
+    async (current) => {
+      const uri = current.uri as string
+      const contents = await readHere(call, definition, uri)
+      if (contents !== undefined) return { contents }
+      for (const mount of definition.mounts) {
+        if (await canRead(call, mount.definition, uri)) return readResource(call, mount.definition, current)
+      }
+      throw notFound(call, uri)
+    },
+  )
+}
+
+export const notFound = (call: Call, uri: string): RpcError =>
+  new RpcError(call.caller.codec.resourceNotFoundCode, 'Resource not found', { uri })
+
+/** True if the caller could read the URI: there is such a resource or template, and it is visible. */
+export async function canRead(call: Call, definition: Definition, uri: string): Promise<boolean> {
+  if ((await find(call, definition, uri)) !== undefined) return true
+  for (const mount of definition.mounts) if (await canRead(call, mount.definition, uri)) return true
+  return false
+}
+
+type Found =
+  | { resource: ServerResource<never>; variables?: undefined }
+  | { resource: ServerResourceTemplate<never>; variables: unknown }
+
+async function find(call: Call, definition: Definition, uri: string): Promise<Found | undefined> {
+  const exact = definition.resources.get(uri)
+  if (exact?.kind === 'resource') {
+    return (await definition.sees(call.caller, exact.visible)) ? { resource: exact } : undefined
+  }
+  for (const resource of definition.resources) {
+    if (resource.kind !== 'template') continue
+    const variables = resource.template.match(uri)
+    if (variables !== undefined && (await definition.sees(call.caller, resource.visible)))
+      return { resource, variables }
+  }
+  return undefined
+}
+
+async function readHere(call: Call, definition: Definition, uri: string): Promise<ResourceContents[] | undefined> {
+  const found = await find(call, definition, uri)
+  if (found === undefined) return undefined
+  const ctx = await call.contextOf(definition)
+  const { resource } = found
+  const returned =
+    resource.kind === 'resource'
+      ? await resource.read({ uri }, ctx)
+      : await resource.read({ uri, variables: found.variables }, ctx)
+  if (returned === undefined) throw notFound(call, uri)
+  const items = Array.isArray(returned) ? returned : [returned]
+  return items.map((item) => toResourceContents(item, uri, resource.listed.mimeType))
+}
+
+function toResourceContents(item: unknown, uri: string, mimeType: string | undefined): ResourceContents {
+  const common = { uri, ...(mimeType !== undefined && { mimeType }) }
+  if (typeof item === 'string') return { ...common, text: item }
+  if (item instanceof Uint8Array) return toContents({ ...common, blob: item })
+  if (isObject(item) && ('text' in item || 'blob' in item)) {
+    return toContents({ ...common, ...item } as Parameters<typeof toContents>[0])
+  }
+  throw new McpError(
+    'invalid_result',
+    `Resource ${uri}: expected a string, bytes, or an object with text or blob, got ${describe(item)}`,
+  )
+}

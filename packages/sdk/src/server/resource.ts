@@ -1,0 +1,147 @@
+import { McpError } from '../errors.ts'
+import type { ResourceContents } from '../model/content.ts'
+import type { Annotations, Icon, Meta } from '../model/meta.ts'
+import type { Resource, ResourceTemplate } from '../model/resources.ts'
+import { parseUriTemplate, type TemplateVariables, type UriTemplate } from '../uri-template/uri-template.ts'
+import type { Completer } from './completion.ts'
+import type { RequestContext } from './context.ts'
+import { checkPresent } from './names.ts'
+import type { Visible } from './visibility.ts'
+
+type Body = { text: string } | { blob: string | Uint8Array }
+
+/** What a read may return: text, bytes, or contents spelled out. Nothing means that the resource does not exist. */
+export type ResourceReturn =
+  | string
+  | Uint8Array
+  | ({ uri?: string; mimeType?: string; _meta?: Meta } & Body)
+  | ({ uri?: string; mimeType?: string; _meta?: Meta } & Body)[]
+  | ResourceContents[]
+  | undefined
+
+interface ResourceCommon<App> {
+  name: string
+  title?: string
+  description?: string
+  mimeType?: string
+  icons?: Icon[]
+  annotations?: Annotations
+  meta?: Meta
+  /** Who sees the resource; for everybody else it does not exist. */
+  visible?: Visible<App>
+}
+
+export interface ResourceOptions<App> extends ResourceCommon<App> {
+  uri: string
+  /** In bytes, before any encoding. */
+  size?: number
+  read(request: { uri: string }, ctx: RequestContext<App>): ResourceReturn | Promise<ResourceReturn>
+}
+
+export interface ResourceTemplateOptions<T extends string, App> extends ResourceCommon<App> {
+  /** An RFC 6570 template, such as `file:///{+path}`. */
+  uriTemplate: T
+  /** Suggests values while a variable is being typed. */
+  complete?: { [Name in keyof TemplateVariables<T> & string]?: Completer<App> }
+  /** The resources of this family that belong into the list, if they can be told. */
+  list?(ctx: RequestContext<App>): Resource[] | Promise<Resource[]>
+  read(
+    request: { uri: string; variables: TemplateVariables<T> },
+    ctx: RequestContext<App>,
+  ): ResourceReturn | Promise<ResourceReturn>
+}
+
+/** A resource, compiled: made by `resource`, used by any number of servers. */
+export interface ServerResource<App = unknown> {
+  readonly kind: 'resource'
+  readonly uri: string
+  readonly listed: Resource
+  readonly visible: Visible<App> | undefined
+  readonly read: (request: { uri: string }, ctx: RequestContext<App>) => unknown
+}
+
+/** A family of resources, compiled: made by `resourceTemplate`, used by any number of servers. */
+export interface ServerResourceTemplate<App = unknown> {
+  readonly kind: 'template'
+  readonly uri: string
+  readonly listed: ResourceTemplate
+  readonly template: UriTemplate
+  readonly completers: ReadonlyMap<string, Completer<App>>
+  readonly visible: Visible<App> | undefined
+  readonly list: ((ctx: RequestContext<App>) => Resource[] | Promise<Resource[]>) | undefined
+  readonly read: (request: { uri: string; variables: unknown }, ctx: RequestContext<App>) => unknown
+}
+
+/**
+ * Defines a resource with a fixed URI.
+ *
+ * @example
+ * const motto = resource({ uri: 'note:///motto', name: 'motto', read: () => 'Measure twice, cut once.' })
+ */
+export function resource<App = unknown>(options: ResourceOptions<App>): ServerResource<App> {
+  const { uri, size } = options
+  const what = `resource ${JSON.stringify(uri)}`
+  checkPresent(options.name, what)
+  if (!URL.canParse(uri)) throw new McpError('invalid_definition', `${what}: expected an absolute URI`)
+  return Object.freeze({
+    kind: 'resource',
+    uri,
+    listed: { uri, ...listedCommon(options), ...(size !== undefined && { size }) },
+    visible: options.visible,
+    read: options.read as ServerResource<App>['read'],
+  })
+}
+
+/**
+ * Defines a family of resources by a URI template.
+ *
+ * @example
+ * const user = resourceTemplate({
+ *   uriTemplate: 'user:///{id}',
+ *   name: 'user',
+ *   read: async ({ variables }) => JSON.stringify(await users.find(variables.id)),
+ * })
+ */
+export function resourceTemplate<const T extends string, App = unknown>(
+  options: ResourceTemplateOptions<T, App>,
+): ServerResourceTemplate<App> {
+  const { uriTemplate } = options
+  const what = `resource template ${JSON.stringify(uriTemplate)}`
+  checkPresent(options.name, what)
+  const template = parseUriTemplate(uriTemplate)
+  const completers = new Map<string, Completer<App>>()
+  for (const [name, completer] of Object.entries(options.complete ?? {}) as [string, Completer<App> | undefined][]) {
+    if (!template.variables.includes(name)) {
+      throw new McpError('invalid_definition', `${what} complete.${name}: there is no such variable`)
+    }
+    if (completer) completers.set(name, completer)
+  }
+  return Object.freeze({
+    kind: 'template',
+    uri: uriTemplate,
+    listed: { uriTemplate, ...listedCommon(options) },
+    template,
+    completers,
+    visible: options.visible,
+    list: options.list?.bind(options),
+    read: options.read as ServerResourceTemplate<App>['read'],
+  })
+}
+
+const listedCommon = <App>({
+  name,
+  title,
+  description,
+  mimeType,
+  icons,
+  annotations,
+  meta,
+}: ResourceCommon<App>): Omit<ResourceTemplate, 'uriTemplate'> => ({
+  name,
+  ...(title !== undefined && { title }),
+  ...(description !== undefined && { description }),
+  ...(mimeType !== undefined && { mimeType }),
+  ...(icons && { icons }),
+  ...(annotations && { annotations }),
+  ...(meta && { _meta: meta }),
+})

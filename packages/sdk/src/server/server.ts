@@ -1,0 +1,91 @@
+import type { McpError } from '../errors.ts'
+import type { Channel } from '../transport/channel.ts'
+import type { Caller, ConnectionInfo } from './caller.ts'
+import { Connection } from './connection.ts'
+import { Definition } from './definition.ts'
+import { Dispatcher } from './dispatch.ts'
+import type { ServerOptions } from './options.ts'
+import type { ServerPrompt } from './prompt.ts'
+import type { Registry } from './registry.ts'
+import type { ServerResource, ServerResourceTemplate } from './resource.ts'
+import type { ServerTool } from './tool.ts'
+
+/** Resources and templates, and the news about them. */
+export interface ResourceRegistry<App> extends Registry<ServerResource<App> | ServerResourceTemplate<App>> {
+  /** Tells the clients that subscribed to a URI that its contents changed. */
+  changed(uri: string): void
+}
+
+/** One client on one channel. */
+export interface ServerConnection extends AsyncDisposable {
+  /** Who is connected, once a handshake took place. */
+  readonly caller: Caller | undefined
+  /** Resolves when the connection ended, with the reason. */
+  readonly closed: Promise<McpError>
+  ping(): Promise<void>
+  close(): Promise<void>
+}
+
+/** A server: one definition for any number of connections, in every revision. */
+export interface Server<App = unknown> {
+  readonly name: string
+  readonly version: string
+  /** What is offered; changes reach the clients that are connected. */
+  readonly tools: Registry<ServerTool<App>>
+  readonly resources: ResourceRegistry<App>
+  readonly prompts: Registry<ServerPrompt<App>>
+  /** Offers what another server offers, with a prefix before the names of its tools and prompts. Returns the undo. */
+  mount(other: AnyServer, options?: { prefix?: string }): () => void
+  /** Serves a client on a channel. */
+  connect(channel: Channel, info?: ConnectionInfo): ServerConnection
+}
+
+/** A server, whatever its context is. */
+export type AnyServer = Pick<Server, 'name' | 'version' | 'connect'>
+
+const definitions = new WeakMap<object, Definition>()
+
+/**
+ * Makes a server.
+ *
+ * @example
+ * const server = createServer({ name: 'tables', version: '1.0.0', tools: [book], prompts: [greet] })
+ * await serveStdio(server)
+ */
+export function createServer<App = unknown>(options: ServerOptions<App>): Server<App> {
+  const definition = new Definition(options as unknown as ServerOptions<never>)
+  const dispatcher = new Dispatcher(definition)
+  const resources = Object.assign(definition.resources, {
+    changed: (uri: string) => definition.emit({ kind: 'resource', uri }),
+  })
+  const server = Object.freeze({
+    name: options.name,
+    version: options.version,
+    tools: definition.tools,
+    resources,
+    prompts: definition.prompts,
+    mount: (other: AnyServer, { prefix = '' } = {}) => definition.mount(definitionOf(other), prefix),
+    connect: (channel: Channel, info: ConnectionInfo = { transport: 'channel' }) => connect(dispatcher, channel, info),
+  }) as unknown as Server<App>
+  definitions.set(server, definition)
+  return server
+}
+
+function definitionOf(server: AnyServer): Definition {
+  const definition = definitions.get(server)
+  if (definition === undefined) throw new TypeError('mount: expected a server made by createServer')
+  return definition
+}
+
+function connect(dispatcher: Dispatcher, channel: Channel, info: ConnectionInfo): ServerConnection {
+  const connection = new Connection(dispatcher, channel, info)
+  return {
+    get caller() {
+      return connection.caller
+    },
+    closed: connection.ended,
+    ping: () => connection.ping(),
+    close: () => connection.close(),
+    [Symbol.asyncDispose]: () => connection.close(),
+  }
+}

@@ -1,0 +1,26 @@
+import { ErrorCode, RpcError } from '../errors.ts'
+import type { JsonObject } from '../jsonrpc/message.ts'
+import type { Call } from './call.ts'
+import type { Definition } from './definition.ts'
+import { canRead, notFound } from './read-resource.ts'
+
+const defaultLimit = 1_000
+
+/** Remembers that the caller wants to hear of a resource. */
+export async function subscribe(call: Call, definition: Definition, params: JsonObject): Promise<JsonObject> {
+  const uri = params.uri as string
+  const { subscriptions } = call.caller
+  const limit = definition.options.limits?.maxSubscriptions ?? defaultLimit
+  if (subscriptions.size >= limit && !subscriptions.has(uri)) {
+    throw new RpcError(ErrorCode.InvalidParams, `Too many subscriptions (the limit is ${limit})`, { limit })
+  }
+  if (!(await canRead(call, definition, uri))) throw notFound(call, uri)
+  subscriptions.add(uri)
+  return {}
+}
+
+/** Forgets it again; a resource that is gone can still be unsubscribed from. */
+export function unsubscribe(call: Call, _definition: Definition, params: JsonObject): JsonObject {
+  call.caller.subscriptions.delete(params.uri as string)
+  return {}
+}
