@@ -1,0 +1,30 @@
+import type { Server, ServerConnection } from './server/server.ts'
+import { type StdioOptions, stdioChannel } from './transport/stdio.ts'
+import { divertConsole } from './transport/stdout-guard.ts'
+
+export { type StdioOptions, stdioChannel } from './transport/stdio.ts'
+
+export interface ServeStdioOptions extends StdioOptions {
+  /** End the process when the client is gone, so that no orphan is left behind. Default true. */
+  exit?: boolean
+}
+
+/**
+ * Serves one client over standard input and output, until the client is gone.
+ *
+ * `console.log` and everything else that other code writes to standard output goes to standard error, so that it cannot
+ * corrupt the protocol.
+ *
+ * @example
+ * await serveStdio(createServer({ name: 'tables', version: '1.0.0', tools: [book] }))
+ */
+export async function serveStdio<App>(server: Server<App>, options: ServeStdioOptions = {}): Promise<ServerConnection> {
+  const restoreConsole = divertConsole()
+  const connection = server.connect(stdioChannel(options), { transport: 'stdio' })
+  void connection.closed.then(async () => {
+    await connection.close()
+    restoreConsole()
+    if (options.exit ?? true) process.exit()
+  })
+  return connection
+}

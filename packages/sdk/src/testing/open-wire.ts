@@ -1,0 +1,65 @@
+import type { ServerTarget } from '../client/target.ts'
+import type { Payload } from '../jsonrpc/message.ts'
+import type { Channel } from '../transport/channel.ts'
+import { memoryPair } from '../transport/memory.ts'
+import { record, Transcript } from './transcript.ts'
+
+/** The bare wire to a server: anything can be said, nothing is checked. */
+export interface Wire extends AsyncDisposable {
+  readonly transcript: Transcript
+  /** Sends any JSON value, well-formed as a message or not. */
+  send(value: unknown): void
+  /** The next payload from the server; waits for it. */
+  next(): Promise<Payload>
+  /** What has arrived and was not asked for with `next`. */
+  readonly waiting: readonly Payload[]
+  /** Resolves when the server ended the connection. */
+  readonly closed: Promise<void>
+  close(): Promise<void>
+}
+
+/**
+ * Opens a wire to a server in memory, or over a channel, to see what a peer that keeps no rule sees.
+ *
+ * @example
+ * await using wire = openWire(server)
+ * wire.send({ jsonrpc: '2.0', id: 1, method: 'tools/list' })
+ * expect(await wire.next()).toMatchObject({ error: { code: -32600 } })
+ */
+export function openWire(target: ServerTarget | Channel): Wire {
+  const transcript = new Transcript()
+  const channel = record('connect' in target ? openServer(target) : target, 'client', transcript)
+  const waiting: Payload[] = []
+  const takers: ((payload: Payload) => void)[] = []
+  let end!: () => void
+  const closed = new Promise<void>((resolve) => {
+    end = resolve
+  })
+  channel.open({
+    receive: (value) => {
+      const taker = takers.shift()
+      if (taker) taker(value as Payload)
+      else waiting.push(value as Payload)
+    },
+    refuse: () => {},
+    closed: end,
+  })
+  return {
+    transcript,
+    send: (value) => void channel.send(value as Payload),
+    next: () => {
+      const payload = waiting.shift()
+      return payload === undefined ? new Promise((resolve) => takers.push(resolve)) : Promise.resolve(payload)
+    },
+    waiting,
+    closed,
+    close: () => channel.close(),
+    [Symbol.asyncDispose]: () => channel.close(),
+  }
+}
+
+function openServer(server: ServerTarget): Channel {
+  const [near, far] = memoryPair()
+  server.connect(far)
+  return near
+}

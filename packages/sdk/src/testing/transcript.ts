@@ -1,0 +1,73 @@
+import type { Message, Payload } from '../jsonrpc/message.ts'
+import type { Channel, Receiver } from '../transport/channel.ts'
+
+export type Side = 'client' | 'server'
+
+/** One payload, as it went over the wire, and who sent it. */
+export interface TranscriptEntry {
+  from: Side
+  payload: Payload
+}
+
+/** Everything that two peers said to each other, in order. */
+export class Transcript {
+  readonly entries: TranscriptEntry[] = []
+
+  /** The messages of one side; those of a batch one by one. */
+  sentBy(side: Side): Message[] {
+    return this.entries.filter((entry) => entry.from === side).flatMap((entry) => entry.payload)
+  }
+
+  /** The messages with a method, from either side. */
+  calls(method: string): Message[] {
+    const all = this.entries.flatMap((entry) => entry.payload)
+    return all.filter((message) => 'method' in message && message.method === method)
+  }
+
+  /** One line per payload, `>` from the client and `<` from the server: fit for a file and for a diff. */
+  toString(): string {
+    return this.entries
+      .map(({ from, payload }) => `${from === 'client' ? '>' : '<'} ${JSON.stringify(payload)}\n`)
+      .join('')
+  }
+}
+
+/** Reads what `toString` wrote; blank lines and lines with `#` are comments. */
+export function parseTranscript(text: string): Transcript {
+  const transcript = new Transcript()
+  for (const [index, line] of text.split('\n').entries()) {
+    if (line.trim() === '' || line.startsWith('#')) continue
+    const from = line.startsWith('> ') ? 'client' : line.startsWith('< ') ? 'server' : undefined
+    if (from === undefined)
+      throw new SyntaxError(`line ${index + 1}: expected "> ", "< " or "# ", got ${line.slice(0, 20)}`)
+    transcript.entries.push({ from, payload: JSON.parse(line.slice(2)) as Payload })
+  }
+  return transcript
+}
+
+/** A channel that writes down what passes through it. `side` is who uses this end. */
+export function record(channel: Channel, side: Side, transcript: Transcript): Channel {
+  const other = side === 'client' ? 'server' : 'client'
+  const note = (from: Side, payload: unknown): void => {
+    // A copy as it travels: what the sender changes later was not said.
+    transcript.entries.push({ from, payload: JSON.parse(JSON.stringify(payload)) as Payload })
+  }
+  return {
+    ...(channel.sendsAfterEnd && { sendsAfterEnd: true }),
+    open: (receiver: Receiver) =>
+      channel.open({
+        receive: (value) => {
+          note(other, value)
+          receiver.receive(value)
+        },
+        refuse: (refusal) => receiver.refuse(refusal),
+        closed: (reason) => receiver.closed(reason),
+      }),
+    send: (payload) => {
+      const sending = channel.send(payload)
+      note(side, payload)
+      return sending
+    },
+    close: () => channel.close(),
+  }
+}
