@@ -19,14 +19,6 @@ export const ErrorCode = {
   UnsupportedProtocolVersion: -32022,
 } as const
 
-// Brands are registered symbols: two copies of the library in one process still recognise each other's errors.
-const rpcBrand = Symbol.for('tenon.RpcError')
-const mcpBrand = Symbol.for('tenon.McpError')
-const toolBrand = Symbol.for('tenon.ToolError')
-
-const hasBrand = (value: unknown, brand: symbol): boolean =>
-  typeof value === 'object' && value !== null && (value as Record<symbol, unknown>)[brand] === true
-
 /** A JSON-RPC error that came from the peer, or that goes to it as it is. */
 export class RpcError extends Error {
   readonly code: number
@@ -40,10 +32,6 @@ export class RpcError extends Error {
     this.code = code
     this.data = data
     this.remote = options?.remote ?? false
-  }
-
-  get [rpcBrand](): true {
-    return true
   }
 
   /** The error as it travels. */
@@ -87,10 +75,6 @@ export class McpError extends Error {
     this.name = 'McpError'
     this.code = code
   }
-
-  get [mcpBrand](): true {
-    return true
-  }
 }
 
 /** Thrown by a tool that ran and wants the model to read why it failed. The message is shown as written. */
@@ -99,12 +83,11 @@ export class ToolError extends Error {
     super(message, options)
     this.name = 'ToolError'
   }
-
-  get [toolBrand](): true {
-    return true
-  }
 }
 
-export const isRpcError = (value: unknown): value is RpcError => hasBrand(value, rpcBrand)
-export const isMcpError = (value: unknown): value is McpError => hasBrand(value, mcpBrand)
-export const isToolError = (value: unknown): value is ToolError => hasBrand(value, toolBrand)
+// By name, not by class: two copies of the library in one process still recognise each other's errors.
+const isNamed = (value: unknown, name: string): boolean => value instanceof Error && value.name === name
+
+export const isRpcError = (value: unknown): value is RpcError => isNamed(value, 'RpcError')
+export const isMcpError = (value: unknown): value is McpError => isNamed(value, 'McpError')
+export const isToolError = (value: unknown): value is ToolError => isNamed(value, 'ToolError')

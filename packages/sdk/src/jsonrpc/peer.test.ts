@@ -107,6 +107,15 @@ describe('answers', () => {
     await expect(call).rejects.toMatchObject({ code: 'invalid_result' })
   })
 
+  test('that were refused by the channel reject their request and are not answered', async () => {
+    const { received, ...recorded } = bare()
+    const call = ask(recorded, 'm')
+    recorded.peer.refuse({ code: -32600, message: 'too long', id: 1, kind: 'response' })
+    await expect(call).rejects.toMatchObject({ code: 'invalid_result', message: 'too long' })
+    await settled()
+    expect(received).toMatchObject([{ method: 'm' }])
+  })
+
   test('that cannot be written as JSON become an internal error, not silence', async () => {
     const { say, received } = bare({ request: () => ({ big: 1n }) })
     say(request(1))
@@ -257,11 +266,11 @@ describe('waiting', () => {
   })
 
   test('a late answer to a request that was given up is ignored', async () => {
-    const { say, errors, ...recorded } = bare()
+    const { say, ...recorded } = bare()
     await expect(ask(recorded, 'm', {}, { timeoutMs: 20 })).rejects.toMatchObject({ code: 'timeout' })
     say({ jsonrpc: '2.0', id: 1, result: {} })
     await settled()
-    expect(errors).toEqual([])
+    expect(recorded.errors).toEqual([])
   })
 })
 

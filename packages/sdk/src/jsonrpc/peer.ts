@@ -163,9 +163,10 @@ export class Peer implements Receiver {
   }
 
   refuse(refusal: Refusal): void {
-    this.#delegate.protocolError(new RpcError(refusal.code, refusal.message))
-    const answer = this.#errorResponse(refusal.id, refusal)
-    if (answer !== undefined) this.#send(answer)
+    const { id, kind, code, message } = refusal
+    this.#delegate.protocolError(new RpcError(code, message))
+    if (kind === 'response') this.#rejectAnswered(id, message)
+    else this.#sendAnswer(this.#errorResponse(id, { code, message }))
   }
 
   closed(reason?: Error): void {
@@ -348,20 +349,23 @@ export class Peer implements Receiver {
   }
 
   #receiveInvalid(value: unknown): void {
-    const answer = this.#invalidAnswer(value)
-    if (answer !== undefined) this.#send(answer)
+    this.#sendAnswer(this.#invalidAnswer(value))
   }
 
   #invalidAnswer(value: unknown): Answer {
     const { id, code, message, response } = explainInvalid(value)
     this.#delegate.protocolError(new RpcError(code, message))
     if (!response) return this.#errorResponse(id, { code, message })
-    const pending = id === undefined ? undefined : this.#find(id)
-    if (pending !== undefined) {
-      this.#release(pending)
-      pending.reject(new McpError('invalid_result', message))
-    }
+    this.#rejectAnswered(id, message)
     return undefined
+  }
+
+  /** An answer arrived that cannot be used: nothing better will come. */
+  #rejectAnswered(id: RequestId | undefined, message: string): void {
+    const pending = id === undefined ? undefined : this.#find(id)
+    if (pending === undefined) return
+    this.#release(pending)
+    pending.reject(new McpError('invalid_result', message))
   }
 
   #errorResponse(id: RequestId | undefined, { code, message }: WireError): ErrorResponse | undefined {

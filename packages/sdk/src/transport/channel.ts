@@ -32,6 +32,8 @@ export interface Receiver {
 export interface Refusal {
   code: number
   message: string
-  /** The id of the refused request, where it could be read. */
+  /** The id of the refused message, where it could be read. */
   id?: RequestId
+  /** What the refused message was, where it could be told. */
+  kind?: 'request' | 'response'
 }

@@ -1,0 +1,77 @@
+import { Buffer } from 'node:buffer'
+import type { Readable } from 'node:stream'
+import type { Receiver } from './channel.ts'
+import { LineDecoder, type LineLimits } from './lines.ts'
+
+/** The receiving half of a channel over a byte stream: reads lines once opened, and tells `closed` once, last. */
+export class LineReader {
+  readonly #input: Readable
+  readonly #limits: LineLimits
+  readonly #onEnd: (error?: Error) => void
+  #receiver: Receiver | undefined
+  #decoder: LineDecoder | undefined
+  #finished: { reason?: Error } | undefined
+  #ended = false
+
+  /** `onEnd` is called once, when the stream has nothing more to give; the owner then decides when to `finish`. */
+  constructor(input: Readable, limits: LineLimits, onEnd: (error?: Error) => void) {
+    this.#input = input
+    this.#limits = limits
+    this.#onEnd = onEnd
+    input.on('error', this.#end)
+    // A listener of this kind keeps the bytes in the stream: Node throws away the output of a process that has exited.
+    input.on('readable', keep)
+  }
+
+  open(receiver: Receiver): void {
+    this.#receiver = receiver
+    if (this.#finished) this.#tellClosed()
+    else this.#start(receiver)
+  }
+
+  #start(receiver: Receiver): void {
+    const decoder = new LineDecoder(receiver, { ...this.#limits, decode: decodeWithBuffer })
+    this.#decoder = decoder
+    this.#input.off('readable', keep)
+    this.#input.on('data', (chunk: Uint8Array | string) => {
+      decoder.push(typeof chunk === 'string' ? Buffer.from(chunk) : chunk)
+    })
+    this.#input.on('end', this.#end)
+    this.#input.on('close', () => this.#end())
+    if (this.#input.readableEnded || this.#input.destroyed) process.nextTick(this.#end)
+    else this.#input.resume()
+  }
+
+  /** Ends the receiving: nothing more is handed out but `closed`. What still arrives is read and dropped. */
+  finish(reason?: Error): void {
+    if (this.#finished) return
+    this.#finished = reason ? { reason } : {}
+    this.#decoder?.stop()
+    if (this.#receiver) this.#tellClosed()
+    else this.#input.off('readable', keep).resume()
+  }
+
+  /** Why the receiving ended, if it did and not just so. */
+  get reason(): Error | undefined {
+    return this.#finished?.reason
+  }
+
+  readonly #end = (error?: Error): void => {
+    if (this.#ended) return
+    this.#ended = true
+    this.#decoder?.end()
+    this.#onEnd(error)
+  }
+
+  #tellClosed(): void {
+    // In a turn of its own: a receiver may close the channel in the middle of receiving.
+    queueMicrotask(() => this.#receiver?.closed(this.#finished?.reason))
+  }
+}
+
+function keep(): void {}
+
+function decodeWithBuffer(bytes: Uint8Array, start: number, end: number): string {
+  const buffer = Buffer.isBuffer(bytes) ? bytes : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+  return buffer.toString('utf8', start, end)
+}

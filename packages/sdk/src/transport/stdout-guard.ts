@@ -1,0 +1,50 @@
+import { Console } from 'node:console'
+
+/** The way to standard output, kept for one owner. */
+export interface StdoutGuard {
+  write(text: string, done: () => void): boolean
+  /** Gives standard output back to everyone. */
+  release(): void
+}
+
+/** Sends everybody else's writes to standard output to standard error: one stray line would break the peer's parser. */
+export function guardStdout(): StdoutGuard {
+  const { stdout } = process
+  const original = stdout.write
+  const wasOwn = Object.hasOwn(stdout, 'write')
+  const divert = ((chunk: string | Uint8Array, encoding?: BufferEncoding, done?: () => void): boolean => {
+    process.stderr.write(chunk, encoding, done)
+    // Who is told "false" waits for a drain of standard output, which would not come.
+    return true
+  }) as typeof stdout.write
+  stdout.write = divert
+  return {
+    write: (text, done) => original.call(stdout, text, 'utf8', done),
+    release: () => {
+      if (stdout.write !== divert) return
+      if (wasOwn) stdout.write = original
+      else Reflect.deleteProperty(stdout, 'write')
+    },
+  }
+}
+
+type ConsoleMethods = Record<string, (...values: unknown[]) => void>
+
+/** Sends `console.log` and its like to standard error; returns a function that undoes it. */
+export function divertConsole(): () => void {
+  const target = console as unknown as ConsoleMethods
+  const onStderr = new Console(process.stderr, process.stderr) as unknown as ConsoleMethods
+  const changed: (() => void)[] = []
+  for (const name of Object.keys(onStderr)) {
+    const diverted = onStderr[name]
+    const original = target[name]
+    if (typeof diverted !== 'function' || typeof original !== 'function') continue
+    target[name] = diverted
+    changed.push(() => {
+      if (target[name] === diverted) target[name] = original
+    })
+  }
+  return () => {
+    for (const undo of changed.splice(0)) undo()
+  }
+}
