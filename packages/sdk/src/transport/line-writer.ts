@@ -38,6 +38,11 @@ export class LineWriter {
     return (this.#drained as Gate | undefined)?.passed
   }
 
+  /** How much text waits for the reader to catch up. */
+  get waiting(): number {
+    return this.#text.length
+  }
+
   /** Resolves when everything sent so far is out of our hands. */
   async flushed(): Promise<void> {
     this.#flush()

@@ -28,6 +28,8 @@ export function stdioChannel(options: StdioOptions = {}): Channel {
   return new StdioChannel(options)
 }
 
+const maxWaiting = 1024 * 1024
+
 class StdioChannel implements Channel {
   readonly sendsAfterEnd = true
   readonly #input: Readable
@@ -60,7 +62,18 @@ class StdioChannel implements Channel {
   send(payload: Payload): void | Promise<void> {
     if (this.#closing || this.#broken)
       throw new McpError('closed', this.#reader.reason?.message ?? 'The channel is closed')
-    return this.#writer.send(payload)
+    const sending = this.#writer.send(payload)
+    if (sending && this.#writer.waiting > maxWaiting) this.#holdInput(sending)
+    return sending
+  }
+
+  /** Who does not read the answers gets no more questions in: otherwise the answers would pile up here. */
+  #holdInput(drained: Promise<void>): void {
+    if (this.#input.isPaused()) return
+    this.#input.pause()
+    void drained.then(() => {
+      if (!this.#closing) this.#input.resume()
+    })
   }
 
   close(): Promise<void> {
