@@ -1,0 +1,69 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { Deadline, tickIn, unwatch, watch, watchedDeadlines } from './wheel.ts'
+
+class Alarm extends Deadline {
+  readonly rang: number[] = []
+
+  constructor(ms: number) {
+    super()
+    this.expiresAt = tickIn(ms)
+    watch(this)
+  }
+
+  expire(): void {
+    this.rang.push(performance.now())
+  }
+}
+
+beforeEach(() => vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'performance'] }))
+afterEach(() => {
+  expect(watchedDeadlines()).toBe(0)
+  expect(vi.getTimerCount()).toBe(0)
+  vi.useRealTimers()
+})
+
+test('a deadline expires once, after its time and within two ticks', () => {
+  const start = performance.now()
+  const alarms = [1, 20, 35, 500, 9_999, 10_241, 60_000, 600_000].map((ms) => ({ ms, alarm: new Alarm(ms) }))
+  vi.advanceTimersByTime(601_000)
+  for (const { ms, alarm } of alarms) {
+    expect(alarm.rang).toHaveLength(1)
+    expect(alarm.rang[0]! - start).toBeGreaterThanOrEqual(ms)
+    expect(alarm.rang[0]! - start).toBeLessThanOrEqual(ms + 40)
+  }
+})
+
+test('a deadline that is moved later expires later', () => {
+  const alarm = new Alarm(100)
+  vi.advanceTimersByTime(90)
+  alarm.expiresAt = tickIn(100)
+  vi.advanceTimersByTime(90)
+  expect(alarm.rang).toEqual([])
+  vi.advanceTimersByTime(60)
+  expect(alarm.rang).toHaveLength(1)
+})
+
+test('a deadline that is not watched any more does not expire, and the timer stops with the last one', () => {
+  const kept = new Alarm(100)
+  const dropped = new Alarm(100)
+  unwatch(dropped)
+  unwatch(dropped)
+  vi.advanceTimersByTime(200)
+  expect(kept.rang).toHaveLength(1)
+  expect(dropped.rang).toEqual([])
+})
+
+test('deadlines that end each other while expiring do not disturb the rest', () => {
+  class Killer extends Alarm {
+    victims: Deadline[] = []
+    override expire(): void {
+      super.expire()
+      for (const victim of this.victims) unwatch(victim)
+    }
+  }
+  const killer = new Killer(100)
+  const others = [new Alarm(200), new Alarm(200), new Alarm(200)]
+  killer.victims = [others[0]!, others[1]!]
+  vi.advanceTimersByTime(300)
+  expect(others.map(({ rang }) => rang.length)).toEqual([0, 0, 1])
+})
