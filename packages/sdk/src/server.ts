@@ -21,6 +21,7 @@ export type {
   TextContent,
   TextResourceContents,
 } from './model/content.ts'
+export type { ElicitationField, ElicitationSchema } from './model/elicitation.ts'
 export type { LoggingLevel } from './model/logging.ts'
 export type { Annotations, Icon, Implementation, Meta, Role } from './model/meta.ts'
 export type { GetPromptResult, Prompt, PromptArgument, PromptMessage } from './model/prompts.ts'

@@ -203,6 +203,24 @@ describe('the user context', () => {
     expect(made).toEqual(['ada', 'bob'])
   })
 
+  test('is disposed of with the connection, or with the request where there is none', async () => {
+    const disposed: string[] = []
+    const server = createServer({
+      ...options<AsyncDisposable>(),
+      tools: [say('x')],
+      context: async ({ client }) => ({ [Symbol.asyncDispose]: async () => void disposed.push(client!.name) }),
+    })
+    await using old = await testClient(server, { revision: '2025-11-25', info: { name: 'old', version: '1' } })
+    await using modern = await testClient(server, { revision: '2026-07-28', info: { name: 'modern', version: '1' } })
+    await old.callTool('x')
+    await modern.callTool('x')
+    await settled()
+    expect(disposed).toEqual(['modern'])
+    await old.close()
+    await settled()
+    expect(disposed).toEqual(['modern', 'old'])
+  })
+
   test('that cannot be made fails the call, without a word of why', async () => {
     const server = createServer({
       ...options<App>(),
@@ -248,6 +266,34 @@ describe('visibility', () => {
     await using client = await testClient(server())
     expect(await names(client.resources())).toEqual([])
     expect(await thrown(client.readResource('a:///secret'))).toBeRpcError(-32602)
+  })
+
+  test('a hidden family lists nothing', async () => {
+    const family = resourceTemplate({
+      uriTemplate: 'a:///{x}',
+      name: 'family',
+      visible: () => false,
+      list: () => [{ uri: 'a:///1', name: 'one' }],
+      read: () => '',
+    })
+    await using client = await testClient(createServer(options({ resources: [family] })))
+    expect(await names(client.resources())).toEqual([])
+    expect(await names(client.resourceTemplates())).toEqual([])
+  })
+
+  test('news of a resource reach only who may still see it', async () => {
+    let visible = true
+    const note = resource({ uri: 'a:///note', name: 'note', visible: () => visible, read: () => '' })
+    const shared = createServer(options({ resources: [note] }))
+    await using client = await testClient(shared, { revision: '2025-11-25' })
+    await using _watch = await client.watch('a:///note', () => {})
+    visible = false
+    shared.resources.changed('a:///note')
+    await settled()
+    visible = true
+    shared.resources.changed('a:///note')
+    await settled()
+    expect(client.transcript.calls('notifications/resources/updated')).toHaveLength(1)
   })
 
   test('news of a hidden tool reach only who may see it', async () => {
@@ -538,6 +584,43 @@ test('RpcErrors of handlers go out as they are, those of other peers do not', as
   await using client = await testClient(server)
   expect(await thrown(client.callTool('mine'))).toMatchObject({ code: 1234, message: 'mine', data: { a: 1 } })
   expect(await client.callTool('foreign')).toBeToolError(/^Internal error/)
+})
+
+test('what the client itself did wrong is told in words', async () => {
+  const strict = z.object({ code: z.string().regex(/^[A-Z]{3}$/) })
+  const ask = tool({ name: 'ask', run: async (_input, ctx) => (await ctx.elicit('Code?', strict)).action })
+  const think = tool({
+    name: 'think',
+    run: async (_input, ctx) => (await ctx.sample({ messages: [], maxTokens: 1 })).model,
+  })
+  await using client = await testClient(createServer(options({ tools: [ask, think] })), {
+    revision: '2025-11-25',
+    capabilities: { sampling: {} },
+    elicit: () => ({ action: 'accept', content: { code: 'no' } }),
+  })
+  expect(await client.callTool('ask')).toBeToolError('content.code')
+  expect(await client.callTool('think')).toBeToolError('User rejected sampling request')
+})
+
+test('a handler that gives up because it was cancelled is no error', async () => {
+  const reported: unknown[] = []
+  const wait = tool({
+    name: 'wait',
+    run: (_input, ctx) =>
+      new Promise<string>((_resolve, reject) =>
+        ctx.signal.addEventListener('abort', () => reject(new Error('gave up'))),
+      ),
+  })
+  await using client = await testClient(
+    createServer(options({ tools: [wait], onError: (error) => reported.push(error) })),
+  )
+  const stop = new AbortController()
+  const call = thrown(client.callTool('wait', {}, { signal: stop.signal }))
+  await settled()
+  stop.abort()
+  expect(await call).toBeMcpError('cancelled')
+  await client.ping()
+  expect(reported).toEqual([])
 })
 
 test('what a tool returns against its output schema is not sent', async () => {

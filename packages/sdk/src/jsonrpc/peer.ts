@@ -246,8 +246,8 @@ export class Peer implements Receiver {
   }
 
   #fail(request: IncomingRequest, thrown: unknown): Answer {
-    const error = this.#delegate.toWireError(thrown, request)
     if (!this.#finish(request)) return undefined
+    const error = this.#delegate.toWireError(thrown, request)
     return { jsonrpc: '2.0', id: request.id, error }
   }
 

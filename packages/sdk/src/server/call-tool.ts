@@ -1,9 +1,10 @@
-import { ErrorCode, isMcpError, isRpcError, isToolError, McpError, RpcError } from '../errors.ts'
+import { ErrorCode, isRpcError, isToolError, McpError, RpcError } from '../errors.ts'
 import type { JsonObject } from '../jsonrpc/message.ts'
 import type { CallToolResult } from '../model/tools.ts'
 import { formatIssues } from '../schema/bridge.ts'
 import type { Call } from './call.ts'
 import type { Definition } from './definition.ts'
+import { causedByClient } from './own-fault.ts'
 import type { ServerTool } from './tool.ts'
 import { contentResult, errorResult, spelledOutResult, structuredResult, ToolResult } from './tool-result.ts'
 
@@ -53,7 +54,7 @@ async function run(call: Call, definition: Definition, tool: ServerTool<never>, 
     const returned = await tool.run(input, context instanceof Promise ? await context : context)
     return (await toResult(tool, returned)) as unknown as JsonObject
   } catch (thrown) {
-    return failed(definition, tool.name, thrown) as unknown as JsonObject
+    return failed(call, definition, tool.name, thrown) as unknown as JsonObject
   }
 }
 
@@ -80,9 +81,10 @@ async function conforming(tool: ServerTool<never>, data: unknown): Promise<unkno
 }
 
 /** What the model reads of an exception: what was meant for it, or an id that the operator can look up. */
-function failed(definition: Definition, name: string, thrown: unknown): CallToolResult {
+function failed(call: Call, definition: Definition, name: string, thrown: unknown): CallToolResult {
   if (isRpcError(thrown) && !thrown.remote) throw thrown
-  if (isToolError(thrown)) return errorResult(thrown.message)
-  if (isMcpError(thrown) && thrown.code === 'unsupported') return errorResult(thrown.message)
+  if (isToolError(thrown) || causedByClient(thrown)) return errorResult(thrown.message)
+  // Whoever cancelled does not wait for an answer, and a handler that then gives up did what it should.
+  if (call.request.cancelled) return errorResult('Cancelled')
   return errorResult(`Internal error (id ${definition.report(thrown, `tool ${name}`)})`)
 }

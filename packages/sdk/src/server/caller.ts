@@ -12,7 +12,10 @@ export interface AuthInfo {
   [claim: string]: unknown
 }
 
-/** What a transport knows about a connection before the first message. */
+/**
+ * What a transport knows about a connection before the first message. There is one object per connection, so it can be
+ * the key of a `WeakMap` for whatever belongs to the connection.
+ */
 export interface ConnectionInfo {
   /** `stdio`, `memory`, … */
   transport: string
@@ -57,7 +60,19 @@ export class CallerState implements Caller {
     return this.codec.revision
   }
 
+  /** Ends the user contexts that can be ended. */
+  dispose(report: (error: unknown) => void): void {
+    for (const made of this.contexts.values()) void disposeOf(made).catch(report)
+    this.contexts.clear()
+  }
+
   get auth(): AuthInfo | undefined {
     return this.connection.auth
   }
+}
+
+async function disposeOf(made: unknown): Promise<void> {
+  const context = (await made) as Partial<AsyncDisposable & Disposable> | null | undefined
+  if (typeof context !== 'object' || context === null) return
+  await (context[Symbol.asyncDispose]?.() ?? context[Symbol.dispose]?.())
 }

@@ -15,6 +15,7 @@ import { HandlerContext, type Outlet } from './context.ts'
 import type { Change, Definition, Feature } from './definition.ts'
 import type { Dispatcher } from './dispatch.ts'
 import { callerOf, declaredCapabilities, isSelfContained, unsupportedVersion } from './era.ts'
+import { canRead } from './read-resource.ts'
 import { toWireError } from './wire-error.ts'
 
 /** A client that did not set a level hears what an operator would want to know. */
@@ -63,7 +64,7 @@ export class Connection implements PeerDelegate, Outlet {
 
   request(request: IncomingRequest): JsonObject | Promise<JsonObject> {
     const { method, params } = request
-    if (isSelfContained(params)) return this.#run(request, callerOf(this.#definition, params!, this.#info))
+    if (isSelfContained(params)) return this.#runAlone(request, callerOf(this.#definition, params!, this.#info))
     if (method === 'initialize') return this.#initialize(params)
     if (this.#session !== undefined) return this.#run(request, this.#session)
     if (method === 'ping') return {}
@@ -109,6 +110,7 @@ export class Connection implements PeerDelegate, Outlet {
 
   closed(reason: McpError): void {
     this.#forgetChanges()
+    if (this.#session !== undefined) this.#release(this.#session)
     this.#end(reason)
   }
 
@@ -138,6 +140,16 @@ export class Connection implements PeerDelegate, Outlet {
 
   #run(request: IncomingRequest, caller: CallerState): Promise<JsonObject> {
     return this.#dispatcher.answer(new Call(request, caller, this))
+  }
+
+  /** A caller that exists for one request takes what was made for it along. */
+  #runAlone(request: IncomingRequest, caller: CallerState): Promise<JsonObject> {
+    const answer = this.#run(request, caller)
+    return this.#definition.options.context === undefined ? answer : answer.finally(() => this.#release(caller))
+  }
+
+  #release(caller: CallerState): void {
+    caller.dispose((error) => this.#definition.report(error, 'context'))
   }
 
   #initialize(given: JsonObject | undefined): JsonObject {
@@ -174,12 +186,13 @@ export class Connection implements PeerDelegate, Outlet {
   #changed(change: Change): void {
     const session = this.#session
     if (session === undefined || !this.#ready) return
-    if (change.kind === 'resource') {
-      if (session.subscriptions.has(change.uri))
-        this.#tell(session, 'notifications/resources/updated', { uri: change.uri })
-      return
-    }
-    void this.#listChanged(session, change)
+    void (change.kind === 'resource' ? this.#updated(session, change.uri) : this.#listChanged(session, change))
+  }
+
+  /** What a subscriber may not see any more does not change for it either. */
+  async #updated(session: CallerState, uri: string): Promise<void> {
+    if (!session.subscriptions.has(uri) || !(await canRead(session, this.#definition, uri))) return
+    this.#tell(session, 'notifications/resources/updated', { uri })
   }
 
   async #listChanged(session: CallerState, change: Change & { kind: 'list' }): Promise<void> {

@@ -11,6 +11,7 @@ import type { CreateMessageParams, CreateMessageResult } from '../model/sampling
 import { formatIssues, type InferSchema, type SchemaLike } from '../schema/bridge.ts'
 import type { AuthInfo, Caller, CallerState } from './caller.ts'
 import { elicitationForm } from './elicitation-form.ts'
+import { blameClient } from './own-fault.ts'
 import { ToolResult } from './tool-result.ts'
 
 /** How long to wait for the client, and who may end the wait. People answer slowly: the default is ten minutes. */
@@ -20,7 +21,10 @@ export interface AskOptions {
 }
 
 /** What the user said to a form. */
-export type ElicitAnswer<T> = { action: 'accept'; content: T } | { action: 'decline' | 'cancel'; content?: undefined }
+export type ElicitAnswer<T> =
+  | { action: 'accept'; content: T }
+  | { action: 'decline'; content?: undefined }
+  | { action: 'cancel'; content?: undefined }
 
 /** What the user said to a URL. `accept` means consent; what happens behind the URL comes later. */
 export interface UrlAnswer {
@@ -137,10 +141,8 @@ export class HandlerContext<App> implements ToolContext<App> {
     if (action !== 'accept') return { action }
     const parsed = await form.schema.parse(content ?? {})
     if (parsed.ok) return { action, content: parsed.value as InferSchema<S> }
-    throw new McpError(
-      'invalid_result',
-      `The client answered a form wrongly: ${formatIssues(parsed.issues, 'content')}`,
-    )
+    const problem = formatIssues(parsed.issues, 'content')
+    return blameClient(new McpError('invalid_result', `The client answered a form wrongly: ${problem}`))
   }
 
   async elicitUrl(message: string, url: string, options?: AskOptions): Promise<UrlAnswer> {
@@ -185,8 +187,12 @@ export class HandlerContext<App> implements ToolContext<App> {
     const signal = options.signal ? AbortSignal.any([options.signal, this.signal]) : this.signal
     const timeoutMs = options.timeoutMs ?? askTimeoutMs
     const wait = { signal, timeoutMs, maxTotalMs: Math.max(timeoutMs, askTimeoutMs) }
-    const result = await this.#outlet.ask(method, codec.encodeParams(method, params), wait)
-    return codec.decodeResult(method, result, params)
+    try {
+      const result = await this.#outlet.ask(method, codec.encodeParams(method, params), wait)
+      return codec.decodeResult(method, result, params)
+    } catch (error) {
+      return blameClient(error)
+    }
   }
 
   #need(method: string, required: ClientCapabilities): void {
@@ -201,9 +207,11 @@ export class HandlerContext<App> implements ToolContext<App> {
         },
       )
     }
-    if (missing !== undefined) throw new McpError('unsupported', `The client did not declare the capability ${missing}`)
+    if (missing !== undefined) {
+      blameClient(new McpError('unsupported', `The client did not declare the capability ${missing}`))
+    }
     if (!codec.requests.server.has(method)) {
-      throw new McpError('unsupported', `${method} cannot be asked in revision ${codec.revision}`)
+      blameClient(new McpError('unsupported', `${method} cannot be asked in revision ${codec.revision}`))
     }
   }
 }

@@ -74,7 +74,11 @@ export class Dispatcher {
 
   /** Where there is no handshake, every result says who sent it. */
   #encode(codec: Codec, method: string, result: JsonObject): JsonObject {
-    return codec.encodeResult(method, codec.handshake ? result : withServerInfo(result, this.definition.info))
+    if (codec.handshake) return codec.encodeResult(method, result)
+    const { info } = this.definition
+    // Discovery introduces the server; after that its name is enough.
+    const who = method === 'server/discover' ? info : { name: info.name, version: info.version }
+    return codec.encodeResult(method, withServerInfo(result, who))
   }
 
   #need(method: string, capability: keyof ServerCapabilities | undefined): void {

@@ -12,6 +12,11 @@ interface Item {
   visible: Visible<never> | undefined
 }
 
+interface Family {
+  list: (ctx: never) => Listed[] | Promise<Listed[]>
+  visible: Visible<never> | undefined
+}
+
 /** One of the four lists: where its items are, and how they are told apart. */
 interface ListKind {
   method: string
@@ -21,8 +26,8 @@ interface ListKind {
   prefixed: boolean
   keyOf: (item: Listed) => string
   items: (definition: Definition) => Item[]
-  /** Items that only exist when asked for. */
-  dynamic: (definition: Definition) => ((ctx: never) => Listed[] | Promise<Listed[]>)[]
+  /** Families whose items only exist when asked for. */
+  dynamic: (definition: Definition) => Family[]
 }
 
 const none = (): [] => []
@@ -54,7 +59,9 @@ const kinds: readonly ListKind[] = [
     keyOf: (resource) => resource.uri!,
     items: (definition) => [...definition.resources].filter((item) => item.kind === 'resource'),
     dynamic: (definition) =>
-      [...definition.resources].flatMap((item) => (item.kind === 'template' && item.list ? [item.list] : [])),
+      [...definition.resources].flatMap((item) =>
+        item.kind === 'template' && item.list ? [{ list: item.list, visible: item.visible }] : [],
+      ),
   },
   {
     method: 'resources/templates/list',
@@ -93,8 +100,9 @@ async function collect(kind: ListKind, call: Call, definition: Definition): Prom
   for (const item of kind.items(definition)) {
     if (await definition.sees(call.caller, item.visible)) keep(item.listed)
   }
-  for (const more of kind.dynamic(definition)) {
-    for (const item of await more((await call.contextOf(definition)) as never)) keep(item)
+  for (const family of kind.dynamic(definition)) {
+    if (!(await definition.sees(call.caller, family.visible))) continue
+    for (const item of await family.list((await call.contextOf(definition)) as never)) keep(item)
   }
   for (const mount of definition.mounts) {
     for (const item of await collectMounted(kind, call, mount.definition)) {

@@ -31,7 +31,10 @@ export interface ServerOptions<App = unknown> {
   prompts?: readonly ServerPrompt<App>[]
   /** Wraps operations, the first outermost. */
   middleware?: readonly Middleware<App>[]
-  /** Makes what handlers find in `ctx.context`, once per connection (from 2026-07-28: once per request). */
+  /**
+   * Makes what handlers find in `ctx.context`, once per connection (from 2026-07-28: once per request). If it is
+   * disposable, it is disposed of when the connection or the request ends.
+   */
   context?: (caller: Caller) => App | Promise<App>
   /** Whether `ctx.log` may send messages to clients. Default true. */
   logging?: boolean

@@ -3,6 +3,7 @@ import { describe, isObject } from '../jsonrpc/classify.ts'
 import type { JsonObject } from '../jsonrpc/message.ts'
 import type { ResourceContents } from '../model/content.ts'
 import type { Call } from './call.ts'
+import type { CallerState } from './caller.ts'
 import { toContents } from './content.ts'
 import type { Definition } from './definition.ts'
 import type { ServerResource, ServerResourceTemplate } from './resource.ts'
@@ -18,7 +19,7 @@ export function readResource(call: Call, definition: Definition, params: JsonObj
       const contents = await readHere(call, definition, uri)
       if (contents !== undefined) return { contents }
       for (const mount of definition.mounts) {
-        if (await canRead(call, mount.definition, uri)) return readResource(call, mount.definition, current)
+        if (await canRead(call.caller, mount.definition, uri)) return readResource(call, mount.definition, current)
       }
       throw notFound(call, uri)
     },
@@ -29,9 +30,9 @@ export const notFound = (call: Call, uri: string): RpcError =>
   new RpcError(call.caller.codec.resourceNotFoundCode, 'Resource not found', { uri })
 
 /** True if the caller could read the URI: there is such a resource or template, and it is visible. */
-export async function canRead(call: Call, definition: Definition, uri: string): Promise<boolean> {
-  if ((await find(call, definition, uri)) !== undefined) return true
-  for (const mount of definition.mounts) if (await canRead(call, mount.definition, uri)) return true
+export async function canRead(caller: CallerState, definition: Definition, uri: string): Promise<boolean> {
+  if ((await find(caller, definition, uri)) !== undefined) return true
+  for (const mount of definition.mounts) if (await canRead(caller, mount.definition, uri)) return true
   return false
 }
 
@@ -39,22 +40,21 @@ type Found =
   | { resource: ServerResource<never>; variables?: undefined }
   | { resource: ServerResourceTemplate<never>; variables: unknown }
 
-async function find(call: Call, definition: Definition, uri: string): Promise<Found | undefined> {
+async function find(caller: CallerState, definition: Definition, uri: string): Promise<Found | undefined> {
   const exact = definition.resources.get(uri)
   if (exact?.kind === 'resource') {
-    return (await definition.sees(call.caller, exact.visible)) ? { resource: exact } : undefined
+    return (await definition.sees(caller, exact.visible)) ? { resource: exact } : undefined
   }
   for (const resource of definition.resources) {
     if (resource.kind !== 'template') continue
     const variables = resource.template.match(uri)
-    if (variables !== undefined && (await definition.sees(call.caller, resource.visible)))
-      return { resource, variables }
+    if (variables !== undefined && (await definition.sees(caller, resource.visible))) return { resource, variables }
   }
   return undefined
 }
 
 async function readHere(call: Call, definition: Definition, uri: string): Promise<ResourceContents[] | undefined> {
-  const found = await find(call, definition, uri)
+  const found = await find(call.caller, definition, uri)
   if (found === undefined) return undefined
   const ctx = await call.contextOf(definition)
   const { resource } = found

@@ -78,7 +78,7 @@ function definitionOf(server: AnyServer): Definition {
 }
 
 function connect(dispatcher: Dispatcher, channel: Channel, info: ConnectionInfo): ServerConnection {
-  const connection = new Connection(dispatcher, channel, info)
+  const connection = new Connection(dispatcher, channel, { ...info })
   return {
     get caller() {
       return connection.caller

@@ -1,5 +1,6 @@
-import { ErrorCode, isMcpError, isRpcError, isToolError } from '../errors.ts'
+import { ErrorCode, isRpcError, isToolError } from '../errors.ts'
 import type { WireError } from '../jsonrpc/message.ts'
+import { causedByClient } from './own-fault.ts'
 
 /**
  * Decides what a peer may see of an exception: errors that were made to be sent, and nothing of anything else. An
@@ -8,7 +9,6 @@ import type { WireError } from '../jsonrpc/message.ts'
 export function toWireError(thrown: unknown, report: (thrown: unknown) => string): WireError {
   if (isRpcError(thrown) && !thrown.remote) return thrown.toWire()
   if (isToolError(thrown)) return { code: ErrorCode.InternalError, message: thrown.message }
-  if (isMcpError(thrown) && thrown.code === 'unsupported')
-    return { code: ErrorCode.InvalidRequest, message: thrown.message }
+  if (causedByClient(thrown)) return { code: ErrorCode.InvalidRequest, message: thrown.message }
   return { code: ErrorCode.InternalError, message: 'Internal error', data: { id: report(thrown) } }
 }

@@ -60,6 +60,6 @@ export function openWire(target: ServerTarget | Channel): Wire {
 
 function openServer(server: ServerTarget): Channel {
   const [near, far] = memoryPair()
-  server.connect(far)
+  server.connect(far, { transport: 'memory' })
   return near
 }

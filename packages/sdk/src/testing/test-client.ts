@@ -34,7 +34,7 @@ export async function testClient(server: ServerTarget, options: TestClientOption
   const transcript = new Transcript()
   const open = () => {
     const [near, far] = memoryPair()
-    server.connect(far)
+    server.connect(far, { transport: 'memory' })
     return record(near, 'client', transcript)
   }
   const client = await connect(open, {
