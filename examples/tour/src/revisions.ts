@@ -1,0 +1,47 @@
+import { type Client, connect, isRpcError, type Revision, revisions, type ToolResult } from '@tenon/sdk/client'
+import { check } from './check.ts'
+import { table } from './print.ts'
+import { everything } from './server.ts'
+
+const heading = ['revision', 'add', 'play_tone', 'write_note', 'wrong argument']
+
+const expected: { [R in Revision]: string[] } = {
+  '2024-11-05': ['text', 'text', 'text, text', 'error -32602'],
+  '2025-03-26': ['text', 'audio', 'text, text', 'error -32602'],
+  '2025-06-18': ['text + data', 'audio', 'text, resource_link', 'error -32602'],
+  '2025-11-25': ['text + data', 'audio', 'text, resource_link', 'result, isError'],
+  '2026-07-28': ['text + data', 'audio', 'text, resource_link', 'result, isError'],
+}
+
+/** Makes the same calls in every revision, and shows what became of the answers. */
+export async function compareRevisions(): Promise<void> {
+  const rows = await Promise.all(revisions.map(answersIn))
+  table([heading, ...rows])
+  for (const [revision, ...cells] of rows) check(`answers in ${revision}`, cells, expected[revision as Revision])
+}
+
+async function answersIn(revision: Revision): Promise<string[]> {
+  await using client = await connect(everything, { revisions: [revision] })
+  check('revision in use', client.server.revision, revision)
+  return [
+    revision,
+    kindsOf(await client.callTool('add', { a: 19, b: 23 })),
+    kindsOf(await client.callTool('play_tone', { seconds: 0.1 })),
+    kindsOf(await client.callTool('write_note', { title: 'greeting', text: 'Hello' })),
+    await wrongArgument(client),
+  ]
+}
+
+function kindsOf({ content, structured }: ToolResult): string {
+  const kinds = content.map(({ type }) => type).join(', ')
+  return structured === undefined ? kinds : `${kinds} + data`
+}
+
+async function wrongArgument(client: Client): Promise<string> {
+  try {
+    const { isError } = await client.callTool('add', { a: 'one', b: 2 })
+    return isError ? 'result, isError' : 'accepted'
+  } catch (error) {
+    return isRpcError(error) ? `error ${error.code}` : String(error)
+  }
+}

@@ -1,0 +1,63 @@
+import { createServer, type Server, type ServerOptions } from '@tenon/sdk/server'
+import { createClockServer } from './clock.ts'
+import { instructions } from './guide.ts'
+import { squareIcon } from './icons.ts'
+import { countOperations, timeTools } from './middleware.ts'
+import { noteShelf } from './notes.ts'
+import { prompts } from './prompts.ts'
+import { resources } from './resources.ts'
+import { type Session, sessionStore } from './session.ts'
+import { connectionTools } from './tools/connection.ts'
+import { extrasTool } from './tools/extras.ts'
+import { failureTools } from './tools/failures.ts'
+import { jobTools } from './tools/jobs.ts'
+import { mediaTools } from './tools/media.ts'
+import { modelTools } from './tools/model.ts'
+import { noteTools } from './tools/notes.ts'
+import { numberTools } from './tools/numbers.ts'
+import { textTools } from './tools/text.ts'
+import { userTools } from './tools/user.ts'
+import { version } from './version.ts'
+
+export type { Session } from './session.ts'
+
+/** What the one who runs the server may decide. */
+export type EverythingOptions = Pick<ServerOptions<Session>, 'revisions' | 'onError' | 'limits'>
+
+/** A server with every feature; one definition for any number of clients. */
+export function createEverythingServer(options: EverythingOptions = {}): Server<Session> {
+  const sessionOf = sessionStore()
+  const server = createServer<Session>({
+    name: 'everything',
+    version,
+    title: 'Everything',
+    description: 'Every feature of the Model Context Protocol in a small, useful form',
+    websiteUrl: 'https://modelcontextprotocol.io',
+    icons: [squareIcon([64, 160, 224])],
+    instructions,
+    context: sessionOf,
+    middleware: [countOperations, timeTools],
+    tools: [
+      ...textTools,
+      ...numberTools,
+      ...mediaTools,
+      ...jobTools,
+      ...userTools,
+      ...modelTools,
+      ...connectionTools,
+      ...failureTools,
+    ],
+    resources,
+    prompts,
+    // Small enough that the lists of this server have more than one page.
+    pageSize: 20,
+    onRootsChanged: (_roots, caller) => {
+      sessionOf(caller).rootsChanges++
+    },
+    ...options,
+  })
+  // These change the server they belong to, so they are added once it is there.
+  server.tools.add(...noteTools(noteShelf(server.resources)), extrasTool(server))
+  server.mount(createClockServer(), { prefix: 'clock_' })
+  return server
+}

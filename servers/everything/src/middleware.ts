@@ -1,0 +1,20 @@
+import type { Middleware } from '@tenon/sdk/server'
+import type { Session } from './session.ts'
+
+/** Counts every operation of a client; `describe_connection` shows the numbers. */
+export const countOperations: Middleware<Session> = (operation, next) => {
+  const { operations } = operation.ctx.context
+  operations.set(operation.method, (operations.get(operation.method) ?? 0) + 1)
+  return next()
+}
+
+/** Measures tool calls: the time goes to the client's log and into the `_meta` of the result. */
+export const timeTools: Middleware<Session> = {
+  'tools/call': async ({ params, ctx }, next) => {
+    const start = performance.now()
+    const result = await next()
+    const elapsedMs = Math.round(performance.now() - start)
+    ctx.log('debug', { tool: params.name, elapsedMs }, 'timing')
+    return { ...result, _meta: { ...result._meta, 'dev.tenon/elapsedMs': elapsedMs } }
+  },
+}
