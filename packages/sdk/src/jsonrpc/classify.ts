@@ -44,15 +44,17 @@ export interface Invalid {
   id?: RequestId
   /** True if it was meant as a response: those are never answered. */
   response: boolean
+  /** True if it does not even claim to be JSON-RPC, like a line of a log. */
+  foreign: boolean
 }
 
 /** Explains an `invalid` value. Only for values that `classify` called so. */
 export function explainInvalid(value: unknown): Invalid {
   const found = describe(value)
-  if (!isObject(value)) return invalid(`expected a JSON-RPC message object, got ${found}`)
+  if (!isObject(value)) return invalid(`expected a JSON-RPC message object, got ${found}`, { foreign: true })
   const response = value.method === undefined && (value.result !== undefined || value.error !== undefined)
-  const id = isRequestId(value.id) ? value.id : undefined
-  return invalid(reason(value, response), id, response)
+  const foreign = value.jsonrpc !== '2.0'
+  return invalid(reason(value, response), { response, foreign, ...(isRequestId(value.id) && { id: value.id }) })
 }
 
 function reason(value: JsonObject, response: boolean): string {
@@ -73,11 +75,12 @@ function reason(value: JsonObject, response: boolean): string {
   return `id: expected a string or an integer, got ${describe(value.id)}`
 }
 
-const invalid = (message: string, id?: RequestId, response = false): Invalid => ({
+const invalid = (message: string, about: Partial<Invalid>): Invalid => ({
   code: ErrorCode.InvalidRequest,
   message: `Invalid request: ${message}`,
-  ...(id === undefined ? {} : { id }),
-  response,
+  response: false,
+  foreign: false,
+  ...about,
 })
 
 /** Names the JSON type of a value, for messages that say what was found. */

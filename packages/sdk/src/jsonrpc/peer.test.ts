@@ -26,6 +26,7 @@ function makePeer(channel: Channel, overrides: Partial<PeerDelegate> = {}, optio
     closed: (reason) => recorded.closed.push(reason),
     batches: () => true,
     errorsWithoutId: () => true,
+    answersForeign: () => true,
     ...overrides,
   }
   recorded.peer = new Peer(channel, delegate, options)
@@ -326,6 +327,16 @@ describe('nonsense', () => {
     await settled()
     expect(received).toEqual([])
     expect(errors).toHaveLength(1)
+  })
+
+  test('that is no JSON-RPC at all is not answered where programs print to the channel', async () => {
+    const { say, received, errors } = bare({ answersForeign: () => false })
+    say({ level: 30, id: 7, msg: 'a line of a log' })
+    say(12)
+    say({ jsonrpc: '2.0', id: 8, method: 1 })
+    await settled()
+    expect(received).toMatchObject([{ id: 8, error: { code: -32600 } }])
+    expect(errors).toHaveLength(3)
   })
 
   test('in a notification handler does not end the conversation', async () => {

@@ -30,6 +30,8 @@ export interface PeerDelegate {
   batches(): boolean
   /** Whether an error may be sent that has no id. */
   errorsWithoutId(): boolean
+  /** Whether input that does not even claim to be JSON-RPC gets an error: not where programs print to the channel. */
+  answersForeign(): boolean
 }
 
 export interface PeerOptions {
@@ -353,10 +355,10 @@ export class Peer implements Receiver {
   }
 
   #invalidAnswer(value: unknown): Answer {
-    const { id, code, message, response } = explainInvalid(value)
+    const { id, code, message, response, foreign } = explainInvalid(value)
     this.#delegate.protocolError(new RpcError(code, message))
-    if (!response) return this.#errorResponse(id, { code, message })
-    this.#rejectAnswered(id, message)
+    if (response) this.#rejectAnswered(id, message)
+    else if (!foreign || this.#delegate.answersForeign()) return this.#errorResponse(id, { code, message })
     return undefined
   }
 

@@ -122,6 +122,10 @@ export class Connection implements PeerDelegate, Outlet {
     return (this.#session?.codec ?? this.#newestCodec()).errorsWithoutId
   }
 
+  answersForeign(): boolean {
+    return true
+  }
+
   // Outlet
 
   notify(method: string, params?: JsonObject): void | Promise<void> {

@@ -1,0 +1,72 @@
+export type { Client } from './client/client.ts'
+export { connect } from './client/connect.ts'
+export type {
+  ClientLimits,
+  ConnectOptions,
+  ElicitHandler,
+  RootsSource,
+  SampleHandler,
+  ValidationMode,
+} from './client/options.ts'
+export type { ProcessTarget, RestartOptions, ServerTarget, Target } from './client/target.ts'
+export type {
+  CallOptions,
+  ChangeKind,
+  InputContext,
+  PageOptions,
+  ResourceUpdate,
+  ServerDescription,
+  ToolResult,
+  Watch,
+} from './client/types.ts'
+export type { McpErrorCode } from './errors.ts'
+export { ErrorCode, isMcpError, isRpcError, McpError, RpcError } from './errors.ts'
+export type { JsonObject, JsonValue, Message, Notification, Payload } from './jsonrpc/message.ts'
+export type { ClientCapabilities, ServerCapabilities } from './model/capabilities.ts'
+export type { CompleteParams, CompleteResult, CompletionReference } from './model/completion.ts'
+export type {
+  AudioContent,
+  BlobResourceContents,
+  ContentBlock,
+  EmbeddedResource,
+  ImageContent,
+  ResourceContents,
+  ResourceLink,
+  TextContent,
+  TextResourceContents,
+} from './model/content.ts'
+export type {
+  ElicitationField,
+  ElicitationSchema,
+  ElicitFormParams,
+  ElicitParams,
+  ElicitResult,
+  ElicitUrlParams,
+  ElicitValue,
+} from './model/elicitation.ts'
+export type { LoggingLevel, LogMessage } from './model/logging.ts'
+export { loggingLevels } from './model/logging.ts'
+export type { Annotations, Icon, Implementation, Meta, Role } from './model/meta.ts'
+export type { Progress } from './model/progress.ts'
+export type { GetPromptResult, ListPromptsResult, Prompt, PromptArgument, PromptMessage } from './model/prompts.ts'
+export type {
+  ListResourcesResult,
+  ListResourceTemplatesResult,
+  ReadResourceResult,
+  Resource,
+  ResourceTemplate,
+} from './model/resources.ts'
+export type { Revision } from './model/revision.ts'
+export { revisions } from './model/revision.ts'
+export type { ListRootsResult, Root } from './model/roots.ts'
+export type {
+  CreateMessageParams,
+  CreateMessageResult,
+  ModelPreferences,
+  SamplingContent,
+  SamplingMessage,
+  ToolResultContent,
+  ToolUseContent,
+} from './model/sampling.ts'
+export type { CallToolResult, JsonSchema, ListToolsResult, Tool, ToolAnnotations } from './model/tools.ts'
+export type { Channel, Receiver, Refusal } from './transport/channel.ts'

@@ -1,0 +1,458 @@
+import { describe, expect, test } from 'vitest'
+import { RpcError } from '../errors.ts'
+import type { JsonObject } from '../jsonrpc/message.ts'
+import { revisions } from '../model/revision.ts'
+import type { Client } from './client.ts'
+import { connect } from './connect.ts'
+import { discovered, legacyServer, modernServer, type ScriptedServer, silence } from './scripted-server.suite.ts'
+
+const text = (value: string): JsonObject => ({ content: [{ type: 'text', text: value }] })
+
+async function collect<T>(items: AsyncIterable<T>): Promise<T[]> {
+  const all: T[] = []
+  for await (const item of items) all.push(item)
+  return all
+}
+
+describe('calls', () => {
+  test('callTool gives content, text, structured content and meta', async () => {
+    const content = [
+      { type: 'text', text: 'one' },
+      { type: 'image', data: '', mimeType: 'image/png' },
+      { type: 'text', text: 'two' },
+    ]
+    const server = legacyServer({ 'tools/call': { content, structuredContent: { sum: 3 }, _meta: { took: 5 } } })
+    await using client = await connect(server.open)
+    expect(await client.callTool('add', { a: 1, b: 2 })).toEqual({
+      content,
+      text: 'one\ntwo',
+      structured: { sum: 3 },
+      isError: false,
+      meta: { took: 5 },
+    })
+    expect(server.all('tools/call')[0]?.params).toEqual({ name: 'add', arguments: { a: 1, b: 2 } })
+  })
+
+  test('callTool returns a failure of the tool and throws a refusal of the call', async () => {
+    const server = legacyServer({
+      'tools/call': ({ name }) =>
+        name === 'fails' ? { ...text('sorry'), isError: true } : new RpcError(-32602, 'Unknown tool', { name }),
+    })
+    await using client = await connect(server.open)
+    expect(await client.callTool('fails')).toMatchObject({ isError: true, text: 'sorry' })
+    await expect(client.callTool('other')).rejects.toMatchObject({
+      code: -32602,
+      remote: true,
+      data: { name: 'other' },
+    })
+  })
+
+  test('resources, prompts and completion go out and come back as the model has them', async () => {
+    const contents = [{ uri: 'a:b', text: 'x' }]
+    const server = legacyServer({
+      'resources/read': { contents },
+      'prompts/get': { messages: [{ role: 'user', content: { type: 'text', text: 'hi' } }] },
+      'completion/complete': { completion: { values: ['rust'], hasMore: false } },
+    })
+    await using client = await connect(server.open)
+    expect(await client.readResource('a:b')).toEqual({ contents })
+    expect((await client.getPrompt('greet', { who: 'you' })).messages).toHaveLength(1)
+    const context = { arguments: { framework: 'x' } }
+    const completion = await client.complete(
+      { type: 'ref/prompt', name: 'greet' },
+      { name: 'language', value: 'r' },
+      { context },
+    )
+    expect(completion).toEqual({ values: ['rust'], hasMore: false })
+    expect(server.all('prompts/get')[0]?.params).toEqual({ name: 'greet', arguments: { who: 'you' } })
+    expect(server.all('completion/complete')[0]?.params).toMatchObject({ context })
+  })
+
+  test('a result that the revision does not allow is an error that names the member', async () => {
+    await using client = await connect(legacyServer({ 'tools/call': { content: 'text' } }).open)
+    await expect(client.callTool('x')).rejects.toMatchObject({
+      code: 'invalid_result',
+      message: expect.stringMatching(/content/),
+    })
+  })
+
+  test('input_required is refused by name', async () => {
+    const server = modernServer({ 'tools/call': { resultType: 'input_required', requestState: 's' } })
+    await using client = await connect(server.open)
+    await expect(client.callTool('x')).rejects.toMatchObject({
+      code: 'unsupported',
+      message: expect.stringMatching(/input_required/),
+    })
+  })
+
+  test('request and notify send what they are given, with meta', async () => {
+    const server = legacyServer({ 'x/echo': (params) => ({ params }) })
+    await using client = await connect(server.open)
+    const result = await client.request('x/echo', { a: 1 }, { meta: { trace: 't' } })
+    expect(result).toEqual({ params: { a: 1, _meta: { trace: 't' } } })
+    await client.notify('x/hello', { b: 2 })
+    expect((await server.untilMethod('x/hello')).params).toEqual({ b: 2 })
+  })
+
+  test('ping is server/discover where there is no ping', async () => {
+    const legacy = legacyServer({ ping: {} })
+    const modern = modernServer()
+    await using old = await connect(legacy.open)
+    await using young = await connect(modern.open)
+    await Promise.all([old.ping(), young.ping()])
+    expect(legacy.methods.at(-1)).toBe('ping')
+    expect(modern.methods).toEqual(['server/discover', 'server/discover'])
+  })
+
+  test('after close every call fails, and closed says why', async () => {
+    const client = await connect(legacyServer({ 'tools/call': silence }).open)
+    const pending = client.callTool('x')
+    await Promise.all([client.close(), client.close(), expect(pending).rejects.toMatchObject({ code: 'closed' })])
+    await expect(client.callTool('x')).rejects.toMatchObject({ code: 'closed' })
+    expect(await client.closed).toMatchObject({ code: 'closed' })
+  })
+
+  test('a server that ends fails what is pending at once', async () => {
+    const server = legacyServer({ 'tools/call': silence })
+    await using client = await connect(server.open)
+    const pending = client.callTool('x')
+    await server.untilMethod('tools/call')
+    server.end()
+    await expect(pending).rejects.toMatchObject({ code: 'closed' })
+    expect(await client.closed).toMatchObject({ code: 'closed' })
+  })
+})
+
+test('a channel whose other side is gone is closed, before close resolves', async () => {
+  const server = legacyServer()
+  const channel = server.open()
+  let release: () => void = () => {}
+  const released = new Promise<void>((resolve) => {
+    release = resolve
+  })
+  const events: string[] = []
+  const slow = {
+    open: channel.open.bind(channel),
+    send: channel.send.bind(channel),
+    close: async () => {
+      events.push('closing')
+      await released
+      await channel.close()
+    },
+  }
+  const client = await connect(slow)
+  server.end()
+  await client.closed
+  expect(events).toEqual(['closing'])
+  const closing = client.close().then(() => events.push('closed'))
+  await new Promise((resolve) => setImmediate(resolve))
+  release()
+  events.push('released')
+  await closing
+  expect(events.filter((event) => event !== 'closing')).toEqual(['released', 'closed'])
+})
+
+describe('what the server did not declare is refused here', () => {
+  const uses: [string, (client: Client) => Promise<unknown>][] = [
+    ['tools', (client) => client.callTool('x')],
+    ['tools', (client) => client.listTools()],
+    ['tools', (client) => collect(client.tools())],
+    ['resources', (client) => client.readResource('a:b')],
+    ['resources', (client) => collect(client.resources())],
+    ['resources', (client) => collect(client.resourceTemplates())],
+    ['resources.subscribe', (client) => client.watch('a:b', () => {})],
+    ['prompts', (client) => client.getPrompt('x')],
+    ['prompts', (client) => collect(client.prompts())],
+    ['completions', (client) => client.complete({ type: 'ref/prompt', name: 'x' }, { name: 'a', value: '' })],
+    ['logging', (client) => client.setLogLevel('info')],
+  ]
+
+  test.each(uses)('%s: %s', async (capability, use) => {
+    const server = legacyServer({}, '2025-11-25', {})
+    await using client = await connect(server.open)
+    await expect(use(client)).rejects.toMatchObject({
+      code: 'unsupported',
+      message: expect.stringContaining(`capability ${capability}`),
+    })
+    expect(server.methods.at(-1)).toBe('notifications/initialized')
+  })
+
+  test('but the first revision has completion without a capability', async () => {
+    const server = legacyServer({ 'completion/complete': { completion: { values: [] } } }, '2024-11-05', {})
+    await using client = await connect(server.open)
+    const completion = await client.complete({ type: 'ref/prompt', name: 'x' }, { name: 'a', value: '' })
+    expect(completion.values).toEqual([])
+  })
+
+  test('in 2026-07-28 watches are unsupported whatever the server declares, and onChange warns', async () => {
+    const warnings: string[] = []
+    const server = modernServer()
+    await using client = await connect(server.open, { onWarning: (message) => warnings.push(message) })
+    await expect(client.watch('a:b', () => {})).rejects.toMatchObject({ code: 'unsupported' })
+    client.onChange('tools', () => {})
+    expect(warnings).toEqual([expect.stringMatching(/onChange/)])
+    expect(server.methods).toEqual(['server/discover'])
+  })
+})
+
+describe('lists', () => {
+  const pages = (next: (cursor: unknown) => JsonObject): ScriptedServer =>
+    legacyServer({ 'prompts/list': ({ cursor }) => ({ prompts: [{ name: `after ${cursor}` }], ...next(cursor) }) })
+
+  test('are followed to the end', async () => {
+    const server = pages((cursor) => (cursor === 'b' ? {} : { nextCursor: cursor === 'a' ? 'b' : 'a' }))
+    await using client = await connect(server.open)
+    expect((await collect(client.prompts())).map(({ name }) => name)).toEqual(['after undefined', 'after a', 'after b'])
+    expect(await client.listPrompts({ cursor: 'b' })).toEqual({ prompts: [{ name: 'after b' }] })
+  })
+
+  test('ask for a page only when it is needed', async () => {
+    const server = pages(() => ({ nextCursor: 'more' }))
+    await using client = await connect(server.open)
+    for await (const _ of client.prompts()) break
+    expect(server.all('prompts/list')).toHaveLength(1)
+  })
+
+  test('end with an error when a cursor comes twice', async () => {
+    const server = pages((cursor) => ({ nextCursor: cursor === 'a' ? 'b' : 'a' }))
+    await using client = await connect(server.open)
+    await expect(collect(client.prompts())).rejects.toMatchObject({
+      code: 'invalid_result',
+      message: expect.stringMatching(/came twice/),
+    })
+    expect(server.all('prompts/list')).toHaveLength(3)
+  })
+
+  test('end with an error after the allowed number of pages', async () => {
+    let page = 0
+    const server = pages(() => ({ nextCursor: `${++page}` }))
+    await using client = await connect(server.open, { limits: { maxPages: 4 } })
+    await expect(collect(client.prompts())).rejects.toMatchObject({
+      code: 'invalid_result',
+      message: expect.stringMatching(/4 pages/),
+    })
+    expect(page).toBe(4)
+  })
+
+  test('an empty cursor is the end before 2026-07-28 and a cursor from then on', async () => {
+    const legacy = pages(() => ({ nextCursor: '' }))
+    await using old = await connect(legacy.open)
+    expect(await collect(old.prompts())).toHaveLength(1)
+    const modern = modernServer({
+      'prompts/list': ({ cursor }) => ({ prompts: [], ...(cursor === undefined ? { nextCursor: '' } : {}) }),
+    })
+    await using young = await connect(modern.open)
+    await collect(young.prompts())
+    expect(modern.all('prompts/list').map(({ params }) => params?.cursor)).toEqual([undefined, ''])
+  })
+})
+
+describe('progress', () => {
+  test('is asked for with the request id as token, and only if someone listens', async () => {
+    const server: ScriptedServer = legacyServer({
+      'tools/call': ({ _meta }) => {
+        const { progressToken } = (_meta ?? {}) as JsonObject
+        if (progressToken !== undefined) {
+          server.notify('notifications/progress', { progressToken, progress: 1, total: 2, message: 'half' })
+          server.notify('notifications/progress', { progressToken: String(progressToken), progress: 2 })
+        }
+        return text('done')
+      },
+    })
+    const seen: unknown[] = []
+    await using client = await connect(server.open)
+    await client.callTool('quiet')
+    await client.callTool('slow', {}, { onProgress: (progress) => seen.push(progress) })
+    const [quiet, slow] = server.all('tools/call')
+    expect(quiet?.params?._meta).toBeUndefined()
+    expect(slow?.params?._meta).toEqual({ progressToken: slow?.id })
+    expect(seen).toEqual([{ progress: 1, total: 2, message: 'half' }, { progress: 2 }])
+  })
+
+  test('after the answer is ignored', async () => {
+    const errors: Error[] = []
+    const server = legacyServer({ 'tools/call': text('done'), ping: {} })
+    const seen: unknown[] = []
+    await using client = await connect(server.open, { onError: (error) => errors.push(error) })
+    await client.callTool('x', {}, { onProgress: (progress) => seen.push(progress) })
+    server.notify('notifications/progress', { progressToken: server.all('tools/call')[0]!.id, progress: 1 })
+    await client.ping()
+    expect([seen, errors]).toEqual([[], []])
+  })
+
+  test('keeps a call alive beyond its timeout, but not beyond its maximum', async () => {
+    const server: ScriptedServer = legacyServer({ 'tools/call': silence })
+    await using client = await connect(server.open)
+    const report = setInterval(() => {
+      const id = server.all('tools/call')[0]?.id
+      if (id !== undefined) server.notify('notifications/progress', { progressToken: id, progress: 1 })
+    }, 20)
+    const seen: unknown[] = []
+    const call = client.callTool(
+      'x',
+      {},
+      { timeoutMs: 500, maxTotalMs: 1_000, onProgress: (progress) => seen.push(progress) },
+    )
+    await expect(call).rejects.toMatchObject({ code: 'timeout', message: expect.stringMatching(/maximum total/) })
+    clearInterval(report)
+    expect(seen.length).toBeGreaterThan(2)
+  })
+
+  test('listeners that throw are reported and break nothing', async () => {
+    const errors: Error[] = []
+    const server: ScriptedServer = legacyServer({
+      'tools/call': (_, { id }) => {
+        server.notify('notifications/progress', { progressToken: id, progress: 1 })
+        return text('done')
+      },
+    })
+    await using client = await connect(server.open, { onError: (error) => errors.push(error) })
+    const fail = (): never => {
+      throw new Error('my listener')
+    }
+    expect((await client.callTool('x', {}, { onProgress: fail })).text).toBe('done')
+    expect(errors).toMatchObject([{ message: 'my listener' }])
+  })
+})
+
+describe('giving up', () => {
+  test('by a signal cancels the call on both sides', async () => {
+    const server = legacyServer({ 'tools/call': silence })
+    await using client = await connect(server.open)
+    const stop = new AbortController()
+    const call = client.callTool('x', {}, { signal: stop.signal })
+    const { id } = await server.untilMethod('tools/call')
+    stop.abort(new Error('changed my mind'))
+    await expect(call).rejects.toMatchObject({ code: 'cancelled', cause: { message: 'changed my mind' } })
+    const { params } = await server.untilMethod('notifications/cancelled')
+    expect(params).toEqual({ requestId: id, reason: expect.stringMatching(/changed my mind/) })
+  })
+
+  test('before the call sends nothing', async () => {
+    const server = legacyServer({ 'tools/call': silence })
+    await using client = await connect(server.open)
+    await expect(client.callTool('x', {}, { signal: AbortSignal.abort() })).rejects.toMatchObject({ code: 'cancelled' })
+    expect(server.methods.at(-1)).toBe('notifications/initialized')
+  })
+
+  test('by a timeout tells the server, also in 2026-07-28', async () => {
+    for (const server of [legacyServer({ 'tools/call': silence }), modernServer({ 'tools/call': silence })]) {
+      await using client = await connect(server.open)
+      await expect(client.callTool('x', {}, { timeoutMs: 20 })).rejects.toMatchObject({ code: 'timeout' })
+      const { params } = await server.untilMethod('notifications/cancelled')
+      expect(params).toMatchObject({ requestId: server.all('tools/call')[0]?.id })
+    }
+  })
+})
+
+describe('what servers announce', () => {
+  test('log messages, list changes and raw notifications reach their listeners', async () => {
+    const server = legacyServer({ ping: {} })
+    const logs: unknown[] = []
+    const raw: string[] = []
+    const changes: string[] = []
+    await using client = await connect(server.open, {
+      onLog: (message) => logs.push(message),
+      onNotification: ({ method }) => raw.push(method),
+    })
+    const stop = client.onChange('tools', () => changes.push('tools'))
+    client.onChange('resources', () => changes.push('resources'))
+    client.onChange('prompts', () => changes.push('prompts'))
+    server.notify('notifications/message', { level: 'warning', logger: 'db', data: { slow: true } })
+    for (const kind of ['tools', 'resources', 'prompts']) server.notify(`notifications/${kind}/list_changed`)
+    server.notify('x/custom', { a: 1 })
+    await client.ping()
+    stop()
+    server.notify('notifications/tools/list_changed')
+    await client.ping()
+    expect(logs).toEqual([{ level: 'warning', logger: 'db', data: { slow: true } }])
+    expect(changes).toEqual(['tools', 'resources', 'prompts'])
+    expect(raw).toContain('x/custom')
+  })
+
+  test('nonsense and throwing listeners are reported, and the connection goes on', async () => {
+    const errors: Error[] = []
+    const server = legacyServer({ ping: {} })
+    await using client = await connect(server.open, {
+      onError: (error) => errors.push(error),
+      onLog: () => {
+        throw new Error('my logger')
+      },
+    })
+    client.onChange('tools', async () => {
+      throw new Error('my change')
+    })
+    server.notify('notifications/progress', { progress: 'much' })
+    server.notify('notifications/resources/updated', {})
+    server.notify('notifications/cancelled', { requestId: 'never-seen' })
+    server.notify('notifications/message', { level: 'info', data: 1 })
+    server.notify('notifications/tools/list_changed')
+    server.send('Listening on port 3000')
+    server.send([])
+    await client.ping()
+    expect(errors.map(({ message }) => message)).toEqual([
+      expect.stringMatching(/progress/),
+      expect.stringMatching(/uri/),
+      'my logger',
+      expect.stringMatching(/JSON-RPC message object/),
+      expect.stringMatching(/batch/),
+      'my change',
+    ])
+    expect(server.received.every(({ error }) => error === undefined)).toBe(true)
+  })
+
+  test('batches are read in 2025-03-26', async () => {
+    const server = legacyServer({}, '2025-03-26')
+    const logs: unknown[] = []
+    await using _ = await connect(server.open, { onLog: ({ data }) => logs.push(data) })
+    const log = (data: string) => ({ jsonrpc: '2.0', method: 'notifications/message', params: { level: 'info', data } })
+    server.send([log('a'), { jsonrpc: '2.0', id: 1, method: 'ping' }, log('b')])
+    const answer = await server.until((message) => Array.isArray(message))
+    expect(answer).toEqual([{ jsonrpc: '2.0', id: 1, result: {} }])
+    expect(logs).toEqual(['a', 'b'])
+  })
+})
+
+describe('log levels and roots', () => {
+  test('setLogLevel asks the server, or marks every request where there is nothing to ask', async () => {
+    const legacy = legacyServer({ 'logging/setLevel': {} })
+    await using old = await connect(legacy.open)
+    await old.setLogLevel('warning')
+    expect(legacy.all('logging/setLevel')[0]?.params).toEqual({ level: 'warning' })
+
+    const modern = modernServer({ 'tools/list': { tools: [] } })
+    await using young = await connect(modern.open)
+    await young.setLogLevel('debug')
+    await young.listTools()
+    expect(modern.methods).toEqual(['server/discover', 'tools/list'])
+    expect(modern.all('tools/list')[0]?.params?._meta).toMatchObject({ 'io.modelcontextprotocol/logLevel': 'debug' })
+    await expect(young.setLogLevel('loud' as never)).rejects.toMatchObject({ code: 'invalid_argument' })
+  })
+
+  test('setRoots tells servers that can be told', async () => {
+    for (const revision of revisions) {
+      const server = legacyServer({}, revision)
+      const modern = revision === '2026-07-28' ? modernServer() : server
+      await using client = await connect(modern.open, { roots: [] })
+      await client.setRoots([{ uri: 'file:///work', name: 'work' }])
+      if (modern !== server) expect(modern.methods).toEqual(['server/discover'])
+      else {
+        expect(server.methods.at(-1)).toBe('notifications/roots/list_changed')
+        expect((await server.ask('roots/list')).result).toEqual({ roots: [{ uri: 'file:///work', name: 'work' }] })
+      }
+    }
+  })
+
+  test('roots that were not declared cannot be changed, and are file URIs', async () => {
+    await using client = await connect(legacyServer().open)
+    await expect(client.rootsChanged()).rejects.toMatchObject({ code: 'unsupported' })
+    await expect(client.setRoots([])).rejects.toMatchObject({ code: 'unsupported' })
+    await expect(connect(legacyServer().open, { roots: [{ uri: 'https://example.com' }] })).rejects.toThrow(/file:\/\//)
+  })
+})
+
+test('the server of a modern connection may name several versions', async () => {
+  const server = modernServer({ 'server/discover': discovered(['2026-07-28', '2025-11-25']) })
+  await using client = await connect(server.open, { revisions })
+  expect(client.server.revision).toBe('2026-07-28')
+})

@@ -1,0 +1,352 @@
+import { McpError } from '../errors.ts'
+import type { IncomingRequest } from '../jsonrpc/incoming.ts'
+import type { JsonObject, Notification } from '../jsonrpc/message.ts'
+import type { ClientCapabilities } from '../model/capabilities.ts'
+import type { CompleteParams, CompleteResult, CompletionReference } from '../model/completion.ts'
+import { isLoggingLevel, type LoggingLevel, loggingLevels } from '../model/logging.ts'
+import type { GetPromptResult, ListPromptsResult, Prompt } from '../model/prompts.ts'
+import type {
+  ListResourcesResult,
+  ListResourceTemplatesResult,
+  ReadResourceResult,
+  Resource,
+  ResourceTemplate,
+} from '../model/resources.ts'
+import type { CallToolResult, ListToolsResult, Tool } from '../model/tools.ts'
+import type { Codec } from '../wire/codec.ts'
+import { toToolResult } from './call-tool.ts'
+import { assertSupported, clientCapabilities } from './capabilities.ts'
+import { Changes } from './changes.ts'
+import type { Connection, ConnectionOwner } from './connection.ts'
+import { ElicitationIds } from './elicitation-ids.ts'
+import { establish } from './establish.ts'
+import { answerRequest } from './input.ts'
+import { Lifeline } from './lifeline.ts'
+import { allItems, type Listing, type Page } from './lists.ts'
+import { dispatchNotification, type NotificationSinks } from './notifications.ts'
+import { callListener, type RootsSource, type Settings, toError } from './options.ts'
+import { OutputSchemas } from './output-validation.ts'
+import { requestEnvelope } from './request-meta.ts'
+import { RootList } from './roots.ts'
+import type { Opener } from './target.ts'
+import type {
+  CallOptions,
+  ChangeKind,
+  PageOptions,
+  ResourceUpdate,
+  ServerDescription,
+  ToolResult,
+  Watch,
+} from './types.ts'
+import { Watches } from './watches.ts'
+
+/** A connection to one server. Made by `connect`. */
+export class Client implements AsyncDisposable {
+  readonly #settings: Settings
+  readonly #capabilities: ClientCapabilities
+  readonly #lifeline: Lifeline
+  readonly #outputs: OutputSchemas
+  readonly #roots: RootList
+  readonly #sinks: NotificationSinks
+  #logLevel: LoggingLevel | undefined
+
+  private constructor(opener: Opener, settings: Settings) {
+    const { report, warn } = settings
+    this.#settings = settings
+    this.#capabilities = clientCapabilities(settings)
+    this.#outputs = new OutputSchemas(settings.validate, warn)
+    this.#roots = new RootList(settings.roots)
+    this.#sinks = {
+      settings,
+      changes: new Changes(report),
+      elicitations: new ElicitationIds(),
+      watches: new Watches({
+        subscribe: (uri) => this.#call('resources/subscribe', { uri }),
+        unsubscribe: (uri) => this.#call('resources/unsubscribe', { uri }),
+        report,
+      }),
+      changed: (kind) => {
+        if (kind === 'tools') this.#outputs.forget()
+      },
+    }
+    const owner = this.#owner()
+    this.#lifeline = new Lifeline(
+      {
+        establish: (known, signal = settings.signal) =>
+          establish({
+            opener,
+            owner,
+            capabilities: this.#capabilities,
+            ...(known && { known }),
+            ...(signal && { signal }),
+          }),
+        restored: (connection) => this.#restored(connection),
+        report,
+      },
+      opener.restart,
+    )
+  }
+
+  /** Opens the connection; for `connect`. */
+  static async open(opener: Opener, settings: Settings): Promise<Client> {
+    const client = new Client(opener, settings)
+    await client.#lifeline.start()
+    return client
+  }
+
+  /** What the server said about itself. After a restart this may be something else. */
+  get server(): ServerDescription {
+    return this.#lifeline.latest.server
+  }
+
+  /** Resolves with the reason when the connection is gone for good; never rejects. */
+  get closed(): Promise<McpError> {
+    return this.#lifeline.closed
+  }
+
+  // Tools
+
+  /** All tools, following the server's pages. */
+  tools(options: CallOptions = {}): AsyncGenerator<Tool, void, undefined> {
+    return this.#all({
+      name: 'tools',
+      fetch: (cursor) => this.listTools(withCursor(options, cursor)),
+      items: (page) => page.tools,
+    })
+  }
+
+  /** One page of the tools. */
+  async listTools(options: PageOptions = {}): Promise<ListToolsResult> {
+    const page = await this.#page<ListToolsResult>('tools/list', options)
+    this.#outputs.learn(page.tools)
+    return page
+  }
+
+  /**
+   * Calls a tool. A tool that ran and failed is a result with `isError`; a call that could not be made throws.
+   *
+   * @example
+   * const { structured } = await client.callTool<{ sum: number }>('add', { a: 1, b: 2 }, { timeoutMs: 5_000 })
+   */
+  async callTool<Structured = unknown>(
+    name: string,
+    args?: { [name: string]: unknown },
+    options: CallOptions = {},
+  ): Promise<ToolResult<Structured>> {
+    if (this.#outputs.lacks(name)) await this.#outputs.learnAll(() => this.#listAllTools())
+    const params = args === undefined ? { name } : { name, arguments: args }
+    const result = (await this.#call('tools/call', params, options)) as unknown as CallToolResult
+    if (result.isError !== true) this.#outputs.check(name, result.structuredContent)
+    return toToolResult(result)
+  }
+
+  async #listAllTools(): Promise<void> {
+    for await (const _ of this.tools());
+  }
+
+  // Resources
+
+  /** All resources, following the server's pages. */
+  resources(options: CallOptions = {}): AsyncGenerator<Resource, void, undefined> {
+    return this.#all({
+      name: 'resources',
+      fetch: (cursor) => this.listResources(withCursor(options, cursor)),
+      items: (page) => page.resources,
+    })
+  }
+
+  /** One page of the resources. */
+  listResources(options: PageOptions = {}): Promise<ListResourcesResult> {
+    return this.#page('resources/list', options)
+  }
+
+  /** All resource templates, following the server's pages. */
+  resourceTemplates(options: CallOptions = {}): AsyncGenerator<ResourceTemplate, void, undefined> {
+    return this.#all({
+      name: 'resourceTemplates',
+      fetch: (cursor) => this.listResourceTemplates(withCursor(options, cursor)),
+      items: (page) => page.resourceTemplates,
+    })
+  }
+
+  /** One page of the resource templates. */
+  listResourceTemplates(options: PageOptions = {}): Promise<ListResourceTemplatesResult> {
+    return this.#page('resources/templates/list', options)
+  }
+
+  /** Reads a resource. */
+  async readResource(uri: string, options: CallOptions = {}): Promise<ReadResourceResult> {
+    return (await this.#call('resources/read', { uri }, options)) as unknown as ReadResourceResult
+  }
+
+  /** Calls the listener when a resource changes, until the watch is closed. Several watches share one subscription. */
+  watch(uri: string, listener: (update: ResourceUpdate) => void): Promise<Watch> {
+    return this.#sinks.watches.add(uri, listener)
+  }
+
+  // Prompts and completion
+
+  /** All prompts, following the server's pages. */
+  prompts(options: CallOptions = {}): AsyncGenerator<Prompt, void, undefined> {
+    return this.#all({
+      name: 'prompts',
+      fetch: (cursor) => this.listPrompts(withCursor(options, cursor)),
+      items: (page) => page.prompts,
+    })
+  }
+
+  /** One page of the prompts. */
+  listPrompts(options: PageOptions = {}): Promise<ListPromptsResult> {
+    return this.#page('prompts/list', options)
+  }
+
+  /** Fills in a prompt. */
+  async getPrompt(
+    name: string,
+    args?: { [name: string]: string },
+    options: CallOptions = {},
+  ): Promise<GetPromptResult> {
+    const params = args === undefined ? { name } : { name, arguments: args }
+    return (await this.#call('prompts/get', params, options)) as unknown as GetPromptResult
+  }
+
+  /** Suggests values for an argument of a prompt or a variable of a resource template. */
+  async complete(
+    ref: CompletionReference,
+    argument: CompleteParams['argument'],
+    { context, ...options }: CallOptions & Pick<CompleteParams, 'context'> = {},
+  ): Promise<CompleteResult['completion']> {
+    const params = { ref, argument, ...(context && { context }) }
+    const result = (await this.#call('completion/complete', params, options)) as unknown as CompleteResult
+    return result.completion
+  }
+
+  // Logging, liveness, roots
+
+  /**
+   * Sets the least severe level of log messages that the server shall send. Where a revision has no session to set it
+   * for, every later request carries the level instead.
+   */
+  async setLogLevel(level: LoggingLevel, options: CallOptions = {}): Promise<void> {
+    if (!isLoggingLevel(level)) {
+      throw new McpError(
+        'invalid_argument',
+        `level: expected one of ${loggingLevels.join(', ')}, got ${JSON.stringify(level)}`,
+      )
+    }
+    const connection = await this.#lifeline.current(options.signal)
+    if (!connection.codec.handshake && connection.server.capabilities.logging === undefined) {
+      throw new McpError('unsupported', 'The server did not declare the capability logging')
+    }
+    if (connection.codec.handshake) await this.#call('logging/setLevel', { level }, options)
+    this.#logLevel = level
+  }
+
+  /** Makes sure that the server answers: a `ping`, or `server/discover` in revisions that have no `ping`. */
+  async ping(options: CallOptions = {}): Promise<void> {
+    const connection = await this.#lifeline.current(options.signal)
+    await connection.call(connection.codec.handshake ? 'ping' : 'server/discover', {}, options)
+  }
+
+  /** Replaces the roots and tells the server, where its revision can be told. Needs `roots` given to `connect`. */
+  async setRoots(roots: RootsSource): Promise<void> {
+    this.#roots.replace(roots)
+    await this.rootsChanged()
+  }
+
+  /** Tells the server that the roots are others now; for roots given as a function. */
+  async rootsChanged(): Promise<void> {
+    if (!this.#roots.offered) throw new McpError('unsupported', 'Roots were not declared: give `roots` to connect')
+    const connection = await this.#lifeline.current()
+    const method = 'notifications/roots/list_changed'
+    if (connection.codec.notifications.client.has(method)) await connection.notify(method)
+  }
+
+  // Everything else
+
+  /**
+   * Calls the listener when the server says that a list has changed; the returned function stops that. Only servers
+   * with the capability `listChanged` say so, and in 2026-07-28 only on a subscription, which this version lacks.
+   */
+  onChange(kind: ChangeKind, listener: () => void): () => void {
+    if (!this.#lifeline.latest.codec.handshake) {
+      this.#settings.warn(`onChange(${JSON.stringify(kind)}) has no effect in revision ${this.server.revision}`)
+    }
+    return this.#sinks.changes.on(kind, listener)
+  }
+
+  /** Sends any request, without a look at capabilities: for extensions. */
+  async request(method: string, params: JsonObject = {}, options: CallOptions = {}): Promise<JsonObject> {
+    const connection = await this.#lifeline.current(options.signal)
+    return connection.call(method, params, options)
+  }
+
+  /** Sends any notification: for extensions. */
+  async notify(method: string, params: JsonObject = {}): Promise<void> {
+    const connection = await this.#lifeline.current()
+    await connection.notify(method, params)
+  }
+
+  /** Ends the connection; a server process is gone when this resolves. */
+  close(): Promise<void> {
+    return this.#lifeline.close()
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.close()
+  }
+
+  // Inside
+
+  async #call(method: string, params: JsonObject, options: CallOptions = {}): Promise<JsonObject> {
+    const current = this.#lifeline.current(options.signal)
+    const connection = current instanceof Promise ? await current : current
+    assertSupported(method, connection.server, connection.codec)
+    try {
+      return await connection.call(method, params, options)
+    } catch (error) {
+      this.#sinks.elicitations.addFrom(error)
+      throw error
+    }
+  }
+
+  async #page<Result extends Page>(method: string, options: PageOptions): Promise<Result> {
+    const { cursor, ...call } = options
+    const page = (await this.#call(method, cursor === undefined ? {} : { cursor }, call)) as unknown as Result
+    if (page.nextCursor !== '' || !this.#lifeline.latest.codec.handshake) return page
+    // Only from 2026-07-28 on is the empty string a cursor; before, it is how some servers write "no more".
+    const { nextCursor: _, ...last } = page
+    return last as Result
+  }
+
+  #all<Result extends Page, Item>(listing: Listing<Result, Item>): AsyncGenerator<Item, void, undefined> {
+    return allItems(listing, this.#settings.maxPages)
+  }
+
+  #owner(): ConnectionOwner {
+    const sources = { settings: this.#settings, roots: this.#roots, elicitations: this.#sinks.elicitations }
+    return {
+      settings: this.#settings,
+      envelope: (codec: Codec) => requestEnvelope(codec, this.#settings.info, this.#capabilities, this.#logLevel),
+      answer: (request: IncomingRequest, connection: Connection) => answerRequest(request, connection, sources),
+      notified: (message: Notification, connection: Connection) =>
+        dispatchNotification(message, connection, this.#sinks),
+      closed: (connection: Connection, reason: McpError) => this.#lifeline.lost(connection, reason),
+    }
+  }
+
+  /** A new server process knows nothing: tells it what the old one had been told. */
+  #restored(connection: Connection): void {
+    this.#outputs.forget()
+    const level = this.#logLevel
+    const told = [
+      this.#sinks.watches.renew(),
+      ...(level !== undefined && connection.codec.handshake ? [this.#call('logging/setLevel', { level })] : []),
+    ]
+    for (const step of told) step.catch((error: unknown) => this.#settings.report(toError(error)))
+    callListener(this.#settings.report, this.#settings.onRestart, connection.server)
+  }
+}
+
+const withCursor = (options: CallOptions, cursor: string | undefined): PageOptions =>
+  cursor === undefined ? options : { ...options, cursor }

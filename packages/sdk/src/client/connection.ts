@@ -1,0 +1,150 @@
+import { ErrorCode, isRpcError, McpError } from '../errors.ts'
+import type { IncomingRequest } from '../jsonrpc/incoming.ts'
+import type { JsonObject, Notification, RequestId, WireError } from '../jsonrpc/message.ts'
+import { Peer, type PeerDelegate } from '../jsonrpc/peer.ts'
+import type { WaitOptions } from '../jsonrpc/pending.ts'
+import type { ClientCapabilities } from '../model/capabilities.ts'
+import type { Progress } from '../model/progress.ts'
+import type { Channel } from '../transport/channel.ts'
+import type { Codec } from '../wire/codec.ts'
+import { callListener, type Settings, toError } from './options.ts'
+import { withMeta } from './request-meta.ts'
+import type { CallOptions, ServerDescription } from './types.ts'
+
+/** What a connection leaves to the client that owns it. */
+export interface ConnectionOwner {
+  readonly settings: Settings
+  /** Members of `_meta` that belong into every request of a revision without handshake. */
+  envelope(codec: Codec): JsonObject
+  answer(request: IncomingRequest, connection: Connection): JsonObject | Promise<JsonObject>
+  notified(notification: Notification, connection: Connection): void
+  closed(connection: Connection, reason: McpError): void
+}
+
+/** One channel to a server, from its opening to its end, and what was agreed on it. */
+export class Connection implements PeerDelegate {
+  readonly peer: Peer
+  readonly #owner: ConnectionOwner
+  readonly #negotiated: Promise<void>
+  #settleNegotiation: () => void = () => {}
+  #agreed: { codec: Codec; server: ServerDescription; declared: ClientCapabilities } | undefined
+  #closed: McpError | undefined
+  /** The codec that is being tried, until one is agreed on. */
+  codec: Codec
+
+  constructor(channel: Channel, owner: ConnectionOwner, firstCodec: Codec) {
+    this.#owner = owner
+    this.codec = firstCodec
+    this.#negotiated = new Promise((resolve) => {
+      this.#settleNegotiation = resolve
+    })
+    this.peer = new Peer(channel, this, owner.settings.peer)
+  }
+
+  /** What the server said about itself; only after the negotiation. */
+  get server(): ServerDescription {
+    return this.#agreed!.server
+  }
+
+  get ended(): McpError | undefined {
+    return this.#closed
+  }
+
+  /** What the server knows this client to support. */
+  get declared(): ClientCapabilities {
+    return this.#agreed!.declared
+  }
+
+  agree(codec: Codec, server: ServerDescription, declared: ClientCapabilities): void {
+    this.codec = codec
+    this.#agreed = { codec, server, declared }
+    this.#settleNegotiation()
+  }
+
+  /** Sends a request in the agreed revision and returns its result in terms of the model. */
+  async call(method: string, params: JsonObject, options: CallOptions = {}): Promise<JsonObject> {
+    const { codec, peer } = this
+    const id = peer.reserveId()
+    const body = codec.encodeParams(method, withMeta(params, id, options, this.#owner.envelope(codec)))
+    const result = await peer.request(id, method, orNothing(body), this.#wait(options))
+    const decoded = codec.decodeResult(method, result, params)
+    if (decoded.resultType === 'input_required') throw inputRequired(method)
+    return decoded
+  }
+
+  notify(method: string, params: JsonObject = {}): void | Promise<void> {
+    return this.peer.notify(method, orNothing(this.codec.encodeParams(method, params)))
+  }
+
+  #wait({ signal, timeoutMs, maxTotalMs, onProgress }: CallOptions): WaitOptions {
+    const { report } = this.#owner.settings
+    return {
+      ...(signal && { signal }),
+      ...(timeoutMs !== undefined && { timeoutMs }),
+      ...(maxTotalMs !== undefined && { maxTotalMs }),
+      ...(onProgress && { onProgress: (params) => callListener(report, onProgress, toProgress(params)) }),
+    }
+  }
+
+  // PeerDelegate
+
+  request(request: IncomingRequest): JsonObject | Promise<JsonObject> {
+    if (this.#agreed !== undefined) return this.#owner.answer(request, this)
+    if (request.method === 'ping') return {}
+    // A hasty server: its request can be read once the revision is known.
+    return this.#negotiated.then(() => this.#owner.answer(request, this))
+  }
+
+  notification(notification: Notification): void {
+    this.#owner.notified(notification, this)
+  }
+
+  abandoned(id: RequestId, method: string, reason: McpError): void {
+    // Neither the handshake nor the probe for it may be cancelled.
+    if (this.#agreed === undefined || method === 'initialize') return
+    const why = reason.cause === undefined ? reason.message : `${reason.message}: ${describeAbort(reason.cause)}`
+    this.notify('notifications/cancelled', { requestId: id, reason: why })
+  }
+
+  toWireError(thrown: unknown, request: IncomingRequest): WireError {
+    if (isRpcError(thrown)) return thrown.toWire()
+    if (!request.cancelled) this.protocolError(toError(thrown))
+    return { code: ErrorCode.InternalError, message: 'Internal error' }
+  }
+
+  protocolError(error: Error): void {
+    this.#owner.settings.report(error)
+  }
+
+  closed(reason: McpError): void {
+    this.#closed = reason
+    this.#settleNegotiation()
+    this.#owner.closed(this, reason)
+  }
+
+  batches(): boolean {
+    return this.#agreed?.codec.batches ?? false
+  }
+
+  errorsWithoutId(): boolean {
+    // What a server prints by mistake is not answered: it would not understand that either.
+    return false
+  }
+
+  /** Nor are log lines that happen to be JSON. */
+  answersForeign(): boolean {
+    return false
+  }
+}
+
+const orNothing = (params: JsonObject): JsonObject | undefined =>
+  Object.keys(params).length === 0 ? undefined : params
+
+function toProgress({ progress, total, message }: JsonObject): Progress {
+  return { progress, ...(total !== undefined && { total }), ...(message !== undefined && { message }) } as Progress
+}
+
+const inputRequired = (method: string): McpError =>
+  new McpError('unsupported', `${method} was answered with input_required, which this client cannot continue from`)
+
+const describeAbort = (cause: unknown): string => (cause instanceof Error ? cause.message : String(cause))

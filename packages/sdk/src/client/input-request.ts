@@ -1,0 +1,25 @@
+import { ErrorCode, RpcError } from '../errors.ts'
+import type { JsonObject } from '../jsonrpc/message.ts'
+import type { Connection } from './connection.ts'
+import type { ElicitationIds } from './elicitation-ids.ts'
+import type { Settings } from './options.ts'
+import type { RootList } from './roots.ts'
+import type { InputContext } from './types.ts'
+
+/** What answering a server's request may need. */
+export interface InputSources {
+  settings: Settings
+  roots: RootList
+  elicitations: ElicitationIds
+}
+
+/** A server's request while it is being answered. */
+export interface InputRequest {
+  params: JsonObject
+  context: InputContext
+  connection: Connection
+}
+
+/** The refusal of a request that the revision does not have, or that this client did not declare to understand. */
+export const notFound = (method: string): RpcError =>
+  new RpcError(ErrorCode.MethodNotFound, `Method not found: ${method}`)

@@ -1,0 +1,161 @@
+import { McpError } from '../errors.ts'
+import type { Revision } from '../model/revision.ts'
+import type { Connection } from './connection.ts'
+import { toError } from './options.ts'
+import type { RestartOptions } from './target.ts'
+
+/** What a lifeline needs from the client around it. */
+export interface LifelineHooks {
+  /** Given the revision of the connection before and what ends the attempt, unless it is the first. */
+  establish(known?: Revision, signal?: AbortSignal): Promise<Connection>
+  /** A new connection took the place of one that ended by itself. */
+  restored(connection: Connection): void
+  report(error: Error): void
+}
+
+const restartDefaults: Required<RestartOptions> = { maxAttempts: 5, backoffMs: 250, stableMs: 30_000 }
+
+/**
+ * Holds the connection that is in use and, where restarts are wanted, replaces it when it ends by itself: at once the
+ * first time, then after growing pauses, until the attempts without a stable time in between are used up.
+ */
+export class Lifeline {
+  /** Resolves with the reason once the client is closed for good. */
+  readonly closed: Promise<McpError>
+  #resolveClosed: (reason: McpError) => void = () => {}
+  readonly #hooks: LifelineHooks
+  readonly #restart: Required<RestartOptions> | undefined
+  readonly #stop = new AbortController()
+  #current: Connection | undefined
+  #latest: Connection | undefined
+  #reconnecting: Promise<Connection> | undefined
+  #end: McpError | undefined
+  /** Done when the connection before is gone with all it held, such as its process. */
+  #leaving: Promise<unknown> = Promise.resolve()
+  #attempts = 0
+  #since = 0
+
+  constructor(hooks: LifelineHooks, restart: RestartOptions | undefined) {
+    this.#hooks = hooks
+    this.#restart = restart && { ...restartDefaults, ...restart }
+    this.closed = new Promise((resolve) => {
+      this.#resolveClosed = resolve
+    })
+  }
+
+  async start(): Promise<void> {
+    this.#use(await this.#hooks.establish())
+  }
+
+  /** The connection in use, or the last one that was. */
+  get latest(): Connection {
+    return this.#latest!
+  }
+
+  /** The connection for the next message; a promise only while a new one is being made. */
+  current(signal?: AbortSignal): Connection | Promise<Connection> {
+    if (this.#current !== undefined) return this.#current
+    if (this.#reconnecting !== undefined) return unlessAborted(this.#reconnecting, signal)
+    throw new McpError('closed', this.#end?.message ?? 'The client is not connected', { cause: this.#end })
+  }
+
+  /** To be called when a connection ends; those that never came into use do not count. */
+  lost(connection: Connection, reason: McpError): void {
+    if (connection !== this.#current) return
+    this.#current = undefined
+    this.#leaving = connection.peer.close().catch((error: unknown) => this.#hooks.report(toError(error)))
+    if (this.#restart === undefined || this.#end !== undefined) {
+      this.#finish(reason)
+      return
+    }
+    this.#reconnecting = this.#reconnect(reason, this.#restart)
+    this.#reconnecting.catch(() => {})
+  }
+
+  async close(): Promise<void> {
+    const connection = this.#current
+    this.#finish(new McpError('closed', 'The client was closed'))
+    this.#current = undefined
+    await connection?.peer.close()
+    await this.#leaving
+    // A connection that was just being made closes itself when it notices; nothing may outlive this call.
+    await this.#reconnecting?.catch(() => {})
+  }
+
+  #use(connection: Connection): void {
+    this.#current = connection
+    this.#latest = connection
+    this.#since = Date.now()
+    // It may have ended while nobody held it.
+    if (connection.ended !== undefined) this.lost(connection, connection.ended)
+  }
+
+  #finish(reason: McpError): void {
+    if (this.#end !== undefined) return
+    this.#end = reason
+    this.#stop.abort(reason)
+    this.#resolveClosed(reason)
+  }
+
+  async #reconnect(reason: McpError, restart: Required<RestartOptions>): Promise<Connection> {
+    if (Date.now() - this.#since >= restart.stableMs) this.#attempts = 0
+    let last: Error = reason
+    await this.#leaving
+    while (this.#attempts < restart.maxAttempts) {
+      const connection = await this.#attempt(restart.backoffMs)
+      if (!(connection instanceof Error)) return connection
+      if (this.#end !== undefined) throw this.#end
+      last = connection
+    }
+    const tries = `${restart.maxAttempts} attempts`
+    const end = new McpError('closed', `The server could not be kept running in ${tries}: ${last.message}`, {
+      cause: last,
+    })
+    this.#finish(end)
+    throw end
+  }
+
+  async #attempt(backoffMs: number): Promise<Connection | Error> {
+    this.#attempts += 1
+    if (this.#attempts > 1) await pause(backoffMs * 2 ** (this.#attempts - 2), this.#stop.signal)
+    if (this.#end !== undefined) return this.#end
+    try {
+      const connection = await this.#hooks.establish(this.latest.server.revision, this.#stop.signal)
+      if (this.#end !== undefined) {
+        await connection.peer.close()
+        return this.#end
+      }
+      if (connection.ended !== undefined) return connection.ended
+      this.#reconnecting = undefined
+      this.#use(connection)
+      this.#hooks.restored(connection)
+      return connection
+    } catch (error) {
+      this.#hooks.report(toError(error))
+      return toError(error)
+    }
+  }
+}
+
+function pause(ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const done = (): void => {
+      clearTimeout(timer)
+      signal.removeEventListener('abort', done)
+      resolve()
+    }
+    const timer = setTimeout(done, ms)
+    if (signal.aborted) done()
+    else signal.addEventListener('abort', done)
+  })
+}
+
+function unlessAborted<T>(promise: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
+  if (signal === undefined) return promise
+  return new Promise((resolve, reject) => {
+    const abort = (): void => reject(new McpError('cancelled', 'The call was cancelled', { cause: signal.reason }))
+    if (signal.aborted) return abort()
+    signal.addEventListener('abort', abort, { once: true })
+    promise.then(resolve, reject).finally(() => signal.removeEventListener('abort', abort))
+  })
+}

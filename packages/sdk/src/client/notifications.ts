@@ -1,0 +1,71 @@
+import type { JsonObject, Notification } from '../jsonrpc/message.ts'
+import type { LogMessage } from '../model/logging.ts'
+import type { Changes } from './changes.ts'
+import type { Connection } from './connection.ts'
+import type { ElicitationIds } from './elicitation-ids.ts'
+import { callListener, type Settings } from './options.ts'
+import type { ChangeKind } from './types.ts'
+import type { Watches } from './watches.ts'
+
+/** Everything that a notification can concern. */
+export interface NotificationSinks {
+  settings: Settings
+  watches: Watches
+  changes: Changes
+  elicitations: ElicitationIds
+  /** Called before the listeners of a change, so that they see no stale state. */
+  changed(kind: ChangeKind): void
+}
+
+type Handler = (params: JsonObject, sinks: NotificationSinks, connection: Connection) => void
+
+const listChanged =
+  (kind: ChangeKind): Handler =>
+  (_, sinks) => {
+    sinks.changed(kind)
+    sinks.changes.emit(kind)
+  }
+
+const handlers: ReadonlyMap<string, Handler> = new Map<string, Handler>([
+  ['notifications/cancelled', cancelled],
+  ['notifications/progress', progressed],
+  ['notifications/message', logged],
+  ['notifications/resources/updated', ({ uri }, { watches }) => watches.updated({ uri: uri as string })],
+  ['notifications/tools/list_changed', listChanged('tools')],
+  ['notifications/resources/list_changed', listChanged('resources')],
+  ['notifications/prompts/list_changed', listChanged('prompts')],
+  ['notifications/elicitation/complete', elicitationComplete],
+])
+
+/** Reads a notification and hands it on. One that the revision does not have, or that is nobody's, is left alone. */
+export function dispatchNotification(message: Notification, connection: Connection, sinks: NotificationSinks): void {
+  const { settings } = sinks
+  callListener(settings.report, settings.onNotification, message)
+  const handle = handlers.get(message.method)
+  if (handle === undefined || !connection.codec.notifications.server.has(message.method)) return
+  handle(connection.codec.decodeParams(message.method, message.params ?? undefined), sinks, connection)
+}
+
+function cancelled({ requestId, reason }: JsonObject, _: NotificationSinks, { peer }: Connection): void {
+  if (requestId === undefined) return
+  peer.cancelIncoming(
+    requestId as string | number,
+    (reason as string | undefined) ?? 'The server cancelled the request',
+  )
+}
+
+function progressed(params: JsonObject, _: NotificationSinks, { peer }: Connection): void {
+  const token = params.progressToken as string | number
+  // Tokens are request ids, and some servers return the integer 7 as "7".
+  if (!peer.progressed(token, params) && typeof token === 'string') peer.progressed(Number(token), params)
+}
+
+function logged({ level, logger, data }: JsonObject, { settings }: NotificationSinks): void {
+  const message = { level, data, ...(logger === undefined ? {} : { logger }) } as LogMessage
+  callListener(settings.report, settings.onLog, message)
+}
+
+function elicitationComplete({ elicitationId }: JsonObject, { settings, elicitations }: NotificationSinks): void {
+  const id = elicitationId as string
+  if (elicitations.complete(id)) callListener(settings.report, settings.onElicitationComplete, id)
+}

@@ -1,0 +1,141 @@
+import { McpError } from '../errors.ts'
+import type { Notification } from '../jsonrpc/message.ts'
+import { type PeerOptions, peerDefaults } from '../jsonrpc/peer.ts'
+import type { ClientCapabilities } from '../model/capabilities.ts'
+import type { ElicitFormParams, ElicitParams, ElicitResult, ElicitUrlParams } from '../model/elicitation.ts'
+import type { LogMessage } from '../model/logging.ts'
+import type { Implementation } from '../model/meta.ts'
+import { isRevision, type Revision, revisions } from '../model/revision.ts'
+import type { Root } from '../model/roots.ts'
+import type { CreateMessageParams, CreateMessageResult } from '../model/sampling.ts'
+import { version } from '../version.ts'
+import type { InputContext, ServerDescription } from './types.ts'
+
+type Awaitable<T> = T | Promise<T>
+
+/** Answers a server that asks the user something. */
+export type ElicitHandler<Params = ElicitParams> = (request: Params, context: InputContext) => Awaitable<ElicitResult>
+
+/** Answers a server that wants the model to write something. Throw `new RpcError(-1, ...)` when the user says no. */
+export type SampleHandler = (request: CreateMessageParams, context: InputContext) => Awaitable<CreateMessageResult>
+
+/** The roots, or a function that finds them each time a server asks. */
+export type RootsSource = Root[] | (() => Awaitable<Root[]>)
+
+/** How structured content is held against output schemas: not at all, with warnings, or by failing the call. */
+export type ValidationMode = 'off' | 'warn' | 'strict'
+
+/** How `connect` behaves; everything is optional. */
+export interface ConnectOptions {
+  /** Who this client is. */
+  info?: Implementation
+  /** The revisions that may be used, in any order; the newest common one is. All five by default. */
+  revisions?: readonly Revision[]
+  /** Answers elicitations: one function for both modes, or only the modes that have a function. */
+  elicit?: ElicitHandler | { form?: ElicitHandler<ElicitFormParams>; url?: ElicitHandler<ElicitUrlParams> }
+  /** Answers sampling requests; `tools` and `context` say that the handler understands those members. */
+  sample?: SampleHandler | { handler: SampleHandler; tools?: boolean; context?: boolean }
+  roots?: RootsSource
+  /** Declared in addition to what the callbacks imply. */
+  capabilities?: Pick<ClientCapabilities, 'experimental' | 'extensions'>
+  onLog?: (message: LogMessage) => void
+  /** A URL elicitation that was accepted here is finished. */
+  onElicitationComplete?: (elicitationId: string) => void
+  /** Protocol errors of the server and exceptions of callbacks. Nothing of it ends the connection. */
+  onError?: (error: Error) => void
+  /** Things that work but should not be as they are, such as structured content that does not fit its schema. */
+  onWarning?: (message: string) => void
+  /** Every notification, as it arrived. */
+  onNotification?: (notification: Notification) => void
+  /** The server was started again after it had ended by itself. */
+  onRestart?: (server: ServerDescription) => void
+  /** For calls that do not say otherwise: 60 s of silence, 10 min in all. */
+  timeoutMs?: number
+  maxTotalMs?: number
+  /** How long to wait for an answer to `server/discover` before taking the server for an older one. 5 s. */
+  probeTimeoutMs?: number
+  /** `warn` by default. */
+  validate?: ValidationMode
+  limits?: ClientLimits
+  /** Aborting it ends the attempt to connect. */
+  signal?: AbortSignal
+}
+
+/** Bounds on what a server can make this client do. */
+export interface ClientLimits {
+  /** Requests of the server in work at once. 2,048. */
+  maxIncoming?: number
+  /** Requests to the server in flight at once; more wait. 1,024. */
+  maxOutgoing?: number
+  /** Messages in one batch. 100. */
+  maxBatch?: number
+  /** Pages of one list. 1,000. */
+  maxPages?: number
+}
+
+/** Options with every default filled in. */
+export interface Settings extends ConnectOptions {
+  info: Implementation
+  /** Newest first. */
+  revisions: readonly Revision[]
+  probeTimeoutMs: number
+  validate: ValidationMode
+  maxPages: number
+  peer: Required<PeerOptions>
+  report: (error: Error) => void
+  warn: (message: string) => void
+}
+
+/** Fills in the defaults and refuses what cannot work. */
+export function resolveOptions(options: ConnectOptions): Settings {
+  const { timeoutMs = peerDefaults.timeoutMs, maxTotalMs = peerDefaults.maxTotalMs } = options
+  const { maxPages = 1_000, ...limits } = options.limits ?? {}
+  return {
+    ...options,
+    info: options.info ?? { name: 'tenon', version },
+    revisions: newestFirst(options.revisions ?? revisions),
+    probeTimeoutMs: options.probeTimeoutMs ?? 5_000,
+    validate: options.validate ?? 'warn',
+    maxPages,
+    peer: { ...peerDefaults, ...limits, timeoutMs, maxTotalMs },
+    report: quietly(options.onError),
+    warn: quietly(options.onWarning),
+  }
+}
+
+function newestFirst(allowed: readonly Revision[]): readonly Revision[] {
+  const unknown = allowed.find((revision) => !isRevision(revision))
+  if (unknown !== undefined || allowed.length === 0) {
+    const found = unknown === undefined ? 'none' : JSON.stringify(unknown)
+    throw new McpError('invalid_argument', `revisions: expected some of ${revisions.join(', ')}, got ${found}`)
+  }
+  return revisions.filter((revision) => allowed.includes(revision)).reverse()
+}
+
+// The last resort for errors: when it fails itself there is nobody left to tell.
+function quietly<T>(callback: ((value: T) => void) | undefined): (value: T) => void {
+  return (value) => {
+    try {
+      callback?.(value)
+    } catch {}
+  }
+}
+
+/** Calls a listener of the user; what it throws (or rejects with) goes to `report`. */
+export function callListener<T>(
+  report: (error: Error) => void,
+  listener: ((value: T) => unknown) | undefined,
+  value: T,
+): void {
+  if (listener === undefined) return
+  try {
+    const returned = listener(value)
+    if (returned instanceof Promise) returned.catch((error: unknown) => report(toError(error)))
+  } catch (error) {
+    report(toError(error))
+  }
+}
+
+/** Anything that was thrown, as an `Error`. */
+export const toError = (thrown: unknown): Error =>
+  thrown instanceof Error ? thrown : new Error(String(thrown), { cause: thrown })

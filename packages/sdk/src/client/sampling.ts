@@ -1,0 +1,62 @@
+import { ErrorCode, McpError, RpcError } from '../errors.ts'
+import { describe, isObject } from '../jsonrpc/classify.ts'
+import type { CreateMessageParams, CreateMessageResult, SamplingContent, SamplingMessage } from '../model/sampling.ts'
+import { type InputRequest, type InputSources, notFound } from './input-request.ts'
+
+/** Answers `sampling/createMessage` with the user's handler. */
+export async function answerSampling(
+  { params, context, connection }: InputRequest,
+  { settings: { sample } }: InputSources,
+): Promise<CreateMessageResult> {
+  if (sample === undefined) throw notFound('sampling/createMessage')
+  const request = params as unknown as CreateMessageParams
+  const usesTools = request.tools !== undefined || request.toolChoice !== undefined
+  if (usesTools && connection.declared.sampling?.tools === undefined) {
+    throw invalid('tools and toolChoice need the client capability sampling.tools, which was not declared')
+  }
+  assertToolBalance(request.messages)
+  const handler = typeof sample === 'function' ? sample : sample.handler
+  const result = await handler(request, context)
+  assertSampled(result)
+  return result
+}
+
+/** Every tool use is followed by its results, and results stand alone in their message. */
+function assertToolBalance(messages: readonly SamplingMessage[]): void {
+  let open: ReadonlySet<string> = new Set()
+  for (const [index, { content }] of messages.entries()) {
+    const blocks = Array.isArray(content) ? content : [content]
+    const answered = new Set(blocks.flatMap((block) => (block.type === 'tool_result' ? [block.toolUseId] : [])))
+    if (answered.size > 0 && blocks.some(({ type }) => type !== 'tool_result')) {
+      throw invalid(`messages[${index}] mixes tool results with other content`)
+    }
+    const missing = [...open].find((id) => !answered.has(id))
+    if (missing !== undefined)
+      throw invalid(`messages[${index}] lacks the result of tool use ${JSON.stringify(missing)}`)
+    const stray = [...answered].find((id) => !open.has(id))
+    if (stray !== undefined) throw invalid(`messages[${index}] answers the unknown tool use ${JSON.stringify(stray)}`)
+    open = toolUses(blocks)
+  }
+  const [unanswered] = open
+  if (unanswered !== undefined) throw invalid(`the result of tool use ${JSON.stringify(unanswered)} is missing`)
+}
+
+const toolUses = (blocks: readonly SamplingContent[]): ReadonlySet<string> =>
+  new Set(blocks.flatMap((block) => (block.type === 'tool_use' ? [block.id] : [])))
+
+const invalid = (why: string): RpcError => new RpcError(ErrorCode.InvalidParams, `sampling/createMessage: ${why}`)
+
+function assertSampled(result: unknown): void {
+  if (!isObject(result)) throw wrong('', 'an object', result)
+  if (result.role !== 'user' && result.role !== 'assistant') throw wrong('.role', '"user" or "assistant"', result.role)
+  if (typeof result.model !== 'string') throw wrong('.model', 'a string', result.model)
+  const blocks = Array.isArray(result.content) ? result.content : [result.content]
+  const odd = blocks.findIndex((block) => !isObject(block) || typeof block.type !== 'string')
+  if (odd >= 0) throw wrong('.content', 'content blocks', blocks[odd])
+}
+
+const wrong = (member: string, expected: string, found: unknown): McpError =>
+  new McpError(
+    'invalid_argument',
+    `sample returned a wrong result${member}: expected ${expected}, got ${describe(found)}`,
+  )

@@ -1,0 +1,50 @@
+import { expect, test } from 'vitest'
+import type { Channel } from '../transport/channel.ts'
+import { connect } from './connect.ts'
+import { legacyServer, ScriptedServer } from './scripted-server.suite.ts'
+import { openTarget } from './target.ts'
+
+test('a URL is refused with a word on HTTP', async () => {
+  for (const url of ['https://example.com/mcp', new URL('http://localhost:3000/')]) {
+    await expect(connect(url)).rejects.toMatchObject({ code: 'unsupported', message: expect.stringMatching(/HTTP/) })
+  }
+})
+
+test('nonsense is refused by name', () => {
+  for (const target of [{}, null, 5, { open() {} }]) {
+    expect(() => openTarget(target as never)).toThrow(/target: expected/)
+  }
+})
+
+test('a channel, a function and a server definition are opened as they are', async () => {
+  const scripted = legacyServer()
+  const definition = {
+    connect(channel: Channel) {
+      channel.open({
+        receive: (value) => {
+          const { id, method } = value as { id?: number; method: string }
+          const error = { code: -32601, message: method }
+          if (method === 'initialize') {
+            const result = { protocolVersion: '2025-06-18', capabilities: {}, serverInfo: { name: 'd', version: '1' } }
+            channel.send({ jsonrpc: '2.0', id: id!, result })
+          } else if (id !== undefined) channel.send({ jsonrpc: '2.0', id, error })
+        },
+        refuse: () => {},
+        closed: () => {},
+      })
+    },
+  }
+  for (const target of [
+    scripted.open,
+    legacyServer().open(),
+    definition,
+    async () => new ScriptedServer(script).open(),
+  ]) {
+    await using client = await connect(target)
+    expect(client.server.revision).toMatch(/^2025/)
+  }
+})
+
+const script = {
+  initialize: { protocolVersion: '2025-11-25', capabilities: {}, serverInfo: { name: 's', version: '1' } },
+}

@@ -1,0 +1,79 @@
+import { McpError } from '../errors.ts'
+import type { Channel } from '../transport/channel.ts'
+import { memoryPair } from '../transport/memory.ts'
+import type { SpawnOptions } from '../transport/process.ts'
+
+/** How often, and after which pause, a process that ended by itself is started again. */
+export interface RestartOptions {
+  /** Starts in a row without a stable time in between; after that the client closes. 5. */
+  maxAttempts?: number
+  /** The pause before the second start; it doubles with each further one. 250. */
+  backoffMs?: number
+  /** A server that ran this long counts as stable. 30,000. */
+  stableMs?: number
+}
+
+/** A server to be started as a process that speaks on its stdin and stdout. */
+export interface ProcessTarget extends SpawnOptions {
+  /** Start the process again when it ends by itself. Calls in flight fail at once, later ones wait for the new process. */
+  restart?: boolean | RestartOptions
+}
+
+/** A server definition, as `createServer` makes it. */
+export interface ServerTarget {
+  connect(channel: Channel, info?: { transport: string }): unknown
+}
+
+/** What `connect` can connect to. */
+export type Target = ProcessTarget | ServerTarget | Channel | (() => Channel | Promise<Channel>) | URL | string
+
+/** How channels to a target are made. */
+export interface Opener {
+  open(): Channel | Promise<Channel>
+  /** Whether `open` works more than once. */
+  reopenable: boolean
+  restart?: RestartOptions
+}
+
+/** Finds out what a target is. A new kind of target is a line here. */
+export function openTarget(target: Target): Opener {
+  if (typeof target === 'function') return { open: target, reopenable: true }
+  if (typeof target === 'string' || target instanceof URL) throw httpMissing(String(target))
+  if (isProcess(target)) return processOpener(target)
+  if (isServer(target)) return { open: () => openInMemory(target), reopenable: true }
+  if (isChannel(target)) return { open: () => target, reopenable: false }
+  throw new McpError(
+    'invalid_argument',
+    'target: expected { command }, a server, a channel or a function that opens one',
+  )
+}
+
+const has = (target: object, member: string, type: string): boolean =>
+  typeof (target as Record<string, unknown> | null)?.[member] === type
+
+const isProcess = (target: object): target is ProcessTarget => has(target, 'command', 'string')
+const isServer = (target: object): target is ServerTarget => has(target, 'connect', 'function')
+const isChannel = (target: object): target is Channel =>
+  has(target, 'open', 'function') && has(target, 'send', 'function') && has(target, 'close', 'function')
+
+function processOpener({ restart, ...spawn }: ProcessTarget): Opener {
+  const open = async (): Promise<Channel> => {
+    // Loaded when needed: it is the only part of the client that needs Node and a dependency.
+    const { spawnChannel } = await import('../transport/process.ts')
+    return spawnChannel(spawn)
+  }
+  const opener = { open, reopenable: true }
+  return restart ? { ...opener, restart: restart === true ? {} : restart } : opener
+}
+
+function openInMemory(server: ServerTarget): Channel {
+  const [near, far] = memoryPair()
+  server.connect(far, { transport: 'memory' })
+  return near
+}
+
+const httpMissing = (url: string): McpError =>
+  new McpError(
+    'unsupported',
+    `Cannot connect to ${url}: this version has no HTTP transport; give { command } or a channel`,
+  )

@@ -1,0 +1,70 @@
+import type { ServerCapabilities } from '../model/capabilities.ts'
+import type { ContentBlock } from '../model/content.ts'
+import type { Implementation, Meta } from '../model/meta.ts'
+import type { Progress } from '../model/progress.ts'
+import type { Revision } from '../model/revision.ts'
+
+/** What the connected server said about itself. */
+export interface ServerDescription {
+  /** Who it says it is. A server of 2026-07-28 may keep that to itself. */
+  readonly info: Implementation | undefined
+  readonly capabilities: ServerCapabilities
+  /** Guidance for the model on using the server. */
+  readonly instructions: string | undefined
+  /** The revision in use on this connection. */
+  readonly revision: Revision
+}
+
+/** Options that every call takes. */
+export interface CallOptions {
+  /** Aborting it cancels the call here and at the server. */
+  signal?: AbortSignal
+  /** Silence longer than this fails the call; progress starts it anew. */
+  timeoutMs?: number
+  /** The call never takes longer than this, whatever progress is made. */
+  maxTotalMs?: number
+  /** Asks the server for progress. Without it the server has no token to report to, and the timeout is never extended. */
+  onProgress?: (progress: Progress) => void
+  /** Extra `_meta` of the request. */
+  meta?: Meta
+}
+
+/** Options of a call for one page of a list. */
+export interface PageOptions extends CallOptions {
+  /** The `nextCursor` of the page before. */
+  cursor?: string
+}
+
+/** What a tool answered. */
+export interface ToolResult<Structured = unknown> {
+  content: ContentBlock[]
+  /** The structured content; checked against the tool's output schema as `validate` says. */
+  structured: Structured | undefined
+  /** The tool ran and failed: `text` is for the model to read. */
+  isError: boolean
+  /** All text blocks, joined by line breaks. */
+  text: string
+  meta: Meta | undefined
+}
+
+/** A list whose changes a server can announce. */
+export type ChangeKind = 'tools' | 'resources' | 'prompts'
+
+/** A resource has changed; `uri` may be below the watched one. */
+export interface ResourceUpdate {
+  uri: string
+}
+
+/** A watched resource; disposing ends the watch. */
+export interface Watch extends AsyncDisposable {
+  readonly uri: string
+  close(): Promise<void>
+}
+
+/** What a callback knows about the request that it answers. */
+export interface InputContext {
+  /** Fires when the server withdraws the request or the connection ends. */
+  readonly signal: AbortSignal
+  readonly revision: Revision
+  readonly serverInfo: Implementation | undefined
+}
