@@ -1,4 +1,4 @@
-import { type Client, connect, isRpcError, type Revision, revisions, type ToolResult } from '@tenon/sdk/client'
+import { type Client, connect, isRpcError, type Revision, revisions, type ToolCallResult } from '@tenon/sdk/client'
 import { check } from './check.ts'
 import { table } from './print.ts'
 import { everything } from './server.ts'
@@ -32,7 +32,7 @@ async function answersIn(revision: Revision): Promise<string[]> {
   ]
 }
 
-function kindsOf({ content, structured }: ToolResult): string {
+function kindsOf({ content, structured }: ToolCallResult): string {
   const kinds = content.map(({ type }) => type).join(', ')
   return structured === undefined ? kinds : `${kinds} + data`
 }

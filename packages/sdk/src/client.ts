@@ -16,7 +16,7 @@ export type {
   PageOptions,
   ResourceUpdate,
   ServerDescription,
-  ToolResult,
+  ToolCallResult,
   Watch,
 } from './client/types.ts'
 export type { McpErrorCode } from './errors.ts'

@@ -11,6 +11,8 @@ export const ErrorCode = {
   ResourceNotFound: -32002,
   /** 2025-11-25 only: the call needs a URL elicitation first. */
   UrlElicitationRequired: -32042,
+  /** The user said no to sampling. */
+  UserRejected: -1,
   /** From 2026-07-28: header and body disagree. */
   HeaderMismatch: -32020,
   /** From 2026-07-28: the request did not declare a client capability that answering it needs. */

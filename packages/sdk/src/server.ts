@@ -34,7 +34,14 @@ export type { InferSchema, SchemaLike } from './schema/bridge.ts'
 export type { AuthInfo, Caller, ConnectionInfo } from './server/caller.ts'
 export type { Completer, CompletionReturn } from './server/completion.ts'
 export { audio, type ContentOptions, embed, image, resourceLink, text } from './server/content.ts'
-export type { AskOptions, ElicitAnswer, RequestContext, ToolContext, UrlAnswer } from './server/context.ts'
+export type {
+  AskOptions,
+  ElicitAnswer,
+  RequestContext,
+  SampleResult,
+  ToolContext,
+  UrlAnswer,
+} from './server/context.ts'
 export type { Middleware, Next, Operation, OperationName, Operations } from './server/middleware.ts'
 export type { ErrorReport, ServerLimits, ServerOptions } from './server/options.ts'
 export { type PromptOptions, type PromptReturn, prompt, type ServerPrompt } from './server/prompt.ts'

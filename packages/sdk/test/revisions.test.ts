@@ -67,7 +67,9 @@ describe.each(revisions)('%s', (revision) => {
       revision,
       info: { name: 'features', version: '1.2.3' },
       instructions: 'Use it well',
-      capabilities: { tools: { listChanged: true }, resources: { subscribe: true }, prompts: {}, logging: {} },
+      capabilities: handshake
+        ? { tools: { listChanged: true }, resources: { subscribe: true }, prompts: { listChanged: true }, logging: {} }
+        : { tools: {}, resources: {}, prompts: {}, logging: {} },
     })
     expect(client.server.info?.title).toBe(since(revision, '2025-06-18') ? 'Features' : undefined)
     expect(client.server.info?.websiteUrl).toBe(since(revision, '2025-11-25') ? 'https://example.com' : undefined)

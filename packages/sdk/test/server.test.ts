@@ -470,7 +470,7 @@ describe('before the handshake is done', () => {
     wire.send({ jsonrpc: '2.0', id: 1, method: 'tools/list' })
     expect(await wire.next()).toMatchObject({
       id: 1,
-      error: { code: -32600, message: expect.stringContaining('initialize') },
+      error: { code: -32602, message: expect.stringContaining('initialize') },
     })
     wire.send({ jsonrpc: '2.0', id: 2, method: 'ping' })
     expect(await wire.next()).toEqual({ jsonrpc: '2.0', id: 2, result: {} })
@@ -528,7 +528,7 @@ describe('what the server does not have', () => {
 
   test('is not declared', async () => {
     await using client = await testClient(createServer(options({ logging: false, tools: [] })))
-    expect(client.server.capabilities).toEqual({ tools: { listChanged: true } })
+    expect(client.server.capabilities).toEqual({ tools: {} })
   })
 })
 
@@ -567,6 +567,45 @@ describe('bounds', () => {
     await using client = await testClient(server)
     expect(await client.callTool('x')).toBeToolError('Internal error')
   })
+})
+
+test('a server whose handlers want a context has to make one', () => {
+  const typed = tool({ name: 'x', run: (_input, ctx: ToolContext<{ user: string }>) => ctx.context.user })
+  // @ts-expect-error: `context` is missing
+  createServer({ name: 'test', version: '1', tools: [typed] })
+  createServer({ name: 'test', version: '1', tools: [typed, say('y')], context: () => ({ user: 'ada' }) })
+  // @ts-expect-error: `context` makes something else
+  createServer({ name: 'test', version: '1', tools: [typed], context: () => ({ user: 1 }) })
+})
+
+test('error codes that a revision has retired are said with its own', async () => {
+  const retired = (code: number) =>
+    tool({ name: `e${-code}`, run: () => Promise.reject(new RpcError(code, 'retired')) })
+  const server = createServer(options({ tools: [retired(-32002), retired(-32042)] }))
+  await using old = await testClient(server, { revision: '2025-11-25' })
+  await using modern = await testClient(server, { revision: '2026-07-28' })
+  expect(await thrown(old.callTool('e32042'))).toBeRpcError(-32042)
+  expect(await thrown(modern.callTool('e32002'))).toBeRpcError(-32602)
+  expect(await thrown(modern.callTool('e32042'))).toBeRpcError(-32603)
+})
+
+test('a server without modern revisions answers as its elders did', async () => {
+  await using wire = openWire(createServer(options({ revisions: ['2025-06-18'] })))
+  const _meta = {
+    'io.modelcontextprotocol/protocolVersion': '2026-07-28',
+    'io.modelcontextprotocol/clientCapabilities': {},
+  }
+  wire.send({ jsonrpc: '2.0', id: 1, method: 'server/discover', params: { _meta } })
+  expect(await wire.next()).toMatchObject({ error: { code: -32602 } })
+})
+
+test('a question that nobody answers ends after its time', async () => {
+  const ask = tool({ name: 'ask', run: async (_input, ctx) => (await ctx.roots()).length.toString() })
+  await using client = await testClient(createServer(options({ tools: [ask], limits: { askTimeoutMs: 50 } })), {
+    revision: '2025-11-25',
+    roots: () => new Promise(() => {}),
+  })
+  expect(await client.callTool('ask')).toBeToolError('No answer to roots/list within')
 })
 
 test('RpcErrors of handlers go out as they are, those of other peers do not', async () => {

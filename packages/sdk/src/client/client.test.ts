@@ -433,7 +433,7 @@ describe('log levels and roots', () => {
     for (const revision of revisions) {
       const server = legacyServer({}, revision)
       const modern = revision === '2026-07-28' ? modernServer() : server
-      await using client = await connect(modern.open, { roots: [] })
+      await using client = await connect(modern.open, { roots: [], revisions })
       await client.setRoots([{ uri: 'file:///work', name: 'work' }])
       if (modern !== server) expect(modern.methods).toEqual(['server/discover'])
       else {

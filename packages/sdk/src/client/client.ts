@@ -35,7 +35,7 @@ import type {
   PageOptions,
   ResourceUpdate,
   ServerDescription,
-  ToolResult,
+  ToolCallResult,
   Watch,
 } from './types.ts'
 import { Watches } from './watches.ts'
@@ -132,7 +132,7 @@ export class Client implements AsyncDisposable {
     name: string,
     args?: { [name: string]: unknown },
     options: CallOptions = {},
-  ): Promise<ToolResult<Structured>> {
+  ): Promise<ToolCallResult<Structured>> {
     if (this.#outputs.lacks(name)) await this.#outputs.learnAll(() => this.#listAllTools())
     const params = args === undefined ? { name } : { name, arguments: args }
     const result = (await this.#call('tools/call', params, options)) as unknown as CallToolResult

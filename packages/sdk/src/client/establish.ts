@@ -1,9 +1,9 @@
 import { isMcpError, McpError } from '../errors.ts'
 import type { ClientCapabilities } from '../model/capabilities.ts'
 import type { Revision } from '../model/revision.ts'
-import { codecFor } from '../wire/codecs.ts'
+import { codecFor, newestLegacy } from '../wire/codecs.ts'
 import { Connection, type ConnectionOwner } from './connection.ts'
-import { negotiate, newestLegacy } from './negotiate.ts'
+import { negotiate } from './negotiate.ts'
 import type { Opener } from './target.ts'
 
 export interface Establishing {
@@ -19,7 +19,7 @@ export interface Establishing {
 export async function establish(plan: Establishing): Promise<Connection> {
   const { opener, known, signal } = plan
   const { settings } = plan.owner
-  const first = known ?? settings.revisions[0]!
+  const first = known ?? settings.firstRevision
   const attempt = await tryOnce(plan, first)
   if (attempt instanceof Connection) return attempt
   // Some older servers end when the first message is not `initialize`: they get a second life without the probe.

@@ -5,7 +5,7 @@ import type { ClientCapabilities, ServerCapabilities } from '../model/capabiliti
 import type { Implementation } from '../model/meta.ts'
 import { isRevision, type Revision } from '../model/revision.ts'
 import type { Codec } from '../wire/codec.ts'
-import { codecFor } from '../wire/codecs.ts'
+import { codecFor, isLegacy, newestLegacy } from '../wire/codecs.ts'
 import { serverInfoOf } from '../wire/server-info.ts'
 import type { Connection } from './connection.ts'
 import type { Settings } from './options.ts'
@@ -18,6 +18,8 @@ type Outcome =
   | { kind: 'offers'; offers: readonly string[]; cause: unknown }
   /** The server does not know `server/discover`, so it is one of those that want `initialize`. */
   | { kind: 'legacy'; cause: unknown }
+  /** The server wants nothing of `initialize`, and does not say what it wants instead. */
+  | { kind: 'refused'; cause: RpcError }
 
 /** Where to begin: with the newest revision, or with what is known from an earlier connection. */
 export interface NegotiationPlan {
@@ -26,11 +28,6 @@ export interface NegotiationPlan {
   first: Revision
   signal?: AbortSignal
 }
-
-const isLegacy = (revision: Revision): boolean => codecFor(revision).handshake
-
-/** The newest allowed revision that opens with `initialize`. */
-export const newestLegacy = (allowed: readonly Revision[]): Revision | undefined => allowed.find(isLegacy)
 
 /**
  * Agrees with the server on a revision, as newer clients do with servers of any age: `server/discover` first, and
@@ -66,9 +63,9 @@ function nextRevision(
   outcome: Exclude<Outcome, { kind: 'agreed' }>,
   untried: readonly Revision[],
 ): Revision | undefined {
-  return outcome.kind === 'legacy'
-    ? newestLegacy(untried)
-    : untried.find((revision) => outcome.offers.includes(revision))
+  if (outcome.kind === 'legacy') return newestLegacy(untried)
+  if (outcome.kind === 'refused') return untried.find((revision) => !isLegacy(revision))
+  return untried.find((revision) => outcome.offers.includes(revision))
 }
 
 // The revisions without handshake
@@ -125,7 +122,7 @@ async function initialize(
     if (!isRpcError(error)) throw error
     const offers = offeredVersions(error)
     if (offers !== undefined) return { kind: 'offers', offers, cause: error }
-    throw new McpError('negotiation', `The server refused initialize: ${quote(error)}`, { cause: error })
+    return { kind: 'refused', cause: error }
   }
   return readInitialized(result, settings.revisions)
 }
@@ -159,6 +156,9 @@ function offeredVersions({ data }: RpcError): readonly string[] | undefined {
 function failed(outcome: Exclude<Outcome, { kind: 'agreed' }>, allowed: readonly Revision[]): McpError {
   if (outcome.kind === 'offers') return noCommon(outcome.offers, allowed, outcome.cause)
   const { cause } = outcome
+  if (outcome.kind === 'refused') {
+    return new McpError('negotiation', `The server refused initialize: ${quote(outcome.cause)}`, { cause })
+  }
   const answer = cause instanceof Error ? cause.message : String(cause)
   return new McpError(
     'negotiation',

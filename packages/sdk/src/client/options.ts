@@ -9,6 +9,7 @@ import { isRevision, type Revision, revisions } from '../model/revision.ts'
 import type { Root } from '../model/roots.ts'
 import type { CreateMessageParams, CreateMessageResult } from '../model/sampling.ts'
 import { version } from '../version.ts'
+import { newestLegacy } from '../wire/codecs.ts'
 import type { InputContext, ServerDescription } from './types.ts'
 
 type Awaitable<T> = T | Promise<T>
@@ -16,7 +17,7 @@ type Awaitable<T> = T | Promise<T>
 /** Answers a server that asks the user something. */
 export type ElicitHandler<Params = ElicitParams> = (request: Params, context: InputContext) => Awaitable<ElicitResult>
 
-/** Answers a server that wants the model to write something. Throw `new RpcError(-1, ...)` when the user says no. */
+/** Answers a server that wants the model to write something. Throw an `RpcError` with `ErrorCode.UserRejected` when the user says no. */
 export type SampleHandler = (request: CreateMessageParams, context: InputContext) => Awaitable<CreateMessageResult>
 
 /** The roots, or a function that finds them each time a server asks. */
@@ -29,7 +30,10 @@ export type ValidationMode = 'off' | 'warn' | 'strict'
 export interface ConnectOptions {
   /** Who this client is. */
   info?: Implementation
-  /** The revisions that may be used, in any order; the newest common one is. All five by default. */
+  /**
+   * The revisions that may be used, in any order; the newest common one is. All five by default; then a client that
+   * answers questions begins with the newest that opens with a handshake, because only there questions can be asked.
+   */
   revisions?: readonly Revision[]
   /** Answers elicitations: one function for both modes, or only the modes that have a function. */
   elicit?: ElicitHandler | { form?: ElicitHandler<ElicitFormParams>; url?: ElicitHandler<ElicitUrlParams> }
@@ -78,6 +82,8 @@ export interface Settings extends ConnectOptions {
   info: Implementation
   /** Newest first. */
   revisions: readonly Revision[]
+  /** The one to begin with. */
+  firstRevision: Revision
   probeTimeoutMs: number
   validate: ValidationMode
   maxPages: number
@@ -90,10 +96,13 @@ export interface Settings extends ConnectOptions {
 export function resolveOptions(options: ConnectOptions): Settings {
   const { timeoutMs = peerDefaults.timeoutMs, maxTotalMs = peerDefaults.maxTotalMs } = options
   const { maxPages = 1_000, ...limits } = options.limits ?? {}
+  const allowed = newestFirst(options.revisions ?? revisions)
+  const answersQuestions = options.revisions === undefined && Boolean(options.elicit ?? options.sample ?? options.roots)
   return {
     ...options,
     info: options.info ?? { name: 'tenon', version },
-    revisions: newestFirst(options.revisions ?? revisions),
+    revisions: allowed,
+    firstRevision: (answersQuestions ? newestLegacy(allowed) : undefined) ?? allowed[0]!,
     probeTimeoutMs: options.probeTimeoutMs ?? 5_000,
     validate: options.validate ?? 'warn',
     maxPages,

@@ -38,7 +38,7 @@ export interface Opener {
 /** Finds out what a target is. A new kind of target is a line here. */
 export function openTarget(target: Target): Opener {
   if (typeof target === 'function') return { open: target, reopenable: true }
-  if (typeof target === 'string' || target instanceof URL) throw httpMissing(String(target))
+  if (typeof target === 'string' || target instanceof URL) throw notConnectable(String(target))
   if (isProcess(target)) return processOpener(target)
   if (isServer(target)) return { open: () => openInMemory(target), reopenable: true }
   if (isChannel(target)) return { open: () => target, reopenable: false }
@@ -72,8 +72,14 @@ function openInMemory(server: ServerTarget): Channel {
   return near
 }
 
-const httpMissing = (url: string): McpError =>
-  new McpError(
-    'unsupported',
-    `Cannot connect to ${url}: this version has no HTTP transport; give { command } or a channel`,
+function notConnectable(text: string): McpError {
+  if (URL.canParse(text)) {
+    return new McpError('unsupported', `Cannot connect to ${text}: this version has no HTTP transport`)
+  }
+  const [command, ...args] = text.split(' ')
+  const example = `{ command: ${JSON.stringify(command)}, args: ${JSON.stringify(args)} }`
+  return new McpError(
+    'invalid_argument',
+    `target: expected a URL, got ${JSON.stringify(text)}; to start a process give ${example}`,
   )
+}

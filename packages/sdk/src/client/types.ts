@@ -36,7 +36,7 @@ export interface PageOptions extends CallOptions {
 }
 
 /** What a tool answered. */
-export interface ToolResult<Structured = unknown> {
+export interface ToolCallResult<Structured = unknown> {
   content: ContentBlock[]
   /** The structured content; checked against the tool's output schema as `validate` says. */
   structured: Structured | undefined

@@ -54,11 +54,15 @@ describe('classify', () => {
   })
 
   test('keeps the id of an invalid request, so that it can be answered', () => {
-    expect(explainInvalid({ jsonrpc: '2.0', id: 'a', method: 1 })).toMatchObject({ id: 'a', response: false })
+    expect(explainInvalid({ jsonrpc: '2.0', id: 'a', method: 1 })).toMatchObject({ id: 'a', meant: 'request' })
   })
 
   test('marks what was meant as a response: those are never answered', () => {
-    expect(explainInvalid({ jsonrpc: '2.0', id: 1, result: 1 })).toMatchObject({ id: 1, response: true })
+    expect(explainInvalid({ jsonrpc: '2.0', id: 1, result: 1 })).toMatchObject({ id: 1, meant: 'response' })
+  })
+
+  test('marks what was meant as a notification: those are never answered either', () => {
+    expect(explainInvalid({ jsonrpc: '2.0', method: 'x', params: [] })).toMatchObject({ meant: 'notification' })
   })
 
   test('never throws, whatever JSON it is given', () => {

@@ -37,29 +37,38 @@ function classifyResponse(value: JsonObject): Kind {
 const isWireError = (value: unknown): boolean =>
   isObject(value) && Number.isInteger(value.code) && typeof value.message === 'string'
 
-/** Why a value is not a message, and which request it might have been. */
+/** Why a value is not a message, and what it was meant to be. */
 export interface Invalid {
   code: number
   message: string
   id?: RequestId
-  /** True if it was meant as a response: those are never answered. */
-  response: boolean
-  /** True if it does not even claim to be JSON-RPC, like a line of a log. */
-  foreign: boolean
+  /** Only what may have been a request is ever answered. `foreign` does not even claim to be JSON-RPC, like a log line. */
+  meant: 'request' | 'notification' | 'response' | 'foreign'
 }
 
 /** Explains an `invalid` value. Only for values that `classify` called so. */
 export function explainInvalid(value: unknown): Invalid {
-  const found = describe(value)
-  if (!isObject(value)) return invalid(`expected a JSON-RPC message object, got ${found}`, { foreign: true })
-  const response = value.method === undefined && (value.result !== undefined || value.error !== undefined)
-  const foreign = value.jsonrpc !== '2.0'
-  return invalid(reason(value, response), { response, foreign, ...(isRequestId(value.id) && { id: value.id }) })
+  const why = isObject(value) ? reason(value) : `expected a JSON-RPC message object, got ${describe(value)}`
+  return {
+    code: ErrorCode.InvalidRequest,
+    message: `Invalid request: ${why}`,
+    meant: meaning(value),
+    ...(isObject(value) && isRequestId(value.id) && { id: value.id }),
+  }
 }
 
-function reason(value: JsonObject, response: boolean): string {
+function meaning(value: unknown): Invalid['meant'] {
+  if (!isObject(value) || value.jsonrpc !== '2.0') return 'foreign'
+  if (value.method === undefined) return isResponse(value) ? 'response' : 'request'
+  return value.id === undefined && typeof value.method === 'string' ? 'notification' : 'request'
+}
+
+const isResponse = (value: JsonObject): boolean =>
+  value.method === undefined && (value.result !== undefined || value.error !== undefined)
+
+function reason(value: JsonObject): string {
   if (value.jsonrpc !== '2.0') return `jsonrpc: expected "2.0", got ${describe(value.jsonrpc)}`
-  if (response) {
+  if (isResponse(value)) {
     if (value.result !== undefined && value.error !== undefined)
       return 'a response has either result or error, not both'
     if (value.error !== undefined && !isWireError(value.error)) return 'error: expected an integer code and a message'
@@ -74,14 +83,6 @@ function reason(value: JsonObject, response: boolean): string {
   }
   return `id: expected a string or an integer, got ${describe(value.id)}`
 }
-
-const invalid = (message: string, about: Partial<Invalid>): Invalid => ({
-  code: ErrorCode.InvalidRequest,
-  message: `Invalid request: ${message}`,
-  response: false,
-  foreign: false,
-  ...about,
-})
 
 /** Names the JSON type of a value, for messages that say what was found. */
 export function describe(value: unknown): string {

@@ -294,15 +294,24 @@ describe('batches', () => {
   })
 
   test.each([
-    ['where the revision has none', [request(1)], { batches: () => false }, 'not part of the protocol'],
-    ['that are empty', [], {}, 'an empty batch'],
-    ['over the limit', Array.from({ length: 101 }, (_, id) => request(id)), {}, '101 messages, the limit is 100'],
-  ])('%s are refused as a whole', async (_name, batch, overrides, why) => {
+    ['where the revision has none', [request(1)], { batches: () => false }, 'not part of the protocol', [1]],
+    ['that are empty', [], {}, 'an empty batch', [undefined]],
+    [
+      'over the limit',
+      Array.from({ length: 101 }, (_, id) => request(id)),
+      {},
+      '101 messages, the limit is 100',
+      [0, 1],
+    ],
+  ])('%s are refused, and whoever asked in them is told', async (_name, batch, overrides, why, ids) => {
     const { say, received } = bare(overrides)
     say(batch)
     await settled()
-    expect(received).toMatchObject([{ error: { code: -32600, message: expect.stringContaining(why) } }])
-    expect(received[0]).not.toHaveProperty('id')
+    expect(received).toHaveLength(Math.max(batch.length, 1))
+    for (const [index, id] of ids.entries()) {
+      expect(received[index]).toMatchObject({ error: { code: -32600, message: expect.stringContaining(why) } })
+      expect((received[index] as { id?: number }).id).toBe(id)
+    }
   })
 
   test('inside a batch are nonsense', async () => {
@@ -337,6 +346,14 @@ describe('nonsense', () => {
     await settled()
     expect(received).toMatchObject([{ id: 8, error: { code: -32600 } }])
     expect(errors).toHaveLength(3)
+  })
+
+  test('that was meant as a notification is not answered', async () => {
+    const { say, received, errors } = bare()
+    say({ jsonrpc: '2.0', method: 'note', params: [] })
+    await settled()
+    expect(received).toEqual([])
+    expect(errors).toHaveLength(1)
   })
 
   test('in a notification handler does not end the conversation', async () => {

@@ -355,11 +355,11 @@ export class Peer implements Receiver {
   }
 
   #invalidAnswer(value: unknown): Answer {
-    const { id, code, message, response, foreign } = explainInvalid(value)
+    const { id, code, message, meant } = explainInvalid(value)
     this.#delegate.protocolError(new RpcError(code, message))
-    if (response) this.#rejectAnswered(id, message)
-    else if (!foreign || this.#delegate.answersForeign()) return this.#errorResponse(id, { code, message })
-    return undefined
+    if (meant === 'response') this.#rejectAnswered(id, message)
+    const answered = meant === 'request' || (meant === 'foreign' && this.#delegate.answersForeign())
+    return answered ? this.#errorResponse(id, { code, message }) : undefined
   }
 
   /** An answer arrived that cannot be used: nothing better will come. */
@@ -378,7 +378,7 @@ export class Peer implements Receiver {
   #receiveBatch(messages: unknown[]): void {
     const refusal = this.#refuseBatch(messages)
     if (refusal !== undefined) {
-      this.refuse({ code: ErrorCode.InvalidRequest, message: `Invalid request: ${refusal}` })
+      this.#refuseAll(messages, `Invalid request: ${refusal}`)
       return
     }
     const answers: (Answer | Promise<Answer>)[] = []
@@ -392,6 +392,13 @@ export class Peer implements Receiver {
       const sent = all.filter((answer): answer is ResultResponse | ErrorResponse => answer !== undefined)
       if (sent.length > 0) this.#sendBatch(sent)
     })
+  }
+
+  /** Whoever asked inside a batch that is refused must not wait for ever. */
+  #refuseAll(messages: unknown[], message: string): void {
+    const requests = messages.filter((one) => classify(one) === 'request') as Request[]
+    if (requests.length === 0) this.refuse({ code: ErrorCode.InvalidRequest, message })
+    for (const { id } of requests) this.refuse({ code: ErrorCode.InvalidRequest, message, id })
   }
 
   #sendBatch(answers: (ResultResponse | ErrorResponse)[]): void {

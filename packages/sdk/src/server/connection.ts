@@ -5,7 +5,7 @@ import { Peer, type PeerDelegate } from '../jsonrpc/peer.ts'
 import type { WaitOptions } from '../jsonrpc/pending.ts'
 import type { ClientCapabilities } from '../model/capabilities.ts'
 import type { LoggingLevel } from '../model/logging.ts'
-import type { Implementation } from '../model/meta.ts'
+import { type Implementation, metaKeys } from '../model/meta.ts'
 import type { Channel } from '../transport/channel.ts'
 import type { Codec } from '../wire/codec.ts'
 import { codecFor } from '../wire/codecs.ts'
@@ -20,10 +20,12 @@ import { toWireError } from './wire-error.ts'
 
 /** A client that did not set a level hears what an operator would want to know. */
 const defaultLogLevel: LoggingLevel = 'info'
+const defaultAskTimeoutMs = 600_000
 
 /** One client on one channel. Both eras may be spoken on it, even at the same time. */
 export class Connection implements PeerDelegate, Outlet {
   readonly ended: Promise<McpError>
+  readonly askTimeoutMs: number
   readonly #dispatcher: Dispatcher
   readonly #definition: Definition
   readonly #info: ConnectionInfo
@@ -39,6 +41,7 @@ export class Connection implements PeerDelegate, Outlet {
     this.#dispatcher = dispatcher
     this.#definition = dispatcher.definition
     this.#info = info
+    this.askTimeoutMs = this.#definition.options.limits?.askTimeoutMs ?? defaultAskTimeoutMs
     this.ended = new Promise((resolve) => {
       this.#end = resolve
     })
@@ -64,13 +67,14 @@ export class Connection implements PeerDelegate, Outlet {
 
   request(request: IncomingRequest): JsonObject | Promise<JsonObject> {
     const { method, params } = request
-    if (isSelfContained(params)) return this.#runAlone(request, callerOf(this.#definition, params!, this.#info))
+    if (this.#definition.speaksAlone && isSelfContained(params))
+      return this.#runAlone(request, callerOf(this.#definition, params!, this.#info))
     if (method === 'initialize') return this.#initialize(params)
     if (this.#session !== undefined) return this.#run(request, this.#session)
     if (method === 'ping') return {}
     throw new RpcError(
-      ErrorCode.InvalidRequest,
-      `${method} came before initialize: open with initialize, or send the protocol version in params._meta`,
+      ErrorCode.InvalidParams,
+      `${method} came before initialize, and without params._meta["${metaKeys.protocolVersion}"]`,
     )
   }
 
@@ -177,7 +181,7 @@ export class Connection implements PeerDelegate, Outlet {
     )
     return codec.encodeResult('initialize', {
       protocolVersion: codec.revision,
-      capabilities: definition.capabilities,
+      capabilities: definition.capabilities({ pushes: true }),
       serverInfo: definition.info,
       ...(definition.instructions !== undefined && { instructions: definition.instructions }),
     })

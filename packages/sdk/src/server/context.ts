@@ -14,7 +14,7 @@ import { elicitationForm } from './elicitation-form.ts'
 import { blameClient } from './own-fault.ts'
 import { ToolResult } from './tool-result.ts'
 
-/** How long to wait for the client, and who may end the wait. People answer slowly: the default is ten minutes. */
+/** How long to wait for the client, and who may end the wait. The default is `limits.askTimeoutMs` of the server. */
 export interface AskOptions {
   signal?: AbortSignal
   timeoutMs?: number
@@ -25,6 +25,12 @@ export type ElicitAnswer<T> =
   | { action: 'accept'; content: T }
   | { action: 'decline'; content?: undefined }
   | { action: 'cancel'; content?: undefined }
+
+/** What the model wrote. */
+export interface SampleResult extends CreateMessageResult {
+  /** All text blocks, joined by line breaks. */
+  text: string
+}
 
 /** What the user said to a URL. `accept` means consent; what happens behind the URL comes later. */
 export interface UrlAnswer {
@@ -53,7 +59,7 @@ export interface RequestContext<App = unknown> {
   /** Asks the user to open a URL, for what must not pass through the client: credentials, payments. */
   elicitUrl(message: string, url: string, options?: AskOptions): Promise<UrlAnswer>
   /** Asks the client's model for a message. */
-  sample(params: CreateMessageParams, options?: AskOptions): Promise<CreateMessageResult>
+  sample(params: CreateMessageParams, options?: AskOptions): Promise<SampleResult>
   /** Asks the client where the server may work. */
   roots(options?: AskOptions): Promise<Root[]>
 }
@@ -66,11 +72,10 @@ export interface ToolContext<App = unknown> extends RequestContext<App> {
 
 /** Where a request's messages go besides its answer: its own stream, or the connection. */
 export interface Outlet {
+  readonly askTimeoutMs: number
   notify(method: string, params: JsonObject): void | Promise<void>
   ask(method: string, params: JsonObject, wait: WaitOptions): Promise<JsonObject>
 }
-
-const askTimeoutMs = 600_000
 
 /** The one implementation; methods sit on the prototype, so that making one costs a few field writes. */
 export class HandlerContext<App> implements ToolContext<App> {
@@ -156,10 +161,11 @@ export class HandlerContext<App> implements ToolContext<App> {
     return { action, complete }
   }
 
-  async sample(params: CreateMessageParams, options?: AskOptions): Promise<CreateMessageResult> {
+  async sample(params: CreateMessageParams, options?: AskOptions): Promise<SampleResult> {
     this.#need('sampling/createMessage', { sampling: params.tools || params.toolChoice ? { tools: {} } : {} })
-    const result = await this.#ask('sampling/createMessage', { ...params }, options)
-    return result as unknown as CreateMessageResult
+    const result = (await this.#ask('sampling/createMessage', { ...params }, options)) as unknown as CreateMessageResult
+    const blocks = [result.content].flat()
+    return { ...result, text: blocks.flatMap((block) => (block.type === 'text' ? [block.text] : [])).join('\n') }
   }
 
   async roots(options?: AskOptions): Promise<Root[]> {
@@ -185,8 +191,8 @@ export class HandlerContext<App> implements ToolContext<App> {
   async #ask(method: string, params: JsonObject, options: AskOptions = {}): Promise<JsonObject> {
     const { codec } = this.#caller
     const signal = options.signal ? AbortSignal.any([options.signal, this.signal]) : this.signal
-    const timeoutMs = options.timeoutMs ?? askTimeoutMs
-    const wait = { signal, timeoutMs, maxTotalMs: Math.max(timeoutMs, askTimeoutMs) }
+    const timeoutMs = options.timeoutMs ?? this.#outlet.askTimeoutMs
+    const wait = { signal, timeoutMs, maxTotalMs: timeoutMs }
     try {
       const result = await this.#outlet.ask(method, codec.encodeParams(method, params), wait)
       return codec.decodeResult(method, result, params)

@@ -39,6 +39,8 @@ export class Definition {
   readonly instructions: string | undefined
   readonly revisions: readonly Revision[]
   readonly handshakeRevisions: readonly Revision[]
+  /** True if requests may come without a handshake, each describing its caller. */
+  readonly speaksAlone: boolean
   readonly pageSize: number
   readonly layers: Layers<App>
   readonly tools: Registry<ServerTool<App>>
@@ -57,6 +59,7 @@ export class Definition {
     this.instructions = options.instructions
     this.revisions = checkRevisions(options.revisions ?? revisions)
     this.handshakeRevisions = this.revisions.filter((revision) => codecFor(revision).handshake)
+    this.speaksAlone = this.handshakeRevisions.length < this.revisions.length
     this.pageSize = checkPageSize(options.pageSize ?? 100)
     this.layers = new Layers(options.middleware ?? [])
     const changed = (feature: Feature, { visible }: { visible: Visible<App> | undefined }): void =>
@@ -102,11 +105,13 @@ export class Definition {
     return this.options.logging ?? true
   }
 
-  get capabilities(): ServerCapabilities {
+  /** What clients are told. `pushes` says whether news can reach them. */
+  capabilities({ pushes }: { pushes: boolean }): ServerCapabilities {
+    const listChanged = pushes && { listChanged: true }
     return {
-      ...(this.offers('tools') && { tools: { listChanged: true } }),
-      ...(this.offers('resources') && { resources: { subscribe: true, listChanged: true } }),
-      ...(this.offers('prompts') && { prompts: { listChanged: true } }),
+      ...(this.offers('tools') && { tools: { ...listChanged } }),
+      ...(this.offers('resources') && { resources: { ...(pushes && { subscribe: true }), ...listChanged } }),
+      ...(this.offers('prompts') && { prompts: { ...listChanged } }),
       ...(this.completes && { completions: {} }),
       ...(this.logs && { logging: {} }),
       ...this.options.capabilities,

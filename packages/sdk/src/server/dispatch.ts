@@ -1,4 +1,4 @@
-import { ErrorCode, RpcError } from '../errors.ts'
+import { ErrorCode, isRpcError, RpcError } from '../errors.ts'
 import type { JsonObject } from '../jsonrpc/message.ts'
 import type { ServerCapabilities } from '../model/capabilities.ts'
 import type { LoggingLevel } from '../model/logging.ts'
@@ -21,8 +21,9 @@ const setLevel: Handler = (call, _definition, params) => {
 }
 
 const discover: Handler = (_call, definition) => ({
-  supportedVersions: [...definition.revisions],
-  capabilities: definition.capabilities,
+  supportedVersions: definition.revisions.toReversed(),
+  // Nothing is pushed without a subscription stream, so nothing of that is promised.
+  capabilities: definition.capabilities({ pushes: false }),
   ...(definition.instructions !== undefined && { instructions: definition.instructions }),
 })
 
@@ -55,6 +56,14 @@ export class Dispatcher {
   }
 
   async answer(call: Call): Promise<JsonObject> {
+    try {
+      return await this.#answer(call)
+    } catch (error) {
+      throw sayError(error, call.caller.codec)
+    }
+  }
+
+  async #answer(call: Call): Promise<JsonObject> {
     const { codec } = call.caller
     const { method } = call.request
     if (!codec.requests.client.has(method))
@@ -99,6 +108,14 @@ export class Dispatcher {
         return definition.logs
     }
   }
+}
+
+/** An error with the code that the revision has for it. */
+function sayError(error: unknown, codec: Codec): unknown {
+  const code = isRpcError(error) && !error.remote ? codec.errorCodes.get(error.code) : undefined
+  if (code === undefined) return error
+  const { message, data } = error as RpcError
+  return new RpcError(code, message, data, { cause: error })
 }
 
 export const methodNotFound = (method: string, why: string): RpcError =>

@@ -46,10 +46,15 @@ export function declaredCapabilities(capabilities: JsonObject): ClientCapabiliti
 
 /** The error that tells a client which versions it may try instead. */
 export const unsupportedVersion = (definition: Definition, requested: unknown): RpcError =>
-  new RpcError(ErrorCode.UnsupportedProtocolVersion, 'Unsupported protocol version', {
-    supported: [...definition.revisions],
+  new RpcError(ErrorCode.UnsupportedProtocolVersion, unsupportedMessage(definition, requested), {
+    supported: definition.revisions.toReversed(),
     requested,
   })
+
+function unsupportedMessage({ handshakeRevisions }: Definition, requested: unknown): string {
+  const opens = handshakeRevisions.some((revision) => revision === requested)
+  return `Unsupported protocol version${opens ? `: ${requested} opens with initialize` : ''}`
+}
 
 const wrongMeta = (key: string, expected: string, found: unknown): RpcError =>
   new RpcError(ErrorCode.InvalidParams, `params._meta["${key}"]: expected ${expected}, got ${describe(found)}`)

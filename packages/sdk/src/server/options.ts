@@ -51,7 +51,9 @@ export interface ServerOptions<App = unknown> {
   limits?: ServerLimits
 }
 
-export interface ServerLimits extends PeerOptions {
+export interface ServerLimits extends Omit<PeerOptions, 'timeoutMs' | 'maxTotalMs'> {
+  /** How long a question to the client may stay unanswered. People are slow: default 10 min. */
+  askTimeoutMs?: number
   /** Resources that one client may subscribe to. Default 1,000. */
   maxSubscriptions?: number
 }

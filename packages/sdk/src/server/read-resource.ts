@@ -1,4 +1,4 @@
-import { McpError, RpcError } from '../errors.ts'
+import { ErrorCode, McpError, RpcError } from '../errors.ts'
 import { describe, isObject } from '../jsonrpc/classify.ts'
 import type { JsonObject } from '../jsonrpc/message.ts'
 import type { ResourceContents } from '../model/content.ts'
@@ -21,13 +21,13 @@ export function readResource(call: Call, definition: Definition, params: JsonObj
       for (const mount of definition.mounts) {
         if (await canRead(call.caller, mount.definition, uri)) return readResource(call, mount.definition, current)
       }
-      throw notFound(call, uri)
+      throw notFound(uri)
     },
   )
 }
 
-export const notFound = (call: Call, uri: string): RpcError =>
-  new RpcError(call.caller.codec.resourceNotFoundCode, 'Resource not found', { uri })
+export const notFound = (uri: string): RpcError =>
+  new RpcError(ErrorCode.ResourceNotFound, 'Resource not found', { uri })
 
 /** True if the caller could read the URI: there is such a resource or template, and it is visible. */
 export async function canRead(caller: CallerState, definition: Definition, uri: string): Promise<boolean> {
@@ -62,7 +62,7 @@ async function readHere(call: Call, definition: Definition, uri: string): Promis
     resource.kind === 'resource'
       ? await resource.read({ uri }, ctx)
       : await resource.read({ uri, variables: found.variables }, ctx)
-  if (returned === undefined) throw notFound(call, uri)
+  if (returned === undefined) throw notFound(uri)
   const items = Array.isArray(returned) ? returned : [returned]
   return items.map((item) => toResourceContents(item, uri, resource.listed.mimeType))
 }

@@ -43,6 +43,9 @@ export interface Server<App = unknown> {
 /** A server, whatever its context is. */
 export type AnyServer = Pick<Server, 'name' | 'version' | 'connect'>
 
+/** Handlers that want a context must be given one. */
+type ContextIfNeeded<App> = unknown extends App ? object : { context: NonNullable<ServerOptions<App>['context']> }
+
 const definitions = new WeakMap<object, Definition>()
 
 /**
@@ -52,7 +55,7 @@ const definitions = new WeakMap<object, Definition>()
  * const server = createServer({ name: 'tables', version: '1.0.0', tools: [book], prompts: [greet] })
  * await serveStdio(server)
  */
-export function createServer<App = unknown>(options: ServerOptions<App>): Server<App> {
+export function createServer<App = unknown>(options: ServerOptions<App> & ContextIfNeeded<App>): Server<App> {
   const definition = new Definition(options as unknown as ServerOptions<never>)
   const dispatcher = new Dispatcher(definition)
   const resources = Object.assign(definition.resources, {

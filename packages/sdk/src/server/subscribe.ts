@@ -14,7 +14,7 @@ export async function subscribe(call: Call, definition: Definition, params: Json
   if (subscriptions.size >= limit && !subscriptions.has(uri)) {
     throw new RpcError(ErrorCode.InvalidParams, `Too many subscriptions (the limit is ${limit})`, { limit })
   }
-  if (!(await canRead(call.caller, definition, uri))) throw notFound(call, uri)
+  if (!(await canRead(call.caller, definition, uri))) throw notFound(uri)
   subscriptions.add(uri)
   return {}
 }

@@ -84,7 +84,7 @@ export function tool<const I extends SchemaLike = AnyObject, const O extends Sch
 
 function listedTool<I extends SchemaLike, O extends SchemaLike, App>(
   { name, title, description, annotations, icons, meta }: ToolOptions<I, O, App>,
-  inputSchema: JsonSchema = { type: 'object', properties: {} },
+  inputSchema: JsonSchema = { type: 'object', properties: {}, additionalProperties: false },
   outputSchema?: JsonSchema,
 ): Tool {
   return {

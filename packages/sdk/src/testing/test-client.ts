@@ -2,7 +2,7 @@ import type { Client } from '../client/client.ts'
 import { connect } from '../client/connect.ts'
 import type { ConnectOptions } from '../client/options.ts'
 import type { ServerTarget } from '../client/target.ts'
-import { RpcError } from '../errors.ts'
+import { ErrorCode, RpcError } from '../errors.ts'
 import type { ClientCapabilities } from '../model/capabilities.ts'
 import type { ElicitResult } from '../model/elicitation.ts'
 import type { Revision } from '../model/revision.ts'
@@ -48,7 +48,7 @@ export async function testClient(server: ServerTarget, options: TestClientOption
 function refusing({ elicitation, sampling, roots, experimental, extensions }: ClientCapabilities): ConnectOptions {
   const decline = (): ElicitResult => ({ action: 'decline' })
   const reject = (): never => {
-    throw new RpcError(-1, 'User rejected sampling request')
+    throw new RpcError(ErrorCode.UserRejected, 'User rejected sampling request')
   }
   const forms = elicitation?.form !== undefined || elicitation?.url === undefined
   return {

@@ -1,4 +1,3 @@
-import { ErrorCode } from '../errors.ts'
 import { rev20260728 } from './2026-07-28.ts'
 import { type Change, omit, omitting } from './change.ts'
 import type { Dialect, Upgrade } from './dialect.ts'
@@ -19,7 +18,7 @@ const withoutNullContent: Upgrade = (result) =>
 export const rev20251125: Dialect = before(rev20260728, {
   revision: '2025-11-25',
   handshake: true,
-  resourceNotFoundCode: ErrorCode.ResourceNotFound,
+  errorCodes: new Map(),
   requests: {
     client: new Set([
       'initialize',

@@ -98,7 +98,10 @@ export const rev20260728: Dialect = {
   batches: false,
   errorsWithoutId: true,
   argumentErrorsAreResults: true,
-  resourceNotFoundCode: ErrorCode.InvalidParams,
+  errorCodes: new Map<number, number>([
+    [ErrorCode.ResourceNotFound, ErrorCode.InvalidParams],
+    [ErrorCode.UrlElicitationRequired, ErrorCode.InternalError],
+  ]),
   requests: {
     client: new Set([
       'server/discover',

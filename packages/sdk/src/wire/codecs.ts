@@ -25,3 +25,9 @@ export const codecs: ReadonlyMap<Revision, Codec> = new Map(
 
 /** How a revision is spoken. */
 export const codecFor = (revision: Revision): Codec => codecs.get(revision)!
+
+/** True if the revision opens with `initialize`. */
+export const isLegacy = (revision: Revision): boolean => codecFor(revision).handshake
+
+/** The first of the revisions, given newest first, that opens with `initialize`. */
+export const newestLegacy = (newestFirst: readonly Revision[]): Revision | undefined => newestFirst.find(isLegacy)
