@@ -1,0 +1,116 @@
+import { isMcpError, McpError } from '../errors.ts'
+import type { JsonSchema } from '../model/tools.ts'
+import { convertStandard } from './convert.ts'
+import type { ZodLike } from './infer.ts'
+import { copyJson } from './json-copy.ts'
+import type { StandardIssue, StandardJsonSchemaV1, StandardProps, StandardResult } from './standard.ts'
+import { compileSchema } from './validator.ts'
+import { isObject } from './value.ts'
+
+export type { InferSchema, InferSchemaInput } from './infer.ts'
+
+/** A JSON Schema whose type is an interface, as TypeBox makes them. The members are what every one of them has some of. */
+export interface JsonSchemaLike {
+  /** Only Valibot schemas have this: they need `toStandardJsonSchema` first, and the editor shows it. */
+  readonly '~run'?: undefined
+  readonly '~kind'?: unknown
+  readonly '~unsafe'?: unknown
+  readonly $schema?: unknown
+  readonly $ref?: unknown
+  readonly type?: unknown
+  readonly properties?: unknown
+  readonly required?: unknown
+  readonly enum?: unknown
+  readonly const?: unknown
+  readonly anyOf?: unknown
+  readonly oneOf?: unknown
+  readonly allOf?: unknown
+}
+
+/** A schema that users may write: Standard Schema with its JSON Schema half, or JSON Schema (2020-12 or draft-07). */
+export type SchemaLike<Input = unknown, Output = Input> =
+  | ZodLike
+  | StandardJsonSchemaV1<Input, Output>
+  | JsonSchemaLike
+  | { readonly [keyword: string]: unknown }
+
+/** Where a value does not fit, and why. */
+export interface ParseIssue {
+  path: (string | number)[]
+  message: string
+}
+
+export type ParseResult<T> = { ok: true; value: T } | { ok: false; issues: ParseIssue[] }
+
+/** A schema that is ready for use: what to show the peer, and how to check a value. */
+export interface Schema<T> {
+  readonly json: JsonSchema
+  /** Answers at once unless the schema library is asynchronous. */
+  parse(value: unknown): ParseResult<T> | Promise<ParseResult<T>>
+}
+
+/** Makes a schema usable. Whatever is wrong with it is an `invalid_definition` that names `what` and the place, now. */
+export function toSchema(schema: SchemaLike, use: 'input' | 'output', what: string): Schema<unknown> {
+  const standard = (schema as { '~standard'?: StandardProps })?.['~standard']
+  if (standard) return fromStandard(standard, use, what)
+  if (!isObject(schema))
+    throw new McpError(
+      'invalid_definition',
+      `${what}: expected a schema, got ${schema === null ? 'null' : typeof schema}`,
+    )
+  return fromJson(schema, what)
+}
+
+function fromStandard(standard: StandardProps, use: 'input' | 'output', what: string): Schema<unknown> {
+  const json = convertStandard(standard, use, what)
+  return {
+    json,
+    parse(value) {
+      const result = standard.validate(value)
+      return 'then' in result ? result.then(toParseResult) : toParseResult(result)
+    },
+  }
+}
+
+function fromJson(schema: Record<string, unknown>, what: string): Schema<unknown> {
+  const json = copyJson(schema, what) as JsonSchema
+  const compiled = naming(what, () => compileSchema(json))
+  return {
+    json,
+    parse(value) {
+      const issues = compiled.validate(value)
+      return issues.length === 0 ? { ok: true, value } : { ok: false, issues }
+    },
+  }
+}
+
+function naming<T>(what: string, work: () => T): T {
+  try {
+    return work()
+  } catch (cause) {
+    throw isMcpError(cause) ? new McpError(cause.code, `${what}: ${cause.message}`, { cause }) : cause
+  }
+}
+
+const toParseResult = (result: StandardResult<unknown>): ParseResult<unknown> =>
+  result.issues ? { ok: false, issues: result.issues.map(toIssue) } : { ok: true, value: result.value }
+
+function toIssue(issue: StandardIssue): ParseIssue {
+  const keys = (issue.path ?? []).map((segment) => (typeof segment === 'object' ? segment.key : segment))
+  // ArkType repeats the path in the message, but has the message without it as well.
+  const { problem } = issue as { problem?: unknown }
+  return {
+    path: Array.from(keys, (key) => (typeof key === 'number' ? key : String(key))),
+    message: typeof problem === 'string' ? problem : issue.message,
+  }
+}
+
+/** Issues in one line: `arguments.a: expected number, got string; arguments.b: is required`. */
+export function formatIssues(issues: readonly ParseIssue[], root: string): string {
+  return issues.map(({ path, message }) => `${path.reduce<string>(addKey, root)}: ${message}`).join('; ')
+}
+
+const addKey = (path: string, key: string | number): string => {
+  if (typeof key === 'number') return `${path}[${key}]`
+  return /^[A-Za-z_$][\w$]*$/.test(key) ? `${path}.${key}` : `${path}[${JSON.stringify(key)}]`
+}

@@ -1,0 +1,68 @@
+import type { Dialect, DialectName, Vocabulary } from './dialect.ts'
+import type { Keyword } from './keyword.ts'
+import { arrayKeywords, arrayKeywordsOfDraft07, unevaluatedItemsKeyword, uniqueItemsKeyword } from './keywords-array.ts'
+import { dynamicReferenceKeyword, logicKeywords, referenceKeyword } from './keywords-logic.ts'
+import {
+  dependenciesKeyword,
+  dependentRequiredKeyword,
+  dependentSchemasKeyword,
+  objectKeywords,
+  requiredKeyword,
+  unevaluatedPropertiesKeyword,
+} from './keywords-object.ts'
+import { formatKeywords, valueKeywords } from './keywords-value.ts'
+
+/** A keyword with its place in the order of checks: cheap ones first, `unevaluated…` after everything else. */
+export interface RankedKeyword {
+  readonly name: string
+  readonly rank: number
+  readonly vocabulary: Vocabulary
+  readonly compile: Keyword
+}
+
+type Group = [Vocabulary, [string, Keyword][]]
+
+const shared: Group[] = [
+  ['validation', valueKeywords],
+  ['validation', requiredKeyword],
+  ['core', referenceKeyword],
+  ['applicator', objectKeywords],
+  ['applicator', logicKeywords],
+  ['validation', uniqueItemsKeyword],
+  ['format-annotation', formatKeywords],
+]
+
+const tables: Record<DialectName, ReadonlyMap<string, RankedKeyword>> = {
+  '2020-12': rank([
+    ...shared,
+    ['core', dynamicReferenceKeyword],
+    ['applicator', arrayKeywords],
+    ['applicator', dependentSchemasKeyword],
+    ['validation', dependentRequiredKeyword],
+    // Not part of 2020-12 any more, but allowed to keep its meaning: schemas without `$schema` are often older.
+    ['applicator', dependenciesKeyword],
+    ['unevaluated', unevaluatedItemsKeyword],
+    ['unevaluated', unevaluatedPropertiesKeyword],
+  ]),
+  'draft-07': rank([...shared, ['applicator', arrayKeywordsOfDraft07], ['applicator', dependenciesKeyword]]),
+}
+
+function rank(groups: Group[]): Map<string, RankedKeyword> {
+  const flat = groups.flatMap(([vocabulary, keywords]) =>
+    keywords.map(([name, compile]) => ({ name, vocabulary, compile })),
+  )
+  return new Map(flat.map((keyword, index) => [keyword.name, { ...keyword, rank: index }]))
+}
+
+/** The keywords of a schema that can refuse a value, in the order in which they are to be checked. */
+export function keywordsOf(schema: object, { name, vocabularies }: Dialect): RankedKeyword[] {
+  const table = tables[name]
+  // In draft-07 nothing beside a $ref counts.
+  if (name === 'draft-07' && Object.hasOwn(schema, '$ref')) return [table.get('$ref')!]
+  const found: RankedKeyword[] = []
+  for (const [key, value] of Object.entries(schema)) {
+    const keyword = value === undefined ? undefined : table.get(key)
+    if (keyword && (!vocabularies || vocabularies.has(keyword.vocabulary))) found.push(keyword)
+  }
+  return found.sort((one, other) => one.rank - other.rank)
+}

@@ -1,0 +1,50 @@
+/** A schema of any library that follows Standard Schema, version 1. */
+export interface StandardSchemaV1<Input = unknown, Output = Input> {
+  readonly '~standard': StandardProps<Input, Output>
+}
+
+/** A Standard Schema that can also say what it accepts and gives as JSON Schema. */
+export interface StandardJsonSchemaV1<Input = unknown, Output = Input> {
+  readonly '~standard': StandardProps<Input, Output> & { readonly jsonSchema: StandardJsonConverter }
+}
+
+export interface StandardProps<Input = unknown, Output = Input> {
+  readonly version: 1
+  /** The library. */
+  readonly vendor: string
+  readonly validate: (value: unknown) => StandardResult<Output> | Promise<StandardResult<Output>>
+  /** Exists for the type checker only. */
+  readonly types?: StandardTypes<Input, Output> | undefined
+}
+
+export interface StandardTypes<Input = unknown, Output = Input> {
+  readonly input: Input
+  readonly output: Output
+}
+
+export type StandardResult<Output> =
+  | { readonly value: Output; readonly issues?: undefined }
+  | { readonly issues: readonly StandardIssue[] }
+
+export interface StandardIssue {
+  readonly message: string
+  readonly path?: readonly (PropertyKey | { readonly key: PropertyKey })[] | undefined
+}
+
+export interface StandardJsonOptions {
+  readonly target: 'draft-2020-12' | 'draft-07' | 'openapi-3.0' | ({} & string)
+  readonly libraryOptions?: Record<string, unknown> | undefined
+}
+
+export interface StandardJsonConverter {
+  readonly input: (options: StandardJsonOptions) => Record<string, unknown>
+  readonly output: (options: StandardJsonOptions) => Record<string, unknown>
+}
+
+type Typed = { readonly '~standard': { readonly types?: StandardTypes<unknown, unknown> | undefined } }
+
+/** What a Standard Schema accepts. */
+export type InferInput<S extends Typed> = NonNullable<S['~standard']['types']>['input']
+
+/** What a Standard Schema gives. */
+export type InferOutput<S extends Typed> = NonNullable<S['~standard']['types']>['output']

@@ -1,0 +1,157 @@
+/** What the built package promises: the names, the size and the import graph of every subpath. */
+import { existsSync, readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { gzipSync } from 'node:zlib'
+import { build } from 'esbuild'
+import { describe, expect, test } from 'vitest'
+import { version } from '../src/version.ts'
+
+const root = new URL('../', import.meta.url)
+const manifest = JSON.parse(readFileSync(new URL('package.json', root), 'utf8'))
+
+interface Measured {
+  /** Our own modules that importing the subpath loads, relative to `dist`. */
+  modules: string[]
+  /** Packages and `node:` modules that it loads. */
+  external: string[]
+  /** Minified and compressed. */
+  bytes: number
+}
+
+/** Bundles a subpath and follows its static imports: what is imported on demand costs nothing at start. */
+async function measure(entry: string): Promise<Measured> {
+  const { metafile, outputFiles } = await build({
+    absWorkingDir: fileURLToPath(root),
+    entryPoints: [`dist/${entry}`],
+    bundle: true,
+    minify: true,
+    splitting: true,
+    metafile: true,
+    write: false,
+    outdir: 'out',
+    outbase: 'dist',
+    format: 'esm',
+    platform: 'node',
+    packages: 'external',
+  })
+  const outputs = new Set<string>()
+  const external = new Set<string>()
+  const visit = (path: string): void => {
+    outputs.add(path)
+    for (const imported of metafile.outputs[path]!.imports) {
+      if (imported.kind === 'dynamic-import') continue
+      if (imported.external) external.add(imported.path)
+      else if (!outputs.has(imported.path)) visit(imported.path)
+    }
+  }
+  visit(`out/${entry}`)
+  const loaded = [...outputs]
+  const contents = outputFiles.filter(({ path }) => loaded.some((output) => path.endsWith(output)))
+  return {
+    modules: loaded.flatMap((output) => Object.keys(metafile.outputs[output]!.inputs)).map((path) => path.slice(5)),
+    external: [...external].sort(),
+    bytes: gzipSync(Buffer.concat(contents.map((file) => file.contents))).length,
+  }
+}
+
+/** The bounds are close above what was measured, so that growth is a decision. */
+const subpaths: { [entry: string]: { external: string[]; maxBytes: number; without: RegExp } } = {
+  'server.js': { external: [], maxBytes: 40_000, without: /^(client|testing)\/|process|stdio/ },
+  'client.js': { external: [], maxBytes: 33_000, without: /^(server|testing)\/|transport\/(process|stdio)/ },
+  'stdio.js': {
+    external: ['node:buffer', 'node:console'],
+    maxBytes: 4_000,
+    without: /^(client|server|testing|wire|schema)\/|process/,
+  },
+  'testing.js': { external: [], maxBytes: 36_000, without: /^server\/|process|stdio/ },
+  'testing/vitest.js': { external: ['vitest'], maxBytes: 600, without: /^(client|server|wire|schema)\// },
+}
+
+const entries = Object.values(manifest.exports as { [subpath: string]: string | { [condition: string]: string } })
+  .filter((conditions) => typeof conditions === 'object')
+  .map(({ default: file }) => file!.replace('./dist/', ''))
+
+test('the version in the code is the version of the package', () => expect(version).toBe(manifest.version))
+
+test('every subpath is measured here', () => {
+  expect(Object.keys(subpaths).sort()).toEqual(entries.sort())
+})
+
+describe.each(Object.entries(subpaths))('%s', (entry, { external, maxBytes, without }) => {
+  const measured = existsSync(new URL(`dist/${entry}`, root)) ? measure(entry) : undefined
+
+  test('is built, with its types', () => {
+    expect(measured, 'npm run build comes first').toBeDefined()
+    expect(existsSync(new URL(`dist/${entry.replace('.js', '.d.ts')}`, root))).toBe(true)
+  })
+
+  test('loads nothing but itself and what is named here', async () => {
+    const { modules, external: found } = (await measured)!
+    expect(found).toEqual(external)
+    expect(modules.length).toBeGreaterThan(1)
+    expect(modules.filter((module) => without.test(module))).toEqual([])
+  })
+
+  test('stays small', async () => {
+    const { bytes } = (await measured)!
+    expect(bytes, `${entry}: ${bytes} bytes`).toBeLessThanOrEqual(maxBytes)
+    expect(bytes, `${entry}: ${bytes} bytes, so the bound can come down`).toBeGreaterThan(maxBytes * 0.8)
+  })
+})
+
+test('the exported names are these', async () => {
+  const names = async (entry: string) => Object.keys(await import(new URL(`dist/${entry}`, root).href)).sort()
+  expect({
+    server: await names('server.js'),
+    client: await names('client.js'),
+    stdio: await names('stdio.js'),
+    testing: await names('testing.js'),
+  }).toMatchInlineSnapshot(`
+    {
+      "client": [
+        "ErrorCode",
+        "McpError",
+        "RpcError",
+        "connect",
+        "isMcpError",
+        "isRpcError",
+        "loggingLevels",
+        "revisions",
+      ],
+      "server": [
+        "ErrorCode",
+        "McpError",
+        "RpcError",
+        "ToolError",
+        "ToolResult",
+        "audio",
+        "createServer",
+        "embed",
+        "image",
+        "isMcpError",
+        "isRpcError",
+        "isToolError",
+        "prompt",
+        "resource",
+        "resourceLink",
+        "resourceTemplate",
+        "revisions",
+        "text",
+        "tool",
+      ],
+      "stdio": [
+        "serveStdio",
+        "stdioChannel",
+      ],
+      "testing": [
+        "Transcript",
+        "matchers",
+        "memoryPair",
+        "openWire",
+        "parseTranscript",
+        "record",
+        "testClient",
+      ],
+    }
+  `)
+})
