@@ -38,8 +38,16 @@ const settled = () => new Promise<void>((resolve) => setTimeout(resolve, 5))
 
 describe('definitions are refused when they are made', () => {
   const refused: [string, () => unknown, string | RegExp][] = [
+    // [tools.name.charset] [tools.name.no-special] [tools.name.length]
     ['a name with spaces', () => say('two words'), 'tool "two words": expected a name of 1 to 128'],
+    ['a name with a comma', () => say('a,b'), 'expected a name of 1 to 128'],
     ['no name', () => say(''), 'expected a name'],
+    ['a name that is too long', () => say('x'.repeat(129)), 'expected a name of 1 to 128'],
+    [
+      'a prefix that no name may have',
+      () => createServer(options()).mount(createServer(options({ name: 'inner' })), { prefix: 'two words ' }),
+      'mount of inner prefix: expected a name',
+    ],
     [
       'an input that is not an object',
       () => tool({ name: 'x', input: z.string(), run: () => '' }),
@@ -51,10 +59,24 @@ describe('definitions are refused when they are made', () => {
       /tool "x" input.*at/,
     ],
     [
+      // [jschema.unsupported-dialect-error]
+      'a dialect that is not spoken',
+      () => tool({ name: 'x', input: { $schema: 'https://example.com/mine', type: 'object' }, run: () => '' }),
+      'https://example.com/mine',
+    ],
+    [
+      // [jschema.schemas-valid]
+      'a schema that is not valid',
+      () =>
+        tool({ name: 'x', input: { type: 'object', properties: { a: { type: 'strnig' } } } as never, run: () => '' }),
+      'strnig',
+    ],
+    [
       'a schema that is none',
       () => tool({ name: 'x', input: 7 as never, run: () => '' }),
       'tool "x" input: expected a schema',
     ],
+    // [jschema.no-network-ref] [jschema.unresolved-ref-reject]
     [
       'a $ref to elsewhere',
       () => tool({ name: 'x', input: { type: 'object', $ref: 'https://example.com/s' }, run: () => '' }),
@@ -70,13 +92,22 @@ describe('definitions are refused when they are made', () => {
       () => prompt({ name: 'p', complete: { n: () => [] } as never, run: () => '' }),
       'complete.n: there is no such argument',
     ],
+    // [res.uri.custom-rfc3986]
     ['a URI that is relative', () => resource({ uri: 'notes', name: 'n', read: () => '' }), 'expected an absolute URI'],
+    ['a scheme that is none', () => resource({ uri: 'my_note:///a', name: 'n', read: () => '' }), 'an absolute URI'],
+    // [ver.ext.identifier-naming]
+    [
+      'an extension without a prefix',
+      () => createServer(options({ capabilities: { extensions: { tables: {} } } })),
+      'createServer capabilities.extensions: expected a name with a prefix',
+    ],
     [
       'a template that does not parse',
       () => resourceTemplate({ uriTemplate: 'a:///{x', name: 'n', read: () => '' }),
       'position',
     ],
     [
+      // [tools.name.unique]
       'two tools of one name',
       () => createServer(options({ tools: [say('x'), say('x')] })),
       'tool "x" is defined twice',
@@ -520,9 +551,14 @@ describe('before the handshake is done', () => {
 
 describe('what the server does not have', () => {
   test('is method not found', async () => {
-    await using client = await testClient(createServer(options({ logging: false, tools: [say('x')] })))
+    await using wire = openWire(createServer(options({ logging: false, tools: [say('x')] })))
+    const _meta = {
+      'io.modelcontextprotocol/protocolVersion': '2026-07-28',
+      'io.modelcontextprotocol/clientCapabilities': {},
+    }
     for (const method of ['resources/list', 'resources/read', 'prompts/get', 'completion/complete', 'no/such']) {
-      expect(await thrown(client.request(method, { uri: 'a:///b', name: 'x' }))).toBeRpcError(-32601)
+      wire.send({ jsonrpc: '2.0', id: method, method, params: { _meta } })
+      expect(await wire.next()).toMatchObject({ id: method, error: { code: -32601 } })
     }
   })
 
@@ -578,15 +614,22 @@ test('a server whose handlers want a context has to make one', () => {
   createServer({ name: 'test', version: '1', tools: [typed], context: () => ({ user: 1 }) })
 })
 
-test('error codes that a revision has retired are said with its own', async () => {
+// [rpc.codes.no-32002] [rpc.codes.no-32042] [rpc.codes.reserved-range-defined-only]
+test('error codes that a revision has retired or kept for itself are said with its own', async () => {
   const retired = (code: number) =>
     tool({ name: `e${-code}`, run: () => Promise.reject(new RpcError(code, 'retired')) })
-  const server = createServer(options({ tools: [retired(-32002), retired(-32042)] }))
+  const server = createServer(options({ tools: [-32002, -32042, -32021, -32023, -32099, -32100, 7].map(retired) }))
   await using old = await testClient(server, { revision: '2025-11-25' })
   await using modern = await testClient(server, { revision: '2026-07-28' })
   expect(await thrown(old.callTool('e32042'))).toBeRpcError(-32042)
   expect(await thrown(modern.callTool('e32002'))).toBeRpcError(-32602)
   expect(await thrown(modern.callTool('e32042'))).toBeRpcError(-32603)
+  expect(await thrown(modern.callTool('e32021'))).toBeRpcError(-32021)
+  expect(await thrown(modern.callTool('e32023'))).toBeRpcError(-32603)
+  expect(await thrown(modern.callTool('e32099'))).toBeRpcError(-32603)
+  expect(await thrown(old.callTool('e32099'))).toBeRpcError(-32099)
+  expect(await thrown(modern.callTool('e32100'))).toBeRpcError(-32100)
+  expect(await thrown(modern.callTool('e-7'))).toBeRpcError(7)
 })
 
 test('a server without modern revisions answers as its elders did', async () => {
@@ -599,13 +642,82 @@ test('a server without modern revisions answers as its elders did', async () => 
   expect(await wire.next()).toMatchObject({ error: { code: -32602 } })
 })
 
-test('a question that nobody answers ends after its time', async () => {
+// [timeout.all-requests] [timeout.cancel-on-expiry] [timeout.per-request-config] [life.errors.be-prepared]
+test('a question that nobody answers ends after its time, or the time of its own, and the client is told', async () => {
   const ask = tool({ name: 'ask', run: async (_input, ctx) => (await ctx.roots()).length.toString() })
-  await using client = await testClient(createServer(options({ tools: [ask], limits: { askTimeoutMs: 50 } })), {
+  const hurry = tool({ name: 'hurry', run: async (_input, ctx) => `${await ctx.roots({ timeoutMs: 60 })}` })
+  await using client = await testClient(createServer(options({ tools: [ask, hurry], limits: { askTimeoutMs: 50 } })), {
     revision: '2025-11-25',
     roots: () => new Promise(() => {}),
   })
   expect(await client.callTool('ask')).toBeToolError('No answer to roots/list within')
+  expect(await client.callTool('hurry')).toBeToolError('No answer to roots/list within')
+  const asked = client.transcript.calls('roots/list') as { id: number }[]
+  expect(client.transcript.calls('notifications/cancelled')).toMatchObject(
+    asked.map(({ id }) => ({ params: { requestId: id } })),
+  )
+  expect(asked).toHaveLength(2)
+})
+
+test('only the client that was sent to a URL hears that it is done there [elicit.url.complete-only-initiator]', async () => {
+  const visit = tool({
+    name: 'visit',
+    run: async (_input, ctx) => {
+      const answer = await ctx.elicitUrl('Sign in', 'https://example.com/')
+      answer.complete()
+      return answer.action
+    },
+  })
+  const server = createServer(options({ tools: [visit] }))
+  const connected = () =>
+    testClient(server, { revision: '2025-11-25', elicit: { url: () => ({ action: 'accept' as const }) } })
+  await using ada = await connected()
+  await using bob = await connected()
+  expect(await ada.callTool('visit')).toHaveText('accept')
+  await bob.ping()
+  expect(ada.transcript.calls('notifications/elicitation/complete')).toHaveLength(1)
+  expect(bob.transcript.calls('notifications/elicitation/complete')).toHaveLength(0)
+})
+
+describe('schemas of tools', () => {
+  const pair = { type: 'array', prefixItems: [{ type: 'string' }, { type: 'number' }], items: false }
+
+  test('are published with every keyword that they have [jschema.preserve-keywords]', async () => {
+    const input = {
+      type: 'object',
+      properties: { pair, kind: { $ref: '#/$defs/kind' } },
+      $defs: { kind: { enum: ['a', 'b'], 'x-colour': 'red' } },
+      if: { required: ['kind'] },
+      // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema
+      then: { required: ['pair'] },
+      unevaluatedProperties: false,
+    } as const
+    const server = createServer(options({ tools: [tool({ name: 'x', input, run: () => '' })] }))
+    await using client = await testClient(server, { revision: '2026-07-28' })
+    for await (const { inputSchema } of client.tools()) expect(inputSchema).toEqual(input)
+  })
+
+  // [jschema.default-dialect] [jschema.support-2020-12] [jschema.validate-by-dialect]
+  test('without a dialect are of 2020-12, and others are of the one they name', async () => {
+    const draft7 = { type: 'array', items: [{ type: 'string' }, { type: 'number' }], additionalItems: false }
+    const taking = (name: string, $schema: string | undefined, of: object): ServerTool =>
+      tool({
+        name,
+        input: { ...($schema && { $schema }), type: 'object', properties: { pair: of } } as never,
+        run: () => 'taken',
+      })
+    const server = createServer(
+      options({
+        tools: [taking('newest', undefined, pair), taking('older', 'http://json-schema.org/draft-07/schema#', draft7)],
+      }),
+    )
+    await using client = await testClient(server)
+    for (const name of ['newest', 'older']) {
+      expect(await client.callTool(name, { pair: ['a', 1] })).toHaveText('taken')
+      expect(await client.callTool(name, { pair: [1, 'a'] })).toBeToolError('pair[0]')
+      expect(await client.callTool(name, { pair: ['a', 1, 2] })).toBeToolError('pair')
+    }
+  })
 })
 
 test('RpcErrors of handlers go out as they are, those of other peers do not', async () => {
@@ -689,14 +801,25 @@ test('an error handler that throws does not end the connection', async () => {
   await client.ping()
 })
 
-test('a server can be served on any channel, and closed from its side', async () => {
+// [life.shutdown.via-transport] [rpc.custom-transport.preserve-lifecycle] [rpc.custom-transport.preserve-patterns]
+test('a server can be served on any channel, in both eras, and closed from its side', async () => {
   const server = createServer(options({ tools: [say('x')] }))
   const [near, far] = memoryPair()
   const connection = server.connect(far, { transport: 'custom', auth: { principal: 'ada' } })
   await using wire = openWire(near)
-  wire.send({ jsonrpc: '2.0', id: 1, method: 'ping' })
-  await wire.next()
+  const _meta = {
+    'io.modelcontextprotocol/protocolVersion': '2026-07-28',
+    'io.modelcontextprotocol/clientCapabilities': {},
+  }
+  wire.send({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'x', _meta } })
+  expect(await wire.next()).toMatchObject({ id: 1, result: { resultType: 'complete' } })
+  const clientInfo = { name: 'c', version: '1' }
+  const params = { protocolVersion: '2025-06-18', capabilities: {}, clientInfo }
+  wire.send({ jsonrpc: '2.0', id: 2, method: 'initialize', params })
+  expect(await wire.next()).toMatchObject({ id: 2, result: { protocolVersion: '2025-06-18' } })
+  expect(connection.caller).toMatchObject({ client: clientInfo, auth: { principal: 'ada' } })
   await connection.close()
   await wire.closed
+  expect(wire.waiting).toEqual([])
   expect(await connection.closed).toMatchObject({ code: 'closed' })
 })

@@ -5,6 +5,7 @@ import { classify, explainInvalid } from './classify.ts'
 const valid: [string, unknown, string][] = [
   ['a request', { jsonrpc: '2.0', id: 1, method: 'x' }, 'request'],
   ['a request with a string id', { jsonrpc: '2.0', id: '', method: 'x', params: {} }, 'request'],
+  ['a request with the largest id', { jsonrpc: '2.0', id: 9007199254740991, method: 'x' }, 'request'],
   ['a request with params null', { jsonrpc: '2.0', id: 1, method: 'x', params: null }, 'request'],
   ['a notification', { jsonrpc: '2.0', method: 'x' }, 'notification'],
   ['a result', { jsonrpc: '2.0', id: 0, result: {} }, 'result'],
@@ -22,6 +23,11 @@ const invalid: [string, unknown, string][] = [
     'a fractional id',
     { jsonrpc: '2.0', id: 1.5, method: 'x' },
     'id: expected a string or an integer, got a fractional number',
+  ],
+  [
+    'an id that would come back as another',
+    { jsonrpc: '2.0', id: 9007199254740992, method: 'x' },
+    'id: expected a string or an integer, got a number beyond 9007199254740991',
   ],
   ['an object as id', { jsonrpc: '2.0', id: {}, method: 'x' }, 'id: expected a string or an integer, got an object'],
   [

@@ -7,8 +7,12 @@ export type Kind = 'request' | 'notification' | 'result' | 'error' | 'batch' | '
 export const isObject = (value: unknown): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** A request id is a string or an integer; unlike base JSON-RPC it is never null. */
-export const isRequestId = (value: unknown): value is RequestId => typeof value === 'string' || Number.isInteger(value)
+/**
+ * A request id is a string or an integer; unlike base JSON-RPC it is never null. Beyond 2^53 integers change while they
+ * are read, and an answer with another id would go to nobody, or to somebody else.
+ */
+export const isRequestId = (value: unknown): value is RequestId =>
+  typeof value === 'string' || Number.isSafeInteger(value)
 
 /** Says what a value is, without copying it. */
 export function classify(value: unknown): Kind {
@@ -84,12 +88,17 @@ function reason(value: JsonObject): string {
   return `id: expected a string or an integer, got ${describe(value.id)}`
 }
 
+function describeNumber(value: number): string {
+  if (Math.abs(value) > Number.MAX_SAFE_INTEGER) return `a number beyond ${Number.MAX_SAFE_INTEGER}`
+  return Number.isInteger(value) ? 'an integer' : 'a fractional number'
+}
+
 /** Names the JSON type of a value, for messages that say what was found. */
 export function describe(value: unknown): string {
   if (value === undefined) return 'nothing'
   if (value === null) return 'null'
   if (Array.isArray(value)) return 'an array'
   if (typeof value === 'object') return 'an object'
-  if (typeof value === 'number') return Number.isInteger(value) ? 'an integer' : 'a fractional number'
+  if (typeof value === 'number') return describeNumber(value)
   return `a ${typeof value}`
 }

@@ -1,4 +1,5 @@
 import type { McpError } from '../errors.ts'
+import type { Sink } from '../transport/channel.ts'
 import type { JsonObject, Request, RequestId } from './message.ts'
 
 /** A request of the other side while it is being answered. */
@@ -6,14 +7,17 @@ export class IncomingRequest {
   readonly id: RequestId
   readonly method: string
   readonly params: JsonObject | undefined
+  /** Where its answer goes, and everything else about it. */
+  readonly sink: Sink
   #controller: AbortController | undefined
   #cancelled: McpError | undefined
   #settled = false
 
-  constructor(message: Request) {
+  constructor(message: Request, sink: Sink) {
     this.id = message.id
     this.method = message.method
     this.params = message.params ?? undefined
+    this.sink = sink
   }
 
   /** Fires when the request is cancelled or the connection ends. Made when first read: most handlers never look. */

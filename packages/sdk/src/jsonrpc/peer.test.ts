@@ -123,6 +123,17 @@ describe('answers', () => {
     await settled()
     expect(received).toEqual([{ jsonrpc: '2.0', id: 1, error: { code: -32603, message: 'Internal error' } }])
   })
+
+  test('that are errors with data that JSON cannot carry are still answers', async () => {
+    const { say, received } = bare({
+      request: () => {
+        throw new RpcError(-32602, 'no', { big: 1n })
+      },
+    })
+    say(request(1))
+    await settled()
+    expect(received).toEqual([{ jsonrpc: '2.0', id: 1, error: { code: -32603, message: 'Internal error' } }])
+  })
 })
 
 describe('requests of the other side', () => {
@@ -149,6 +160,41 @@ describe('requests of the other side', () => {
     for (const id of [1, 2, 3]) say(request(id))
     await settled()
     expect(received).toMatchObject([{ id: 3, error: { code: -32603, data: { limit: 2 } } }])
+  })
+
+  test('that are urgent are answered even over the limit', async () => {
+    const { say, received } = bare(
+      { request: ({ method }) => (method === 'slow' ? new Promise(() => {}) : { done: true }) },
+      { maxIncoming: 1, urgent: new Set(['alive']) },
+    )
+    say(request(1, 'slow'))
+    say(request(2, 'alive'))
+    await settled()
+    expect(received).toEqual([{ jsonrpc: '2.0', id: 2, result: { done: true } }])
+  })
+
+  test('over the limit are refused, even if those before them were cancelled and still run', async () => {
+    let finish!: () => void
+    const { say, received, peer } = bare(
+      {
+        request: ({ method }) =>
+          method === 'slow' ? new Promise((resolve) => (finish = () => resolve({}))) : { done: true },
+      },
+      { maxIncoming: 1 },
+    )
+    say(request(1, 'slow'))
+    await settled()
+    peer.cancelIncoming(1, 'why not')
+    say(request(2))
+    await settled()
+    finish()
+    await settled()
+    say(request(3))
+    await settled()
+    expect(received).toMatchObject([
+      { id: 2, error: { data: { limit: 1 } } },
+      { id: 3, result: { done: true } },
+    ])
   })
 
   test('that are cancelled abort their handler and get no answer', async () => {
@@ -198,7 +244,7 @@ describe('requests of the other side', () => {
 })
 
 describe('waiting', () => {
-  test('ends after the timeout, and the other side can be told', async () => {
+  test('ends after the timeout, and the other side can be told [timeout.all-requests] [rpc.codes.local-errors-distinguishable]', async () => {
     const { asking } = both({ request: () => new Promise(() => {}) })
     await expect(ask(asking, 'slow', {}, { timeoutMs: 30 })).rejects.toMatchObject({ code: 'timeout' })
     expect(asking.abandoned).toMatchObject([[1, 'slow', { code: 'timeout' }]])
@@ -214,7 +260,7 @@ describe('waiting', () => {
     expect(seen.length).toBeGreaterThan(2)
   })
 
-  test('never exceeds the hard maximum, whatever the progress', async () => {
+  test('never exceeds the hard maximum, whatever the progress [timeout.maximum]', async () => {
     const { asking } = both({ request: () => new Promise(() => {}) })
     const call = ask(asking, 'slow', {}, { timeoutMs: 100, maxTotalMs: 200 })
     const reports = setInterval(() => asking.peer.progressed(1, {}), 20)
@@ -266,7 +312,7 @@ describe('waiting', () => {
     expect(most).toBe(3)
   })
 
-  test('a late answer to a request that was given up is ignored', async () => {
+  test('a late answer to a request that was given up is ignored [cancel.sender-ignores-late-response]', async () => {
     const { say, ...recorded } = bare()
     await expect(ask(recorded, 'm', {}, { timeoutMs: 20 })).rejects.toMatchObject({ code: 'timeout' })
     say({ jsonrpc: '2.0', id: 1, result: {} })
@@ -284,6 +330,18 @@ describe('batches', () => {
       [{ id: 1, result: { n: 1 } }, { id: 2, result: { n: 2 } }, { error: { code: -32600 } }],
     ])
     expect(notified).toHaveLength(1)
+  })
+
+  test('whose answers cannot be delivered are reported', async () => {
+    const [near] = memoryPair()
+    const { peer, errors } = makePeer({
+      open: (receiver) => near.open(receiver),
+      send: () => Promise.reject(new Error('gone')),
+      close: () => near.close(),
+    })
+    peer.receive([request(1)])
+    await settled()
+    expect(errors).toMatchObject([{ message: 'gone' }])
   })
 
   test('of notifications alone are not answered', async () => {
@@ -346,6 +404,18 @@ describe('nonsense', () => {
     await settled()
     expect(received).toMatchObject([{ id: 8, error: { code: -32600 } }])
     expect(errors).toHaveLength(3)
+  })
+
+  test('that the channel refused is answered unless it was a notification [rpc.notification.no-reply]', async () => {
+    const { peer, received } = bare()
+    peer.refuse({ code: -32600, message: 'too deep', kind: 'request' })
+    peer.refuse({ code: -32600, message: 'too deep', kind: 'request', id: 1 })
+    peer.refuse({ code: -32700, message: 'not JSON' })
+    await settled()
+    expect(received).toEqual([
+      { jsonrpc: '2.0', id: 1, error: { code: -32600, message: 'too deep' } },
+      { jsonrpc: '2.0', error: { code: -32700, message: 'not JSON' } },
+    ])
   })
 
   test('that was meant as a notification is not answered', async () => {

@@ -1,5 +1,5 @@
 import { ErrorCode, McpError, RpcError } from '../errors.ts'
-import type { Channel, Receiver, Refusal } from '../transport/channel.ts'
+import type { Channel, Receiver, Refusal, Sink } from '../transport/channel.ts'
 import { classify, explainInvalid } from './classify.ts'
 import { IncomingRequest } from './incoming.ts'
 import type {
@@ -37,6 +37,8 @@ export interface PeerDelegate {
 export interface PeerOptions {
   /** Requests of the other side that may be in work at once; more are refused. Default 2,048. */
   maxIncoming?: number
+  /** Methods that are answered even if too many requests are in work: signs of life. Default: none. */
+  urgent?: ReadonlySet<string>
   /** Requests of ours that may be in flight at once; more wait for their turn. Default 1,024. */
   maxOutgoing?: number
   /** Messages in one batch. Default 100. */
@@ -51,6 +53,7 @@ export interface PeerOptions {
 
 export const peerDefaults: Required<PeerOptions> = {
   maxIncoming: 2_048,
+  urgent: new Set(),
   maxOutgoing: 1_024,
   maxBatch: 100,
   timeoutMs: 60_000,
@@ -69,6 +72,8 @@ export class Peer implements Receiver {
   readonly #delegate: PeerDelegate
   readonly #options: Required<PeerOptions>
   readonly #incoming = new Map<RequestId, IncomingRequest>()
+  /** Requests whose handlers have not returned: cancelled ones, which nobody can ask about any more, among them. */
+  #inWork = 0
   readonly #pending = new Map<RequestId, Pending>()
   readonly #waiting = new Map<Pending, Request>()
   #lastId = 0
@@ -92,15 +97,22 @@ export class Peer implements Receiver {
     return ++this.#lastId
   }
 
-  /** Sends a request and waits for its result, within bounds. */
-  request(id: RequestId, method: string, params: JsonObject | undefined, wait: WaitOptions = {}): Promise<JsonObject> {
+  /** Sends a request, into `sink` if it belongs to one of the other side, and waits for its result, within bounds. */
+  request(
+    id: RequestId,
+    method: string,
+    params: JsonObject | undefined,
+    wait: WaitOptions = {},
+    sink: Sink = this.#channel,
+  ): Promise<JsonObject> {
     if (this.#closed !== undefined) return Promise.reject(closedAgain(this.#closed, method))
     if (wait.signal?.aborted) {
       return Promise.reject(new McpError('cancelled', `${method} was cancelled`, { cause: wait.signal.reason }))
     }
     return new Promise((resolve, reject) => {
       const { timeoutMs, maxTotalMs } = this.#options
-      const pending = new Pending(id, method, { timeoutMs, maxTotalMs, ...wait }, { resolve, reject }, this.#abandon)
+      const settle = { resolve, reject }
+      const pending = new Pending(id, method, { timeoutMs, maxTotalMs, ...wait }, settle, this.#abandon, sink)
       const message: Request =
         params === undefined ? { jsonrpc: '2.0', id, method } : { jsonrpc: '2.0', id, method, params }
       if (this.#pending.size < this.#options.maxOutgoing) this.#dispatch(pending, message)
@@ -109,8 +121,8 @@ export class Peer implements Receiver {
   }
 
   /** Sends a notification. Returns a promise only while the other side is slow; a closed connection swallows it. */
-  notify(method: string, params?: JsonObject): void | Promise<void> {
-    return this.#send(params === undefined ? { jsonrpc: '2.0', method } : { jsonrpc: '2.0', method, params })
+  notify(method: string, params?: JsonObject, sink: Sink = this.#channel): void | Promise<void> {
+    return this.#send(params === undefined ? { jsonrpc: '2.0', method } : { jsonrpc: '2.0', method, params }, sink)
   }
 
   /** The other side gave up a request: stop working on it and do not answer. */
@@ -142,10 +154,10 @@ export class Peer implements Receiver {
 
   // Receiver
 
-  receive(value: unknown): void {
+  receive(value: unknown, sink: Sink = this.#channel): void {
     switch (classify(value)) {
       case 'request':
-        this.#answer(value as Request)
+        this.#answer(value as Request, sink)
         return
       case 'notification':
         this.#notified(value as Notification)
@@ -157,10 +169,10 @@ export class Peer implements Receiver {
         this.#failed(value as ErrorResponse)
         return
       case 'batch':
-        this.#receiveBatch(value as unknown[])
+        this.#receiveBatch(value as unknown[], sink)
         return
       case 'invalid':
-        this.#receiveInvalid(value)
+        this.#sendAnswer(this.#invalidAnswer(value), sink)
     }
   }
 
@@ -168,7 +180,14 @@ export class Peer implements Receiver {
     const { id, kind, code, message } = refusal
     this.#delegate.protocolError(new RpcError(code, message))
     if (kind === 'response') this.#rejectAnswered(id, message)
-    else this.#sendAnswer(this.#errorResponse(id, { code, message }))
+    // A call without an id is a notification, as far as can be seen, and those are never answered.
+    else if (kind === undefined || id !== undefined)
+      this.#sendAnswer(this.#errorResponse(id, { code, message }), this.#channel)
+  }
+
+  failed(id: RequestId, error: Error): void {
+    const pending = this.#find(id)
+    if (pending !== undefined) this.#sendFailed(pending, error)
   }
 
   closed(reason?: Error): void {
@@ -191,30 +210,31 @@ export class Peer implements Receiver {
 
   // Requests of the other side
 
-  #answer(message: Request): void {
-    const answer = this.#run(message)
-    if (answer instanceof Promise) answer.then(this.#sendAnswer)
-    else this.#sendAnswer(answer)
+  #answer(message: Request, sink: Sink): void {
+    const answer = this.#run(message, sink)
+    if (answer instanceof Promise) answer.then((settled) => this.#sendAnswer(settled, sink))
+    else this.#sendAnswer(answer, sink)
   }
 
-  readonly #sendAnswer = (answer: Answer): void => {
+  #sendAnswer(answer: Answer, sink: Sink): void {
     if (answer === undefined || this.#closed !== undefined) return
     try {
-      const sending = this.#channel.send(answer)
+      const sending = sink.send(answer)
       if (sending instanceof Promise) sending.catch(this.#sendError)
     } catch (error) {
       this.#sendError(error)
-      if ('result' in answer) this.#send({ jsonrpc: '2.0', id: answer.id, error: unsendable })
+      if (answer.id !== undefined) this.#send({ jsonrpc: '2.0', id: answer.id, error: unsendable }, sink)
     }
   }
 
   /** Never rejects. Undefined means: no answer, because the request was cancelled. */
-  #run(message: Request): Answer | Promise<Answer> {
+  #run(message: Request, sink: Sink): Answer | Promise<Answer> {
     const { id } = message
-    const refusal = this.#refuseRequest(id)
+    const refusal = this.#refuseRequest(message)
     if (refusal !== undefined) return { jsonrpc: '2.0', id, error: refusal }
-    const request = new IncomingRequest(message)
+    const request = new IncomingRequest(message, sink)
     this.#incoming.set(id, request)
+    this.#inWork++
     try {
       const result = this.#delegate.request(request)
       if (!(result instanceof Promise)) return this.#succeed(request, result)
@@ -227,12 +247,12 @@ export class Peer implements Receiver {
     }
   }
 
-  #refuseRequest(id: RequestId): WireError | undefined {
+  #refuseRequest({ id, method }: Request): WireError | undefined {
     if (this.#incoming.has(id)) {
       return { code: ErrorCode.InvalidRequest, message: `Request id ${JSON.stringify(id)} is already in use` }
     }
-    if (this.#incoming.size >= this.#options.maxIncoming) {
-      const limit = this.#options.maxIncoming
+    const { maxIncoming: limit, urgent } = this.#options
+    if (this.#inWork >= limit && !urgent.has(method)) {
       return {
         code: ErrorCode.InternalError,
         message: `Too many requests in flight (the limit is ${limit})`,
@@ -255,6 +275,7 @@ export class Peer implements Receiver {
 
   /** False if the request was cancelled meanwhile. */
   #finish(request: IncomingRequest): boolean {
+    this.#inWork--
     if (request.cancelled) return false
     request.settle()
     this.#incoming.delete(request.id)
@@ -268,7 +289,7 @@ export class Peer implements Receiver {
     this.#pending.set(pending.id, pending)
     pending.sent = true
     try {
-      const sending = this.#channel.send(message)
+      const sending = pending.sink.send(message)
       if (sending instanceof Promise) sending.catch((error: unknown) => this.#sendFailed(pending, error))
     } catch (error) {
       this.#sendFailed(pending, error)
@@ -350,10 +371,6 @@ export class Peer implements Receiver {
     }
   }
 
-  #receiveInvalid(value: unknown): void {
-    this.#sendAnswer(this.#invalidAnswer(value))
-  }
-
   #invalidAnswer(value: unknown): Answer {
     const { id, code, message, meant } = explainInvalid(value)
     this.#delegate.protocolError(new RpcError(code, message))
@@ -375,38 +392,41 @@ export class Peer implements Receiver {
     return this.#delegate.errorsWithoutId() ? { jsonrpc: '2.0', error: { code, message } } : undefined
   }
 
-  #receiveBatch(messages: unknown[]): void {
+  #receiveBatch(messages: unknown[], sink: Sink): void {
     const refusal = this.#refuseBatch(messages)
     if (refusal !== undefined) {
-      this.#refuseAll(messages, `Invalid request: ${refusal}`)
+      this.#refuseAll(messages, `Invalid request: ${refusal}`, sink)
       return
     }
     const answers: (Answer | Promise<Answer>)[] = []
     for (const message of messages) {
       const kind = classify(message)
-      if (kind === 'request') answers.push(this.#run(message as Request))
+      if (kind === 'request') answers.push(this.#run(message as Request, sink))
       else if (kind === 'invalid' || kind === 'batch') answers.push(this.#invalidAnswer(message))
       else this.receive(message)
     }
     Promise.all(answers).then((all) => {
       const sent = all.filter((answer): answer is ResultResponse | ErrorResponse => answer !== undefined)
-      if (sent.length > 0) this.#sendBatch(sent)
+      if (sent.length > 0) this.#sendBatch(sent, sink)
     })
   }
 
   /** Whoever asked inside a batch that is refused must not wait for ever. */
-  #refuseAll(messages: unknown[], message: string): void {
+  #refuseAll(messages: unknown[], message: string, sink: Sink): void {
+    const code = ErrorCode.InvalidRequest
+    this.#delegate.protocolError(new RpcError(code, message))
     const requests = messages.filter((one) => classify(one) === 'request') as Request[]
-    if (requests.length === 0) this.refuse({ code: ErrorCode.InvalidRequest, message })
-    for (const { id } of requests) this.refuse({ code: ErrorCode.InvalidRequest, message, id })
+    if (requests.length === 0) this.#sendAnswer(this.#errorResponse(undefined, { code, message }), sink)
+    for (const { id } of requests) this.#sendAnswer(this.#errorResponse(id, { code, message }), sink)
   }
 
-  #sendBatch(answers: (ResultResponse | ErrorResponse)[]): void {
+  #sendBatch(answers: (ResultResponse | ErrorResponse)[], sink: Sink): void {
     try {
-      this.#channel.send(answers)
+      const sending = sink.send(answers)
+      if (sending instanceof Promise) sending.catch(this.#sendError)
     } catch {
       // One answer that cannot be written must not take the others with it.
-      for (const answer of answers) this.#sendAnswer(answer)
+      for (const answer of answers) this.#sendAnswer(answer, sink)
     }
   }
 
@@ -418,10 +438,10 @@ export class Peer implements Receiver {
   }
 
   /** Sends what nobody waits for. A connection that is gone has been reported by `closed` already. */
-  #send(payload: Message | Message[]): void | Promise<void> {
+  #send(payload: Message | Message[], sink: Sink): void | Promise<void> {
     if (this.#closed !== undefined) return
     try {
-      const sending = this.#channel.send(payload)
+      const sending = sink.send(payload)
       return sending instanceof Promise ? sending.catch(this.#sendError) : undefined
     } catch (error) {
       this.#sendError(error)

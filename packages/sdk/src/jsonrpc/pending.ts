@@ -1,4 +1,5 @@
 import { McpError } from '../errors.ts'
+import type { Sink } from '../transport/channel.ts'
 import type { JsonObject, RequestId } from './message.ts'
 import { Deadline, tickIn, unwatch, watch } from './wheel.ts'
 
@@ -19,7 +20,9 @@ export class Pending extends Deadline {
   readonly resolve: (result: JsonObject) => void
   readonly reject: (error: Error) => void
   readonly onProgress: ((params: JsonObject) => void) | undefined
-  /** True once the request has been handed to the channel. */
+  /** Where the request goes. */
+  readonly sink: Sink
+  /** True once the request has been handed over. */
   sent = false
   readonly #timeoutMs: number
   readonly #hardTick: number
@@ -33,6 +36,7 @@ export class Pending extends Deadline {
     wait: Required<Pick<WaitOptions, 'timeoutMs' | 'maxTotalMs'>> & WaitOptions,
     settle: { resolve: (result: JsonObject) => void; reject: (error: Error) => void },
     abandon: (pending: Pending, error: McpError) => void,
+    sink: Sink,
   ) {
     super()
     this.id = id
@@ -43,6 +47,7 @@ export class Pending extends Deadline {
     this.#timeoutMs = wait.timeoutMs
     this.#hardTick = tickIn(wait.maxTotalMs)
     this.#abandon = abandon
+    this.sink = sink
     this.#signal = wait.signal
     this.touch()
     watch(this)

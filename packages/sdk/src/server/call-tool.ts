@@ -1,4 +1,4 @@
-import { ErrorCode, isRpcError, isToolError, McpError, RpcError } from '../errors.ts'
+import { ErrorCode, isToolError, McpError, RpcError } from '../errors.ts'
 import type { JsonObject } from '../jsonrpc/message.ts'
 import type { CallToolResult } from '../model/tools.ts'
 import { formatIssues } from '../schema/bridge.ts'
@@ -7,6 +7,7 @@ import type { Definition } from './definition.ts'
 import { causedByClient } from './own-fault.ts'
 import type { ServerTool } from './tool.ts'
 import { contentResult, errorResult, spelledOutResult, structuredResult, ToolResult } from './tool-result.ts'
+import { isForPeer } from './wire-error.ts'
 
 /** Runs a tool, here or in a mounted server. */
 export function callTool(call: Call, definition: Definition, params: JsonObject): Promise<JsonObject> {
@@ -42,7 +43,8 @@ const unknownTool = (name: string): RpcError =>
   new RpcError(ErrorCode.InvalidParams, `Unknown tool: ${JSON.stringify(name)}`)
 
 async function run(call: Call, definition: Definition, tool: ServerTool<never>, given: unknown): Promise<JsonObject> {
-  let input = given
+  // Without a schema nothing is known about what was given, and the list says that there is nothing to give.
+  let input: unknown = {}
   if (tool.input !== undefined) {
     const parsing = tool.input.parse(given)
     const parsed = parsing instanceof Promise ? await parsing : parsing
@@ -75,14 +77,14 @@ async function toResult(tool: ServerTool<never>, returned: unknown): Promise<Cal
 /** The data, which must be what the output schema promises. */
 async function conforming(tool: ServerTool<never>, data: unknown): Promise<unknown> {
   const parsed = await tool.output!.parse(data)
-  if (parsed.ok) return parsed.value
-  const problem = formatIssues(parsed.issues, 'result')
+  if (parsed.ok && parsed.value !== undefined) return parsed.value
+  const problem = parsed.ok ? 'nothing' : formatIssues(parsed.issues, 'result')
   throw new McpError('invalid_result', `Tool ${tool.name} returned what its output schema does not allow: ${problem}`)
 }
 
 /** What the model reads of an exception: what was meant for it, or an id that the operator can look up. */
 function failed(call: Call, definition: Definition, name: string, thrown: unknown): CallToolResult {
-  if (isRpcError(thrown) && !thrown.remote) throw thrown
+  if (isForPeer(thrown)) throw thrown
   if (isToolError(thrown) || causedByClient(thrown)) return errorResult(thrown.message)
   // Whoever cancelled does not wait for an answer, and a handler that then gives up did what it should.
   if (call.request.cancelled) return errorResult('Cancelled')

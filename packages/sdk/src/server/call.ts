@@ -1,3 +1,4 @@
+import { McpError } from '../errors.ts'
 import type { IncomingRequest } from '../jsonrpc/incoming.ts'
 import type { CallerState } from './caller.ts'
 import { HandlerContext, type Outlet } from './context.ts'
@@ -15,13 +16,17 @@ export class Call {
     this.outlet = outlet
   }
 
-  /** The context for handlers of a definition; a promise only if its user context is one. */
+  /**
+   * The context for handlers of a definition; a promise only if its user context is one. Throws if the request was
+   * cancelled: a handler that starts afterwards would wait for an abort that has been.
+   */
   contextOf(definition: Definition): HandlerContext<never> | Promise<HandlerContext<never>> {
     const context = definition.contextFor(this.caller)
     return context instanceof Promise ? context.then((made) => this.#context(made)) : this.#context(context)
   }
 
   #context(context: unknown): HandlerContext<never> {
+    if (this.request.cancelled) throw new McpError('cancelled', 'The request was cancelled before its handler started')
     return new HandlerContext(context as never, this.request, this.caller, this.outlet)
   }
 }

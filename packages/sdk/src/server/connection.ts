@@ -5,7 +5,7 @@ import { Peer, type PeerDelegate } from '../jsonrpc/peer.ts'
 import type { WaitOptions } from '../jsonrpc/pending.ts'
 import type { ClientCapabilities } from '../model/capabilities.ts'
 import type { LoggingLevel } from '../model/logging.ts'
-import { type Implementation, metaKeys } from '../model/meta.ts'
+import type { Implementation } from '../model/meta.ts'
 import type { Channel } from '../transport/channel.ts'
 import type { Codec } from '../wire/codec.ts'
 import { codecFor } from '../wire/codecs.ts'
@@ -14,13 +14,18 @@ import { type Caller, CallerState, type ConnectionInfo } from './caller.ts'
 import { HandlerContext, type Outlet } from './context.ts'
 import type { Change, Definition, Feature } from './definition.ts'
 import type { Dispatcher } from './dispatch.ts'
-import { callerOf, declaredCapabilities, isSelfContained, unsupportedVersion } from './era.ts'
+import { callerOf, declaredCapabilities, handshakeRefused, isSelfContained, unopened } from './era.ts'
 import { canRead } from './read-resource.ts'
 import { toWireError } from './wire-error.ts'
 
 /** A client that did not set a level hears what an operator would want to know. */
 const defaultLogLevel: LoggingLevel = 'info'
 const defaultAskTimeoutMs = 600_000
+/** A server that is busy is not dead. */
+const urgent: ReadonlySet<string> = new Set(['ping'])
+
+/** What a question about new roots belongs to, in place of a request. */
+const rootsEvent = { jsonrpc: '2.0', id: 0, method: 'notifications/roots/list_changed' } as const
 
 /** One client on one channel. Both eras may be spoken on it, even at the same time. */
 export class Connection implements PeerDelegate, Outlet {
@@ -29,9 +34,11 @@ export class Connection implements PeerDelegate, Outlet {
   readonly #dispatcher: Dispatcher
   readonly #definition: Definition
   readonly #info: ConnectionInfo
+  readonly #channel: Channel
   readonly #peer: Peer
   readonly #forgetChanges: () => void
   readonly #changedLists = new Set<Feature>()
+  #rootsNews: 'none' | 'handled' | 'more' = 'none'
   #session: CallerState | undefined
   /** True once the client said that the handshake is done: only then the server speaks up on its own. */
   #ready = false
@@ -41,11 +48,12 @@ export class Connection implements PeerDelegate, Outlet {
     this.#dispatcher = dispatcher
     this.#definition = dispatcher.definition
     this.#info = info
+    this.#channel = channel
     this.askTimeoutMs = this.#definition.options.limits?.askTimeoutMs ?? defaultAskTimeoutMs
     this.ended = new Promise((resolve) => {
       this.#end = resolve
     })
-    this.#peer = new Peer(channel, this, this.#definition.options.limits)
+    this.#peer = new Peer(channel, this, { ...this.#definition.options.limits, urgent })
     this.#forgetChanges = this.#definition.onChange((change) => this.#changed(change))
     this.#peer.open()
   }
@@ -60,6 +68,8 @@ export class Connection implements PeerDelegate, Outlet {
   }
 
   async ping(): Promise<void> {
+    // Without a handshake a server only answers.
+    if (this.#session === undefined) throw new McpError('unsupported', 'ping needs a client that sent initialize')
     await this.ask('ping', {}, {})
   }
 
@@ -71,11 +81,8 @@ export class Connection implements PeerDelegate, Outlet {
       return this.#runAlone(request, callerOf(this.#definition, params!, this.#info))
     if (method === 'initialize') return this.#initialize(params)
     if (this.#session !== undefined) return this.#run(request, this.#session)
-    if (method === 'ping') return {}
-    throw new RpcError(
-      ErrorCode.InvalidParams,
-      `${method} came before initialize, and without params._meta["${metaKeys.protocolVersion}"]`,
-    )
+    if (method === 'ping' && this.#definition.handshakeRevisions.length > 0) return {}
+    throw unopened(this.#definition, method)
   }
 
   notification({ method, params = {} }: Notification): void {
@@ -96,7 +103,7 @@ export class Connection implements PeerDelegate, Outlet {
         return
       }
       case 'notifications/roots/list_changed':
-        if (this.#session?.capabilities.roots !== undefined) this.#rootsChanged(this.#session)
+        if (this.#session?.capabilities.roots !== undefined) void this.#rootsChanged(this.#session)
     }
   }
 
@@ -132,16 +139,16 @@ export class Connection implements PeerDelegate, Outlet {
 
   // Outlet
 
-  notify(method: string, params?: JsonObject): void | Promise<void> {
-    return this.#peer.notify(method, params)
+  notify(method: string, params?: JsonObject, about?: IncomingRequest): void | Promise<void> {
+    return this.#peer.notify(method, params, about?.sink)
   }
 
-  ask(method: string, params: JsonObject, wait: WaitOptions): Promise<JsonObject> {
+  ask(method: string, params: JsonObject, wait: WaitOptions, about?: IncomingRequest): Promise<JsonObject> {
     if (!this.#ready && method !== 'ping') {
       const problem = `${method} has to wait until the client has sent notifications/initialized`
       return Promise.reject(new McpError('unsupported', problem))
     }
-    return this.#peer.request(this.#peer.reserveId(), method, params, wait)
+    return this.#peer.request(this.#peer.reserveId(), method, params, wait, about?.sink)
   }
 
   // The rest
@@ -153,7 +160,7 @@ export class Connection implements PeerDelegate, Outlet {
   /** A caller that exists for one request takes what was made for it along. */
   #runAlone(request: IncomingRequest, caller: CallerState): Promise<JsonObject> {
     const answer = this.#run(request, caller)
-    return this.#definition.options.context === undefined ? answer : answer.finally(() => this.#release(caller))
+    return this.#definition.makesContexts ? answer.finally(() => this.#release(caller)) : answer
   }
 
   #release(caller: CallerState): void {
@@ -163,7 +170,7 @@ export class Connection implements PeerDelegate, Outlet {
   #initialize(given: JsonObject | undefined): JsonObject {
     const definition = this.#definition
     const newest = definition.handshakeRevisions.at(-1)
-    if (newest === undefined) throw unsupportedVersion(definition, given?.protocolVersion)
+    if (newest === undefined) throw handshakeRefused(definition, given?.protocolVersion)
     if (this.#session !== undefined)
       throw new RpcError(ErrorCode.InvalidRequest, 'This connection is initialized already')
     const offered = definition.codec(given?.protocolVersion)
@@ -218,13 +225,28 @@ export class Connection implements PeerDelegate, Outlet {
     this.notify(method, session.codec.encodeParams(method, params))
   }
 
-  #rootsChanged(session: CallerState): void {
+  /** News that come while earlier news are handled are handled once, afterwards: a client cannot pile them up. */
+  async #rootsChanged(session: CallerState): Promise<void> {
     const { onRootsChanged } = this.#definition.options
     if (onRootsChanged === undefined) return
-    const event = new IncomingRequest({ jsonrpc: '2.0', id: 0, method: 'notifications/roots/list_changed' })
+    if (this.#rootsNews !== 'none') {
+      this.#rootsNews = 'more'
+      return
+    }
+    const event = new IncomingRequest(rootsEvent, this.#channel)
     const ctx = new HandlerContext(undefined, event, session, this)
-    Promise.resolve()
-      .then(() => onRootsChanged(() => ctx.roots(), session))
-      .catch((error: unknown) => this.#definition.report(error, 'onRootsChanged'))
+    do {
+      this.#rootsNews = 'handled'
+      try {
+        await onRootsChanged(() => ctx.roots(), session)
+      } catch (error) {
+        this.#definition.report(error, 'onRootsChanged')
+      }
+    } while (this.#stillHasNews())
+    this.#rootsNews = 'none'
+  }
+
+  #stillHasNews(): boolean {
+    return this.#rootsNews === 'more'
   }
 }

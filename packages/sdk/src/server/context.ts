@@ -70,11 +70,11 @@ export interface ToolContext<App = unknown> extends RequestContext<App> {
   error(message: string): ToolResult
 }
 
-/** Where a request's messages go besides its answer: its own stream, or the connection. */
+/** Where messages about a request go besides its answer. */
 export interface Outlet {
   readonly askTimeoutMs: number
-  notify(method: string, params: JsonObject): void | Promise<void>
-  ask(method: string, params: JsonObject, wait: WaitOptions): Promise<JsonObject>
+  notify(method: string, params: JsonObject, about: IncomingRequest): void | Promise<void>
+  ask(method: string, params: JsonObject, wait: WaitOptions, about: IncomingRequest): Promise<JsonObject>
 }
 
 /** The one implementation; methods sit on the prototype, so that making one costs a few field writes. */
@@ -114,12 +114,14 @@ export class HandlerContext<App> implements ToolContext<App> {
 
   progress(progress: number, total?: number, message?: string): void | Promise<void> {
     const progressToken = this.meta?.[metaKeys.progressToken]
-    if (progressToken === undefined || !(progress > this.#lastProgress)) return
+    // Some peers write null for "none".
+    if (progressToken === undefined || progressToken === null) return
+    if (!Number.isFinite(progress) || progress <= this.#lastProgress) return
     this.#lastProgress = progress
     return this.#notify('notifications/progress', {
       progressToken,
       progress,
-      ...(total !== undefined && { total }),
+      ...(Number.isFinite(total) && { total }),
       ...(message !== undefined && { message }),
     })
   }
@@ -151,6 +153,8 @@ export class HandlerContext<App> implements ToolContext<App> {
   }
 
   async elicitUrl(message: string, url: string, options?: AskOptions): Promise<UrlAnswer> {
+    if (!URL.canParse(url))
+      throw new McpError('invalid_argument', `elicitUrl: expected a URL, got ${JSON.stringify(url)}`)
     this.#need('elicitation/create', { elicitation: { url: {} } })
     const elicitationId = crypto.randomUUID()
     const params = { mode: 'url', message, url, elicitationId }
@@ -185,7 +189,8 @@ export class HandlerContext<App> implements ToolContext<App> {
 
   #tell(method: string, params: JsonObject): void | Promise<void> {
     const { codec } = this.#caller
-    if (codec.notifications.server.has(method)) return this.#outlet.notify(method, codec.encodeParams(method, params))
+    if (codec.notifications.server.has(method))
+      return this.#outlet.notify(method, codec.encodeParams(method, params), this.#request)
   }
 
   async #ask(method: string, params: JsonObject, options: AskOptions = {}): Promise<JsonObject> {
@@ -194,7 +199,7 @@ export class HandlerContext<App> implements ToolContext<App> {
     const timeoutMs = options.timeoutMs ?? this.#outlet.askTimeoutMs
     const wait = { signal, timeoutMs, maxTotalMs: timeoutMs }
     try {
-      const result = await this.#outlet.ask(method, codec.encodeParams(method, params), wait)
+      const result = await this.#outlet.ask(method, codec.encodeParams(method, params), wait, this.#request)
       return codec.decodeResult(method, result, params)
     } catch (error) {
       return blameClient(error)
@@ -226,8 +231,8 @@ export class HandlerContext<App> implements ToolContext<App> {
 function missingCapability(required: ClientCapabilities, declared: ClientCapabilities): string | undefined {
   for (const [name, parts] of Object.entries(required)) {
     const found = declared[name as keyof ClientCapabilities] as JsonObject | undefined
-    if (found === undefined) return name
-    for (const part of Object.keys(parts)) if (found[part] === undefined) return `${name}.${part}`
+    if (!found) return name
+    for (const part of Object.keys(parts)) if (!found[part]) return `${name}.${part}`
   }
   return undefined
 }

@@ -6,6 +6,7 @@ import type { Codec } from '../wire/codec.ts'
 import { codecFor } from '../wire/codecs.ts'
 import type { Caller, CallerState } from './caller.ts'
 import { Layers } from './middleware.ts'
+import { checkExtensionNames, checkPrefix } from './names.ts'
 import type { ServerOptions } from './options.ts'
 import type { ServerPrompt } from './prompt.ts'
 import { Registry } from './registry.ts'
@@ -56,6 +57,7 @@ export class Definition {
   constructor(options: ServerOptions<App>) {
     this.options = options
     this.info = implementation(options)
+    checkExtensionNames(Object.keys(options.capabilities?.extensions ?? {}), 'createServer capabilities.extensions')
     this.instructions = options.instructions
     this.revisions = checkRevisions(options.revisions ?? revisions)
     this.handshakeRevisions = this.revisions.filter((revision) => codecFor(revision).handshake)
@@ -123,6 +125,7 @@ export class Definition {
     if (definition === this || definition.contains(this)) {
       throw new McpError('invalid_definition', `${this.info.name}: a server cannot be mounted into itself`)
     }
+    checkPrefix(prefix, `mount of ${definition.info.name}`)
     const mount = { definition, prefix }
     this.mounts.push(mount)
     const forget = definition.onChange((change) => this.emit(change))
@@ -154,6 +157,11 @@ export class Definition {
   emit(change: Change): void {
     if (change.kind === 'list') this.version++
     for (const listener of this.#listeners) listener(change)
+  }
+
+  /** True if a context is made for callers, here or in a mounted server. */
+  get makesContexts(): boolean {
+    return this.options.context !== undefined || this.mounts.some((mount) => mount.definition.makesContexts)
   }
 
   /** The user context for a caller; made once per caller, by the server whose handlers get it. */

@@ -1,4 +1,4 @@
-import { ErrorCode, isRpcError, RpcError } from '../errors.ts'
+import { ErrorCode, RpcError } from '../errors.ts'
 import type { JsonObject } from '../jsonrpc/message.ts'
 import type { ServerCapabilities } from '../model/capabilities.ts'
 import type { LoggingLevel } from '../model/logging.ts'
@@ -12,6 +12,7 @@ import { getPrompt } from './get-prompt.ts'
 import { ListCache, listKinds } from './lists.ts'
 import { readResource } from './read-resource.ts'
 import { subscribe, unsubscribe } from './subscribe.ts'
+import { isForPeer } from './wire-error.ts'
 
 type Handler = (call: Call, definition: Definition, params: JsonObject) => JsonObject | Promise<JsonObject>
 
@@ -112,9 +113,10 @@ export class Dispatcher {
 
 /** An error with the code that the revision has for it. */
 function sayError(error: unknown, codec: Codec): unknown {
-  const code = isRpcError(error) && !error.remote ? codec.errorCodes.get(error.code) : undefined
-  if (code === undefined) return error
-  const { message, data } = error as RpcError
+  if (!isForPeer(error)) return error
+  const code = codec.errorCode(error.code)
+  if (code === error.code) return error
+  const { message, data } = error
   return new RpcError(code, message, data, { cause: error })
 }
 

@@ -40,7 +40,7 @@ export function callerOf(definition: Definition, params: JsonObject, connection:
 /** `elicitation: {}` declares forms: the modes came later. */
 export function declaredCapabilities(capabilities: JsonObject): ClientCapabilities {
   const { elicitation } = capabilities
-  if (!isObject(elicitation) || elicitation.form !== undefined || elicitation.url !== undefined) return capabilities
+  if (!isObject(elicitation) || elicitation.form || elicitation.url) return capabilities
   return { ...capabilities, elicitation: { ...elicitation, form: {} } }
 }
 
@@ -50,6 +50,22 @@ export const unsupportedVersion = (definition: Definition, requested: unknown): 
     supported: definition.revisions.toReversed(),
     requested,
   })
+
+/** Why a server without handshakes refuses one; whatever is wrong, it names the versions that may be tried instead. */
+export function handshakeRefused(definition: Definition, offered: unknown): RpcError {
+  if (typeof offered === 'string') return unsupportedVersion(definition, offered)
+  const problem = `initialize params.protocolVersion: expected a string, got ${describe(offered)}`
+  return new RpcError(ErrorCode.InvalidParams, problem, { supported: definition.revisions.toReversed() })
+}
+
+/** The error for a request that says nothing about its caller, when nobody else has either. */
+export function unopened({ handshakeRevisions, speaksAlone }: Definition, method: string): RpcError {
+  const ways = [
+    ...(handshakeRevisions.length > 0 ? ['before initialize'] : []),
+    ...(speaksAlone ? [`without params._meta["${metaKeys.protocolVersion}"]`] : []),
+  ]
+  return new RpcError(ErrorCode.InvalidParams, `${method} came ${ways.join(', and ')}`)
+}
 
 function unsupportedMessage({ handshakeRevisions }: Definition, requested: unknown): string {
   const opens = handshakeRevisions.some((revision) => revision === requested)

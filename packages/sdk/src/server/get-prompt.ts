@@ -57,7 +57,7 @@ async function run(
   prompt: ServerPrompt<never>,
   given: unknown,
 ): Promise<JsonObject> {
-  let args = given
+  let args: unknown = {}
   if (prompt.arguments !== undefined) {
     const parsed = await prompt.arguments.parse(given)
     if (!parsed.ok) {

@@ -134,6 +134,7 @@ function isSame(kind: ListKind, definition: Definition): boolean {
 }
 
 const maxPages = 1_000
+const maxKeyLength = 2_048
 
 /** Encoded pages of lists that everybody sees alike, kept until the definition changes. */
 export class ListCache {
@@ -160,7 +161,8 @@ export class ListCache {
     const version = this.#version
     const page = encode(await list(kind, call, this.#definition, params))
     // Cursors come from the peer: made-up ones must not fill the memory.
-    if (version === this.#version && this.#pages.size < maxPages) this.#pages.set(key, page)
+    const keep = this.#pages.size < maxPages && key.length < maxKeyLength
+    if (keep && version === this.#version) this.#pages.set(key, page)
     return page
   }
 
@@ -181,4 +183,4 @@ export class ListCache {
 }
 
 const pageKey = (codec: Codec, kind: ListKind, { cursor }: JsonObject): string =>
-  `${codec.revision} ${kind.method} ${cursor ?? ''}`
+  `${codec.revision} ${kind.method}${cursor === undefined ? '' : ` ${cursor}`}`

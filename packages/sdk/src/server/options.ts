@@ -51,7 +51,7 @@ export interface ServerOptions<App = unknown> {
   limits?: ServerLimits
 }
 
-export interface ServerLimits extends Omit<PeerOptions, 'timeoutMs' | 'maxTotalMs'> {
+export interface ServerLimits extends Omit<PeerOptions, 'timeoutMs' | 'maxTotalMs' | 'urgent'> {
   /** How long a question to the client may stay unanswered. People are slow: default 10 min. */
   askTimeoutMs?: number
   /** Resources that one client may subscribe to. Default 1,000. */

@@ -46,7 +46,7 @@ export type AnyServer = Pick<Server, 'name' | 'version' | 'connect'>
 /** Handlers that want a context must be given one. */
 type ContextIfNeeded<App> = unknown extends App ? object : { context: NonNullable<ServerOptions<App>['context']> }
 
-const definitions = new WeakMap<object, Definition>()
+const dispatchers = new WeakMap<object, Dispatcher>()
 
 /**
  * Makes a server.
@@ -67,17 +67,18 @@ export function createServer<App = unknown>(options: ServerOptions<App> & Contex
     tools: definition.tools,
     resources,
     prompts: definition.prompts,
-    mount: (other: AnyServer, { prefix = '' } = {}) => definition.mount(definitionOf(other), prefix),
+    mount: (other: AnyServer, { prefix = '' } = {}) => definition.mount(dispatcherOf(other).definition, prefix),
     connect: (channel: Channel, info: ConnectionInfo = { transport: 'channel' }) => connect(dispatcher, channel, info),
   }) as unknown as Server<App>
-  definitions.set(server, definition)
+  dispatchers.set(server, dispatcher)
   return server
 }
 
-function definitionOf(server: AnyServer): Definition {
-  const definition = definitions.get(server)
-  if (definition === undefined) throw new TypeError('mount: expected a server made by createServer')
-  return definition
+/** What answers the requests to a server; for transports that answer without a connection. */
+export function dispatcherOf(server: AnyServer): Dispatcher {
+  const dispatcher = dispatchers.get(server)
+  if (dispatcher === undefined) throw new TypeError('expected a server made by createServer')
+  return dispatcher
 }
 
 function connect(dispatcher: Dispatcher, channel: Channel, info: ConnectionInfo): ServerConnection {

@@ -14,9 +14,11 @@ export async function subscribe(call: Call, definition: Definition, params: Json
   if (subscriptions.size >= limit && !subscriptions.has(uri)) {
     throw new RpcError(ErrorCode.InvalidParams, `Too many subscriptions (the limit is ${limit})`, { limit })
   }
-  if (!(await canRead(call.caller, definition, uri))) throw notFound(uri)
+  // Added before the wait: requests that come meanwhile find it, be they one too many or the end of this one.
   subscriptions.add(uri)
-  return {}
+  if (await canRead(call.caller, definition, uri)) return {}
+  subscriptions.delete(uri)
+  throw notFound(uri)
 }
 
 /** Forgets it again; a resource that is gone can still be unsubscribed from. */

@@ -1,13 +1,19 @@
-import { ErrorCode, isRpcError, isToolError } from '../errors.ts'
+import { ErrorCode, isRpcError, isToolError, type RpcError } from '../errors.ts'
 import type { WireError } from '../jsonrpc/message.ts'
 import { causedByClient } from './own-fault.ts'
 
 /**
- * Decides what a peer may see of an exception: errors that were made to be sent, and nothing of anything else. An
- * error that another peer sent here was not made for this one.
+ * True for an error that was made to be sent to this peer: not one that another peer sent here, and not one of another
+ * library that has the same name.
+ */
+export const isForPeer = (thrown: unknown): thrown is RpcError =>
+  isRpcError(thrown) && !thrown.remote && Number.isInteger(thrown.code) && typeof thrown.toWire === 'function'
+
+/**
+ * Decides what a peer may see of an exception: errors that were made to be sent, and nothing of anything else.
  */
 export function toWireError(thrown: unknown, report: (thrown: unknown) => string): WireError {
-  if (isRpcError(thrown) && !thrown.remote) return thrown.toWire()
+  if (isForPeer(thrown)) return thrown.toWire()
   if (isToolError(thrown)) return { code: ErrorCode.InternalError, message: thrown.message }
   if (causedByClient(thrown)) return { code: ErrorCode.InvalidRequest, message: thrown.message }
   return { code: ErrorCode.InternalError, message: 'Internal error', data: { id: report(thrown) } }

@@ -1,29 +1,38 @@
 import type { Payload, RequestId } from '../jsonrpc/message.ts'
 
+/** Takes payloads, in order. */
+export interface Sink {
+  /**
+   * Returns a promise only while the other side is slow: who produces a lot waits for it. Throws (or rejects with) an
+   * `McpError` `closed` once nothing can be sent any more.
+   */
+  send(payload: Payload): void | Promise<void>
+}
+
 /**
  * Carries messages both ways: stdio, sockets, memory. It frames, and knows no method names.
  *
  * A channel is used by one owner. `open` is called once; what arrived earlier is delivered then, in order.
  */
-export interface Channel {
+export interface Channel extends Sink {
   /** True if answers can still be sent after the other side ended its half: what is in work is then finished first. */
   readonly sendsAfterEnd?: boolean
   open(receiver: Receiver): void
-  /**
-   * Sends one payload, in order. Returns a promise only while the other side is slow: who produces a lot waits for it.
-   * Throws (or rejects with) an `McpError` `closed` once the channel is closed.
-   */
-  send(payload: Payload): void | Promise<void>
   /** Ends the channel, in bounded time. Any number of calls, from anywhere, end in the same promise. */
   close(): Promise<void>
 }
 
 /** The receiving side of a channel. Its methods are called one at a time and must not throw. */
 export interface Receiver {
-  /** A parsed JSON value: a message, a batch, or nonsense. */
-  receive(value: unknown): void
+  /**
+   * A parsed JSON value: a message, a batch, or nonsense. If it came on a stream of its own, its answer and everything
+   * else about it goes into `sink`, and not into the channel.
+   */
+  receive(value: unknown, sink?: Sink): void
   /** Input that never became a JSON value. */
   refuse(refusal: Refusal): void
+  /** A request that was sent will not be answered, for a reason that is known here. */
+  failed?(id: RequestId, error: Error): void
   /** The other side is gone; called exactly once, last. `reason` is set when it did not simply end. */
   closed(reason?: Error): void
 }

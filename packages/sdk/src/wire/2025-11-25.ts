@@ -18,7 +18,7 @@ const withoutNullContent: Upgrade = (result) =>
 export const rev20251125: Dialect = before(rev20260728, {
   revision: '2025-11-25',
   handshake: true,
-  errorCodes: new Map(),
+  errorCode: (code) => code,
   requests: {
     client: new Set([
       'initialize',

@@ -54,6 +54,19 @@ function complete(method: string, result: JsonObject): JsonObject {
   return resultType === result.resultType ? result : { ...result, resultType }
 }
 
+// The protocol keeps this range for itself: what it does not define there must not be sent.
+const definedCodes: ReadonlySet<number> = new Set([
+  ErrorCode.HeaderMismatch,
+  ErrorCode.MissingRequiredClientCapability,
+  ErrorCode.UnsupportedProtocolVersion,
+])
+
+function errorCode(code: number): number {
+  if (code === ErrorCode.ResourceNotFound) return ErrorCode.InvalidParams
+  const isReserved = code <= -32020 && code >= -32099
+  return isReserved && !definedCodes.has(code) ? ErrorCode.InternalError : code
+}
+
 function refuseResultType(method: string, resultType: unknown): never {
   const found = String(JSON.stringify(resultType)).slice(0, 40)
   throw new McpError(
@@ -98,10 +111,7 @@ export const rev20260728: Dialect = {
   batches: false,
   errorsWithoutId: true,
   argumentErrorsAreResults: true,
-  errorCodes: new Map<number, number>([
-    [ErrorCode.ResourceNotFound, ErrorCode.InvalidParams],
-    [ErrorCode.UrlElicitationRequired, ErrorCode.InternalError],
-  ]),
+  errorCode,
   requests: {
     client: new Set([
       'server/discover',

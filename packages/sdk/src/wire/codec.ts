@@ -18,8 +18,8 @@ export interface Codec {
   readonly errorsWithoutId: boolean
   /** True if wrong tool arguments are a tool result with `isError`, false if they are an error -32602. */
   readonly argumentErrorsAreResults: boolean
-  /** Error codes of the model that the revision says with another code. */
-  readonly errorCodes: ReadonlyMap<number, number>
+  /** The code that the revision has for an error code of the model, or of a handler. */
+  readonly errorCode: (code: number) => number
 
   /** The requests and notifications that a side may send. What is absent is "method not found". */
   readonly requests: Readonly<Record<Side, ReadonlySet<string>>>

@@ -45,7 +45,7 @@ export const boolean: Reader = being('a boolean', (value) => typeof value === 'b
 export const anyObject: Reader = being('an object', isObject)
 export const idOrToken: Reader = being(
   'a string or an integer',
-  (value) => typeof value === 'string' || Number.isInteger(value),
+  (value) => typeof value === 'string' || Number.isSafeInteger(value),
 )
 
 export const oneOf = (values: readonly string[]): Reader => {

@@ -1,0 +1,88 @@
+import { type Revision, revisions } from '@tenon/sdk/server'
+import { validateMessage } from '../../packages/sdk/test/wire-schema.ts'
+
+type JsonObject = { [member: string]: unknown }
+type Id = string | number
+type Side = 'client' | 'server'
+
+interface Asked {
+  method: string | undefined
+  revision: Revision
+}
+
+/** A request and whether it got a result, for whoever wants to know what a transcript shows. */
+export interface Exchange {
+  from: Side
+  method: string
+}
+
+const isObject = (value: unknown): value is JsonObject =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+const known = (version: unknown): Revision | undefined => revisions.find((revision) => revision === version)
+
+/**
+ * Follows the messages of a transcript: which revision each of them speaks, which request an answer belongs to, and what
+ * is wrong with it. Both eras may be spoken on one wire.
+ */
+export class Conversation {
+  readonly answered: Exchange[] = []
+  readonly notified: Exchange[] = []
+  readonly codes: Set<number> = new Set()
+  readonly #folder: Revision
+  #session: Revision | undefined
+  readonly #asked: Record<Side, Map<Id, Asked>> = { client: new Map(), server: new Map() }
+
+  constructor(folder: Revision) {
+    this.#folder = folder
+  }
+
+  /** Takes the next payload; returns what is wrong with it in its revision. */
+  take(from: Side, payload: unknown): string[] {
+    const revision = this.#revisionOf(from, payload)
+    const problems = validateMessage(revision, from, payload, {
+      methodOf: (id) => this.#asked[other(from)].get(id)?.method,
+    })
+    for (const message of Array.isArray(payload) ? payload : [payload]) this.#note(from, message, revision)
+    return problems
+  }
+
+  #revisionOf(from: Side, payload: unknown): Revision {
+    const current = this.#session ?? this.#folder
+    if (!isObject(payload)) return current
+    if (payload.method === undefined) return this.#revisionOfAnswer(from, payload) ?? current
+    const params = isObject(payload.params) ? payload.params : {}
+    // Where only older revisions are spoken the key is one that nobody knows.
+    const spoken = this.#folder === '2026-07-28' && isObject(params._meta) ? params._meta : {}
+    if ('io.modelcontextprotocol/protocolVersion' in spoken) return '2026-07-28'
+    if (payload.method !== 'initialize') return current
+    return known(params.protocolVersion) ?? (current === '2026-07-28' ? '2025-11-25' : current)
+  }
+
+  #revisionOfAnswer(from: Side, payload: JsonObject): Revision | undefined {
+    const asked = this.#asked[other(from)].get(payload.id as Id)
+    if (asked?.method === 'initialize') {
+      // A refusal is said in the server's own words: nothing was agreed on.
+      return isObject(payload.result) ? known(payload.result.protocolVersion) : this.#folder
+    }
+    return asked?.revision
+  }
+
+  #note(from: Side, message: unknown, revision: Revision): void {
+    if (!isObject(message)) return
+    const method = typeof message.method === 'string' ? message.method : undefined
+    const id = message.id as Id | undefined
+    if (method === undefined && ('result' in message || 'error' in message)) this.#noteAnswer(from, message, revision)
+    else if (id !== undefined) this.#asked[from].set(id, { method, revision })
+    else if (method !== undefined) this.notified.push({ from, method })
+  }
+
+  #noteAnswer(from: Side, message: JsonObject, revision: Revision): void {
+    const method = this.#asked[other(from)].get(message.id as Id)?.method
+    if (isObject(message.error) && from === 'server') this.codes.add(Number(message.error.code))
+    if (!isObject(message.result) || method === undefined) return
+    this.answered.push({ from: other(from), method })
+    if (method === 'initialize') this.#session = revision
+  }
+}
+
+const other = (side: Side): Side => (side === 'client' ? 'server' : 'client')

@@ -1,0 +1,124 @@
+import type { Revision } from '@tenon/sdk/server'
+import type { FixtureKind } from '../fixture-server.ts'
+import { requirementsIn } from '../requirements.ts'
+
+type JsonObject = { [member: string]: unknown }
+
+/** What happens in a transcript, before it is recorded. */
+export type Step =
+  | { kind: 'comment'; text: string }
+  /** `answers` is how many payloads the server sends before the client goes on. */
+  | { kind: 'client'; text: string; broken: boolean; answers: number }
+
+export interface Scenario {
+  topic: string
+  /** Which server is asked. Default: the one that has everything. */
+  server?: FixtureKind
+  /** Revisions that have nothing to show for the topic are left out. */
+  revisions?: (revision: Revision) => boolean
+  play(script: Script): void
+}
+
+export interface RequestOptions {
+  /** What the server says until the client goes on. Default 1: the answer. */
+  answers?: number
+  id?: string | number
+  /** Members of `_meta` besides those that the revision demands. */
+  meta?: JsonObject
+  /** What the client can do, where every request says so. */
+  capabilities?: JsonObject
+  /** The params are wrong on purpose. */
+  broken?: boolean
+}
+
+const idsPerLine = 4
+
+export const clientInfo = { name: 'transcript', version: '1.0.0' }
+
+/** The `_meta` that a request of 2026-07-28 has. */
+export const modernMeta = (capabilities: JsonObject = {}): JsonObject => ({
+  'io.modelcontextprotocol/protocolVersion': '2026-07-28',
+  'io.modelcontextprotocol/clientCapabilities': capabilities,
+  'io.modelcontextprotocol/clientInfo': clientInfo,
+})
+
+/** The client's part of one transcript, in the words of one revision. */
+export class Script {
+  readonly revision: Revision
+  readonly steps: Step[] = []
+  #lastId = 0
+
+  constructor(revision: Revision) {
+    this.revision = revision
+  }
+
+  get modern(): boolean {
+    return this.revision === '2026-07-28'
+  }
+
+  since(revision: Revision): boolean {
+    return this.revision >= revision
+  }
+
+  /** Says what is shown, and which requirements it demonstrates; those of other revisions are left out. */
+  note(text: string, ...requirements: string[]): void {
+    this.steps.push({ kind: 'comment', text })
+    const cited = requirementsIn(this.revision, requirements).map((id) => `[${id}]`)
+    for (let from = 0; from < cited.length; from += idsPerLine) {
+      this.steps.push({ kind: 'comment', text: cited.slice(from, from + idsPerLine).join(' ') })
+    }
+  }
+
+  /** The handshake, where there is one. */
+  open(capabilities: JsonObject = {}): void {
+    if (this.modern) return
+    this.request('initialize', { protocolVersion: this.revision, capabilities, clientInfo })
+    this.notify('notifications/initialized')
+  }
+
+  request(method: string, params?: JsonObject, options: RequestOptions = {}): void {
+    const { answers = 1, id = ++this.#lastId, broken = false } = options
+    const _meta = { ...(this.modern && modernMeta(options.capabilities)), ...options.meta }
+    const all = Object.keys(_meta).length > 0 ? { ...params, _meta } : params
+    this.say({ jsonrpc: '2.0', id, method, ...(all && { params: all }) }, { answers, broken })
+  }
+
+  call(name: string, args?: JsonObject, options?: RequestOptions): void {
+    this.request('tools/call', { name, ...(args && { arguments: args }) }, options)
+  }
+
+  notify(method: string, params?: JsonObject, answers = 0): void {
+    this.say({ jsonrpc: '2.0', method, ...(params && { params }) }, { answers })
+  }
+
+  /** Answers a request of the server; those are numbered from 1. */
+  respond(id: number, result: JsonObject, answers = 1): void {
+    this.say({ jsonrpc: '2.0', id, result }, { answers })
+  }
+
+  refuse(id: number, error: JsonObject, answers = 1): void {
+    this.say({ jsonrpc: '2.0', id, error }, { answers })
+  }
+
+  /** Says any JSON value. */
+  say(value: unknown, { answers = 0, broken = false }: { answers?: number; broken?: boolean } = {}): void {
+    this.steps.push({ kind: 'client', text: JSON.stringify(value), broken, answers })
+  }
+
+  /** Says something that is not a message of the revision. */
+  nonsense(value: unknown, answers: number): void {
+    this.say(value, { answers, broken: true })
+  }
+
+  /** Says a text that need not be JSON. */
+  noise(text: string, answers: number, { broken = true }: { broken?: boolean } = {}): void {
+    this.steps.push({ kind: 'client', text, broken, answers })
+  }
+}
+
+export function scriptOf(scenario: Scenario, revision: Revision): Script {
+  const script = new Script(revision)
+  if (scenario.server) script.note(`server: ${scenario.server}`)
+  scenario.play(script)
+  return script
+}
