@@ -56,6 +56,9 @@ export class RpcError extends Error {
  * - `invalid_argument`: a call into the library with an argument it cannot take
  * - `negotiation`: no common protocol revision, or the handshake failed
  * - `spawn`: a server process could not be started
+ * - `http`: a server answered with an HTTP status, a content type or a redirect that is no answer
+ * - `unauthorized`: a server wants (other) credentials: HTTP 401 or 403
+ * - `session_expired`: a server no longer knows the session; the request did not run
  */
 export type McpErrorCode =
   | 'timeout'
@@ -67,6 +70,9 @@ export type McpErrorCode =
   | 'invalid_argument'
   | 'negotiation'
   | 'spawn'
+  | 'http'
+  | 'unauthorized'
+  | 'session_expired'
 
 /** Something failed on this side; `code` says what. Never sent to a peer. */
 export class McpError extends Error {

@@ -1,3 +1,5 @@
+import { McpError } from './errors.ts'
+import { describe } from './jsonrpc/classify.ts'
 import type { Server, ServerConnection } from './server/server.ts'
 import { type StdioOptions, stdioChannel } from './transport/stdio.ts'
 import { divertConsole } from './transport/stdout-guard.ts'
@@ -19,6 +21,12 @@ export interface ServeStdioOptions extends StdioOptions {
  * await serveStdio(createServer({ name: 'tables', version: '1.0.0', tools: [book] }))
  */
 export async function serveStdio<App>(server: Server<App>, options: ServeStdioOptions = {}): Promise<ServerConnection> {
+  if (typeof server?.connect !== 'function') {
+    throw new McpError(
+      'invalid_argument',
+      `serveStdio: expected a server made by createServer, got ${describe(server)}`,
+    )
+  }
   const restoreConsole = divertConsole()
   const connection = server.connect(stdioChannel(options), { transport: 'stdio' })
   void connection.closed.then(async () => {

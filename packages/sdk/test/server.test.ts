@@ -38,6 +38,26 @@ const settled = () => new Promise<void>((resolve) => setTimeout(resolve, 5))
 
 describe('definitions are refused when they are made', () => {
   const refused: [string, () => unknown, string | RegExp][] = [
+    [
+      'a tool without a handler',
+      () => tool({ name: 'x', handler: () => '' } as never),
+      'tool "x": expected a function run, got nothing (there is: name, handler)',
+    ],
+    [
+      'a raw shape in place of a schema',
+      () => tool({ name: 'x', input: { a: z.string() } as never, run: () => '' }),
+      'wrap it in z.object',
+    ],
+    [
+      'an options object that is no tool',
+      () => createServer(options({ tools: [{ name: 'x', run: () => '' } as never] })),
+      'tool: expected what tool() returns, got an object',
+    ],
+    [
+      'tools that are no list',
+      () => createServer(options({ tools: { x: say('x') } as never })),
+      'createServer tools: expected an array, got an object',
+    ],
     // [tools.name.charset] [tools.name.no-special] [tools.name.length]
     ['a name with spaces', () => say('two words'), 'tool "two words": expected a name of 1 to 128'],
     ['a name with a comma', () => say('a,b'), 'expected a name of 1 to 128'],

@@ -7,12 +7,25 @@ import type { ServerDescription } from './types.ts'
 /** What the given callbacks let this client promise to a server. */
 export function clientCapabilities(options: ConnectOptions): ClientCapabilities {
   const { elicit, sample, roots, capabilities } = options
+  assertExtensionNames(Object.keys(capabilities?.extensions ?? {}))
   return {
     ...capabilities,
     ...(roots === undefined ? {} : { roots: { listChanged: true } }),
     ...(sample === undefined ? {} : { sampling: samplingCapability(sample) }),
     ...elicitationCapability(elicit),
   }
+}
+
+const label = '[a-z](?:[a-z\\d-]*[a-z\\d])?'
+const extensionName = new RegExp(`^${label}(?:\\.${label})*/[a-z\\d](?:[\\w.-]*[a-z\\d])?$`, 'i')
+
+function assertExtensionNames(names: readonly string[]): void {
+  const wrong = names.find((name) => !extensionName.test(name))
+  if (wrong === undefined) return
+  throw new McpError(
+    'invalid_argument',
+    `capabilities.extensions: expected names with a prefix, such as "com.example/name", got ${JSON.stringify(wrong)}`,
+  )
 }
 
 function samplingCapability(

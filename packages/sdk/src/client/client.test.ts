@@ -15,6 +15,7 @@ async function collect<T>(items: AsyncIterable<T>): Promise<T[]> {
 }
 
 describe('calls', () => {
+  // [tools.error.is-error-default]
   test('callTool gives content, text, structured content and meta', async () => {
     const content = [
       { type: 'text', text: 'one' },
@@ -47,6 +48,7 @@ describe('calls', () => {
     })
   })
 
+  // [complete.context]
   test('resources, prompts and completion go out and come back as the model has them', async () => {
     const contents = [{ uri: 'a:b', text: 'x' }]
     const server = legacyServer({
@@ -68,6 +70,7 @@ describe('calls', () => {
     expect(server.all('completion/complete')[0]?.params).toMatchObject({ context })
   })
 
+  // [tools.sec.validate-results]
   test('a result that the revision does not allow is an error that names the member', async () => {
     await using client = await connect(legacyServer({ 'tools/call': { content: 'text' } }).open)
     await expect(client.callTool('x')).rejects.toMatchObject({
@@ -83,6 +86,33 @@ describe('calls', () => {
       code: 'unsupported',
       message: expect.stringMatching(/input_required/),
     })
+  })
+
+  // [rpc.resulttype.unknown-invalid] [rpc.resulttype.absent-is-complete] [rpc.resulttype.accepted-set]
+  test('a result of an unknown type is none, and one without a type is complete', async () => {
+    const server = modernServer({
+      'tools/call': ({ name }) => (name === 'odd' ? { ...text('x'), resultType: 'task' } : text('x')),
+    })
+    await using client = await connect(server.open)
+    await expect(client.callTool('odd')).rejects.toMatchObject({
+      code: 'invalid_result',
+      message: expect.stringMatching(/resultType: expected "complete" or "input_required", got "task"/),
+    })
+    expect((await client.callTool('plain')).text).toBe('x')
+  })
+
+  // [rpc.request.id-type] [rpc.request.id-unique-per-session] [rpc.request.id-unique-in-flight] [rpc.version-2-0]
+  test('requests never share an id, whether they are in flight or not', async () => {
+    for (const server of [legacyServer({ 'tools/call': text('x') }), modernServer({ 'tools/call': text('x') })]) {
+      await using client = await connect(server.open)
+      for (let round = 0; round < 3; round++) {
+        await Promise.all(Array.from({ length: 20 }, () => client.callTool('x')))
+      }
+      const requests = server.received.filter(({ id }) => id !== undefined)
+      expect(new Set(requests.map(({ id }) => id)).size).toBe(requests.length)
+      expect(requests.every(({ id }) => Number.isInteger(id))).toBe(true)
+      expect(server.received.every((message) => (message as { jsonrpc?: string }).jsonrpc === '2.0')).toBe(true)
+    }
   })
 
   test('request and notify send what they are given, with meta', async () => {
@@ -152,6 +182,8 @@ test('a channel whose other side is gone is closed, before close resolves', asyn
   expect(events.filter((event) => event !== 'closing')).toEqual(['released', 'closed'])
 })
 
+// [life.caps.only-negotiated] [life.caps.only-negotiated-should] [life.caps.respect-declared]
+// [prompts.respect-capabilities]
 describe('what the server did not declare is refused here', () => {
   const uses: [string, (client: Client) => Promise<unknown>][] = [
     ['tools', (client) => client.callTool('x')],
@@ -199,6 +231,7 @@ describe('lists', () => {
   const pages = (next: (cursor: unknown) => JsonObject): ScriptedServer =>
     legacyServer({ 'prompts/list': ({ cursor }) => ({ prompts: [{ name: `after ${cursor}` }], ...next(cursor) }) })
 
+  // [prompts.client-pagination] [page.missing-next-is-end] [page.both-flows] [page.no-fixed-size] [page.opaque]
   test('are followed to the end', async () => {
     const server = pages((cursor) => (cursor === 'b' ? {} : { nextCursor: cursor === 'a' ? 'b' : 'a' }))
     await using client = await connect(server.open)
@@ -234,6 +267,7 @@ describe('lists', () => {
     expect(page).toBe(4)
   })
 
+  // [page.empty-string-cursor]
   test('an empty cursor is the end before 2026-07-28 and a cursor from then on', async () => {
     const legacy = pages(() => ({ nextCursor: '' }))
     await using old = await connect(legacy.open)
@@ -248,6 +282,7 @@ describe('lists', () => {
 })
 
 describe('progress', () => {
+  // [progress.token-type] [progress.token-unique] [meta.progress-token-key]
   test('is asked for with the request id as token, and only if someone listens', async () => {
     const server: ScriptedServer = legacyServer({
       'tools/call': ({ _meta }) => {
@@ -280,6 +315,7 @@ describe('progress', () => {
     expect([seen, errors]).toEqual([[], []])
   })
 
+  // [timeout.maximum]
   test('keeps a call alive beyond its timeout, but not beyond its maximum', async () => {
     const server: ScriptedServer = legacyServer({ 'tools/call': silence })
     await using client = await connect(server.open)
@@ -296,6 +332,25 @@ describe('progress', () => {
     await expect(call).rejects.toMatchObject({ code: 'timeout', message: expect.stringMatching(/maximum total/) })
     clearInterval(report)
     expect(seen.length).toBeGreaterThan(2)
+  })
+
+  test('that nobody asked for keeps no call alive, and no handshake', async () => {
+    let reports: ReturnType<typeof setInterval> | undefined
+    const report: ScriptedServer = legacyServer({
+      'server/discover': (_, { id }) => {
+        reports ??= setInterval(() => {
+          for (const progressToken of [id!, 3, '3'])
+            report.notify('notifications/progress', { progressToken, progress: 1 })
+        }, 5)
+        return silence
+      },
+      'tools/call': silence,
+    })
+    await using client = await connect(report.open, { probeTimeoutMs: 30 })
+    expect(client.server.revision).toBe('2025-11-25')
+    await expect(client.callTool('x', {}, { timeoutMs: 30, maxTotalMs: 5_000 })).rejects.toThrow('within 30 ms')
+    expect(report.all('tools/call')[0]?.id).toBe(3)
+    clearInterval(reports)
   })
 
   test('listeners that throw are reported and break nothing', async () => {
@@ -316,6 +371,7 @@ describe('progress', () => {
 })
 
 describe('giving up', () => {
+  // [cancel.client-signals] [cancel.same-direction] [cancel.request-id-required] [cancel.request-id-non-task]
   test('by a signal cancels the call on both sides', async () => {
     const server = legacyServer({ 'tools/call': silence })
     await using client = await connect(server.open)
@@ -335,6 +391,8 @@ describe('giving up', () => {
     expect(server.methods.at(-1)).toBe('notifications/initialized')
   })
 
+  // [timeout.cancel-on-expiry] [tools.sec.timeouts] [stdio.cancel.notification] [cancel.client-requests-only]
+  // [rpc.codes.local-errors-distinguishable]
   test('by a timeout tells the server, also in 2026-07-28', async () => {
     for (const server of [legacyServer({ 'tools/call': silence }), modernServer({ 'tools/call': silence })]) {
       await using client = await connect(server.open)
@@ -342,6 +400,125 @@ describe('giving up', () => {
       const { params } = await server.untilMethod('notifications/cancelled')
       expect(params).toMatchObject({ requestId: server.all('tools/call')[0]?.id })
     }
+  })
+})
+
+describe('arguments that a server could only refuse are refused here', () => {
+  // [tools.call.params] [prompts.get.params] [complete.ref-types] [complete.validate-inputs]
+  test.each<[string, (client: Client) => Promise<unknown>, string]>([
+    [
+      'a call as one object',
+      (it) => it.callTool({ name: 'x' } as never),
+      'tools/call params.name: expected a string, got an object',
+    ],
+    ['no name', (it) => it.callTool(undefined as never), 'params.name: expected a string, got nothing'],
+    [
+      'arguments in a list',
+      (it) => it.callTool('x', [1] as never),
+      'params.arguments: expected an object, got an array',
+    ],
+    [
+      'a number for a prompt',
+      (it) => it.getPrompt('x', { n: 1 as never }),
+      'params.arguments["n"]: expected a string, got number',
+    ],
+    [
+      'a URI in an object',
+      (it) => it.readResource({ uri: 'a:b' } as never),
+      'resources/read params.uri: expected a string',
+    ],
+    [
+      'a number as cursor',
+      (it) => it.listTools({ cursor: 2 as never }),
+      'params.cursor: expected a string, got number',
+    ],
+    [
+      'a reference to nothing',
+      (it) => it.complete({ type: 'ref/tool' } as never, { name: 'a', value: '' }),
+      'params.ref.type: expected one of',
+    ],
+    [
+      'a progress token that is none',
+      (it) => it.ping({ meta: { progressToken: 1.5 } }),
+      'params._meta.progressToken: expected',
+    ],
+  ])('%s', async (_, call, problem) => {
+    for (const server of [legacyServer(), modernServer()]) {
+      await using client = await connect(server.open)
+      const before = server.received.length
+      await expect(call(client)).rejects.toMatchObject({
+        code: 'invalid_argument',
+        message: expect.stringContaining(problem),
+      })
+      expect(server.received).toHaveLength(before)
+    }
+  })
+
+  test('but what is left empty is left out', async () => {
+    const server = legacyServer({ 'tools/call': text('done'), 'prompts/get': { messages: [] } })
+    await using client = await connect(server.open)
+    await client.callTool('x', null as never)
+    await client.getPrompt('x', { city: 'Rome', day: undefined as never })
+    expect(server.all('tools/call')[0]?.params).toEqual({ name: 'x' })
+    expect(server.all('prompts/get')[0]?.params).toEqual({ name: 'x', arguments: { city: 'Rome' } })
+  })
+
+  // [timeout.per-request-config]
+  test.each([0, -1, Number.NaN, '5' as never])('a time of %s', async (ms) => {
+    const server = legacyServer({ 'tools/call': text('done') })
+    await expect(connect(server.open, { timeoutMs: ms })).rejects.toThrow(/^timeoutMs: expected milliseconds above 0/)
+    await using client = await connect(server.open)
+    await expect(client.callTool('x', {}, { maxTotalMs: ms })).rejects.toMatchObject({ code: 'invalid_argument' })
+  })
+
+  test('but endless times are none', async () => {
+    const forever = { timeoutMs: Number.POSITIVE_INFINITY, maxTotalMs: Number.POSITIVE_INFINITY }
+    const server = legacyServer({ 'tools/call': text('done') })
+    await using client = await connect(server.open, forever)
+    expect((await client.callTool('x', {}, forever)).text).toBe('done')
+  })
+
+  // [log.levels]
+  test('a log level that does not exist', async () => {
+    const server = legacyServer({ 'logging/setLevel': {} })
+    await using client = await connect(server.open)
+    await expect(client.setLogLevel('verbose' as never)).rejects.toThrow(/^level: expected one of debug, .*"verbose"$/)
+    expect(server.all('logging/setLevel')).toEqual([])
+  })
+
+  test.each<[JsonObject, string]>([
+    [{ info: { name: 'me' } }, 'info: expected { name, version } with strings, got an object'],
+    [{ elicit: true }, 'elicit: expected a function, or { form, url } with functions, got a boolean'],
+    [{ elicit: { form: 'ask' } }, 'elicit: expected a function, or { form, url } with functions, got an object'],
+    [{ sample: {} }, 'sample: expected a function, or { handler } with one, got an object'],
+    [{ validate: 'stricter' }, 'validate: expected "off", "warn" or "strict", got "stricter"'],
+    [{ revisions: '2025-06-18' }, 'revisions: expected an array, got "2025-06-18"'],
+    [{ onLog: console }, 'onLog: expected a function, got an object'],
+  ])('an option that cannot work: %o', async (options, problem) => {
+    await expect(connect(legacyServer().open, options)).rejects.toMatchObject({
+      code: 'invalid_argument',
+      message: problem,
+    })
+  })
+
+  test('a limit that lets nothing through', async () => {
+    const connecting = connect(legacyServer().open, { limits: { maxOutgoing: 0 } })
+    await expect(connecting).rejects.toThrow('limits.maxOutgoing: expected a number of at least 1, got 0')
+  })
+
+  // [ver.ext.identifier-naming] [ver.ext.off-by-default]
+  test('an extension without a prefix', async () => {
+    for (const name of ['ui', 'example/', '/ui', '1x/ui', 'com..x/ui', '__proto__']) {
+      const extensions = Object.fromEntries([[name, {}]])
+      await expect(connect(modernServer().open, { capabilities: { extensions } })).rejects.toThrow(
+        `expected names with a prefix, such as "com.example/name", got ${JSON.stringify(name)}`,
+      )
+    }
+    const server = modernServer()
+    const extensions = { 'com.example/ui': {}, 'io.modelcontextprotocol/ui-2': {} }
+    await using _ = await connect(server.open, { capabilities: { extensions } })
+    const { params } = server.all('server/discover')[0]!
+    expect(params).toHaveProperty(['_meta', 'io.modelcontextprotocol/clientCapabilities', 'extensions'], extensions)
   })
 })
 
@@ -370,6 +547,7 @@ describe('what servers announce', () => {
     expect(raw).toContain('x/custom')
   })
 
+  // [cancel.ignore-invalid]
   test('nonsense and throwing listeners are reported, and the connection goes on', async () => {
     const errors: Error[] = []
     const server = legacyServer({ ping: {} })
@@ -401,6 +579,7 @@ describe('what servers announce', () => {
     expect(server.received.every(({ error }) => error === undefined)).toBe(true)
   })
 
+  // [rpc.batch.receive]
   test('batches are read in 2025-03-26', async () => {
     const server = legacyServer({}, '2025-03-26')
     const logs: unknown[] = []
@@ -429,6 +608,7 @@ describe('log levels and roots', () => {
     await expect(young.setLogLevel('loud' as never)).rejects.toMatchObject({ code: 'invalid_argument' })
   })
 
+  // [roots.list-changed] [roots.list-changed-removed] [roots.list.result]
   test('setRoots tells servers that can be told', async () => {
     for (const revision of revisions) {
       const server = legacyServer({}, revision)

@@ -39,6 +39,7 @@ import type {
   Watch,
 } from './types.ts'
 import { Watches } from './watches.ts'
+import { withoutGaps } from './without-gaps.ts'
 
 /** A connection to one server. Made by `connect`. */
 export class Client implements AsyncDisposable {
@@ -133,15 +134,12 @@ export class Client implements AsyncDisposable {
     args?: { [name: string]: unknown },
     options: CallOptions = {},
   ): Promise<ToolCallResult<Structured>> {
-    if (this.#outputs.lacks(name)) await this.#outputs.learnAll(() => this.#listAllTools())
-    const params = args === undefined ? { name } : { name, arguments: args }
+    const outputs = this.#outputs
+    const tool = outputs.lacks(name) ? await outputs.find(name, () => this.tools()) : outputs.known(name)
+    const params = args === undefined || args === null ? { name } : { name, arguments: args }
     const result = (await this.#call('tools/call', params, options)) as unknown as CallToolResult
-    if (result.isError !== true) this.#outputs.check(name, result.structuredContent)
+    if (result.isError !== true) outputs.check(name, tool, result.structuredContent)
     return toToolResult(result)
-  }
-
-  async #listAllTools(): Promise<void> {
-    for await (const _ of this.tools());
   }
 
   // Resources
@@ -206,7 +204,7 @@ export class Client implements AsyncDisposable {
     args?: { [name: string]: string },
     options: CallOptions = {},
   ): Promise<GetPromptResult> {
-    const params = args === undefined ? { name } : { name, arguments: args }
+    const params = args ? { name, arguments: withoutGaps(args) } : { name }
     return (await this.#call('prompts/get', params, options)) as unknown as GetPromptResult
   }
 

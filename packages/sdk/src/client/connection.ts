@@ -1,4 +1,4 @@
-import { ErrorCode, isRpcError, McpError } from '../errors.ts'
+import { ErrorCode, isRpcError, McpError, type RpcError } from '../errors.ts'
 import type { IncomingRequest } from '../jsonrpc/incoming.ts'
 import type { JsonObject, Notification, RequestId, WireError } from '../jsonrpc/message.ts'
 import { Peer, type PeerDelegate } from '../jsonrpc/peer.ts'
@@ -7,9 +7,10 @@ import type { ClientCapabilities } from '../model/capabilities.ts'
 import type { Progress } from '../model/progress.ts'
 import type { Channel } from '../transport/channel.ts'
 import type { Codec } from '../wire/codec.ts'
-import { callListener, type Settings, toError } from './options.ts'
+import { callListener, milliseconds, type Settings, toError } from './options.ts'
 import { withMeta } from './request-meta.ts'
 import type { CallOptions, ServerDescription } from './types.ts'
+import { withoutAnswers } from './without-answers.ts'
 
 /** What a connection leaves to the client that owns it. */
 export interface ConnectionOwner {
@@ -29,6 +30,9 @@ export class Connection implements PeerDelegate {
   #settleNegotiation: () => void = () => {}
   #agreed: { codec: Codec; server: ServerDescription; declared: ClientCapabilities } | undefined
   #closed: McpError | undefined
+  /** The calls in flight that asked for progress. */
+  readonly #reporting = new Set<RequestId>()
+  #stray: Error | undefined
   /** The codec that is being tried, until one is agreed on. */
   codec: Codec
 
@@ -38,12 +42,18 @@ export class Connection implements PeerDelegate {
     this.#negotiated = new Promise((resolve) => {
       this.#settleNegotiation = resolve
     })
-    this.peer = new Peer(channel, this, owner.settings.peer)
+    const silent = (): boolean => this.#agreed !== undefined && !this.#agreed.codec.handshake
+    this.peer = new Peer(withoutAnswers(channel, silent), this, owner.settings.peer)
   }
 
   /** What the server said about itself; only after the negotiation. */
   get server(): ServerDescription {
     return this.#agreed!.server
+  }
+
+  /** The first thing that came before the agreement and had no place: often the reason why there is none. */
+  get stray(): Error | undefined {
+    return this.#stray
   }
 
   get ended(): McpError | undefined {
@@ -66,10 +76,26 @@ export class Connection implements PeerDelegate {
     const { codec, peer } = this
     const id = peer.reserveId()
     const body = codec.encodeParams(method, withMeta(params, id, options, this.#owner.envelope(codec)))
-    const result = await peer.request(id, method, orNothing(body), this.#wait(options))
+    assertParams(codec, method, body)
+    const answer = peer.request(id, method, orNothing(body), this.#wait(options))
+    if (options.onProgress !== undefined) this.#awaitReports(id, answer)
+    const result = await answer
     const decoded = codec.decodeResult(method, result, params)
     if (decoded.resultType === 'input_required') throw inputRequired(method)
     return decoded
+  }
+
+  #awaitReports(id: RequestId, answer: Promise<unknown>): void {
+    const forget = (): void => void this.#reporting.delete(id)
+    this.#reporting.add(id)
+    answer.then(forget, forget)
+  }
+
+  /** Progress gives more time only to calls that asked for it: no server can keep others waiting. */
+  progressed(token: RequestId, params: JsonObject): void {
+    // Tokens are request ids, and some servers return the integer 7 as "7".
+    const id = this.#reporting.has(token) ? token : Number(token)
+    if (this.#reporting.has(id)) this.peer.progressed(id, params)
   }
 
   notify(method: string, params: JsonObject = {}): void | Promise<void> {
@@ -80,8 +106,8 @@ export class Connection implements PeerDelegate {
     const { report } = this.#owner.settings
     return {
       ...(signal && { signal }),
-      ...(timeoutMs !== undefined && { timeoutMs }),
-      ...(maxTotalMs !== undefined && { maxTotalMs }),
+      ...(timeoutMs !== undefined && { timeoutMs: milliseconds('timeoutMs', timeoutMs) }),
+      ...(maxTotalMs !== undefined && { maxTotalMs: milliseconds('maxTotalMs', maxTotalMs) }),
       ...(onProgress && { onProgress: (params) => callListener(report, onProgress, toProgress(params)) }),
     }
   }
@@ -107,12 +133,13 @@ export class Connection implements PeerDelegate {
   }
 
   toWireError(thrown: unknown, request: IncomingRequest): WireError {
-    if (isRpcError(thrown)) return thrown.toWire()
+    if (isForServer(thrown)) return thrown.toWire()
     if (!request.cancelled) this.protocolError(toError(thrown))
     return { code: ErrorCode.InternalError, message: 'Internal error' }
   }
 
   protocolError(error: Error): void {
+    if (this.#agreed === undefined) this.#stray ??= error
     this.#owner.settings.report(error)
   }
 
@@ -136,6 +163,20 @@ export class Connection implements PeerDelegate {
     return false
   }
 }
+
+/** What a server would refuse is refused here, where the mistake is. */
+function assertParams(codec: Codec, method: string, params: JsonObject): void {
+  if (!codec.requests.client.has(method)) return
+  try {
+    codec.decodeParams(method, params)
+  } catch (error) {
+    throw new McpError('invalid_argument', toError(error).message, { cause: error })
+  }
+}
+
+/** An error that a callback made to be sent: not one that another server sent, or that another library names so. */
+const isForServer = (thrown: unknown): thrown is RpcError =>
+  isRpcError(thrown) && !thrown.remote && Number.isInteger(thrown.code) && typeof thrown.toWire === 'function'
 
 const orNothing = (params: JsonObject): JsonObject | undefined =>
   Object.keys(params).length === 0 ? undefined : params

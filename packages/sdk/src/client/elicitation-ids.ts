@@ -14,6 +14,10 @@ export class ElicitationIds {
     if (this.#open.size > maxOpen) this.#open.delete(this.#open.values().next().value!)
   }
 
+  remove(id: unknown): void {
+    this.#open.delete(id as string)
+  }
+
   /** Learns the elicitations that an error asks to complete before a retry. */
   addFrom(error: unknown): void {
     if (!isRpcError(error) || error.code !== ErrorCode.UrlElicitationRequired || !isObject(error.data)) return

@@ -2,8 +2,11 @@ import { ErrorCode, McpError, RpcError } from '../errors.ts'
 import { describe, isObject } from '../jsonrpc/classify.ts'
 import type { ElicitFormParams, ElicitParams, ElicitResult, ElicitUrlParams } from '../model/elicitation.ts'
 import { applyDefaults } from '../schema/elicitation.ts'
+import { isWebUrl } from '../web-url.ts'
 import { type InputRequest, type InputSources, notFound } from './input-request.ts'
-import { schemaChecker } from './schema-checker.ts'
+import { type ElicitHandler, toError } from './options.ts'
+import { type SchemaChecker, schemaChecker } from './schema-checker.ts'
+import { withoutGaps } from './without-gaps.ts'
 
 /** Answers `elicitation/create` with the user's handler. */
 export async function answerElicitation(
@@ -16,37 +19,79 @@ export async function answerElicitation(
   const mode = request.mode ?? 'form'
   const handler = typeof elicit === 'function' ? elicit : elicit[mode]
   if (handler === undefined || declared[mode] === undefined) throw undeclaredMode(mode)
-
-  const result = await (handler as (params: ElicitParams, ctx: typeof context) => Promise<ElicitResult>)(
-    request,
-    context,
-  )
-  assertAction(result)
-  if (result.action !== 'accept') return withoutContent(result)
-  return request.mode === 'url' ? acceptUrl(request, result, elicitations) : acceptForm(request, result)
+  const ask = async (): Promise<ElicitResult> => {
+    const result = await (handler as ElicitHandler)(request, context)
+    assertAction(result)
+    return result
+  }
+  return request.mode === 'url' ? askForUrl(request, ask, elicitations) : askForForm(request, ask)
 }
 
-function acceptUrl(
-  { elicitationId }: ElicitUrlParams,
-  result: ElicitResult,
+async function askForForm(request: ElicitFormParams, ask: () => Promise<ElicitResult>): Promise<ElicitResult> {
+  // Before anybody is asked: a form whose answers cannot be checked is not worth filling in.
+  const check = formChecker(request)
+  const result = await ask()
+  return result.action === 'accept' ? acceptForm(request, result, check) : withoutContent(result)
+}
+
+function formChecker({ requestedSchema }: ElicitFormParams): SchemaChecker {
+  try {
+    return schemaChecker({ ...requestedSchema }, 'content', { formats: true })
+  } catch (error) {
+    const why = toError(error).message
+    throw new RpcError(ErrorCode.InvalidParams, `elicitation/create: requestedSchema cannot be used: ${why}`)
+  }
+}
+
+/** Known from the start: the user may be done before the callback is. */
+async function askForUrl(
+  { url, elicitationId }: ElicitUrlParams,
+  ask: () => Promise<ElicitResult>,
   elicitations: InputSources['elicitations'],
-): ElicitResult {
+): Promise<ElicitResult> {
+  if (!isWebUrl(url)) {
+    throw new RpcError(
+      ErrorCode.InvalidParams,
+      `elicitation/create params.url: expected an http(s) URL, got ${cut(url)}`,
+    )
+  }
+  let accepted = false
   elicitations.add(elicitationId)
-  return withoutContent(result)
+  try {
+    const result = await ask()
+    accepted = result.action === 'accept'
+    return withoutContent(result)
+  } finally {
+    if (!accepted) elicitations.remove(elicitationId)
+  }
 }
 
-function acceptForm({ requestedSchema }: ElicitFormParams, result: ElicitResult): ElicitResult {
+function acceptForm({ requestedSchema }: ElicitFormParams, result: ElicitResult, check: SchemaChecker): ElicitResult {
   const { content = {} } = result
   if (!isObject(content)) throw wrong(`.content: expected an object, got ${describe(content)}`)
-  const complete = applyDefaults(requestedSchema, withoutGaps(content)) as NonNullable<ElicitResult['content']>
-  const misfit = schemaChecker({ ...requestedSchema }, 'content', { formats: true })(complete)
+  const complete = applyDefaults(requestedSchema, withoutGaps(content))
+  const misfit = check(complete)
   if (misfit !== undefined) throw wrong(`, which does not fit the requested schema: ${misfit}`)
+  assertPlain(complete)
   return { ...result, content: complete }
 }
 
-// Forms like to say `undefined` for what was left empty; JSON has no such value.
-const withoutGaps = (content: { [name: string]: unknown }): { [name: string]: unknown } =>
-  Object.fromEntries(Object.entries(content).filter(([, value]) => value !== undefined))
+/** Whatever a schema may allow, an answer is made of plain values. */
+function assertPlain(content: { [name: string]: unknown }): asserts content is NonNullable<ElicitResult['content']> {
+  const odd = Object.entries(content).find(([, value]) => !isPlain(value))
+  if (odd === undefined) return
+  const [name, value] = odd
+  const expected = 'a string, a finite number, a boolean or an array of strings'
+  throw wrong(`.content[${JSON.stringify(name)}]: expected ${expected}, got ${describe(value)}`)
+}
+
+const cut = (text: string): string => JSON.stringify(text.slice(0, 40))
+
+const isPlain = (value: unknown): boolean =>
+  typeof value === 'string' ||
+  typeof value === 'boolean' ||
+  Number.isFinite(value) ||
+  (Array.isArray(value) && value.every((item) => typeof item === 'string'))
 
 const withoutContent = ({ content: _, ...result }: ElicitResult): ElicitResult => result
 

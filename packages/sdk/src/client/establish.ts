@@ -1,10 +1,12 @@
 import { isMcpError, McpError } from '../errors.ts'
 import type { ClientCapabilities } from '../model/capabilities.ts'
 import type { Revision } from '../model/revision.ts'
+import type { Channel } from '../transport/channel.ts'
 import { codecFor, newestLegacy } from '../wire/codecs.ts'
 import { Connection, type ConnectionOwner } from './connection.ts'
 import { negotiate } from './negotiate.ts'
 import type { Opener } from './target.ts'
+import { unlessAborted } from './unless-aborted.ts'
 
 export interface Establishing {
   opener: Opener
@@ -34,7 +36,7 @@ export async function establish(plan: Establishing): Promise<Connection> {
 async function tryOnce(plan: Establishing, first: Revision): Promise<Connection | { error: unknown }> {
   const { opener, owner, capabilities, signal } = plan
   const { settings } = owner
-  const channel = await opener.open()
+  const channel = await openChannel(opener, signal)
   const connection = new Connection(channel, owner, codecFor(first))
   try {
     connection.peer.open()
@@ -43,11 +45,25 @@ async function tryOnce(plan: Establishing, first: Revision): Promise<Connection 
     return connection
   } catch (error) {
     await connection.peer.close()
-    return { error: explain(error) }
+    return { error: explain(error, connection.stray) }
   }
 }
 
-function explain(error: unknown): unknown {
-  if (!isMcpError(error) || error.code !== 'timeout') return error
-  return new McpError('timeout', `The server did not complete the handshake: ${error.message}`, { cause: error })
+async function openChannel(opener: Opener, signal: AbortSignal | undefined): Promise<Channel> {
+  const opening = Promise.resolve(opener.open())
+  try {
+    return await unlessAborted('connect', opening, signal)
+  } catch (error) {
+    // Nobody will use a channel that still comes.
+    if (signal?.aborted) opening.then((channel) => channel.close()).catch(() => {})
+    throw error
+  }
+}
+
+/** Adds what people need to find the cause: a program that is no server mostly prints something else. */
+function explain(error: unknown, stray: Error | undefined): unknown {
+  if (!isMcpError(error) || (error.code !== 'timeout' && error.code !== 'closed')) return error
+  const what = error.code === 'timeout' ? `The server did not complete the handshake: ${error.message}` : error.message
+  const hint = stray === undefined ? '' : `; what it sent was not understood: ${stray.message}`
+  return what + hint === error.message ? error : new McpError(error.code, what + hint, { cause: error })
 }

@@ -40,6 +40,8 @@ async function session(options: ConnectOptions, revision = '2025-11-25'): Promis
 
 const declared = ({ server }: Session): unknown => server.all('initialize')[0]?.params?.capabilities
 
+// [roots.capability] [sampling.capability] [sampling.tools.capability] [elicit.capability]
+// [elicit.capability-one-mode]
 describe('capabilities', () => {
   const accept = (): ElicitResult => ({ action: 'decline' })
 
@@ -64,6 +66,7 @@ describe('capabilities', () => {
   })
 })
 
+// [rpc.codes.method-not-found] [roots.error.unsupported]
 describe('what was not declared is refused', () => {
   test.each([
     ['roots/list', {}],
@@ -82,6 +85,7 @@ describe('what was not declared is refused', () => {
     expect((await it.server.ask('elicitation/create', form)).error).toMatchObject({ code: -32601 })
   })
 
+  // [elicit.error.undeclared-mode]
   test('an elicitation mode with -32602', async () => {
     await using forms = await session({ elicit: { form: () => ({ action: 'cancel' }) } })
     expect((await forms.server.ask('elicitation/create', url)).error).toMatchObject({ code: -32602 })
@@ -89,6 +93,7 @@ describe('what was not declared is refused', () => {
     expect((await older.server.ask('elicitation/create', url)).error).toMatchObject({ code: -32602 })
   })
 
+  // [sampling.tools.client-error]
   test('sampling with tools with -32602', async () => {
     await using it = await session({ sample: () => sampled })
     expect((await it.server.ask('sampling/createMessage', { ...sampling, tools: [] })).error).toMatchObject({
@@ -100,25 +105,39 @@ describe('what was not declared is refused', () => {
     expect((await it.server.ask('sampling/createMessage', sampling)).result).toEqual(sampled)
   })
 
+  // [rpc.codes.invalid-params] [sampling.sec.validate-content]
   test('params that the revision does not allow with -32602', async () => {
     await using it = await session({ sample: () => sampled })
-    expect((await it.server.ask('sampling/createMessage', { messages: [] })).error).toMatchObject({ code: -32602 })
+    // [sampling.msg.role-and-content]
+    const wrong = [
+      { role: 'system', content: sampled.content },
+      { role: 'user' },
+      { role: 'user', content: { type: 'text' } },
+    ]
+    const requests = [{ messages: [] }, ...wrong.map((message) => ({ messages: [message], maxTokens: 1 }))]
+    for (const request of requests) {
+      expect((await it.server.ask('sampling/createMessage', request)).error).toMatchObject({ code: -32602 })
+    }
   })
 
+  // [ping.respond]
   test('but ping is answered always', async () => {
     await using it = await session({})
     expect((await it.server.ask('ping')).result).toEqual({})
   })
 
-  test('a request in 2026-07-28 gets no answer at all and is reported', async () => {
+  // [rpc.direction.client-never-responds] [stdio.stdin.no-responses]
+  test('whatever asks in 2026-07-28 gets no answer at all and is reported', async () => {
     const errors: Error[] = []
     const server = modernServer()
     await using client = await connect(server.open, { roots: [], onError: (error) => errors.push(error) })
-    server.send({ jsonrpc: '2.0', id: 1, method: 'roots/list' })
-    server.send({ jsonrpc: '2.0', id: 1, method: 'ping' })
+    const deep = JSON.parse('['.repeat(70) + ']'.repeat(70)) as unknown
+    for (const method of ['roots/list', 'ping', 7]) server.send({ jsonrpc: '2.0', id: 1, method })
+    server.send({ jsonrpc: '2.0', id: 2, method: 'ping', params: { deep } })
+    server.send([{ jsonrpc: '2.0', id: 3, method: 'ping' }])
     await client.ping()
     expect(server.received.filter(({ method }) => method === undefined)).toEqual([])
-    expect(errors).toHaveLength(2)
+    expect(errors).toHaveLength(5)
   })
 })
 
@@ -143,8 +162,11 @@ describe('sampling', () => {
     expect(answers.map(({ result }) => result)).toEqual([sampled, sampled])
   })
 
+  // [sampling.result.fields]
   test.each([
     ['no result', undefined],
+    ['text without text', { ...sampled, content: { type: 'text' } }],
+    ['an image without data', { ...sampled, content: [{ type: 'image', mimeType: 'image/png' }] }],
     ['a wrong role', { ...sampled, role: 'system' }],
     ['no model', { role: 'user', content: [] }],
     ['no content', { role: 'user', model: 'm' }],
@@ -165,7 +187,8 @@ describe('sampling', () => {
     ['an open tool use', [use]],
     ['a result of nothing', [{ role: 'user', content: [answer('u1')] }]],
     ['results mixed with text', [use, { role: 'user', content: [answer('u1'), { type: 'text', text: 'x' }] }]],
-  ])('%s is refused with -32602', async (_, messages) => {
+  ])('%s is refused with -32602 [sampling.tools.balance]', async (_, messages) => {
+    // [sampling.error.missing-tool-result] [sampling.error.mixed-content] [sampling.tools.results-only-message]
     await using it = await session({ sample: { handler: () => sampled, tools: true } })
     const params = { messages, maxTokens: 1, tools: [] }
     expect((await it.server.ask('sampling/createMessage', params)).error).toMatchObject({ code: -32602 })
@@ -174,7 +197,29 @@ describe('sampling', () => {
   })
 })
 
+// [sampling.tools.choice-none]
+test.each<[string, JsonObject, boolean]>([
+  ['is not sent where no tools are offered', {}, false],
+  [
+    'is not sent where the request forbids it',
+    { tools: [{ name: 't', inputSchema: {} }], toolChoice: { mode: 'none' } },
+    false,
+  ],
+  ['is sent where tools are offered', { tools: [{ name: 't', inputSchema: {} }] }, true],
+])('a tool use %s', async (_, more, isSent) => {
+  const result: CreateMessageResult = {
+    role: 'assistant',
+    model: 'm',
+    content: [{ type: 'tool_use', id: 'u1', name: 't', input: {} }],
+  }
+  await using it = await session({ sample: { handler: () => result, tools: true } })
+  const answer = await it.server.ask('sampling/createMessage', { ...sampling, ...more })
+  expect(answer.result).toEqual(isSent ? result : undefined)
+  expect(it.errors).toHaveLength(isSent ? 0 : 1)
+})
+
 describe('failures of callbacks', () => {
+  // [sampling.error.rejected]
   test('an RpcError goes out as it is', async () => {
     await using it = await session({
       sample: () => {
@@ -186,6 +231,7 @@ describe('failures of callbacks', () => {
     expect(it.errors).toEqual([])
   })
 
+  // [rpc.codes.internal-error]
   test('anything else is masked and reported', async () => {
     await using it = await session({
       roots: async () => {
@@ -197,12 +243,40 @@ describe('failures of callbacks', () => {
     expect(it.errors).toMatchObject([{ message: 'password is hunter2' }])
   })
 
-  test('roots that are not file URIs do not leave', async () => {
-    await using it = await session({ roots: () => [{ uri: 'https://example.com' }] })
+  test.each([
+    ['of another server', new RpcError(-32602, 'Unknown tool: secret', undefined, { remote: true })],
+    ['of another library', Object.assign(new Error('boom'), { name: 'RpcError', code: 'E_BOOM' })],
+  ])('an error %s is masked too', async (_, thrown) => {
+    await using it = await session({ sample: () => Promise.reject(thrown) })
+    const { error } = await it.server.ask('sampling/createMessage', sampling)
+    expect(error).toEqual({ code: -32603, message: 'Internal error' })
+    expect(it.errors).toEqual([thrown])
+  })
+
+  // [roots.uri.file-scheme] [roots.sec.path-traversal]
+  test.each<[string, unknown, RegExp]>([
+    ['another scheme', [{ uri: 'https://example.com' }], /expected { uri } with a file:\/\/ URI.*example\.com/],
+    ['a path', [{ uri: '/home/ada' }], /pathToFileURL\(path\)\.href, got "\/home\/ada"/],
+    ['a string', ['file:///home/ada'], /expected { uri }.*got a string/],
+    ['no array', { uri: 'file:///' }, /expected an array of { uri }, got an object/],
+    ['a way up', [{ uri: 'file:///home/../etc' }], /without "\.\."/],
+    ['a hidden way up', [{ uri: 'file:///home/x%2F%2e%2E' }], /without "\.\."/],
+  ])('roots with %s do not leave, and cannot be given', async (_, roots, problem) => {
+    await using it = await session({ roots: () => roots as [] })
     expect((await it.server.ask('roots/list')).error).toMatchObject({ code: -32603 })
+    expect(it.errors).toMatchObject([{ message: expect.stringMatching(problem) }])
+    await expect(session({ roots: roots as [] })).rejects.toMatchObject({ code: 'invalid_argument' })
+    await expect(it.client.setRoots(roots as [])).rejects.toThrow(problem)
+  })
+
+  test('roots with dots in their names are roots', async () => {
+    const roots = [{ uri: 'file:///home/ada/..notes', name: 'x' }, { uri: 'file:///c%3A/%2e/v1..2' }]
+    await using it = await session({ roots })
+    expect((await it.server.ask('roots/list')).result).toEqual({ roots })
   })
 })
 
+// [cancel.receiver-stops] [cancel.races]
 test('a request that the server cancels fires the signal and gets no answer', async () => {
   const started = deferred()
   const ended = deferred()
@@ -224,6 +298,7 @@ test('a request that the server cancels fires the signal and gets no answer', as
 })
 
 describe('elicitation', () => {
+  // [elicit.form.prefill-defaults] [elicit.request.mode-default]
   test('an accepted form is completed with defaults', async () => {
     await using it = await session({
       elicit: () => ({ action: 'accept', content: { name: 'Ada', age: undefined as never } }),
@@ -232,11 +307,16 @@ describe('elicitation', () => {
     expect(result).toEqual({ action: 'accept', content: { name: 'Ada', age: 30 } })
   })
 
+  // [elicit.result.actions] [elicit.result.content] [elicit.result.content-values] [elicit.sec.client-validates]
   test.each([
     ['a missing member', { action: 'accept', content: {} }],
     ['a wrong type', { action: 'accept', content: { name: 5 } }],
     ['a wrong format', { action: 'accept', content: { name: 'Ada', mail: 'nobody' } }],
     ['content that is no object', { action: 'accept', content: 'Ada' }],
+    ['an object that nobody asked for', { action: 'accept', content: { name: 'Ada', more: { x: 1 } } }],
+    ['a null', { action: 'accept', content: { name: 'Ada', more: null } }],
+    ['a number that JSON cannot say', { action: 'accept', content: { name: 'Ada', more: Number.NaN } }],
+    ['a list of numbers', { action: 'accept', content: { name: 'Ada', more: [1] } }],
     ['an unknown action', { action: 'ok' }],
     ['nothing', undefined],
   ])('%s from the callback is -32603 to the server and explained here', async (_, result) => {
@@ -245,11 +325,56 @@ describe('elicitation', () => {
     expect(it.errors).toMatchObject([{ message: expect.stringMatching(/elicit returned/) }])
   })
 
+  test.each([
+    ['a reference to elsewhere', { $ref: 'https://example.com/form' }],
+    ['a type that does not exist', { type: 'secret' }],
+    ['a pattern that is none', { type: 'string', pattern: '(' }],
+  ])('a form with %s is refused before anybody is asked', async (_, field) => {
+    let asked = 0
+    await using it = await session({
+      elicit: () => {
+        asked += 1
+        return { action: 'cancel' }
+      },
+    })
+    const properties = { field: { type: 'string', ...field } }
+    const params = { message: 'Who?', requestedSchema: { type: 'object', properties } }
+    const { error } = await it.server.ask('elicitation/create', params)
+    expect(error).toMatchObject({ code: -32602, message: expect.stringContaining('requestedSchema cannot be used') })
+    expect(asked).toBe(0)
+  })
+
+  test('a URL that is none is refused before anybody is asked', async () => {
+    await using it = await session({ elicit: () => Promise.reject(new Error('was asked')) })
+    const { error } = await it.server.ask('elicitation/create', { ...url, url: 'click here' })
+    expect(error).toMatchObject({ code: -32602, message: expect.stringContaining('expected an http(s) URL, got "click here"') })
+    expect(it.errors).toEqual([])
+  })
+
+  // [elicit.result.content-values-2025-06]
+  test('an answer in 2025-06-18 has single values only', async () => {
+    const content = { name: 'Ada', likes: ['tea', 'maths'] }
+    await using it = await session({ elicit: () => ({ action: 'accept', content }) }, '2025-06-18')
+    const { result } = await it.server.ask('elicitation/create', form)
+    expect(result?.content).toEqual({ name: 'Ada', age: 30, likes: 'tea, maths' })
+  })
+
+  test('fields named like members of every object are just fields', async () => {
+    const properties = JSON.parse('{"__proto__":{"type":"string","default":"p"},"constructor":{"type":"integer"}}')
+    const requestedSchema = { type: 'object', properties, required: ['constructor'] }
+    await using it = await session({ elicit: () => ({ action: 'accept', content: { constructor: 1 as never } }) })
+    const { result } = await it.server.ask('elicitation/create', { message: 'Who?', requestedSchema })
+    expect(JSON.stringify(result)).toBe('{"action":"accept","content":{"constructor":1,"__proto__":"p"}}')
+    expect(({} as { polluted?: string }).polluted).toBeUndefined()
+  })
+
+  // [elicit.result.content] [elicit.sec.decline-any-time]
   test.each(['decline', 'cancel'] as const)('%s carries no content', async (action) => {
     await using it = await session({ elicit: () => ({ action, content: { name: 'Ada' } }) })
     expect((await it.server.ask('elicitation/create', form)).result).toEqual({ action })
   })
 
+  // [elicit.url.complete-ignore-unknown] [elicit.url.id-opaque] [elicit.result.content]
   test('a URL is accepted without content, and its completion is told once', async () => {
     const completed: string[] = []
     await using it = await session({
@@ -263,6 +388,28 @@ describe('elicitation', () => {
       it.server.notify('notifications/elicitation/complete', { elicitationId })
     await it.client.ping()
     expect(completed).toEqual(['e1'])
+  })
+
+  test('a completion that comes while the user is being asked is told, and one of a refused URL is not', async () => {
+    const completed: string[] = []
+    const complete = (server: ScriptedServer, elicitationId: string) =>
+      server.notify('notifications/elicitation/complete', { elicitationId })
+    const it: Session = await session({
+      elicit: async ({ message: wish }) => {
+        complete(it.server, `early ${wish}`)
+        await it.client.ping()
+        return { action: wish as 'accept' }
+      },
+      onElicitationComplete: (id) => completed.push(id),
+    })
+    await using _ = it
+    for (const action of ['accept', 'decline']) {
+      await it.server.ask('elicitation/create', { ...url, message: action, elicitationId: `early ${action}` })
+      await it.server.ask('elicitation/create', { ...url, message: action, elicitationId: `late ${action}` })
+      complete(it.server, `late ${action}`)
+    }
+    await it.client.ping()
+    expect(completed).toEqual(['early accept', 'late accept', 'early decline'])
   })
 
   test('completions of elicitations that an error asked for are told too', async () => {

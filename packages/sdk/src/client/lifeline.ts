@@ -3,6 +3,7 @@ import type { Revision } from '../model/revision.ts'
 import type { Connection } from './connection.ts'
 import { toError } from './options.ts'
 import type { RestartOptions } from './target.ts'
+import { unlessAborted } from './unless-aborted.ts'
 
 /** What a lifeline needs from the client around it. */
 export interface LifelineHooks {
@@ -55,7 +56,7 @@ export class Lifeline {
   /** The connection for the next message; a promise only while a new one is being made. */
   current(signal?: AbortSignal): Connection | Promise<Connection> {
     if (this.#current !== undefined) return this.#current
-    if (this.#reconnecting !== undefined) return unlessAborted(this.#reconnecting, signal)
+    if (this.#reconnecting !== undefined) return unlessAborted('The call', this.#reconnecting, signal)
     throw new McpError('closed', this.#end?.message ?? 'The client is not connected', { cause: this.#end })
   }
 
@@ -147,15 +148,5 @@ function pause(ms: number, signal: AbortSignal): Promise<void> {
     const timer = setTimeout(done, ms)
     if (signal.aborted) done()
     else signal.addEventListener('abort', done)
-  })
-}
-
-function unlessAborted<T>(promise: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
-  if (signal === undefined) return promise
-  return new Promise((resolve, reject) => {
-    const abort = (): void => reject(new McpError('cancelled', 'The call was cancelled', { cause: signal.reason }))
-    if (signal.aborted) return abort()
-    signal.addEventListener('abort', abort, { once: true })
-    promise.then(resolve, reject).finally(() => signal.removeEventListener('abort', abort))
   })
 }

@@ -33,6 +33,8 @@ describe('a client that answers questions', () => {
 })
 
 describe('a modern server', () => {
+  // [stdio.compat.probe-first] [stdio.compat.discover-result-is-modern] [ver.meta.protocol-version]
+  // [ver.meta.client-capabilities] [ver.meta.params-mandatory] [ver.meta.client-info] [roots.capability-per-request]
   test('is found by server/discover and never sees initialize', async () => {
     const server = modernServer({ 'tools/list': { tools: [] } })
     await using client = await connect(server.open, {
@@ -52,12 +54,30 @@ describe('a modern server', () => {
     }
   })
 
+  // [sampling.capability-per-request] [elicit.capability-per-request] [ver.ext.client-declares-per-request]
+  test('is told with every request what the client can answer', async () => {
+    const server = modernServer({ 'tools/list': { tools: [] } })
+    const extensions = { 'com.example/ui': {} }
+    await using client = await connect(server.open, {
+      sample: { handler: () => Promise.reject(new Error('never asked')), tools: true },
+      elicit: { url: () => ({ action: 'decline' }) },
+      capabilities: { extensions },
+      revisions,
+    })
+    await client.listTools()
+    const declared = { sampling: { tools: {} }, elicitation: { url: {} }, extensions }
+    for (const { params } of server.received) {
+      expect(meta(params)['io.modelcontextprotocol/clientCapabilities']).toEqual(declared)
+    }
+  })
+
   test('that keeps its identity to itself has no info', async () => {
     const { _meta, ...anonymous } = discovered()
     await using client = await connect(new ScriptedServer({ 'server/discover': anonymous }).open)
     expect(client.server.info).toBeUndefined()
   })
 
+  // [ver.nego.legacy-entries-in-supported]
   test('that lists only a legacy version in common gets initialize with that version', async () => {
     const server = legacyServer({ 'server/discover': discovered(['2099-01-01', '2025-06-18']) }, '2025-06-18')
     await using client = await connect(server.open)
@@ -66,12 +86,14 @@ describe('a modern server', () => {
     expect(server.all('initialize')[0]?.params?.protocolVersion).toBe('2025-06-18')
   })
 
+  // [ver.nego.client-retries]
   test('that refuses the version and names a legacy one gets initialize with it', async () => {
     const server = legacyServer({ 'server/discover': unsupported(['2025-03-26']) }, '2025-03-26')
     await using client = await connect(server.open)
     expect(client.server.revision).toBe('2025-03-26')
   })
 
+  // [ver.nego.client-retries] [life.errors.be-prepared]
   test('that speaks nothing in common is left with an error that names both lists', async () => {
     const server = legacyServer({ 'server/discover': unsupported(['2099-01-01']) })
     await expect(connect(server.open)).rejects.toMatchObject({
@@ -88,6 +110,7 @@ describe('a modern server', () => {
     expect(server.methods).toEqual(['server/discover'])
   })
 
+  // [ver.compat.modern-error-means-modern] [stdio.compat.modern-error-no-fallback]
   test.each([-32021, -32020])('is not taken for an old one because of error %i', async (code) => {
     const server = legacyServer({ 'server/discover': new RpcError(code, 'needs more') })
     await expect(connect(server.open)).rejects.toMatchObject({
@@ -99,6 +122,7 @@ describe('a modern server', () => {
 })
 
 describe('a legacy server', () => {
+  // [ver.compat.anything-else-means-legacy] [stdio.compat.other-outcome-is-legacy] [stdio.compat.not-one-error-code]
   test.each([-32601, -32602, -32600, -32002, 0, 7])('is recognised by error %i to the probe', async (code) => {
     const server = legacyServer({ 'server/discover': new RpcError(code, 'what?') })
     await using client = await connect(server.open)
@@ -111,6 +135,7 @@ describe('a legacy server', () => {
     expect(client.server.revision).toBe('2025-11-25')
   })
 
+  // [stdio.compat.other-outcome-is-legacy] [cancel.sender-ignores-late-response]
   test('is recognised by silence, and its late answer is ignored', async () => {
     const errors: Error[] = []
     const server = legacyServer({ 'server/discover': silence, ping: {} })
@@ -122,6 +147,9 @@ describe('a legacy server', () => {
     expect(errors).toEqual([])
   })
 
+  // [life.init.first-interaction] [life.init.client-request] [life.init.initialized-notification]
+  // [life.init.not-in-batch] [life.version.client-offers-supported] [life.version.client-offers-latest]
+  // [life.caps.implementation-fields]
   test('gets no probe if only legacy revisions are allowed', async () => {
     const server = legacyServer({}, '2025-06-18')
     await using client = await connect(server.open, { revisions: ['2025-03-26', '2025-06-18'] })
@@ -134,11 +162,13 @@ describe('a legacy server', () => {
     })
   })
 
+  // [life.caps.respect-version] [life.caps.respect-version-should]
   test.each(['2025-06-18', '2025-03-26', '2024-11-05'])('may counter-offer %s', async (revision) => {
     await using client = await connect(legacyServer({}, revision).open)
     expect(client.server.revision).toBe(revision)
   })
 
+  // [life.version.client-disconnects]
   test.each(['2099-01-01', '2024-11-05', '2026-07-28'])(
     'is left if it counter-offers %s, which is not allowed',
     async (offer) => {
@@ -176,6 +206,7 @@ describe('a legacy server', () => {
     })
   })
 
+  // [cancel.not-initialize] [timeout.all-requests]
   test('that does not answer initialize is given up without a cancellation', async () => {
     const server = new ScriptedServer({ initialize: silence })
     const connecting = connect(server.open, { revisions: ['2025-11-25'], timeoutMs: 20 })
@@ -183,6 +214,7 @@ describe('a legacy server', () => {
     expect(server.methods).toEqual(['initialize'])
   })
 
+  // [ver.compat.modern-only-client-error] [stdio.compat.modern-only-probe]
   test('is no use to a client that allows only modern revisions, which says so', async () => {
     const server = legacyServer()
     await expect(connect(server.open, { revisions: ['2026-07-28'] })).rejects.toMatchObject({
@@ -244,11 +276,28 @@ describe('connect', () => {
     expect(server.closed).toBe(1)
   })
 
+  test('ends when its signal fires while the channel is being opened, and closes a channel that still comes', async () => {
+    const stop = new AbortController()
+    const server = legacyServer()
+    let opened: () => void = () => {}
+    const open = (): Promise<Channel> =>
+      new Promise((resolve) => {
+        opened = () => resolve(server.open())
+      })
+    const connecting = connect(open, { signal: stop.signal })
+    stop.abort(new Error('enough'))
+    await expect(connecting).rejects.toMatchObject({ code: 'cancelled', message: 'connect was cancelled' })
+    opened()
+    await expect.poll(() => server.closed).toBe(1)
+    expect(server.received).toEqual([])
+  })
+
   test('refuses an empty or unknown list of revisions', async () => {
     await expect(connect(legacyServer().open, { revisions: [] })).rejects.toMatchObject({ code: 'invalid_argument' })
     await expect(connect(legacyServer().open, { revisions: ['1.0' as never] })).rejects.toThrow(/got "1.0"/)
   })
 
+  // [life.init.client-quiet-before-response] [ping.respond]
   test('answers a ping during the handshake, and a hasty request after it', async () => {
     const server: ScriptedServer = new ScriptedServer({
       initialize: async () => {

@@ -54,10 +54,8 @@ function cancelled({ requestId, reason }: JsonObject, _: NotificationSinks, { pe
   )
 }
 
-function progressed(params: JsonObject, _: NotificationSinks, { peer }: Connection): void {
-  const token = params.progressToken as string | number
-  // Tokens are request ids, and some servers return the integer 7 as "7".
-  if (!peer.progressed(token, params) && typeof token === 'string') peer.progressed(Number(token), params)
+function progressed(params: JsonObject, _: NotificationSinks, connection: Connection): void {
+  connection.progressed(params.progressToken as string | number, params)
 }
 
 function logged({ level, logger, data }: JsonObject, { settings }: NotificationSinks): void {

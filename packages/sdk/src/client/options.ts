@@ -10,7 +10,9 @@ import type { Root } from '../model/roots.ts'
 import type { CreateMessageParams, CreateMessageResult } from '../model/sampling.ts'
 import { version } from '../version.ts'
 import { newestLegacy } from '../wire/codecs.ts'
+import { assertOptions } from './assert-options.ts'
 import type { InputContext, ServerDescription } from './types.ts'
+import { withoutGaps } from './without-gaps.ts'
 
 type Awaitable<T> = T | Promise<T>
 
@@ -94,8 +96,9 @@ export interface Settings extends ConnectOptions {
 
 /** Fills in the defaults and refuses what cannot work. */
 export function resolveOptions(options: ConnectOptions): Settings {
-  const { timeoutMs = peerDefaults.timeoutMs, maxTotalMs = peerDefaults.maxTotalMs } = options
-  const { maxPages = 1_000, ...limits } = options.limits ?? {}
+  assertOptions(options)
+  const { timeoutMs = peerDefaults.timeoutMs, maxTotalMs = peerDefaults.maxTotalMs, probeTimeoutMs = 5_000 } = options
+  const { maxPages = 1_000, ...limits } = atLeastOne(options.limits ?? {})
   const allowed = newestFirst(options.revisions ?? revisions)
   const answersQuestions = options.revisions === undefined && Boolean(options.elicit ?? options.sample ?? options.roots)
   return {
@@ -103,10 +106,15 @@ export function resolveOptions(options: ConnectOptions): Settings {
     info: options.info ?? { name: 'tenon', version },
     revisions: allowed,
     firstRevision: (answersQuestions ? newestLegacy(allowed) : undefined) ?? allowed[0]!,
-    probeTimeoutMs: options.probeTimeoutMs ?? 5_000,
+    probeTimeoutMs: milliseconds('probeTimeoutMs', probeTimeoutMs),
     validate: options.validate ?? 'warn',
     maxPages,
-    peer: { ...peerDefaults, ...limits, timeoutMs, maxTotalMs },
+    peer: {
+      ...peerDefaults,
+      ...limits,
+      timeoutMs: milliseconds('timeoutMs', timeoutMs),
+      maxTotalMs: milliseconds('maxTotalMs', maxTotalMs),
+    },
     report: quietly(options.onError),
     warn: quietly(options.onWarning),
   }
@@ -119,6 +127,20 @@ function newestFirst(allowed: readonly Revision[]): readonly Revision[] {
     throw new McpError('invalid_argument', `revisions: expected some of ${revisions.join(', ')}, got ${found}`)
   }
   return revisions.filter((revision) => allowed.includes(revision)).reverse()
+}
+
+/** A time limit; `Infinity` is none. */
+export function milliseconds(name: string, value: number): number {
+  if (typeof value === 'number' && value > 0) return Math.min(value, Number.MAX_SAFE_INTEGER)
+  throw new McpError('invalid_argument', `${name}: expected milliseconds above 0, or Infinity, got ${String(value)}`)
+}
+
+function atLeastOne(limits: ClientLimits): ClientLimits {
+  for (const [name, limit] of Object.entries(limits)) {
+    if (limit === undefined || limit >= 1) continue
+    throw new McpError('invalid_argument', `limits.${name}: expected a number of at least 1, got ${String(limit)}`)
+  }
+  return withoutGaps({ ...limits })
 }
 
 // The last resort for errors: when it fails itself there is nobody left to tell.

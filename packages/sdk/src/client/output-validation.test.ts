@@ -54,6 +54,7 @@ const misfits: [string, JsonObject, JsonObject, RegExp][] = [
   ],
 ]
 
+// [tools.result.output-schema-validate] [tools.sec.ref-rules]
 describe.each(misfits)('%s', (_, result, listed, problem) => {
   test('passes when validation is off', async () => {
     expect(await callAdd(serve(result, listed), 'off')).toMatchObject({ result: { isError: false }, warnings: [] })
@@ -100,6 +101,23 @@ test('a changed list is asked for again', async () => {
   await client.ping()
   await client.callTool('add')
   expect(server.all('tools/list')).toHaveLength(4)
+})
+
+test('a server cannot escape the check by announcing another list before it answers', async () => {
+  const server: ScriptedServer = legacyServer({
+    'tools/list': () => {
+      server.notify('notifications/tools/list_changed')
+      return { tools: [tool()] }
+    },
+    'tools/call': () => {
+      server.notify('notifications/tools/list_changed')
+      return { content: [], structuredContent: { sum: 'three' } }
+    },
+  })
+  await using client = await connect(server.open, { validate: 'strict' })
+  const calls = [client.callTool('add'), client.callTool('add')]
+  for (const call of calls) await expect(call).rejects.toThrow('does not fit')
+  await expect(client.callTool('add')).rejects.toThrow('does not fit')
 })
 
 test('in warn mode a tool that was never listed is not looked up', async () => {

@@ -3,7 +3,11 @@ import type { JsonSchema, Tool } from '../model/tools.ts'
 import type { ValidationMode } from './options.ts'
 import { type SchemaChecker, schemaChecker } from './schema-checker.ts'
 
-interface KnownTool {
+// A server that changes its tools without end must not make this grow without end.
+const maxTools = 10_000
+
+/** What a list said about the structured content of a tool. */
+export interface KnownTool {
   schema: JsonSchema | undefined
   checker?: SchemaChecker | McpError
 }
@@ -13,7 +17,7 @@ export class OutputSchemas {
   readonly mode: ValidationMode
   readonly #warn: (message: string) => void
   readonly #tools = new Map<string, KnownTool>()
-  #listing: Promise<void> | undefined
+  #listing: Promise<ReadonlyMap<string, KnownTool>> | undefined
 
   constructor(mode: ValidationMode, warn: (message: string) => void) {
     this.mode = mode
@@ -23,7 +27,11 @@ export class OutputSchemas {
   /** Remembers what a list said. */
   learn(tools: readonly Tool[]): void {
     if (this.mode === 'off') return
-    for (const { name, outputSchema } of tools) this.#tools.set(name, { schema: outputSchema })
+    for (const { name, outputSchema } of tools) {
+      this.#tools.delete(name)
+      this.#tools.set(name, { schema: outputSchema })
+      if (this.#tools.size > maxTools) this.#tools.delete(this.#tools.keys().next().value!)
+    }
   }
 
   /** The server's tools are others now. */
@@ -37,18 +45,31 @@ export class OutputSchemas {
     return this.mode === 'strict' && !this.#tools.has(name)
   }
 
-  /** Has the tools listed, once for all who ask. */
-  async learnAll(listAll: () => Promise<void>): Promise<void> {
-    this.#listing ??= listAll().catch((error: unknown) => {
+  /** What is known of a tool. To be asked before the call: a list that changes meanwhile must not undo the check. */
+  known(name: string): KnownTool | undefined {
+    return this.#tools.get(name)
+  }
+
+  /** The same, from a list that is read once for all who ask. */
+  async find(name: string, list: () => AsyncIterable<Tool>): Promise<KnownTool | undefined> {
+    this.#listing ??= this.#list(list)
+    const listed = await this.#listing
+    return this.#tools.get(name) ?? listed.get(name)
+  }
+
+  async #list(list: () => AsyncIterable<Tool>): Promise<ReadonlyMap<string, KnownTool>> {
+    const listed = new Map<string, KnownTool>()
+    try {
+      for await (const { name, outputSchema } of list()) listed.set(name, { schema: outputSchema })
+    } catch (error) {
       this.#listing = undefined
       throw error
-    })
-    await this.#listing
+    }
+    return listed
   }
 
   /** Holds the structured content of a successful result against the schema of its tool. */
-  check(name: string, structured: unknown): void {
-    const tool = this.#tools.get(name)
+  check(name: string, tool: KnownTool | undefined, structured: unknown): void {
     if (this.mode === 'off' || tool?.schema === undefined) return
     const problem = this.#problem(name, tool, tool.schema, structured)
     if (problem === undefined) return

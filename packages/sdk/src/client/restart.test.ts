@@ -89,12 +89,30 @@ describe('a server process', () => {
     expect((await client.callTool('echo')).text).toBe('echo')
   })
 
+  test('that is no server, and prints something else, is quoted', async () => {
+    const print = (then: string): ProcessTarget => ({
+      command: process.execPath,
+      args: ['-e', `console.log('Usage: tables [options]'); ${then}`],
+      closeTimeouts: { exitMs: 50 },
+    })
+    await expect(connect(print('process.exit(2)'))).rejects.toMatchObject({
+      code: 'closed',
+      message: expect.stringMatching(/exited with code 2; what it sent was not understood: .*"Usage: tables/),
+    })
+    const hanging = connect(print('setInterval(() => {}, 1000)'), { probeTimeoutMs: 100, timeoutMs: 100 })
+    await expect(hanging).rejects.toMatchObject({
+      code: 'timeout',
+      message: expect.stringMatching(/did not complete the handshake: .*"Usage: tables/),
+    })
+  })
+
   test('that cannot be started is a spawn error', async () => {
     await expect(connect({ command: join(folder, 'missing') })).rejects.toMatchObject({ code: 'spawn' })
   })
 })
 
 describe('restart', () => {
+  // [stdio.restart.after-crash] [ver.compat.cache-era]
   test('gives later calls a new process, in the known revision and without a new probe', async () => {
     const diary = join(folder, 'diary')
     const { options, restarted } = nextRestart()

@@ -1,4 +1,5 @@
 import { McpError } from '../errors.ts'
+import { describe, isObject } from '../jsonrpc/classify.ts'
 import type { ListRootsResult, Root } from '../model/roots.ts'
 import { notFound } from './input-request.ts'
 import type { RootsSource } from './options.ts'
@@ -8,7 +9,7 @@ export class RootList {
   #source: RootsSource | undefined
 
   constructor(source: RootsSource | undefined) {
-    if (Array.isArray(source)) assertRoots(source)
+    if (typeof source !== 'function' && source !== undefined) assertRoots(source)
     this.#source = source
   }
 
@@ -23,7 +24,7 @@ export class RootList {
         'Roots were not declared: give `roots` to connect, an empty array if there are none yet',
       )
     }
-    if (Array.isArray(source)) assertRoots(source)
+    if (typeof source !== 'function') assertRoots(source)
     this.#source = source
   }
 
@@ -35,9 +36,21 @@ export class RootList {
   }
 }
 
-function assertRoots(roots: Root[]): void {
-  const wrong = roots.find(({ uri }) => typeof uri !== 'string' || !uri.startsWith('file://'))
-  if (wrong !== undefined) {
-    throw new McpError('invalid_argument', `roots: expected file:// URIs, got ${JSON.stringify(wrong.uri)}`)
+function assertRoots(roots: unknown): asserts roots is Root[] {
+  if (!Array.isArray(roots)) throw wrong('an array of { uri }', describe(roots))
+  for (const root of roots as unknown[]) {
+    const uri = isObject(root) ? root.uri : undefined
+    const found = uri === undefined ? describe(root) : JSON.stringify(uri)
+    if (typeof uri !== 'string' || !/^file:\/\//i.test(uri) || !URL.canParse(uri)) {
+      throw wrong('{ uri } with a file:// URI, such as pathToFileURL(path).href', found)
+    }
+    if (climbs(uri)) throw wrong('file:// URIs without ".."', found)
   }
 }
+
+/** Whether a path goes up: a server that cuts off a prefix would be led out of the root. */
+const climbs = (uri: string): boolean =>
+  uri.split(/[/\\]|%2f|%5c/i).some((segment) => segment.replaceAll(/%2e/gi, '.') === '..')
+
+const wrong = (expected: string, found: string): McpError =>
+  new McpError('invalid_argument', `roots: expected ${expected}, got ${found}`)

@@ -1,7 +1,9 @@
 import { ErrorCode, McpError, RpcError } from '../errors.ts'
-import { describe, isObject } from '../jsonrpc/classify.ts'
+import type { JsonObject } from '../jsonrpc/message.ts'
 import type { CreateMessageParams, CreateMessageResult, SamplingContent, SamplingMessage } from '../model/sampling.ts'
+import type { Codec } from '../wire/codec.ts'
 import { type InputRequest, type InputSources, notFound } from './input-request.ts'
+import { toError } from './options.ts'
 
 /** Answers `sampling/createMessage` with the user's handler. */
 export async function answerSampling(
@@ -17,7 +19,8 @@ export async function answerSampling(
   assertToolBalance(request.messages)
   const handler = typeof sample === 'function' ? sample : sample.handler
   const result = await handler(request, context)
-  assertSampled(result)
+  assertSampled(connection.codec, result)
+  if (!mayUseTools(request)) assertNoToolUse(result)
   return result
 }
 
@@ -46,17 +49,20 @@ const toolUses = (blocks: readonly SamplingContent[]): ReadonlySet<string> =>
 
 const invalid = (why: string): RpcError => new RpcError(ErrorCode.InvalidParams, `sampling/createMessage: ${why}`)
 
-function assertSampled(result: unknown): void {
-  if (!isObject(result)) throw wrong('', 'an object', result)
-  if (result.role !== 'user' && result.role !== 'assistant') throw wrong('.role', '"user" or "assistant"', result.role)
-  if (typeof result.model !== 'string') throw wrong('.model', 'a string', result.model)
-  const blocks = Array.isArray(result.content) ? result.content : [result.content]
-  const odd = blocks.findIndex((block) => !isObject(block) || typeof block.type !== 'string')
-  if (odd >= 0) throw wrong('.content', 'content blocks', blocks[odd])
+function assertSampled(codec: Codec, result: unknown): void {
+  try {
+    codec.decodeResult('sampling/createMessage', result as JsonObject)
+  } catch (error) {
+    throw wrong(toError(error).message)
+  }
 }
 
-const wrong = (member: string, expected: string, found: unknown): McpError =>
-  new McpError(
-    'invalid_argument',
-    `sample returned a wrong result${member}: expected ${expected}, got ${describe(found)}`,
-  )
+const mayUseTools = ({ tools, toolChoice }: CreateMessageParams): boolean =>
+  tools !== undefined && tools.length > 0 && toolChoice?.mode !== 'none'
+
+function assertNoToolUse({ content }: CreateMessageResult): void {
+  const blocks = Array.isArray(content) ? content : [content]
+  if (toolUses(blocks).size > 0) throw wrong('content: a tool use, which the request does not allow')
+}
+
+const wrong = (why: string): McpError => new McpError('invalid_argument', `sample returned a wrong result: ${why}`)

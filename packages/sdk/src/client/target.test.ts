@@ -16,6 +16,19 @@ test('nonsense is refused by name', () => {
   }
 })
 
+test.each([
+  [undefined, 'got nothing'],
+  [Promise.resolve(), 'got a promise, which has to be awaited first'],
+  [{ url: 'https://example.com' }, 'got an object with the members url'],
+  [{ command: 'node', args: 'server.js' }, 'args: expected an array of strings, got a string'],
+  [{ command: 'node', args: ['server.js', 5] }, 'args: expected an array of strings, got an integer'],
+])('a wrong target is named: %o', async (target, problem) => {
+  await expect(connect(target as never)).rejects.toMatchObject({
+    code: 'invalid_argument',
+    message: expect.stringContaining(problem),
+  })
+})
+
 test('a channel, a function and a server definition are opened as they are', async () => {
   const scripted = legacyServer()
   const definition = {

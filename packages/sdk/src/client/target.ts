@@ -1,4 +1,5 @@
 import { McpError } from '../errors.ts'
+import { describe, isObject } from '../jsonrpc/classify.ts'
 import type { Channel } from '../transport/channel.ts'
 import { memoryPair } from '../transport/memory.ts'
 import type { SpawnOptions } from '../transport/process.ts'
@@ -42,10 +43,13 @@ export function openTarget(target: Target): Opener {
   if (isProcess(target)) return processOpener(target)
   if (isServer(target)) return { open: () => openInMemory(target), reopenable: true }
   if (isChannel(target)) return { open: () => target, reopenable: false }
-  throw new McpError(
-    'invalid_argument',
-    'target: expected { command }, a server, a channel or a function that opens one',
-  )
+  const expected = '{ command }, a server, a channel or a function that opens one'
+  throw new McpError('invalid_argument', `target: expected ${expected}, got ${nameTarget(target)}`)
+}
+
+function nameTarget(target: unknown): string {
+  if (target instanceof Promise) return 'a promise, which has to be awaited first'
+  return isObject(target) ? `an object with the members ${Object.keys(target).join(', ') || 'none'}` : describe(target)
 }
 
 const has = (target: object, member: string, type: string): boolean =>
@@ -57,6 +61,7 @@ const isChannel = (target: object): target is Channel =>
   has(target, 'open', 'function') && has(target, 'send', 'function') && has(target, 'close', 'function')
 
 function processOpener({ restart, ...spawn }: ProcessTarget): Opener {
+  assertArgs(spawn.args)
   const open = async (): Promise<Channel> => {
     // Loaded when needed: it is the only part of the client that needs Node and a dependency.
     const { spawnChannel } = await import('../transport/process.ts')
@@ -64,6 +69,12 @@ function processOpener({ restart, ...spawn }: ProcessTarget): Opener {
   }
   const opener = { open, reopenable: true }
   return restart ? { ...opener, restart: restart === true ? {} : restart } : opener
+}
+
+function assertArgs(args: unknown): void {
+  if (args === undefined || (Array.isArray(args) && args.every((arg) => typeof arg === 'string'))) return
+  const found = Array.isArray(args) ? describe(args.find((arg) => typeof arg !== 'string')) : describe(args)
+  throw new McpError('invalid_argument', `args: expected an array of strings, got ${found}`)
 }
 
 function openInMemory(server: ServerTarget): Channel {

@@ -55,6 +55,20 @@ test('an update of a part reaches the watches of the whole, and of nothing that 
   expect(seen.sort()).toEqual(['file:///dir', 'file:///dir/'])
 })
 
+test('an update of an endless address costs no more than the watches do', async () => {
+  const server = serve()
+  await using client = await connect(server.open)
+  const heard: string[] = []
+  await using _ = await client.watch('a://b', ({ uri }) => heard.push(uri))
+  const started = performance.now()
+  for (const uri of [`a://b${'/'.repeat(3_000_000)}`, 'a://b/c', `a://${'b/'.repeat(1_500_000)}`]) {
+    server.notify('notifications/resources/updated', { uri })
+  }
+  await client.ping()
+  expect(heard.map(({ length }) => length)).toEqual([3_000_005, 7, 3_000_004])
+  expect(performance.now() - started).toBeLessThan(1_000)
+})
+
 test('a refused subscription fails the watch and leaves no listener', async () => {
   const server = legacyServer({ 'resources/subscribe': new RpcError(-32002, 'Resource not found'), ping: {} })
   await using client = await connect(server.open)

@@ -35,6 +35,8 @@ class Subscription {
 export class Watches {
   readonly #subscriptions = new Map<string, Subscription>()
   readonly #wire: WatchWire
+  /** The length of the longest URI so far: a server may send one of a million slashes. */
+  #longest = 0
 
   constructor(wire: WatchWire) {
     this.#wire = wire
@@ -44,6 +46,7 @@ export class Watches {
     const entry: Listener = (update) => listener(update)
     const subscription = this.#subscriptions.get(uri) ?? new Subscription()
     this.#subscriptions.set(uri, subscription)
+    this.#longest = Math.max(this.#longest, uri.length)
     subscription.listeners.add(entry)
     try {
       await subscription.settle(uri, this.#wire)
@@ -62,7 +65,7 @@ export class Watches {
 
   /** Delivers an update to the watches of the resource and of what it is part of. */
   updated(update: ResourceUpdate): void {
-    for (const uri of withParents(update.uri)) {
+    for (const uri of withParents(update.uri, this.#longest)) {
       const listeners = this.#subscriptions.get(uri)?.listeners ?? []
       for (const listener of [...listeners]) callListener(this.#wire.report, listener, update)
     }
@@ -94,10 +97,10 @@ export class Watches {
   }
 }
 
-/** A URI and the shorter ones that contain it, with and without their closing slash. */
-function* withParents(uri: string): Generator<string> {
+/** A URI and the shorter ones that contain it, with and without their closing slash, as far as any can be watched. */
+function* withParents(uri: string, longest: number): Generator<string> {
   yield uri
-  for (let slash = uri.lastIndexOf('/'); slash > 0; slash = uri.lastIndexOf('/', slash - 1)) {
+  for (let slash = uri.lastIndexOf('/', longest); slash > 0; slash = uri.lastIndexOf('/', slash - 1)) {
     if (slash + 1 < uri.length) yield uri.slice(0, slash + 1)
     yield uri.slice(0, slash)
   }

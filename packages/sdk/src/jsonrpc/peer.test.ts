@@ -277,6 +277,21 @@ describe('waiting', () => {
     expect(asking.abandoned).toHaveLength(1)
   })
 
+  test('of many requests on one signal ends together, with one listener', async () => {
+    const { asking } = both({ request: () => new Promise(() => {}) })
+    const stop = new AbortController()
+    const added: string[] = []
+    const { addEventListener } = stop.signal
+    stop.signal.addEventListener = ((type: string, ...rest: [never]) => {
+      added.push(type)
+      addEventListener.call(stop.signal, type, ...rest)
+    }) as typeof addEventListener
+    const calls = Array.from({ length: 20 }, () => ask(asking, 'slow', {}, { signal: stop.signal }))
+    stop.abort()
+    for (const call of calls) await expect(call).rejects.toMatchObject({ code: 'cancelled' })
+    expect(added).toEqual(['abort'])
+  })
+
   test('does not start when the signal fired before, and nothing is sent', async () => {
     const { received, ...recorded } = bare()
     await expect(ask(recorded, 'm', {}, { signal: AbortSignal.abort() })).rejects.toMatchObject({ code: 'cancelled' })
@@ -370,6 +385,13 @@ describe('batches', () => {
       expect(received[index]).toMatchObject({ error: { code: -32600, message: expect.stringContaining(why) } })
       expect((received[index] as { id?: number }).id).toBe(id)
     }
+  })
+
+  test('that are refused still deliver the answers in them', async () => {
+    const { say, ...recorded } = bare({ batches: () => false })
+    const call = ask(recorded, 'm')
+    say([{ jsonrpc: '2.0', id: 1, result: { ok: 1 } }])
+    expect(await call).toEqual({ ok: 1 })
   })
 
   test('inside a batch are nonsense', async () => {

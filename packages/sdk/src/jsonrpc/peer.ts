@@ -416,6 +416,8 @@ export class Peer implements Receiver {
     const code = ErrorCode.InvalidRequest
     this.#delegate.protocolError(new RpcError(code, message))
     const requests = messages.filter((one) => classify(one) === 'request') as Request[]
+    // Answers are answers, however they were wrapped.
+    for (const one of messages) if (['result', 'error'].includes(classify(one))) this.receive(one)
     if (requests.length === 0) this.#sendAnswer(this.#errorResponse(undefined, { code, message }), sink)
     for (const { id } of requests) this.#sendAnswer(this.#errorResponse(id, { code, message }), sink)
   }

@@ -28,7 +28,6 @@ export class Pending extends Deadline {
   readonly #hardTick: number
   readonly #abandon: (pending: Pending, error: McpError) => void
   readonly #signal: AbortSignal | undefined
-  #onAbort: (() => void) | undefined
 
   constructor(
     id: RequestId,
@@ -51,7 +50,7 @@ export class Pending extends Deadline {
     this.#signal = wait.signal
     this.touch()
     watch(this)
-    this.#listen()
+    if (this.#signal !== undefined) listen(this.#signal, this)
   }
 
   /** The peer showed a sign of life: the silence starts anew, the hard maximum stays. */
@@ -68,14 +67,41 @@ export class Pending extends Deadline {
   /** Ends the watching; whoever calls this settles the promise. */
   release(): void {
     unwatch(this)
-    if (this.#onAbort !== undefined) this.#signal?.removeEventListener('abort', this.#onAbort)
+    if (this.#signal !== undefined) stopListening(this.#signal, this)
   }
 
-  #listen(): void {
-    if (this.#signal === undefined) return
-    this.#onAbort = () => {
-      this.#abandon(this, new McpError('cancelled', `${this.method} was cancelled`, { cause: this.#signal?.reason }))
-    }
-    this.#signal.addEventListener('abort', this.#onAbort, { once: true })
+  /** Called when the signal fires. */
+  abort(): void {
+    const cause: unknown = this.#signal?.reason
+    this.#abandon(this, new McpError('cancelled', `${this.method} was cancelled`, { cause }))
   }
+}
+
+interface Listening {
+  waiting: Set<Pending>
+  listener: () => void
+}
+
+// One listener per signal, however many requests share it: Node warns of a leak beyond ten.
+const listening = new WeakMap<AbortSignal, Listening>()
+
+function listen(signal: AbortSignal, pending: Pending): void {
+  const known = listening.get(signal)
+  if (known !== undefined) {
+    known.waiting.add(pending)
+    return
+  }
+  const waiting = new Set([pending])
+  const listener = (): void => {
+    for (const one of [...waiting]) one.abort()
+  }
+  listening.set(signal, { waiting, listener })
+  signal.addEventListener('abort', listener, { once: true })
+}
+
+function stopListening(signal: AbortSignal, pending: Pending): void {
+  const known = listening.get(signal)
+  if (known === undefined || !known.waiting.delete(pending) || known.waiting.size > 0) return
+  listening.delete(signal)
+  signal.removeEventListener('abort', known.listener)
 }

@@ -58,7 +58,22 @@ export function toSchema(schema: SchemaLike, use: 'input' | 'output', what: stri
       'invalid_definition',
       `${what}: expected a schema, got ${schema === null ? 'null' : typeof schema}`,
     )
+  if (isShape(schema)) {
+    throw new McpError(
+      'invalid_definition',
+      `${what}: expected a schema, got an object of schemas; wrap it in z.object(...) or its like`,
+    )
+  }
   return fromJson(schema, what)
+}
+
+/** `{ a: z.string() }`, where `z.object({ a: z.string() })` was meant. */
+function isShape(schema: Record<string, unknown>): boolean {
+  const members = Object.values(schema)
+  return (
+    members.length > 0 &&
+    members.every((member) => (member as { '~standard'?: unknown } | null)?.['~standard'] !== undefined)
+  )
 }
 
 function fromStandard(standard: StandardProps, use: 'input' | 'output', what: string): Schema<unknown> {

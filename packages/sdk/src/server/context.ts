@@ -9,6 +9,7 @@ import { type Meta, metaKeys } from '../model/meta.ts'
 import type { ListRootsResult, Root } from '../model/roots.ts'
 import type { CreateMessageParams, CreateMessageResult } from '../model/sampling.ts'
 import { formatIssues, type InferSchema, type SchemaLike } from '../schema/bridge.ts'
+import { isWebUrl } from '../web-url.ts'
 import type { AuthInfo, Caller, CallerState } from './caller.ts'
 import { elicitationForm } from './elicitation-form.ts'
 import { blameClient } from './own-fault.ts'
@@ -153,8 +154,9 @@ export class HandlerContext<App> implements ToolContext<App> {
   }
 
   async elicitUrl(message: string, url: string, options?: AskOptions): Promise<UrlAnswer> {
-    if (!URL.canParse(url))
-      throw new McpError('invalid_argument', `elicitUrl: expected a URL, got ${JSON.stringify(url)}`)
+    if (!isWebUrl(url)) {
+      throw new McpError('invalid_argument', `elicitUrl: expected an http(s) URL, got ${JSON.stringify(url)}`)
+    }
     this.#need('elicitation/create', { elicitation: { url: {} } })
     const elicitationId = crypto.randomUUID()
     const params = { mode: 'url', message, url, elicitationId }

@@ -1,4 +1,5 @@
 import { McpError } from '../errors.ts'
+import { describe } from '../jsonrpc/classify.ts'
 import type { ServerCapabilities } from '../model/capabilities.ts'
 import type { Implementation } from '../model/meta.ts'
 import { isRevision, type Revision, revisions } from '../model/revision.ts'
@@ -81,9 +82,9 @@ export class Definition {
       ({ name }) => name,
       (prompt) => changed('prompts', prompt),
     )
-    this.tools.add(...(options.tools ?? []))
-    this.resources.add(...(options.resources ?? []))
-    this.prompts.add(...(options.prompts ?? []))
+    this.tools.add(...listOf(options.tools, 'tools'))
+    this.resources.add(...listOf(options.resources, 'resources'))
+    this.prompts.add(...listOf(options.prompts, 'prompts'))
     this.#declared = new Set((['tools', 'resources', 'prompts'] as const).filter((feature) => options[feature]))
   }
 
@@ -217,6 +218,11 @@ function implementation({ name, version, title, description, websiteUrl, icons }
     ...(websiteUrl !== undefined && { websiteUrl }),
     ...(icons && { icons }),
   }
+}
+
+function listOf<T>(given: readonly T[] | undefined, name: string): readonly T[] {
+  if (given === undefined || Array.isArray(given)) return given ?? []
+  throw new McpError('invalid_definition', `createServer ${name}: expected an array, got ${describe(given)}`)
 }
 
 function checkRevisions(given: readonly Revision[]): readonly Revision[] {

@@ -1,4 +1,5 @@
 import { McpError } from '../errors.ts'
+import { describe } from '../jsonrpc/classify.ts'
 
 const allowed = /^[A-Za-z0-9_.-]{1,128}$/
 
@@ -35,4 +36,15 @@ export function checkExtensionNames(names: readonly string[], what: string): voi
 export function checkPresent(name: unknown, what: string): void {
   if (typeof name === 'string' && name !== '') return
   throw new McpError('invalid_definition', `${what}: expected a name, got ${JSON.stringify(name)}`)
+}
+
+/** In plain JavaScript a misspelt handler would only show when it is called. */
+export function checkHandler(options: object, name: string, what: string): void {
+  const handler: unknown = (options as Record<string, unknown>)[name]
+  if (typeof handler === 'function') return
+  const known = Object.keys(options).join(', ')
+  throw new McpError(
+    'invalid_definition',
+    `${what}: expected a function ${name}, got ${describe(handler)} (there is: ${known})`,
+  )
 }

@@ -4,7 +4,7 @@ import type { GetPromptResult, Prompt, PromptArgument, PromptMessage } from '../
 import { type InferSchema, type Schema, type SchemaLike, toSchema } from '../schema/bridge.ts'
 import type { Completer } from './completion.ts'
 import type { RequestContext } from './context.ts'
-import { checkPresent } from './names.ts'
+import { checkHandler, checkPresent } from './names.ts'
 import type { Visible } from './visibility.ts'
 
 /** What a prompt may return: one user message, messages, or messages with a description. */
@@ -54,6 +54,7 @@ export function prompt<const A extends SchemaLike = NoArguments, App = unknown>(
   const { name, title, description, icons, meta } = options
   const what = `prompt ${JSON.stringify(name)}`
   checkPresent(name, what)
+  checkHandler(options, 'run', what)
   const schema = options.arguments && toSchema(options.arguments, 'input', `${what} arguments`)
   const properties = schema === undefined ? [] : argumentSchemas(schema, what)
   return Object.freeze({

@@ -1,4 +1,5 @@
 import { McpError } from '../errors.ts'
+import { describe } from '../jsonrpc/classify.ts'
 
 /** What a server offers of one kind. It can change while serving; clients that asked for it are told. */
 export class Registry<T> implements Iterable<T> {
@@ -16,6 +17,7 @@ export class Registry<T> implements Iterable<T> {
   /** Adds items. A name that is taken throws: nothing is replaced by accident. */
   add(...items: T[]): void {
     for (const item of items) {
+      this.#check(item)
       const key = this.#keyOf(item)
       if (this.#items.has(key)) {
         throw new McpError('invalid_definition', `${this.#what} ${JSON.stringify(key)} is defined twice`)
@@ -23,6 +25,13 @@ export class Registry<T> implements Iterable<T> {
       this.#items.set(key, item)
       this.#changed(item)
     }
+  }
+
+  /** In plain JavaScript nothing else notices an options object that never went through `tool` and its like. */
+  #check(item: T): void {
+    if (Object.isFrozen(item) && (item as { kind?: unknown } | undefined)?.kind !== undefined) return
+    const found = describe(item)
+    throw new McpError('invalid_definition', `${this.#what}: expected what ${this.#what}() returns, got ${found}`)
   }
 
   /** Removes an item by its name (resources: by URI or template). False if there is none. */

@@ -5,7 +5,7 @@ import type { Resource, ResourceTemplate } from '../model/resources.ts'
 import { parseUriTemplate, type TemplateVariables, type UriTemplate } from '../uri-template/uri-template.ts'
 import type { Completer } from './completion.ts'
 import type { RequestContext } from './context.ts'
-import { checkPresent } from './names.ts'
+import { checkHandler, checkPresent } from './names.ts'
 import type { Visible } from './visibility.ts'
 
 type Body = { text: string } | { blob: string | Uint8Array }
@@ -82,6 +82,7 @@ export function resource<App = unknown>(options: ResourceOptions<App>): ServerRe
   const { uri, size } = options
   const what = `resource ${JSON.stringify(uri)}`
   checkPresent(options.name, what)
+  checkHandler(options, 'read', what)
   if (!URL.canParse(uri)) throw new McpError('invalid_definition', `${what}: expected an absolute URI`)
   return Object.freeze({
     kind: 'resource',
@@ -108,6 +109,7 @@ export function resourceTemplate<const T extends string, App = unknown>(
   const { uriTemplate } = options
   const what = `resource template ${JSON.stringify(uriTemplate)}`
   checkPresent(options.name, what)
+  checkHandler(options, 'read', what)
   const template = parseUriTemplate(uriTemplate)
   const completers = new Map<string, Completer<App>>()
   for (const [name, completer] of Object.entries(options.complete ?? {}) as [string, Completer<App> | undefined][]) {

@@ -3,7 +3,7 @@ import type { Icon, Meta } from '../model/meta.ts'
 import type { JsonSchema, Tool, ToolAnnotations } from '../model/tools.ts'
 import { type InferSchema, type InferSchemaInput, type Schema, type SchemaLike, toSchema } from '../schema/bridge.ts'
 import type { ToolContext } from './context.ts'
-import { checkName } from './names.ts'
+import { checkHandler, checkName } from './names.ts'
 import type { ToolResult, ToolReturn } from './tool-result.ts'
 import type { Visible } from './visibility.ts'
 
@@ -69,6 +69,7 @@ export function tool<const I extends SchemaLike = AnyObject, const O extends Sch
 ): ServerTool<App> {
   const what = `tool ${JSON.stringify(options.name)}`
   checkName(options.name, what)
+  checkHandler(options, 'run', what)
   const input = options.input && toSchema(options.input, 'input', `${what} input`)
   const output = options.output && toSchema(options.output, 'output', `${what} output`)
   return Object.freeze({

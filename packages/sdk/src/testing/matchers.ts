@@ -83,5 +83,8 @@ const outcome = (pass: boolean, expected: string, found: unknown): Outcome => ({
   message: () => `expected ${pass ? 'anything but ' : ''}${expected}, got ${describeFound(found)}`,
 })
 
-const describeFound = (found: unknown): string =>
-  found instanceof Error ? `${found.name}: ${found.message}` : JSON.stringify(found)
+function describeFound(found: unknown): string {
+  if (found instanceof Error) return `${found.name}: ${found.message}`
+  if (found instanceof Promise) return 'a promise, which has to be awaited first'
+  return JSON.stringify(found) ?? String(found)
+}

@@ -1,7 +1,9 @@
 import type { ServerTarget } from '../client/target.ts'
+import { McpError } from '../errors.ts'
 import type { Payload } from '../jsonrpc/message.ts'
 import type { Channel } from '../transport/channel.ts'
 import { memoryPair } from '../transport/memory.ts'
+import { gate } from '../transport/wait.ts'
 import { record, Transcript } from './transcript.ts'
 
 /** The bare wire to a server: anything can be said, nothing is checked. */
@@ -9,7 +11,7 @@ export interface Wire extends AsyncDisposable {
   readonly transcript: Transcript
   /** Sends any JSON value, well-formed as a message or not. */
   send(value: unknown): void
-  /** The next payload from the server; waits for it. */
+  /** The next payload from the server; waits for it, and fails when the connection ends before it comes. */
   next(): Promise<Payload>
   /** What has arrived and was not asked for with `next`. */
   readonly waiting: readonly Payload[]
@@ -30,26 +32,35 @@ export function openWire(target: ServerTarget | Channel): Wire {
   const transcript = new Transcript()
   const channel = record('connect' in target ? openServer(target) : target, 'client', transcript)
   const waiting: Payload[] = []
-  const takers: ((payload: Payload) => void)[] = []
-  let end!: () => void
-  const closed = new Promise<void>((resolve) => {
-    end = resolve
-  })
+  const takers: { resolve(payload: Payload): void; reject(error: Error): void }[] = []
+  let ended: McpError | undefined
+  const { passed: closed, open: end } = gate()
   channel.open({
     receive: (value) => {
       const taker = takers.shift()
-      if (taker) taker(value as Payload)
+      if (taker) taker.resolve(value as Payload)
       else waiting.push(value as Payload)
     },
     refuse: () => {},
-    closed: end,
+    closed: (reason) => {
+      ended = new McpError('closed', reason?.message ?? 'The connection ended, and nothing more comes', {
+        cause: reason,
+      })
+      for (const taker of takers.splice(0)) taker.reject(ended)
+      end()
+    },
   })
   return {
     transcript,
     send: (value) => void channel.send(value as Payload),
     next: () => {
       const payload = waiting.shift()
-      return payload === undefined ? new Promise((resolve) => takers.push(resolve)) : Promise.resolve(payload)
+      if (payload !== undefined) return Promise.resolve(payload)
+      if (ended !== undefined) return Promise.reject(ended)
+      const next = new Promise<Payload>((resolve, reject) => takers.push({ resolve, reject }))
+      // A test may end while it still waits: that is not an unhandled error.
+      next.catch(() => {})
+      return next
     },
     waiting,
     closed,

@@ -142,7 +142,7 @@ export class LineDecoder {
       const { head, tail } = this.#skipped
       this.#skipped = undefined
       const glimpse = peek(this.#decode(head, 0, head.length), this.#decode(tail, 0, tail.length))
-      this.#refuse(`Message exceeds the limit of ${this.#maxLineBytes} bytes`, glimpse)
+      this.#refuse(`Message exceeds the limit of ${this.#maxLineBytes} bytes (maxLineBytes)`, glimpse)
     } else if (this.#held > 0) {
       const line = this.#decode(this.#buffer, 0, this.#held)
       this.#releaseBuffer()

@@ -42,6 +42,7 @@ channelSuite('a child process, through its pipes and a socket', async () => {
 })
 
 describe('a server process', () => {
+  // [stdio.launch-subprocess] [stdio.shutdown.close-stdin-first] [life.shutdown.via-transport]
   test('echoes, and is gone after close', async () => {
     const channel = await start('echo.mjs')
     const recorder = await open(channel)
@@ -116,6 +117,7 @@ describe('a server process', () => {
     await channel.close()
   })
 
+  // [stdio.stderr.not-an-error-signal]
   test('that floods standard error is not held up, and only the end is kept', async () => {
     const channel = await start('flood.mjs')
     const recorder = await open(channel)
@@ -149,6 +151,23 @@ describe('a server process', () => {
     })
   }
 
+  test('that asks without reading the answers is ended before they fill the memory', async () => {
+    const args = ['-e', 'setInterval(() => {}, 1000)']
+    const options = { closeTimeouts: { exitMs: 50, termMs: 500 } }
+    const channel = await spawnChannel({ command: process.execPath, args, ...options })
+    const recorder = await open(channel)
+    const text = 'x'.repeat(1024 * 1024)
+    for (let id = 0; id < 10; id++) void channel.send(request(id, { text }))
+    for (let id = 0; id < 10; id++) void channel.send({ jsonrpc: '2.0', id, result: { text } })
+    expect(recorder.closings).toBe(0)
+    expect(() => {
+      for (let id = 0; id < 20; id++) void channel.send({ jsonrpc: '2.0', id, result: { text } })
+    }).toThrow('does not read its standard input')
+    await channel.close()
+    expect(recorder.arrivals).toMatchObject([{ closed: { code: 'closed' } }])
+    expect(isGone(channel.pid)).toBe(true)
+  })
+
   test('sends lines over the limit in vain, and the next message arrives', async () => {
     const channel = await start('echo.mjs', [], { maxLineBytes: 1_000_000 })
     const recorder = await open(channel)
@@ -163,6 +182,7 @@ describe('a server process', () => {
 describe('close', () => {
   const closeTimeouts = { exitMs: 100, termMs: 100 }
 
+  // [stdio.shutdown.wait-then-terminate] [stdio.shutdown.kill-last]
   test('kills a server that ignores the end of its input and SIGTERM', async () => {
     const channel = await start('stubborn.mjs', [], { closeTimeouts })
     await (await open(channel)).atLeast(1)

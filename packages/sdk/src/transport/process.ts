@@ -2,6 +2,7 @@ import { type ChildProcess, type SpawnOptions as NodeSpawnOptions, spawn as spaw
 import { McpError } from '../errors.ts'
 import type { Payload } from '../jsonrpc/message.ts'
 import type { Channel, Receiver } from './channel.ts'
+import { isAnswer } from './is-answer.ts'
 import { LineReader } from './line-reader.ts'
 import { LineWriter } from './line-writer.ts'
 import type { LineLimits } from './lines.ts'
@@ -59,6 +60,8 @@ const isWindows = process.platform === 'win32'
 // A server that crashed has written all it will ever write: this is only for readers that cannot see the end.
 const drainMs = 250
 const killMs = 1000
+// A server that asks and does not read would make its answers pile up here without end.
+const maxUnreadAnswers = 16 * 1024 * 1024
 
 type Spawn = (command: string, args: readonly string[], options: NodeSpawnOptions) => ChildProcess
 
@@ -96,6 +99,8 @@ class ServerProcess implements ProcessChannel {
   #exit: ProcessExit | undefined
   #reaped: Promise<void> = Promise.resolve()
   #closing: Promise<void> | undefined
+  /** What the server has not read, counted anew each time it catches up. */
+  #unread: { until: Promise<void>; answers: number } | undefined
 
   constructor(child: ChildProcess, pid: number, unguard: () => void, options: SpawnOptions) {
     this.pid = pid
@@ -129,7 +134,10 @@ class ServerProcess implements ProcessChannel {
     if (this.#exit || this.#closing || this.#reader.reason) {
       throw new McpError('closed', this.#reader.reason?.message ?? 'The channel is closed')
     }
-    return this.#writer.send(payload)
+    const waiting = this.#writer.waiting
+    const sending = this.#writer.send(payload)
+    if (sending && isAnswer(payload)) this.#boundAnswers(sending, this.#writer.waiting - waiting)
+    return sending
   }
 
   close(): Promise<void> {
@@ -178,6 +186,16 @@ class ServerProcess implements ProcessChannel {
       new McpError('closed', `Server process ${this.#name()} closed its standard ${which}${this.#lastWords()}`),
     )
     await this.close()
+  }
+
+  #boundAnswers(until: Promise<void>, length: number): void {
+    if (this.#unread?.until !== until) this.#unread = { until, answers: 0 }
+    this.#unread.answers += length
+    if (this.#unread.answers <= maxUnreadAnswers) return
+    this.#writer.fail()
+    const problem = `does not read its standard input: the answers it asked for exceed ${maxUnreadAnswers} bytes`
+    this.#reader.finish(new McpError('closed', `Server process ${this.#name()} ${problem}${this.#lastWords()}`))
+    void this.close()
   }
 
   #listenToStderr(): void {

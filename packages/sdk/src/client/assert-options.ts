@@ -1,0 +1,29 @@
+import { McpError } from '../errors.ts'
+import { describe, isObject } from '../jsonrpc/classify.ts'
+import type { ConnectOptions } from './options.ts'
+
+const isFunction = (value: unknown): boolean => typeof value === 'function'
+const isOptional = (value: unknown): boolean => value === undefined || isFunction(value)
+
+const listeners = ['onLog', 'onElicitationComplete', 'onError', 'onWarning', 'onNotification', 'onRestart'] as const
+
+/** Refuses what is of no use, such as callbacks that are none: they would be missed only when a server asks. */
+export function assertOptions(options: ConnectOptions): void {
+  const { info, elicit, sample, validate, revisions } = options
+  const named = typeof info?.name === 'string' && typeof info.version === 'string'
+  assert(info === undefined || named, 'info', '{ name, version } with strings', info)
+  const modes = isObject(elicit) && isOptional(elicit.form) && isOptional(elicit.url)
+  assert(isOptional(elicit) || modes, 'elicit', 'a function, or { form, url } with functions', elicit)
+  const sampler = isObject(sample) && isFunction(sample.handler)
+  assert(isOptional(sample) || sampler, 'sample', 'a function, or { handler } with one', sample)
+  const mode = validate ?? 'warn'
+  assert(['off', 'warn', 'strict'].includes(mode), 'validate', '"off", "warn" or "strict"', validate)
+  assert(Array.isArray(revisions ?? []), 'revisions', 'an array', revisions)
+  for (const name of listeners) assert(isOptional(options[name]), name, 'a function', options[name])
+}
+
+function assert(fine: boolean, name: string, expected: string, found: unknown): void {
+  if (fine) return
+  const got = typeof found === 'string' ? JSON.stringify(found) : describe(found)
+  throw new McpError('invalid_argument', `${name}: expected ${expected}, got ${got}`)
+}
