@@ -347,7 +347,10 @@ describe('elicitation', () => {
   test('a URL that is none is refused before anybody is asked', async () => {
     await using it = await session({ elicit: () => Promise.reject(new Error('was asked')) })
     const { error } = await it.server.ask('elicitation/create', { ...url, url: 'click here' })
-    expect(error).toMatchObject({ code: -32602, message: expect.stringContaining('expected an http(s) URL, got "click here"') })
+    expect(error).toMatchObject({
+      code: -32602,
+      message: expect.stringContaining('expected an http(s) URL, got "click here"'),
+    })
     expect(it.errors).toEqual([])
   })
 
