@@ -740,6 +740,30 @@ describe('schemas of tools', () => {
   })
 })
 
+test.each(['2024-11-05', '2025-06-18', '2025-11-25', '2026-07-28'] as const)(
+  'a schema reaches a client of %s to the letter',
+  async (revision) => {
+    const input = {
+      $schema: 'http://json-schema.org/draft-07/schema#',
+      type: 'object',
+      properties: {
+        tree: { $ref: '#/definitions/node' },
+        kind: { oneOf: [{ const: 'a' }, { const: 'b', title: 'B' }] },
+      },
+      definitions: { node: { type: 'object', properties: { next: { $ref: '#/definitions/node' } } } },
+      patternProperties: { '^x-': { type: 'string' } },
+      additionalProperties: false,
+      required: ['tree'],
+      examples: [{ tree: {} }],
+    }
+    const server = createServer(options({ tools: [tool({ name: 'x', input, run: () => 'ok' })] }))
+    await using client = await testClient(server, { revision })
+    const { tools } = await client.listTools()
+    expect(JSON.stringify(tools[0]!.inputSchema)).toBe(JSON.stringify(input))
+    expect(await client.callTool('x', { tree: { next: {} }, 'x-note': 'hi' })).toHaveText('ok')
+  },
+)
+
 test('RpcErrors of handlers go out as they are, those of other peers do not', async () => {
   const server = createServer(
     options({
