@@ -12,7 +12,8 @@ import type {
   ResultResponse,
   WireError,
 } from './message.ts'
-import { Pending, type WaitOptions } from './pending.ts'
+import { Outgoing } from './outgoing.ts'
+import type { WaitOptions } from './pending.ts'
 
 /** What a peer does for the layer above: everything that needs to know what the messages mean. */
 export interface PeerDelegate {
@@ -74,9 +75,7 @@ export class Peer implements Receiver {
   readonly #incoming = new Map<RequestId, IncomingRequest>()
   /** Requests whose handlers have not returned: cancelled ones, which nobody can ask about any more, among them. */
   #inWork = 0
-  readonly #pending = new Map<RequestId, Pending>()
-  readonly #waiting = new Map<Pending, Request>()
-  #lastId = 0
+  readonly #outgoing: Outgoing
   #closed: McpError | undefined
   /** Set while draining: called when nothing is in work any more. */
   #drained: (() => void) | undefined
@@ -85,6 +84,7 @@ export class Peer implements Receiver {
     this.#channel = channel
     this.#delegate = delegate
     this.#options = { ...peerDefaults, ...options }
+    this.#outgoing = new Outgoing(this.#options, (id, method, reason) => delegate.abandoned(id, method, reason))
   }
 
   /** Starts to receive. */
@@ -94,7 +94,7 @@ export class Peer implements Receiver {
 
   /** A request id that this side has not used yet. */
   reserveId(): number {
-    return ++this.#lastId
+    return this.#outgoing.reserveId()
   }
 
   /** Sends a request, into `sink` if it belongs to one of the other side, and waits for its result, within bounds. */
@@ -105,19 +105,8 @@ export class Peer implements Receiver {
     wait: WaitOptions = {},
     sink: Sink = this.#channel,
   ): Promise<JsonObject> {
-    if (this.#closed !== undefined) return Promise.reject(closedAgain(this.#closed, method))
-    if (wait.signal?.aborted) {
-      return Promise.reject(new McpError('cancelled', `${method} was cancelled`, { cause: wait.signal.reason }))
-    }
-    return new Promise((resolve, reject) => {
-      const { timeoutMs, maxTotalMs } = this.#options
-      const settle = { resolve, reject }
-      const pending = new Pending(id, method, { timeoutMs, maxTotalMs, ...wait }, settle, this.#abandon, sink)
-      const message: Request =
-        params === undefined ? { jsonrpc: '2.0', id, method } : { jsonrpc: '2.0', id, method, params }
-      if (this.#pending.size < this.#options.maxOutgoing) this.#dispatch(pending, message)
-      else this.#waiting.set(pending, message)
-    })
+    const message: Request = { jsonrpc: '2.0', id, method, ...(params !== undefined && { params }) }
+    return this.#outgoing.send(message, wait, sink)
   }
 
   /** Sends a notification. Returns a promise only while the other side is slow; a closed connection swallows it. */
@@ -135,16 +124,12 @@ export class Peer implements Receiver {
 
   /** The other side reports progress on a request of ours. False if there is no such request. */
   progressed(id: RequestId, params: JsonObject): boolean {
-    const pending = this.#pending.get(id)
-    if (pending === undefined) return false
-    pending.touch()
-    pending.onProgress?.(params)
-    return true
+    return this.#outgoing.progressed(id, params)
   }
 
   /** How many requests are open in each direction. */
   get inFlight(): { incoming: number; outgoing: number } {
-    return { incoming: this.#incoming.size, outgoing: this.#pending.size + this.#waiting.size }
+    return { incoming: this.#incoming.size, outgoing: this.#outgoing.size }
   }
 
   async close(): Promise<void> {
@@ -186,8 +171,7 @@ export class Peer implements Receiver {
   }
 
   failed(id: RequestId, error: Error): void {
-    const pending = this.#find(id)
-    if (pending !== undefined) this.#sendFailed(pending, error)
+    this.#outgoing.fail(id, error)
   }
 
   closed(reason?: Error): void {
@@ -199,7 +183,7 @@ export class Peer implements Receiver {
 
   /** Nobody will answer us any more, but whoever asked before the end still gets an answer. */
   #drain(reason: McpError): void {
-    this.#rejectPending(reason)
+    this.#outgoing.close(reason)
     const timer = setTimeout(() => this.#end(reason), this.#options.drainMs)
     this.#drained = () => {
       clearTimeout(timer)
@@ -283,36 +267,13 @@ export class Peer implements Receiver {
     return true
   }
 
-  // Our requests
-
-  #dispatch(pending: Pending, message: Request): void {
-    this.#pending.set(pending.id, pending)
-    pending.sent = true
-    try {
-      const sending = pending.sink.send(message)
-      if (sending instanceof Promise) sending.catch((error: unknown) => this.#sendFailed(pending, error))
-    } catch (error) {
-      this.#sendFailed(pending, error)
-    }
-  }
-
-  #sendFailed(pending: Pending, error: unknown): void {
-    this.#release(pending)
-    pending.reject(error instanceof Error ? error : new McpError('closed', String(error)))
-  }
+  // Answers of the other side
 
   #settle(id: RequestId, response: ResultResponse | ErrorResponse): void {
-    const pending = this.#find(id)
-    if (pending === undefined) {
-      this.#unknownAnswer(id)
-      return
-    }
-    this.#release(pending)
-    if ('result' in response) pending.resolve(response.result)
-    else {
-      const { code, message, data } = response.error
-      pending.reject(new RpcError(code, message, data, { remote: true }))
-    }
+    if (this.#outgoing.settle(id, response) || this.#outgoing.knew(id)) return
+    this.#delegate.protocolError(
+      new McpError('invalid_result', `Answer to an unknown request, id ${JSON.stringify(id)}`),
+    )
   }
 
   #failed(response: ErrorResponse): void {
@@ -326,39 +287,9 @@ export class Peer implements Receiver {
     )
   }
 
-  #find(id: RequestId): Pending | undefined {
-    const pending = this.#pending.get(id)
-    if (pending !== undefined || typeof id !== 'string') return pending
-    // Some servers answer the integer id 7 with "7".
-    return this.#pending.get(Number(id))
-  }
-
-  #unknownAnswer(id: RequestId): void {
-    // A late answer to a request that was given up is an ordinary race.
-    if (Number.isInteger(Number(id)) && Number(id) <= this.#lastId && Number(id) > 0) return
-    this.#delegate.protocolError(
-      new McpError('invalid_result', `Answer to an unknown request, id ${JSON.stringify(id)}`),
-    )
-  }
-
-  readonly #abandon = (pending: Pending, error: McpError): void => {
-    const { sent } = pending
-    this.#release(pending)
-    pending.reject(error)
-    if (sent) this.#delegate.abandoned(pending.id, pending.method, error)
-  }
-
-  #release(pending: Pending): void {
-    pending.release()
-    if (!pending.sent) {
-      this.#waiting.delete(pending)
-      return
-    }
-    this.#pending.delete(pending.id)
-    if (this.#waiting.size === 0 || this.#closed !== undefined) return
-    const [next, message] = this.#waiting.entries().next().value!
-    this.#waiting.delete(next)
-    this.#dispatch(next, message)
+  /** An answer arrived that cannot be used: nothing better will come. */
+  #rejectAnswered(id: RequestId | undefined, message: string): void {
+    if (id !== undefined) this.#outgoing.fail(id, new McpError('invalid_result', message))
   }
 
   // Everything else
@@ -377,14 +308,6 @@ export class Peer implements Receiver {
     if (meant === 'response') this.#rejectAnswered(id, message)
     const answered = meant === 'request' || (meant === 'foreign' && this.#delegate.answersForeign())
     return answered ? this.#errorResponse(id, { code, message }) : undefined
-  }
-
-  /** An answer arrived that cannot be used: nothing better will come. */
-  #rejectAnswered(id: RequestId | undefined, message: string): void {
-    const pending = id === undefined ? undefined : this.#find(id)
-    if (pending === undefined) return
-    this.#release(pending)
-    pending.reject(new McpError('invalid_result', message))
   }
 
   #errorResponse(id: RequestId | undefined, { code, message }: WireError): ErrorResponse | undefined {
@@ -457,21 +380,9 @@ export class Peer implements Receiver {
   #end(reason: McpError): void {
     if (this.#closed !== undefined) return
     this.#closed = reason
-    this.#rejectPending(reason)
+    this.#outgoing.close(reason)
     for (const request of this.#incoming.values()) request.cancel(reason)
     this.#incoming.clear()
     this.#delegate.closed(reason)
   }
-
-  #rejectPending(reason: McpError): void {
-    for (const pending of [...this.#pending.values(), ...this.#waiting.keys()]) {
-      pending.release()
-      pending.reject(reason)
-    }
-    this.#pending.clear()
-    this.#waiting.clear()
-  }
 }
-
-const closedAgain = (reason: McpError, method: string): McpError =>
-  new McpError('closed', `${method} was not sent: ${reason.message}`, { cause: reason })

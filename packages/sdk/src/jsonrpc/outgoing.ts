@@ -1,0 +1,138 @@
+import { McpError, RpcError } from '../errors.ts'
+import type { Sink } from '../transport/channel.ts'
+import type { ErrorResponse, JsonObject, Request, RequestId, ResultResponse } from './message.ts'
+import { Pending, type WaitOptions } from './pending.ts'
+
+/** What the requests of this side may do. */
+export interface OutgoingLimits {
+  maxOutgoing: number
+  timeoutMs: number
+  maxTotalMs: number
+}
+
+/** The requests of this side: those in flight, and those that wait for their turn. */
+export class Outgoing {
+  readonly #limits: OutgoingLimits
+  readonly #abandoned: (id: RequestId, method: string, reason: McpError) => void
+  readonly #pending = new Map<RequestId, Pending>()
+  readonly #waiting = new Map<Pending, Request>()
+  #lastId = 0
+  #closed: McpError | undefined
+
+  /** `abandoned` hears of requests that were sent and given up. */
+  constructor(limits: OutgoingLimits, abandoned: (id: RequestId, method: string, reason: McpError) => void) {
+    this.#limits = limits
+    this.#abandoned = abandoned
+  }
+
+  /** A request id that was not used yet. */
+  reserveId(): number {
+    return ++this.#lastId
+  }
+
+  /** True if a request with this id was sent once: a late answer to it is an ordinary race. */
+  knew(id: RequestId): boolean {
+    const number = Number(id)
+    return Number.isInteger(number) && number > 0 && number <= this.#lastId
+  }
+
+  get size(): number {
+    return this.#pending.size + this.#waiting.size
+  }
+
+  send(message: Request, wait: WaitOptions, sink: Sink): Promise<JsonObject> {
+    const { id, method } = message
+    if (this.#closed !== undefined) return Promise.reject(notSent(method, this.#closed))
+    if (wait.signal?.aborted) {
+      return Promise.reject(new McpError('cancelled', `${method} was cancelled`, { cause: wait.signal.reason }))
+    }
+    return new Promise((resolve, reject) => {
+      const { timeoutMs, maxTotalMs, maxOutgoing } = this.#limits
+      const patience = { timeoutMs, maxTotalMs, ...wait }
+      const pending = new Pending(id, method, patience, { resolve, reject }, this.#abandon, sink)
+      if (this.#pending.size < maxOutgoing) this.#dispatch(pending, message)
+      else this.#waiting.set(pending, message)
+    })
+  }
+
+  /** Settles the request that a response answers. False if there is none. */
+  settle(id: RequestId, response: ResultResponse | ErrorResponse): boolean {
+    const pending = this.#take(id)
+    if (pending === undefined) return false
+    if ('result' in response) pending.resolve(response.result)
+    else {
+      const { code, message, data } = response.error
+      pending.reject(new RpcError(code, message, data, { remote: true }))
+    }
+    return true
+  }
+
+  /** Fails a request. False if there is none. */
+  fail(id: RequestId, error: Error): boolean {
+    const pending = this.#take(id)
+    pending?.reject(error)
+    return pending !== undefined
+  }
+
+  /** Hands progress on. False if there is no such request. */
+  progressed(id: RequestId, params: JsonObject): boolean {
+    const pending = this.#pending.get(id)
+    if (pending === undefined) return false
+    pending.touch()
+    pending.onProgress?.(params)
+    return true
+  }
+
+  /** Fails everything that is open, and everything that is still to come. */
+  close(reason: McpError): void {
+    this.#closed ??= reason
+    for (const pending of [...this.#pending.values(), ...this.#waiting.keys()]) {
+      pending.release()
+      pending.reject(reason)
+    }
+    this.#pending.clear()
+    this.#waiting.clear()
+  }
+
+  #dispatch(pending: Pending, message: Request): void {
+    this.#pending.set(pending.id, pending)
+    pending.sent = true
+    try {
+      const sending = pending.sink.send(message)
+      if (sending instanceof Promise) sending.catch((error: unknown) => this.fail(pending.id, toError(error)))
+    } catch (error) {
+      this.fail(pending.id, toError(error))
+    }
+  }
+
+  #take(id: RequestId): Pending | undefined {
+    // Some servers answer the integer id 7 with "7".
+    const pending = this.#pending.get(id) ?? (typeof id === 'string' ? this.#pending.get(Number(id)) : undefined)
+    if (pending !== undefined) this.#release(pending)
+    return pending
+  }
+
+  readonly #abandon = (pending: Pending, error: McpError): void => {
+    this.#release(pending)
+    pending.reject(error)
+    if (pending.sent) this.#abandoned(pending.id, pending.method, error)
+  }
+
+  #release(pending: Pending): void {
+    pending.release()
+    if (!pending.sent) {
+      this.#waiting.delete(pending)
+      return
+    }
+    this.#pending.delete(pending.id)
+    const next = this.#waiting.entries().next().value
+    if (next === undefined) return
+    this.#waiting.delete(next[0])
+    this.#dispatch(...next)
+  }
+}
+
+const notSent = (method: string, reason: McpError): McpError =>
+  new McpError('closed', `${method} was not sent: ${reason.message}`, { cause: reason })
+
+const toError = (thrown: unknown): Error => (thrown instanceof Error ? thrown : new McpError('closed', String(thrown)))
