@@ -1,0 +1,98 @@
+import type { Socket } from 'node:net'
+import { McpError } from '../errors.ts'
+import type { Payload } from '../jsonrpc/message.ts'
+import type { Receiver } from '../transport/channel.ts'
+import { LineReader } from '../transport/line-reader.ts'
+import { LineWriter } from '../transport/line-writer.ts'
+import type { LineLimits } from '../transport/lines.ts'
+import { withinMs } from '../transport/wait.ts'
+import type { HostedChannel } from './connections.ts'
+
+export interface SocketChannelOptions extends LineLimits {
+  /** How long `close` waits for the other side to take what was sent and to hang up too; default: 1000. */
+  flushTimeoutMs?: number
+}
+
+const maxWaiting = 1024 * 1024
+
+/** Lines over a connected socket; each side may end its half first. */
+export class SocketChannel implements HostedChannel {
+  readonly sendsAfterEnd = true
+  readonly #socket: Socket
+  readonly #flushTimeoutMs: number
+  readonly #writer: LineWriter
+  readonly #reader: LineReader
+  readonly #gone: Promise<void>
+  #broken = false
+  #closing: Promise<void> | undefined
+
+  constructor(socket: Socket, options: SocketChannelOptions = {}) {
+    this.#socket = socket
+    this.#flushTimeoutMs = options.flushTimeoutMs ?? 1000
+    this.#writer = new LineWriter(socket)
+    this.#reader = new LineReader(socket, options, (error) => {
+      this.#reader.finish(error && new McpError('closed', `The connection broke: ${error.message}`, { cause: error }))
+    })
+    socket.on('error', this.#lose)
+    this.#gone = new Promise((resolve) => {
+      socket.on('close', () => {
+        this.#lose()
+        resolve()
+      })
+    })
+  }
+
+  open(receiver: Receiver): void {
+    this.#reader.open(receiver)
+  }
+
+  send(payload: Payload): void | Promise<void> {
+    if (this.#closing || this.#broken)
+      throw new McpError('closed', this.#reader.reason?.message ?? 'The connection is closed')
+    const sending = this.#writer.send(payload)
+    if (sending && this.#writer.waiting > maxWaiting) this.#holdInput(sending)
+    return sending
+  }
+
+  /** Who does not read the answers gets no more questions in: otherwise the answers would pile up here. */
+  #holdInput(drained: Promise<void>): void {
+    if (this.#socket.isPaused()) return
+    this.#socket.pause()
+    void drained.then(() => this.#socket.resume())
+  }
+
+  stopReceiving(): void {
+    this.#reader.finish()
+  }
+
+  /** Hangs up at once. */
+  abort(reason: McpError): void {
+    this.#reader.finish(reason)
+    this.#socket.destroy()
+  }
+
+  close(): Promise<void> {
+    this.#closing ??= this.#close()
+    return this.#closing
+  }
+
+  async #close(): Promise<void> {
+    this.#reader.finish()
+    await withinMs(this.#flushTimeoutMs, this.#hangUp())
+    this.#writer.fail()
+    this.#socket.destroy()
+  }
+
+  /** Waits for the other side's end as well: hanging up on bytes in flight would take what was sent along. */
+  async #hangUp(): Promise<void> {
+    await this.#writer.flushed()
+    this.#socket.end()
+    this.#socket.resume()
+    await this.#gone
+  }
+
+  readonly #lose = (): void => {
+    this.#broken = true
+    this.#writer.fail()
+  }
+}

@@ -1,0 +1,22 @@
+import type { Receiver } from '../transport/channel.ts'
+
+/**
+ * Hangs up on a peer whose first line is no message.
+ *
+ * A web page can post to any local port. Its headers would be refused line by line, but a line of the body that is a
+ * message would be obeyed.
+ */
+export function withoutForeigners(receiver: Receiver, hangUp: () => void): Receiver {
+  let trusted = false
+  return {
+    receive(value) {
+      trusted = true
+      receiver.receive(value)
+    },
+    refuse(refusal) {
+      if (trusted || refusal.kind !== undefined) receiver.refuse(refusal)
+      else hangUp()
+    },
+    closed: (reason) => receiver.closed(reason),
+  }
+}

@@ -1,0 +1,118 @@
+import { createServer, type ListenOptions, type Server as NetServer, type Socket } from 'node:net'
+import { ErrorCode, McpError } from '../errors.ts'
+import type { AnyServer } from '../server/server.ts'
+import type { Receiver } from '../transport/channel.ts'
+import { encodeLine } from '../transport/lines.ts'
+import { withinMs } from '../transport/wait.ts'
+import { isLoopback, loopback, type SocketAddress } from './address.ts'
+import { SocketChannel, type SocketChannelOptions } from './channel.ts'
+import { Connections } from './connections.ts'
+import { withoutForeigners } from './foreign.ts'
+import { listenOnFile } from './unix-file.ts'
+
+export interface ServeSocketOptions extends SocketChannelOptions {
+  /** Clients at once; more are turned away. Default: 256. */
+  maxConnections?: number
+  /** Needed to listen on an address that other machines can reach: nothing here asks who they are. Default: false. */
+  allowRemote?: boolean
+  /** How long `close` lets requests in work go on; default: 5000. */
+  closeTimeoutMs?: number
+  /** Gets what goes wrong while listening. */
+  onError?: (error: Error) => void
+}
+
+/** A server that listens on a socket. */
+export interface SocketServer extends AsyncDisposable {
+  /** Where it listens; `port` is the real one if 0 was asked for. */
+  readonly address: { path: string } | { host: string; port: number }
+  /** How many clients are connected. */
+  readonly connections: number
+  /** Lets no one in any more, finishes what is in work, and ends, in bounded time. */
+  close(): Promise<void>
+}
+
+/**
+ * Serves any number of clients on a Unix socket, which only its owner can use, or on a TCP port of this machine.
+ *
+ * @example
+ * await using listening = await serveSocket(server, { path: '/run/user/1000/tables.sock' })
+ */
+export async function serveSocket(
+  server: AnyServer,
+  address: SocketAddress,
+  options: ServeSocketOptions = {},
+): Promise<SocketServer> {
+  const connections = new Connections(server)
+  const { maxConnections = 256, closeTimeoutMs = 5000, onError } = options
+  const listener = createServer({ allowHalfOpen: true, noDelay: true, keepAlive: true }, (socket) => {
+    if (connections.size >= maxConnections) turnAway(socket, maxConnections)
+    else connections.serve(new ServedSocketChannel(socket, options), { transport: 'socket' })
+  })
+  await listen(listener, address, options.allowRemote ?? false)
+  listener.on('error', (error) => onError?.(error))
+  let closing: Promise<void> | undefined
+  const close = (): Promise<void> => {
+    closing ??= closeAll(listener, connections, closeTimeoutMs)
+    return closing
+  }
+  return {
+    address: addressOf(listener, address),
+    get connections() {
+      return connections.size
+    },
+    close,
+    [Symbol.asyncDispose]: close,
+  }
+}
+
+class ServedSocketChannel extends SocketChannel {
+  override open(receiver: Receiver): void {
+    const reason = new McpError('closed', 'The first line was not a message')
+    super.open(withoutForeigners(receiver, () => this.abort(reason)))
+  }
+}
+
+async function listen(listener: NetServer, address: SocketAddress, allowRemote: boolean): Promise<void> {
+  if ('path' in address) return listenOnFile(listener, address.path)
+  const host = address.host ?? loopback
+  if (!allowRemote && !isLoopback(host))
+    throw new McpError('invalid_argument', `host: ${host} can be reached by others; set allowRemote if that is meant`)
+  await listenOnPort(listener, { port: address.port, host })
+}
+
+function listenOnPort(listener: NetServer, where: ListenOptions): Promise<void> {
+  return new Promise((resolve, reject) => {
+    listener.once('error', (error: NodeJS.ErrnoException) => {
+      const taken = error.code === 'EADDRINUSE'
+      reject(taken ? new McpError('invalid_argument', `port: ${where.port} is in use`, { cause: error }) : error)
+    })
+    listener.listen(where, () => {
+      listener.removeAllListeners('error')
+      resolve()
+    })
+  })
+}
+
+function addressOf(listener: NetServer, asked: SocketAddress): { path: string } | { host: string; port: number } {
+  const bound = listener.address()
+  return bound === null || typeof bound === 'string'
+    ? { path: (asked as { path: string }).path }
+    : { host: bound.address, port: bound.port }
+}
+
+/** Says why before hanging up. There is no request to answer yet, so the error has no id. */
+function turnAway(socket: Socket, limit: number): void {
+  const message = `Too many connections (the limit is ${limit})`
+  const timer = setTimeout(() => socket.destroy(), 1000)
+  socket.on('error', () => {})
+  socket.on('close', () => clearTimeout(timer))
+  socket.resume()
+  socket.end(encodeLine({ jsonrpc: '2.0', error: { code: ErrorCode.InternalError, message } }))
+}
+
+async function closeAll(listener: NetServer, connections: Connections, limitMs: number): Promise<void> {
+  // For a socket in the file system this removes the file, too.
+  const closed = new Promise<void>((resolve) => listener.close(() => resolve()))
+  await connections.close(limitMs)
+  await withinMs(1000, closed)
+}

@@ -1,0 +1,204 @@
+import { McpError } from '../errors.ts'
+import { defaultMaxDepth } from '../jsonrpc/limits.ts'
+import type { Payload } from '../jsonrpc/message.ts'
+import type { HostedChannel } from '../socket/connections.ts'
+import type { Receiver } from '../transport/channel.ts'
+import { type Gate, gate, withinMs } from '../transport/wait.ts'
+import { KeepAlive } from './keep-alive.ts'
+import { takeText } from './take-text.ts'
+import { CloseCode, type Wire } from './wire.ts'
+
+/** Bounds of one WebSocket; the defaults keep a hostile peer from exhausting memory or stack. */
+export interface WebSocketLimits {
+  /** Default: 4 MiB. A longer message ends the connection with code 1009. */
+  maxMessageBytes?: number
+  /** How deep JSON may nest; default: 64. */
+  maxDepth?: number
+  /** A ping is sent so often, and a peer that is silent until the next one is gone; 0 turns it off. Default: 30,000. */
+  keepAliveMs?: number
+  /** How long `close` waits for the other side to take what was sent and to hang up too; default: 1000. */
+  flushTimeoutMs?: number
+}
+
+export const defaultMaxMessageBytes: number = 4 * 1024 * 1024
+// Who sends more than the other side takes is asked to wait; when it takes nothing at all, nothing more is read from it.
+const highWaterBytes = 64 * 1024
+const maxWaitingBytes = 1024 * 1024
+
+/** Text frames over an open WebSocket, one message in each. */
+export class WebSocketChannel implements HostedChannel {
+  /** What the host sends with the end of the connection. */
+  farewell: { code: number; reason: string } = { code: CloseCode.Normal, reason: '' }
+  readonly #wire: Wire
+  readonly #maxDepth: number
+  readonly #maxMessageBytes: number
+  readonly #flushTimeoutMs: number
+  readonly #keepAlive: KeepAlive
+  readonly #gone: Gate = gate()
+  #receiver: Receiver | undefined
+  #early: string[] = []
+  #finished: { reason?: McpError } | undefined
+  #told = false
+  #stopped = false
+  #broken = false
+  #held = true
+  #room: Gate | undefined
+  #closing: Promise<void> | undefined
+
+  constructor(wire: Wire, limits: WebSocketLimits = {}) {
+    this.#wire = wire
+    this.#maxDepth = limits.maxDepth ?? defaultMaxDepth
+    this.#maxMessageBytes = limits.maxMessageBytes ?? defaultMaxMessageBytes
+    this.#flushTimeoutMs = limits.flushTimeoutMs ?? 1000
+    wire.listen({
+      text: (text) => this.#take(text),
+      binary: () => this.#fail(CloseCode.UnsupportedData, 'Only text frames are understood'),
+      sent: () => this.#onSent(),
+      alive: () => this.#onAlive(),
+      ended: (code, reason, error) => this.#onEnded(code, reason, error),
+    })
+    wire.hold?.()
+    this.#keepAlive = new KeepAlive(wire, limits.keepAliveMs ?? 30_000, (reason) => {
+      this.#lose(reason)
+      wire.terminate()
+    })
+  }
+
+  /** True while the end was declared on this side only. */
+  get sendsAfterEnd(): boolean {
+    return this.#stopped
+  }
+
+  open(receiver: Receiver): void {
+    this.#receiver = receiver
+    queueMicrotask(() => this.#takeEarly())
+  }
+
+  /** What came before there was a receiver; the end may have come as well. */
+  #takeEarly(): void {
+    for (const text of this.#early) if (!this.#closing) this.#deliver(text)
+    this.#early = []
+    if (this.#finished) this.#tellClosed()
+    else this.#release()
+  }
+
+  send(payload: Payload): void | Promise<void> {
+    if (this.#closing || this.#broken)
+      throw new McpError('closed', this.#finished?.reason?.message ?? 'The connection is closed')
+    this.#wire.send(JSON.stringify(payload))
+    const waiting = this.#wire.bufferedAmount
+    if (waiting <= highWaterBytes) return
+    if (waiting > maxWaitingBytes) this.#hold()
+    return this.#roomToCome()
+  }
+
+  stopReceiving(): void {
+    if (this.#finished) return
+    this.#stopped = true
+    this.#finish()
+  }
+
+  close(): Promise<void> {
+    this.#closing ??= this.#close()
+    return this.#closing
+  }
+
+  async #close(): Promise<void> {
+    this.#finish()
+    this.#release()
+    this.#wire.close(this.farewell.code, this.farewell.reason)
+    if (!(await withinMs(this.#flushTimeoutMs, this.#gone.passed))) this.#wire.terminate()
+    this.#keepAlive.stop()
+    this.#makeRoom()
+  }
+
+  #take(text: string): void {
+    this.#keepAlive.alive()
+    if (this.#finished) return
+    if (this.#receiver) this.#deliver(text)
+    else this.#early.push(text)
+  }
+
+  #deliver(text: string): void {
+    // Where the limit could not be set on the socket itself, characters are as good as bytes.
+    if (text.length > this.#maxMessageBytes) this.#fail(CloseCode.MessageTooBig, 'Message too big')
+    else takeText(text, this.#maxDepth, this.#receiver!)
+  }
+
+  #fail(code: number, reason: string): void {
+    if (this.#broken) return
+    this.#lose(new McpError('closed', `The other side broke the rules: ${reason}`))
+    this.#wire.close(code, reason)
+  }
+
+  #onSent(): void {
+    if (this.#held) this.#keepAlive.alive()
+    if (this.#wire.bufferedAmount > highWaterBytes / 2) return
+    this.#makeRoom()
+    if (this.#receiver) this.#release()
+  }
+
+  #onAlive(): void {
+    this.#keepAlive.alive()
+    if (this.#wire.bufferedAmount > maxWaitingBytes) this.#hold()
+  }
+
+  #onEnded(code: number, reason: string, error: Error | undefined): void {
+    this.#lose(endReason(code, reason, error))
+    this.#keepAlive.stop()
+    this.#gone.open()
+  }
+
+  /** Nothing can be sent any more, so nothing is received. */
+  #lose(reason: McpError | undefined): void {
+    this.#broken = true
+    this.#finish(reason)
+    this.#makeRoom()
+  }
+
+  #finish(reason?: McpError): void {
+    if (this.#finished) return
+    this.#finished = reason ? { reason } : {}
+    if (this.#receiver) this.#tellClosed()
+  }
+
+  #tellClosed(): void {
+    // In a turn of its own: a receiver may close the channel in the middle of receiving.
+    queueMicrotask(() => {
+      if (this.#told) return
+      this.#told = true
+      this.#receiver?.closed(this.#finished?.reason)
+    })
+  }
+
+  /** Who does not read the answers gets no more questions in: otherwise the answers would pile up here. */
+  #hold(): void {
+    if (this.#held || this.#closing) return
+    this.#held = true
+    this.#wire.hold?.()
+  }
+
+  #release(): void {
+    if (!this.#held) return
+    this.#held = false
+    this.#wire.release?.()
+  }
+
+  #roomToCome(): Promise<void> {
+    this.#room ??= gate()
+    this.#wire.watchBuffer?.()
+    return this.#room.passed
+  }
+
+  #makeRoom(): void {
+    this.#room?.open()
+    this.#room = undefined
+  }
+}
+
+function endReason(code: number, reason: string, error: Error | undefined): McpError | undefined {
+  if (error) return new McpError('closed', `The connection broke: ${error.message}`, { cause: error })
+  if (code === CloseCode.Normal || code === CloseCode.GoingAway || code === CloseCode.NoStatus) return undefined
+  const detail = reason === '' ? '' : `: ${reason}`
+  return new McpError('closed', `The connection ended with code ${code}${detail}`)
+}

@@ -1,0 +1,155 @@
+import type { IncomingMessage } from 'node:http'
+import type { Duplex } from 'node:stream'
+import { McpError } from '../errors.ts'
+import type { Channel } from '../transport/channel.ts'
+import { defaultMaxMessageBytes, WebSocketChannel, type WebSocketLimits } from './channel.ts'
+import { PlatformWire, type WebSocketConstructor } from './platform-wire.ts'
+import { subprotocol } from './wire.ts'
+import { WsWire } from './ws-wire.ts'
+
+export interface WebSocketOptions extends WebSocketLimits {
+  /** Sent with the request for the connection; not possible in browsers. */
+  headers?: { [name: string]: string }
+  /** Default: 10,000. */
+  connectTimeoutMs?: number
+  /** Gives up the attempt to connect. */
+  signal?: AbortSignal
+  /** Used in place of the platform's own `WebSocket`. */
+  WebSocket?: WebSocketConstructor
+}
+
+/** An attempt to connect: what it ends in, and how to give it up. */
+interface Attempt {
+  opened: Promise<Opened>
+  abandon(): void
+}
+
+interface Opened {
+  channel: WebSocketChannel
+  protocol: string
+}
+
+/**
+ * Connects to a server by WebSocket, with the platform's own where there is one.
+ *
+ * @example
+ * await using client = await connect(() => webSocketChannel('wss://example.com/mcp'))
+ */
+export async function webSocketChannel(url: string | URL, options: WebSocketOptions = {}): Promise<Channel> {
+  const target = webSocketUrl(url)
+  const where = `${target.origin === 'null' ? `${target.protocol}//${target.host}` : target.origin}${target.pathname}`
+  const { signal } = options
+  if (signal?.aborted) throw cancelled(where, signal)
+  const attempt = await begin(target, where, options)
+  const { channel, protocol } = await bounded(attempt, where, options)
+  if (protocol === subprotocol) return channel
+  await channel.close()
+  throw new McpError('negotiation', `${where} did not agree to the subprotocol "${subprotocol}": is it an MCP server?`)
+}
+
+function webSocketUrl(url: string | URL): URL {
+  if (!URL.canParse(url)) throw new McpError('invalid_argument', `url: expected a ws: or wss: URL, got ${url}`)
+  const target = new URL(url)
+  if (target.protocol === 'http:') target.protocol = 'ws:'
+  else if (target.protocol === 'https:') target.protocol = 'wss:'
+  target.hash = ''
+  if (target.protocol === 'ws:' || target.protocol === 'wss:') return target
+  throw new McpError('invalid_argument', `url: expected a ws: or wss: URL, got one that starts with ${target.protocol}`)
+}
+
+async function begin(url: URL, where: string, options: WebSocketOptions): Promise<Attempt> {
+  const own = options.WebSocket ?? (globalThis as { WebSocket?: WebSocketConstructor }).WebSocket
+  if (own && !options.headers) return withPlatform(own, url, where, options)
+  if (options.WebSocket)
+    throw new McpError('invalid_argument', 'headers: cannot be sent by the WebSocket that was given')
+  return withWs(url, where, options)
+}
+
+function withPlatform(WebSocket: WebSocketConstructor, url: URL, where: string, limits: WebSocketLimits): Attempt {
+  const socket = new WebSocket(url.href, [subprotocol])
+  const opened = new Promise<Opened>((resolve, reject) => {
+    socket.addEventListener('open', () => {
+      // Made right here: the first messages may follow before a promise is through.
+      resolve({ channel: new WebSocketChannel(new PlatformWire(socket), limits), protocol: socket.protocol })
+    })
+    // The platform tells pages nothing about why.
+    const why = 'check the URL, that the server is running, and that it allows this origin'
+    socket.addEventListener('error', () => reject(notConnected(where, why)))
+    socket.addEventListener('close', () => reject(notConnected(where, why)))
+  })
+  return { opened, abandon: () => socket.close() }
+}
+
+async function withWs(url: URL, where: string, options: WebSocketOptions): Promise<Attempt> {
+  // Loaded when needed: browsers never get here.
+  const { WebSocket } = await import('ws')
+  const socket = new WebSocket(url, [subprotocol], {
+    headers: options.headers ?? {},
+    maxPayload: options.maxMessageBytes ?? defaultMaxMessageBytes,
+    perMessageDeflate: false,
+    autoPong: false,
+  })
+  const opened = new Promise<Opened>((resolve, reject) => {
+    let stream: Duplex | undefined
+    socket.on('upgrade', (response: IncomingMessage) => {
+      stream = response.socket
+    })
+    socket.on('open', () => {
+      resolve({ channel: new WebSocketChannel(new WsWire(socket, stream!), options), protocol: socket.protocol })
+    })
+    socket.on('unexpected-response', (_request, response: IncomingMessage) => {
+      reject(refused(where, response))
+      socket.terminate()
+    })
+    socket.on('error', (error: NodeJS.ErrnoException) => reject(notConnected(where, explain(error), error)))
+  })
+  return { opened, abandon: () => socket.terminate() }
+}
+
+async function bounded(
+  { opened, abandon }: Attempt,
+  where: string,
+  { connectTimeoutMs = 10_000, signal }: WebSocketOptions,
+): Promise<Opened> {
+  let timer: ReturnType<typeof setTimeout> | undefined
+  let onAbort: (() => void) | undefined
+  const given = new Promise<never>((_resolve, reject) => {
+    timer = setTimeout(() => {
+      reject(new McpError('timeout', `No connection to ${where} within ${connectTimeoutMs} ms`))
+    }, connectTimeoutMs)
+    onAbort = () => reject(cancelled(where, signal!))
+    signal?.addEventListener('abort', onAbort)
+  })
+  try {
+    return await Promise.race([opened, given])
+  } catch (error) {
+    abandon()
+    // An attempt that was given up may still fail.
+    opened.then(({ channel }) => channel.close()).catch(() => {})
+    throw error
+  } finally {
+    clearTimeout(timer)
+    signal?.removeEventListener('abort', onAbort!)
+  }
+}
+
+const cancelled = (where: string, signal: AbortSignal): McpError =>
+  new McpError('cancelled', `Connecting to ${where} was cancelled`, { cause: signal.reason })
+
+const notConnected = (where: string, why: string, cause?: Error): McpError =>
+  new McpError('closed', `Cannot connect to ${where}: ${why}`, { cause })
+
+function refused(where: string, { statusCode, statusMessage }: IncomingMessage): McpError {
+  return notConnected(where, `the server refused with ${statusCode} ${statusMessage}`)
+}
+
+function explain({ code, message }: NodeJS.ErrnoException): string {
+  switch (code) {
+    case 'ECONNREFUSED':
+      return 'nobody listens there; check host and port, and that the server is running'
+    case 'ENOTFOUND':
+      return 'there is no such host'
+    default:
+      return message
+  }
+}

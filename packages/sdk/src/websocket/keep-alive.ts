@@ -1,0 +1,51 @@
+import { McpError } from '../errors.ts'
+import type { Wire } from './wire.ts'
+
+// A sign of life may wait unread while this process was busy, so it gets a chance to be read before the verdict.
+const graceMs = 1000
+
+/** Finds out that the other side is gone although nobody said so: it pings, and wants a sign of life until the next. */
+export class KeepAlive {
+  readonly #wire: Wire
+  readonly #intervalMs: number
+  readonly #onDead: (reason: McpError) => void
+  #timer: ReturnType<typeof setTimeout> | undefined
+  #alive = true
+
+  constructor(wire: Wire, intervalMs: number, onDead: (reason: McpError) => void) {
+    this.#wire = wire
+    this.#intervalMs = intervalMs
+    this.#onDead = onDead
+    if (intervalMs > 0 && wire.ping) this.#wait(this.#check, intervalMs)
+  }
+
+  alive(): void {
+    this.#alive = true
+  }
+
+  stop(): void {
+    clearTimeout(this.#timer)
+  }
+
+  readonly #check = (): void => {
+    if (this.#alive) this.#ping()
+    else this.#wait(this.#decide, Math.min(graceMs, this.#intervalMs))
+  }
+
+  readonly #decide = (): void => {
+    if (this.#alive) this.#ping()
+    else this.#onDead(new McpError('closed', `The other side did not answer a ping within ${this.#intervalMs} ms`))
+  }
+
+  #ping(): void {
+    this.#alive = false
+    this.#wire.ping?.()
+    this.#wait(this.#check, this.#intervalMs)
+  }
+
+  #wait(next: () => void, delayMs: number): void {
+    this.#timer = setTimeout(next, delayMs)
+    // It watches over a connection, and is no reason of its own to stay.
+    ;(this.#timer as { unref?(): void }).unref?.()
+  }
+}

@@ -1,0 +1,83 @@
+import type { IncomingMessage } from 'node:http'
+import type { Duplex } from 'node:stream'
+import { isLoopback } from '../socket/address.ts'
+import { subprotocol } from './wire.ts'
+
+/** Why a request for a WebSocket is not granted. */
+export interface UpgradeRefusal {
+  status: number
+  /** Shown to the client. */
+  message: string
+  headers?: { [name: string]: string }
+}
+
+/** Who may connect. */
+export interface UpgradePolicy {
+  /**
+   * Values of the `Host` header to answer to, with or without a port; a page that had its own name point to this machine
+   * (DNS rebinding) sends another. Default: the names of this machine for itself.
+   */
+  allowedHosts?: readonly string[]
+  /**
+   * Origins whose pages may connect, besides the server's own: a browser lets any page open a WebSocket to anywhere, with
+   * the user's cookies. Clients that are not browsers send no origin.
+   */
+  allowedOrigins?: readonly string[]
+}
+
+/** The checks in the order in which they are made, before anything is upgraded. */
+export function refuseUpgrade(request: IncomingMessage, policy: UpgradePolicy): UpgradeRefusal | undefined {
+  return refuseHost(request, policy) ?? refuseOrigin(request, policy) ?? refuseSubprotocol(request)
+}
+
+export const pathOf = (request: IncomingMessage): string => (request.url ?? '').replace(/\?.*$/, '')
+
+function refuseHost({ headers }: IncomingMessage, { allowedHosts }: UpgradePolicy): UpgradeRefusal | undefined {
+  const host = headers.host?.toLowerCase() ?? ''
+  const name = host.replace(/:\d+$/, '')
+  const allowed = allowedHosts
+    ? allowedHosts.some((entry) => entry.toLowerCase() === host || entry.toLowerCase() === name)
+    : isLoopback(name)
+  return allowed ? undefined : { status: 403, message: 'Host not allowed' }
+}
+
+function refuseOrigin(
+  { headers }: IncomingMessage,
+  { allowedOrigins = [] }: UpgradePolicy,
+): UpgradeRefusal | undefined {
+  const origin = headers.origin?.toLowerCase()
+  if (origin === undefined || allowedOrigins.some((entry) => entry.toLowerCase() === origin)) return undefined
+  const isOwn =
+    origin === `http://${headers.host?.toLowerCase()}` || origin === `https://${headers.host?.toLowerCase()}`
+  return isOwn ? undefined : { status: 403, message: 'Origin not allowed' }
+}
+
+function refuseSubprotocol({ headers }: IncomingMessage): UpgradeRefusal | undefined {
+  const offered = headers['sec-websocket-protocol']?.split(',').map((name) => name.trim()) ?? []
+  if (offered.includes(subprotocol)) return undefined
+  return { status: 400, message: `The subprotocol "${subprotocol}" must be offered` }
+}
+
+const phrases = new Map([
+  [400, 'Bad Request'],
+  [401, 'Unauthorized'],
+  [403, 'Forbidden'],
+  [404, 'Not Found'],
+  [500, 'Internal Server Error'],
+  [503, 'Service Unavailable'],
+])
+
+/** Answers a request for a WebSocket like any other request. */
+export function sendRefusal(stream: Duplex, { status, message, headers = {} }: UpgradeRefusal): void {
+  const fields = {
+    ...headers,
+    Connection: 'close',
+    'Content-Type': 'text/plain; charset=utf-8',
+    'Content-Length': String(Buffer.byteLength(message)),
+  }
+  const head = Object.entries(fields).map(([name, value]) => `${name}: ${value.replace(/[\r\n]/g, ' ')}\r\n`)
+  const timer = setTimeout(() => stream.destroy(), 1000)
+  stream.once('close', () => clearTimeout(timer))
+  stream.once('finish', () => stream.destroy())
+  stream.end(`HTTP/1.1 ${status} ${phrases.get(status) ?? 'Refused'}\r\n${head.join('')}\r\n${message}`)
+}

@@ -1,0 +1,93 @@
+import type { Server as HttpServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { McpError } from '../errors.ts'
+import type { AnyServer } from '../server/server.ts'
+import { isLoopback, loopback } from '../socket/address.ts'
+import { withinMs } from '../transport/wait.ts'
+import { type AttachedWebSocket, type AttachWebSocketOptions, attachWebSocket } from './attach.ts'
+
+/** Where to listen, or the HTTP server that does. */
+export type WebSocketAddress = { port: number; host?: string; path?: string } | { server: HttpServer; path?: string }
+
+export type ServeWebSocketOptions = Omit<AttachWebSocketOptions, 'path'>
+
+/** A server that listens for WebSockets. */
+export interface WebSocketServer extends AttachedWebSocket {
+  /** Where clients find it, if it listens by itself. */
+  readonly url: string | undefined
+}
+
+/**
+ * Serves any number of clients by WebSocket, on this machine unless a host is given.
+ *
+ * @example
+ * await using listening = await serveWebSocket(server, { port: 3001 })
+ */
+export async function serveWebSocket(
+  server: AnyServer,
+  address: WebSocketAddress,
+  options: ServeWebSocketOptions = {},
+): Promise<WebSocketServer> {
+  const { path = '/mcp' } = address
+  if ('server' in address) {
+    const attached = await attachWebSocket(address.server, server, { ...options, path })
+    return served(attached, undefined, () => attached.close())
+  }
+  const { port, host = loopback } = address
+  if (!isLoopback(host) && !options.allowedHosts)
+    throw new McpError('invalid_argument', `host: ${host} can be reached by others; set allowedHosts to its names`)
+  const http = plainServer()
+  const attached = await attachWebSocket(http, server, { ...options, path })
+  await listen(http, port, host)
+  http.on('error', (error) => options.onError?.(error))
+  return served(attached, urlOf(http, path), () => closeBoth(http, attached))
+}
+
+function served(attached: AttachedWebSocket, url: string | undefined, close: () => Promise<void>): WebSocketServer {
+  let closing: Promise<void> | undefined
+  const closeOnce = (): Promise<void> => {
+    closing ??= close()
+    return closing
+  }
+  return {
+    url,
+    get connections() {
+      return attached.connections
+    },
+    close: closeOnce,
+    [Symbol.asyncDispose]: closeOnce,
+  }
+}
+
+function plainServer(): HttpServer {
+  // Not imported, so that a bundle for browsers has nothing to resolve.
+  const { createServer } = process.getBuiltinModule('node:http')
+  return createServer({ headersTimeout: 10_000, requestTimeout: 10_000 }, (_request, response) => {
+    response.writeHead(426, { Upgrade: 'websocket', Connection: 'close' }).end('This is a WebSocket')
+  })
+}
+
+function listen(http: HttpServer, port: number, host: string): Promise<void> {
+  return new Promise((resolve, reject) => {
+    http.once('error', (error: NodeJS.ErrnoException) => {
+      const taken = error.code === 'EADDRINUSE'
+      reject(taken ? new McpError('invalid_argument', `port: ${port} is in use`, { cause: error }) : error)
+    })
+    http.listen(port, host, () => {
+      http.removeAllListeners('error')
+      resolve()
+    })
+  })
+}
+
+function urlOf(http: HttpServer, path: string): string {
+  const { address, port, family } = http.address() as AddressInfo
+  return `ws://${family === 'IPv6' ? `[${address}]` : address}:${port}${path}`
+}
+
+async function closeBoth(http: HttpServer, attached: AttachedWebSocket): Promise<void> {
+  const closed = new Promise<void>((resolve) => http.close(() => resolve()))
+  await attached.close()
+  http.closeAllConnections()
+  await withinMs(1000, closed)
+}

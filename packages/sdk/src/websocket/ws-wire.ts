@@ -1,0 +1,85 @@
+import type { Duplex } from 'node:stream'
+import type { WebSocket } from 'ws'
+import type { Wire, WireEvents } from './wire.ts'
+
+// Past this much a write does not wait for the end of the tick.
+const eagerBytes = 64 * 1024
+
+/** A WebSocket of the `ws` package; `stream` is what it runs over. */
+export class WsWire implements Wire {
+  readonly #socket: WebSocket
+  readonly #stream: Duplex
+  #corked = false
+  #events: WireEvents | undefined
+
+  constructor(socket: WebSocket, stream: Duplex) {
+    this.#socket = socket
+    this.#stream = stream
+  }
+
+  get bufferedAmount(): number {
+    return this.#socket.bufferedAmount
+  }
+
+  listen(events: WireEvents): void {
+    this.#events = events
+    const socket = this.#socket
+    let failure: Error | undefined
+    socket.on('message', (data: Buffer, isBinary: boolean) => {
+      if (isBinary) events.binary()
+      else events.text(data.toString('utf8'))
+    })
+    socket.on('pong', () => events.alive())
+    // Answered here and not by `ws`, so that who pings without reading is seen in `sent` as well.
+    socket.on('ping', (data: Buffer) => {
+      if (socket.readyState === socket.OPEN) socket.pong(data, undefined, this.#onSent)
+      events.alive()
+    })
+    socket.on('error', (error) => {
+      failure = error
+    })
+    socket.on('close', (code: number, reason: Buffer) => events.ended(code, reason.toString('utf8'), failure))
+  }
+
+  send(text: string): void {
+    this.#cork()
+    this.#socket.send(text, this.#onSent)
+    if (this.#stream.writableLength > eagerBytes) this.#uncork()
+  }
+
+  close(code: number, reason: string): void {
+    this.#socket.close(code, reason)
+  }
+
+  terminate(): void {
+    this.#socket.terminate()
+  }
+
+  hold(): void {
+    this.#socket.pause()
+  }
+
+  release(): void {
+    this.#socket.resume()
+  }
+
+  ping(): void {
+    if (this.#socket.readyState === this.#socket.OPEN) this.#socket.ping()
+  }
+
+  /** Everything sent in one tick goes out in one write. */
+  #cork(): void {
+    if (this.#corked) return
+    this.#corked = true
+    this.#stream.cork()
+    process.nextTick(this.#uncork)
+  }
+
+  readonly #uncork = (): void => {
+    if (!this.#corked) return
+    this.#corked = false
+    this.#stream.uncork()
+  }
+
+  readonly #onSent = (): void => this.#events?.sent()
+}
