@@ -21,6 +21,16 @@ export type {
 } from './client/types.ts'
 export type { McpErrorCode } from './errors.ts'
 export { ErrorCode, isMcpError, isRpcError, McpError, RpcError } from './errors.ts'
+export type { HttpError } from './http-client/http-error.ts'
+export { isHttpError } from './http-client/http-error.ts'
+export type {
+  HeaderRecord,
+  HeaderSource,
+  HttpClientLimits,
+  HttpClientOptions,
+  StreamState,
+} from './http-client/http-options.ts'
+export { forgetServers } from './http-client/verdicts.ts'
 export type { JsonObject, JsonValue, Message, Notification, Payload } from './jsonrpc/message.ts'
 export type { ClientCapabilities, ServerCapabilities } from './model/capabilities.ts'
 export type { CompleteParams, CompleteResult, CompletionReference } from './model/completion.ts'

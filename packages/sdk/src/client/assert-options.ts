@@ -5,7 +5,15 @@ import type { ConnectOptions } from './options.ts'
 const isFunction = (value: unknown): boolean => typeof value === 'function'
 const isOptional = (value: unknown): boolean => value === undefined || isFunction(value)
 
-const listeners = ['onLog', 'onElicitationComplete', 'onError', 'onWarning', 'onNotification', 'onRestart'] as const
+const listeners = [
+  'onLog',
+  'onElicitationComplete',
+  'onError',
+  'onWarning',
+  'onNotification',
+  'onRestart',
+  'onStream',
+] as const
 
 /** Refuses what is of no use, such as callbacks that are none: they would be missed only when a server asks. */
 export function assertOptions(options: ConnectOptions): void {
@@ -19,6 +27,14 @@ export function assertOptions(options: ConnectOptions): void {
   const mode = validate ?? 'warn'
   assert(['off', 'warn', 'strict'].includes(mode), 'validate', '"off", "warn" or "strict"', validate)
   assert(Array.isArray(revisions ?? []), 'revisions', 'an array', revisions)
+  assert(isOptional(options.fetch), 'fetch', 'a function', options.fetch)
+  const { headers } = options
+  // `Headers` would be spread into nothing.
+  const isRecord =
+    isObject(headers) &&
+    Object.values(headers).every((value) => typeof value === 'string') &&
+    !(headers instanceof Headers)
+  assert(isOptional(headers) || isRecord, 'headers', 'an object of strings, or a function', headers)
   for (const name of listeners) assert(isOptional(options[name]), name, 'a function', options[name])
 }
 

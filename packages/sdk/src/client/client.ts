@@ -1,4 +1,4 @@
-import { McpError } from '../errors.ts'
+import { ErrorCode, isMcpError, isRpcError, McpError } from '../errors.ts'
 import type { IncomingRequest } from '../jsonrpc/incoming.ts'
 import type { JsonObject, Notification } from '../jsonrpc/message.ts'
 import type { ClientCapabilities } from '../model/capabilities.ts'
@@ -38,6 +38,7 @@ import type {
   ToolCallResult,
   Watch,
 } from './types.ts'
+import { unlessAborted } from './unless-aborted.ts'
 import { Watches } from './watches.ts'
 import { withoutGaps } from './without-gaps.ts'
 
@@ -81,7 +82,7 @@ export class Client implements AsyncDisposable {
             ...(known && { known }),
             ...(signal && { signal }),
           }),
-        restored: (connection) => this.#restored(connection),
+        restored: (connection, because) => this.#restored(connection, because),
         report,
       },
       opener.restart,
@@ -137,7 +138,7 @@ export class Client implements AsyncDisposable {
     const outputs = this.#outputs
     const tool = outputs.lacks(name) ? await outputs.find(name, () => this.tools()) : outputs.known(name)
     const params = args === undefined || args === null ? { name } : { name, arguments: args }
-    const result = (await this.#call('tools/call', params, options)) as unknown as CallToolResult
+    const result = (await this.#callTool(params, options)) as unknown as CallToolResult
     if (result.isError !== true) outputs.check(name, tool, result.structuredContent)
     return toToolResult(result)
   }
@@ -242,8 +243,9 @@ export class Client implements AsyncDisposable {
 
   /** Makes sure that the server answers: a `ping`, or `server/discover` in revisions that have no `ping`. */
   async ping(options: CallOptions = {}): Promise<void> {
-    const connection = await this.#lifeline.current(options.signal)
-    await connection.call(connection.codec.handshake ? 'ping' : 'server/discover', {}, options)
+    await this.#withSession(options.signal, (connection) =>
+      connection.call(connection.codec.handshake ? 'ping' : 'server/discover', {}, options),
+    )
   }
 
   /** Replaces the roots and tells the server, where its revision can be told. Needs `roots` given to `connect`. */
@@ -275,8 +277,7 @@ export class Client implements AsyncDisposable {
 
   /** Sends any request, without a look at capabilities: for extensions. */
   async request(method: string, params: JsonObject = {}, options: CallOptions = {}): Promise<JsonObject> {
-    const connection = await this.#lifeline.current(options.signal)
-    return connection.call(method, params, options)
+    return this.#withSession(options.signal, (connection) => connection.call(method, params, options))
   }
 
   /** Sends any notification: for extensions. */
@@ -297,14 +298,39 @@ export class Client implements AsyncDisposable {
   // Inside
 
   async #call(method: string, params: JsonObject, options: CallOptions = {}): Promise<JsonObject> {
-    const current = this.#lifeline.current(options.signal)
-    const connection = current instanceof Promise ? await current : current
-    assertSupported(method, connection.server, connection.codec)
     try {
-      return await connection.call(method, params, options)
+      return await this.#withSession(options.signal, (connection) => {
+        assertSupported(method, connection.server, connection.codec)
+        return connection.call(method, params, options)
+      })
     } catch (error) {
       this.#sinks.elicitations.addFrom(error)
       throw error
+    }
+  }
+
+  /** A request that was refused because the server forgot the session did not run: it is sent once more, in a new one. */
+  async #withSession<T>(signal: AbortSignal | undefined, run: (connection: Connection) => Promise<T>): Promise<T> {
+    const current = this.#lifeline.current(signal)
+    const connection = current instanceof Promise ? await current : current
+    try {
+      return await run(connection)
+    } catch (error) {
+      if (!isMcpError(error) || error.code !== 'session_expired') throw error
+      const renewed = Promise.resolve(this.#lifeline.renew(connection))
+      return run(await unlessAborted('The call', renewed, signal))
+    }
+  }
+
+  /** Where arguments travel in headers, a server may want others than the last list said: the list is read again. */
+  async #callTool(params: JsonObject, options: CallOptions): Promise<JsonObject> {
+    try {
+      return await this.#call('tools/call', params, options)
+    } catch (error) {
+      if (!isRpcError(error) || !error.remote || error.code !== ErrorCode.HeaderMismatch) throw error
+      const { signal } = options
+      for await (const _ of this.tools(signal ? { signal } : {}));
+      return this.#call('tools/call', params, options)
     }
   }
 
@@ -333,8 +359,8 @@ export class Client implements AsyncDisposable {
     }
   }
 
-  /** A new server process knows nothing: tells it what the old one had been told. */
-  #restored(connection: Connection): void {
+  /** A new server process, or a new session, knows nothing: tells it what the old one had been told. */
+  #restored(connection: Connection, because: 'restart' | 'session'): void {
     this.#outputs.forget()
     const level = this.#logLevel
     const told = [
@@ -342,9 +368,13 @@ export class Client implements AsyncDisposable {
       ...(level !== undefined && connection.codec.handshake ? [this.#call('logging/setLevel', { level })] : []),
     ]
     for (const step of told) step.catch((error: unknown) => this.#settings.report(toError(error)))
-    callListener(this.#settings.report, this.#settings.onRestart, connection.server)
+    if (because === 'restart') callListener(this.#settings.report, this.#settings.onRestart, connection.server)
+    // Nobody told what changed while there was no session.
+    else for (const kind of changeKinds) this.#sinks.changes.emit(kind)
   }
 }
+
+const changeKinds: readonly ChangeKind[] = ['tools', 'resources', 'prompts']
 
 const withCursor = (options: CallOptions, cursor: string | undefined): PageOptions =>
   cursor === undefined ? options : { ...options, cursor }

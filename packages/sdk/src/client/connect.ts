@@ -4,16 +4,16 @@ import { type ConnectOptions, resolveOptions } from './options.ts'
 import { openTarget, type Target } from './target.ts'
 
 /**
- * Connects to a server: one to be started as a process, a server definition in this process, or a channel. The newest
- * revision that both sides speak is used.
+ * Connects to a server: one at a URL, one to be started as a process, a server definition in this process, or a
+ * channel. The newest revision that both sides speak is used.
  *
  * @example
- * await using client = await connect({ command: 'node', args: ['server.js'] })
+ * await using client = await connect('https://example.com/mcp', { headers: { Authorization: 'Bearer …' } })
  * for await (const tool of client.tools()) console.log(tool.name)
  */
 export async function connect(target: Target, options: ConnectOptions = {}): Promise<Client> {
   const settings = resolveOptions(options)
   if (options.signal?.aborted)
     throw new McpError('cancelled', 'connect was cancelled', { cause: options.signal.reason })
-  return Client.open(openTarget(target), settings)
+  return Client.open(openTarget(target, settings), settings)
 }

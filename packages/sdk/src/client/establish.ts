@@ -21,11 +21,11 @@ export interface Establishing {
 export async function establish(plan: Establishing): Promise<Connection> {
   const { opener, known, signal } = plan
   const { settings } = plan.owner
-  const first = known ?? settings.firstRevision
+  const legacy = newestLegacy(settings.revisions)
+  const first = known ?? (opener.verdict?.handshake() ? legacy : undefined) ?? settings.firstRevision
   const attempt = await tryOnce(plan, first)
   if (attempt instanceof Connection) return attempt
   // Some older servers end when the first message is not `initialize`: they get a second life without the probe.
-  const legacy = newestLegacy(settings.revisions)
   const died = isMcpError(attempt.error) && attempt.error.code === 'closed' && !codecFor(first).handshake
   if (!died || !opener.reopenable || legacy === undefined || signal?.aborted) throw attempt.error
   const second = await tryOnce(plan, legacy)
@@ -42,6 +42,9 @@ async function tryOnce(plan: Establishing, first: Revision): Promise<Connection 
     connection.peer.open()
     await negotiate(connection, { settings, capabilities, first, ...(signal && { signal }) })
     if (connection.ended !== undefined) throw connection.ended
+    const { handshake } = connection.codec
+    // A server that was only asked for a handshake may know better.
+    if (handshake !== codecFor(first).handshake) opener.verdict?.learn(handshake)
     return connection
   } catch (error) {
     await connection.peer.close()

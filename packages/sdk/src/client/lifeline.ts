@@ -9,8 +9,8 @@ import { unlessAborted } from './unless-aborted.ts'
 export interface LifelineHooks {
   /** Given the revision of the connection before and what ends the attempt, unless it is the first. */
   establish(known?: Revision, signal?: AbortSignal): Promise<Connection>
-  /** A new connection took the place of one that ended by itself. */
-  restored(connection: Connection): void
+  /** A new connection took the place of one that ended by itself, or whose session the server forgot. */
+  restored(connection: Connection, because: 'restart' | 'session'): void
   report(error: Error): void
 }
 
@@ -73,6 +73,45 @@ export class Lifeline {
     this.#reconnecting.catch(() => {})
   }
 
+  /**
+   * The connection that takes the place of one whose session the server has forgotten. Whoever asks meanwhile waits for
+   * the same one; if it cannot be made, the next who asks tries again.
+   */
+  renew(connection: Connection): Connection | Promise<Connection> {
+    if (connection !== this.#current) return this.current()
+    this.#current = undefined
+    this.#reconnecting = this.#replace(connection)
+    this.#reconnecting.catch(() => {})
+    return this.#reconnecting
+  }
+
+  async #replace(old: Connection): Promise<Connection> {
+    try {
+      const connection = await this.#hooks.establish(old.server.revision, this.#stop.signal)
+      this.#leaving = this.#retire(old)
+      if (this.#end !== undefined) {
+        await connection.peer.close()
+        throw this.#end
+      }
+      this.#reconnecting = undefined
+      this.#use(connection)
+      this.#hooks.restored(connection, 'session')
+      return connection
+    } catch (error) {
+      this.#reconnecting = undefined
+      if (this.#end === undefined) this.#current = old
+      else await old.peer.close()
+      throw error
+    }
+  }
+
+  /** Other calls may still hear that their session is gone, and then may be sent again: they are not cut off. */
+  async #retire(connection: Connection): Promise<void> {
+    const { signal } = this.#stop
+    while (connection.peer.inFlight.outgoing > 0 && !signal.aborted) await pause(250, signal)
+    await connection.peer.close()
+  }
+
   async close(): Promise<void> {
     const connection = this.#current
     this.#finish(new McpError('closed', 'The client was closed'))
@@ -129,7 +168,7 @@ export class Lifeline {
       if (connection.ended !== undefined) return connection.ended
       this.#reconnecting = undefined
       this.#use(connection)
-      this.#hooks.restored(connection)
+      this.#hooks.restored(connection, 'restart')
       return connection
     } catch (error) {
       this.#hooks.report(toError(error))

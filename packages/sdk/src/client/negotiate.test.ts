@@ -104,10 +104,10 @@ describe('a modern server', () => {
     expect(server.closed).toBe(1)
   })
 
-  test('that refuses the very version it lists does not cause a loop', async () => {
+  test('that refuses the very version it lists is asked once more, and does not cause a loop', async () => {
     const server = legacyServer({ 'server/discover': unsupported(['2026-07-28']) })
     await expect(connect(server.open)).rejects.toMatchObject({ code: 'negotiation' })
-    expect(server.methods).toEqual(['server/discover'])
+    expect(server.methods).toEqual(['server/discover', 'server/discover'])
   })
 
   // [ver.compat.modern-error-means-modern] [stdio.compat.modern-error-no-fallback]

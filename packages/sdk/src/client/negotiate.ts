@@ -1,4 +1,5 @@
 import { ErrorCode, isMcpError, isRpcError, McpError, type RpcError } from '../errors.ts'
+import { isEraEvidence } from '../http-client/era-evidence.ts'
 import { isObject } from '../jsonrpc/classify.ts'
 import type { JsonObject } from '../jsonrpc/message.ts'
 import type { ClientCapabilities, ServerCapabilities } from '../model/capabilities.ts'
@@ -36,6 +37,7 @@ export interface NegotiationPlan {
 export async function negotiate(connection: Connection, plan: NegotiationPlan): Promise<void> {
   const untried = new Set(plan.settings.revisions)
   let revision = plan.first
+  let repeated = false
   while (true) {
     untried.delete(revision)
     const codec = codecFor(revision)
@@ -45,6 +47,11 @@ export async function negotiate(connection: Connection, plan: NegotiationPlan): 
       connection.agree(outcome.codec, outcome.server, declaredTo(outcome.codec, plan))
       if (outcome.codec.handshake) connection.notify('notifications/initialized')
       return
+    }
+    // A server that refuses a revision and offers it in the same breath is taken by its word, once.
+    if (!repeated && outcome.kind === 'offers' && outcome.offers.includes(revision)) {
+      repeated = true
+      continue
     }
     const next = nextRevision(outcome, [...untried])
     if (next === undefined) throw failed(outcome, plan.settings.revisions)
@@ -85,7 +92,7 @@ async function discover(connection: Connection, { settings, signal }: Negotiatio
 }
 
 function discoverFailed(error: unknown): Outcome {
-  if (isMcpError(error) && (error.code === 'closed' || error.code === 'cancelled')) throw error
+  if (isMcpError(error) && (error.code === 'closed' || error.code === 'cancelled' || !isEraEvidence(error))) throw error
   // A timeout, nonsense, or any error that only an older server can mean: no single code decides this.
   if (!isRpcError(error) || !isModernError(error)) return { kind: 'legacy', cause: error }
   const offers = offeredVersions(error)

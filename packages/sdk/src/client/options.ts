@@ -1,4 +1,5 @@
 import { McpError } from '../errors.ts'
+import type { HttpClientOptions } from '../http-client/http-options.ts'
 import type { Notification } from '../jsonrpc/message.ts'
 import { type PeerOptions, peerDefaults } from '../jsonrpc/peer.ts'
 import type { ClientCapabilities } from '../model/capabilities.ts'
@@ -28,8 +29,8 @@ export type RootsSource = Root[] | (() => Awaitable<Root[]>)
 /** How structured content is held against output schemas: not at all, with warnings, or by failing the call. */
 export type ValidationMode = 'off' | 'warn' | 'strict'
 
-/** How `connect` behaves; everything is optional. */
-export interface ConnectOptions {
+/** How `connect` behaves; everything is optional. What `HttpClientOptions` adds matters for URLs only. */
+export interface ConnectOptions extends HttpClientOptions {
   /** Who this client is. */
   info?: Implementation
   /**

@@ -1,8 +1,11 @@
 import { McpError } from '../errors.ts'
+import type { HttpClientOptions } from '../http-client/http-options.ts'
+import { remember, verdictFor } from '../http-client/verdicts.ts'
 import { describe, isObject } from '../jsonrpc/classify.ts'
 import type { Channel } from '../transport/channel.ts'
 import { memoryPair } from '../transport/memory.ts'
 import type { SpawnOptions } from '../transport/process.ts'
+import { withoutGaps } from './without-gaps.ts'
 
 /** How often, and after which pause, a process that ended by itself is started again. */
 export interface RestartOptions {
@@ -34,12 +37,23 @@ export interface Opener {
   /** Whether `open` works more than once. */
   reopenable: boolean
   restart?: RestartOptions
+  /** What earlier connections to the same server found out. */
+  verdict?: {
+    /** Whether the server is one of those that want `initialize`. */
+    handshake(): boolean
+    learn(handshake: boolean): void
+  }
+}
+
+/** What opening a target may need besides the target. */
+export interface OpenOptions extends HttpClientOptions {
+  warn?: (message: string) => void
 }
 
 /** Finds out what a target is. A new kind of target is a line here. */
-export function openTarget(target: Target): Opener {
+export function openTarget(target: Target, options: OpenOptions = {}): Opener {
   if (typeof target === 'function') return { open: target, reopenable: true }
-  if (typeof target === 'string' || target instanceof URL) throw notConnectable(String(target))
+  if (typeof target === 'string' || target instanceof URL) return urlOpener(String(target), options)
   if (isProcess(target)) return processOpener(target)
   if (isServer(target)) return { open: () => openInMemory(target), reopenable: true }
   if (isChannel(target)) return { open: () => target, reopenable: false }
@@ -77,6 +91,24 @@ function assertArgs(args: unknown): void {
   throw new McpError('invalid_argument', `args: expected an array of strings, got ${found}`)
 }
 
+function urlOpener(text: string, options: OpenOptions): Opener {
+  if (!/^https?:/i.test(text) || !URL.canParse(text)) throw notConnectable(text)
+  const url = new URL(text)
+  const { headers, fetch, agent, onStream, httpLimits, warn } = options
+  const http = withoutGaps({ headers, fetch, agent, onStream, httpLimits, warn })
+  return {
+    // Loaded when needed: who starts processes does not pay for it.
+    open: async () => (await import('../http-client/open-http.ts')).openHttp(url, http),
+    reopenable: true,
+    // Only a stream of the oldest transport ends by itself.
+    restart: { backoffMs: 1_000 },
+    verdict: {
+      handshake: () => verdictFor(url).handshake === true,
+      learn: (handshake) => remember(url, { handshake }),
+    },
+  }
+}
+
 function openInMemory(server: ServerTarget): Channel {
   const [near, far] = memoryPair()
   server.connect(far, { transport: 'memory' })
@@ -85,7 +117,7 @@ function openInMemory(server: ServerTarget): Channel {
 
 function notConnectable(text: string): McpError {
   if (URL.canParse(text)) {
-    return new McpError('unsupported', `Cannot connect to ${text}: this version has no HTTP transport`)
+    return new McpError('unsupported', `Cannot connect to ${text}: expected an http or https URL`)
   }
   const [command, ...args] = text.split(' ')
   const example = `{ command: ${JSON.stringify(command)}, args: ${JSON.stringify(args)} }`

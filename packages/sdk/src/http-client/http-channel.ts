@@ -1,0 +1,330 @@
+import { ErrorCode, McpError } from '../errors.ts'
+import { isObject } from '../jsonrpc/classify.ts'
+import type { JsonObject, Notification, Payload, Request, RequestId } from '../jsonrpc/message.ts'
+import type { Channel, Receiver } from '../transport/channel.ts'
+import { Ask, type AskOwner, errorIn, isModernError } from './ask.ts'
+import type { ReplyHead } from './engine.ts'
+import { isHttpError, refusedError } from './http-error.ts'
+import type { HeaderRecord, HttpClientLimits, StreamState } from './http-options.ts'
+import { HttpSse } from './http-sse.ts'
+import type { HttpWire } from './http-wire.ts'
+import { LearnedTools } from './learned-tools.ts'
+import { isRepeatable } from './repeatable.ts'
+import { jsonOrNothing } from './reply.ts'
+import { isRequest, mirroredHeaders, namedVersion, sessionHeaders } from './request-headers.ts'
+import { ServerStream } from './server-stream.ts'
+import { tell } from './tell.ts'
+import { remember, verdictFor } from './verdicts.ts'
+
+export interface HttpChannelOptions {
+  limits: Required<HttpClientLimits>
+  onStream?: (state: StreamState) => void
+  warn: (message: string) => void
+}
+
+const postHeaders: HeaderRecord = { 'Content-Type': 'application/json', Accept: 'application/json, text/event-stream' }
+/** The statuses after which a server may be one of the HTTP+SSE transport. */
+const oldestStatuses: ReadonlySet<number> = new Set([400, 404, 405, 406, 415])
+const visibleAscii = /^[\x21-\x7e]{1,1024}$/
+
+/**
+ * Messages over HTTP, to a server of any revision: each is posted, and what comes back is received. Streamable HTTP of
+ * both eras, and the HTTP+SSE transport of 2024-11-05 if the server answers `initialize` with nothing better.
+ */
+export class HttpChannel implements Channel, AskOwner {
+  readonly wire: HttpWire
+  readonly limits: Required<HttpClientLimits>
+  readonly #options: HttpChannelOptions
+  readonly #tools: LearnedTools
+  readonly #asks = new Map<RequestId, Ask>()
+  readonly #stop = new AbortController()
+  #receiver: Receiver | undefined
+  #closing: Promise<void> | undefined
+  /** The version that requests without handshake name. */
+  #version: string | undefined
+  /** What the handshake agreed on. */
+  #revision: string | undefined
+  #session: string | undefined
+  #stream: ServerStream | undefined
+  /** In use with servers of the oldest transport: the stream, and where to post. */
+  #oldest: { stream: HttpSse; endpoint: URL } | undefined
+  /** Set while the server is told that the handshake is over: strict ones refuse what overtakes that. */
+  #settling: Promise<unknown> | undefined
+
+  constructor(wire: HttpWire, options: HttpChannelOptions) {
+    this.wire = wire
+    this.limits = options.limits
+    this.#options = options
+    this.#tools = new LearnedTools(options.warn)
+  }
+
+  open(receiver: Receiver): void {
+    this.#receiver = receiver
+  }
+
+  send(payload: Payload): void | Promise<void> {
+    if (this.#settling !== undefined) return this.#settling.then(() => this.#dispatch(payload))
+    return this.#dispatch(payload)
+  }
+
+  close(): Promise<void> {
+    this.#closing ??= this.#end()
+    return this.#closing
+  }
+
+  #dispatch(payload: Payload): void | Promise<void> {
+    if (this.#closing !== undefined) throw new McpError('closed', 'The connection is closed')
+    if (isRequest(payload)) {
+      this.#ask(payload)
+      return
+    }
+    const method = !Array.isArray(payload) && 'method' in payload ? payload.method : undefined
+    if (method === 'notifications/cancelled') return this.#cancel(payload as Notification)
+    if (method !== 'notifications/initialized') return this.#tell(payload, method ?? 'An answer')
+    const told = this.#tell(payload, method)
+    const settling = told.then(() => this.#listen()).catch(() => {})
+    this.#settling = settling
+    settling.then(() => {
+      this.#settling = undefined
+    })
+    return told
+  }
+
+  // Requests
+
+  #ask(request: Request): void {
+    if (request.method === 'initialize') this.#forget()
+    this.#version = namedVersion(request) ?? this.#version
+    if (this.#oldest !== undefined) this.#askOldest(request, this.#oldest.endpoint)
+    else if (request.method === 'initialize' && verdictFor(this.wire.url).eventStream === true) this.#tryOldest(request)
+    else this.#post(request)
+  }
+
+  #post(request: Request): void {
+    const ask = new Ask(request, this)
+    this.#asks.set(request.id, ask)
+    ask.start()
+  }
+
+  /** A handshake begins a new conversation: probes for a newer one, and an older session, are over. */
+  #forget(): void {
+    for (const ask of this.#asks.values()) ask.drop()
+    this.#asks.clear()
+    this.#version = undefined
+    this.#revision = undefined
+    this.#session = undefined
+  }
+
+  #cancel(notification: Notification): void | Promise<void> {
+    const id = notification.params?.requestId as RequestId
+    const ask = this.#asks.get(id)
+    const drop = (): void => {
+      ask?.drop()
+      this.#asks.delete(id)
+    }
+    if (this.#version !== undefined) {
+      // Closing the stream is the cancellation, and the notification has no place over HTTP.
+      drop()
+      return
+    }
+    return this.#tell(notification, notification.method).finally(drop)
+  }
+
+  #tell(payload: Payload, what: string): Promise<void> {
+    const endpoint = this.#oldest?.endpoint
+    return tell(
+      this.wire,
+      {
+        method: 'POST',
+        headers: { ...postHeaders, ...this.#contextHeaders(payload) },
+        body: JSON.stringify(payload),
+        repeatable: isRepeatable(payload),
+        ...(endpoint && { url: endpoint }),
+      },
+      {
+        what,
+        timeoutMs: this.limits.acceptTimeoutMs,
+        session: this.#session !== undefined,
+        signal: this.#stop.signal,
+      },
+    )
+  }
+
+  #contextHeaders(payload: Payload): HeaderRecord {
+    if (this.#version === undefined || Array.isArray(payload)) return sessionHeaders(this.#revision, this.#session)
+    const isCall = 'method' in payload && payload.method === 'tools/call'
+    return mirroredHeaders(this.#version, payload, isCall ? this.#tools.paramsOf(payload.params?.name) : [])
+  }
+
+  // AskOwner
+
+  postHeaders(request: Request): HeaderRecord {
+    return { ...postHeaders, ...this.#contextHeaders(request) }
+  }
+
+  streamHeaders(lastEventId: string | undefined): HeaderRecord {
+    return {
+      Accept: 'text/event-stream',
+      ...sessionHeaders(this.#revision, this.#session),
+      ...(lastEventId === undefined ? {} : { 'Last-Event-ID': lastEventId }),
+    }
+  }
+
+  resumeHeaders(lastEventId: string): HeaderRecord | undefined {
+    return this.#version === undefined ? this.streamHeaders(lastEventId) : undefined
+  }
+
+  accepted(request: Request, head: ReplyHead): void {
+    if (request.method !== 'initialize') return
+    const session = head.header('mcp-session-id')
+    if (session === undefined) return
+    if (visibleAscii.test(session)) this.#session = session
+    else this.#options.warn('The server gave a session id with characters that are not allowed; it is not used')
+  }
+
+  answered(request: Request, answer: JsonObject): JsonObject {
+    const { result } = answer
+    if (!isObject(result)) return answer
+    if (request.method === 'initialize' && typeof result.protocolVersion === 'string') {
+      this.#revision = result.protocolVersion
+    }
+    // Only from 2026-07-28 on do the annotations mean anything.
+    if (request.method !== 'tools/list' || this.#version === undefined) return answer
+    return { ...answer, result: this.#tools.learn(result) }
+  }
+
+  receive(value: unknown): void {
+    if (this.#closing === undefined) this.#receiver!.receive(value)
+  }
+
+  unreadable(problem: Error): void {
+    if (this.#closing === undefined) {
+      this.#receiver!.refuse({ code: ErrorCode.ParseError, message: problem.message, kind: 'response' })
+    }
+  }
+
+  refused(ask: Ask, head: ReplyHead, body: string): void {
+    const { request } = ask
+    const answer = errorIn(jsonOrNothing(body, this.limits.maxDepth), request)
+    // Whoever read the params knows the session.
+    const inSession = this.#session !== undefined && codeIn(answer) !== ErrorCode.InvalidParams
+    const error = refusedError(request.method, head, messageIn(answer) ?? body, inSession)
+    if (request.method === 'initialize' && oldestStatuses.has(head.status) && !isModernError(head.status, answer)) {
+      this.done(ask)
+      this.#tryOldest(request, () => this.#refuse(request, error, answer))
+    } else {
+      this.done(ask)
+      this.#refuse(request, error, answer)
+    }
+  }
+
+  #refuse(request: Request, error: Error & { code: string }, answer: JsonObject | undefined): void {
+    const isUnknownMethod = codeIn(answer) === ErrorCode.MethodNotFound
+    if (answer !== undefined && (error.code === 'http' || isUnknownMethod)) this.receive(answer)
+    else this.#failed(request.id, error)
+  }
+
+  failed(ask: Ask, error: Error): void {
+    this.done(ask)
+    this.#failed(ask.request.id, error)
+  }
+
+  #failed(id: RequestId, error: Error): void {
+    if (this.#closing === undefined) this.#receiver!.failed?.(id, error)
+  }
+
+  done(ask: Ask): void {
+    if (this.#asks.get(ask.request.id) === ask) this.#asks.delete(ask.request.id)
+  }
+
+  // The stream on which the server speaks first
+
+  #listen(): void {
+    if (this.#oldest !== undefined || this.#closing !== undefined) return
+    this.#stream = new ServerStream(this)
+    this.#stream.open()
+  }
+
+  stream(state: StreamState): void {
+    try {
+      this.#options.onStream?.(state)
+    } catch (error) {
+      this.#options.warn(`onStream failed: ${String(error)}`)
+    }
+  }
+
+  // The transport of 2024-11-05
+
+  /** Tries the oldest transport with the request that begins everything; `otherwise` goes on if the server has it not. */
+  async #tryOldest(request: Request, otherwise: () => void = () => this.#post(request)): Promise<void> {
+    const stream = new HttpSse(this)
+    const stop = (): void => stream.close()
+    this.#stop.signal.addEventListener('abort', stop)
+    try {
+      const endpoint = await stream.open()
+      if (this.#closing !== undefined) return
+      this.#oldest = { stream, endpoint }
+      remember(this.wire.url, { eventStream: true })
+      this.#askOldest(request, endpoint)
+    } catch (error) {
+      if (verdictFor(this.wire.url).eventStream) remember(this.wire.url, { eventStream: false })
+      // A server that asks for credentials here has said more than that it does not know the path.
+      if (isHttpError(error) && error.code === 'unauthorized') this.#failed(request.id, error)
+      else otherwise()
+    }
+  }
+
+  #askOldest(request: Request, url: URL): void {
+    const message = {
+      method: 'POST' as const,
+      url,
+      headers: this.postHeaders(request),
+      body: JSON.stringify(request),
+      repeatable: isRepeatable(request),
+    }
+    const plan = {
+      what: request.method,
+      timeoutMs: this.limits.acceptTimeoutMs,
+      session: true,
+      signal: this.#stop.signal,
+    }
+    tell(this.wire, message, plan).catch((error: Error) => this.#failed(request.id, error))
+  }
+
+  lost(error: Error): void {
+    if (this.#closing !== undefined) return
+    this.#closing = this.#end(error)
+  }
+
+  // The end
+
+  async #end(reason?: Error): Promise<void> {
+    this.#stop.abort()
+    this.#stream?.close()
+    this.#oldest?.stream.close()
+    for (const ask of this.#asks.values()) ask.drop()
+    this.#asks.clear()
+    this.#receiver?.closed(reason)
+    if (this.#session !== undefined && this.#oldest === undefined) await this.#delete()
+    this.wire.close()
+  }
+
+  /** Tells the server that the session is no longer needed. It may refuse, and it may be gone: neither matters. */
+  async #delete(): Promise<void> {
+    const headers = sessionHeaders(this.#revision, this.#session)
+    const plan = {
+      what: 'DELETE',
+      timeoutMs: this.limits.closeTimeoutMs,
+      session: true,
+      signal: new AbortController().signal,
+    }
+    await tell(this.wire, { method: 'DELETE', headers, repeatable: true }, plan).catch(() => {})
+  }
+}
+
+const codeIn = (answer: JsonObject | undefined): unknown => (isObject(answer?.error) ? answer.error.code : undefined)
+
+const messageIn = (answer: JsonObject | undefined): string | undefined => {
+  const message = isObject(answer?.error) ? answer.error.message : undefined
+  return typeof message === 'string' ? message : undefined
+}

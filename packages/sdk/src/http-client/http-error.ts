@@ -1,0 +1,61 @@
+import { isMcpError, McpError, type McpErrorCode } from '../errors.ts'
+import type { ReplyHead } from './engine.ts'
+
+/** A reply over HTTP that is no answer. Its code is `http`, `unauthorized` or `session_expired`. */
+export class HttpError extends McpError {
+  readonly status: number
+  readonly contentType: string | undefined
+  /** The beginning of what the server wrote, as plain text. */
+  readonly body: string
+  /** The header `WWW-Authenticate`: what the server wants to see. */
+  readonly challenge: string | undefined
+
+  constructor(code: McpErrorCode, message: string, head: ReplyHead, body = '', options?: ErrorOptions) {
+    super(code, message, options)
+    this.status = head.status
+    this.contentType = head.header('content-type')
+    this.challenge = head.header('www-authenticate')
+    this.body = body
+  }
+}
+
+// By its shape, not by class: errors of a second copy of the library count too.
+export const isHttpError = (value: unknown): value is HttpError =>
+  isMcpError(value) && typeof (value as Partial<HttpError>).status === 'number'
+
+const excerptLength = 200
+
+/** The beginning of a body in a form that can stand in a message: no markup, no control characters, one line. */
+export function excerpt(body: string, contentType: string | undefined): string {
+  const text = contentType?.includes('html') ? withoutMarkup(body) : body
+  const line = text.replace(/[\p{Cc}\p{Cf}\s]+/gu, ' ').trim()
+  return line.length > excerptLength ? `${line.slice(0, excerptLength)}…` : line
+}
+
+const withoutMarkup = (html: string): string =>
+  html
+    .slice(0, 16_384)
+    .replace(/<(script|style)\b[^<]*(?:<(?!\/\1)[^<]*)*<\/\1[^>]*>/gi, ' ')
+    .replace(/<[^<>]*>/g, ' ')
+
+/** The error for a reply whose status says that there is no answer. */
+export function refusedError(what: string, head: ReplyHead, body: string, session: boolean): HttpError {
+  const contentType = head.header('content-type')
+  const text = excerpt(body, contentType)
+  const said = text === '' ? '' : `: ${text}`
+  const { status } = head
+  if (status === 401 || status === 403) {
+    const challenge = head.header('www-authenticate')
+    const wanted = challenge === undefined ? '' : ` (it asks for ${challenge})`
+    return new HttpError('unauthorized', `${what} was refused with HTTP ${status}${wanted}${said}`, head, text)
+  }
+  if (session && isSessionRefusal(status, text)) {
+    return new HttpError('session_expired', `The server no longer knows the session: HTTP ${status}${said}`, head, text)
+  }
+  return new HttpError('http', `${what} was answered with HTTP ${status}${said}`, head, text)
+}
+
+// Many servers in use refuse a forgotten session with 400, where the rule is 404.
+const isSessionRefusal = (status: number, text: string): boolean =>
+  status === 404 ||
+  (status === 400 && /\bsession\b/i.test(text) && /\b(no valid|invalid|unknown|expired|not found)\b/i.test(text))

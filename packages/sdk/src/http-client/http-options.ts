@@ -1,0 +1,58 @@
+/** Headers that go with every request: fixed ones, or a function that finds them each time. */
+export type HeaderSource = HeaderRecord | (() => HeaderRecord | Promise<HeaderRecord>)
+export type HeaderRecord = { [name: string]: string }
+
+/** What the stream that a server of an older revision speaks first on is doing. */
+export type StreamState =
+  /** The server offers none, or the revision has none. */
+  | { kind: 'none' }
+  | { kind: 'open' }
+  /** It broke; the next attempt follows. */
+  | { kind: 'waiting'; attempt: number; delayMs: number; reason: Error }
+  | { kind: 'closed' }
+
+/** How a server is reached over HTTP. */
+export interface HttpClientOptions {
+  /** Sent with every request, such as `Authorization`. What the protocol sets itself cannot be replaced. */
+  headers?: HeaderSource
+  /** Used instead of the built-in HTTP client. On Node the built-in one is several times faster than global `fetch`. */
+  fetch?: typeof fetch
+  /** On Node: the `Agent` of `node:http` or `node:https` to use, for proxies, client certificates or own authorities. */
+  agent?: object
+  /** Told whenever the stream on which the server speaks first changes. */
+  onStream?: (state: StreamState) => void
+  httpLimits?: HttpClientLimits
+}
+
+/** Bounds on what a server can make this side keep or wait for. */
+export interface HttpClientLimits {
+  /** Bytes of one JSON reply, and characters of one event of a stream. 16 Mi. */
+  maxMessageBytes?: number
+  /** How deep JSON may nest. 64. */
+  maxDepth?: number
+  maxRedirects?: number
+  /** How long a connection may take to be made, on Node. 10 s. */
+  connectTimeoutMs?: number
+  /** How long the server may take to accept what needs no answer, and to open a stream of the oldest revision. 15 s. */
+  acceptTimeoutMs?: number
+  /** How long `close` waits for the server to end the session. 1.5 s. */
+  closeTimeoutMs?: number
+  /** The pause before a stream is opened again, unless the server names one; doubles up to `maxReconnectMs`. 1 s. */
+  reconnectMs?: number
+  /** 30 s. */
+  maxReconnectMs?: number
+  /** Attempts in a row, without news, to go on reading an answer whose stream broke. 5. */
+  maxResumptions?: number
+}
+
+export const httpDefaults: Required<HttpClientLimits> = {
+  maxMessageBytes: 16 * 1024 * 1024,
+  maxDepth: 64,
+  maxRedirects: 5,
+  connectTimeoutMs: 10_000,
+  acceptTimeoutMs: 15_000,
+  closeTimeoutMs: 1_500,
+  reconnectMs: 1_000,
+  maxReconnectMs: 30_000,
+  maxResumptions: 5,
+}

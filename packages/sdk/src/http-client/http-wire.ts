@@ -1,0 +1,144 @@
+import { McpError } from '../errors.ts'
+import type { SseEvent } from '../http/sse-parser.ts'
+import type { Engine, HttpRequest, ReplyHead } from './engine.ts'
+import { HttpError } from './http-error.ts'
+import type { HeaderRecord, HeaderSource, HttpClientLimits } from './http-options.ts'
+import { type Outcome, Reply, type ReplySink } from './reply.ts'
+import { joinHeaders } from './request-headers.ts'
+
+/** A request that can be let go of. */
+export interface Handle {
+  /** Ends it; its sink hears nothing any more. */
+  drop(): void
+}
+
+export interface WireOptions {
+  headers?: HeaderSource
+  limits: Required<HttpClientLimits>
+}
+
+/** Sends requests to one server: adds the headers of the user, follows redirects within the origin, and reads replies. */
+export class HttpWire {
+  /** Where the server is; a permanent redirect moves it. */
+  url: URL
+  readonly #engine: Engine
+  readonly #options: WireOptions
+
+  constructor(url: URL, engine: Engine, options: WireOptions) {
+    this.url = url
+    this.#engine = engine
+    this.#options = options
+  }
+
+  send(request: Omit<HttpRequest, 'url'> & { url?: URL }, sink: ReplySink): Handle {
+    const moves = request.url === undefined
+    const sending = new Sending(this.#engine, this.#options.limits, sink, (url) => {
+      if (moves) this.url = url
+    })
+    const whole = { ...request, url: request.url ?? this.url }
+    const { headers } = this.#options
+    if (typeof headers !== 'function') sending.start(withUserHeaders(whole, headers))
+    else sending.startAfter(attempt(headers), whole)
+    return sending
+  }
+
+  /** Ends what is kept open between requests. */
+  close(): void {
+    this.#engine.close()
+  }
+}
+
+const withUserHeaders = (request: HttpRequest, headers: HeaderRecord | undefined): HttpRequest =>
+  headers === undefined ? request : { ...request, headers: joinHeaders(headers, request.headers) }
+
+const attempt = async <T>(callback: () => T | Promise<T>): Promise<T> => callback()
+
+class Sending implements Handle, ReplySink {
+  readonly #engine: Engine
+  readonly #limits: Required<HttpClientLimits>
+  readonly #sink: ReplySink
+  readonly #moved: (url: URL) => void
+  #request: HttpRequest | undefined
+  #reply: Reply | undefined
+  #dropped = false
+  #redirects = 0
+
+  constructor(engine: Engine, limits: Required<HttpClientLimits>, sink: ReplySink, moved: (url: URL) => void) {
+    this.#engine = engine
+    this.#limits = limits
+    this.#sink = sink
+    this.#moved = moved
+  }
+
+  drop(): void {
+    this.#dropped = true
+    this.#reply?.drop()
+  }
+
+  async startAfter(headers: Promise<HeaderRecord>, request: HttpRequest): Promise<void> {
+    let found: HeaderRecord
+    try {
+      found = await headers
+    } catch (cause) {
+      const error = new McpError('invalid_argument', 'headers: the function failed', { cause })
+      if (!this.#dropped) this.#sink.finished({ kind: 'broken', error, streamed: false })
+      return
+    }
+    if (!this.#dropped) this.start(withUserHeaders(request, found))
+  }
+
+  start(request: HttpRequest): void {
+    this.#request = request
+    const reply = new Reply(this, this.#limits)
+    this.#reply = reply
+    const sent = this.#engine.send(request, reply)
+    reply.abort = () => sent.abort()
+  }
+
+  // ReplySink: everything but a redirect is for the sink of the caller.
+
+  accepted(head: ReplyHead, streamed: boolean): void {
+    this.#sink.accepted?.(head, streamed)
+  }
+
+  event(event: SseEvent): boolean {
+    return this.#sink.event?.(event) ?? false
+  }
+
+  value(value: unknown): void {
+    this.#sink.value(value)
+  }
+
+  unreadable(problem: Error): void {
+    this.#sink.unreadable(problem)
+  }
+
+  finished(outcome: Outcome): void {
+    const request = this.#request!
+    if (outcome.kind !== 'redirect') {
+      this.#sink.finished(outcome)
+      return
+    }
+    const next = this.#redirected(request, outcome)
+    if (next instanceof Error) this.#sink.finished({ kind: 'broken', error: next, streamed: false })
+    // Not inside the callback of the request before, which is still being ended.
+    else queueMicrotask(() => this.#dropped || this.start({ ...request, url: next }))
+  }
+
+  #redirected({ url, method }: HttpRequest, { head, location }: Outcome & { kind: 'redirect' }): URL | HttpError {
+    const refuse = (why: string): HttpError => new HttpError('http', `${url.href} ${why}`, head)
+    const target = URL.canParse(location, url) ? new URL(location, url) : undefined
+    if (target === undefined) return refuse(`redirects to ${JSON.stringify(location.slice(0, 200))}, which is no URL`)
+    // Whoever gets the request gets its credentials and its content too.
+    if (target.origin !== url.origin) {
+      return refuse(`redirects to another origin, ${target.origin}: connect to that URL if you trust it`)
+    }
+    if (head.status === 303 && method === 'POST') return refuse('redirects a POST to a page (303)')
+    this.#redirects += 1
+    if (this.#redirects > this.#limits.maxRedirects) {
+      return refuse(`redirects more than ${this.#limits.maxRedirects} times`)
+    }
+    if (head.status === 301 || head.status === 308) this.#moved(target)
+    return target
+  }
+}

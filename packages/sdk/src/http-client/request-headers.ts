@@ -1,0 +1,45 @@
+import { encodeHeaderValue } from '../http/header-values.ts'
+import { mcpName } from '../http/names.ts'
+import { headersFor, type ParamHeader } from '../http/param-headers.ts'
+import { isObject } from '../jsonrpc/classify.ts'
+import type { Message, Payload, Request } from '../jsonrpc/message.ts'
+import { metaKeys } from '../model/meta.ts'
+import type { HeaderRecord } from './http-options.ts'
+
+/** The version that a request of a revision without handshake names; undefined for all others. */
+export function namedVersion(payload: Payload): string | undefined {
+  if (Array.isArray(payload) || !('method' in payload)) return undefined
+  const meta = payload.params?._meta
+  const version = isObject(meta) ? meta[metaKeys.protocolVersion] : undefined
+  return typeof version === 'string' ? version : undefined
+}
+
+export const isRequest = (payload: Payload): payload is Request => 'method' in payload && 'id' in payload
+
+/** What the headers of a request repeat from its body, from 2026-07-28 on. */
+export function mirroredHeaders(version: string, message: Message, params: readonly ParamHeader[]): HeaderRecord {
+  if (!('method' in message)) return { 'MCP-Protocol-Version': version }
+  const name = mcpName(message.method, message.params)
+  return {
+    'MCP-Protocol-Version': version,
+    'Mcp-Method': encodeHeaderValue(message.method),
+    ...(name === undefined ? {} : { 'Mcp-Name': encodeHeaderValue(name) }),
+    ...(params.length === 0 ? {} : Object.fromEntries(headersFor(params, message.params?.arguments))),
+  }
+}
+
+/** What belongs to a session, up to 2025-11-25. */
+export function sessionHeaders(revision: string | undefined, session: string | undefined): HeaderRecord {
+  return {
+    // Revisions are dates: their order as text is their order in time.
+    ...(revision !== undefined && revision >= '2025-06-18' ? { 'MCP-Protocol-Version': revision } : {}),
+    ...(session === undefined ? {} : { 'Mcp-Session-Id': session }),
+  }
+}
+
+/** Headers of the user with those of the protocol over them, whatever their case. */
+export function joinHeaders(user: HeaderRecord, own: HeaderRecord): HeaderRecord {
+  const taken = new Set(Object.keys(own).map((name) => name.toLowerCase()))
+  const kept = Object.entries(user).filter(([name]) => !taken.has(name.toLowerCase()))
+  return kept.length === 0 ? own : { ...Object.fromEntries(kept), ...own }
+}

@@ -1,0 +1,49 @@
+import { McpError } from '../errors.ts'
+import type { HttpRequest } from './engine.ts'
+import { refusedError } from './http-error.ts'
+import type { HttpWire } from './http-wire.ts'
+import type { Outcome } from './reply.ts'
+
+export interface Telling {
+  /** What is sent, for messages. */
+  what: string
+  timeoutMs: number
+  session: boolean
+  signal: AbortSignal
+}
+
+/** Sends what needs no answer; done when the server has taken it. */
+export function tell(wire: HttpWire, request: Omit<HttpRequest, 'url'> & { url?: URL }, plan: Telling): Promise<void> {
+  const { what, timeoutMs, session, signal } = plan
+  return new Promise((resolve, reject) => {
+    const stop = (): void => {
+      handle.drop()
+      end(new McpError('closed', 'The connection is closed'))
+    }
+    const end = (error: Error | undefined): void => {
+      clearTimeout(timer)
+      signal.removeEventListener('abort', stop)
+      if (error === undefined) resolve()
+      else reject(error)
+    }
+    const finished = (outcome: Outcome): void => {
+      if (outcome.kind === 'refused') end(refusedError(what, outcome.head, outcome.body, session))
+      else end(outcome.kind === 'broken' ? outcome.error : undefined)
+    }
+    // It is taken, whatever the body says. The rest is read only to keep the connection.
+    const accepted = (_: unknown, streamed: boolean): void => {
+      resolve()
+      if (!streamed) return
+      handle.drop()
+      end(undefined)
+    }
+    const ignore = (): void => {}
+    const handle = wire.send(request, { accepted, value: ignore, unreadable: ignore, finished })
+    const timer = setTimeout(() => {
+      handle.drop()
+      end(new McpError('timeout', `The server did not take ${what} within ${timeoutMs} ms`))
+    }, timeoutMs)
+    signal.addEventListener('abort', stop)
+    if (signal.aborted) stop()
+  })
+}

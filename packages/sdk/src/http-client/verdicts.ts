@@ -1,0 +1,34 @@
+/** What an earlier connection found out about a server, to be tried first. */
+export interface Verdict {
+  /** True if the server does not know `server/discover`, and wants a handshake. */
+  handshake?: boolean
+  /** True if the server speaks the HTTP+SSE transport of 2024-11-05. */
+  eventStream?: boolean
+}
+
+// Servers are updated: what is known about one is not known for ever.
+const ttlMs = 60 * 60 * 1_000
+const maxEntries = 1_000
+
+const verdicts = new Map<string, { verdict: Verdict; until: number }>()
+
+const keyOf = (url: URL): string => url.origin + url.pathname
+
+export function verdictFor(url: URL): Verdict {
+  const known = verdicts.get(keyOf(url))
+  return known !== undefined && known.until > Date.now() ? known.verdict : {}
+}
+
+export function remember(url: URL, verdict: Verdict): void {
+  const key = keyOf(url)
+  const merged = { ...verdictFor(url), ...verdict }
+  verdicts.delete(key)
+  verdicts.set(key, { verdict: merged, until: Date.now() + ttlMs })
+  if (verdicts.size > maxEntries) verdicts.delete(verdicts.keys().next().value!)
+}
+
+/** Forgets what earlier connections found out about a server, or about all. */
+export function forgetServers(url?: string | URL): void {
+  if (url === undefined) verdicts.clear()
+  else verdicts.delete(keyOf(new URL(url)))
+}

@@ -1,0 +1,118 @@
+import { McpError } from '../errors.ts'
+
+/** One event of a `text/event-stream`. Unlike in a browser, one without data is an event too: it may carry an id. */
+export interface SseEvent {
+  /** `message` unless the stream says otherwise. */
+  event: string
+  data: string
+  /** Set only if this event carries one. */
+  id?: string
+  /** How long to wait before connecting again, in milliseconds. */
+  retry?: number
+}
+
+export interface SseLimits {
+  /** Characters of one event, or of one line that is not part of any. 4 Mi. */
+  maxEventSize?: number
+}
+
+const lineEnd = /\r\n|\n|\r/g
+
+/** Reads a `text/event-stream` piece by piece, wherever the pieces are cut. Throws when an event is too large. */
+export class SseParser {
+  readonly #onEvent: (event: SseEvent) => void
+  readonly #maxSize: number
+  readonly #decoder = new TextDecoder()
+  /** The line that has begun: in parts, so that a long line in small pieces is not copied again and again. */
+  #line: string[] = []
+  /** Size of everything kept for the event that has begun. */
+  #size = 0
+  /** The last piece ended with CR: an LF that follows belongs to it. */
+  #endedWithCr = false
+  #started = false
+  #event = ''
+  #data: string[] = []
+  #id: string | undefined
+  #retry: number | undefined
+  #hasField = false
+
+  constructor(onEvent: (event: SseEvent) => void, limits: SseLimits = {}) {
+    this.#onEvent = onEvent
+    this.#maxSize = limits.maxEventSize ?? 4 * 1024 * 1024
+  }
+
+  /** Takes the next piece, as bytes or as text that is already decoded. */
+  push(chunk: Uint8Array | string): void {
+    const text = typeof chunk === 'string' ? this.#withoutBom(chunk) : this.#decoder.decode(chunk, { stream: true })
+    if (text !== '') this.#read(text)
+  }
+
+  /** Bytes are freed from it by the decoder. */
+  #withoutBom(text: string): string {
+    if (this.#started || text === '') return text
+    this.#started = true
+    return text.startsWith('\uFEFF') ? text.slice(1) : text
+  }
+
+  #read(text: string): void {
+    let start = this.#endedWithCr && text.startsWith('\n') ? 1 : 0
+    this.#endedWithCr = text.endsWith('\r')
+    lineEnd.lastIndex = start
+    for (let end = lineEnd.exec(text); end !== null; end = lineEnd.exec(text)) {
+      const next = lineEnd.lastIndex
+      this.#keep(text.slice(start, end.index))
+      this.#endLine()
+      // A listener may have fed another parser, which shares the expression.
+      lineEnd.lastIndex = next
+      start = next
+    }
+    if (start < text.length) this.#keep(text.slice(start))
+  }
+
+  #keep(part: string): void {
+    this.#size += part.length
+    if (this.#size > this.#maxSize) {
+      throw new McpError('invalid_result', `An event of the stream is larger than the limit of ${this.#maxSize}`)
+    }
+    this.#line.push(part)
+  }
+
+  #endLine(): void {
+    const line = this.#line.length === 1 ? this.#line[0]! : this.#line.join('')
+    this.#line = []
+    if (line === '') this.#dispatch()
+    else if (line.startsWith(':')) this.#size -= line.length
+    else this.#field(line)
+  }
+
+  #field(line: string): void {
+    const colon = line.indexOf(':')
+    const name = colon < 0 ? line : line.slice(0, colon)
+    const value = colon < 0 ? '' : line.slice(line[colon + 1] === ' ' ? colon + 2 : colon + 1)
+    if (name === 'data') this.#data.push(value)
+    else if (name === 'event') this.#event = value
+    else if (name === 'id') {
+      if (!value.includes('\0')) this.#id = value
+    } else if (name === 'retry') {
+      if (/^\d{1,15}$/.test(value)) this.#retry = Number(value)
+    } else return
+    this.#hasField = true
+  }
+
+  #dispatch(): void {
+    if (!this.#hasField) {
+      this.#size = 0
+      return
+    }
+    const event: SseEvent = { event: this.#event || 'message', data: this.#data.join('\n') }
+    if (this.#id !== undefined) event.id = this.#id
+    if (this.#retry !== undefined) event.retry = this.#retry
+    this.#event = ''
+    this.#data = []
+    this.#id = undefined
+    this.#retry = undefined
+    this.#hasField = false
+    this.#size = 0
+    this.#onEvent(event)
+  }
+}
