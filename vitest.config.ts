@@ -1,6 +1,6 @@
 import { defineConfig } from 'vitest/config'
 
-const conditions = ['tenon-source', 'module', 'node', 'import', 'default']
+const conditions = ['tenon-source', 'module', 'node']
 
 export default defineConfig({
   resolve: { conditions },

@@ -57,13 +57,21 @@ async function measure(entry: string): Promise<Measured> {
 /** The bounds are close above what was measured, so that growth is a decision. */
 const subpaths: { [entry: string]: { external: string[]; maxBytes: number; without: RegExp } } = {
   'server.js': { external: [], maxBytes: 41_500, without: /^(client|testing)\/|process|stdio/ },
-  'client.js': { external: [], maxBytes: 36_000, without: /^(server|testing)\/|transport\/(process|stdio)/ },
+  'client.js': { external: [], maxBytes: 38_000, without: /^(server|testing)\/|transport\/(process|stdio)/ },
   'stdio.js': {
     external: ['node:buffer', 'node:console'],
     maxBytes: 4_000,
     without: /^(client|server|testing|wire|schema)\/|process/,
   },
-  'testing.js': { external: [], maxBytes: 37_500, without: /^server\/|process|stdio/ },
+  'http.js': { external: [], maxBytes: 43_000, without: /^(client|testing)\/|process/ },
+  'node.js': { external: ['node:http', 'node:os'], maxBytes: 43_500, without: /^(client|testing)\/|process/ },
+  'socket.js': {
+    external: ['node:buffer', 'node:crypto', 'node:fs/promises', 'node:net', 'node:worker_threads'],
+    maxBytes: 5_500,
+    without: /^(client|server|testing|wire|schema)\/|process|http/,
+  },
+  'websocket.js': { external: [], maxBytes: 6_500, without: /^(client|server|testing|wire|schema)\/|process/ },
+  'testing.js': { external: [], maxBytes: 39_500, without: /^server\/|process|stdio/ },
   'testing/vitest.js': { external: ['vitest'], maxBytes: 600, without: /^(client|server|wire|schema)\// },
 }
 
@@ -99,12 +107,33 @@ describe.each(Object.entries(subpaths))('%s', (entry, { external, maxBytes, with
   })
 })
 
+test('the client and the WebSocket channel bundle for browsers as they are', async () => {
+  const { errors, outputFiles } = await build({
+    stdin: {
+      contents: `export { connect } from '@tenon/sdk/client'; export { webSocketChannel } from '@tenon/sdk/websocket'`,
+      resolveDir: fileURLToPath(root),
+    },
+    bundle: true,
+    splitting: true,
+    write: false,
+    outdir: 'out',
+    format: 'esm',
+    platform: 'browser',
+  })
+  expect(errors).toEqual([])
+  for (const { text } of outputFiles) expect(text).not.toMatch(/from\s*["']node:|import\(["']node:/)
+})
+
 test('the exported names are these', async () => {
   const names = async (entry: string) => Object.keys(await import(new URL(`dist/${entry}`, root).href)).sort()
   expect({
     server: await names('server.js'),
     client: await names('client.js'),
     stdio: await names('stdio.js'),
+    http: await names('http.js'),
+    node: await names('node.js'),
+    socket: await names('socket.js'),
+    websocket: await names('websocket.js'),
     testing: await names('testing.js'),
   }).toMatchInlineSnapshot(`
     {
@@ -113,10 +142,25 @@ test('the exported names are these', async () => {
         "McpError",
         "RpcError",
         "connect",
+        "forgetServers",
+        "isHttpError",
         "isMcpError",
         "isRpcError",
         "loggingLevels",
         "revisions",
+      ],
+      "http": [
+        "MemoryBus",
+        "MemoryEventLog",
+        "MemorySessionStore",
+        "fetchHandler",
+      ],
+      "node": [
+        "MemoryBus",
+        "MemoryEventLog",
+        "MemorySessionStore",
+        "nodeHandler",
+        "serveHttp",
       ],
       "server": [
         "ErrorCode",
@@ -139,6 +183,10 @@ test('the exported names are these', async () => {
         "text",
         "tool",
       ],
+      "socket": [
+        "serveSocket",
+        "socketChannel",
+      ],
       "stdio": [
         "serveStdio",
         "stdioChannel",
@@ -151,6 +199,11 @@ test('the exported names are these', async () => {
         "parseTranscript",
         "record",
         "testClient",
+      ],
+      "websocket": [
+        "attachWebSocket",
+        "serveWebSocket",
+        "webSocketChannel",
       ],
     }
   `)

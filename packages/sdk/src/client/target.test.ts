@@ -1,5 +1,8 @@
 import { expect, test } from 'vitest'
+import { createServer } from '../server/server.ts'
+import { tool } from '../server/tool.ts'
 import type { Channel } from '../transport/channel.ts'
+import { serveWebSocket } from '../websocket.ts'
 import { connect } from './connect.ts'
 import { legacyServer, ScriptedServer } from './scripted-server.suite.ts'
 import { openTarget } from './target.ts'
@@ -61,3 +64,11 @@ test('a channel, a function and a server definition are opened as they are', asy
 const script = {
   initialize: { protocolVersion: '2025-11-25', capabilities: {}, serverInfo: { name: 's', version: '1' } },
 }
+
+test('a WebSocket URL opens a WebSocket', async () => {
+  const server = createServer({ name: 'sockets', version: '1', tools: [tool({ name: 'hi', run: () => 'hello' })] })
+  await using listening = await serveWebSocket(server, { port: 0 })
+  await using client = await connect(listening.url)
+  expect(client.server.info).toMatchObject({ name: 'sockets' })
+  expect((await client.callTool('hi')).text).toBe('hello')
+})

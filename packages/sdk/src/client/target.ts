@@ -79,6 +79,8 @@ function processOpener({ restart, ...spawn }: ProcessTarget): Opener {
   const open = async (): Promise<Channel> => {
     // Loaded when needed: it is the only part of the client that needs Node and a dependency.
     const { spawnChannel } = await import('../transport/process.ts')
+    // Bundles for browsers leave that module out, as the manifest says.
+    if (spawnChannel === undefined) throw new McpError('unsupported', 'Processes cannot be started in a browser')
     return spawnChannel(spawn)
   }
   const opener = { open, reopenable: true }
@@ -92,8 +94,9 @@ function assertArgs(args: unknown): void {
 }
 
 function urlOpener(text: string, options: OpenOptions): Opener {
-  if (!/^https?:/i.test(text) || !URL.canParse(text)) throw notConnectable(text)
+  if (!/^(?:https?|wss?):/i.test(text) || !URL.canParse(text)) throw notConnectable(text)
   const url = new URL(text)
+  if (url.protocol.startsWith('ws')) return webSocketOpener(url, options)
   const { headers, fetch, agent, onStream, httpLimits, warn } = options
   const http = withoutGaps({ headers, fetch, agent, onStream, httpLimits, warn })
   return {
@@ -109,6 +112,15 @@ function urlOpener(text: string, options: OpenOptions): Opener {
   }
 }
 
+function webSocketOpener(url: URL, { headers }: OpenOptions): Opener {
+  const open = async (): Promise<Channel> => {
+    const { webSocketChannel } = await import('../websocket/connect.ts')
+    const given = typeof headers === 'function' ? await headers() : headers
+    return webSocketChannel(url, given && { headers: given })
+  }
+  return { open, reopenable: true }
+}
+
 function openInMemory(server: ServerTarget): Channel {
   const [near, far] = memoryPair()
   server.connect(far, { transport: 'memory' })
@@ -117,7 +129,7 @@ function openInMemory(server: ServerTarget): Channel {
 
 function notConnectable(text: string): McpError {
   if (URL.canParse(text)) {
-    return new McpError('unsupported', `Cannot connect to ${text}: expected an http or https URL`)
+    return new McpError('unsupported', `Cannot connect to ${text}: expected an http, https, ws or wss URL`)
   }
   const [command, ...args] = text.split(' ')
   const example = `{ command: ${JSON.stringify(command)}, args: ${JSON.stringify(args)} }`

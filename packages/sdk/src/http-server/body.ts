@@ -1,0 +1,37 @@
+import { ErrorCode } from '../errors.ts'
+import { exceedsDepth } from '../jsonrpc/limits.ts'
+import type { Settings } from './options.ts'
+import { type HttpRefusal, refusal } from './refusal.ts'
+import { tooLarge, tooSlow } from './refusals.ts'
+import type { HttpRequest } from './request.ts'
+
+/** Reads the JSON value that a body is, within the limits. */
+export async function readJson(
+  request: HttpRequest,
+  { maxBodyBytes, bodyTimeoutMs, maxDepth }: Settings,
+): Promise<{ value: unknown } | { refused: HttpRefusal }> {
+  const body = await request.readBody(maxBodyBytes, bodyTimeoutMs)
+  if ('status' in body) return { refused: body.status === 413 ? tooLarge(maxBodyBytes) : tooSlow }
+  if ('value' in body) return valueExceedsDepth(body.value, maxDepth) ? tooDeep(maxDepth) : body
+  if (exceedsDepth(body.text, maxDepth)) return tooDeep(maxDepth)
+  try {
+    return { value: JSON.parse(body.text) }
+  } catch {
+    return { refused: refusal(400, 'Parse error: the body is not JSON', ErrorCode.ParseError) }
+  }
+}
+
+const tooDeep = (maxDepth: number): { refused: HttpRefusal } => ({
+  refused: refusal(400, `The body nests deeper than the limit of ${maxDepth} levels`),
+})
+
+/** The same limit for a value that somebody else has parsed. */
+export function valueExceedsDepth(value: unknown, maxDepth: number): boolean {
+  let level: unknown[] = [value]
+  for (let depth = 0; level.length > 0; depth++) {
+    const containers = level.filter((item) => typeof item === 'object' && item !== null)
+    if (containers.length > 0 && depth >= maxDepth) return true
+    level = containers.flatMap((item) => Object.values(item as object))
+  }
+  return false
+}

@@ -1,0 +1,294 @@
+import { ErrorCode, RpcError } from '../errors.ts'
+import { classify, explainInvalid, isObject } from '../jsonrpc/classify.ts'
+import type { JsonObject, Notification, Request } from '../jsonrpc/message.ts'
+import { metaKeys } from '../model/meta.ts'
+import type { AuthInfo, ConnectionInfo } from '../server/caller.ts'
+import type { Definition } from '../server/definition.ts'
+import type { Dispatcher } from '../server/dispatch.ts'
+import { handshakeRefused, isSelfContained, unsupportedVersion } from '../server/era.ts'
+import { type AnyServer, dispatcherOf } from '../server/server.ts'
+import { readAccept } from './accept.ts'
+import { readJson } from './body.ts'
+import { corsHeaders, preflightHeaders } from './cors.ts'
+import { HttpSse } from './http-sse.ts'
+import { handleLegacyDelete, handleLegacyGet, handleLegacyPost, type LegacyCall } from './legacy.ts'
+import { answerModern } from './modern.ts'
+import { annotationsOf } from './modern-checks.ts'
+import { type AuthRefusal, type HttpOptions, type ResponseMode, type Settings, settingsOf } from './options.ts'
+import { Pulse } from './pulse.ts'
+import { about, type HttpRefusal, refusal, refuse } from './refusal.ts'
+import { atTheDoor, beforeTheBody, firstRefusal, refuseAcceptStream } from './refusals.ts'
+import type { HttpReply, HttpRequest, ReplyHeaders } from './request.ts'
+import { Sessions } from './sessions.ts'
+
+/** The first revision whose requests stand alone. */
+const firstModernRevision = '2026-07-28'
+
+/** A request on its way through the endpoint. */
+interface Visit {
+  readonly request: HttpRequest
+  readonly reply: HttpReply
+  readonly path: string
+  /** Headers of every answer to this request. */
+  readonly headers: ReplyHeaders | undefined
+  auth: AuthInfo | undefined
+}
+
+/** Serves a server over HTTP, in every revision, on any platform. */
+export class Endpoint {
+  readonly #dispatcher: Dispatcher
+  readonly #definition: Definition
+  readonly #settings: Settings
+  readonly #pulse: Pulse
+  readonly #sessions: Sessions
+  readonly #sse: HttpSse
+  #inFlight = 0
+  #closing = false
+  #idle: (() => void) | undefined
+
+  constructor(server: AnyServer, options: HttpOptions = {}) {
+    this.#dispatcher = dispatcherOf(server)
+    this.#definition = this.#dispatcher.definition
+    this.#settings = settingsOf(options)
+    const { keepAliveMs, eventLog, retryMs, sessionStore, bus, maxSessions, idleMs } = this.#settings
+    this.#pulse = new Pulse(keepAliveMs)
+    this.#sessions = new Sessions(
+      sessionStore,
+      { max: maxSessions, idleMs },
+      { dispatcher: this.#dispatcher, log: eventLog, pulse: this.#pulse, retryMs, now: () => performance.now() },
+      bus,
+    )
+    this.#sse = new HttpSse(this.#dispatcher, this.#pulse, maxSessions)
+    this.#reportAnnotations()
+  }
+
+  /** How much is open, for whoever watches. */
+  get open(): { sessions: number; sse: number; inFlight: number; streams: number } {
+    return {
+      sessions: this.#sessions.size,
+      sse: this.#sse.size,
+      inFlight: this.#inFlight,
+      streams: this.#pulse.size,
+    }
+  }
+
+  /** Answers a request. Never rejects; resolves when nothing is left to do for it. */
+  async handle(request: HttpRequest, reply: HttpReply): Promise<void> {
+    try {
+      await this.#handle(request, reply)
+    } catch (error) {
+      const id = this.#definition.report(error, 'http')
+      try {
+        refuse(reply, refusal(500, `Internal error (id ${id})`, ErrorCode.InternalError))
+      } catch {
+        // The answer had begun, so there is nothing left to say.
+      }
+    }
+  }
+
+  /** Takes nothing new, lets what is in work finish within the bound, then ends everything. */
+  async close(graceMs = 0): Promise<void> {
+    this.#closing = true
+    await this.#sse.close()
+    if (this.#inFlight > 0 && graceMs > 0) {
+      let timer: ReturnType<typeof setTimeout> | undefined
+      await new Promise<void>((resolve) => {
+        this.#idle = resolve
+        timer = setTimeout(resolve, graceMs)
+      })
+      clearTimeout(timer)
+    }
+    this.#pulse.stop()
+    await this.#sessions.close()
+  }
+
+  async #handle(request: HttpRequest, reply: HttpReply): Promise<void> {
+    const settings = this.#settings
+    const headers = corsHeaders(settings.cors, request)
+    const refused = this.#refuseNow(request) ?? firstRefusal(atTheDoor, request, settings)
+    if (refused !== undefined) return refuse(reply, refused, headers)
+    const visit: Visit = { request, reply, path: pathOf(request.target), headers, auth: undefined }
+    const isSse = visit.path === settings.ssePath
+    if (!isSse && settings.path !== undefined && visit.path !== settings.path) {
+      return refuse(reply, refusal(404, 'Not found'), headers)
+    }
+    if (request.method === 'OPTIONS' && settings.cors !== undefined) {
+      return reply.send(204, { ...headers, ...preflightHeaders(settings.cors, request) })
+    }
+    if (settings.auth !== undefined) {
+      const denied = await this.#authenticate(visit)
+      if (denied !== undefined) return refuse(reply, denied, headers)
+    }
+    await (isSse ? this.#handleSse(visit) : this.#route(visit))
+  }
+
+  #refuseNow(request: HttpRequest): HttpRefusal | undefined {
+    if (this.#closing) return refusal(503, 'The server is shutting down', undefined, { connection: 'close' })
+    // Some proxies take the first of two lines, some the last: nobody should depend on that.
+    return request.ambiguous ? refusal(400, 'Bad request: more than one Host') : undefined
+  }
+
+  async #authenticate(visit: Visit): Promise<HttpRefusal | undefined> {
+    const answer = await this.#settings.auth!(visit.request)
+    if (answer !== undefined && 'principal' in answer) {
+      visit.auth = answer as AuthInfo
+      return undefined
+    }
+    const { status = 401, headers, message = 'Unauthorized' } = (answer ?? {}) as Partial<AuthRefusal>
+    return refusal(status, message, undefined, headers)
+  }
+
+  #route(visit: Visit): Promise<void> | void {
+    switch (visit.request.method) {
+      case 'POST':
+        if (this.#inFlight >= this.#settings.maxInFlight) return refuse(visit.reply, tooBusy, visit.headers)
+        return this.#counted(this.#post(visit))
+      case 'GET':
+        return this.#get(visit)
+      case 'DELETE':
+        if (!this.#mayHaveSession(visit)) return this.#notAllowed(visit)
+        return handleLegacyDelete(this.#legacyCall(visit))
+      default:
+        return this.#notAllowed(visit)
+    }
+  }
+
+  async #counted(work: Promise<void>): Promise<void> {
+    this.#inFlight++
+    try {
+      await work
+    } finally {
+      if (--this.#inFlight === 0) this.#idle?.()
+    }
+  }
+
+  async #post(visit: Visit): Promise<void> {
+    const body = await this.#readBody(visit)
+    if (body === undefined) return
+    const { value } = body
+    const mode = this.#modeFor(visit.request)
+    if (this.#isModern(value, visit.request)) return this.#modern(visit, value as JsonObject, mode)
+    const refused = this.#refuseHandshakes(value, visit.request)
+    if (refused !== undefined) return refuse(visit.reply, refused, visit.headers)
+    await handleLegacyPost({ ...this.#legacyCall(visit), value, mode })
+  }
+
+  async #readBody({ request, reply, headers }: Visit): Promise<{ value: unknown } | undefined> {
+    const refused = firstRefusal(beforeTheBody, request, this.#settings)
+    const body = refused === undefined ? await readJson(request, this.#settings) : { refused }
+    if ('value' in body) return body
+    refuse(reply, body.refused, headers)
+    return undefined
+  }
+
+  #get(visit: Visit): Promise<void> | void {
+    if (!this.#mayHaveSession(visit)) return this.#notAllowed(visit)
+    const refused = refuseAcceptStream(visit.request, this.#settings)
+    if (refused !== undefined) return refuse(visit.reply, refused, visit.headers)
+    return handleLegacyGet(this.#legacyCall(visit))
+  }
+
+  async #handleSse(visit: Visit): Promise<void> {
+    const { request, reply, headers, path, auth } = visit
+    if (request.method === 'GET') {
+      const refused = refuseAcceptStream(request, this.#settings)
+      return refused ? refuse(reply, refused, headers) : this.#sse.listen(path, reply, headers, auth)
+    }
+    if (request.method !== 'POST') return this.#notAllowed(visit)
+    const body = await this.#readBody(visit)
+    if (body === undefined) return
+    const id = new URLSearchParams(request.target.slice(path.length)).get('sessionId')
+    this.#sse.receive(id, body.value, reply, headers, auth)
+  }
+
+  #modern({ request, reply, headers, auth }: Visit, value: JsonObject, mode: ResponseMode): Promise<void> | void {
+    const kind = classify(value)
+    if (kind === 'notification') return reply.send(202, { ...headers })
+    if (kind !== 'request') {
+      const problem = kind === 'invalid' ? explainInvalid(value) : { message: notForClients, id: undefined }
+      return refuse(reply, about(problem.id, refusal(400, problem.message)), headers)
+    }
+    const info: ConnectionInfo = auth === undefined ? { transport: 'http' } : { transport: 'http', auth }
+    const message = value as unknown as Request
+    return answerModern({
+      dispatcher: this.#dispatcher,
+      message,
+      request,
+      reply,
+      mode,
+      headers,
+      info,
+      pulse: this.#pulse,
+    })
+  }
+
+  /** A message belongs to the stateless era if it, or its header, says so. */
+  #isModern(value: unknown, request: HttpRequest): boolean {
+    if (!this.#definition.speaksAlone || !isObject(value)) return false
+    if (isSelfContained((value as unknown as Notification).params)) return true
+    const version = request.header('mcp-protocol-version')
+    return version !== undefined && version >= firstModernRevision && /^\d{4}-\d\d-\d\d$/.test(version)
+  }
+
+  /** What a server that has only stateless revisions says to everybody else. */
+  #refuseHandshakes(value: unknown, request: HttpRequest): HttpRefusal | undefined {
+    if (this.#definition.handshakeRevisions.length > 0) return undefined
+    const id = classify(value) === 'request' ? (value as Request).id : undefined
+    return about(id, { status: 400, error: this.#handshakeError(value, request).toWire() })
+  }
+
+  #handshakeError(value: unknown, request: HttpRequest): RpcError {
+    const { method, params } = (isObject(value) ? value : {}) as { method?: unknown; params?: JsonObject }
+    if (method === 'initialize') return handshakeRefused(this.#definition, params?.protocolVersion)
+    const version = request.header('mcp-protocol-version')
+    if (version !== undefined) return unsupportedVersion(this.#definition, version)
+    const problem = `Header mismatch: MCP-Protocol-Version is missing, and params._meta["${metaKeys.protocolVersion}"] too`
+    return new RpcError(ErrorCode.HeaderMismatch, problem)
+  }
+
+  #mayHaveSession({ request }: Visit): boolean {
+    return this.#definition.handshakeRevisions.length > 0 && request.header('mcp-session-id') !== undefined
+  }
+
+  #notAllowed({ reply, headers }: Visit): void {
+    const allow = this.#definition.handshakeRevisions.length > 0 ? 'GET, POST, DELETE' : 'POST'
+    refuse(reply, refusal(405, 'Method not allowed', undefined, { allow }), headers)
+  }
+
+  #modeFor(request: HttpRequest): ResponseMode {
+    const { json, sse } = readAccept(request.header('accept'))
+    if (!sse) return 'json'
+    return json ? this.#settings.responseMode : 'sse'
+  }
+
+  #legacyCall({ request, reply, headers, auth }: Visit): LegacyCall {
+    const definition = this.#definition
+    return {
+      definition,
+      settings: this.#settings,
+      sessions: this.#sessions,
+      pulse: this.#pulse,
+      request,
+      reply,
+      headers,
+      auth,
+    }
+  }
+
+  /** Clients drop a tool whose annotations are wrong, without a word to whoever wrote it: so the word comes from here. */
+  #reportAnnotations(): void {
+    for (const tool of this.#definition.tools) {
+      for (const problem of annotationsOf(tool).problems) {
+        this.#definition.report(new Error(`Tool ${tool.name} cannot be used over HTTP: ${problem}`), 'http')
+      }
+    }
+  }
+}
+
+const tooBusy = refusal(503, 'Too many requests are in work', undefined, { 'retry-after': '1' })
+const notForClients = 'Invalid request: clients send requests and notifications only'
+
+function pathOf(target: string): string {
+  const query = target.indexOf('?')
+  return query < 0 ? target : target.slice(0, query)
+}

@@ -1,0 +1,126 @@
+import { ErrorCode, isRpcError } from '../errors.ts'
+import type { Message, Payload, Request, WireError } from '../jsonrpc/message.ts'
+import type { ConnectionInfo } from '../server/caller.ts'
+import type { Dispatcher } from '../server/dispatch.ts'
+import { type Exchange, exchange } from '../server/exchange.ts'
+import type { Sink } from '../transport/channel.ts'
+import { isAnswer } from '../transport/is-answer.ts'
+import { checkParams, modernChecks, statusOf } from './modern-checks.ts'
+import type { ResponseMode } from './options.ts'
+import type { Beating, Pulse } from './pulse.ts'
+import { about, refusal, refuse } from './refusal.ts'
+import type { HttpReply, HttpRequest, ReplyHeaders, ReplyStream } from './request.ts'
+import { eventText, keepAliveText, streamHeaders } from './sse-text.ts'
+
+export interface ModernPost {
+  dispatcher: Dispatcher
+  message: Request
+  request: HttpRequest
+  reply: HttpReply
+  mode: ResponseMode
+  headers: ReplyHeaders | undefined
+  info: ConnectionInfo
+  pulse: Pulse
+}
+
+/** Answers one self-contained request. Resolves when the answer is out, or nobody waits for it any more. */
+export async function answerModern(post: ModernPost): Promise<void> {
+  const { dispatcher, message, request, info } = post
+  try {
+    for (const check of modernChecks) check(message, request)
+    const checking = checkParams(dispatcher.definition, message, request, info)
+    if (checking !== undefined) await checking
+    await new ModernReply(post).run()
+  } catch (error) {
+    if (!isRpcError(error)) throw error
+    const status = statusOf(error.code) === 404 ? 404 : 400
+    refuse(post.reply, { status, error: error.toWire(), id: message.id }, post.headers)
+  }
+}
+
+/** As JSON if the answer comes first, as an event stream from the first notification on. */
+class ModernReply implements Sink, Beating {
+  readonly #post: ModernPost
+  #stream: ReplyStream | undefined
+  #exchange: Exchange | undefined
+  #gone = false
+  #beats = 0
+
+  constructor(post: ModernPost) {
+    this.#post = post
+  }
+
+  async run(): Promise<void> {
+    const { dispatcher, message, reply, info, pulse } = this.#post
+    const running = exchange(dispatcher, message, this, info)
+    this.#exchange = running
+    reply.onGone(this.#cancel)
+    pulse.add(this)
+    try {
+      await running.done
+    } catch (error) {
+      this.#fail(error)
+    } finally {
+      pulse.delete(this)
+    }
+  }
+
+  send(payload: Payload): void | Promise<void> {
+    if (this.#gone) return
+    const json = JSON.stringify(payload)
+    const last = isAnswer(payload)
+    if (this.#stream === undefined) {
+      if (last && !this.#streams(payload as Message)) return this.#sendJson(payload as Message, json)
+      if (this.#post.mode === 'json') return
+      this.#open()
+    }
+    const sending = this.#stream!.write(eventText(json))
+    if (last) this.#stream!.end()
+    return sending
+  }
+
+  beat(): void {
+    if (this.#stream !== undefined) this.#stream.write(keepAliveText)
+    // Long silence looks like a dead connection, unless there is a stream to send comments on.
+    else if (this.#beats++ > 0 && this.#post.mode !== 'json') this.#open()
+  }
+
+  stop(): void {
+    if (this.#gone) return
+    const { reply, headers, message } = this.#post
+    this.#cancel()
+    if (this.#stream !== undefined) this.#stream.end()
+    else refuse(reply, about(message.id, refusal(503, 'The server is shutting down')), headers)
+  }
+
+  readonly #cancel = (): void => {
+    this.#gone = true
+    this.#exchange?.cancel('The client closed the connection')
+  }
+
+  /** An error with a status of its own has to come before the 200 of a stream. */
+  #streams(answer: Message): boolean {
+    return this.#post.mode === 'sse' && statusOfAnswer(answer) === 200
+  }
+
+  #open(): void {
+    this.#stream = this.#post.reply.stream({ ...streamHeaders, ...this.#post.headers })
+  }
+
+  #sendJson(answer: Message, json: string): void {
+    const { reply, headers } = this.#post
+    reply.send(statusOfAnswer(answer), headers === undefined ? jsonHeaders : { ...jsonHeaders, ...headers }, json)
+  }
+
+  /** The answer could not be written, which must not leave anybody waiting. */
+  #fail(cause: unknown): void {
+    const { dispatcher, message } = this.#post
+    const id = dispatcher.definition.report(cause, message.method)
+    const error: WireError = { code: ErrorCode.InternalError, message: `Internal error (id ${id})` }
+    this.send({ jsonrpc: '2.0', id: message.id, error })
+  }
+}
+
+const jsonHeaders: ReplyHeaders = { 'content-type': 'application/json' }
+
+const statusOfAnswer = (answer: Message): number => ('error' in answer ? statusOf(answer.error.code) : 200)

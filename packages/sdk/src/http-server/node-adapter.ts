@@ -1,0 +1,183 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { type Gate, gate } from '../transport/wait.ts'
+import { isLoopbackAddress } from './hosts.ts'
+import { openBodies } from './open-bodies.ts'
+import type { Beating } from './pulse.ts'
+import type { Body, HttpReply, HttpRequest, ReplyHeaders, ReplyStream } from './request.ts'
+
+/** A request of Node. */
+export class NodeRequest implements HttpRequest {
+  readonly raw: IncomingMessage
+  readonly #parsed: unknown
+  readonly #headers: IncomingMessage['headers']
+
+  /** `parsed` is the body, where somebody else has read it already. */
+  constructor(raw: IncomingMessage, parsed: unknown) {
+    this.raw = raw
+    this.#parsed = parsed
+    this.#headers = raw.headers
+  }
+
+  get method(): string {
+    return this.raw.method ?? 'GET'
+  }
+
+  get target(): string {
+    // Where a framework mounted the handler, it cut the beginning of the path off.
+    return (this.raw as { originalUrl?: string }).originalUrl ?? this.raw.url ?? '/'
+  }
+
+  get onLoopback(): boolean {
+    return isLoopbackAddress(this.raw.socket.localAddress)
+  }
+
+  header(name: string): string | undefined {
+    return this.#headers[name] as string | undefined
+  }
+
+  get ambiguous(): boolean {
+    return repeatsHost(this.raw.rawHeaders)
+  }
+
+  readBody(maxBytes: number, timeoutMs: number): Promise<Body> {
+    if (this.#parsed !== undefined) return Promise.resolve({ value: this.#parsed })
+    return new Promise((resolve) => {
+      new BodyReader(this.raw, maxBytes, timeoutMs, resolve)
+    })
+  }
+}
+
+/** Node keeps the first line of a name that may stand once, and says nothing about the others. */
+function repeatsHost(rawHeaders: readonly string[]): boolean {
+  let count = 0
+  for (let i = 0; i < rawHeaders.length; i += 2) {
+    const name = rawHeaders[i]!
+    if (name.length === 4 && name.toLowerCase() === 'host') count++
+  }
+  return count > 1
+}
+
+/** Collects a body, within bounds of size and time. */
+class BodyReader implements Beating {
+  readonly #request: IncomingMessage
+  readonly #maxBytes: number
+  readonly #dueAt: number
+  readonly #resolve: (body: Body) => void
+  #first: Buffer | undefined
+  #more: Buffer[] | undefined
+  #bytes = 0
+
+  constructor(request: IncomingMessage, maxBytes: number, timeoutMs: number, resolve: (body: Body) => void) {
+    this.#request = request
+    this.#maxBytes = maxBytes
+    this.#resolve = resolve
+    this.#dueAt = performance.now() + timeoutMs
+    openBodies.add(this)
+    request.on('data', this.#data).on('end', this.#end).on('error', this.#cut).on('close', this.#cut)
+  }
+
+  beat(): void {
+    if (performance.now() >= this.#dueAt) this.#settle({ status: 408 })
+  }
+
+  readonly #data = (chunk: Buffer): void => {
+    this.#bytes += chunk.length
+    if (this.#bytes > this.#maxBytes) this.#settle({ status: 413 })
+    else if (this.#first === undefined) this.#first = chunk
+    else {
+      this.#more ??= [this.#first]
+      this.#more.push(chunk)
+    }
+  }
+
+  readonly #end = (): void => {
+    const whole = this.#more === undefined ? this.#first : Buffer.concat(this.#more)
+    this.#settle({ text: whole?.toString() ?? '' })
+  }
+
+  /** Half a body is one that never comes; whoever sent it is gone. */
+  readonly #cut = (): void => this.#settle({ status: 408 })
+
+  #settle(body: Body): void {
+    this.#release()
+    // What is too much or too late is not read any further.
+    if ('status' in body) this.#request.pause()
+    this.#resolve(body)
+  }
+
+  #release(): void {
+    openBodies.delete(this)
+    this.#request.off('data', this.#data).off('end', this.#end).off('error', this.#cut).off('close', this.#cut)
+  }
+}
+
+/** An answer of Node. */
+export class NodeReply implements HttpReply {
+  readonly #response: ServerResponse
+  readonly #maxBufferedBytes: number
+
+  constructor(response: ServerResponse, maxBufferedBytes: number) {
+    this.#response = response
+    this.#maxBufferedBytes = maxBufferedBytes
+  }
+
+  send(status: number, headers: ReplyHeaders, body?: string): void {
+    const fields: string[] = []
+    for (const name in headers) fields.push(name, headers[name]!)
+    if (status !== 204) fields.push('content-length', String(body === undefined ? 0 : Buffer.byteLength(body)))
+    // A flat list is what Node writes fastest.
+    this.#response.writeHead(status, fields)
+    this.#response.end(body)
+  }
+
+  stream(headers: ReplyHeaders): ReplyStream {
+    this.#response.writeHead(200, headers)
+    this.#response.flushHeaders()
+    return new NodeStream(this.#response, this.#maxBufferedBytes)
+  }
+
+  onGone(listener: () => void): void {
+    this.#response.on('close', () => {
+      if (!this.#response.writableFinished) listener()
+    })
+  }
+}
+
+class NodeStream implements ReplyStream {
+  readonly #response: ServerResponse
+  readonly #maxBufferedBytes: number
+  #room: Gate | undefined
+
+  constructor(response: ServerResponse, maxBufferedBytes: number) {
+    this.#response = response
+    this.#maxBufferedBytes = maxBufferedBytes
+  }
+
+  write(text: string): void | Promise<void> {
+    const response = this.#response
+    if (response.writableEnded || response.destroyed) return
+    if (response.write(text)) return
+    // Somebody who does not read must not fill the memory; what was sent waits in the log.
+    if (response.writableLength > this.#maxBufferedBytes) {
+      response.destroy()
+      return
+    }
+    this.#room ??= this.#waitForRoom()
+    return this.#room.passed
+  }
+
+  end(): void {
+    this.#response.end()
+  }
+
+  #waitForRoom(): Gate {
+    const room = gate()
+    const open = (): void => {
+      this.#room = undefined
+      this.#response.off('drain', open).off('close', open)
+      room.open()
+    }
+    this.#response.on('drain', open).on('close', open)
+    return room
+  }
+}

@@ -1,0 +1,43 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { AnyServer } from '../server/server.ts'
+import { Endpoint } from './endpoint.ts'
+import { NodeReply, NodeRequest } from './node-adapter.ts'
+import { defaultMaxBufferedBytes, type HttpOptions } from './options.ts'
+
+/** Answers requests of `node:http`, or of whatever is built on it. */
+export interface NodeHandler extends AsyncDisposable {
+  /** The third argument is the body, where it was parsed already; a function there (Express) is ignored. */
+  (request: IncomingMessage, response: ServerResponse, body?: unknown): void
+  /** Ends sessions and streams; what is in work gets `graceMs` to finish. */
+  close(graceMs?: number): Promise<void>
+}
+
+/**
+ * Makes a handler to be mounted into an existing server.
+ *
+ * @example
+ * app.all(['/mcp', '/sse'], nodeHandler(server))                                        // Express
+ * const handler = nodeHandler(server)
+ * app.all('/mcp', (request, reply) => {                                                 // Fastify
+ *   reply.hijack()
+ *   handler(request.raw, reply.raw, request.body)
+ * })
+ */
+export function nodeHandler(server: AnyServer, options: HttpOptions = {}): NodeHandler {
+  const endpoint = new Endpoint(server, options)
+  return Object.assign(handlerOf(endpoint, options), {
+    close: (graceMs?: number) => endpoint.close(graceMs),
+    [Symbol.asyncDispose]: () => endpoint.close(),
+  })
+}
+
+export function handlerOf(
+  endpoint: Endpoint,
+  { maxBufferedBytes = defaultMaxBufferedBytes }: HttpOptions,
+): (request: IncomingMessage, response: ServerResponse, body?: unknown) => void {
+  return (request, response, body) => {
+    const given = typeof body === 'function' ? undefined : body
+    const parsed = given ?? (request as { body?: unknown }).body
+    void endpoint.handle(new NodeRequest(request, parsed), new NodeReply(response, maxBufferedBytes))
+  }
+}

@@ -1,0 +1,136 @@
+import { defaultMaxDepth } from '../jsonrpc/limits.ts'
+import type { AuthInfo } from '../server/caller.ts'
+import type { CorsOptions } from './cors.ts'
+import { MemoryEventLog } from './memory-event-log.ts'
+import { MemorySessionStore } from './memory-session-store.ts'
+import type { HttpRequest, ReplyHeaders } from './request.ts'
+import type { Bus, EventLog, EventLogLimits, SessionStore } from './stores.ts'
+
+/** Why a caller is not let in: usually 401 with a `www-authenticate` challenge. */
+export interface AuthRefusal {
+  status: number
+  headers?: ReplyHeaders
+  message?: string
+}
+
+/** Says who is asking. A caller without an answer is refused with 401. */
+export type Authenticate = (
+  request: HttpRequest,
+) => AuthInfo | AuthRefusal | undefined | Promise<AuthInfo | AuthRefusal | undefined>
+
+/**
+ * How a request is answered.
+ *
+ * - `auto`: as JSON, unless the handler sends something before its result; then as an event stream
+ * - `json`: always as JSON; what the handler sends before its result is dropped
+ * - `sse`: always as an event stream
+ */
+export type ResponseMode = 'auto' | 'json' | 'sse'
+
+export interface HttpOptions {
+  /** The path of the endpoint; everything else is answered with 404. Default: every path. */
+  path?: string
+  /** Serves HTTP+SSE of 2024-11-05 at this path; false switches it off. Default `/sse`. */
+  sse?: string | false
+  /**
+   * Names in `Host` that are answered, any port unless one is given; others get 403, which stops DNS rebinding. `'*'`
+   * switches the check off. Default: the names of this machine, if the connection ends at a loopback address.
+   */
+  allowedHosts?: readonly string[] | '*'
+  /**
+   * Web origins that may call; others get 403. `'*'` switches the check off. Default: pages of this machine and of
+   * `allowedHosts`.
+   */
+  allowedOrigins?: readonly string[] | '*'
+  /** Lets web pages of other origins read the answers. Default: none may. */
+  cors?: CorsOptions
+  auth?: Authenticate
+  responseMode?: ResponseMode
+  /** Default 4 MiB. More is answered with 413. */
+  maxBodyBytes?: number
+  /** How deep JSON may nest. Default 64. */
+  maxDepth?: number
+  /** How long a request body may take to arrive. Default 30 s. Later is answered with 408. */
+  bodyTimeoutMs?: number
+  /** Requests that may be in work at once; more are answered with 503. Default 10,000. */
+  maxInFlight?: number
+  sessions?: {
+    /** Default 10,000; the one that was idle longest makes room for a new one. */
+    max?: number
+    /** Default 30 min. */
+    idleMs?: number
+    /** Default: memory. */
+    store?: SessionStore
+    /** Tells other processes that use the same store which sessions have ended. Default: there are none. */
+    bus?: Bus
+  }
+  /** What is kept for clients that reconnect; false: nothing. */
+  eventLog?: EventLogLimits | EventLog | false
+  /** A comment is sent on event streams this often, so that no proxy takes them for dead. Default 15 s. */
+  keepAliveMs?: number
+  /** How long clients should wait before they reconnect. Default 1 s. */
+  retryMs?: number
+  /**
+   * Ends the connection of a request that stays silent this long, where the client can come back for the answer (from
+   * 2025-11-25). Default: never.
+   */
+  pollAfterMs?: number
+  /** Text that may wait for a slow client before its connection is given up. Default 16 MiB. */
+  maxBufferedBytes?: number
+}
+
+/** The options, with everything filled in. */
+export interface Settings {
+  readonly path: string | undefined
+  readonly ssePath: string | undefined
+  readonly allowedHosts: readonly string[] | '*' | undefined
+  readonly allowedOrigins: readonly string[] | '*' | undefined
+  readonly cors: CorsOptions | undefined
+  readonly auth: Authenticate | undefined
+  readonly responseMode: ResponseMode
+  readonly maxBodyBytes: number
+  readonly maxDepth: number
+  readonly bodyTimeoutMs: number
+  readonly maxInFlight: number
+  readonly maxSessions: number
+  readonly idleMs: number
+  readonly sessionStore: SessionStore
+  readonly bus: Bus | undefined
+  readonly eventLog: EventLog | undefined
+  readonly keepAliveMs: number
+  readonly retryMs: number
+  readonly pollAfterMs: number | undefined
+}
+
+export function settingsOf(options: HttpOptions): Settings {
+  const { sessions = {} } = options
+  return {
+    path: options.path,
+    ssePath: options.sse === false ? undefined : (options.sse ?? '/sse'),
+    allowedHosts: options.allowedHosts,
+    allowedOrigins: options.allowedOrigins,
+    cors: options.cors,
+    auth: options.auth,
+    responseMode: options.responseMode ?? 'auto',
+    maxBodyBytes: options.maxBodyBytes ?? 4 * 1024 * 1024,
+    maxDepth: options.maxDepth ?? defaultMaxDepth,
+    bodyTimeoutMs: options.bodyTimeoutMs ?? defaultBodyTimeoutMs,
+    maxInFlight: options.maxInFlight ?? 10_000,
+    maxSessions: sessions.max ?? 10_000,
+    idleMs: sessions.idleMs ?? 30 * 60_000,
+    sessionStore: sessions.store ?? new MemorySessionStore(),
+    bus: sessions.bus,
+    eventLog: eventLogOf(options.eventLog),
+    keepAliveMs: options.keepAliveMs ?? 15_000,
+    retryMs: options.retryMs ?? 1_000,
+    pollAfterMs: options.pollAfterMs,
+  }
+}
+
+function eventLogOf(given: HttpOptions['eventLog']): EventLog | undefined {
+  if (given === false) return undefined
+  return given !== undefined && 'append' in given ? given : new MemoryEventLog(given)
+}
+
+export const defaultBodyTimeoutMs = 30_000
+export const defaultMaxBufferedBytes: number = 16 * 1024 * 1024

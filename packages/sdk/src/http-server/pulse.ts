@@ -1,0 +1,46 @@
+/** Something that wants to be called now and then. */
+export interface Beating {
+  /** Called once per interval. */
+  beat(): void
+  /** The server shuts down: end what can be ended here. */
+  stop?(): void
+}
+
+/** One timer for all that is open, which stops some time after the last of it. */
+export class Pulse {
+  readonly #intervalMs: number
+  readonly #members = new Set<Beating>()
+  #timer: ReturnType<typeof setInterval> | undefined
+
+  constructor(intervalMs: number) {
+    this.#intervalMs = intervalMs
+  }
+
+  add(member: Beating): void {
+    this.#members.add(member)
+    if (this.#timer !== undefined) return
+    this.#timer = setInterval(this.#beat, this.#intervalMs)
+    // Nobody should be kept alive by the wish to look alive; where timers are numbers nothing is.
+    ;(this.#timer as { unref?: () => void }).unref?.()
+  }
+
+  delete(member: Beating): void {
+    this.#members.delete(member)
+  }
+
+  readonly #beat = (): void => {
+    for (const each of this.#members) each.beat()
+    // Only here: starting and stopping a timer with every request would cost more than the request.
+    if (this.#members.size > 0) return
+    clearInterval(this.#timer)
+    this.#timer = undefined
+  }
+
+  stop(): void {
+    for (const each of [...this.#members]) each.stop?.()
+  }
+
+  get size(): number {
+    return this.#members.size
+  }
+}

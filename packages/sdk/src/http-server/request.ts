@@ -1,0 +1,37 @@
+/** Header fields of an answer, by lower-case name. */
+export type ReplyHeaders = { [name: string]: string }
+
+/** What was in a request body, or why it was not read: too much of it, or too slow. */
+export type Body = { text: string } | { value: unknown } | { status: 408 | 413 }
+
+/** A request, as far as the endpoint looks at it: the same on every platform. */
+export interface HttpRequest {
+  readonly method: string
+  /** Path and query, as the client wrote them. */
+  readonly target: string
+  /** True if the connection ended at a loopback address; undefined where the platform does not tell. */
+  readonly onLoopback?: boolean | undefined
+  /** True if a header came more than once that must come once, and the platform dropped all but one. */
+  readonly ambiguous?: boolean
+  /** The platform's own request: `IncomingMessage` or `Request`. */
+  readonly raw: unknown
+  /** A header field by its lower-case name. */
+  header(name: string): string | undefined
+  readBody(maxBytes: number, timeoutMs: number): Promise<Body>
+}
+
+/** The way back. Exactly one of `send` and `stream` is called, once. */
+export interface HttpReply {
+  /** Answers at once. */
+  send(status: number, headers: ReplyHeaders, body?: string): void
+  /** Answers 200 with a stream. */
+  stream(headers: ReplyHeaders): ReplyStream
+  /** Called once if the client goes away before the answer is complete. */
+  onGone(listener: () => void): void
+}
+
+export interface ReplyStream {
+  /** Returns a promise only while the client reads slower than is written. What follows the end is dropped. */
+  write(text: string): void | Promise<void>
+  end(): void
+}

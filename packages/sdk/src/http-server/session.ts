@@ -1,0 +1,151 @@
+import { McpError } from '../errors.ts'
+import type { JsonObject, Payload } from '../jsonrpc/message.ts'
+import type { AuthInfo, ConnectionInfo } from '../server/caller.ts'
+import { Connection } from '../server/connection.ts'
+import type { Dispatcher } from '../server/dispatch.ts'
+import type { Channel, Receiver, Sink } from '../transport/channel.ts'
+import { EventStream, type StreamKind } from './event-stream.ts'
+import type { PostStream } from './post-stream.ts'
+import type { Pulse } from './pulse.ts'
+import type { HttpReply, ReplyHeaders } from './request.ts'
+import type { EventLog, SessionRecord } from './stores.ts'
+
+/** From here on, clients know events without a message, and come back when a stream ends early. */
+const firstRevisionThatPolls = '2025-11-25'
+
+export interface SessionSurroundings {
+  readonly dispatcher: Dispatcher
+  readonly log: EventLog | undefined
+  readonly pulse: Pulse
+  readonly retryMs: number
+  now(): number
+}
+
+/** One client of the handshake era: its messages come in many requests, and belong together. */
+export class Session implements Channel {
+  readonly id: string
+  readonly principal: string | undefined
+  readonly initialize: JsonObject
+  /** When it was last heard of. */
+  usedAt: number
+  /** Requests whose answers are not complete. */
+  readonly posts: Set<PostStream> = new Set()
+  readonly #surroundings: SessionSurroundings
+  readonly #connection: Connection
+  readonly #info: ConnectionInfo
+  /** Streams that will carry more, by id. */
+  readonly #streams = new Map<string, EventStream>()
+  #standalone: EventStream | undefined
+  #receiver!: Receiver
+  #closing: Promise<void> | undefined
+
+  constructor(record: SessionRecord, surroundings: SessionSurroundings, auth: AuthInfo | undefined) {
+    this.id = record.id
+    this.principal = record.principal
+    this.initialize = record.initialize
+    this.usedAt = surroundings.now()
+    this.#surroundings = surroundings
+    this.#info = { transport: 'http', ...(auth && { auth }) }
+    this.#connection = new Connection(surroundings.dispatcher, this, this.#info)
+  }
+
+  /** The revision that was agreed on, once it was. */
+  get revision(): string | undefined {
+    return this.#connection.caller?.revision
+  }
+
+  get polls(): boolean {
+    return (this.revision ?? '') >= firstRevisionThatPolls && this.#surroundings.log !== undefined
+  }
+
+  /** True while somebody listens or waits. */
+  get busy(): boolean {
+    return this.posts.size > 0 || this.#standalone?.connected === true
+  }
+
+  get ended(): boolean {
+    return this.#closing !== undefined
+  }
+
+  /** Hands a message in; its answer, if it gets one, and all that belongs to it goes into the sink. */
+  receive(value: unknown, auth: AuthInfo | undefined, sink?: Sink): void {
+    this.usedAt = this.#surroundings.now()
+    // The caller is the same, but what it may do can change from token to token.
+    if (auth !== undefined) this.#info.auth = auth
+    this.#receiver.receive(value, sink)
+  }
+
+  /** The client gave up a request: nobody will answer it, so nothing has to stay open for it. */
+  cancelled(requestId: unknown): void {
+    for (const post of this.posts) post.giveUp(requestId)
+  }
+
+  newStream(): EventStream {
+    const stream = new EventStream(this.#streamKind())
+    this.#streams.set(stream.id, stream)
+    return stream
+  }
+
+  /** No connection will ask for this stream's future any more; its past is in the log. */
+  release(stream: EventStream): void {
+    this.#streams.delete(stream.id)
+  }
+
+  /** Opens the stream for what belongs to no request. A second one takes the place of the first. */
+  async listen(reply: HttpReply, headers: ReplyHeaders | undefined): Promise<void> {
+    this.usedAt = this.#surroundings.now()
+    await this.#unrelated().open(reply, headers)
+  }
+
+  /** Carries on a stream whose connection was lost. False if it, or a part of it, is not known any more. */
+  async resume(stream: string, number: number, reply: HttpReply, headers: ReplyHeaders | undefined): Promise<boolean> {
+    this.usedAt = this.#surroundings.now()
+    const { log } = this.#surroundings
+    if (log === undefined) return false
+    const open = this.#streams.get(stream)
+    if (open !== undefined) return open.open(reply, headers, number)
+    const missed = await log.after(this.id, stream, number)
+    if (missed === undefined) return false
+    EventStream.replay(reply, headers, stream, missed)
+    return true
+  }
+
+  // Channel
+
+  open(receiver: Receiver): void {
+    this.#receiver = receiver
+  }
+
+  /** What belongs to no request waits for a stream that is not there yet. */
+  send(payload: Payload): void | Promise<void> {
+    if (this.ended) throw new McpError('closed', 'The session has ended')
+    return this.#unrelated().push(JSON.stringify(payload))
+  }
+
+  close(): Promise<void> {
+    this.#closing ??= this.#close()
+    return this.#closing
+  }
+
+  /** Ends the session: requests in work are cancelled, streams end. */
+  async end(): Promise<void> {
+    await this.#connection.close()
+  }
+
+  async #close(): Promise<void> {
+    for (const post of this.posts) post.sessionEnded()
+    for (const stream of this.#streams.values()) stream.end()
+    this.#streams.clear()
+    await this.#surroundings.log?.forget(this.id)
+  }
+
+  #unrelated(): EventStream {
+    this.#standalone ??= this.newStream()
+    return this.#standalone
+  }
+
+  #streamKind(): StreamKind {
+    const { log, pulse, retryMs } = this.#surroundings
+    return { session: this.id, log, pulse, retryMs, primes: this.polls }
+  }
+}

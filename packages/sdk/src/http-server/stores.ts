@@ -1,0 +1,64 @@
+import type { JsonObject } from '../jsonrpc/message.ts'
+
+/** What has to be known to carry a session on, here or on another machine. */
+export interface SessionRecord {
+  readonly id: string
+  /** Who opened it; nobody else may use it. */
+  readonly principal: string | undefined
+  /** The params of its `initialize`. */
+  readonly initialize: JsonObject
+}
+
+/**
+ * Remembers which sessions exist. A method may answer at once or later.
+ *
+ * `*.suite.ts` beside this file says what every implementation has to do.
+ */
+export interface SessionStore {
+  add(record: SessionRecord): void | Promise<void>
+  get(id: string): SessionRecord | undefined | Promise<SessionRecord | undefined>
+  /** False if there was no such session. */
+  remove(id: string): boolean | Promise<boolean>
+}
+
+export interface EventLogLimits {
+  /** Events kept per stream. Default 256. */
+  maxEvents?: number
+  /** Text kept per stream. Default 1 MiB. */
+  maxBytes?: number
+  /** How long a stream is kept after its last event. Default 5 min. */
+  ttlMs?: number
+  /** Text kept in all. Default 64 MiB; the streams that were silent longest are forgotten first. */
+  maxTotalBytes?: number
+}
+
+export interface LoggedEvent {
+  readonly number: number
+  readonly text: string
+}
+
+/**
+ * Keeps what was sent on streams, so that a client that lost its connection can get the rest.
+ *
+ * A stream is named by its session and its own id; its events are numbered from 1, without gaps.
+ */
+export interface EventLog {
+  /** Keeps an event and returns its number. Appends to one stream are made one after the other. */
+  append(session: string, stream: string, text: string): number | Promise<number>
+  /** The events of a stream after a number, in order; undefined if some of them, or all of it, are forgotten. */
+  after(
+    session: string,
+    stream: string,
+    number: number,
+  ): readonly LoggedEvent[] | undefined | Promise<readonly LoggedEvent[] | undefined>
+  /** Forgets all streams of a session. */
+  forget(session: string): void | Promise<void>
+}
+
+/** Carries short messages between the processes that serve the same clients. */
+export interface Bus {
+  /** Reaches everybody who listens to the topic at this moment, this process included, in order. */
+  publish(topic: string, message: string): void | Promise<void>
+  /** Returns the way to stop. */
+  subscribe(topic: string, listener: (message: string) => void): (() => void) | Promise<() => void>
+}

@@ -1,0 +1,16 @@
+export type { CorsOptions } from './http-server/cors.ts'
+export { MemoryBus } from './http-server/memory-bus.ts'
+export { MemoryEventLog } from './http-server/memory-event-log.ts'
+export { MemorySessionStore } from './http-server/memory-session-store.ts'
+export { type NodeHandler, nodeHandler } from './http-server/node-handler.ts'
+export type { Authenticate, AuthRefusal, HttpOptions, ResponseMode } from './http-server/options.ts'
+export type { HttpRequest } from './http-server/request.ts'
+export { type HttpServer, type ServeHttpOptions, serveHttp } from './http-server/serve-http.ts'
+export type {
+  Bus,
+  EventLog,
+  EventLogLimits,
+  LoggedEvent,
+  SessionRecord,
+  SessionStore,
+} from './http-server/stores.ts'
