@@ -1,7 +1,7 @@
 import { type Client, connect, isRpcError, type Revision, revisions, type ToolCallResult } from '@tenon/sdk/client'
 import { check } from './check.ts'
-import { table } from './print.ts'
-import { everything } from './server.ts'
+import { startHttpServer } from './http-server.ts'
+import { row, table } from './print.ts'
 
 const heading = ['revision', 'add', 'play_tone', 'write_note', 'wrong argument']
 
@@ -15,13 +15,15 @@ const expected: { [R in Revision]: string[] } = {
 
 /** Makes the same calls in every revision, and shows what became of the answers. */
 export async function compareRevisions(): Promise<void> {
-  const rows = await Promise.all(revisions.map(answersIn))
+  await using http = await startHttpServer()
+  row('server', http.url)
+  const rows = await Promise.all(revisions.map((revision) => answersIn(http.url, revision)))
   table([heading, ...rows])
   for (const [revision, ...cells] of rows) check(`answers in ${revision}`, cells, expected[revision as Revision])
 }
 
-async function answersIn(revision: Revision): Promise<string[]> {
-  await using client = await connect(everything, { revisions: [revision] })
+async function answersIn(url: string, revision: Revision): Promise<string[]> {
+  await using client = await connect(url, { revisions: [revision] })
   check('revision in use', client.server.revision, revision)
   return [
     revision,

@@ -133,7 +133,7 @@ async function tour(): Promise<void> {
   } finally {
     await client.close()
   }
-  section('The same calls in every revision of the protocol')
+  section('The same calls over HTTP, in every revision of the protocol')
   await compareRevisions()
   say(`\n${bold('Done')}, and ${checksDone()} facts checked on the way. What to look at next:`)
   say(`  ${cyan('README.md')}                a server and a client of your own`)

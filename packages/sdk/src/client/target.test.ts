@@ -68,7 +68,7 @@ const script = {
 test('a WebSocket URL opens a WebSocket', async () => {
   const server = createServer({ name: 'sockets', version: '1', tools: [tool({ name: 'hi', run: () => 'hello' })] })
   await using listening = await serveWebSocket(server, { port: 0 })
-  await using client = await connect(listening.url)
+  await using client = await connect(listening.url!)
   expect(client.server.info).toMatchObject({ name: 'sockets' })
   expect((await client.callTool('hi')).text).toBe('hello')
 })

@@ -23,7 +23,7 @@ export type Authenticate = (
  *
  * - `auto`: as JSON, unless the handler sends something before its result; then as an event stream
  * - `json`: always as JSON; what the handler sends before its result is dropped
- * - `sse`: always as an event stream
+ * - `sse`: as an event stream, except for errors that have an HTTP status of their own
  */
 export type ResponseMode = 'auto' | 'json' | 'sse'
 
