@@ -118,9 +118,12 @@ function choiceField(field: JsonSchema, choices: Choice[], place: FieldPlace): E
     (value): value is string => choices.some((choice) => choice.const === value),
     'one of the choices',
   )
-  return isTitled(choices)
-    ? { ...shared, oneOf: titled(choices), ...initial }
-    : { ...shared, enum: choices.map((choice) => choice.const), ...initial }
+  const values = choices.map((choice) => choice.const)
+  if (!isTitled(choices)) return { ...shared, enum: values, ...initial }
+  // Who titles choices the older way has clients in mind that know no other.
+  return Array.isArray(field.enum)
+    ? { ...shared, enum: values, enumNames: titled(choices).map(({ title }) => title), ...initial }
+    : { ...shared, oneOf: titled(choices), ...initial }
 }
 
 function stringField(field: JsonSchema, place: FieldPlace): StringField {

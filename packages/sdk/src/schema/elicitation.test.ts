@@ -133,10 +133,9 @@ describe('forms from JSON Schema', () => {
       default: 'a',
     })
     expect(field({ anyOf: options })).toEqual({ type: 'string', oneOf: options })
-    expect(field({ type: 'string', enum: ['a', 'b'], enumNames: ['A', 'B'] })).toEqual({
-      type: 'string',
-      oneOf: options,
-    })
+    const older = { type: 'string', enum: ['a', 'b'], enumNames: ['A', 'B'] }
+    expect(field(older)).toEqual(older)
+    expect(field({ ...older, enumNames: ['A'] })).toEqual({ ...older, enumNames: ['A', 'b'] })
     expect(field({ type: 'array', items: { anyOf: options }, default: ['b'] })).toEqual({
       type: 'array',
       items: { anyOf: options },

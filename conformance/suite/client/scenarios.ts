@@ -1,0 +1,58 @@
+import type { Client, JsonObject, Tool } from '@tenon/sdk/client'
+
+/** What the suite tells a client besides the address: which calls to make. */
+export interface ScenarioContext {
+  toolCalls?: { name: string; arguments: JsonObject }[]
+}
+
+export type Scenario = (client: Client, context: ScenarioContext) => Promise<unknown>
+
+/** What a client does in each scenario, once it is connected. */
+export const scenarios: ReadonlyMap<string, Scenario> = new Map<string, Scenario>([
+  ['initialize', listUndeclaredTools],
+  ['request-metadata', listUndeclaredTools],
+  ['json-schema-ref-no-deref', listTools],
+  ['tools_call', (client) => client.callTool('add_numbers', { a: 5, b: 3 })],
+  ['elicitation-sep1034-client-defaults', (client) => client.callTool('test_client_elicitation_defaults')],
+  ['sse-retry', (client) => client.callTool('test_reconnection')],
+  ['http-standard-headers', useEverything],
+  ['http-custom-headers', makeCalls],
+  ['http-invalid-tool-headers', callEveryTool],
+  ['json-schema-2020-12-preservation', echoSchema],
+])
+
+async function listTools(client: Client): Promise<Tool[]> {
+  const tools: Tool[] = []
+  for await (const tool of client.tools()) tools.push(tool)
+  return tools
+}
+
+/** Some servers of the suite answer `tools/list` but declare no tools, so that `client.tools()` would not ask. */
+async function listUndeclaredTools(client: Client): Promise<unknown> {
+  return client.request('tools/list')
+}
+
+async function useEverything(client: Client): Promise<void> {
+  for (const { name } of await listTools(client)) await client.callTool(name)
+  for await (const { uri } of client.resources()) await client.readResource(uri)
+  for await (const { name } of client.prompts()) await client.getPrompt(name)
+}
+
+async function makeCalls(client: Client, { toolCalls = [] }: ScenarioContext): Promise<void> {
+  await listTools(client)
+  for (const call of toolCalls) await client.callTool(call.name, call.arguments)
+}
+
+async function callEveryTool(client: Client): Promise<void> {
+  for (const { name, inputSchema } of await listTools(client)) await client.callTool(name, exampleOf(inputSchema))
+}
+
+/** Arguments for tools whose required members are strings. */
+const exampleOf = ({ required }: Tool['inputSchema']): JsonObject =>
+  Object.fromEntries((Array.isArray(required) ? required : []).map((name) => [String(name), 'example']))
+
+async function echoSchema(client: Client): Promise<void> {
+  const focal = (await listTools(client)).find(({ name }) => name === 'json_schema_2020_12_tool')
+  if (focal === undefined) throw new Error('json_schema_2020_12_tool is not listed')
+  await client.callTool('json_schema_echo', { schema: focal.inputSchema })
+}

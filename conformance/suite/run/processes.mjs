@@ -1,0 +1,50 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { delimiter, dirname } from 'node:path'
+import { createInterface } from 'node:readline'
+
+// The suite starts clients by the name `node`: it has to be the one that runs this.
+const env = { ...process.env, PATH: `${dirname(process.execPath)}${delimiter}${process.env.PATH}` }
+
+/** Runs a command to its end; returns its exit code and everything it printed. */
+export async function run([command, ...args], cwd) {
+  const child = spawn(command, args, { cwd, env, stdio: ['ignore', 'pipe', 'pipe'] })
+  let output = ''
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.setEncoding('utf8').on('data', (text) => {
+      output += text
+    })
+  }
+  const [code] = await once(child, 'close')
+  return { code, output }
+}
+
+/** Starts a server on a port that is free; resolves with its address when it listens. */
+export async function startServer(file, extraEnv = {}) {
+  const child = spawn(process.execPath, [file], {
+    env: { ...env, PORT: '0', ...extraEnv },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  const stop = async () => {
+    if (child.exitCode !== null || child.signalCode !== null) return
+    const ended = once(child, 'exit')
+    child.kill()
+    await ended
+  }
+  for await (const line of createInterface({ input: child.stdout })) {
+    const url = /https?:\/\/\S+/.exec(line)?.[0]
+    if (url !== undefined) return { url, stop }
+  }
+  throw new Error(`${file} ended before it listened`)
+}
+
+/** Runs jobs, some at a time; the results are in the order of the jobs. */
+export async function inParallel(limit, jobs) {
+  const results = []
+  const queue = jobs.entries()
+  const worker = async () => {
+    for (const [index, job] of queue) results[index] = await job()
+  }
+  await Promise.all(Array.from({ length: limit }, worker))
+  return results
+}

@@ -1,0 +1,39 @@
+/**
+ * What of the suite is not judged, and why: the only place that excuses anything. A scenario that is not named here has
+ * to pass without a failure, a warning or a skipped check.
+ */
+
+/** Scenarios that are left out, by pattern. */
+export const outOfScope = [
+  { pattern: /^auth\//, reason: 'needs OAuth in the client' },
+  { pattern: /^authorization-/, reason: 'tests an authorization server, which the library does not contain' },
+  { pattern: /^input-required-result-/, reason: 'needs multi-round-trip requests in the server' },
+  { pattern: /^sep-2322-client-request-state$/, reason: 'needs multi-round-trip requests in the client' },
+  { pattern: /^tasks-/, reason: 'needs the tasks extension' },
+  { pattern: /^sep-2640-/, reason: 'needs the skills extension' },
+]
+
+const listening = 'needs subscriptions/listen in the server'
+const noHandshake = 'the revision has no handshake, so there is nothing to send'
+
+/** Single checks that are left out of scenarios that are judged, by id or name. One that passes has to go from here. */
+export const excusedChecks = [
+  { scenario: 'server-stateless', check: 'sep-2575-server-sends-subscription-ack', reason: listening },
+  { scenario: 'server-stateless', check: 'sep-2575-server-tags-subscription-id', reason: listening },
+  { scenario: 'server-stateless', check: 'sep-2575-server-honors-notification-filter', reason: listening },
+  {
+    scenario: 'server-stateless',
+    check: 'sep-2575-server-sends-prompts-list-changed-on-subscription',
+    reason: listening,
+  },
+  {
+    scenario: 'server-stateless',
+    check: 'sep-2575-server-sends-tools-list-changed-on-subscription',
+    reason: listening,
+  },
+  { scenario: 'http-standard-headers', check: 'ClientMcpMethodHeader_initialize', reason: noHandshake },
+  { scenario: 'http-standard-headers', check: 'ClientMcpMethodHeader_notifications_initialized', reason: noHandshake },
+]
+
+/** Why a scenario is left out; undefined if it is judged. */
+export const reasonToSkip = (scenario) => outOfScope.find(({ pattern }) => pattern.test(scenario))?.reason

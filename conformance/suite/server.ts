@@ -1,0 +1,30 @@
+import { type ResponseMode, serveHttp } from '@tenon/sdk/node'
+import { createServer, type Server } from '@tenon/sdk/server'
+import { askingTools } from './server/asking-tools.ts'
+import { contentTools } from './server/content-tools.ts'
+import { prompts } from './server/prompts.ts'
+import { resources } from './server/resources.ts'
+import { schemaTools } from './server/schema-tools.ts'
+import { streamingTools } from './server/streaming-tools.ts'
+import { triggerTools } from './server/trigger-tools.ts'
+
+/** The server that the official suite tests: it offers what the suite's scenarios ask for, at `PORT`. */
+const server: Server = createServer({
+  name: 'tenon-conformance-server',
+  version: '1.0.0',
+  tools: [...contentTools, ...streamingTools, ...askingTools, ...schemaTools, ...triggerTools(() => server)],
+  resources,
+  prompts,
+  onError: (error, { id, during }) => console.error(`${during} (${id}):`, error),
+})
+
+const { PORT = '3000', RESPONSE_MODE = 'auto' } = process.env
+const http = await serveHttp(server, {
+  port: Number(PORT),
+  responseMode: RESPONSE_MODE as ResponseMode,
+  // Shorter than test_reconnection takes.
+  pollAfterMs: 500,
+})
+console.log(`listening on ${http.url}`)
+
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => void http.close())
