@@ -1,4 +1,5 @@
-import { execFile } from 'node:child_process'
+import { execFile, spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import { type Client, connect, revisions } from '@tenon/sdk/client'
 import { expect, test } from 'vitest'
@@ -46,6 +47,28 @@ test.each([['--port'], ['start']])('%s is refused with exit code 2 and a hint', 
   expect([code, stdout]).toEqual([2, ''])
   expect(stderr).toContain(argument)
   expect(stderr).toContain('--help')
+})
+
+test.each(revisions)('--http serves %s', async (revision) => {
+  const child = spawn(process.execPath, [bin, '--http', '0'], { stdio: ['ignore', 'ignore', 'pipe'] })
+  try {
+    const [said] = (await once(child.stderr.setEncoding('utf8'), 'data')) as [string]
+    const url = /http:\/\/127\.0\.0\.1:\d+\/mcp/.exec(said)?.[0]
+    await using client = await connect(url!, { revisions: [revision] })
+    const result = await client.callTool('describe_connection')
+    expect(JSON.parse(result.text)).toMatchObject({ revision, client: 'tenon 0.1.0' })
+    await client.close()
+    child.kill('SIGTERM')
+    expect(await once(child, 'exit')).toEqual([0, null])
+  } finally {
+    child.kill('SIGKILL')
+  }
+})
+
+test.each(['x', '70000', '1.2.3.4:', ':::'])('--http %s is refused with what was expected', async (address) => {
+  const { code, stderr } = await node('--http', address)
+  expect(code).toBe(2)
+  expect(stderr).toContain('expected [HOST:]PORT')
 })
 
 test('without a client the process ends, silently', async () => {

@@ -103,6 +103,7 @@ describe.each(engines)('over %s', (engine, http) => {
       }
     })
 
+    // [http.post.body-single-or-batch]
     test('of 2025-03-26 name no version, and no session if there is none', async () => {
       await using t = await open(legacy(ok, '', '2025-03-26'), http, { revisions: ['2025-03-26'] })
       await t.client.callTool('a')

@@ -19,6 +19,7 @@ describe.each(adapters)('HTTP+SSE over %s', (_name, serve) => {
     return { events, path: first!.data! }
   }
 
+  // [httpsse.endpoints.two] [httpsse.endpoint-event] [httpsse.message-events] [httpsse.compat.server-keeps-endpoints]
   test('the first event names the address for messages, and answers come as events', async () => {
     await start()
     const { events, path } = await listen()

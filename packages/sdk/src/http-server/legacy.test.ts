@@ -29,6 +29,7 @@ describe.each(adapters)('sessions over %s', (_name, serve) => {
   }
   afterEach(() => served.close())
 
+  // [http.session.assign] [http.session.id-visible-ascii] [http.session.id-strong]
   test('initialize opens a session with an id of visible characters that cannot be guessed', async () => {
     await start()
     const first = await LegacyClient.open(served)
@@ -37,6 +38,7 @@ describe.each(adapters)('sessions over %s', (_name, serve) => {
     expect(second.id).not.toBe(first.id)
   })
 
+  // [http.endpoint.single-post-and-get] [http.post.request-reply-type]
   test.each(['2025-03-26', '2025-06-18', '2025-11-25'])('%s: a call is answered with JSON', async (revision) => {
     await start()
     const client = await LegacyClient.open(served, revision)
@@ -53,6 +55,7 @@ describe.each(adapters)('sessions over %s', (_name, serve) => {
     expect(await response.json()).toMatchObject({ id: 1, error: { code: -32602 } })
   })
 
+  // [http.session.missing-id-400]
   test('no session id: 400; an unknown one: 404', async () => {
     await start()
     expect((await served.fetch('/mcp', post(list))).status).toBe(400)
@@ -61,6 +64,7 @@ describe.each(adapters)('sessions over %s', (_name, serve) => {
     expect(await unknown.json()).toMatchObject({ id: 5, error: { code: -32600 } })
   })
 
+  // [http.session.terminated-404]
   test('a session that was deleted is gone', async () => {
     await start()
     const client = await LegacyClient.open(served)
@@ -70,6 +74,7 @@ describe.each(adapters)('sessions over %s', (_name, serve) => {
     expect((await client.delete()).status).toBe(404)
   })
 
+  // [http.session.terminate] [http.sse.terminate-on-session-expiry]
   test('deleting a session cancels what is in work, ends its streams, and leaves nobody waiting', async () => {
     await start()
     const client = await LegacyClient.open(served)
@@ -83,6 +88,7 @@ describe.each(adapters)('sessions over %s', (_name, serve) => {
     script.release.give()
   })
 
+  // [http.version.legacy-invalid-400] [http.version.legacy-absent-default]
   test.each([
     ['of the session', '2025-11-25', 200],
     ['of another revision that is spoken here', '2025-06-18', 200],
@@ -95,6 +101,7 @@ describe.each(adapters)('sessions over %s', (_name, serve) => {
     expect((await client.post(list, { 'mcp-protocol-version': version })).status).toBe(status)
   })
 
+  // [http.post.accepted-202-legacy]
   test('notifications and responses: 202 without a body', async () => {
     await start()
     const client = await LegacyClient.open(served)
@@ -108,6 +115,7 @@ describe.each(adapters)('sessions over %s', (_name, serve) => {
     }
   })
 
+  // [http.post.not-accepted-error-status] [http.post.not-accepted-body]
   test('what is no message: 400', async () => {
     await start()
     const client = await LegacyClient.open(served)
@@ -136,6 +144,8 @@ describe.each(adapters)('sessions over %s', (_name, serve) => {
     expect(await response.json()).toMatchObject({ id: 1, error: { code: -32601 } })
   })
 
+  // [http.sse.server-messages-before-response] [http.sse.messages-relate-legacy] [http.sse.eventual-response]
+  // [http.sse.end-after-response]
   test('the handler asks on the stream of its request, and the answer comes by another', async () => {
     await start()
     const client = await LegacyClient.open(served, '2025-06-18', {}, { elicitation: {} })
@@ -159,6 +169,7 @@ describe.each(adapters)('sessions over %s', (_name, serve) => {
     await events.cancel()
   })
 
+  // [http.get.stream-or-405] [http.get.server-messages] [http.get.unrelated-messages]
   test('news go to the listening stream, and wait for it if need be', async () => {
     await start()
     const client = await LegacyClient.open(served)
@@ -170,6 +181,7 @@ describe.each(adapters)('sessions over %s', (_name, serve) => {
     await events.cancel()
   })
 
+  // [http.multi.no-broadcast] [http.get.close-any-time]
   test('a second listening stream takes the place of the first', async () => {
     await start()
     const client = await LegacyClient.open(served)
@@ -191,6 +203,8 @@ describe.each(adapters)('sessions over %s', (_name, serve) => {
     script.release.give()
   })
 
+  // [http.sse.disconnect-not-cancel] [http.sse.priming-event] [http.sse.make-resumable] [http.resume.event-ids]
+  // [http.resume.replay]
   test('a lost connection cancels nothing, and the rest can be fetched', async () => {
     await start()
     const client = await LegacyClient.open(served)
@@ -226,6 +240,7 @@ describe.each(adapters)('sessions over %s', (_name, serve) => {
     expect(await resumed.next()).toBeUndefined()
   })
 
+  // [http.resume.no-cross-stream-replay]
   test('only the stream of the event is replayed', async () => {
     await start()
     const client = await LegacyClient.open(served)
@@ -266,6 +281,7 @@ describe.each(adapters)('sessions over %s', (_name, serve) => {
     expect(events.every(({ data }) => data !== '')).toBe(true)
   })
 
+  // [http.sse.close-connection-keep-stream] [http.sse.retry-before-close]
   test('a silent request ends its connection, and is answered when the client comes back', async () => {
     await start({ pollAfterMs: 40, retryMs: 10 })
     const client = await LegacyClient.open(served)
@@ -278,6 +294,7 @@ describe.each(adapters)('sessions over %s', (_name, serve) => {
     expect(await resumed.next()).toBeUndefined()
   })
 
+  // [http.multi.no-broadcast] [http.multi.parallel-streams]
   test('several streams at once, each with its own messages', async () => {
     await start()
     const client = await LegacyClient.open(served)
@@ -289,6 +306,36 @@ describe.each(adapters)('sessions over %s', (_name, serve) => {
     }
   })
 
+  // [http.get.no-responses] [http.resume.event-id-unique] [http.resume.event-id-encodes-stream]
+  test('answers go to the stream of their request, not to the listening one, and no two events share an id', async () => {
+    await start()
+    const client = await LegacyClient.open(served)
+    const listening = new EventReader(await client.get())
+    const calls = await Promise.all([1, 2].map((id) => client.call('progress', {}, { progressToken: id }, {}, id)))
+    const events = (await Promise.all(calls.map((response) => new EventReader(response).rest()))).flat()
+    server.tools.remove('echo')
+    const [priming, news] = [await listening.next(), await listening.next()]
+    expect(priming).toMatchObject({ data: '', retry: '1000' })
+    expect(JSON.parse(news!.data!)).toMatchObject({ method: 'notifications/tools/list_changed' })
+    const ids = [...events, priming!, news!].map(({ id }) => id)
+    expect(ids).toHaveLength(10)
+    expect(new Set(ids).size).toBe(10)
+    await listening.cancel()
+  })
+
+  // [http.sse.no-early-close]
+  test('a client that does not know polling keeps its connection until the answer', async () => {
+    await start({ pollAfterMs: 10, keepAliveMs: 40 })
+    const client = await LegacyClient.open(served, '2025-06-18')
+    const events = new EventReader(await client.call('wait'))
+    const answer = events.message()
+    await expect.poll(() => events.comments.length).toBeGreaterThan(1)
+    script.release.give()
+    expect(await answer).toMatchObject({ id: 1, result: { content: [{ text: 'waited' }] } })
+    expect(await events.next()).toBeUndefined()
+  })
+
+  // [http.compat.implement-old-revision]
   test('both eras at one address, at the same time', async () => {
     await start()
     const client = await LegacyClient.open(served)

@@ -37,7 +37,7 @@ export const needNameHeader: ModernCheck = ({ method, params }, request) => {
   const name = mcpName(method, params)
   if (name === undefined) return
   const header = request.header('mcp-name')
-  needEqual('Mcp-Name', header === undefined || header === name ? header : decodeHeaderValue(header), name)
+  needEqual('Mcp-Name', header === undefined ? undefined : decodeHeaderValue(header), name)
 }
 
 /** What is checked before a request is run, in this order; the version itself comes after. */

@@ -29,6 +29,7 @@ describe.each(adapters)('2026-07-28 over %s', (_name, serve) => {
   }
   afterEach(() => served.close())
 
+  // [http.endpoint.single-post] [http.post.request-reply-type]
   test('a request is answered with JSON, without a session', async () => {
     await start()
     const { status, body, response } = await send(callTool('echo', { text: 'hi' }))
@@ -38,6 +39,8 @@ describe.each(adapters)('2026-07-28 over %s', (_name, serve) => {
     expect(body).toMatchObject({ id: 1, result: { content: [{ type: 'text', text: 'echo hi' }] } })
   })
 
+  // [http.sse.notifications-before-response] [http.sse.notifications-relate] [http.sse.x-accel-buffering]
+  // [http.sse.end-after-response] [http.sse.no-resumption]
   test('the answer becomes a stream when something is sent before it', async () => {
     await start()
     const response = await served.fetch('/mcp', callTool('progress', {}, {}, { progressToken: 'p' }))
@@ -95,6 +98,9 @@ describe.each(adapters)('2026-07-28 over %s', (_name, serve) => {
     expect(await send(init)).toMatchObject({ status: 400, body: { id: 1, error: { code: -32602 } } })
   })
 
+  // [http.version.mismatch-rejected] [http.validate.mismatch-rejected] [http.validate.missing-rejected]
+  // [http.validate.invalid-chars-rejected] [http.validate.status-400] [http.validate.code-32020]
+  // [http.headers.value-case-sensitive]
   test.each<[string, HeaderMap]>([
     ['the version header is missing', { 'mcp-protocol-version': undefined }],
     ['the version header differs', { 'mcp-protocol-version': '2025-11-25' }],
@@ -111,6 +117,7 @@ describe.each(adapters)('2026-07-28 over %s', (_name, serve) => {
     expect({ status, body }).toMatchObject({ status: 400, body: { id: 1, error: { code: -32020 } } })
   })
 
+  // [http.encode.decode-before-compare] [http.headers.trim-whitespace]
   test('names in base64 and names with spaces around them are understood', async () => {
     await start()
     for (const name of ['=?base64?ZWNobw==?=', '  echo  ']) {
@@ -118,6 +125,16 @@ describe.each(adapters)('2026-07-28 over %s', (_name, serve) => {
     }
   })
 
+  // [http.encode.decode-before-compare]
+  test('a name that looks encoded is decoded before it is compared', async () => {
+    await start()
+    const uri = '=?base64?bm90ZTo=?='
+    const { status, body } = await send(modern('resources/read', { uri }))
+    expect(status).toBe(400)
+    expect(body).toMatchObject({ error: { code: -32020 } })
+  })
+
+  // [http.version.mismatch-rejected]
   test('a version in the body that nobody has differs from a header that somebody has', async () => {
     await start()
     const _meta = { ...modernMeta(), 'io.modelcontextprotocol/protocolVersion': 'v999.0.0' }
@@ -127,6 +144,7 @@ describe.each(adapters)('2026-07-28 over %s', (_name, serve) => {
     })
   })
 
+  // [http.version.unsupported-400]
   test('an unknown version: 400, -32022 and what is spoken here', async () => {
     await start()
     const _meta = { ...modernMeta(), 'io.modelcontextprotocol/protocolVersion': 'v999.0.0' }
@@ -136,6 +154,7 @@ describe.each(adapters)('2026-07-28 over %s', (_name, serve) => {
     expect((body as { error: { data: { supported: string[] } } }).error.data.supported).toContain('2026-07-28')
   })
 
+  // [http.version.unknown-method-404]
   test.each(['unknown/method', 'initialize', 'ping', 'logging/setLevel', 'resources/subscribe'])(
     '%s: 404 and -32601',
     async (method) => {
@@ -156,6 +175,9 @@ describe.each(adapters)('2026-07-28 over %s', (_name, serve) => {
     expect(await send(callTool('nonexistent'))).toMatchObject({ status: 200, body: { error: { code: -32602 } } })
   })
 
+  // [http.param.annotate] [http.param.mismatch-400-32020] [http.param.not-expected-when-null-or-absent]
+  // [http.param.missing-header-rejected] [http.param.validate-match] [http.param.reject-invalid-chars]
+  // [http.encode.decode-before-compare]
   test.each<[string, object, HeaderMap, number]>([
     ['equal', { region: 'eu', count: 42 }, { 'mcp-param-region': 'eu', 'mcp-param-count': '42.0' }, 200],
     ['in base64', { region: 'Hello' }, { 'mcp-param-region': '=?base64?SGVsbG8=?=' }, 200],
@@ -172,6 +194,16 @@ describe.each(adapters)('2026-07-28 over %s', (_name, serve) => {
     if (expected === 400) expect(body).toMatchObject({ id: 1, error: { code: -32020 } })
   })
 
+  // [http.sse.no-server-requests]
+  test.each(['auto', 'sse'] as const)('with responseMode %s a handler asks no question on its stream', async (mode) => {
+    await start({ responseMode: mode })
+    const response = await served.fetch('/mcp', callTool('ask', {}, {}, modernMeta({ elicitation: {} })))
+    const text = await response.text()
+    expect(text).toContain('"isError":true')
+    expect(text).not.toContain('elicitation/create"')
+  })
+
+  // [http.cancel.stream-close-is-cancel] [http.cancel.stop-work]
   test('closing the stream cancels the request', async () => {
     await start()
     const response = await served.fetch('/mcp', callTool('progress_then_wait', {}, {}, { progressToken: 1 }))
@@ -182,6 +214,7 @@ describe.each(adapters)('2026-07-28 over %s', (_name, serve) => {
     script.release.give()
   })
 
+  // [http.cancel.stream-close-is-cancel]
   test('leaving before any answer cancels the request', async () => {
     await start()
     const stop = new AbortController()
@@ -193,6 +226,8 @@ describe.each(adapters)('2026-07-28 over %s', (_name, serve) => {
     await asking
   })
 
+  // [http.post.accepted-202] [http.post.not-accepted-error-status] [http.post.not-accepted-body]
+  // [http.post.notification-headers-undefined]
   test('notifications are accepted, whatever their headers; responses are not', async () => {
     await start()
     const version = { 'mcp-protocol-version': '2026-07-28' }
@@ -202,6 +237,7 @@ describe.each(adapters)('2026-07-28 over %s', (_name, serve) => {
     expect(await send(post({ jsonrpc: '2.0', id: 1, result: {} }, version))).toMatchObject({ status: 400 })
   })
 
+  // [http.compat.ignore-session-id] [http.compat.ignore-last-event-id] [http.sse.no-resumption]
   test('a session id and Last-Event-ID mean nothing', async () => {
     await start()
     const headers = { 'mcp-session-id': 'whatever', 'last-event-id': 'x.1' }
@@ -219,6 +255,7 @@ describe.each(adapters)('2026-07-28 over %s', (_name, serve) => {
     }
   })
 
+  // [http.compat.get-delete-405] [http.version.absent-rejected] [http.endpoint.single-post]
   test('without older revisions every other way in is closed', async () => {
     await start({}, { revisions: ['2026-07-28'] })
     const initialize = { jsonrpc: '2.0', id: 1, method: 'initialize', params: { protocolVersion: '2025-11-25' } }
@@ -246,6 +283,7 @@ describe.each(adapters)('2026-07-28 over %s', (_name, serve) => {
     expect(script.errors).toHaveLength(1)
   })
 
+  // [http.sse.keepalive-comments]
   test('silence turns into a stream with comments', async () => {
     await start({ keepAliveMs: 20 })
     const response = await served.fetch('/mcp', callTool('wait'))
@@ -257,6 +295,7 @@ describe.each(adapters)('2026-07-28 over %s', (_name, serve) => {
     expect(await answer).toMatchObject({ id: 1, result: {} })
   })
 
+  // [http.param.primitive-types]
   test('a tool whose annotations no client accepts is reported when serving starts', async () => {
     const { tool } = await import('../server/tool.ts')
     const input = { type: 'object', properties: { n: { type: 'number', 'x-mcp-header': 'N' } } } as const

@@ -40,9 +40,19 @@ const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list' })
 const head = (lines: string[]): string => ['POST /mcp HTTP/1.1', ...lines, '', ''].join('\r\n')
 const usual = ['Content-Type: application/json', `Content-Length: ${body.length}`, 'Connection: close']
 
+// [http.security.bind-localhost] [httpsse.security.bind-localhost]
 test('it listens on loopback unless told otherwise', async () => {
   await start()
   expect(http.url).toBe(`http://127.0.0.1:${http.port}/mcp`)
+})
+
+// [http.headers.name-case-insensitive]
+test('names of headers are the same in any case', async () => {
+  await start()
+  const { headers, body: call } = callTool('echo') as { headers: [string, string][]; body: string }
+  const lines = headers.map(([name, value]) => `${name.toUpperCase()}: ${value}`)
+  const ends = [`CONTENT-LENGTH: ${call.length}`, 'HOST: localhost', 'CONNECTION: close']
+  expect(await raw(head([...lines, ...ends]) + call).answer).toMatch(/^HTTP\/1.1 200/)
 })
 
 test('two Host lines are one too many', async () => {

@@ -34,6 +34,7 @@ describe.each(adapters)('attacks over %s', (_name, serve) => {
   }
   afterEach(() => served.close())
 
+  // [http.security.validate-origin] [http.security.invalid-origin-403] [httpsse.security.origin]
   test.each<[string, HeaderMap, number]>([
     ['a foreign Host', { host: 'evil.example.com' }, 403],
     ['a Host that begins like ours', { host: 'localhost.evil.example.com' }, 403],
@@ -151,6 +152,7 @@ describe.each(adapters)('attacks over %s', (_name, serve) => {
       : { principal }
   }
 
+  // [http.security.authenticate] [httpsse.security.authenticate]
   test('without a principal nothing is answered', async () => {
     await start({ auth: byHeader })
     for (const init of [callTool('echo'), post(initializeRequest()), { method: 'GET' }, { method: 'DELETE' }]) {

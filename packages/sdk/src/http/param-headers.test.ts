@@ -121,6 +121,15 @@ describe('headers of a call', () => {
   })
 })
 
+// [http.param.integer-range]
+test('an integer that two readers may round differently agrees with no header', () => {
+  const { params } = paramHeaders(schema({ n: { type: 'integer', 'x-mcp-header': 'N' } }))
+  const sent = (n: number) => mismatch(params, { n }, lookup([['Mcp-Param-N', String(n)]]))
+  expect(sent(2 ** 53 - 1)).toBeUndefined()
+  expect(sent(-(2 ** 53) + 1)).toBeUndefined()
+  expect(sent(2 ** 53)).toBeDefined()
+})
+
 test('Mcp-Name repeats the member that names the thing', () => {
   expect(mcpName('tools/call', { name: 'a' })).toBe('a')
   expect(mcpName('resources/read', { uri: 'b:' })).toBe('b:')
