@@ -75,6 +75,8 @@ export class EventStream implements Beating {
       if (missed === undefined && from !== undefined) return
       opened = true
       this.#attach(reply, headers, from === undefined)
+      // Bun keeps the headers of a stream back until it has something to send.
+      this.beat()
       for (const { number, text } of missed ?? []) this.#write(number, text)
     })
     this.#endConnection()

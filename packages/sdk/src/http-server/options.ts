@@ -66,7 +66,7 @@ export interface HttpOptions {
   }
   /** What is kept for clients that reconnect; false: nothing. */
   eventLog?: EventLogLimits | EventLog | false
-  /** A comment is sent on event streams this often, so that no proxy takes them for dead. Default 15 s. */
+  /** A comment is sent on event streams this often, so that no proxy takes them for dead. Default 15 s; 8 s on Bun. */
   keepAliveMs?: number
   /** How long clients should wait before they reconnect. Default 1 s. */
   retryMs?: number
@@ -112,7 +112,7 @@ export function settingsOf(options: HttpOptions): Settings {
     cors: options.cors,
     auth: options.auth,
     responseMode: options.responseMode ?? 'auto',
-    maxBodyBytes: options.maxBodyBytes ?? 4 * 1024 * 1024,
+    maxBodyBytes: options.maxBodyBytes ?? defaultMaxBodyBytes,
     maxDepth: options.maxDepth ?? defaultMaxDepth,
     bodyTimeoutMs: options.bodyTimeoutMs ?? defaultBodyTimeoutMs,
     maxInFlight: options.maxInFlight ?? 10_000,
@@ -121,7 +121,7 @@ export function settingsOf(options: HttpOptions): Settings {
     sessionStore: sessions.store ?? new MemorySessionStore(),
     bus: sessions.bus,
     eventLog: eventLogOf(options.eventLog),
-    keepAliveMs: options.keepAliveMs ?? 15_000,
+    keepAliveMs: options.keepAliveMs ?? defaultKeepAliveMs,
     retryMs: options.retryMs ?? 1_000,
     pollAfterMs: options.pollAfterMs,
   }
@@ -132,5 +132,8 @@ function eventLogOf(given: HttpOptions['eventLog']): EventLog | undefined {
   return given !== undefined && 'append' in given ? given : new MemoryEventLog(given)
 }
 
+export const defaultMaxBodyBytes: number = 4 * 1024 * 1024
+// Bun ends connections on which nothing was sent for 10 s, event streams too.
+const defaultKeepAliveMs = 'Bun' in globalThis ? 8_000 : 15_000
 export const defaultBodyTimeoutMs = 30_000
 export const defaultMaxBufferedBytes: number = 16 * 1024 * 1024

@@ -67,7 +67,7 @@ export function startGuard(): void {
   started.on('exit', forget)
   started.stdin.on('error', forget)
   started.unref()
-  ;(started.stdin as Socket).unref()
+  ;(started.stdin as Partial<Socket>).unref?.()
   for (const pid of registered) tell(`add ${pid}\n`)
 }
 
