@@ -4,7 +4,6 @@ import { main } from './program.mjs'
 
 await main({
   async listen(server) {
-    // More often than every 10 s: Bun ends a connection that is idle longer.
     const handler = fetchHandler(server)
     const http = Bun.serve({ hostname: '127.0.0.1', port: 0, fetch: handler })
     const close = async () => {

@@ -72,6 +72,17 @@ export class Endpoint {
     }
   }
 
+  /** True if the head of a request alone shows that nothing has to be remembered to answer it. */
+  standsAlone(request: HttpRequest): boolean {
+    return (
+      request.method === 'POST' &&
+      this.#definition.speaksAlone &&
+      namesModern(request) &&
+      request.header('mcp-session-id') === undefined &&
+      pathOf(request.target) !== this.#settings.ssePath
+    )
+  }
+
   /** Answers a request. Never rejects; resolves when nothing is left to do for it. */
   async handle(request: HttpRequest, reply: HttpReply): Promise<void> {
     try {
@@ -225,9 +236,7 @@ export class Endpoint {
   /** A message belongs to the stateless era if it, or its header, says so. */
   #isModern(value: unknown, request: HttpRequest): boolean {
     if (!this.#definition.speaksAlone || !isObject(value)) return false
-    if (isSelfContained((value as unknown as Notification).params)) return true
-    const version = request.header('mcp-protocol-version')
-    return version !== undefined && version >= firstModernRevision && /^\d{4}-\d\d-\d\d$/.test(version)
+    return isSelfContained((value as unknown as Notification).params) || namesModern(request)
   }
 
   /** What a server that has only stateless revisions says to everybody else. */
@@ -287,6 +296,11 @@ export class Endpoint {
 
 const tooBusy = refusal(503, 'Too many requests are in work', undefined, { 'retry-after': '1' })
 const notForClients = 'Invalid request: clients send requests and notifications only'
+
+function namesModern(request: HttpRequest): boolean {
+  const version = request.header('mcp-protocol-version')
+  return version !== undefined && version >= firstModernRevision && /^\d{4}-\d\d-\d\d$/.test(version)
+}
 
 function pathOf(target: string): string {
   const query = target.indexOf('?')

@@ -1,11 +1,9 @@
-import { createServer, type Server as NodeServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import { hostname, networkInterfaces } from 'node:os'
+import { createServer } from 'node:http'
 import type { AnyServer } from '../server/server.ts'
 import { Endpoint } from './endpoint.ts'
-import { hostsOfAddress, loopbackNames } from './hosts.ts'
+import { httpServer, listen, planOf, portOf, shutDown, urlOf } from './listening.ts'
 import { handlerOf } from './node-handler.ts'
-import { defaultBodyTimeoutMs, type HttpOptions } from './options.ts'
+import type { HttpOptions } from './options.ts'
 
 export interface ServeHttpOptions extends HttpOptions {
   /** Default 0: any port that is free. */
@@ -18,6 +16,17 @@ export interface ServeHttpOptions extends HttpOptions {
   headersTimeoutMs?: number
   /** Size of all headers of a request. Default 16 KiB. */
   maxHeaderBytes?: number
+  /**
+   * Answers requests of stateless revisions in this many processes of `node:cluster`; sessions and their streams stay
+   * in the first process, whichever of the others a client reaches. Default: one process does it all.
+   *
+   * The script that calls `serveHttp` runs once more in each of them, and has to call it there too: what is to happen
+   * only once belongs behind `cluster.isPrimary`. What tools keep in memory, and limits such as `maxInFlight`, are per
+   * process. `server.resources.changed(uri)` reaches the subscribers of all processes. `auth` is asked in the process that
+   * answers, which for sessions does not see the address of the client. A worker that dies is replaced, and told to
+   * `onError`.
+   */
+  workers?: number
 }
 
 /** A server that listens. */
@@ -25,7 +34,10 @@ export interface HttpServer extends AsyncDisposable {
   /** Where the endpoint is. */
   readonly url: string
   readonly port: number
-  /** Stops: what is in work may finish, within the bound, and everything else ends at once. */
+  /**
+   * Stops: what is in work may finish, within the bound, and everything else ends at once. With `workers`, it ends
+   * them too; called in a worker, it ends the process of that worker and no other.
+   */
   close(): Promise<void>
 }
 
@@ -35,61 +47,21 @@ export interface HttpServer extends AsyncDisposable {
  * @example
  * const http = await serveHttp(server, { port: 3000 })
  * console.log(`listening on ${http.url}`)
+ *
+ * @example
+ * import cluster from 'node:cluster'
+ * const http = await serveHttp(server, { port: 3000, workers: 4 })                      // runs in five processes
+ * if (cluster.isPrimary) console.log(`listening on ${http.url}`)
  */
 export async function serveHttp(server: AnyServer, options: ServeHttpOptions = {}): Promise<HttpServer> {
-  const { host = '127.0.0.1', path = '/mcp', closeTimeoutMs = 5_000 } = options
-  const settings = { ...options, path, allowedHosts: options.allowedHosts ?? ownHosts(host) }
-  const endpoint = new Endpoint(server, settings)
-  const http = createServer(limitsOf(options), handlerOf(endpoint, settings))
-  await listen(http, options.port ?? 0, host)
-  const { port } = http.address() as AddressInfo
-  let closing: Promise<void> | undefined
-  const close = (): Promise<void> => {
-    closing ??= shutDown(http, endpoint, closeTimeoutMs)
-    return closing
+  const plan = planOf(options)
+  if (options.workers !== undefined && options.workers !== 0) {
+    const { serveWithWorkers } = await import('./workers/serve-with-workers.ts')
+    return serveWithWorkers(server, plan, options.workers)
   }
-  return { url: `http://${urlHost(host)}:${port}${path}`, port, close, [Symbol.asyncDispose]: close }
-}
-
-const limitsOf = ({
-  headersTimeoutMs = 10_000,
-  maxHeaderBytes = 16 * 1024,
-  bodyTimeoutMs = defaultBodyTimeoutMs,
-}: ServeHttpOptions): object => ({
-  maxHeaderSize: maxHeaderBytes,
-  headersTimeout: headersTimeoutMs,
-  // For bodies that nobody reads, because the request was refused; the others are timed more exactly.
-  requestTimeout: headersTimeoutMs + bodyTimeoutMs + 1_000,
-  connectionsCheckingInterval: Math.min(headersTimeoutMs, 5_000),
-})
-
-const isWildcard = (host: string): boolean => host === '0.0.0.0' || host === '::'
-const urlHost = (host: string): string => (isWildcard(host) ? 'localhost' : host.includes(':') ? `[${host}]` : host)
-
-/** The names under which a server that listens on an address is reached. */
-function ownHosts(host: string): readonly string[] {
-  if (!isWildcard(host)) return hostsOfAddress(host)
-  const addresses = Object.values(networkInterfaces()).flatMap((each) => each ?? [])
-  return [...loopbackNames, hostname(), ...addresses.flatMap(({ address }) => hostsOfAddress(address))]
-}
-
-function listen(http: NodeServer, port: number, host: string): Promise<void> {
-  return new Promise((resolve, reject) => {
-    http.once('error', reject)
-    http.listen(port, host, () => {
-      http.off('error', reject)
-      resolve()
-    })
-  })
-}
-
-async function shutDown(http: NodeServer, endpoint: Endpoint, closeTimeoutMs: number): Promise<void> {
-  const closed = new Promise<void>((resolve) => http.close(() => resolve()))
-  http.closeIdleConnections()
-  await endpoint.close(closeTimeoutMs)
-  http.closeIdleConnections()
-  // Answers that are on their way get a moment to leave.
-  const rest = setTimeout(() => http.closeAllConnections(), 200)
-  await closed
-  clearTimeout(rest)
+  const endpoint = new Endpoint(server, plan.options)
+  const http = createServer(plan.limits, handlerOf(endpoint, plan.options))
+  await listen(http, { port: plan.port, host: plan.host })
+  const port = portOf(http)
+  return httpServer(urlOf(plan, port), port, () => shutDown(http, () => endpoint.close(plan.closeTimeoutMs)))
 }
