@@ -1,0 +1,21 @@
+import cluster from 'node:cluster'
+import { McpError } from '../../errors.ts'
+import type { AnyServer } from '../../server/server.ts'
+import type { Plan } from '../listening.ts'
+import type { HttpServer } from '../serve-http.ts'
+import { readAssignment } from './assignment.ts'
+import { servePrimary } from './primary.ts'
+import { serveWorker } from './worker.ts'
+
+/** Serves from several processes: each of them comes here, and takes its part. */
+export async function serveWithWorkers(server: AnyServer, plan: Plan, workers: number): Promise<HttpServer> {
+  if (!Number.isInteger(workers) || workers < 1) {
+    throw new McpError('invalid_argument', `serveHttp workers: expected a whole number, got ${workers}`)
+  }
+  if (cluster.isPrimary) return servePrimary(server, plan, workers)
+  const assignment = readAssignment()
+  if (assignment === undefined) {
+    throw new McpError('unsupported', 'serveHttp workers: this process is itself a worker that somebody else started')
+  }
+  return serveWorker(server, plan, assignment)
+}

@@ -1,0 +1,69 @@
+import cluster from 'node:cluster'
+import { rmSync } from 'node:fs'
+import { createServer } from 'node:http'
+import { type AnyServer, dispatcherOf } from '../../server/server.ts'
+import { withinMs } from '../../transport/wait.ts'
+import { Endpoint } from '../endpoint.ts'
+import { httpServer, listen, type Plan, shutDown, urlOf } from '../listening.ts'
+import { NodeRequest } from '../node-adapter.ts'
+import { handlerOf } from '../node-handler.ts'
+import { defaultMaxBodyBytes } from '../options.ts'
+import type { HttpServer } from '../serve-http.ts'
+import type { Assignment } from './assignment.ts'
+import { ChangeRelay, changedUri } from './changes.ts'
+import { closeMessage } from './fleet.ts'
+import { Forwarder } from './forwarder.ts'
+
+/** How much longer than its own requests a worker waits for those that the first process answers. */
+const lastAnswersMs = 500
+/** How long the rest of the script may keep a worker that has closed. */
+const lastWordsMs = 500
+
+/** Answers what stands alone, and passes everything else on. */
+export async function serveWorker(server: AnyServer, plan: Plan, assignment: Assignment): Promise<HttpServer> {
+  const { port, socketPath, folder } = assignment
+  const endpoint = new Endpoint(server, plan.options)
+  const forwarder = new Forwarder(socketPath, plan.options.maxBodyBytes ?? defaultMaxBodyBytes)
+  const answer = handlerOf(endpoint, plan.options)
+  const http = createServer(plan.limits, (request, response) => {
+    if (endpoint.standsAlone(new NodeRequest(request, undefined))) answer(request, response)
+    else forwarder.forward(request, response)
+  })
+  const self = httpServer(urlOf(plan, port), port, async () => {
+    await shutDown(http, () => endWork(endpoint, forwarder, plan.closeTimeoutMs))
+    forwarder.close()
+    if (process.connected) cluster.worker!.disconnect()
+    setTimeout(() => process.exit(0), lastWordsMs).unref()
+  })
+  followPrimary(self, folder)
+  relayChanges(server)
+  await listen(http, { port, host: plan.host })
+  return self
+}
+
+const endWork = (endpoint: Endpoint, forwarder: Forwarder, graceMs: number): Promise<unknown> =>
+  Promise.all([endpoint.close(graceMs), withinMs(graceMs + lastAnswersMs, forwarder.idle())])
+
+/** Ends with the first process: when it says so, or, as Node sees to it, when it is gone. */
+function followPrimary(self: HttpServer, folder: string | undefined): void {
+  if (!process.connected) process.exit(0)
+  const { worker } = cluster
+  process.on('message', (message) => {
+    if (message === closeMessage) void self.close()
+  })
+  process.once('exit', () => {
+    // The first process had no chance to clean up.
+    const orphaned = !process.connected && !worker!.exitedAfterDisconnect
+    if (orphaned && folder !== undefined) rmSync(folder, { recursive: true, force: true })
+  })
+}
+
+function relayChanges(server: AnyServer): void {
+  const changes = new ChangeRelay(dispatcherOf(server).definition, (message) => {
+    if (process.connected) process.send!(message, undefined, undefined, () => {})
+  })
+  process.on('message', (message) => {
+    const uri = changedUri(message)
+    if (uri !== undefined) changes.repeat(uri)
+  })
+}
