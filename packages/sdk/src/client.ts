@@ -1,3 +1,4 @@
+export type { CacheOptions } from './client/cache.ts'
 export type { Client } from './client/client.ts'
 export { connect } from './client/connect.ts'
 export type {

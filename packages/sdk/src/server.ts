@@ -31,17 +31,23 @@ export type { Root } from './model/roots.ts'
 export type { CreateMessageParams, CreateMessageResult, SamplingContent, SamplingMessage } from './model/sampling.ts'
 export type { CallToolResult, JsonSchema, Tool, ToolAnnotations } from './model/tools.ts'
 export type { InferSchema, SchemaLike } from './schema/bridge.ts'
+export type { AskOptions } from './server/ask.ts'
 export type { AuthInfo, Caller, ConnectionInfo } from './server/caller.ts'
 export type { Completer, CompletionReturn } from './server/completion.ts'
 export { audio, type ContentOptions, embed, image, resourceLink, text } from './server/content.ts'
 export type {
-  AskOptions,
   ElicitAnswer,
   RequestContext,
   SampleResult,
   ToolContext,
   UrlAnswer,
 } from './server/context.ts'
+export {
+  type InputRequest,
+  type InputRequired,
+  type InputRequiredOptions,
+  inputRequired,
+} from './server/input-required.ts'
 export type { Middleware, Next, Operation, OperationName, Operations } from './server/middleware.ts'
 export type { ErrorReport, ServerLimits, ServerOptions } from './server/options.ts'
 export { type PromptOptions, type PromptReturn, prompt, type ServerPrompt } from './server/prompt.ts'
@@ -62,6 +68,7 @@ export {
   type Server,
   type ServerConnection,
 } from './server/server.ts'
+export type { StateKey } from './server/state-seal.ts'
 export { type ServerTool, type ToolHints, type ToolOptions, tool } from './server/tool.ts'
 export { ToolResult, type ToolReturn } from './server/tool-result.ts'
 export type { Visible } from './server/visibility.ts'

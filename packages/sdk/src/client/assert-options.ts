@@ -35,6 +35,13 @@ export function assertOptions(options: ConnectOptions): void {
     Object.values(headers).every((value) => typeof value === 'string') &&
     !(headers instanceof Headers)
   assert(isOptional(headers) || isRecord, 'headers', 'an object of strings, or a function', headers)
+  const { cache } = options
+  assert(
+    cache === undefined || cache === false || isObject(cache),
+    'cache',
+    'false, or { maxEntries, maxBytes }',
+    cache,
+  )
   for (const name of listeners) assert(isOptional(options[name]), name, 'a function', options[name])
 }
 

@@ -79,15 +79,6 @@ describe('calls', () => {
     })
   })
 
-  test('input_required is refused by name', async () => {
-    const server = modernServer({ 'tools/call': { resultType: 'input_required', requestState: 's' } })
-    await using client = await connect(server.open)
-    await expect(client.callTool('x')).rejects.toMatchObject({
-      code: 'unsupported',
-      message: expect.stringMatching(/input_required/),
-    })
-  })
-
   // [rpc.resulttype.unknown-invalid] [rpc.resulttype.absent-is-complete] [rpc.resulttype.accepted-set]
   test('a result of an unknown type is none, and one without a type is complete', async () => {
     const server = modernServer({

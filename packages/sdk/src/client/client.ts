@@ -14,6 +14,7 @@ import type {
 } from '../model/resources.ts'
 import type { CallToolResult, ListToolsResult, Tool } from '../model/tools.ts'
 import type { Codec } from '../wire/codec.ts'
+import { ResponseCache } from './cache.ts'
 import { toToolResult } from './call-tool.ts'
 import { assertSupported, clientCapabilities } from './capabilities.ts'
 import { Changes } from './changes.ts'
@@ -21,6 +22,7 @@ import type { Connection, ConnectionOwner } from './connection.ts'
 import { ElicitationIds } from './elicitation-ids.ts'
 import { establish } from './establish.ts'
 import { answerRequest } from './input.ts'
+import type { InputSources } from './input-request.ts'
 import { Lifeline } from './lifeline.ts'
 import { allItems, type Listing, type Page } from './lists.ts'
 import { dispatchNotification, type NotificationSinks } from './notifications.ts'
@@ -28,6 +30,7 @@ import { callListener, type RootsSource, type Settings, toError } from './option
 import { OutputSchemas } from './output-validation.ts'
 import { requestEnvelope } from './request-meta.ts'
 import { RootList } from './roots.ts'
+import { untilComplete } from './rounds.ts'
 import type { Opener } from './target.ts'
 import type {
   CallOptions,
@@ -50,6 +53,8 @@ export class Client implements AsyncDisposable {
   readonly #outputs: OutputSchemas
   readonly #roots: RootList
   readonly #sinks: NotificationSinks
+  readonly #sources: InputSources
+  readonly #cache: ResponseCache | undefined
   #logLevel: LoggingLevel | undefined
 
   private constructor(opener: Opener, settings: Settings) {
@@ -58,6 +63,7 @@ export class Client implements AsyncDisposable {
     this.#capabilities = clientCapabilities(settings)
     this.#outputs = new OutputSchemas(settings.validate, warn)
     this.#roots = new RootList(settings.roots)
+    this.#cache = settings.cache === false ? undefined : new ResponseCache(settings.cache)
     this.#sinks = {
       settings,
       changes: new Changes(report),
@@ -69,8 +75,11 @@ export class Client implements AsyncDisposable {
       }),
       changed: (kind) => {
         if (kind === 'tools') this.#outputs.forget()
+        this.#cache?.changed(kind)
       },
+      updated: (uri) => this.#cache?.updated(uri),
     }
+    this.#sources = { settings, roots: this.#roots, elicitations: this.#sinks.elicitations }
     const owner = this.#owner()
     this.#lifeline = new Lifeline(
       {
@@ -114,6 +123,7 @@ export class Client implements AsyncDisposable {
       name: 'tools',
       fetch: (cursor) => this.listTools(withCursor(options, cursor)),
       items: (page) => page.tools,
+      id: ({ name }) => name,
     })
   }
 
@@ -151,6 +161,7 @@ export class Client implements AsyncDisposable {
       name: 'resources',
       fetch: (cursor) => this.listResources(withCursor(options, cursor)),
       items: (page) => page.resources,
+      id: ({ uri }) => uri,
     })
   }
 
@@ -165,6 +176,7 @@ export class Client implements AsyncDisposable {
       name: 'resourceTemplates',
       fetch: (cursor) => this.listResourceTemplates(withCursor(options, cursor)),
       items: (page) => page.resourceTemplates,
+      id: ({ uriTemplate }) => uriTemplate,
     })
   }
 
@@ -191,6 +203,7 @@ export class Client implements AsyncDisposable {
       name: 'prompts',
       fetch: (cursor) => this.listPrompts(withCursor(options, cursor)),
       items: (page) => page.prompts,
+      id: ({ name }) => name,
     })
   }
 
@@ -277,7 +290,7 @@ export class Client implements AsyncDisposable {
 
   /** Sends any request, without a look at capabilities: for extensions. */
   async request(method: string, params: JsonObject = {}, options: CallOptions = {}): Promise<JsonObject> {
-    return this.#withSession(options.signal, (connection) => connection.call(method, params, options))
+    return this.#withSession(options.signal, (connection) => this.#complete(connection, method, params, options))
   }
 
   /** Sends any notification: for extensions. */
@@ -301,12 +314,29 @@ export class Client implements AsyncDisposable {
     try {
       return await this.#withSession(options.signal, (connection) => {
         assertSupported(method, connection.server, connection.codec)
-        return connection.call(method, params, options)
+        return this.#complete(connection, method, params, options, this.#cache)
       })
     } catch (error) {
       this.#sinks.elicitations.addFrom(error)
       throw error
     }
+  }
+
+  /** Only what a server answers without asking is kept: the rest depends on the answers. */
+  async #complete(
+    connection: Connection,
+    method: string,
+    params: JsonObject,
+    options: CallOptions,
+    cache?: ResponseCache,
+  ): Promise<JsonObject> {
+    const { codec } = connection
+    if (codec.handshake || !codec.requests.client.has(method)) return connection.call(method, params, options)
+    const started = performance.now()
+    const send = (): Promise<JsonObject> => connection.call(method, params, options)
+    const first = cache?.serves(method, options) ? await cache.fetch({ method, params }, options, send) : await send()
+    if (first.resultType !== 'input_required') return first
+    return untilComplete(first, { connection, method, params, options, started }, this.#sources)
   }
 
   /** A request that was refused because the server forgot the session did not run: it is sent once more, in a new one. */
@@ -329,7 +359,7 @@ export class Client implements AsyncDisposable {
     } catch (error) {
       if (!isRpcError(error) || !error.remote || error.code !== ErrorCode.HeaderMismatch) throw error
       const { signal } = options
-      for await (const _ of this.tools(signal ? { signal } : {}));
+      for await (const _ of this.tools({ fresh: true, ...(signal && { signal }) }));
       return this.#call('tools/call', params, options)
     }
   }
@@ -348,11 +378,10 @@ export class Client implements AsyncDisposable {
   }
 
   #owner(): ConnectionOwner {
-    const sources = { settings: this.#settings, roots: this.#roots, elicitations: this.#sinks.elicitations }
     return {
       settings: this.#settings,
       envelope: (codec: Codec) => requestEnvelope(codec, this.#settings.info, this.#capabilities, this.#logLevel),
-      answer: (request: IncomingRequest, connection: Connection) => answerRequest(request, connection, sources),
+      answer: (request: IncomingRequest, connection: Connection) => answerRequest(request, connection, this.#sources),
       notified: (message: Notification, connection: Connection) =>
         dispatchNotification(message, connection, this.#sinks),
       closed: (connection: Connection, reason: McpError) => this.#lifeline.lost(connection, reason),
@@ -362,6 +391,7 @@ export class Client implements AsyncDisposable {
   /** A new server process, or a new session, knows nothing: tells it what the old one had been told. */
   #restored(connection: Connection, because: 'restart' | 'session'): void {
     this.#outputs.forget()
+    this.#cache?.clear()
     const level = this.#logLevel
     const told = [
       this.#sinks.watches.renew(),

@@ -149,7 +149,16 @@ describe.each(legacy)('%s', (revision) => {
   })
 })
 
-test.each(['2025-06-18', '2025-11-25'] as const)(
+test('2026-07-28 answers the server in rounds', async () => {
+  await using client = await connect(define(), {
+    roots: [{ uri: 'file:///a' }],
+    sample: () => ({ role: 'assistant', content: { type: 'text', text: 'hi' }, model: 'tiny' }),
+  })
+  expect(client.server.revision).toBe('2026-07-28')
+  expect((await client.callTool('survey')).text).toBe('1 tiny')
+})
+
+test.each(['2025-06-18', '2025-11-25', '2026-07-28'] as const)(
   '%s asks the user with a form and fills in defaults',
   async (revision) => {
     await using client = await connect(define(), {

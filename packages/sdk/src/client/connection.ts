@@ -1,4 +1,4 @@
-import { ErrorCode, isRpcError, McpError, type RpcError } from '../errors.ts'
+import { ErrorCode, McpError } from '../errors.ts'
 import type { IncomingRequest } from '../jsonrpc/incoming.ts'
 import type { JsonObject, Notification, RequestId, WireError } from '../jsonrpc/message.ts'
 import { Peer, type PeerDelegate } from '../jsonrpc/peer.ts'
@@ -7,6 +7,7 @@ import type { ClientCapabilities } from '../model/capabilities.ts'
 import type { Progress } from '../model/progress.ts'
 import type { Channel } from '../transport/channel.ts'
 import type { Codec } from '../wire/codec.ts'
+import { isOwnRpcError } from './input-request.ts'
 import { callListener, milliseconds, type Settings, toError } from './options.ts'
 import { withMeta } from './request-meta.ts'
 import type { CallOptions, ServerDescription } from './types.ts'
@@ -30,6 +31,7 @@ export class Connection implements PeerDelegate {
   #settleNegotiation: () => void = () => {}
   #agreed: { codec: Codec; server: ServerDescription; declared: ClientCapabilities } | undefined
   #closed: McpError | undefined
+  #ending: AbortController | undefined
   /** The calls in flight that asked for progress. */
   readonly #reporting = new Set<RequestId>()
   #stray: Error | undefined
@@ -60,6 +62,13 @@ export class Connection implements PeerDelegate {
     return this.#closed
   }
 
+  /** Fires with the reason when the connection ends. Made when first read: few calls are about more than one message. */
+  get ending(): AbortSignal {
+    this.#ending ??= new AbortController()
+    if (this.#closed !== undefined) this.#ending.abort(this.#closed)
+    return this.#ending.signal
+  }
+
   /** What the server knows this client to support. */
   get declared(): ClientCapabilities {
     return this.#agreed!.declared
@@ -71,7 +80,7 @@ export class Connection implements PeerDelegate {
     this.#settleNegotiation()
   }
 
-  /** Sends a request in the agreed revision and returns its result in terms of the model. */
+  /** Sends a request once and returns its result, or what the server asks for instead, in terms of the model. */
   async call(method: string, params: JsonObject, options: CallOptions = {}): Promise<JsonObject> {
     const { codec, peer } = this
     const id = peer.reserveId()
@@ -80,9 +89,7 @@ export class Connection implements PeerDelegate {
     const answer = peer.request(id, method, orNothing(body), this.#wait(options))
     if (options.onProgress !== undefined) this.#awaitReports(id, answer)
     const result = await answer
-    const decoded = codec.decodeResult(method, result, params)
-    if (decoded.resultType === 'input_required') throw inputRequired(method)
-    return decoded
+    return codec.decodeResult(method, result, params)
   }
 
   #awaitReports(id: RequestId, answer: Promise<unknown>): void {
@@ -133,7 +140,7 @@ export class Connection implements PeerDelegate {
   }
 
   toWireError(thrown: unknown, request: IncomingRequest): WireError {
-    if (isForServer(thrown)) return thrown.toWire()
+    if (isOwnRpcError(thrown)) return thrown.toWire()
     if (!request.cancelled) this.protocolError(toError(thrown))
     return { code: ErrorCode.InternalError, message: 'Internal error' }
   }
@@ -145,6 +152,7 @@ export class Connection implements PeerDelegate {
 
   closed(reason: McpError): void {
     this.#closed = reason
+    this.#ending?.abort(reason)
     this.#settleNegotiation()
     this.#owner.closed(this, reason)
   }
@@ -174,18 +182,11 @@ function assertParams(codec: Codec, method: string, params: JsonObject): void {
   }
 }
 
-/** An error that a callback made to be sent: not one that another server sent, or that another library names so. */
-const isForServer = (thrown: unknown): thrown is RpcError =>
-  isRpcError(thrown) && !thrown.remote && Number.isInteger(thrown.code) && typeof thrown.toWire === 'function'
-
 const orNothing = (params: JsonObject): JsonObject | undefined =>
   Object.keys(params).length === 0 ? undefined : params
 
 function toProgress({ progress, total, message }: JsonObject): Progress {
   return { progress, ...(total !== undefined && { total }), ...(message !== undefined && { message }) } as Progress
 }
-
-const inputRequired = (method: string): McpError =>
-  new McpError('unsupported', `${method} was answered with input_required, which this client cannot continue from`)
 
 const describeAbort = (cause: unknown): string => (cause instanceof Error ? cause.message : String(cause))

@@ -3,16 +3,16 @@ import { describe, isObject } from '../jsonrpc/classify.ts'
 import type { ElicitFormParams, ElicitParams, ElicitResult, ElicitUrlParams } from '../model/elicitation.ts'
 import { applyDefaults } from '../schema/elicitation.ts'
 import { isWebUrl } from '../web-url.ts'
-import { type InputRequest, type InputSources, notFound } from './input-request.ts'
+import { type Ask, type InputRequest, type InputSources, notFound } from './input-request.ts'
 import { type ElicitHandler, toError } from './options.ts'
 import { type SchemaChecker, schemaChecker } from './schema-checker.ts'
 import { withoutGaps } from './without-gaps.ts'
 
 /** Answers `elicitation/create` with the user's handler. */
-export async function answerElicitation(
+export function prepareElicitation(
   { params, context, connection }: InputRequest,
   { settings: { elicit }, elicitations }: InputSources,
-): Promise<ElicitResult> {
+): Ask<ElicitResult> {
   const { elicitation: declared } = connection.declared
   if (elicit === undefined || declared === undefined) throw notFound('elicitation/create')
   const request = params as unknown as ElicitParams
@@ -24,14 +24,16 @@ export async function answerElicitation(
     assertAction(result)
     return result
   }
-  return request.mode === 'url' ? askForUrl(request, ask, elicitations) : askForForm(request, ask)
+  return request.mode === 'url' ? urlQuestion(request, ask, elicitations) : formQuestion(request, ask)
 }
 
-async function askForForm(request: ElicitFormParams, ask: () => Promise<ElicitResult>): Promise<ElicitResult> {
+function formQuestion(request: ElicitFormParams, ask: Ask<ElicitResult>): Ask<ElicitResult> {
   // Before anybody is asked: a form whose answers cannot be checked is not worth filling in.
   const check = formChecker(request)
-  const result = await ask()
-  return result.action === 'accept' ? acceptForm(request, result, check) : withoutContent(result)
+  return async () => {
+    const result = await ask()
+    return result.action === 'accept' ? acceptForm(request, result, check) : withoutContent(result)
+  }
 }
 
 function formChecker({ requestedSchema }: ElicitFormParams): SchemaChecker {
@@ -43,26 +45,28 @@ function formChecker({ requestedSchema }: ElicitFormParams): SchemaChecker {
   }
 }
 
-/** Known from the start: the user may be done before the callback is. */
-async function askForUrl(
+function urlQuestion(
   { url, elicitationId }: ElicitUrlParams,
-  ask: () => Promise<ElicitResult>,
+  ask: Ask<ElicitResult>,
   elicitations: InputSources['elicitations'],
-): Promise<ElicitResult> {
+): Ask<ElicitResult> {
   if (!isWebUrl(url)) {
     throw new RpcError(
       ErrorCode.InvalidParams,
       `elicitation/create params.url: expected an http(s) URL, got ${cut(url)}`,
     )
   }
-  let accepted = false
-  elicitations.add(elicitationId)
-  try {
-    const result = await ask()
-    accepted = result.action === 'accept'
-    return withoutContent(result)
-  } finally {
-    if (!accepted) elicitations.remove(elicitationId)
+  return async () => {
+    let accepted = false
+    // Known from the start: the user may be done before the callback is.
+    elicitations.add(elicitationId)
+    try {
+      const result = await ask()
+      accepted = result.action === 'accept'
+      return withoutContent(result)
+    } finally {
+      if (!accepted) elicitations.remove(elicitationId)
+    }
   }
 }
 

@@ -22,7 +22,7 @@ export async function establish(plan: Establishing): Promise<Connection> {
   const { opener, known, signal } = plan
   const { settings } = plan.owner
   const legacy = newestLegacy(settings.revisions)
-  const first = known ?? (opener.verdict?.handshake() ? legacy : undefined) ?? settings.firstRevision
+  const first = known ?? (opener.verdict?.handshake() ? legacy : undefined) ?? settings.revisions[0]!
   const attempt = await tryOnce(plan, first)
   if (attempt instanceof Connection) return attempt
   // Some older servers end when the first message is not `initialize`: they get a second life without the probe.

@@ -1,4 +1,4 @@
-import { ErrorCode, RpcError } from '../errors.ts'
+import { ErrorCode, isRpcError, RpcError } from '../errors.ts'
 import type { JsonObject } from '../jsonrpc/message.ts'
 import type { Connection } from './connection.ts'
 import type { ElicitationIds } from './elicitation-ids.ts'
@@ -19,6 +19,13 @@ export interface InputRequest {
   context: InputContext
   connection: Connection
 }
+
+/** Asks whoever has the answer. What cannot be answered was refused before there was one of these. */
+export type Ask<Answer extends object = object> = () => Promise<Answer>
+
+/** An error that a callback made to be sent: not one that another server sent, or that another library names so. */
+export const isOwnRpcError = (thrown: unknown): thrown is RpcError =>
+  isRpcError(thrown) && !thrown.remote && Number.isInteger(thrown.code) && typeof thrown.toWire === 'function'
 
 /** The refusal of a request that the revision does not have, or that this client did not declare to understand. */
 export const notFound = (method: string): RpcError =>

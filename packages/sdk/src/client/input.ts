@@ -2,20 +2,34 @@ import { McpError, type RpcError } from '../errors.ts'
 import type { IncomingRequest } from '../jsonrpc/incoming.ts'
 import type { JsonObject } from '../jsonrpc/message.ts'
 import type { Connection } from './connection.ts'
-import { answerElicitation } from './elicitation.ts'
-import { type InputRequest, type InputSources, notFound } from './input-request.ts'
+import { prepareElicitation } from './elicitation.ts'
+import { type Ask, type InputRequest, type InputSources, notFound } from './input-request.ts'
 import type { Settings } from './options.ts'
-import { answerSampling } from './sampling.ts'
+import { prepareSampling } from './sampling.ts'
 import type { InputContext } from './types.ts'
 
-type Answer = (input: InputRequest, sources: InputSources) => Promise<object> | object
+type Prepare = (input: InputRequest, sources: InputSources) => Ask
 
-const answers: ReadonlyMap<string, Answer> = new Map<string, Answer>([
-  ['ping', () => ({})],
-  ['roots/list', (_, { roots }) => roots.answer()],
-  ['sampling/createMessage', answerSampling],
-  ['elicitation/create', answerElicitation],
+const preparations: ReadonlyMap<string, Prepare> = new Map<string, Prepare>([
+  ['ping', () => async () => ({})],
+  ['roots/list', (_, { roots }) => roots.prepare()],
+  ['sampling/createMessage', prepareSampling],
+  ['elicitation/create', prepareElicitation],
 ])
+
+/** Reads a question of the server and refuses what cannot be answered. Nobody is asked before `Ask` is called. */
+export function prepareAnswer(
+  method: string,
+  params: JsonObject | undefined,
+  { connection, context }: Pick<InputRequest, 'connection' | 'context'>,
+  sources: InputSources,
+): Ask<JsonObject> {
+  const { codec } = connection
+  const prepare = preparations.get(method)
+  if (prepare === undefined) throw notFound(method)
+  const ask = prepare({ params: codec.decodeParams(method, params), context, connection }, sources)
+  return async () => codec.encodeResult(method, (await ask()) as JsonObject)
+}
 
 /** Answers a request of the server. */
 export async function answerRequest(
@@ -26,11 +40,9 @@ export async function answerRequest(
   const { codec } = connection
   const { method } = request
   if (!codec.handshake) throw withdrawForbidden(request, connection, sources.settings)
-  const answer = answers.get(method)
-  if (answer === undefined || !codec.requests.server.has(method)) throw notFound(method)
-  const params = codec.decodeParams(method, request.params)
-  const result = await answer({ params, context: inputContext(request, connection), connection }, sources)
-  return codec.encodeResult(method, result as JsonObject)
+  if (!codec.requests.server.has(method)) throw notFound(method)
+  const context = inputContext(request, connection)
+  return prepareAnswer(method, request.params, { connection, context }, sources)()
 }
 
 function inputContext(request: IncomingRequest, { server }: Connection): InputContext {

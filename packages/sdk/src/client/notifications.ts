@@ -15,6 +15,8 @@ export interface NotificationSinks {
   elicitations: ElicitationIds
   /** Called before the listeners of a change, so that they see no stale state. */
   changed(kind: ChangeKind): void
+  /** The same for a resource. */
+  updated(uri: string): void
 }
 
 type Handler = (params: JsonObject, sinks: NotificationSinks, connection: Connection) => void
@@ -30,7 +32,7 @@ const handlers: ReadonlyMap<string, Handler> = new Map<string, Handler>([
   ['notifications/cancelled', cancelled],
   ['notifications/progress', progressed],
   ['notifications/message', logged],
-  ['notifications/resources/updated', ({ uri }, { watches }) => watches.updated({ uri: uri as string })],
+  ['notifications/resources/updated', resourceUpdated],
   ['notifications/tools/list_changed', listChanged('tools')],
   ['notifications/resources/list_changed', listChanged('resources')],
   ['notifications/prompts/list_changed', listChanged('prompts')],
@@ -44,6 +46,11 @@ export function dispatchNotification(message: Notification, connection: Connecti
   const handle = handlers.get(message.method)
   if (handle === undefined || !connection.codec.notifications.server.has(message.method)) return
   handle(connection.codec.decodeParams(message.method, message.params ?? undefined), sinks, connection)
+}
+
+function resourceUpdated({ uri }: JsonObject, sinks: NotificationSinks): void {
+  sinks.updated(uri as string)
+  sinks.watches.updated({ uri: uri as string })
 }
 
 function cancelled({ requestId, reason }: JsonObject, _: NotificationSinks, { peer }: Connection): void {

@@ -10,8 +10,8 @@ import { isRevision, type Revision, revisions } from '../model/revision.ts'
 import type { Root } from '../model/roots.ts'
 import type { CreateMessageParams, CreateMessageResult } from '../model/sampling.ts'
 import { version } from '../version.ts'
-import { newestLegacy } from '../wire/codecs.ts'
 import { assertOptions } from './assert-options.ts'
+import type { CacheOptions, CacheSettings } from './cache.ts'
 import type { InputContext, ServerDescription } from './types.ts'
 import { withoutGaps } from './without-gaps.ts'
 
@@ -33,10 +33,7 @@ export type ValidationMode = 'off' | 'warn' | 'strict'
 export interface ConnectOptions extends HttpClientOptions {
   /** Who this client is. */
   info?: Implementation
-  /**
-   * The revisions that may be used, in any order; the newest common one is. All five by default; then a client that
-   * answers questions begins with the newest that opens with a handshake, because only there questions can be asked.
-   */
+  /** The revisions that may be used, in any order; the newest common one is. All five by default. */
   revisions?: readonly Revision[]
   /** Answers elicitations: one function for both modes, or only the modes that have a function. */
   elicit?: ElicitHandler | { form?: ElicitHandler<ElicitFormParams>; url?: ElicitHandler<ElicitUrlParams> }
@@ -63,6 +60,8 @@ export interface ConnectOptions extends HttpClientOptions {
   probeTimeoutMs?: number
   /** `warn` by default. */
   validate?: ValidationMode
+  /** Lists and resources are kept for as long as a server of 2026-07-28 allows; false keeps nothing. */
+  cache?: false | CacheOptions
   limits?: ClientLimits
   /** Aborting it ends the attempt to connect. */
   signal?: AbortSignal
@@ -70,7 +69,7 @@ export interface ConnectOptions extends HttpClientOptions {
 
 /** Bounds on what a server can make this client do. */
 export interface ClientLimits {
-  /** Requests of the server in work at once. 2,048. */
+  /** Requests of the server in work at once, and questions that it may ask at once. 2,048. */
   maxIncoming?: number
   /** Requests to the server in flight at once; more wait. 1,024. */
   maxOutgoing?: number
@@ -78,18 +77,20 @@ export interface ClientLimits {
   maxBatch?: number
   /** Pages of one list. 1,000. */
   maxPages?: number
+  /** How often a server may answer one call with questions. 10. */
+  maxRounds?: number
 }
 
 /** Options with every default filled in. */
-export interface Settings extends ConnectOptions {
+export interface Settings extends Omit<ConnectOptions, 'cache'> {
   info: Implementation
   /** Newest first. */
   revisions: readonly Revision[]
-  /** The one to begin with. */
-  firstRevision: Revision
   probeTimeoutMs: number
   validate: ValidationMode
   maxPages: number
+  maxRounds: number
+  cache: false | CacheSettings
   peer: Required<PeerOptions>
   report: (error: Error) => void
   warn: (message: string) => void
@@ -99,17 +100,16 @@ export interface Settings extends ConnectOptions {
 export function resolveOptions(options: ConnectOptions): Settings {
   assertOptions(options)
   const { timeoutMs = peerDefaults.timeoutMs, maxTotalMs = peerDefaults.maxTotalMs, probeTimeoutMs = 5_000 } = options
-  const { maxPages = 1_000, ...limits } = atLeastOne(options.limits ?? {})
-  const allowed = newestFirst(options.revisions ?? revisions)
-  const answersQuestions = options.revisions === undefined && Boolean(options.elicit ?? options.sample ?? options.roots)
+  const { maxPages = 1_000, maxRounds = 10, ...limits } = atLeastOne('limits', options.limits ?? {})
   return {
     ...options,
     info: options.info ?? { name: 'tenon', version },
-    revisions: allowed,
-    firstRevision: (answersQuestions ? newestLegacy(allowed) : undefined) ?? allowed[0]!,
+    revisions: newestFirst(options.revisions ?? revisions),
     probeTimeoutMs: milliseconds('probeTimeoutMs', probeTimeoutMs),
     validate: options.validate ?? 'warn',
     maxPages,
+    maxRounds,
+    cache: cacheSettings(options),
     peer: {
       ...peerDefaults,
       ...limits,
@@ -119,6 +119,13 @@ export function resolveOptions(options: ConnectOptions): Settings {
     report: quietly(options.onError),
     warn: quietly(options.onWarning),
   }
+}
+
+function cacheSettings({ cache = {}, headers }: ConnectOptions): false | CacheSettings {
+  if (cache === false) return false
+  const { maxEntries = 500, maxBytes = 8 * 1024 * 1024 } = atLeastOne('cache', cache)
+  // Headers that are found anew each time may speak for someone else each time.
+  return { maxEntries, maxBytes, keepsPrivate: typeof headers !== 'function' }
 }
 
 function newestFirst(allowed: readonly Revision[]): readonly Revision[] {
@@ -136,12 +143,12 @@ export function milliseconds(name: string, value: number): number {
   throw new McpError('invalid_argument', `${name}: expected milliseconds above 0, or Infinity, got ${String(value)}`)
 }
 
-function atLeastOne(limits: ClientLimits): ClientLimits {
-  for (const [name, limit] of Object.entries(limits)) {
+function atLeastOne<Limits extends { [Name in keyof Limits]?: number }>(option: string, limits: Limits): Limits {
+  for (const [name, limit] of Object.entries<number | undefined>(limits)) {
     if (limit === undefined || limit >= 1) continue
-    throw new McpError('invalid_argument', `limits.${name}: expected a number of at least 1, got ${String(limit)}`)
+    throw new McpError('invalid_argument', `${option}.${name}: expected a number of at least 1, got ${String(limit)}`)
   }
-  return withoutGaps({ ...limits })
+  return withoutGaps({ ...limits }) as Limits
 }
 
 // The last resort for errors: when it fails itself there is nobody left to tell.

@@ -1,7 +1,7 @@
 import { McpError } from '../errors.ts'
 import { describe, isObject } from '../jsonrpc/classify.ts'
 import type { ListRootsResult, Root } from '../model/roots.ts'
-import { notFound } from './input-request.ts'
+import { type Ask, notFound } from './input-request.ts'
 import type { RootsSource } from './options.ts'
 
 /** The roots of a client, if it has any to offer. */
@@ -28,11 +28,14 @@ export class RootList {
     this.#source = source
   }
 
-  async answer(): Promise<ListRootsResult> {
-    if (this.#source === undefined) throw notFound('roots/list')
-    const roots = typeof this.#source === 'function' ? await this.#source() : this.#source
-    assertRoots(roots)
-    return { roots }
+  prepare(): Ask<ListRootsResult> {
+    const source = this.#source
+    if (source === undefined) throw notFound('roots/list')
+    return async () => {
+      const roots = typeof source === 'function' ? await source() : source
+      assertRoots(roots)
+      return { roots }
+    }
   }
 }
 

@@ -2,14 +2,14 @@ import { ErrorCode, McpError, RpcError } from '../errors.ts'
 import type { JsonObject } from '../jsonrpc/message.ts'
 import type { CreateMessageParams, CreateMessageResult, SamplingContent, SamplingMessage } from '../model/sampling.ts'
 import type { Codec } from '../wire/codec.ts'
-import { type InputRequest, type InputSources, notFound } from './input-request.ts'
+import { type Ask, type InputRequest, type InputSources, notFound } from './input-request.ts'
 import { toError } from './options.ts'
 
 /** Answers `sampling/createMessage` with the user's handler. */
-export async function answerSampling(
+export function prepareSampling(
   { params, context, connection }: InputRequest,
   { settings: { sample } }: InputSources,
-): Promise<CreateMessageResult> {
+): Ask<CreateMessageResult> {
   if (sample === undefined) throw notFound('sampling/createMessage')
   const request = params as unknown as CreateMessageParams
   const usesTools = request.tools !== undefined || request.toolChoice !== undefined
@@ -18,10 +18,12 @@ export async function answerSampling(
   }
   assertToolBalance(request.messages)
   const handler = typeof sample === 'function' ? sample : sample.handler
-  const result = await handler(request, context)
-  assertSampled(connection.codec, result)
-  if (!mayUseTools(request)) assertNoToolUse(result)
-  return result
+  return async () => {
+    const result = await handler(request, context)
+    assertSampled(connection.codec, result)
+    if (!mayUseTools(request)) assertNoToolUse(result)
+    return result
+  }
 }
 
 /** Every tool use is followed by its results, and results stand alone in their message. */

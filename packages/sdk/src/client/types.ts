@@ -21,12 +21,14 @@ export interface CallOptions {
   signal?: AbortSignal
   /** Silence longer than this fails the call; progress starts it anew. */
   timeoutMs?: number
-  /** The call never takes longer than this, whatever progress is made. */
+  /** The call never takes longer than this, whatever progress is made and whatever the server asks meanwhile. */
   maxTotalMs?: number
   /** Asks the server for progress. Without it the server has no token to report to, and the timeout is never extended. */
   onProgress?: (progress: Progress) => void
   /** Extra `_meta` of the request. */
   meta?: Meta
+  /** Asks the server even if it has allowed to use an earlier list or resource for some more time. */
+  fresh?: boolean
 }
 
 /** Options of a call for one page of a list. */
@@ -63,7 +65,7 @@ export interface Watch extends AsyncDisposable {
 
 /** What a callback knows about the request that it answers. */
 export interface InputContext {
-  /** Fires when the server withdraws the request or the connection ends. */
+  /** Fires when the server withdraws the request, the call that led to it is given up, or the connection ends. */
   readonly signal: AbortSignal
   readonly revision: Revision
   readonly serverInfo: Implementation | undefined

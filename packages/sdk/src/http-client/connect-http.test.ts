@@ -123,7 +123,7 @@ describe.each(engines)('connecting over %s', (_, http) => {
           ? sendJson(reply, resultOf(seen, discoverResult))
           : legacy(ok)(seen, reply),
       )
-      await using older = await reach(server, { roots: [] })
+      await using older = await reach(server, { revisions: ['2025-11-25'] })
       expect(older.server.revision).toBe('2025-11-25')
       await using newer = await reach(server)
       expect(newer.server.revision).toBe('2026-07-28')

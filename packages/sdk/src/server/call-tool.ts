@@ -5,6 +5,7 @@ import { formatIssues } from '../schema/bridge.ts'
 import type { Call } from './call.ts'
 import type { Definition } from './definition.ts'
 import { causedByClient } from './own-fault.ts'
+import { Interrupted } from './replay.ts'
 import type { ServerTool } from './tool.ts'
 import { contentResult, errorResult, spelledOutResult, structuredResult, ToolResult } from './tool-result.ts'
 import { isForPeer } from './wire-error.ts'
@@ -52,8 +53,10 @@ async function run(call: Call, definition: Definition, tool: ServerTool<never>, 
     input = parsed.value
   }
   try {
-    const context = call.contextOf(definition)
-    const returned = await tool.run(input, context instanceof Promise ? await context : context)
+    const making = call.contextOf(definition)
+    const context = making instanceof Promise ? await making : making
+    const returned = await call.run(() => tool.run(input, context))
+    if (returned instanceof Interrupted) return returned.result
     return (await toResult(tool, returned)) as unknown as JsonObject
   } catch (thrown) {
     return failed(call, definition, tool.name, thrown) as unknown as JsonObject

@@ -1,14 +1,32 @@
 import { McpError } from '../errors.ts'
 import type { IncomingRequest } from '../jsonrpc/incoming.ts'
+import type { JsonObject } from '../jsonrpc/message.ts'
+import { ask, needCapability } from './ask.ts'
 import type { CallerState } from './caller.ts'
 import { HandlerContext, type Outlet } from './context.ts'
 import type { Definition } from './definition.ts'
+import { type InputRequest, InputRequired, neededFor } from './input-required.ts'
+import type { Interrupted, Replay } from './replay.ts'
+import { Steps } from './steps.ts'
+
+/** What came back from the client for a handler that keeps track of rounds itself. */
+export interface Input {
+  readonly responses: { readonly [key: string]: JsonObject }
+  readonly state: unknown
+}
+
+const noInput: Input = { responses: {}, state: undefined }
+const maxRounds = 100
 
 /** One request on its way through a server: who asked, and where messages about it go. */
 export class Call {
   readonly request: IncomingRequest
   readonly caller: CallerState
   readonly outlet: Outlet
+  /** How questions are asked where a server only answers; absent where it asks at once, or not at all. */
+  replay: Replay | undefined
+  input: Input = noInput
+  #steps: Steps | undefined
 
   constructor(request: IncomingRequest, caller: CallerState, outlet: Outlet) {
     this.request = request
@@ -25,8 +43,51 @@ export class Call {
     return context instanceof Promise ? context.then((made) => this.#context(made)) : this.#context(context)
   }
 
+  /** Runs a handler: to what it returns, or to an `Interrupted` if it has to be run again. */
+  async run(handler: () => unknown): Promise<unknown> {
+    if (this.replay === undefined) return this.#runLive(handler)
+    const returned = await this.replay.perform(handler)
+    return returned instanceof InputRequired ? this.#interrupt(this.replay, returned) : returned
+  }
+
+  once<T>(key: string, step: () => T | Promise<T>): Promise<T> {
+    if (this.replay !== undefined) return this.replay.once(key, step)
+    this.#steps ??= new Steps()
+    return this.#steps.once(key, step)
+  }
+
   #context(context: unknown): HandlerContext<never> {
     if (this.request.cancelled) throw new McpError('cancelled', 'The request was cancelled before its handler started')
-    return new HandlerContext(context as never, this.request, this.caller, this.outlet)
+    return new HandlerContext(context as never, this)
+  }
+
+  #interrupt(replay: Replay, { requests, state }: InputRequired): Promise<Interrupted> {
+    for (const request of Object.values(requests ?? {})) needCapability(this, neededFor(request)!)
+    return replay.asking(requests as JsonObject | undefined, state)
+  }
+
+  /** Who can be asked at once is asked at once, also by a handler that spells its questions out. */
+  async #runLive(handler: () => unknown): Promise<unknown> {
+    for (let round = 0; round < maxRounds; round++) {
+      const returned = await handler()
+      if (!(returned instanceof InputRequired)) return returned
+      this.input = await this.#inputFor(returned)
+      this.#steps?.again()
+    }
+    throw new McpError('invalid_result', `A handler asked for input ${maxRounds} times and did not come to an end`)
+  }
+
+  async #inputFor({ requests = {}, state }: InputRequired): Promise<Input> {
+    const asked = Object.entries(requests).map(
+      async ([key, request]): Promise<[string, JsonObject]> => [key, await this.#ask(request)],
+    )
+    return { responses: Object.fromEntries(await Promise.all(asked)), state: throughJson(state) }
+  }
+
+  #ask(request: InputRequest): Promise<JsonObject> {
+    return ask(this, request.method, { ...request.params }, neededFor(request)!)
   }
 }
+
+/** State comes back as it would from a client that carried it. */
+const throughJson = (state: unknown): unknown => (state === undefined ? undefined : JSON.parse(JSON.stringify(state)))

@@ -234,7 +234,7 @@ export class Connection implements PeerDelegate, Outlet {
       return
     }
     const event = new IncomingRequest(rootsEvent, this.#channel)
-    const ctx = new HandlerContext(undefined, event, session, this)
+    const ctx = new HandlerContext(undefined, new Call(event, session, this))
     do {
       this.#rootsNews = 'handled'
       try {

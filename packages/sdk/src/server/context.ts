@@ -1,8 +1,7 @@
-import { ErrorCode, McpError, RpcError } from '../errors.ts'
+import { McpError } from '../errors.ts'
 import type { IncomingRequest } from '../jsonrpc/incoming.ts'
 import type { JsonObject, RequestId } from '../jsonrpc/message.ts'
 import type { WaitOptions } from '../jsonrpc/pending.ts'
-import type { ClientCapabilities } from '../model/capabilities.ts'
 import type { ElicitResult } from '../model/elicitation.ts'
 import { type LoggingLevel, loggingLevels } from '../model/logging.ts'
 import { type Meta, metaKeys } from '../model/meta.ts'
@@ -10,16 +9,11 @@ import type { ListRootsResult, Root } from '../model/roots.ts'
 import type { CreateMessageParams, CreateMessageResult } from '../model/sampling.ts'
 import { formatIssues, type InferSchema, type SchemaLike } from '../schema/bridge.ts'
 import { isWebUrl } from '../web-url.ts'
-import type { AuthInfo, Caller, CallerState } from './caller.ts'
+import { type AskOptions, ask, refuseAnswer } from './ask.ts'
+import type { Call } from './call.ts'
+import type { AuthInfo, Caller } from './caller.ts'
 import { elicitationForm } from './elicitation-form.ts'
-import { blameClient } from './own-fault.ts'
 import { ToolResult } from './tool-result.ts'
-
-/** How long to wait for the client, and who may end the wait. The default is `limits.askTimeoutMs` of the server. */
-export interface AskOptions {
-  signal?: AbortSignal
-  timeoutMs?: number
-}
 
 /** What the user said to a form. */
 export type ElicitAnswer<T> =
@@ -40,7 +34,14 @@ export interface UrlAnswer {
   complete(): void
 }
 
-/** What a handler knows about its request, and what it can ask of the client. */
+/**
+ * What a handler knows about its request, and what it can ask of the client.
+ *
+ * Where a server only answers (from 2026-07-28), a question that has no answer yet ends the run: it rejects, `finally`
+ * blocks run, and whatever the handler does then is ignored. With the answers the handler runs again from the top, and
+ * every earlier question answers itself. So handlers ask the same in every run, await a question where they ask it, and
+ * do what must not happen twice, or may come out differently, in `once`.
+ */
 export interface RequestContext<App = unknown> {
   /** What the server's `context` function made for this connection. */
   readonly context: App
@@ -63,6 +64,15 @@ export interface RequestContext<App = unknown> {
   sample(params: CreateMessageParams, options?: AskOptions): Promise<SampleResult>
   /** Asks the client where the server may work. */
   roots(options?: AskOptions): Promise<Root[]>
+  /**
+   * Does something once per request, however often the handler runs for it. The result, which must be JSON, is
+   * remembered; a step that throws is not, and runs again. A client that makes a new request gets a new run of it.
+   */
+  once<T>(key: string, run: () => T | Promise<T>): Promise<T>
+  /** The answers to what `inputRequired` asked, by key, as the client sent them: nothing about them is checked. */
+  readonly inputResponses: { readonly [key: string]: JsonObject }
+  /** The state that was given to `inputRequired`, or nothing in the first round. */
+  readonly requestState: unknown
 }
 
 /** The context of a tool call. */
@@ -81,36 +91,40 @@ export interface Outlet {
 /** The one implementation; methods sit on the prototype, so that making one costs a few field writes. */
 export class HandlerContext<App> implements ToolContext<App> {
   readonly context: App
-  readonly #request: IncomingRequest
-  readonly #caller: CallerState
-  readonly #outlet: Outlet
+  readonly #call: Call
   #lastProgress = Number.NEGATIVE_INFINITY
 
-  constructor(context: App, request: IncomingRequest, caller: CallerState, outlet: Outlet) {
+  constructor(context: App, call: Call) {
     this.context = context
-    this.#request = request
-    this.#caller = caller
-    this.#outlet = outlet
+    this.#call = call
   }
 
   get caller(): Caller {
-    return this.#caller
+    return this.#call.caller
   }
 
   get auth(): AuthInfo | undefined {
-    return this.#caller.auth
+    return this.#call.caller.auth
   }
 
   get requestId(): RequestId {
-    return this.#request.id
+    return this.#call.request.id
   }
 
   get meta(): Meta | undefined {
-    return this.#request.params?._meta as Meta | undefined
+    return this.#call.request.params?._meta as Meta | undefined
   }
 
   get signal(): AbortSignal {
-    return this.#request.signal
+    return this.#call.request.signal
+  }
+
+  get inputResponses(): { readonly [key: string]: JsonObject } {
+    return this.#call.input.responses
+  }
+
+  get requestState(): unknown {
+    return this.#call.input.state
   }
 
   progress(progress: number, total?: number, message?: string): void | Promise<void> {
@@ -128,7 +142,7 @@ export class HandlerContext<App> implements ToolContext<App> {
   }
 
   log(level: LoggingLevel, data: unknown, logger?: string): void | Promise<void> {
-    const threshold = this.#caller.logLevel
+    const threshold = this.#call.caller.logLevel
     if (threshold === undefined || loggingLevels.indexOf(level) < loggingLevels.indexOf(threshold)) return
     return this.#notify('notifications/message', {
       level,
@@ -137,104 +151,93 @@ export class HandlerContext<App> implements ToolContext<App> {
     })
   }
 
-  async elicit<S extends SchemaLike>(
+  elicit<S extends SchemaLike>(
     message: string,
     schema: S,
     options?: AskOptions,
   ): Promise<ElicitAnswer<InferSchema<S>>> {
-    const form = elicitationForm(schema)
-    this.#need('elicitation/create', { elicitation: { form: {} } })
-    const params = { mode: 'form', message, requestedSchema: form.requestedSchema }
-    const { action, content } = (await this.#ask('elicitation/create', params, options)) as unknown as ElicitResult
-    if (action !== 'accept') return { action }
-    const parsed = await form.schema.parse(content ?? {})
-    if (parsed.ok) return { action, content: parsed.value as InferSchema<S> }
-    const problem = formatIssues(parsed.issues, 'content')
-    return blameClient(new McpError('invalid_result', `The client answered a form wrongly: ${problem}`))
+    return this.#asking(this.#elicit(message, schema, options))
   }
 
-  async elicitUrl(message: string, url: string, options?: AskOptions): Promise<UrlAnswer> {
-    if (!isWebUrl(url)) {
-      throw new McpError('invalid_argument', `elicitUrl: expected an http(s) URL, got ${JSON.stringify(url)}`)
-    }
-    this.#need('elicitation/create', { elicitation: { url: {} } })
-    const elicitationId = crypto.randomUUID()
-    const params = { mode: 'url', message, url, elicitationId }
-    const { action } = (await this.#ask('elicitation/create', params, options)) as unknown as ElicitResult
-    const complete = (): void => {
-      if (action === 'accept') this.#tell('notifications/elicitation/complete', { elicitationId })
-    }
-    return { action, complete }
+  elicitUrl(message: string, url: string, options?: AskOptions): Promise<UrlAnswer> {
+    return this.#asking(this.#elicitUrl(message, url, options))
   }
 
-  async sample(params: CreateMessageParams, options?: AskOptions): Promise<SampleResult> {
-    this.#need('sampling/createMessage', { sampling: params.tools || params.toolChoice ? { tools: {} } : {} })
-    const result = (await this.#ask('sampling/createMessage', { ...params }, options)) as unknown as CreateMessageResult
-    const blocks = [result.content].flat()
-    return { ...result, text: blocks.flatMap((block) => (block.type === 'text' ? [block.text] : [])).join('\n') }
+  sample(params: CreateMessageParams, options?: AskOptions): Promise<SampleResult> {
+    return this.#asking(this.#sample(params, options))
   }
 
-  async roots(options?: AskOptions): Promise<Root[]> {
-    this.#need('roots/list', { roots: {} })
-    const result = await this.#ask('roots/list', {}, options)
-    return (result as unknown as ListRootsResult).roots
+  roots(options?: AskOptions): Promise<Root[]> {
+    return this.#asking(this.#roots(options))
+  }
+
+  once<T>(key: string, run: () => T | Promise<T>): Promise<T> {
+    return this.#asking(this.#call.once(key, run))
   }
 
   error(message: string): ToolResult {
     return new ToolResult({ content: message, isError: true })
   }
 
+  /** When a run ends, the questions that it does not wait for yet are rejected too: that is nobody's fault. */
+  #asking<T>(answer: Promise<T>): Promise<T> {
+    if (this.#call.replay !== undefined) answer.catch(() => {})
+    return answer
+  }
+
+  async #elicit<S extends SchemaLike>(
+    message: string,
+    schema: S,
+    options: AskOptions | undefined,
+  ): Promise<ElicitAnswer<InferSchema<S>>> {
+    const form = elicitationForm(schema)
+    const params = { mode: 'form', message, requestedSchema: form.requestedSchema }
+    const answer = await ask(this.#call, 'elicitation/create', params, { elicitation: { form: {} } }, options)
+    const { action, content } = answer as unknown as ElicitResult
+    if (action !== 'accept') return { action }
+    const parsed = await form.schema.parse(content ?? {})
+    if (parsed.ok) return { action, content: parsed.value as InferSchema<S> }
+    const problem = formatIssues(parsed.issues, 'content')
+    return refuseAnswer(this.#call, new McpError('invalid_result', `The client answered a form wrongly: ${problem}`))
+  }
+
+  async #elicitUrl(message: string, url: string, options: AskOptions | undefined): Promise<UrlAnswer> {
+    if (!isWebUrl(url)) {
+      throw new McpError('invalid_argument', `elicitUrl: expected an http(s) URL, got ${JSON.stringify(url)}`)
+    }
+    const elicitationId = crypto.randomUUID()
+    const params = { mode: 'url', message, url, elicitationId }
+    const answer = await ask(this.#call, 'elicitation/create', params, { elicitation: { url: {} } }, options)
+    const { action } = answer as unknown as ElicitResult
+    const complete = (): void => {
+      if (action === 'accept') this.#tell('notifications/elicitation/complete', { elicitationId })
+    }
+    return { action, complete }
+  }
+
+  async #sample(params: CreateMessageParams, options: AskOptions | undefined): Promise<SampleResult> {
+    const required = { sampling: params.tools || params.toolChoice ? { tools: {} } : {} }
+    const answer = await ask(this.#call, 'sampling/createMessage', { ...params }, required, options)
+    const result = answer as unknown as CreateMessageResult
+    const blocks = [result.content].flat()
+    return { ...result, text: blocks.flatMap((block) => (block.type === 'text' ? [block.text] : [])).join('\n') }
+  }
+
+  async #roots(options: AskOptions | undefined): Promise<Root[]> {
+    const answer = await ask(this.#call, 'roots/list', {}, { roots: {} }, options)
+    return (answer as unknown as ListRootsResult).roots
+  }
+
   /** Nothing about a request is sent once it is answered or cancelled. */
   #notify(method: string, params: JsonObject): void | Promise<void> {
-    if (!this.#request.settled) return this.#tell(method, params)
+    if (!this.#call.request.settled) return this.#tell(method, params)
   }
 
   #tell(method: string, params: JsonObject): void | Promise<void> {
-    const { codec } = this.#caller
-    if (codec.notifications.server.has(method))
-      return this.#outlet.notify(method, codec.encodeParams(method, params), this.#request)
-  }
-
-  async #ask(method: string, params: JsonObject, options: AskOptions = {}): Promise<JsonObject> {
-    const { codec } = this.#caller
-    const signal = options.signal ? AbortSignal.any([options.signal, this.signal]) : this.signal
-    const timeoutMs = options.timeoutMs ?? this.#outlet.askTimeoutMs
-    const wait = { signal, timeoutMs, maxTotalMs: timeoutMs }
-    try {
-      const result = await this.#outlet.ask(method, codec.encodeParams(method, params), wait, this.#request)
-      return codec.decodeResult(method, result, params)
-    } catch (error) {
-      return blameClient(error)
+    const { caller, outlet, request } = this.#call
+    const { codec } = caller
+    if (codec.notifications.server.has(method)) {
+      return outlet.notify(method, codec.encodeParams(method, params), request)
     }
   }
-
-  #need(method: string, required: ClientCapabilities): void {
-    const missing = missingCapability(required, this.#caller.capabilities)
-    const { codec } = this.#caller
-    if (missing !== undefined && !codec.handshake) {
-      throw new RpcError(
-        ErrorCode.MissingRequiredClientCapability,
-        `This request needs the client capability ${missing}`,
-        {
-          requiredCapabilities: required,
-        },
-      )
-    }
-    if (missing !== undefined) {
-      blameClient(new McpError('unsupported', `The client did not declare the capability ${missing}`))
-    }
-    if (!codec.requests.server.has(method)) {
-      blameClient(new McpError('unsupported', `${method} cannot be asked in revision ${codec.revision}`))
-    }
-  }
-}
-
-/** The dotted name of the first required capability that was not declared. */
-function missingCapability(required: ClientCapabilities, declared: ClientCapabilities): string | undefined {
-  for (const [name, parts] of Object.entries(required)) {
-    const found = declared[name as keyof ClientCapabilities] as JsonObject | undefined
-    if (!found) return name
-    for (const part of Object.keys(parts)) if (!found[part]) return `${name}.${part}`
-  }
-  return undefined
 }

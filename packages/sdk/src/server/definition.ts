@@ -12,6 +12,7 @@ import type { ServerOptions } from './options.ts'
 import type { ServerPrompt } from './prompt.ts'
 import { Registry } from './registry.ts'
 import type { ServerResource, ServerResourceTemplate } from './resource.ts'
+import { StateSeal } from './state-seal.ts'
 import type { ServerTool } from './tool.ts'
 import type { Visible } from './visibility.ts'
 
@@ -45,6 +46,7 @@ export class Definition {
   readonly speaksAlone: boolean
   readonly pageSize: number
   readonly layers: Layers<App>
+  readonly seal: StateSeal
   readonly tools: Registry<ServerTool<App>>
   readonly resources: Registry<ServerResource<App> | ServerResourceTemplate<App>>
   readonly prompts: Registry<ServerPrompt<App>>
@@ -65,6 +67,8 @@ export class Definition {
     this.speaksAlone = this.handshakeRevisions.length < this.revisions.length
     this.pageSize = checkPageSize(options.pageSize ?? 100)
     this.layers = new Layers(options.middleware ?? [])
+    const { stateTtlMs, maxStateLength } = options.limits ?? {}
+    this.seal = new StateSeal({ keys: options.stateKeys, ttlMs: stateTtlMs, maxLength: maxStateLength })
     const changed = (feature: Feature, { visible }: { visible: Visible<App> | undefined }): void =>
       this.emit({ kind: 'list', feature, visible, owner: this })
     this.tools = new Registry(

@@ -11,6 +11,8 @@ import type { Definition } from './definition.ts'
 import { getPrompt } from './get-prompt.ts'
 import { ListCache, listKinds } from './lists.ts'
 import { readResource } from './read-resource.ts'
+import type { Replay } from './replay.ts'
+import { startReplay } from './start-replay.ts'
 import { subscribe, unsubscribe } from './subscribe.ts'
 import { isForPeer } from './wire-error.ts'
 
@@ -31,17 +33,19 @@ const discover: Handler = (_call, definition) => ({
 interface Row {
   /** What the server must have to answer the method. */
   needs?: keyof ServerCapabilities
+  /** True if its handlers may ask the client. */
+  asks?: boolean
   run: Handler
 }
 
 const rows: ReadonlyMap<string, Row> = new Map<string, Row>([
   ['ping', { run: () => ({}) }],
   ['server/discover', { run: discover }],
-  ['tools/call', { needs: 'tools', run: callTool }],
-  ['resources/read', { needs: 'resources', run: readResource }],
+  ['tools/call', { needs: 'tools', asks: true, run: callTool }],
+  ['resources/read', { needs: 'resources', asks: true, run: readResource }],
   ['resources/subscribe', { needs: 'resources', run: subscribe }],
   ['resources/unsubscribe', { needs: 'resources', run: unsubscribe }],
-  ['prompts/get', { needs: 'prompts', run: getPrompt }],
+  ['prompts/get', { needs: 'prompts', asks: true, run: getPrompt }],
   ['completion/complete', { needs: 'completions', run: complete }],
   ['logging/setLevel', { needs: 'logging', run: setLevel }],
 ])
@@ -73,13 +77,21 @@ export class Dispatcher {
     if (row !== undefined) {
       this.#need(method, row.needs)
       const params = codec.decodeParams(method, call.request.params)
-      return this.#encode(codec, method, await row.run(call, this.definition, params))
+      return this.#encode(codec, method, await this.#run(row, call, params))
     }
     const list = listKinds.get(method)
     if (list === undefined) throw methodNotFound(method, 'this server does not have it')
     this.#need(method, list.needs)
     const params = codec.decodeParams(method, call.request.params)
     return this.#lists.page(list, call, params, (result) => this.#encode(codec, method, result))
+  }
+
+  /** Where there is no handshake the server cannot ask: a handler that has to ask is run again with the answers. */
+  #run(row: Row, call: Call, params: JsonObject): JsonObject | Promise<JsonObject> {
+    if (!row.asks || call.caller.codec.handshake) return row.run(call, this.definition, params)
+    const run = (replay: Replay) => replay.finish(row.run(call, this.definition, params))
+    const replay = startReplay(call, this.definition, params)
+    return replay instanceof Promise ? replay.then(run) : run(replay)
   }
 
   /** Where there is no handshake, every result says who sent it. */

@@ -7,6 +7,7 @@ import type { Call } from './call.ts'
 import { text } from './content.ts'
 import type { Definition } from './definition.ts'
 import type { ServerPrompt } from './prompt.ts'
+import { Interrupted } from './replay.ts'
 
 /** Fills in a prompt, here or in a mounted server. */
 export function getPrompt(call: Call, definition: Definition, params: JsonObject): Promise<JsonObject> {
@@ -66,7 +67,9 @@ async function run(
     }
     args = parsed.value
   }
-  const returned = await prompt.run(args, await call.contextOf(definition))
+  const context = await call.contextOf(definition)
+  const returned = await call.run(() => prompt.run(args, context))
+  if (returned instanceof Interrupted) return returned.result
   return toPromptResult(returned, prompt) as unknown as JsonObject
 }
 

@@ -34,7 +34,11 @@ type Layer<M extends OperationName, App> = (
   next: Next<M>,
 ) => Operations[M][1] | Promise<Operations[M][1]>
 
-/** Middleware for all operations at once, or for the named ones. The first in the list is the outermost. */
+/**
+ * Middleware for all operations at once, or for the named ones. The first in the list is the outermost. A handler that
+ * has to ask a client from 2026-07-28 gives a result with `resultType: 'input_required'`, which passes through here; the
+ * operation comes again with the answers.
+ */
 export type Middleware<App = unknown> =
   | ((operation: Operation<OperationName, App>, next: Next<OperationName>) => Promise<JsonObject | object>)
   | { [M in OperationName]?: Layer<M, App> }

@@ -7,6 +7,7 @@ import type { Caller } from './caller.ts'
 import type { Middleware } from './middleware.ts'
 import type { ServerPrompt } from './prompt.ts'
 import type { ServerResource, ServerResourceTemplate } from './resource.ts'
+import type { StateKey } from './state-seal.ts'
 import type { ServerTool } from './tool.ts'
 
 /** Where an error that the peer does not see came from. */
@@ -48,12 +49,22 @@ export interface ServerOptions<App = unknown> {
   onRootsChanged?: (roots: () => Promise<Root[]>, caller: Caller) => void | Promise<void>
   /** Gets every exception that a peer is not shown. */
   onError?: (error: unknown, report: ErrorReport) => void
+  /**
+   * Secrets of 32 bytes or more for the state that clients carry between the rounds of a request, from 2026-07-28. The
+   * first one seals, all of them open: put a new one in front to rotate. Servers that answer for each other share them;
+   * default: one random key per process.
+   */
+  stateKeys?: readonly StateKey[]
   limits?: ServerLimits
 }
 
 export interface ServerLimits extends Omit<PeerOptions, 'timeoutMs' | 'maxTotalMs' | 'urgent'> {
   /** How long a question to the client may stay unanswered. People are slow: default 10 min. */
   askTimeoutMs?: number
+  /** How long a client may take to come back with its answers, from 2026-07-28. Default 10 min. */
+  stateTtlMs?: number
+  /** Characters of the state that a client carries between the rounds of a request. Default 262,144. */
+  maxStateLength?: number
   /** Resources that one client may subscribe to. Default 1,000. */
   maxSubscriptions?: number
 }

@@ -4,11 +4,12 @@ import type { GetPromptResult, Prompt, PromptArgument, PromptMessage } from '../
 import { type InferSchema, type Schema, type SchemaLike, toSchema } from '../schema/bridge.ts'
 import type { Completer } from './completion.ts'
 import type { RequestContext } from './context.ts'
+import type { InputRequired } from './input-required.ts'
 import { checkHandler, checkPresent } from './names.ts'
 import type { Visible } from './visibility.ts'
 
 /** What a prompt may return: one user message, messages, or messages with a description. */
-export type PromptReturn = string | PromptMessage[] | GetPromptResult
+export type PromptReturn = string | PromptMessage[] | GetPromptResult | InputRequired
 
 export interface PromptOptions<A extends SchemaLike, App> {
   name: string

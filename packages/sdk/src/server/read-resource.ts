@@ -6,6 +6,7 @@ import type { Call } from './call.ts'
 import type { CallerState } from './caller.ts'
 import { toContents } from './content.ts'
 import type { Definition } from './definition.ts'
+import { Interrupted } from './replay.ts'
 import type { ServerResource, ServerResourceTemplate } from './resource.ts'
 
 /** Reads a resource, here or in a mounted server. */
@@ -16,8 +17,8 @@ export function readResource(call: Call, definition: Definition, params: JsonObj
     () => call.contextOf(definition),
     async (current) => {
       const uri = current.uri as string
-      const contents = await readHere(call, definition, uri)
-      if (contents !== undefined) return { contents }
+      const result = await readHere(call, definition, uri)
+      if (result !== undefined) return result
       for (const mount of definition.mounts) {
         if (await canRead(call.caller, mount.definition, uri)) return readResource(call, mount.definition, current)
       }
@@ -53,18 +54,20 @@ async function find(caller: CallerState, definition: Definition, uri: string): P
   return undefined
 }
 
-async function readHere(call: Call, definition: Definition, uri: string): Promise<ResourceContents[] | undefined> {
+async function readHere(call: Call, definition: Definition, uri: string): Promise<JsonObject | undefined> {
   const found = await find(call.caller, definition, uri)
   if (found === undefined) return undefined
   const ctx = await call.contextOf(definition)
   const { resource } = found
-  const returned =
+  const returned = await call.run(() =>
     resource.kind === 'resource'
-      ? await resource.read({ uri }, ctx)
-      : await resource.read({ uri, variables: found.variables }, ctx)
+      ? resource.read({ uri }, ctx)
+      : resource.read({ uri, variables: found.variables }, ctx),
+  )
+  if (returned instanceof Interrupted) return returned.result
   if (returned === undefined) throw notFound(uri)
   const items = Array.isArray(returned) ? returned : [returned]
-  return items.map((item) => toResourceContents(item, uri, resource.listed.mimeType))
+  return { contents: items.map((item) => toResourceContents(item, uri, resource.listed.mimeType)) }
 }
 
 function toResourceContents(item: unknown, uri: string, mimeType: string | undefined): ResourceContents {

@@ -5,6 +5,7 @@ import type { Resource, ResourceTemplate } from '../model/resources.ts'
 import { parseUriTemplate, type TemplateVariables, type UriTemplate } from '../uri-template/uri-template.ts'
 import type { Completer } from './completion.ts'
 import type { RequestContext } from './context.ts'
+import type { InputRequired } from './input-required.ts'
 import { checkHandler, checkPresent } from './names.ts'
 import type { Visible } from './visibility.ts'
 
@@ -17,6 +18,7 @@ export type ResourceReturn =
   | ({ uri?: string; mimeType?: string; _meta?: Meta } & Body)
   | ({ uri?: string; mimeType?: string; _meta?: Meta } & Body)[]
   | ResourceContents[]
+  | InputRequired
   | undefined
 
 interface ResourceCommon<App> {

@@ -4,6 +4,7 @@ import type { ContentBlock } from '../model/content.ts'
 import type { Meta } from '../model/meta.ts'
 import type { CallToolResult } from '../model/tools.ts'
 import { isContentBlock, text } from './content.ts'
+import type { InputRequired } from './input-required.ts'
 
 type Blocks = string | ContentBlock | readonly (string | ContentBlock)[]
 
@@ -23,7 +24,7 @@ export class ToolResult {
 }
 
 /** What a tool without an `output` schema may return. */
-export type ToolReturn = Blocks | ToolResult | undefined
+export type ToolReturn = Blocks | ToolResult | InputRequired | undefined
 
 export function toBlocks(value: Blocks): ContentBlock[] {
   if (typeof value === 'string') return [text(value)]

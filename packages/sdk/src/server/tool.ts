@@ -3,6 +3,7 @@ import type { Icon, Meta } from '../model/meta.ts'
 import type { JsonSchema, Tool, ToolAnnotations } from '../model/tools.ts'
 import { type InferSchema, type InferSchemaInput, type Schema, type SchemaLike, toSchema } from '../schema/bridge.ts'
 import type { ToolContext } from './context.ts'
+import type { InputRequired } from './input-required.ts'
 import { checkHandler, checkName } from './names.ts'
 import type { ToolResult, ToolReturn } from './tool-result.ts'
 import type { Visible } from './visibility.ts'
@@ -21,7 +22,9 @@ export interface ToolHints {
 }
 
 /** What a tool may return: the data of its output schema, or content. */
-export type ToolOutput<O extends SchemaLike> = [O] extends [never] ? ToolReturn : InferSchemaInput<O> | ToolResult
+export type ToolOutput<O extends SchemaLike> = [O] extends [never]
+  ? ToolReturn
+  : InferSchemaInput<O> | ToolResult | InputRequired
 
 export interface ToolOptions<I extends SchemaLike, O extends SchemaLike, App> {
   /** 1 to 128 letters, digits, `_`, `-` and `.`. */

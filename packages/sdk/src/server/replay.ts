@@ -1,0 +1,303 @@
+import { McpError, type RpcError } from '../errors.ts'
+import type { JsonObject } from '../jsonrpc/message.ts'
+import { canonicalJson, printOf } from './canonical-json.ts'
+import { Steps } from './steps.ts'
+
+/** What a handler wants to know of the client. */
+export interface Question {
+  method: string
+  /** In the model's words. */
+  params: JsonObject
+  /** As they travel: what does not travel does not make a question another one. */
+  encoded: JsonObject
+  /** What the handler calls it. Otherwise questions are counted. */
+  key?: string | undefined
+}
+
+/** A question of an earlier run: its key, its print, what it said, and its answer if there was one. */
+type Asked = [key: string, print: string, label: string, answer?: JsonObject]
+
+/** What a request has to know of its earlier runs. It travels through the client, sealed. */
+export interface Memory {
+  asked: Asked[]
+  steps: [string, unknown?][]
+  /** What the handler itself wanted to get back. */
+  own?: unknown
+}
+
+type Responses = { readonly [key: string]: JsonObject }
+
+interface Entry {
+  print: string | undefined
+  label: string
+  answer: JsonObject | undefined
+  used: boolean
+}
+
+interface Run {
+  settled: Promise<unknown> | undefined
+  resolve(value: unknown): void
+  reject(reason: unknown): void
+}
+
+interface Pending {
+  key: string
+  print: string
+  question: Question
+  reject(reason: Suspension): void
+}
+
+/** Ends a run whose questions went to the client, so that `finally` blocks run. Never reported, never sent. */
+export class Suspension extends Error {
+  constructor() {
+    super('This run ends here: the client was asked, and the handler runs again when the answer is there')
+    this.name = 'Suspension'
+  }
+}
+
+/** A run that ended with questions in place of a result. */
+export class Interrupted {
+  readonly result: JsonObject
+
+  constructor(result: JsonObject) {
+    this.result = result
+  }
+}
+
+/** A handler that asks in a loop and catches everything must not keep the process busy for ever. */
+const maxLateQuestions = 100
+const labelLength = 80
+/** How long the answer waits for a handler to clean up after its questions went out. */
+const cleanUpMs = 100
+/** How long a question that was answered may take to be asked again, while others wait. */
+const stragglerMs = 1_000
+
+/**
+ * One run of a request that may take several. A question whose answer came with the request answers itself; the others
+ * end the run. Nothing is kept: what the next run has to know is in `Memory`.
+ */
+export class Replay {
+  readonly #entries: ReadonlyMap<string, Entry>
+  readonly #remembered: Memory['steps'] | undefined
+  readonly #save: (memory: Memory) => Promise<string>
+  readonly #runs: Run[] = []
+  readonly #pending: Pending[] = []
+  // Made when first needed: most handlers ask nothing.
+  #keys: Set<string> | undefined
+  #madeSteps: Steps | undefined
+  #count = 0
+  #late = 0
+  #delivered = false
+  #outcome: Promise<Interrupted> | undefined
+  #patience: ReturnType<typeof setTimeout> | undefined
+
+  constructor(memory: Memory | undefined, responses: Responses, save: (memory: Memory) => Promise<string>) {
+    this.#remembered = memory?.steps
+    this.#save = save
+    this.#entries = entriesOf(memory, responses)
+  }
+
+  get #steps(): Steps {
+    this.#madeSteps ??= new Steps(this.#remembered)
+    return this.#madeSteps
+  }
+
+  /** The answer to a question, if it is known; otherwise the run ends when the handler has asked all it can ask now. */
+  ask(question: Question): Promise<JsonObject> {
+    if (this.#outcome !== undefined) return this.#tooLate()
+    const print = printOf(`${question.method} ${canonicalJson(question.encoded)}`)
+    this.#keys ??= new Set()
+    const key = this.#keyOf(this.#keys, question.key, print)
+    this.#keys.add(key)
+    const entry = this.#entries.get(key)
+    if (entry?.answer !== undefined && (entry.print ?? print) === print) {
+      Object.assign(entry, { print, label: labelOf(question), used: true })
+      if (this.#pending.length > 0) this.#stopSoon()
+      return Promise.resolve(entry.answer)
+    }
+    return new Promise((_resolve, reject) => {
+      this.#pending.push({ key, print, question, reject })
+      if (this.#pending.length === 1) this.#stopSoon()
+    })
+  }
+
+  async once<T>(key: string, run: () => T | Promise<T>): Promise<T> {
+    // A result that comes now could not be remembered.
+    if (this.#outcome !== undefined) return this.#tooLate()
+    return this.#steps.once(key, run)
+  }
+
+  /** Ends the run with an error that the handler cannot keep from the client. */
+  refuse(error: RpcError): never {
+    if (this.#outcome === undefined) this.#stop(Promise.reject(error))
+    throw error
+  }
+
+  /** Runs a handler until it has a result or has to ask. What it does after that is nobody's business. */
+  perform(handler: () => unknown): unknown {
+    const returned = handler()
+    return returned instanceof Promise ? this.#race(returned) : returned
+  }
+
+  /** The result of everything around the handler too: middleware may ask as well. */
+  async finish(whole: JsonObject | Promise<JsonObject>): Promise<JsonObject> {
+    try {
+      const result = await whole
+      if (this.#outcome === undefined || this.#delivered) return result
+    } catch (error) {
+      const isAsking = this.#outcome !== undefined && (!this.#delivered || error instanceof Suspension)
+      if (!isAsking) throw error
+    } finally {
+      if (this.#patience !== undefined) clearTimeout(this.#patience)
+    }
+    return (await this.#outcome!).result
+  }
+
+  /** A result that asks, with everything that the next run has to know. */
+  async asking(requests: JsonObject | undefined, own?: unknown): Promise<Interrupted> {
+    const memory = this.#memory(own)
+    const isEmpty = memory.asked.length === 0 && memory.steps.length === 0 && own === undefined
+    return new Interrupted({
+      resultType: 'input_required',
+      ...(requests && { inputRequests: requests }),
+      // Without requests, state is what makes the client come back.
+      ...(!(isEmpty && requests) && { requestState: await this.#save(memory) }),
+    })
+  }
+
+  #race(handling: Promise<unknown>): Promise<unknown> {
+    return new Promise((resolve, reject) => {
+      const run: Run = { resolve, reject, settled: undefined }
+      run.settled = handling.then(
+        (value) => this.#isOver(run) || resolve(value),
+        (error: unknown) => this.#isOver(run) || reject(error),
+      )
+      this.#runs.push(run)
+    })
+  }
+
+  /** True if the client has been asked: then it does not matter any more what comes of a run. */
+  #isOver(run: Run): boolean {
+    if (this.#outcome !== undefined) return true
+    this.#runs.splice(this.#runs.indexOf(run), 1)
+    return false
+  }
+
+  /** The key of a question: the same as in earlier runs, even if questions that raced come in another order. */
+  #keyOf(taken: ReadonlySet<string>, given: string | undefined, print: string): string {
+    const counted = String(++this.#count)
+    if (given !== undefined) {
+      if (!taken.has(given)) return given
+      throw new McpError(
+        'invalid_argument',
+        `Two questions of one request have the same key ${JSON.stringify(given)}: keys have to differ`,
+      )
+    }
+    const isFree = (key: string): boolean => !taken.has(key)
+    if (isFree(counted) && this.#mayBe(counted, print)) return counted
+    for (const [key, entry] of this.#entries) if (isFree(key) && entry.print === print) return key
+    let next = this.#count
+    while (!isFree(String(next)) || this.#entries.has(String(next))) next++
+    return String(next)
+  }
+
+  #mayBe(key: string, print: string): boolean {
+    const entry = this.#entries.get(key)
+    return entry === undefined || entry.print === undefined || entry.print === print
+  }
+
+  #tooLate(): Promise<never> {
+    return ++this.#late > maxLateQuestions ? new Promise(() => {}) : Promise.reject(new Suspension())
+  }
+
+  /** Whatever the handler asks before it waits for something else goes out with the same result. */
+  #stopSoon(): void {
+    setTimeout(() => {
+      if (this.#outcome !== undefined) return
+      if (this.#leftOver() === undefined) this.#stop(this.#conclude())
+      // Questions race: the one that was answered may be about to be asked.
+      else this.#patience ??= setTimeout(() => this.#outcome ?? this.#stop(this.#conclude()), stragglerMs)
+    }, 0)
+  }
+
+  #stop(outcome: Promise<Interrupted>): void {
+    this.#outcome = outcome
+    outcome.catch(() => {})
+    this.#delivered = this.#runs.length > 0
+    for (const { resolve, reject } of this.#runs) outcome.then(resolve, reject)
+    for (const { reject } of this.#pending) reject(new Suspension())
+  }
+
+  async #conclude(): Promise<Interrupted> {
+    // Steps may themselves wait for a question, so they are waited for after the questions were rejected.
+    await Promise.resolve()
+    await this.#steps.settled()
+    await this.#cleanedUp()
+    this.#checkSame()
+    const requests = this.#pending.map(({ key, question: { method, params } }) => [key, { method, params }] as const)
+    return this.asking(Object.fromEntries(requests))
+  }
+
+  /** What a handler releases in `finally` is released before its request ends, unless that takes long. */
+  async #cleanedUp(): Promise<void> {
+    const settled = Promise.all(this.#runs.map((run) => run.settled))
+    let timer: ReturnType<typeof setTimeout> | undefined
+    const enough = new Promise((resolve) => {
+      timer = setTimeout(resolve, cleanUpMs)
+    })
+    await Promise.race([settled, enough])
+    clearTimeout(timer)
+  }
+
+  #memory(own: unknown): Memory {
+    const answered = [...this.#entries].filter(([, entry]) => entry.used)
+    return {
+      asked: [
+        ...answered.map(([key, { print, label, answer }]): Asked => [key, print!, label, answer!]),
+        ...this.#pending.map(({ key, print, question }): Asked => [key, print, labelOf(question)]),
+      ],
+      steps: this.#steps.done,
+      ...(own !== undefined && { own }),
+    }
+  }
+
+  /** A question that was answered and that this run did not ask. */
+  #leftOver(): Entry | undefined {
+    const entries = [...this.#entries.values()]
+    return entries.find(({ print, answer, used }) => print !== undefined && answer !== undefined && !used)
+  }
+
+  /** New questions while old answers are left over: the handler took another way than the one that was answered. */
+  #checkSame(): void {
+    const before = this.#leftOver()
+    if (before === undefined) return
+    const now = this.#pending.map(({ question }) => labelOf(question)).join(', ')
+    throw new McpError(
+      'invalid_argument',
+      `The handler asks differently than before: the client answered ${before.label}, and now it is asked ${now}${now === before.label ? ' with other params' : ''}. A handler runs again for every answer, so what it asks must not depend on time, chance or changing data; get those in ctx.once`,
+    )
+  }
+}
+
+const noEntries: ReadonlyMap<string, Entry> = new Map()
+
+function entriesOf(memory: Memory | undefined, responses: Responses): ReadonlyMap<string, Entry> {
+  if (memory !== undefined) {
+    return new Map(
+      memory.asked.map(([key, print, label, known]) => {
+        const answer = known ?? (Object.hasOwn(responses, key) ? responses[key] : undefined)
+        return [key, { print, label, answer, used: false }]
+      }),
+    )
+  }
+  const given = Object.entries(responses)
+  if (given.length === 0) return noEntries
+  // Nothing says what was asked, so an answer belongs to whatever asks under its key.
+  return new Map(given.map(([key, answer]) => [key, { print: undefined, label: '', answer, used: false }]))
+}
+
+/** A question as an operator recognises it. */
+function labelOf({ method, params }: Question): string {
+  const said = typeof params.message === 'string' ? params.message : canonicalJson(params)
+  return `${method} ${JSON.stringify(said.length > labelLength ? `${said.slice(0, labelLength)}…` : said)}`
+}
