@@ -85,9 +85,15 @@ const notOurs = (): RpcError =>
     'requestState was changed, or was not made by this server for this caller and this request',
   )
 
-function ownKey(): Uint8Array {
+/** The key of servers without keys of their own. */
+export function ownKey(): Uint8Array {
   processKey ??= crypto.getRandomValues(new Uint8Array(minKeyBytes))
   return processKey
+}
+
+/** Takes over the key of another process, so that either opens what the other has sealed. */
+export function adoptKey(key: Uint8Array): void {
+  processKey = key
 }
 
 /** A key for this purpose alone, whatever else the secret is used for. */

@@ -4,6 +4,8 @@ export interface Assignment {
   readonly port: number
   /** Where the first process takes what it alone can answer. */
   readonly socketPath: string
+  /** What requests are sealed with by servers without keys of their own: every round may reach another process. */
+  readonly stateKey: string
   /** What is left on disk if the first process cannot clean up. */
   readonly folder: string | undefined
 }

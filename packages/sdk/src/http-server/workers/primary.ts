@@ -1,7 +1,9 @@
 import cluster from 'node:cluster'
 import { createServer } from 'node:http'
+import { bytesToBase64 } from '../../base64.ts'
 import { McpError } from '../../errors.ts'
 import { type AnyServer, dispatcherOf } from '../../server/server.ts'
+import { ownKey } from '../../server/state-seal.ts'
 import { Endpoint } from '../endpoint.ts'
 import { httpServer, listen, type Plan, portOf, shutDown, urlOf } from '../listening.ts'
 import { handlerOf } from '../node-handler.ts'
@@ -34,7 +36,12 @@ async function startAll(server: AnyServer, plan: Plan, workers: number, address:
   const endpoint = new Endpoint(server, options)
   // The workers keep their connections, and must not find one closed just as they use it.
   const http = createServer({ ...plan.limits, keepAliveTimeout: 0 }, handlerOf(endpoint, options))
-  const assignment = writeAssignment({ port, socketPath: address.path, folder: address.folder })
+  const assignment = writeAssignment({
+    port,
+    socketPath: address.path,
+    folder: address.folder,
+    stateKey: bytesToBase64(ownKey()),
+  })
   const fleet = new Fleet({
     size: workers,
     port,

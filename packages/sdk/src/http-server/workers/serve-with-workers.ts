@@ -1,6 +1,8 @@
 import cluster from 'node:cluster'
+import { base64ToBytes } from '../../base64.ts'
 import { McpError } from '../../errors.ts'
 import type { AnyServer } from '../../server/server.ts'
+import { adoptKey } from '../../server/state-seal.ts'
 import type { Plan } from '../listening.ts'
 import type { HttpServer } from '../serve-http.ts'
 import { readAssignment } from './assignment.ts'
@@ -17,5 +19,6 @@ export async function serveWithWorkers(server: AnyServer, plan: Plan, workers: n
   if (assignment === undefined) {
     throw new McpError('unsupported', 'serveHttp workers: this process is itself a worker that somebody else started')
   }
+  adoptKey(base64ToBytes(assignment.stateKey))
   return serveWorker(server, plan, assignment)
 }

@@ -1,12 +1,13 @@
 /** Servers in several processes, started as users start them: from a script, against the built package. */
 import { type ChildProcess, fork } from 'node:child_process'
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
-import { request as httpRequest } from 'node:http'
+import { Agent, request as httpRequest } from 'node:http'
 import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { connect as connectClient } from '../../client.ts'
 import { callTool, EventReader, initializeRequest, LegacyClient, modern, post, testServer } from '../http.suite.ts'
 import { serveHttp } from '../serve-http.ts'
 
@@ -128,6 +129,22 @@ describe.runIf(isBuilt)('several processes', () => {
     const text = `hello Ada from ${primary.pid}`
     expect(await events.message()).toMatchObject({ id: 1, result: { content: [{ text }] } })
     expect(await events.next()).toBeUndefined()
+  })
+
+  test('a question on the stateless protocol is answered by whichever worker gets the next round', async () => {
+    await start()
+    const pids = new Set<string>()
+    for (let attempt = 0; attempt < 12; attempt++) {
+      await using client = await connectClient(url, {
+        agent: new Agent({ keepAlive: false }),
+        elicit: () => ({ action: 'accept', content: { name: 'Ada' } }),
+      })
+      expect(client.server.revision).toBe('2026-07-28')
+      const { text } = await client.callTool('ask')
+      expect(text).toMatch(/^hello Ada from \d+$/)
+      pids.add(text.split(' ').at(-1)!)
+    }
+    expect(pids).not.toContain(String(primary.pid))
   })
 
   test('what changes in a worker is told to the subscribers in every process', async () => {
