@@ -195,13 +195,20 @@ describe.each(adapters)('2026-07-28 over %s', (_name, serve) => {
   })
 
   // [http.sse.no-server-requests]
-  test.each(['auto', 'sse'] as const)('with responseMode %s a handler asks no question on its stream', async (mode) => {
-    await start({ responseMode: mode })
-    const response = await served.fetch('/mcp', callTool('ask', {}, {}, modernMeta({ elicitation: {} })))
-    const text = await response.text()
-    expect(text).toContain('"isError":true')
-    expect(text).not.toContain('elicitation/create"')
-  })
+  test.each(['auto', 'sse'] as const)(
+    'with responseMode %s a question travels inside the answer, not as a request',
+    async (mode) => {
+      await start({ responseMode: mode })
+      const response = await served.fetch('/mcp', callTool('ask', {}, {}, modernMeta({ elicitation: {} })))
+      const messages =
+        mode === 'auto'
+          ? [await response.json()]
+          : (await new EventReader(response).rest()).map(({ data }) => JSON.parse(data!))
+      expect(messages).toMatchObject([
+        { id: 1, result: { resultType: 'input_required', inputRequests: { 1: { method: 'elicitation/create' } } } },
+      ])
+    },
+  )
 
   // [http.cancel.stream-close-is-cancel] [http.cancel.stop-work]
   test('closing the stream cancels the request', async () => {
