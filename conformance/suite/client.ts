@@ -1,4 +1,11 @@
-import { type ConnectOptions, connect, type Revision, revisions } from '@tenon/sdk/client'
+import {
+  type ConnectOptions,
+  connect,
+  type ElicitFormParams,
+  type ElicitResult,
+  type Revision,
+  revisions,
+} from '@tenon/sdk/client'
 import { type ScenarioContext, scenarios } from './client/scenarios.ts'
 
 const { MCP_CONFORMANCE_SCENARIO, MCP_CONFORMANCE_PROTOCOL_VERSION, MCP_CONFORMANCE_CONTEXT } = process.env
@@ -7,11 +14,17 @@ const { MCP_CONFORMANCE_SCENARIO, MCP_CONFORMANCE_PROTOCOL_VERSION, MCP_CONFORMA
 const spoken = (newest: string | undefined): readonly Revision[] =>
   newest === undefined ? revisions : revisions.filter((revision) => revision <= newest)
 
-/** A client with everything that a server may ask for: forms are accepted with the defaults that they have. */
+/** Says yes to what a form wants confirmed; the rest has defaults. */
+const fillIn = ({ requestedSchema }: ElicitFormParams): ElicitResult => ({
+  action: 'accept',
+  content: 'confirmed' in requestedSchema.properties ? { confirmed: true } : {},
+})
+
+/** A client with everything that a server may ask for. */
 const options: ConnectOptions = {
   info: { name: 'tenon-conformance-client', version: '1.0.0' },
   revisions: spoken(MCP_CONFORMANCE_PROTOCOL_VERSION),
-  elicit: { form: () => ({ action: 'accept', content: {} }) },
+  elicit: { form: fillIn },
   sample: () => ({ role: 'assistant', content: { type: 'text', text: 'Example' }, model: 'example' }),
   roots: [{ uri: 'file:///example', name: 'Example' }],
   onError: (error) => console.error('error:', error.message),

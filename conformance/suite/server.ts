@@ -2,6 +2,7 @@ import { type ResponseMode, serveHttp } from '@tenon/sdk/node'
 import { createServer, type Server } from '@tenon/sdk/server'
 import { askingTools } from './server/asking-tools.ts'
 import { contentTools } from './server/content-tools.ts'
+import { inputRequiredPrompts, inputRequiredTools } from './server/input-required.ts'
 import { prompts } from './server/prompts.ts'
 import { resources } from './server/resources.ts'
 import { schemaTools } from './server/schema-tools.ts'
@@ -12,9 +13,16 @@ import { triggerTools } from './server/trigger-tools.ts'
 const server: Server = createServer({
   name: 'tenon-conformance-server',
   version: '1.0.0',
-  tools: [...contentTools, ...streamingTools, ...askingTools, ...schemaTools, ...triggerTools(() => server)],
+  tools: [
+    ...contentTools,
+    ...streamingTools,
+    ...askingTools,
+    ...inputRequiredTools,
+    ...schemaTools,
+    ...triggerTools(() => server),
+  ],
   resources,
-  prompts,
+  prompts: [...prompts, ...inputRequiredPrompts],
   onError: (error, { id, during }) => console.error(`${during} (${id}):`, error),
 })
 

@@ -19,6 +19,7 @@ export const scenarios: ReadonlyMap<string, Scenario> = new Map<string, Scenario
   ['http-custom-headers', makeCalls],
   ['http-invalid-tool-headers', callEveryTool],
   ['json-schema-2020-12-preservation', echoSchema],
+  ['sep-2322-client-request-state', callToolsAtOnce],
 ])
 
 async function listTools(client: Client): Promise<Tool[]> {
@@ -50,6 +51,12 @@ async function callEveryTool(client: Client): Promise<void> {
 /** Arguments for tools whose required members are strings. */
 const exampleOf = ({ required }: Tool['inputSchema']): JsonObject =>
   Object.fromEntries((Array.isArray(required) ? required : []).map((name) => [String(name), 'example']))
+
+/** Each in a conversation of its own: what one of them is asked is nothing to the others. */
+async function callToolsAtOnce(client: Client): Promise<void> {
+  const tools = await listTools(client)
+  await Promise.all(tools.map(({ name }) => client.callTool(name)))
+}
 
 async function echoSchema(client: Client): Promise<void> {
   const focal = (await listTools(client)).find(({ name }) => name === 'json_schema_2020_12_tool')

@@ -25,7 +25,7 @@ export function printReport({ rows, leftOut, controls, seconds }) {
 function printRow({ scenario, passed, decided, excused, problems }) {
   const verdict = problems.length === 0 ? 'ok  ' : problems[0].kind
   const left = excused > 0 ? `, ${excused} left out` : ''
-  console.log(`  ${verdict} ${scenario.padEnd(40)} ${`${passed}/${decided}`.padStart(6)}${left}`)
+  console.log(`  ${verdict} ${scenario.padEnd(46)} ${`${passed}/${decided}`.padStart(5)}${left}`)
   for (const { kind, text } of problems) console.log(`       ${kind} ${text}`)
 }
 

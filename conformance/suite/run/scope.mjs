@@ -7,8 +7,6 @@
 export const outOfScope = [
   { pattern: /^auth\//, reason: 'needs OAuth in the client' },
   { pattern: /^authorization-/, reason: 'tests an authorization server, which the library does not contain' },
-  { pattern: /^input-required-result-/, reason: 'needs multi-round-trip requests in the server' },
-  { pattern: /^sep-2322-client-request-state$/, reason: 'needs multi-round-trip requests in the client' },
   { pattern: /^tasks-/, reason: 'needs the tasks extension' },
   { pattern: /^sep-2640-/, reason: 'needs the skills extension' },
 ]
