@@ -122,6 +122,11 @@ describe('definitions are refused when they are made', () => {
       'createServer capabilities.extensions: expected a name with a prefix',
     ],
     [
+      'a template without a template',
+      () => resourceTemplate({ name: 'n', read: () => '' } as never),
+      'resource template n: expected a uriTemplate, got nothing',
+    ],
+    [
       'a template that does not parse',
       () => resourceTemplate({ uriTemplate: 'a:///{x', name: 'n', read: () => '' }),
       'position',

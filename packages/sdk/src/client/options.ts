@@ -77,7 +77,7 @@ export interface ClientLimits {
   maxBatch?: number
   /** Pages of one list. 1,000. */
   maxPages?: number
-  /** How often a server may answer one call with questions. 10. */
+  /** How often a server may answer one call with questions. 100. */
   maxRounds?: number
 }
 
@@ -100,7 +100,7 @@ export interface Settings extends Omit<ConnectOptions, 'cache'> {
 export function resolveOptions(options: ConnectOptions): Settings {
   assertOptions(options)
   const { timeoutMs = peerDefaults.timeoutMs, maxTotalMs = peerDefaults.maxTotalMs, probeTimeoutMs = 5_000 } = options
-  const { maxPages = 1_000, maxRounds = 10, ...limits } = atLeastOne('limits', options.limits ?? {})
+  const { maxPages = 1_000, maxRounds = 100, ...limits } = atLeastOne('limits', options.limits ?? {})
   return {
     ...options,
     info: options.info ?? { name: 'tenon', version },

@@ -204,7 +204,7 @@ describe('a server that asks nothing', () => {
 
 describe('bounds', () => {
   test.each([
-    [{}, 10],
+    [{}, 100],
     [{ limits: { maxRounds: 2 } }, 2],
   ])('rounds: %j', async (options, rounds) => {
     let asked = 0

@@ -1,4 +1,5 @@
 import { McpError } from '../errors.ts'
+import { describe } from '../jsonrpc/classify.ts'
 import type { ResourceContents } from '../model/content.ts'
 import type { Annotations, Icon, Meta } from '../model/meta.ts'
 import type { Resource, ResourceTemplate } from '../model/resources.ts'
@@ -112,6 +113,12 @@ export function resourceTemplate<const T extends string, App = unknown>(
   const what = `resource template ${JSON.stringify(uriTemplate)}`
   checkPresent(options.name, what)
   checkHandler(options, 'read', what)
+  if (typeof uriTemplate !== 'string') {
+    throw new McpError(
+      'invalid_definition',
+      `resource template ${options.name}: expected a uriTemplate, got ${describe(uriTemplate)}`,
+    )
+  }
   const template = parseUriTemplate(uriTemplate)
   const completers = new Map<string, Completer<App>>()
   for (const [name, completer] of Object.entries(options.complete ?? {}) as [string, Completer<App> | undefined][]) {
