@@ -31,10 +31,16 @@ const options: ConnectOptions = {
   onWarning: (message) => console.error('warning:', message),
 }
 
-const url = process.argv.at(-1)!
+function misused(problem: string): never {
+  console.error(
+    `${problem}\nUsage: [MCP_CONFORMANCE_SCENARIO=<one of ${[...scenarios.keys()].join(', ')}>] client <url>`,
+  )
+  process.exit(2)
+}
+
+const url = process.argv.slice(2).at(-1) ?? misused('The URL of a server is missing.')
 const name = MCP_CONFORMANCE_SCENARIO ?? 'initialize'
-const scenario = scenarios.get(name)
-if (scenario === undefined) throw new Error(`There is no scenario ${JSON.stringify(name)} here`)
+const scenario = scenarios.get(name) ?? misused(`There is no scenario ${JSON.stringify(name)}.`)
 const context = JSON.parse(MCP_CONFORMANCE_CONTEXT ?? '{}') as ScenarioContext
 
 const client = await connect(url, options)
