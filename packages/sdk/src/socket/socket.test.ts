@@ -86,7 +86,7 @@ describe('listening', () => {
     expect(readFileSync(path, 'utf8')).toBe('precious')
   })
 
-  test('of many that replace a stale socket at once, exactly one listens', async () => {
+  test('of many in a process that replace a stale socket at once, exactly one listens', async () => {
     const path = freshPath()
     leaveStale(path)
     const started = await Promise.allSettled(Array.from({ length: 8 }, () => serveSocket(featureServer(), { path })))

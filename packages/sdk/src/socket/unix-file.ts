@@ -7,8 +7,23 @@ import { McpError } from '../errors.ts'
 /** Whether the path of a socket names a file: named pipes of Windows do not. */
 const isFile = process.platform !== 'win32'
 
+// Who replaces a stale socket in the same process waits for its turn. Two processes that do so in the same moment may
+// both believe that they won: there is no way to remove a file only if it is still the same.
+const turns = new Map<string, Promise<void>>()
+
 /** Listens on a socket that only its owner can use, from the first moment on. */
-export async function listenOnFile(listener: Server, path: string): Promise<void> {
+export function listenOnFile(listener: Server, path: string): Promise<void> {
+  const turn = (turns.get(path) ?? Promise.resolve()).then(() => takePath(listener, path))
+  const over = turn
+    .catch(() => {})
+    .then(() => {
+      if (turns.get(path) === over) turns.delete(path)
+    })
+  turns.set(path, over)
+  return turn
+}
+
+async function takePath(listener: Server, path: string): Promise<void> {
   // Names that start so live outside the file system, where every user of the machine can connect.
   if (path === '' || path.startsWith('\0'))
     throw new McpError('invalid_argument', `path: expected the path of a socket file, got ${JSON.stringify(path)}`)
