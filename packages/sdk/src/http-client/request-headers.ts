@@ -4,6 +4,7 @@ import { headersFor, type ParamHeader } from '../http/param-headers.ts'
 import { isObject } from '../jsonrpc/classify.ts'
 import type { Message, Payload, Request } from '../jsonrpc/message.ts'
 import { metaKeys } from '../model/meta.ts'
+import { namesVersion } from '../wire/over-http.ts'
 import type { HeaderRecord } from './http-options.ts'
 
 /** The version that a request of a revision without handshake names; undefined for all others. */
@@ -31,8 +32,7 @@ export function mirroredHeaders(version: string, message: Message, params: reado
 /** What belongs to a session, up to 2025-11-25. */
 export function sessionHeaders(revision: string | undefined, session: string | undefined): HeaderRecord {
   return {
-    // Revisions are dates: their order as text is their order in time.
-    ...(revision !== undefined && revision >= '2025-06-18' ? { 'MCP-Protocol-Version': revision } : {}),
+    ...(revision !== undefined && namesVersion(revision) ? { 'MCP-Protocol-Version': revision } : {}),
     ...(session === undefined ? {} : { 'Mcp-Session-Id': session }),
   }
 }

@@ -7,6 +7,7 @@ import type { Definition } from '../server/definition.ts'
 import type { Dispatcher } from '../server/dispatch.ts'
 import { handshakeRefused, isSelfContained, unsupportedVersion } from '../server/era.ts'
 import { type AnyServer, dispatcherOf } from '../server/server.ts'
+import { standsAlone } from '../wire/over-http.ts'
 import { readAccept } from './accept.ts'
 import { readJson } from './body.ts'
 import { corsHeaders, preflightHeaders } from './cors.ts'
@@ -20,9 +21,6 @@ import { about, type HttpRefusal, refusal, refuse } from './refusal.ts'
 import { atTheDoor, beforeTheBody, firstRefusal, refuseAcceptStream } from './refusals.ts'
 import type { HttpReply, HttpRequest, ReplyHeaders } from './request.ts'
 import { Sessions } from './sessions.ts'
-
-/** The first revision whose requests stand alone. */
-const firstModernRevision = '2026-07-28'
 
 /** A request on its way through the endpoint. */
 interface Visit {
@@ -299,7 +297,7 @@ const notForClients = 'Invalid request: clients send requests and notifications 
 
 function namesModern(request: HttpRequest): boolean {
   const version = request.header('mcp-protocol-version')
-  return version !== undefined && version >= firstModernRevision && /^\d{4}-\d\d-\d\d$/.test(version)
+  return version !== undefined && standsAlone(version)
 }
 
 function pathOf(target: string): string {

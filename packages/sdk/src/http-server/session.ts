@@ -4,14 +4,12 @@ import type { AuthInfo, ConnectionInfo } from '../server/caller.ts'
 import { Connection } from '../server/connection.ts'
 import type { Dispatcher } from '../server/dispatch.ts'
 import type { Channel, Receiver, Sink } from '../transport/channel.ts'
+import { polls } from '../wire/over-http.ts'
 import { EventStream, type StreamKind } from './event-stream.ts'
 import type { PostStream } from './post-stream.ts'
 import type { Pulse } from './pulse.ts'
 import type { HttpReply, ReplyHeaders } from './request.ts'
 import type { EventLog, SessionRecord } from './stores.ts'
-
-/** From here on, clients know events without a message, and come back when a stream ends early. */
-const firstRevisionThatPolls = '2025-11-25'
 
 export interface SessionSurroundings {
   readonly dispatcher: Dispatcher
@@ -55,7 +53,7 @@ export class Session implements Channel {
   }
 
   get polls(): boolean {
-    return (this.revision ?? '') >= firstRevisionThatPolls && this.#surroundings.log !== undefined
+    return polls(this.revision ?? '') && this.#surroundings.log !== undefined
   }
 
   /** True while somebody listens or waits. */

@@ -1,6 +1,4 @@
-/** A JSON object, as opposed to an array or null. */
-export const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
+export { isObject } from '../jsonrpc/classify.ts'
 
 /** A member that the object itself has; `undefined` counts as absent because JSON cannot say it. */
 export function own(object: Record<string, unknown>, name: string): unknown {

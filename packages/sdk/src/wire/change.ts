@@ -1,10 +1,10 @@
+import { isObject } from '../jsonrpc/classify.ts'
 import type { JsonObject } from '../jsonrpc/message.ts'
+
+export { isObject }
 
 /** Says a value differently. Never throws, never mutates; gives back its argument when there is nothing to change. */
 export type Change = (value: JsonObject) => JsonObject
-
-export const isObject = (value: unknown): value is JsonObject =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /** Both changes, one after the other. */
 export function compose(first: Change | undefined, second: Change | undefined): Change | undefined {
