@@ -58,6 +58,7 @@ async function measure(entry: string): Promise<Measured> {
 const subpaths: { [entry: string]: { external: string[]; maxBytes: number; without: RegExp } } = {
   'server.js': { external: [], maxBytes: 46_000, without: /^(client|testing)\/|process|stdio/ },
   'client.js': { external: [], maxBytes: 40_000, without: /^(server|testing)\/|transport\/(process|stdio)/ },
+  'extension.js': { external: [], maxBytes: 24_000, without: /^(client|server|testing)\/|process|stdio/ },
   'stdio.js': {
     external: ['node:buffer', 'node:console'],
     maxBytes: 4_000,
@@ -129,6 +130,7 @@ test('the exported names are these', async () => {
   expect({
     server: await names('server.js'),
     client: await names('client.js'),
+    extension: await names('extension.js'),
     stdio: await names('stdio.js'),
     http: await names('http.js'),
     node: await names('node.js'),
@@ -148,6 +150,9 @@ test('the exported names are these', async () => {
         "isRpcError",
         "loggingLevels",
         "revisions",
+      ],
+      "extension": [
+        "extension",
       ],
       "http": [
         "MemoryBus",

@@ -27,6 +27,9 @@ export function assertOptions(options: ConnectOptions): void {
   const mode = validate ?? 'warn'
   assert(['off', 'warn', 'strict'].includes(mode), 'validate', '"off", "warn" or "strict"', validate)
   assert(Array.isArray(revisions ?? []), 'revisions', 'an array', revisions)
+  const { extensions = [] } = options
+  const used = Array.isArray(extensions) && extensions.every((one) => isObject(one) && one.kind === 'used-extension')
+  assert(used, 'extensions', 'an array of what extension(...).use() returns', extensions)
   assert(isOptional(options.fetch), 'fetch', 'a function', options.fetch)
   const { headers } = options
   // `Headers` would be spread into nothing.

@@ -1,4 +1,5 @@
 import { McpError } from '../errors.ts'
+import { wrongExtensionName } from '../extension/name.ts'
 import type { ClientCapabilities, ServerCapabilities } from '../model/capabilities.ts'
 import type { Codec } from '../wire/codec.ts'
 import type { ConnectOptions } from './options.ts'
@@ -7,25 +8,24 @@ import type { ServerDescription } from './types.ts'
 /** What the given callbacks let this client promise to a server. */
 export function clientCapabilities(options: ConnectOptions): ClientCapabilities {
   const { elicit, sample, roots, capabilities } = options
-  assertExtensionNames(Object.keys(capabilities?.extensions ?? {}))
   return {
     ...capabilities,
+    ...extensionsOf(options),
     ...(roots === undefined ? {} : { roots: { listChanged: true } }),
     ...(sample === undefined ? {} : { sampling: samplingCapability(sample) }),
     ...elicitationCapability(elicit),
   }
 }
 
-const label = '[a-z](?:[a-z\\d-]*[a-z\\d])?'
-const extensionName = new RegExp(`^${label}(?:\\.${label})*/[a-z\\d](?:[\\w.-]*[a-z\\d])?$`, 'i')
-
-function assertExtensionNames(names: readonly string[]): void {
-  const wrong = names.find((name) => !extensionName.test(name))
-  if (wrong === undefined) return
-  throw new McpError(
-    'invalid_argument',
-    `capabilities.extensions: expected names with a prefix, such as "com.example/name", got ${JSON.stringify(wrong)}`,
-  )
+/** The extensions that were spelled out, and those that were given as such. */
+function extensionsOf({ capabilities, extensions = [] }: ConnectOptions): Pick<ClientCapabilities, 'extensions'> {
+  const spelled = capabilities?.extensions ?? {}
+  const problem = wrongExtensionName(Object.keys(spelled))
+  if (problem !== undefined) throw new McpError('invalid_argument', `capabilities.extensions: ${problem}`)
+  if (extensions.length === 0) return {}
+  return {
+    extensions: { ...spelled, ...Object.fromEntries(extensions.map((used) => [used.extension.id, used.settings])) },
+  }
 }
 
 function samplingCapability(

@@ -502,7 +502,7 @@ describe('arguments that a server could only refuse are refused here', () => {
     for (const name of ['ui', 'example/', '/ui', '1x/ui', 'com..x/ui', '__proto__']) {
       const extensions = Object.fromEntries([[name, {}]])
       await expect(connect(modernServer().open, { capabilities: { extensions } })).rejects.toThrow(
-        `expected names with a prefix, such as "com.example/name", got ${JSON.stringify(name)}`,
+        `expected a name with a prefix, such as "com.example/name", got ${JSON.stringify(name)}`,
       )
     }
     const server = modernServer()

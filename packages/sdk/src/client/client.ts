@@ -1,4 +1,5 @@
 import { ErrorCode, isMcpError, isRpcError, McpError } from '../errors.ts'
+import type { Extension, Methods } from '../extension/extension.ts'
 import type { IncomingRequest } from '../jsonrpc/incoming.ts'
 import type { JsonObject, Notification } from '../jsonrpc/message.ts'
 import type { ClientCapabilities } from '../model/capabilities.ts'
@@ -21,6 +22,7 @@ import { Changes } from './changes.ts'
 import type { Connection, ConnectionOwner } from './connection.ts'
 import { ElicitationIds } from './elicitation-ids.ts'
 import { establish } from './establish.ts'
+import { type ExtensionClient, extensionClient } from './extensions.ts'
 import { answerRequest } from './input.ts'
 import type { InputSources } from './input-request.ts'
 import { Lifeline } from './lifeline.ts'
@@ -286,6 +288,23 @@ export class Client implements AsyncDisposable {
       this.#settings.warn(`onChange(${JSON.stringify(kind)}) has no effect in revision ${this.server.revision}`)
     }
     return this.#sinks.changes.on(kind, listener)
+  }
+
+  /**
+   * An extension on this connection, with its types.
+   *
+   * @example
+   * const { hits } = await client.extension(search).request('search/query', { text: 'tenon' })
+   */
+  extension<M extends Methods>(extension: Extension<M>): ExtensionClient<M> {
+    const client = this
+    return extensionClient(extension, {
+      get server() {
+        return client.server
+      },
+      declares: (id) => Object.hasOwn(this.#capabilities.extensions ?? {}, id),
+      request: (method, params, options) => this.request(method, params, options),
+    })
   }
 
   /** Sends any request, without a look at capabilities: for extensions. */

@@ -1,4 +1,5 @@
 import { McpError } from '../errors.ts'
+import type { UsedExtension } from '../extension/extension.ts'
 import type { HttpClientOptions } from '../http-client/http-options.ts'
 import type { Notification } from '../jsonrpc/message.ts'
 import { type PeerOptions, peerDefaults } from '../jsonrpc/peer.ts'
@@ -42,6 +43,8 @@ export interface ConnectOptions extends HttpClientOptions {
   roots?: RootsSource
   /** Declared in addition to what the callbacks imply. */
   capabilities?: Pick<ClientCapabilities, 'experimental' | 'extensions'>
+  /** The extensions to declare, each made by `extension(...).use()`. */
+  extensions?: readonly UsedExtension[]
   onLog?: (message: LogMessage) => void
   /** A URL elicitation that was accepted here is finished. */
   onElicitationComplete?: (elicitationId: string) => void

@@ -1,4 +1,5 @@
 import { McpError } from '../errors.ts'
+import { wrongExtensionName } from '../extension/name.ts'
 import { describe } from '../jsonrpc/classify.ts'
 import type { ServerCapabilities } from '../model/capabilities.ts'
 import type { Implementation } from '../model/meta.ts'
@@ -6,8 +7,9 @@ import { isRevision, type Revision, revisions } from '../model/revision.ts'
 import type { Codec } from '../wire/codec.ts'
 import { codecFor } from '../wire/codecs.ts'
 import type { Caller, CallerState } from './caller.ts'
+import { type ExtensionMethod, extensionMethods } from './extensions.ts'
 import { Layers } from './middleware.ts'
-import { checkExtensionNames, checkPrefix } from './names.ts'
+import { checkPrefix } from './names.ts'
 import type { ServerOptions } from './options.ts'
 import type { ServerPrompt } from './prompt.ts'
 import { Registry } from './registry.ts'
@@ -54,13 +56,18 @@ export class Definition {
   readonly options: ServerOptions<App>
   readonly #listeners = new Set<(change: Change) => void>()
   readonly #declared: ReadonlySet<Feature>
+  readonly #extensionMethods: ReadonlyMap<string, ExtensionMethod>
   /** Grows with every change of a list, here or below: what was derived from an older version is stale. */
   version = 0
 
   constructor(options: ServerOptions<App>) {
     this.options = options
     this.info = implementation(options)
-    checkExtensionNames(Object.keys(options.capabilities?.extensions ?? {}), 'createServer capabilities.extensions')
+    const problem = wrongExtensionName(Object.keys(options.capabilities?.extensions ?? {}))
+    if (problem !== undefined) {
+      throw new McpError('invalid_definition', `createServer capabilities.extensions: ${problem}`)
+    }
+    this.#extensionMethods = extensionMethods(listOf(options.extensions, 'extensions'))
     this.instructions = options.instructions
     this.revisions = checkRevisions(options.revisions ?? revisions)
     this.handshakeRevisions = this.revisions.filter((revision) => codecFor(revision).handshake)
@@ -122,7 +129,35 @@ export class Definition {
       ...(this.completes && { completions: {} }),
       ...(this.logs && { logging: {} }),
       ...this.options.capabilities,
+      ...this.#extensionCapabilities(),
     }
+  }
+
+  #extensionCapabilities(): Pick<ServerCapabilities, 'extensions'> {
+    const extensions = this.extensionSettings()
+    return Object.keys(extensions).length === 0 ? {} : { extensions }
+  }
+
+  /** What is declared of extensions, here and in mounted servers. */
+  extensionSettings(): NonNullable<ServerCapabilities['extensions']> {
+    const served = (this.options.extensions ?? []).map(({ extension, settings }) => [extension.id, settings] as const)
+    return Object.assign(
+      {},
+      ...this.mounts.map(({ definition }) => definition.extensionSettings()),
+      this.options.capabilities?.extensions,
+      Object.fromEntries(served),
+    )
+  }
+
+  /** Who answers a method of an extension: this server, or a mounted one. */
+  extensionMethod(name: string): { definition: Definition; method: ExtensionMethod } | undefined {
+    const method = this.#extensionMethods.get(name)
+    if (method !== undefined) return { definition: this, method }
+    for (const mount of this.mounts) {
+      const found = mount.definition.extensionMethod(name)
+      if (found !== undefined) return found
+    }
+    return undefined
   }
 
   /** Adds another server's offers; returns the function that removes them. */

@@ -8,6 +8,7 @@ import type { Call } from './call.ts'
 import { callTool } from './call-tool.ts'
 import { complete } from './complete.ts'
 import type { Definition } from './definition.ts'
+import { answerExtension } from './extensions.ts'
 import { getPrompt } from './get-prompt.ts'
 import { ListCache, listKinds } from './lists.ts'
 import { readResource } from './read-resource.ts'
@@ -71,8 +72,7 @@ export class Dispatcher {
   async #answer(call: Call): Promise<JsonObject> {
     const { codec } = call.caller
     const { method } = call.request
-    if (!codec.requests.client.has(method))
-      throw methodNotFound(method, `revision ${codec.revision} has no such method`)
+    if (!codec.requests.client.has(method)) return this.#answerExtension(call)
     const row = rows.get(method)
     if (row !== undefined) {
       this.#need(method, row.needs)
@@ -84,6 +84,14 @@ export class Dispatcher {
     this.#need(method, list.needs)
     const params = codec.decodeParams(method, call.request.params)
     return this.#lists.page(list, call, params, (result) => this.#encode(codec, method, result))
+  }
+
+  async #answerExtension(call: Call): Promise<JsonObject> {
+    const { codec } = call.caller
+    const { method } = call.request
+    const found = this.definition.extensionMethod(method)
+    if (found === undefined) throw methodNotFound(method, `revision ${codec.revision} has no such method`)
+    return this.#encode(codec, method, await answerExtension(call, found.definition, found.method))
   }
 
   /** Where there is no handshake the server cannot ask: a handler that has to ask is run again with the answers. */

@@ -18,20 +18,6 @@ export function checkPrefix(prefix: unknown, what: string): void {
   checkName(prefix, `${what} prefix`)
 }
 
-// Labels with dots between them, a slash, and a name: the form of a key of `_meta`, with its prefix.
-const label = '[A-Za-z](?:[A-Za-z0-9-]*[A-Za-z0-9])?'
-const extensionName = new RegExp(`^${label}(?:\\.${label})*/[A-Za-z0-9](?:[A-Za-z0-9_.-]*[A-Za-z0-9])?$`)
-
-/** Names of extensions belong to somebody: they always have a prefix. */
-export function checkExtensionNames(names: readonly string[], what: string): void {
-  const wrong = names.find((name) => !extensionName.test(name))
-  if (wrong === undefined) return
-  throw new McpError(
-    'invalid_definition',
-    `${what}: expected a name with a prefix, such as "com.example/name", got ${JSON.stringify(wrong)}`,
-  )
-}
-
 /** Names of prompts and resources are free, but there has to be one. */
 export function checkPresent(name: unknown, what: string): void {
   if (typeof name === 'string' && name !== '') return

@@ -1,3 +1,4 @@
+import type { ServedExtension } from '../extension/extension.ts'
 import type { PeerOptions } from '../jsonrpc/peer.ts'
 import type { ServerCapabilities } from '../model/capabilities.ts'
 import type { Icon } from '../model/meta.ts'
@@ -39,6 +40,8 @@ export interface ServerOptions<App = unknown> {
   context?: (caller: Caller) => App | Promise<App>
   /** Whether `ctx.log` may send messages to clients. Default true. */
   logging?: boolean
+  /** Extensions of the protocol, each made by `extension(...).serve()`. */
+  extensions?: readonly ServedExtension<App>[]
   /** More capabilities to declare, such as `experimental`. */
   capabilities?: Pick<ServerCapabilities, 'experimental' | 'extensions'>
   /** The revisions to speak. Default: all. */

@@ -1,0 +1,15 @@
+export {
+  type AskedParams,
+  type AskedResult,
+  type Extension,
+  type ExtensionHandlers,
+  type ExtensionOptions,
+  type ExtensionSettings,
+  extension,
+  type HandledParams,
+  type HandledResult,
+  type MethodSchemas,
+  type Methods,
+  type ServedExtension,
+  type UsedExtension,
+} from './extension/extension.ts'

@@ -1,0 +1,158 @@
+import { McpError } from '../errors.ts'
+import { describe, isObject } from '../jsonrpc/classify.ts'
+import type { JsonObject } from '../jsonrpc/message.ts'
+import { type InferSchema, type InferSchemaInput, type Schema, type SchemaLike, toSchema } from '../schema/bridge.ts'
+import type { RequestContext } from '../server/context.ts'
+import { codecs } from '../wire/codecs.ts'
+import { wrongExtensionName } from './name.ts'
+
+/** The schemas of one method; what is left out may be any object. */
+export interface MethodSchemas {
+  readonly params?: SchemaLike
+  readonly result?: SchemaLike
+}
+
+export type Methods = { readonly [method: string]: MethodSchemas }
+
+type Of<S extends MethodSchemas, Side extends 'params' | 'result'> = S extends {
+  readonly [K in Side]: infer Given extends SchemaLike
+}
+  ? Given
+  : { readonly [keyword: string]: unknown }
+type Read<S> = S extends SchemaLike ? (unknown extends InferSchema<S> ? JsonObject : InferSchema<S>) : JsonObject
+type Written<S> = S extends SchemaLike
+  ? unknown extends InferSchemaInput<S>
+    ? JsonObject
+    : InferSchemaInput<S>
+  : JsonObject
+
+/** What a handler of a method is given. */
+export type HandledParams<S extends MethodSchemas> = Read<Of<S, 'params'>>
+/** What a handler of a method gives back. */
+export type HandledResult<S extends MethodSchemas> = Written<Of<S, 'result'>>
+/** What a caller of a method gives. */
+export type AskedParams<S extends MethodSchemas> = Written<Of<S, 'params'>>
+/** What a caller of a method gets. */
+export type AskedResult<S extends MethodSchemas> = Read<Of<S, 'result'>>
+
+export interface ExtensionOptions<M extends Methods> {
+  /** A name with a prefix that belongs to whoever defines the extension, such as `com.example/search`. */
+  id: string
+  /** What clients may ask of servers. */
+  methods?: M
+  /**
+   * Who has to declare the extension before its methods may be used: both sides (the default), or the server alone, for
+   * extensions that need nothing of the client.
+   */
+  declaredBy?: 'both' | 'server'
+}
+
+/** Declares a side's part in an extension, with the settings that the other side gets to see. */
+export interface ExtensionSettings {
+  settings?: { [setting: string]: unknown }
+}
+
+/** How a server answers the methods of an extension. */
+export type ExtensionHandlers<M extends Methods, App> = {
+  readonly [K in keyof M]: (
+    params: HandledParams<M[K]>,
+    ctx: RequestContext<App>,
+  ) => HandledResult<M[K]> | Promise<HandledResult<M[K]>>
+}
+
+/** An extension of the protocol, described once for both sides. */
+export interface Extension<M extends Methods = Methods> {
+  readonly id: string
+  readonly declaredBy: 'both' | 'server'
+  readonly methods: ReadonlyMap<string, CompiledMethod>
+  /** For `createServer({ extensions })`. */
+  serve<App = unknown>(handlers: ExtensionHandlers<M, App>, options?: ExtensionSettings): ServedExtension<App>
+  /** For `connect(target, { extensions })`. */
+  use(options?: ExtensionSettings): UsedExtension
+}
+
+/** The methods of an extension are checked with these, on both sides. */
+export interface CompiledMethod {
+  readonly params: Schema<unknown> | undefined
+  readonly result: Schema<unknown> | undefined
+}
+
+type ExtensionHandler<App> = (params: never, ctx: RequestContext<App>) => unknown
+
+/** What a server does for an extension; made by `Extension.serve`. */
+export interface ServedExtension<App = unknown> {
+  readonly kind: 'served-extension'
+  readonly extension: Extension
+  readonly settings: { readonly [setting: string]: unknown }
+  readonly handlers: ReadonlyMap<string, ExtensionHandler<App>>
+}
+
+/** A client's part in an extension; made by `Extension.use`. */
+export interface UsedExtension {
+  readonly kind: 'used-extension'
+  readonly extension: Extension
+  readonly settings: { readonly [setting: string]: unknown }
+}
+
+/**
+ * Describes an extension: its name, its methods and their schemas. Servers and clients that are given it declare it,
+ * check what goes over the wire, and refuse each other when only one of them has it.
+ *
+ * @example
+ * const search = extension({ id: 'com.example/search', methods: { 'search/query': { params, result } } })
+ * createServer({ name, version, extensions: [search.serve({ 'search/query': ({ text }) => find(text) })] })
+ * const client = await connect(url, { extensions: [search.use()] })
+ * const { hits } = await client.extension(search).request('search/query', { text: 'tenon' })
+ */
+export function extension<const M extends Methods>(options: ExtensionOptions<M>): Extension<M> {
+  const { id, declaredBy = 'both' } = options
+  const problem = wrongExtensionName([id])
+  if (problem !== undefined) throw new McpError('invalid_definition', `extension id: ${problem}`)
+  const methods = new Map(Object.entries(options.methods ?? {}).map(([name, given]) => compile(id, name, given)))
+  const made: Extension<M> = {
+    id,
+    declaredBy,
+    methods,
+    serve: <App>(handlers: ExtensionHandlers<M, App>, { settings = {} }: ExtensionSettings = {}) => {
+      checkSettings(id, settings)
+      return Object.freeze({
+        kind: 'served-extension',
+        extension: made as unknown as Extension,
+        settings,
+        handlers: new Map([...methods.keys()].map((name) => [name, handlerOf<App>(id, name, handlers)])),
+      })
+    },
+    use: ({ settings = {} } = {}) => {
+      checkSettings(id, settings)
+      return Object.freeze({ kind: 'used-extension', extension: made as unknown as Extension, settings })
+    },
+  }
+  return Object.freeze(made)
+}
+
+function compile(id: string, name: string, { params, result }: MethodSchemas): [string, CompiledMethod] {
+  if ([...codecs.values()].some(({ requests }) => requests.client.has(name) || requests.server.has(name))) {
+    throw new McpError('invalid_definition', `extension ${id}: ${name} is a method of the protocol itself`)
+  }
+  return [
+    name,
+    {
+      params: params && toSchema(params, 'input', `${name} params`),
+      result: result && toSchema(result, 'output', `${name} result`),
+    },
+  ]
+}
+
+function handlerOf<App>(id: string, name: string, handlers: object): ExtensionHandler<App> {
+  const handler = Object.hasOwn(handlers, name) ? (handlers as { [name: string]: unknown })[name] : undefined
+  if (typeof handler === 'function') return handler as ExtensionHandler<App>
+  throw new McpError(
+    'invalid_definition',
+    `extension ${id}: expected a handler for ${name}, got ${describe(handler)} (there is: ${Object.keys(handlers).join(', ')})`,
+  )
+}
+
+function checkSettings(id: string, settings: unknown): void {
+  if (isObject(settings)) return
+  throw new McpError('invalid_definition', `extension ${id} settings: expected an object, got ${describe(settings)}`)
+}
