@@ -68,6 +68,7 @@ export {
   type Server,
   type ServerConnection,
 } from './server/server.ts'
+export type { SpentStates } from './server/spent-states.ts'
 export type { StateKey } from './server/state-seal.ts'
 export { type ServerTool, type ToolHints, type ToolOptions, tool } from './server/tool.ts'
 export { ToolResult, type ToolReturn } from './server/tool-result.ts'

@@ -454,13 +454,75 @@ describe('state', () => {
     vi.useFakeTimers({ toFake: ['Date'] })
     const server = make({ limits: { stateTtlMs: 60_000 } })
     const retry = retryOf(await call(server, 'echo'), obliging)
+    const late = retryOf(await call(server, 'echo'), obliging)
     vi.setSystemTime(Date.now() + 60_000)
     expect((await call(server, 'echo', retry)).result?.resultType).toBe('complete')
     vi.setSystemTime(Date.now() + 1)
-    expect((await call(server, 'echo', retry)).error).toMatchObject({
+    expect((await call(server, 'echo', late)).error).toMatchObject({
       code: -32602,
       message: expect.stringContaining('expired'),
     })
+  })
+
+  // [mrtr.server.state-single-use]
+  test('is good for one round, however it ends well', async () => {
+    const server = make()
+    const retry = retryOf(await call(server, 'echo'), obliging)
+    const [one, two] = await Promise.all([call(server, 'echo', retry), call(server, 'echo', retry)])
+    const [won, lost] = one.error === undefined ? [one, two] : [two, one]
+    expect(won.result?.resultType).toBe('complete')
+    expect(lost.error).toMatchObject({ code: -32602, message: expect.stringContaining('was used before') })
+    expect((await call(server, 'echo', retry)).error).toMatchObject(refused)
+    expect((await call(server, 'echo')).result?.resultType).toBe('input_required')
+  })
+
+  test('may be used again after a round that failed', async () => {
+    const server = make()
+    const first = await call(server, 'echo')
+    const wrong = retryOf(first, () => ({ action: 'accept', content: { text: 7 } }))
+    expect((await call(server, 'echo', wrong)).error).toMatchObject({ code: -32602 })
+    expect((await call(server, 'echo', retryOf(first, obliging))).result?.resultType).toBe('complete')
+  })
+
+  test('may be used again if nobody waited for the answer', async () => {
+    let starts = (): void => {}
+    const started = new Promise<void>((resolve) => {
+      starts = resolve
+    })
+    let runs = 0
+    const slow = tool({
+      name: 'slow',
+      async run(_, ctx) {
+        const answer = told(await ctx.elicit('say x', text))
+        if (++runs > 1) return answer
+        starts()
+        await new Promise((resolve) => ctx.signal.addEventListener('abort', resolve))
+        throw ctx.signal.reason
+      },
+    })
+    const server = serverOf([slow])
+    const retry = retryOf(await call(server, 'slow'), obliging)
+    const [near, far] = memoryPair()
+    server.connect(far)
+    await using wire = openWire(near)
+    const _meta = { [metaKeys.protocolVersion]: '2026-07-28', [metaKeys.clientCapabilities]: everything }
+    wire.send({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'slow', arguments: {}, ...retry, _meta } })
+    await started
+    wire.send({ jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 1 } })
+    await vi.waitFor(async () => expect((await call(server, 'slow', retry)).result?.resultType).toBe('complete'))
+  })
+
+  test('is good for one round on all servers that share what they remember', async () => {
+    const used = new Map<string, number>()
+    const spentStates = {
+      spend: async (id: string, until: number) => !used.has(id) && used.set(id, until) !== undefined,
+      release: async (id: string) => void used.delete(id),
+    }
+    const [one, two] = [make({ spentStates }), make({ spentStates })]
+    const retry = retryOf(await call(one, 'echo'), obliging)
+    expect((await call(two, 'echo', retry)).result?.resultType).toBe('complete')
+    expect((await call(one, 'echo', retry)).error).toMatchObject(refused)
+    expect([...used.values()].every((until) => until > Date.now())).toBe(true)
   })
 
   test('is opened with every key and sealed with the first', async () => {

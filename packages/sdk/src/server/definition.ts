@@ -14,6 +14,7 @@ import type { ServerOptions } from './options.ts'
 import type { ServerPrompt } from './prompt.ts'
 import { Registry } from './registry.ts'
 import type { ServerResource, ServerResourceTemplate } from './resource.ts'
+import { MemorySpentStates, type SpentStates } from './spent-states.ts'
 import { StateSeal } from './state-seal.ts'
 import type { ServerTool } from './tool.ts'
 import type { Visible } from './visibility.ts'
@@ -49,6 +50,7 @@ export class Definition {
   readonly pageSize: number
   readonly layers: Layers<App>
   readonly seal: StateSeal
+  readonly spent: SpentStates
   readonly tools: Registry<ServerTool<App>>
   readonly resources: Registry<ServerResource<App> | ServerResourceTemplate<App>>
   readonly prompts: Registry<ServerPrompt<App>>
@@ -76,6 +78,7 @@ export class Definition {
     this.layers = new Layers(options.middleware ?? [])
     const { stateTtlMs, maxStateLength } = options.limits ?? {}
     this.seal = new StateSeal({ keys: options.stateKeys, ttlMs: stateTtlMs, maxLength: maxStateLength })
+    this.spent = options.spentStates ?? new MemorySpentStates()
     const changed = (feature: Feature, { visible }: { visible: Visible<App> | undefined }): void =>
       this.emit({ kind: 'list', feature, visible, owner: this })
     this.tools = new Registry(

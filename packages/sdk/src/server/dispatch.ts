@@ -13,7 +13,7 @@ import { getPrompt } from './get-prompt.ts'
 import { ListCache, listKinds } from './lists.ts'
 import { readResource } from './read-resource.ts'
 import type { Replay } from './replay.ts'
-import { startReplay } from './start-replay.ts'
+import { resumeReplay, startReplay } from './start-replay.ts'
 import { subscribe, unsubscribe } from './subscribe.ts'
 import { isForPeer } from './wire-error.ts'
 
@@ -98,8 +98,9 @@ export class Dispatcher {
   #run(row: Row, call: Call, params: JsonObject): JsonObject | Promise<JsonObject> {
     if (!row.asks || call.caller.codec.handshake) return row.run(call, this.definition, params)
     const run = (replay: Replay) => replay.finish(row.run(call, this.definition, params))
-    const replay = startReplay(call, this.definition, params)
-    return replay instanceof Promise ? replay.then(run) : run(replay)
+    const { requestState } = params
+    if (typeof requestState !== 'string') return run(startReplay(call, this.definition, params))
+    return resumeReplay(call, this.definition, params, requestState, run)
   }
 
   /** Where there is no handshake, every result says who sent it. */

@@ -8,6 +8,7 @@ import type { Caller } from './caller.ts'
 import type { Middleware } from './middleware.ts'
 import type { ServerPrompt } from './prompt.ts'
 import type { ServerResource, ServerResourceTemplate } from './resource.ts'
+import type { SpentStates } from './spent-states.ts'
 import type { StateKey } from './state-seal.ts'
 import type { ServerTool } from './tool.ts'
 
@@ -58,6 +59,8 @@ export interface ServerOptions<App = unknown> {
    * default: one random key per process.
    */
   stateKeys?: readonly StateKey[]
+  /** Remembers which of that state has been used; for servers that answer for each other. Default: this process does. */
+  spentStates?: SpentStates
   limits?: ServerLimits
 }
 

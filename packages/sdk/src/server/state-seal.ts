@@ -11,6 +11,13 @@ export interface StateSealOptions {
   maxLength?: number | undefined
 }
 
+/** What was sealed, and how to tell it from everything else that was. */
+export interface Opened {
+  readonly data: unknown
+  readonly id: string
+  readonly expires: number
+}
+
 const defaultTtlMs = 600_000
 const defaultMaxLength = 262_144
 const minKeyBytes = 32
@@ -58,16 +65,17 @@ export class StateSeal {
   }
 
   /** What was sealed, with any of the keys. Throws an `RpcError` -32602 if it is not what this server gave out. */
-  async open(text: string, bound: string): Promise<unknown> {
+  async open(text: string, bound: string): Promise<Opened> {
     const bytes = text.length <= this.#maxLength ? fromBase64Url(text) : undefined
     if (bytes === undefined || bytes.length <= 1 + ivBytes || bytes[0] !== formatVersion) throw notOurs()
-    const algorithm = parameters(bytes.slice(1, 1 + ivBytes), bound)
+    const iv = bytes.slice(1, 1 + ivBytes)
+    const algorithm = parameters(iv, bound)
     const sealed = bytes.slice(1 + ivBytes)
     for (const key of await this.#imported()) {
       const plain = await crypto.subtle.decrypt(algorithm, key, sealed).catch(() => undefined)
       if (plain === undefined) continue
       const { expires, data } = JSON.parse(new TextDecoder().decode(plain)) as { expires: number; data: unknown }
-      if (Date.now() <= expires) return data
+      if (Date.now() <= expires) return { data, id: toBase64Url(iv), expires }
       throw new RpcError(ErrorCode.InvalidParams, 'requestState has expired: send the request again without it')
     }
     throw notOurs()
