@@ -13,6 +13,8 @@ export default defineConfig({
       'examples/*/src/**/*.test.ts',
       'conformance/**/*.test.ts',
     ],
+    reporters: ['default', './conformance/requirements/reporter.ts'],
+    includeTaskLocation: true,
     testTimeout: 30_000,
     hookTimeout: 30_000,
   },

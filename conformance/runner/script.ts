@@ -1,6 +1,6 @@
 import type { Revision } from '@tenon/sdk/server'
 import type { FixtureKind } from '../fixture-server.ts'
-import { requirementsIn } from '../requirements.ts'
+import { requirementsIn } from '../requirements/table.ts'
 
 type JsonObject = { [member: string]: unknown }
 
