@@ -33,6 +33,7 @@ export type {
 } from './http-client/http-options.ts'
 export { forgetServers } from './http-client/verdicts.ts'
 export type { JsonObject, JsonValue, Message, Notification, Payload } from './jsonrpc/message.ts'
+export type { CacheHints, CacheScope } from './model/caching.ts'
 export type { ClientCapabilities, ServerCapabilities } from './model/capabilities.ts'
 export type { CompleteParams, CompleteResult, CompletionReference } from './model/completion.ts'
 export type {

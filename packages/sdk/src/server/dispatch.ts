@@ -28,6 +28,8 @@ const discover: Handler = (_call, definition) => ({
   // Nothing is pushed without a subscription stream, so nothing of that is promised.
   capabilities: definition.capabilities({ pushes: false }),
   ...(definition.instructions !== undefined && { instructions: definition.instructions }),
+  // Everybody is told the same, so this may be public.
+  ...definition.cache.discover,
 })
 
 interface Row {
