@@ -81,4 +81,6 @@ export type {
   ToolUseContent,
 } from './model/sampling.ts'
 export type { CallToolResult, JsonSchema, ListToolsResult, Tool, ToolAnnotations } from './model/tools.ts'
-export type { Channel, Receiver, Refusal } from './transport/channel.ts'
+export type { ConnectionEvent, RequestEvent, RequestKind } from './telemetry/events.ts'
+export type { TraceContext } from './telemetry/trace-context.ts'
+export type { Channel, ChannelInfo, Receiver, Refusal } from './transport/channel.ts'

@@ -2,6 +2,7 @@ import { ErrorCode, RpcError } from '../errors.ts'
 import type { JsonObject } from '../jsonrpc/message.ts'
 import type { ServerCapabilities } from '../model/capabilities.ts'
 import type { LoggingLevel } from '../model/logging.ts'
+import { isWatched } from '../telemetry/watch.ts'
 import type { Codec } from '../wire/codec.ts'
 import { withServerInfo } from '../wire/server-info.ts'
 import type { Call } from './call.ts'
@@ -14,6 +15,7 @@ import { readResource } from './read-resource.ts'
 import type { Replay } from './replay.ts'
 import { startReplay } from './start-replay.ts'
 import { subscribe, unsubscribe } from './subscribe.ts'
+import { watchCall } from './watched.ts'
 import { isForPeer } from './wire-error.ts'
 
 type Handler = (call: Call, definition: Definition, params: JsonObject) => JsonObject | Promise<JsonObject>
@@ -62,7 +64,16 @@ export class Dispatcher {
     this.#lists = new ListCache(definition)
   }
 
-  async answer(call: Call): Promise<JsonObject> {
+  answer(call: Call): Promise<JsonObject> {
+    return isWatched('server.request') ? this.#watched(call) : this.#respond(call)
+  }
+
+  /** Apart, because a function that makes closures costs something even if it does not make them. */
+  #watched(call: Call): Promise<JsonObject> {
+    return watchCall(call, () => this.#respond(call))
+  }
+
+  async #respond(call: Call): Promise<JsonObject> {
     try {
       return await this.#answer(call)
     } catch (error) {
