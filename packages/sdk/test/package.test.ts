@@ -71,6 +71,11 @@ const subpaths: { [entry: string]: { external: string[]; maxBytes: number; witho
     without: /^(client|server|testing|wire|schema)\/|process|http/,
   },
   'websocket.js': { external: [], maxBytes: 6_500, without: /^(client|server|testing|wire|schema)\/|process/ },
+  'otel.js': {
+    external: ['@opentelemetry/api'],
+    maxBytes: 2_700,
+    without: /^(client|server|testing|wire|schema)\/|process|http/,
+  },
   'testing.js': { external: [], maxBytes: 42_500, without: /^server\/|process|stdio/ },
   'testing/vitest.js': { external: ['vitest'], maxBytes: 600, without: /^(client|server|wire|schema)\// },
 }
@@ -134,6 +139,7 @@ test('the exported names are these', async () => {
     node: await names('node.js'),
     socket: await names('socket.js'),
     websocket: await names('websocket.js'),
+    otel: await names('otel.js'),
     testing: await names('testing.js'),
   }).toMatchInlineSnapshot(`
     {
@@ -161,6 +167,9 @@ test('the exported names are these', async () => {
         "MemorySessionStore",
         "nodeHandler",
         "serveHttp",
+      ],
+      "otel": [
+        "instrument",
       ],
       "server": [
         "ErrorCode",
