@@ -221,7 +221,7 @@ describe.each(Object.entries(ways))('over %s', (_, open) => {
     test('failures have types, and nothing is told of them', async () => {
       record()
       const it = await open(options)
-      await it.client.callTool('fail')
+      await it.client.callTool('fail', { secret: 1 })
       await it.client.callTool('nobody').catch(() => {})
       await it.client.request('what/ever').catch(() => {})
       await it.client.readResource('a:broken').catch(() => {})

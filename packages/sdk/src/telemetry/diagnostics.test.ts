@@ -1,7 +1,7 @@
 /** What `diagnostics_channel` tells about real clients and servers, in both eras, in memory and over HTTP. */
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { channel, type TracingChannelSubscribers, tracingChannel } from 'node:diagnostics_channel'
-import { afterEach, describe, expect, test } from 'vitest'
+import { afterEach, describe, expect, test, vi } from 'vitest'
 import { z } from 'zod'
 import { hasSpec, validateMessage } from '../../test/wire-schema.ts'
 import type { Client } from '../client/client.ts'
@@ -262,4 +262,22 @@ describe('trace context without anybody who watches', () => {
     await client.callTool('ask', {}, { meta: { traceparent } })
     expect(told).toEqual([{ traceparent }])
   })
+})
+
+test.each([
+  ['no such module', () => undefined],
+  [
+    'a refusal',
+    () => {
+      throw new Error('not here')
+    },
+  ],
+])('where the platform has %s, requests run without it', async (_, getBuiltinModule) => {
+  vi.resetModules()
+  const spy = vi.spyOn(process, 'getBuiltinModule').mockImplementation(getBuiltinModule as never)
+  const { listensToRequests, publishRequest } = await import('./channels.ts')
+  expect(spy).toHaveBeenCalled()
+  spy.mockRestore()
+  expect(listensToRequests('server.request')).toBe(false)
+  expect(await publishRequest({ kind: 'server.request' } as RequestEvent, async () => 7)).toBe(7)
 })
