@@ -12,10 +12,14 @@ interface Traced {
   tracePromise<T>(run: () => Promise<T>, context: object): Promise<T>
 }
 
+type Phase = 'start' | 'end' | 'asyncStart' | 'asyncEnd' | 'error'
+
 interface DiagnosticsChannel {
   channel(name: string): Plain
-  tracingChannel(name: string): Traced
+  tracingChannel?(name: string): Traced & Record<Phase, Plain>
 }
+
+const phases: readonly Phase[] = ['start', 'end', 'asyncStart', 'asyncEnd', 'error']
 
 const silent: Plain & Traced = { hasSubscribers: false, publish: () => {}, tracePromise: (run) => run() }
 
@@ -31,8 +35,15 @@ const diagnostics = ((): DiagnosticsChannel | undefined => {
 
 function traced(kind: RequestKind): Traced {
   const channel = diagnostics?.tracingChannel?.(`tenon:${kind}`)
-  // Older runtimes have tracing channels that cannot tell whether anybody listens.
-  return typeof channel?.hasSubscribers === 'boolean' ? channel : silent
+  if (channel === undefined || typeof channel.hasSubscribers === 'boolean') return channel ?? silent
+  // Bun's tracing channels do not tell whether anybody listens, but their parts do.
+  const parts = phases.map((phase) => channel[phase])
+  return {
+    get hasSubscribers() {
+      return parts.some((part) => part.hasSubscribers)
+    },
+    tracePromise: (run, context) => channel.tracePromise(run, context),
+  }
 }
 
 const requests: Readonly<Record<RequestKind, Traced>> = {

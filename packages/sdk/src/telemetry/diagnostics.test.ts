@@ -281,3 +281,22 @@ test.each([
   expect(listensToRequests('server.request')).toBe(false)
   expect(await publishRequest({ kind: 'server.request' } as RequestEvent, async () => 7)).toBe(7)
 })
+
+test('a platform whose tracing channels do not say whether anybody listens is asked for their parts', async () => {
+  vi.resetModules()
+  const real = process.getBuiltinModule('node:diagnostics_channel')
+  const tracingChannel = (name: string) => {
+    const { start, end, asyncStart, asyncEnd, error, ...rest } = real.tracingChannel(`bun:${name}`)
+    const tracePromise = (run: () => Promise<unknown>) => start.runStores({}, run)
+    return { ...rest, start, end, asyncStart, asyncEnd, error, tracePromise }
+  }
+  const spy = vi.spyOn(process, 'getBuiltinModule').mockReturnValue({ channel: real.channel, tracingChannel } as never)
+  const { listensToRequests, publishRequest } = await import('./channels.ts')
+  spy.mockRestore()
+  expect(listensToRequests('client.request')).toBe(false)
+  const note = vi.fn()
+  real.channel('tracing:bun:tenon:client.request:error').subscribe(note)
+  expect(listensToRequests('client.request')).toBe(true)
+  expect(listensToRequests('server.request')).toBe(false)
+  expect(await publishRequest({ kind: 'client.request' } as RequestEvent, async () => 7)).toBe(7)
+})
