@@ -1,6 +1,6 @@
 import { defineConfig } from 'vitest/config'
 
-const conditions = ['tenon-source', 'module', 'node']
+const conditions = ['tenon-source', 'node']
 
 export default defineConfig({
   resolve: { conditions },

@@ -33,6 +33,7 @@ export type {
 } from './http-client/http-options.ts'
 export { forgetServers } from './http-client/verdicts.ts'
 export type { JsonObject, JsonValue, Message, Notification, Payload } from './jsonrpc/message.ts'
+export type { CacheHints, CacheScope } from './model/caching.ts'
 export type { ClientCapabilities, ServerCapabilities } from './model/capabilities.ts'
 export type { CompleteParams, CompleteResult, CompletionReference } from './model/completion.ts'
 export type {
@@ -80,4 +81,6 @@ export type {
   ToolUseContent,
 } from './model/sampling.ts'
 export type { CallToolResult, JsonSchema, ListToolsResult, Tool, ToolAnnotations } from './model/tools.ts'
-export type { Channel, Receiver, Refusal } from './transport/channel.ts'
+export type { ConnectionEvent, RequestEvent, RequestKind } from './telemetry/events.ts'
+export type { TraceContext } from './telemetry/trace-context.ts'
+export type { Channel, ChannelInfo, Receiver, Refusal } from './transport/channel.ts'

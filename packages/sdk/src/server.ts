@@ -8,6 +8,7 @@ export {
   RpcError,
   ToolError,
 } from './errors.ts'
+export type { CacheHints, CacheScope } from './model/caching.ts'
 export type { ClientCapabilities, ServerCapabilities } from './model/capabilities.ts'
 export type { CompleteParams, CompleteResult, CompletionReference } from './model/completion.ts'
 export type {
@@ -32,6 +33,7 @@ export type { CreateMessageParams, CreateMessageResult, SamplingContent, Samplin
 export type { CallToolResult, JsonSchema, Tool, ToolAnnotations } from './model/tools.ts'
 export type { InferSchema, SchemaLike } from './schema/bridge.ts'
 export type { AskOptions } from './server/ask.ts'
+export type { CachePolicy, ServerCacheOptions } from './server/caching.ts'
 export type { AuthInfo, Caller, ConnectionInfo } from './server/caller.ts'
 export type { Completer, CompletionReturn } from './server/completion.ts'
 export { audio, type ContentOptions, embed, image, resourceLink, text } from './server/content.ts'
@@ -73,4 +75,6 @@ export type { StateKey } from './server/state-seal.ts'
 export { type ServerTool, type ToolHints, type ToolOptions, tool } from './server/tool.ts'
 export { ToolResult, type ToolReturn } from './server/tool-result.ts'
 export type { Visible } from './server/visibility.ts'
-export type { Channel, Receiver, Refusal } from './transport/channel.ts'
+export type { ConnectionEvent, RequestEvent, RequestKind } from './telemetry/events.ts'
+export type { TraceContext } from './telemetry/trace-context.ts'
+export type { Channel, ChannelInfo, Receiver, Refusal } from './transport/channel.ts'

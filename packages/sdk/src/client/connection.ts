@@ -5,12 +5,16 @@ import { Peer, type PeerDelegate } from '../jsonrpc/peer.ts'
 import type { WaitOptions } from '../jsonrpc/pending.ts'
 import type { ClientCapabilities } from '../model/capabilities.ts'
 import type { Progress } from '../model/progress.ts'
+import type { Whereabouts } from '../telemetry/events.ts'
+import { type TraceContext, withTraceContext } from '../telemetry/trace-context.ts'
+import { isConnectionWatched, isWatched, watchConnection } from '../telemetry/watch.ts'
 import type { Channel } from '../transport/channel.ts'
 import type { Codec } from '../wire/codec.ts'
 import { isOwnRpcError } from './input-request.ts'
 import { callListener, milliseconds, type Settings, toError } from './options.ts'
 import { withMeta } from './request-meta.ts'
 import type { CallOptions, ServerDescription } from './types.ts'
+import { watchRequest, whereabouts } from './watched.ts'
 import { withoutAnswers } from './without-answers.ts'
 
 /** What a connection leaves to the client that owns it. */
@@ -27,8 +31,11 @@ export interface ConnectionOwner {
 export class Connection implements PeerDelegate {
   readonly peer: Peer
   readonly #owner: ConnectionOwner
+  readonly #channel: Channel
   readonly #negotiated: Promise<void>
   #settleNegotiation: () => void = () => {}
+  /** When the revision was agreed on. */
+  #since = 0
   #agreed: { codec: Codec; server: ServerDescription; declared: ClientCapabilities } | undefined
   #closed: McpError | undefined
   #ending: AbortController | undefined
@@ -40,6 +47,7 @@ export class Connection implements PeerDelegate {
 
   constructor(channel: Channel, owner: ConnectionOwner, firstCodec: Codec) {
     this.#owner = owner
+    this.#channel = channel
     this.codec = firstCodec
     this.#negotiated = new Promise((resolve) => {
       this.#settleNegotiation = resolve
@@ -77,14 +85,37 @@ export class Connection implements PeerDelegate {
   agree(codec: Codec, server: ServerDescription, declared: ClientCapabilities): void {
     this.codec = codec
     this.#agreed = { codec, server, declared }
+    this.#since = performance.now()
+    if (isConnectionWatched('client')) watchConnection('client', this.where, { since: this.#since })
     this.#settleNegotiation()
   }
 
+  /** Where it leads to, for those who watch. */
+  get where(): Whereabouts {
+    return whereabouts(this.codec, this.#agreed?.server, this.#channel.about)
+  }
+
   /** Sends a request once and returns its result, or what the server asks for instead, in terms of the model. */
-  async call(method: string, params: JsonObject, options: CallOptions = {}): Promise<JsonObject> {
+  call(method: string, params: JsonObject, options: CallOptions = {}): Promise<JsonObject> {
+    const id = this.peer.reserveId()
+    if (isWatched('client.request')) return this.#watched(id, method, params, options)
+    return this.#call(id, method, params, options)
+  }
+
+  #watched(id: RequestId, method: string, params: JsonObject, options: CallOptions): Promise<JsonObject> {
+    return watchRequest(id, method, params, this.where, (trace) => this.#call(id, method, params, options, trace))
+  }
+
+  async #call(
+    id: RequestId,
+    method: string,
+    params: JsonObject,
+    options: CallOptions,
+    trace?: TraceContext,
+  ): Promise<JsonObject> {
     const { codec, peer } = this
-    const id = peer.reserveId()
-    const body = codec.encodeParams(method, withMeta(params, id, options, this.#owner.envelope(codec)))
+    const whole = withMeta(params, id, options, this.#owner.envelope(codec))
+    const body = codec.encodeParams(method, trace === undefined ? whole : withTraceContext(whole, trace))
     assertParams(codec, method, body)
     const answer = peer.request(id, method, orNothing(body), this.#wait(options))
     if (options.onProgress !== undefined) this.#awaitReports(id, answer)
@@ -152,6 +183,8 @@ export class Connection implements PeerDelegate {
 
   closed(reason: McpError): void {
     this.#closed = reason
+    if (this.#agreed !== undefined && isConnectionWatched('client'))
+      watchConnection('client', this.where, { since: this.#since, reason })
     this.#ending?.abort(reason)
     this.#settleNegotiation()
     this.#owner.closed(this, reason)

@@ -1,12 +1,15 @@
 import { McpError, type RpcError } from '../errors.ts'
 import type { IncomingRequest } from '../jsonrpc/incoming.ts'
 import type { JsonObject } from '../jsonrpc/message.ts'
+import { readTraceContext } from '../telemetry/trace-context.ts'
+import { isWatched } from '../telemetry/watch.ts'
 import type { Connection } from './connection.ts'
 import { prepareElicitation } from './elicitation.ts'
 import { type Ask, type InputRequest, type InputSources, notFound } from './input-request.ts'
 import type { Settings } from './options.ts'
 import { prepareSampling } from './sampling.ts'
 import type { InputContext } from './types.ts'
+import { watchAnswer } from './watched.ts'
 
 type Prepare = (input: InputRequest, sources: InputSources) => Ask
 
@@ -32,11 +35,16 @@ export function prepareAnswer(
 }
 
 /** Answers a request of the server. */
-export async function answerRequest(
+export function answerRequest(
   request: IncomingRequest,
   connection: Connection,
   sources: InputSources,
 ): Promise<JsonObject> {
+  if (!isWatched('client.answer')) return answer(request, connection, sources)
+  return watchAnswer(request, connection.where, () => answer(request, connection, sources))
+}
+
+async function answer(request: IncomingRequest, connection: Connection, sources: InputSources): Promise<JsonObject> {
   const { codec } = connection
   const { method } = request
   if (!codec.handshake) throw withdrawForbidden(request, connection, sources.settings)
@@ -49,6 +57,9 @@ function inputContext(request: IncomingRequest, { server }: Connection): InputCo
   return {
     get signal() {
       return request.signal
+    },
+    get trace() {
+      return readTraceContext(request.params?._meta)
     },
     revision: server.revision,
     serverInfo: server.info,

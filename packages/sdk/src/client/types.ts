@@ -3,6 +3,7 @@ import type { ContentBlock } from '../model/content.ts'
 import type { Implementation, Meta } from '../model/meta.ts'
 import type { Progress } from '../model/progress.ts'
 import type { Revision } from '../model/revision.ts'
+import type { TraceContext } from '../telemetry/trace-context.ts'
 
 /** What the connected server said about itself. */
 export interface ServerDescription {
@@ -67,6 +68,8 @@ export interface Watch extends AsyncDisposable {
 export interface InputContext {
   /** Fires when the server withdraws the request, the call that led to it is given up, or the connection ends. */
   readonly signal: AbortSignal
+  /** Where the request stands in a trace, if the server said so. */
+  readonly trace?: TraceContext | undefined
   readonly revision: Revision
   readonly serverInfo: Implementation | undefined
 }

@@ -1,7 +1,8 @@
 import { ErrorCode, McpError } from '../errors.ts'
 import { isObject } from '../jsonrpc/classify.ts'
 import type { JsonObject, Notification, Payload, Request, RequestId } from '../jsonrpc/message.ts'
-import type { Channel, Receiver } from '../transport/channel.ts'
+import type { Channel, ChannelInfo, Receiver } from '../transport/channel.ts'
+import { whereIs } from '../transport/where.ts'
 import { Ask, type AskOwner, errorIn, isModernError } from './ask.ts'
 import type { ReplyHead } from './engine.ts'
 import { isHttpError, refusedError } from './http-error.ts'
@@ -56,6 +57,11 @@ export class HttpChannel implements Channel, AskOwner {
     this.limits = options.limits
     this.#options = options
     this.#tools = new LearnedTools(options.warn)
+  }
+
+  get about(): ChannelInfo {
+    const transport = this.#oldest === undefined ? 'http' : 'http+sse'
+    return { transport, ...whereIs(this.wire.url), session: this.#session }
   }
 
   open(receiver: Receiver): void {

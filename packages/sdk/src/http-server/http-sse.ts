@@ -4,7 +4,7 @@ import type { Payload } from '../jsonrpc/message.ts'
 import type { AuthInfo } from '../server/caller.ts'
 import { Connection } from '../server/connection.ts'
 import type { Dispatcher } from '../server/dispatch.ts'
-import type { Channel, Receiver } from '../transport/channel.ts'
+import type { Channel, ChannelInfo, Receiver } from '../transport/channel.ts'
 import { randomId } from './event-stream.ts'
 import type { Beating, Pulse } from './pulse.ts'
 import { refusal, refuse } from './refusal.ts'
@@ -14,11 +14,13 @@ import { keepAliveText, streamHeaders } from './sse-text.ts'
 /** One client of HTTP+SSE: everything to it goes over one stream, everything from it comes in requests. */
 class SseChannel implements Channel, Beating {
   readonly principal: string | undefined
+  readonly about: ChannelInfo
   readonly #stream: ReplyStream
   #receiver!: Receiver
   #ended = false
 
-  constructor(stream: ReplyStream, principal: string | undefined) {
+  constructor(stream: ReplyStream, session: string, principal: string | undefined) {
+    this.about = { transport: 'http+sse', session }
     this.#stream = stream
     this.principal = principal
   }
@@ -78,7 +80,7 @@ export class HttpSse {
     const id = randomId(16)
     const stream = reply.stream({ ...streamHeaders, ...headers })
     stream.write(`event: endpoint\ndata: ${path}?sessionId=${id}\n\n`)
-    const channel = new SseChannel(stream, auth?.principal)
+    const channel = new SseChannel(stream, id, auth?.principal)
     const connection = new Connection(this.#dispatcher, channel, { transport: 'http+sse', ...(auth && { auth }) })
     this.#open.set(id, { channel, connection })
     this.#pulse.add(channel)

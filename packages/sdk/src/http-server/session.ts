@@ -3,7 +3,7 @@ import type { JsonObject, Payload } from '../jsonrpc/message.ts'
 import type { AuthInfo, ConnectionInfo } from '../server/caller.ts'
 import { Connection } from '../server/connection.ts'
 import type { Dispatcher } from '../server/dispatch.ts'
-import type { Channel, Receiver, Sink } from '../transport/channel.ts'
+import type { Channel, ChannelInfo, Receiver, Sink } from '../transport/channel.ts'
 import { polls } from '../wire/over-http.ts'
 import { EventStream, type StreamKind } from './event-stream.ts'
 import type { PostStream } from './post-stream.ts'
@@ -45,6 +45,10 @@ export class Session implements Channel {
     this.#surroundings = surroundings
     this.#info = { transport: 'http', ...(auth && { auth }) }
     this.#connection = new Connection(surroundings.dispatcher, this, this.#info)
+  }
+
+  get about(): ChannelInfo {
+    return { transport: this.#info.transport, session: this.id }
   }
 
   /** The revision that was agreed on, once it was. */

@@ -1,3 +1,4 @@
+import type { CacheHints } from './caching.ts'
 import type { ContentBlock } from './content.ts'
 import type { Icon, Meta, Role } from './meta.ts'
 
@@ -23,7 +24,7 @@ export interface PromptMessage {
   content: ContentBlock
 }
 
-export interface ListPromptsResult {
+export interface ListPromptsResult extends CacheHints {
   prompts: Prompt[]
   nextCursor?: string
   _meta?: Meta

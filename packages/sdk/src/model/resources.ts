@@ -1,3 +1,4 @@
+import type { CacheHints } from './caching.ts'
 import type { ResourceContents } from './content.ts'
 import type { Annotations, Icon, Meta } from './meta.ts'
 
@@ -26,19 +27,19 @@ export interface ResourceTemplate {
   _meta?: Meta
 }
 
-export interface ListResourcesResult {
+export interface ListResourcesResult extends CacheHints {
   resources: Resource[]
   nextCursor?: string
   _meta?: Meta
 }
 
-export interface ListResourceTemplatesResult {
+export interface ListResourceTemplatesResult extends CacheHints {
   resourceTemplates: ResourceTemplate[]
   nextCursor?: string
   _meta?: Meta
 }
 
-export interface ReadResourceResult {
+export interface ReadResourceResult extends CacheHints {
   contents: ResourceContents[]
   _meta?: Meta
 }

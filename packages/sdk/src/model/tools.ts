@@ -1,3 +1,4 @@
+import type { CacheHints } from './caching.ts'
 import type { ContentBlock } from './content.ts'
 import type { Icon, Meta } from './meta.ts'
 
@@ -24,7 +25,7 @@ export interface Tool {
   _meta?: Meta
 }
 
-export interface ListToolsResult {
+export interface ListToolsResult extends CacheHints {
   tools: Tool[]
   nextCursor?: string
   _meta?: Meta

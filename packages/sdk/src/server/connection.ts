@@ -6,7 +6,10 @@ import type { WaitOptions } from '../jsonrpc/pending.ts'
 import type { ClientCapabilities } from '../model/capabilities.ts'
 import type { LoggingLevel } from '../model/logging.ts'
 import type { Implementation } from '../model/meta.ts'
-import type { Channel } from '../transport/channel.ts'
+import type { Whereabouts } from '../telemetry/events.ts'
+import { readTraceContext, type TraceContext, withTraceContext } from '../telemetry/trace-context.ts'
+import { isConnectionWatched, isWatched, watchConnection } from '../telemetry/watch.ts'
+import type { Channel, ChannelInfo } from '../transport/channel.ts'
 import type { Codec } from '../wire/codec.ts'
 import { codecFor } from '../wire/codecs.ts'
 import { Call } from './call.ts'
@@ -16,6 +19,7 @@ import type { Change, Definition, Feature } from './definition.ts'
 import type { Dispatcher } from './dispatch.ts'
 import { callerOf, declaredCapabilities, handshakeRefused, isSelfContained, unopened } from './era.ts'
 import { canRead } from './read-resource.ts'
+import { watchAsk, watchRequest, whereabouts } from './watched.ts'
 import { toWireError } from './wire-error.ts'
 
 /** A client that did not set a level hears what an operator would want to know. */
@@ -42,6 +46,7 @@ export class Connection implements PeerDelegate, Outlet {
   #session: CallerState | undefined
   /** True once the client said that the handshake is done: only then the server speaks up on its own. */
   #ready = false
+  readonly #since = performance.now()
   #end!: (reason: McpError) => void
 
   constructor(dispatcher: Dispatcher, channel: Channel, info: ConnectionInfo) {
@@ -55,7 +60,12 @@ export class Connection implements PeerDelegate, Outlet {
     })
     this.#peer = new Peer(channel, this, { ...this.#definition.options.limits, urgent })
     this.#forgetChanges = this.#definition.onChange((change) => this.#changed(change))
+    if (isConnectionWatched('server')) watchConnection('server', this.#where, { since: this.#since })
     this.#peer.open()
+  }
+
+  get about(): ChannelInfo | undefined {
+    return this.#channel.about
   }
 
   /** Who is connected, once a handshake took place. */
@@ -79,7 +89,7 @@ export class Connection implements PeerDelegate, Outlet {
     const { method, params } = request
     if (this.#definition.speaksAlone && isSelfContained(params))
       return this.#runAlone(request, callerOf(this.#definition, params!, this.#info))
-    if (method === 'initialize') return this.#initialize(params)
+    if (method === 'initialize') return isWatched('server.request') ? this.#watched(request) : this.#initialize(params)
     if (this.#session !== undefined) return this.#run(request, this.#session)
     if (method === 'ping' && this.#definition.handshakeRevisions.length > 0) return {}
     throw unopened(this.#definition, method)
@@ -121,6 +131,7 @@ export class Connection implements PeerDelegate, Outlet {
 
   closed(reason: McpError): void {
     this.#forgetChanges()
+    if (isConnectionWatched('server')) watchConnection('server', this.#where, { since: this.#since, reason })
     if (this.#session !== undefined) this.#release(this.#session)
     this.#end(reason)
   }
@@ -148,10 +159,22 @@ export class Connection implements PeerDelegate, Outlet {
       const problem = `${method} has to wait until the client has sent notifications/initialized`
       return Promise.reject(new McpError('unsupported', problem))
     }
-    return this.#peer.request(this.#peer.reserveId(), method, params, wait, about?.sink)
+    const id = this.#peer.reserveId()
+    const trace = readTraceContext(about?.params?._meta)
+    const send = (sent: TraceContext | undefined): Promise<JsonObject> =>
+      this.#peer.request(id, method, withTraceContext(params, sent), wait, about?.sink)
+    return isWatched('server.ask') ? watchAsk({ id, method, params, trace }, this.#where, send) : send(trace)
   }
 
   // The rest
+
+  #watched(request: IncomingRequest): Promise<JsonObject> {
+    return watchRequest(request, this.#where, () => this.#initialize(request.params))
+  }
+
+  get #where(): Whereabouts {
+    return whereabouts(this.#info, this.#session, this.about)
+  }
 
   #run(request: IncomingRequest, caller: CallerState): Promise<JsonObject> {
     return this.#dispatcher.answer(new Call(request, caller, this))

@@ -8,6 +8,8 @@ import { type Meta, metaKeys } from '../model/meta.ts'
 import type { ListRootsResult, Root } from '../model/roots.ts'
 import type { CreateMessageParams, CreateMessageResult } from '../model/sampling.ts'
 import { formatIssues, type InferSchema, type SchemaLike } from '../schema/bridge.ts'
+import { readTraceContext, type TraceContext } from '../telemetry/trace-context.ts'
+import type { ChannelInfo } from '../transport/channel.ts'
 import { isWebUrl } from '../web-url.ts'
 import { type AskOptions, ask, refuseAnswer } from './ask.ts'
 import type { Call } from './call.ts'
@@ -50,6 +52,11 @@ export interface RequestContext<App = unknown> {
   readonly requestId: RequestId
   /** The `_meta` of the request. */
   readonly meta: Meta | undefined
+  /**
+   * Where the request stands in the client's trace, checked and bounded: `{ headers: { ...ctx.trace } }` passes it on.
+   * Questions to the client carry it already.
+   */
+  readonly trace: TraceContext | undefined
   /** Fires when the client cancels or goes away. */
   readonly signal: AbortSignal
   /** Reports progress, if the client asked for it. Values that do not grow are left out. */
@@ -84,6 +91,7 @@ export interface ToolContext<App = unknown> extends RequestContext<App> {
 /** Where messages about a request go besides its answer. */
 export interface Outlet {
   readonly askTimeoutMs: number
+  readonly about?: ChannelInfo | undefined
   notify(method: string, params: JsonObject, about: IncomingRequest): void | Promise<void>
   ask(method: string, params: JsonObject, wait: WaitOptions, about: IncomingRequest): Promise<JsonObject>
 }
@@ -113,6 +121,10 @@ export class HandlerContext<App> implements ToolContext<App> {
 
   get meta(): Meta | undefined {
     return this.#call.request.params?._meta as Meta | undefined
+  }
+
+  get trace(): TraceContext | undefined {
+    return readTraceContext(this.meta)
   }
 
   get signal(): AbortSignal {

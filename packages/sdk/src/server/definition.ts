@@ -6,6 +6,7 @@ import type { Implementation } from '../model/meta.ts'
 import { isRevision, type Revision, revisions } from '../model/revision.ts'
 import type { Codec } from '../wire/codec.ts'
 import { codecFor } from '../wire/codecs.ts'
+import { type CompiledCache, compileCache } from './caching.ts'
 import type { Caller, CallerState } from './caller.ts'
 import { type ExtensionMethod, extensionMethods } from './extensions.ts'
 import { Layers } from './middleware.ts'
@@ -48,6 +49,7 @@ export class Definition {
   /** True if requests may come without a handshake, each describing its caller. */
   readonly speaksAlone: boolean
   readonly pageSize: number
+  readonly cache: CompiledCache
   readonly layers: Layers<App>
   readonly seal: StateSeal
   readonly spent: SpentStates
@@ -75,6 +77,7 @@ export class Definition {
     this.handshakeRevisions = this.revisions.filter((revision) => codecFor(revision).handshake)
     this.speaksAlone = this.handshakeRevisions.length < this.revisions.length
     this.pageSize = checkPageSize(options.pageSize ?? 100)
+    this.cache = compileCache(options.cache)
     this.layers = new Layers(options.middleware ?? [])
     const { stateTtlMs, maxStateLength } = options.limits ?? {}
     this.seal = new StateSeal({ keys: options.stateKeys, ttlMs: stateTtlMs, maxLength: maxStateLength })

@@ -2,6 +2,7 @@ import { ErrorCode, RpcError } from '../errors.ts'
 import type { JsonObject } from '../jsonrpc/message.ts'
 import type { ServerCapabilities } from '../model/capabilities.ts'
 import type { LoggingLevel } from '../model/logging.ts'
+import { isWatched } from '../telemetry/watch.ts'
 import type { Codec } from '../wire/codec.ts'
 import { withServerInfo } from '../wire/server-info.ts'
 import type { Call } from './call.ts'
@@ -15,6 +16,7 @@ import { readResource } from './read-resource.ts'
 import type { Replay } from './replay.ts'
 import { resumeReplay, startReplay } from './start-replay.ts'
 import { subscribe, unsubscribe } from './subscribe.ts'
+import { watchCall } from './watched.ts'
 import { isForPeer } from './wire-error.ts'
 
 type Handler = (call: Call, definition: Definition, params: JsonObject) => JsonObject | Promise<JsonObject>
@@ -29,6 +31,8 @@ const discover: Handler = (_call, definition) => ({
   // Nothing is pushed without a subscription stream, so nothing of that is promised.
   capabilities: definition.capabilities({ pushes: false }),
   ...(definition.instructions !== undefined && { instructions: definition.instructions }),
+  // Everybody is told the same, so this may be public.
+  ...definition.cache.discover,
 })
 
 interface Row {
@@ -61,7 +65,16 @@ export class Dispatcher {
     this.#lists = new ListCache(definition)
   }
 
-  async answer(call: Call): Promise<JsonObject> {
+  answer(call: Call): Promise<JsonObject> {
+    return isWatched('server.request') ? this.#watched(call) : this.#respond(call)
+  }
+
+  /** Apart, because a function that makes closures costs something even if it does not make them. */
+  #watched(call: Call): Promise<JsonObject> {
+    return watchCall(call, () => this.#respond(call))
+  }
+
+  async #respond(call: Call): Promise<JsonObject> {
     try {
       return await this.#answer(call)
     } catch (error) {

@@ -1,5 +1,6 @@
 import type { JsonObject } from '../jsonrpc/message.ts'
 import type { Codec } from '../wire/codec.ts'
+import { keptPrivate } from './caching.ts'
 import type { Call } from './call.ts'
 import type { Definition, Feature } from './definition.ts'
 import { paginate } from './pagination.ts'
@@ -154,16 +155,23 @@ export class ListCache {
     encode: (result: JsonObject) => JsonObject,
   ): Promise<JsonObject> {
     this.#refresh()
-    if (!this.#isSame(kind)) return encode(await list(kind, call, this.#definition, params))
+    if (!this.#isSame(kind)) return encode(keptPrivate(await this.#list(kind, call, params)))
     const key = pageKey(call.caller.codec, kind, params)
     const known = this.#pages.get(key)
     if (known !== undefined) return known
     const version = this.#version
-    const page = encode(await list(kind, call, this.#definition, params))
+    const result = await this.#list(kind, call, params)
+    // What was added meanwhile may not be for everybody.
+    if (version !== this.#definition.version) return encode(keptPrivate(result))
+    const page = encode(result)
     // Cursors come from the peer: made-up ones must not fill the memory.
-    const keep = this.#pages.size < maxPages && key.length < maxKeyLength
-    if (keep && version === this.#version) this.#pages.set(key, page)
+    if (this.#pages.size < maxPages && key.length < maxKeyLength) this.#pages.set(key, page)
     return page
+  }
+
+  async #list(kind: ListKind, call: Call, params: JsonObject): Promise<JsonObject> {
+    const hints = this.#definition.cache.lists.get(kind.field)
+    return { ...hints, ...(await list(kind, call, this.#definition, params)) }
   }
 
   #refresh(): void {

@@ -4,6 +4,7 @@ import type { ServerCapabilities } from '../model/capabilities.ts'
 import type { Icon } from '../model/meta.ts'
 import type { Revision } from '../model/revision.ts'
 import type { Root } from '../model/roots.ts'
+import type { ServerCacheOptions } from './caching.ts'
 import type { Caller } from './caller.ts'
 import type { Middleware } from './middleware.ts'
 import type { ServerPrompt } from './prompt.ts'
@@ -49,6 +50,8 @@ export interface ServerOptions<App = unknown> {
   revisions?: readonly Revision[]
   /** Items per page of a list. Default 100. */
   pageSize?: number
+  /** How long clients from 2026-07-28 may keep lists and resources. Default: not at all. */
+  cache?: ServerCacheOptions
   /** Called when a client's roots changed; `roots` asks for the new ones. */
   onRootsChanged?: (roots: () => Promise<Root[]>, caller: Caller) => void | Promise<void>
   /** Gets every exception that a peer is not shown. */

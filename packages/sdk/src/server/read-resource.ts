@@ -2,6 +2,7 @@ import { ErrorCode, McpError, RpcError } from '../errors.ts'
 import { describe, isObject } from '../jsonrpc/classify.ts'
 import type { JsonObject } from '../jsonrpc/message.ts'
 import type { ResourceContents } from '../model/content.ts'
+import { keptPrivate, wrongHints } from './caching.ts'
 import type { Call } from './call.ts'
 import type { CallerState } from './caller.ts'
 import { toContents } from './content.ts'
@@ -9,8 +10,13 @@ import type { Definition } from './definition.ts'
 import { Interrupted } from './replay.ts'
 import type { ServerResource, ServerResourceTemplate } from './resource.ts'
 
-/** Reads a resource, here or in a mounted server. */
+/** Reads a resource, here or in a mounted server. Where middleware decides who reads, nothing is for everybody. */
 export function readResource(call: Call, definition: Definition, params: JsonObject): Promise<JsonObject> {
+  const reading = readThrough(call, definition, params)
+  return definition.layers.has('resources/read') ? reading.then(keptPrivate) : reading
+}
+
+function readThrough(call: Call, definition: Definition, params: JsonObject): Promise<JsonObject> {
   return definition.layers.run(
     'resources/read',
     params,
@@ -66,8 +72,29 @@ async function readHere(call: Call, definition: Definition, uri: string): Promis
   )
   if (returned instanceof Interrupted) return returned.result
   if (returned === undefined) throw notFound(uri)
-  const items = Array.isArray(returned) ? returned : [returned]
-  return { contents: items.map((item) => toResourceContents(item, uri, resource.listed.mimeType)) }
+  const { contents, ...hints } = spelledOut(returned) ? returned : { contents: returned }
+  const items = Array.isArray(contents) ? contents : [contents]
+  const result = {
+    contents: items.map((item) => toResourceContents(item, uri, resource.listed.mimeType)),
+    ...definition.cache.read,
+    ...resource.cache,
+    ...checkedHints(hints, uri),
+  }
+  return resource.visible === undefined ? result : keptPrivate(result)
+}
+
+const spelledOut = (returned: unknown): returned is { contents: unknown } & JsonObject =>
+  isObject(returned) && 'contents' in returned
+
+/** What a reader says about its result beside the contents. */
+function checkedHints({ ttlMs, cacheScope, _meta }: JsonObject, uri: string): JsonObject {
+  const problem = wrongHints({ ttlMs, cacheScope })
+  if (problem !== undefined) throw new McpError('invalid_result', `Resource ${uri}: ${problem}`)
+  return {
+    ...(ttlMs !== undefined && { ttlMs }),
+    ...(cacheScope !== undefined && { cacheScope }),
+    ...(_meta !== undefined && { _meta }),
+  }
 }
 
 function toResourceContents(item: unknown, uri: string, mimeType: string | undefined): ResourceContents {

@@ -1,9 +1,11 @@
 import { McpError } from '../errors.ts'
 import { describe } from '../jsonrpc/classify.ts'
+import type { CacheHints } from '../model/caching.ts'
 import type { ResourceContents } from '../model/content.ts'
 import type { Annotations, Icon, Meta } from '../model/meta.ts'
 import type { Resource, ResourceTemplate } from '../model/resources.ts'
 import { parseUriTemplate, type TemplateVariables, type UriTemplate } from '../uri-template/uri-template.ts'
+import { type CachePolicy, compilePolicy } from './caching.ts'
 import type { Completer } from './completion.ts'
 import type { RequestContext } from './context.ts'
 import type { InputRequired } from './input-required.ts'
@@ -12,13 +14,17 @@ import type { Visible } from './visibility.ts'
 
 type Body = { text: string } | { blob: string | Uint8Array }
 
-/** What a read may return: text, bytes, or contents spelled out. Nothing means that the resource does not exist. */
+type Contents = string | Uint8Array | ({ uri?: string; mimeType?: string; _meta?: Meta } & Body)
+
+/**
+ * What a read may return: text, bytes, or contents spelled out, alone or with how long they may be kept. Nothing means
+ * that the resource does not exist.
+ */
 export type ResourceReturn =
-  | string
-  | Uint8Array
-  | ({ uri?: string; mimeType?: string; _meta?: Meta } & Body)
-  | ({ uri?: string; mimeType?: string; _meta?: Meta } & Body)[]
+  | Contents
+  | Contents[]
   | ResourceContents[]
+  | ({ contents: Contents | Contents[] | ResourceContents[]; _meta?: Meta } & CacheHints)
   | InputRequired
   | undefined
 
@@ -32,6 +38,11 @@ interface ResourceCommon<App> {
   meta?: Meta
   /** Who sees the resource; for everybody else it does not exist. */
   visible?: Visible<App>
+  /**
+   * How long clients may keep what was read, instead of what holds for the server; a read may say otherwise. Not public
+   * with `visible`: whoever keeps it for others does not ask who they are.
+   */
+  cache?: CachePolicy
 }
 
 export interface ResourceOptions<App> extends ResourceCommon<App> {
@@ -60,6 +71,7 @@ export interface ServerResource<App = unknown> {
   readonly uri: string
   readonly listed: Resource
   readonly visible: Visible<App> | undefined
+  readonly cache: CacheHints | undefined
   readonly read: (request: { uri: string }, ctx: RequestContext<App>) => unknown
 }
 
@@ -71,6 +83,7 @@ export interface ServerResourceTemplate<App = unknown> {
   readonly template: UriTemplate
   readonly completers: ReadonlyMap<string, Completer<App>>
   readonly visible: Visible<App> | undefined
+  readonly cache: CacheHints | undefined
   readonly list: ((ctx: RequestContext<App>) => Resource[] | Promise<Resource[]>) | undefined
   readonly read: (request: { uri: string; variables: unknown }, ctx: RequestContext<App>) => unknown
 }
@@ -92,6 +105,7 @@ export function resource<App = unknown>(options: ResourceOptions<App>): ServerRe
     uri,
     listed: { uri, ...listedCommon(options), ...(size !== undefined && { size }) },
     visible: options.visible,
+    cache: cacheOf(options, what),
     read: options.read as ServerResource<App>['read'],
   })
 }
@@ -134,9 +148,15 @@ export function resourceTemplate<const T extends string, App = unknown>(
     template,
     completers,
     visible: options.visible,
+    cache: cacheOf(options, what),
     list: options.list?.bind(options),
     read: options.read as ServerResourceTemplate<App>['read'],
   })
+}
+
+function cacheOf<App>({ cache, visible }: ResourceCommon<App>, what: string): CacheHints | undefined {
+  if (visible === undefined || cache?.scope !== 'public') return compilePolicy(cache, `${what} cache`)
+  throw new McpError('invalid_definition', `${what} cache.scope: "public" and a rule who sees it contradict each other`)
 }
 
 const listedCommon = <App>({

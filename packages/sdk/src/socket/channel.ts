@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net'
 import { McpError } from '../errors.ts'
 import type { Payload } from '../jsonrpc/message.ts'
-import type { Receiver } from '../transport/channel.ts'
+import type { ChannelInfo, Receiver } from '../transport/channel.ts'
 import { LineReader } from '../transport/line-reader.ts'
 import { LineWriter } from '../transport/line-writer.ts'
 import type { LineLimits } from '../transport/lines.ts'
@@ -18,6 +18,7 @@ const maxWaiting = 1024 * 1024
 /** Lines over a connected socket; each side may end its half first. */
 export class SocketChannel implements HostedChannel {
   readonly sendsAfterEnd = true
+  readonly about: ChannelInfo
   readonly #socket: Socket
   readonly #flushTimeoutMs: number
   readonly #writer: LineWriter
@@ -26,7 +27,8 @@ export class SocketChannel implements HostedChannel {
   #broken = false
   #closing: Promise<void> | undefined
 
-  constructor(socket: Socket, options: SocketChannelOptions = {}) {
+  constructor(socket: Socket, options: SocketChannelOptions = {}, about: ChannelInfo = { transport: 'socket' }) {
+    this.about = about
     this.#socket = socket
     this.#flushTimeoutMs = options.flushTimeoutMs ?? 1000
     this.#writer = new LineWriter(socket)

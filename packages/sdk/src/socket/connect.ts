@@ -18,7 +18,9 @@ export interface SocketOptions extends SocketChannelOptions {
  * await using client = await connect(() => socketChannel({ path: '/run/user/1000/tables.sock' }))
  */
 export async function socketChannel(address: SocketAddress, options: SocketOptions = {}): Promise<Channel> {
-  return new SocketChannel(await openSocket(address, options), options)
+  const about =
+    'path' in address ? { address: address.path } : { address: address.host ?? loopback, port: address.port }
+  return new SocketChannel(await openSocket(address, options), options, { transport: 'socket', ...about })
 }
 
 function openSocket(address: SocketAddress, options: SocketOptions): Promise<Socket> {

@@ -54,6 +54,9 @@ export function record(channel: Channel, side: Side, transcript: Transcript): Ch
   }
   return {
     ...(channel.sendsAfterEnd && { sendsAfterEnd: true }),
+    get about() {
+      return channel.about
+    },
     open: (receiver: Receiver) =>
       channel.open({
         receive: (value) => {

@@ -9,6 +9,17 @@ export interface Sink {
   send(payload: Payload): void | Promise<void>
 }
 
+/** Where a channel leads to, for those who watch. */
+export interface ChannelInfo {
+  /** `stdio`, `memory`, `http`, … */
+  readonly transport: string
+  /** A host with a port, or the path of a socket. */
+  readonly address?: string
+  readonly port?: number
+  /** The session that the messages belong to, where the transport has such a thing. */
+  readonly session?: string | undefined
+}
+
 /**
  * Carries messages both ways: stdio, sockets, memory. It frames, and knows no method names.
  *
@@ -17,6 +28,7 @@ export interface Sink {
 export interface Channel extends Sink {
   /** True if answers can still be sent after the other side ended its half: what is in work is then finished first. */
   readonly sendsAfterEnd?: boolean
+  readonly about?: ChannelInfo | undefined
   open(receiver: Receiver): void
   /** Ends the channel, in bounded time. Any number of calls, from anywhere, end in the same promise. */
   close(): Promise<void>

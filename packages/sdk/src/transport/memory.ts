@@ -1,7 +1,7 @@
 import { ErrorCode, McpError } from '../errors.ts'
 import { defaultMaxDepth } from '../jsonrpc/limits.ts'
 import type { Payload } from '../jsonrpc/message.ts'
-import type { Channel, Receiver } from './channel.ts'
+import type { Channel, ChannelInfo, Receiver } from './channel.ts'
 import { cloneJson } from './clone.ts'
 import type { LineLimits, LineRefusal } from './lines.ts'
 import { peek } from './peek.ts'
@@ -33,7 +33,10 @@ class Refused {
   }
 }
 
+const about: ChannelInfo = { transport: 'memory' }
+
 class MemoryEnd implements Channel {
+  readonly about: ChannelInfo = about
   peer!: MemoryEnd
   readonly #maxDepth: number
   #receiver: Receiver | undefined

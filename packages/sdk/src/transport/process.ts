@@ -1,7 +1,7 @@
 import { type ChildProcess, type SpawnOptions as NodeSpawnOptions, spawn as spawnNatively } from 'node:child_process'
 import { McpError } from '../errors.ts'
 import type { Payload } from '../jsonrpc/message.ts'
-import type { Channel, Receiver } from './channel.ts'
+import type { Channel, ChannelInfo, Receiver } from './channel.ts'
 import { isAnswer } from './is-answer.ts'
 import { LineReader } from './line-reader.ts'
 import { LineWriter } from './line-writer.ts'
@@ -86,6 +86,7 @@ const startFailure = (child: ChildProcess, options: SpawnOptions): Promise<McpEr
   new Promise((resolve) => child.once('error', (error) => resolve(spawnError(options, error))))
 
 class ServerProcess implements ProcessChannel {
+  readonly about: ChannelInfo = { transport: 'stdio' }
   readonly pid: number
   readonly exited: Promise<ProcessExit>
   readonly #child: ChildProcess

@@ -1,7 +1,7 @@
 import type { Readable, Writable } from 'node:stream'
 import { McpError } from '../errors.ts'
 import type { Payload } from '../jsonrpc/message.ts'
-import type { Channel, Receiver } from './channel.ts'
+import type { Channel, ChannelInfo, Receiver } from './channel.ts'
 import { LineReader } from './line-reader.ts'
 import { LineWriter } from './line-writer.ts'
 import type { LineLimits } from './lines.ts'
@@ -31,6 +31,7 @@ export function stdioChannel(options: StdioOptions = {}): Channel {
 const maxWaiting = 1024 * 1024
 
 class StdioChannel implements Channel {
+  readonly about: ChannelInfo = { transport: 'stdio' }
   readonly sendsAfterEnd = true
   readonly #input: Readable
   readonly #output: Writable

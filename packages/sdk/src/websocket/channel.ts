@@ -2,7 +2,7 @@ import { McpError } from '../errors.ts'
 import { defaultMaxDepth } from '../jsonrpc/limits.ts'
 import type { Payload } from '../jsonrpc/message.ts'
 import type { HostedChannel } from '../socket/connections.ts'
-import type { Receiver } from '../transport/channel.ts'
+import type { ChannelInfo, Receiver } from '../transport/channel.ts'
 import { type Gate, gate, withinMs } from '../transport/wait.ts'
 import { KeepAlive } from './keep-alive.ts'
 import { takeText } from './take-text.ts'
@@ -29,6 +29,7 @@ const maxWaitingBytes = 1024 * 1024
 export class WebSocketChannel implements HostedChannel {
   /** What the host sends with the end of the connection. */
   farewell: { code: number; reason: string } = { code: CloseCode.Normal, reason: '' }
+  about: ChannelInfo = { transport: 'websocket' }
   readonly #wire: Wire
   readonly #maxDepth: number
   readonly #maxMessageBytes: number

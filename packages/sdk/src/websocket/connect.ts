@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { McpError } from '../errors.ts'
 import type { Channel } from '../transport/channel.ts'
+import { whereIs } from '../transport/where.ts'
 import { defaultMaxMessageBytes, WebSocketChannel, type WebSocketLimits } from './channel.ts'
 import { PlatformWire, type WebSocketConstructor } from './platform-wire.ts'
 import { subprotocol } from './wire.ts'
@@ -42,6 +43,7 @@ export async function webSocketChannel(url: string | URL, options: WebSocketOpti
   if (signal?.aborted) throw cancelled(where, signal)
   const attempt = await begin(target, where, options)
   const { channel, protocol } = await bounded(attempt, where, options)
+  channel.about = { transport: 'websocket', ...whereIs(target) }
   if (protocol === subprotocol) return channel
   await channel.close()
   throw new McpError('negotiation', `${where} did not agree to the subprotocol "${subprotocol}": is it an MCP server?`)

@@ -1,0 +1,1 @@
+export { type InstrumentOptions, instrument, type Recorded } from './otel/instrument.ts'

@@ -1,0 +1,47 @@
+import { type Context, context, type Histogram, type Meter } from '@opentelemetry/api'
+import type { ConnectionEvent, RequestEvent } from '../telemetry/events.ts'
+import {
+  errorAttributes,
+  isIncoming,
+  isNameKnown,
+  methodOf,
+  nameAttributes,
+  transportAttributes,
+} from './attributes.ts'
+
+const boundaries = [0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 30, 60, 120, 300]
+
+/** The four histograms of the conventions, in seconds. */
+export class Durations {
+  readonly #clientOperation: Histogram
+  readonly #serverOperation: Histogram
+  readonly #clientSession: Histogram
+  readonly #serverSession: Histogram
+
+  constructor(meter: Meter) {
+    const histogram = (name: string, description: string): Histogram =>
+      meter.createHistogram(name, { description, unit: 's', advice: { explicitBucketBoundaries: boundaries } })
+    this.#clientOperation = histogram('mcp.client.operation.duration', 'Requests, as seen by the side that made them')
+    this.#serverOperation = histogram('mcp.server.operation.duration', 'Requests, as seen by the side that answered')
+    this.#clientSession = histogram('mcp.client.session.duration', 'Connections, as seen by the client')
+    this.#serverSession = histogram('mcp.server.session.duration', 'Connections, as seen by the server')
+  }
+
+  request(event: RequestEvent, at: Context): void {
+    const { kind, durationMs = 0 } = event
+    const attributes = {
+      'mcp.method.name': methodOf(event),
+      ...(isNameKnown(event) && nameAttributes(event)),
+      ...transportAttributes(event),
+      ...errorAttributes(event),
+    }
+    const histogram = isIncoming(kind) ? this.#serverOperation : this.#clientOperation
+    histogram.record(durationMs / 1_000, attributes, at)
+  }
+
+  session(event: ConnectionEvent): void {
+    const histogram = event.side === 'client' ? this.#clientSession : this.#serverSession
+    const failed = event.errorType !== undefined && { 'error.type': event.errorType }
+    histogram.record((event.durationMs ?? 0) / 1_000, { ...transportAttributes(event), ...failed }, context.active())
+  }
+}

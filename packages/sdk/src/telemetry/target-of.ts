@@ -1,0 +1,19 @@
+import type { JsonObject } from '../jsonrpc/message.ts'
+import type { RequestEvent } from './events.ts'
+
+/** What a request is about, as far as it says so in the way that it should. */
+export function targetOf(method: string, params: JsonObject | undefined): Pick<RequestEvent, 'name' | 'uri'> {
+  switch (method) {
+    case 'tools/call':
+    case 'prompts/get':
+      return { name: text(params?.name), uri: undefined }
+    case 'resources/read':
+    case 'resources/subscribe':
+    case 'resources/unsubscribe':
+      return { name: undefined, uri: text(params?.uri) }
+    default:
+      return { name: undefined, uri: undefined }
+  }
+}
+
+const text = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined)
