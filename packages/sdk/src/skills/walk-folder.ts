@@ -17,7 +17,7 @@ export interface Tree {
 }
 
 const maxDepth = 32
-const maxEntries = 20_000
+const maxEntries = 10_000
 
 /** What is hidden is not meant for others, and installed packages are not part of a skill. */
 const isSkipped = (name: string): boolean => name.startsWith('.') || name === 'node_modules'
