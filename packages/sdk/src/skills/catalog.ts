@@ -3,7 +3,7 @@ import { listDirectories } from './directories.ts'
 import { type LoadedFile, loadFiles } from './load-files.ts'
 import { mediaType } from './media-type.ts'
 import { type Skill, skillFile } from './protocol.ts'
-import { skillUri } from './skill-uri.ts'
+import { rootsAbove, skillUri } from './skill-uri.ts'
 import { toSkill } from './to-skill.ts'
 import { textOf } from './verify.ts'
 import { type Found, refuse, type Tree, walkFolder } from './walk-folder.ts'
@@ -56,10 +56,6 @@ export async function readCatalog({ folders, prefix, maxTotalBytes }: CatalogOpt
 }
 
 const isSkillFile = ({ names }: Found): boolean => names.at(-1) === skillFile
-
-/** The skills that a file or folder belongs to: more than one if they are nested. */
-export const rootsAbove = (names: readonly string[], roots: ReadonlySet<string>): string[] =>
-  names.map((_, index) => skillUri(names.slice(0, index + 1))).filter((uri) => roots.has(uri))
 
 /** Clients refuse such names: another system could take them for more than a name. */
 function checkNames(file: Found): Found {

@@ -1,7 +1,7 @@
 import type { Resource } from '../model/resources.ts'
 import type { ServedFile } from './catalog.ts'
 import { directoryType } from './protocol.ts'
-import { skillUri } from './skill-uri.ts'
+import { rootsAbove, skillUri } from './skill-uri.ts'
 import type { Found } from './walk-folder.ts'
 
 /** The direct children of every folder that is part of a skill or leads to one. */
@@ -21,7 +21,7 @@ export function listDirectories(
     children.get(skillUri(names.slice(0, -1)))!.set(uri, listed)
   }
   for (const { names } of found) {
-    if (names.some((_, index) => roots.has(skillUri(names.slice(0, index + 1))))) add(names)
+    if (rootsAbove(names, roots).length > 0) add(names)
   }
   for (const [uri, { listed }] of files) children.get(uri.slice(0, uri.lastIndexOf('/')))!.set(uri, listed)
   return new Map([...children].map(([uri, own]) => [uri, [...own.values()].sort(byUri)]))

@@ -3,6 +3,10 @@ import { skillFile } from './protocol.ts'
 /** The URI of what is reached by these names, the first of which is the authority. */
 export const skillUri = (names: readonly string[]): string => `skill://${names.map(encodeURIComponent).join('/')}`
 
+/** The skills, by the URIs of their folders, that something belongs to: more than one if they are nested. */
+export const rootsAbove = (names: readonly string[], roots: ReadonlySet<string>): string[] =>
+  names.map((_, index) => skillUri(names.slice(0, index + 1))).filter((uri) => roots.has(uri))
+
 /** The URI of a skill's folder, from that of its `SKILL.md`. */
 export const rootOf = (uri: string): string => uri.slice(0, -(skillFile.length + 1))
 

@@ -215,6 +215,7 @@ describe.each(eras)('a client of skills in %s', (revision) => {
   test.each<[string, string, unknown]>([
     ['no object', 'expected an object', 'skill'],
     ['no uri', 'uri: expected a string', one({ uri: 7 })],
+    ['a uri that cannot even be shown', 'uri: expected a string', one({ uri: { toString: 1, valueOf: 1 } })],
     ['another file', 'ends in /pdf/SKILL.md', one({ uri: 'skill://pdf/README.md' })],
     ['a name that is not in the URI', 'ends in /git/SKILL.md', one({ frontmatter: { name: 'git', description: 'x' } })],
     ['a URI with dots', 'ends in /pdf/SKILL.md', one({ uri: 'skill://a/../pdf/SKILL.md' })],
@@ -311,6 +312,10 @@ describe.each(eras)('a client of skills in %s', (revision) => {
     const long = await using({ pages: () => ({ skills: Array(100).fill(honest), nextCursor: String(page++) }) })
     await using _long = long.client
     await expect(skillsOf(long.client, { limits: { maxSkills: 1_000 } }).list()).rejects.toThrow('more than 1000 items')
+    const huge = { ...honest, frontmatter: { ...honest.frontmatter, more: 'x'.repeat(10_000_000) } }
+    const large = await using({ pages: () => ({ skills: [huge], nextCursor: String(page++) }) })
+    await using _large = large.client
+    await expect(skillsOf(large.client).list()).rejects.toThrow('more than 67108864 characters')
     const none = await using({ list: 'skills' })
     await using _none = none.client
     await expect(skillsOf(none.client).list()).rejects.toMatchObject({ code: 'invalid_result' })

@@ -1,11 +1,10 @@
 import type { Client } from '../client/client.ts'
-import { allItems } from '../client/lists.ts'
 import type { CallOptions } from '../client/types.ts'
 import { McpError } from '../errors.ts'
-import { describe, isObject } from '../jsonrpc/classify.ts'
-import type { JsonObject } from '../jsonrpc/message.ts'
+import { isObject } from '../jsonrpc/classify.ts'
 import type { ResourceContents } from '../model/content.ts'
 import type { Resource } from '../model/resources.ts'
+import { collect } from './collect.ts'
 import { type Skill, skillFile, skillLimits, skillsExtension } from './protocol.ts'
 import { type KnownSkill, readEntry, type SkillLimits } from './read-entry.ts'
 import { SkillError, shown } from './skill-error.ts'
@@ -61,7 +60,6 @@ export interface SkillsClient {
   directory(uri: string, options?: CallOptions): Promise<Resource[]>
 }
 
-const maxPages = 1_000
 const maxChildren = 10_000
 
 /**
@@ -115,30 +113,6 @@ export function skillsOf(client: Client, { dynamic = false, limits: given = {} }
       return (await collect('resources', ask, maxChildren)).map((item) => toResource(uri, item))
     },
   }
-}
-
-/** All items of a list that comes in pages. */
-async function collect(
-  field: string,
-  ask: (params: { cursor?: string }) => Promise<JsonObject>,
-  max: number,
-): Promise<unknown[]> {
-  const all: unknown[] = []
-  const fetch = async (cursor: string | undefined): Promise<JsonObject & { nextCursor?: string }> => {
-    const { nextCursor, ...page } = await ask(cursor === undefined ? {} : { cursor })
-    if (!Array.isArray(page[field])) {
-      throw new McpError('invalid_result', `${field}: expected a list, got ${describe(page[field])}`)
-    }
-    // Some servers write "no more" as an empty string.
-    return typeof nextCursor === 'string' && nextCursor !== '' ? { ...page, nextCursor } : page
-  }
-  const items = (page: JsonObject): unknown[] => page[field] as unknown[]
-  const id = (item: unknown): string => String(isObject(item) ? item.uri : item)
-  for await (const item of allItems({ name: field, fetch, items, id }, maxPages)) {
-    if (all.length >= max) throw new McpError('invalid_result', `The list of ${field} has more than ${max} items`)
-    all.push(item)
-  }
-  return all
 }
 
 /** One entry that is wrong is no reason to have none; the second of two with one URI is. */

@@ -23,6 +23,9 @@ export class FolderWatch {
   /** Watches these folders and no others. What happened in a new one before it was watched is looked for once more. */
   set(folders: readonly string[]): void {
     const wanted = new Set(folders.slice(0, maxFolders))
+    if (folders.length > maxFolders) {
+      this.#events.failed(new Error(`${folders.length} folders, of which ${maxFolders} are watched`))
+    }
     for (const [folder, watcher] of this.#watchers) if (!wanted.has(folder)) this.#drop(folder, watcher)
     const added = [...wanted].filter((folder) => !this.#watchers.has(folder))
     for (const folder of added) this.#add(folder)
