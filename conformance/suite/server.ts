@@ -6,6 +6,7 @@ import { inputRequiredPrompts, inputRequiredTools } from './server/input-require
 import { prompts } from './server/prompts.ts'
 import { resources } from './server/resources.ts'
 import { schemaTools } from './server/schema-tools.ts'
+import { skills } from './server/skills.ts'
 import { streamingTools } from './server/streaming-tools.ts'
 import { triggerTools } from './server/trigger-tools.ts'
 
@@ -21,7 +22,8 @@ const server: Server = createServer({
     ...schemaTools,
     ...triggerTools(() => server),
   ],
-  resources,
+  resources: [...resources, ...skills.resources],
+  extensions: [skills.extension],
   prompts: [...prompts, ...inputRequiredPrompts],
   onError: (error, { id, during }) => console.error(`${during} (${id}):`, error),
 })

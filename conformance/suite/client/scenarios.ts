@@ -1,4 +1,5 @@
 import type { Client, JsonObject, Tool } from '@tenon/sdk/client'
+import { skillsOf } from '@tenon/sdk/skills'
 
 /** What the suite tells a client besides the address: which calls to make. */
 export interface ScenarioContext {
@@ -20,6 +21,10 @@ export const scenarios: ReadonlyMap<string, Scenario> = new Map<string, Scenario
   ['http-invalid-tool-headers', callEveryTool],
   ['json-schema-2020-12-preservation', echoSchema],
   ['sep-2322-client-request-state', callToolsAtOnce],
+  ['sep-2640-client-no-prefetch', (client) => skillsOf(client).list()],
+  ['sep-2640-client-verify-digest', useSkills],
+  ['sep-2640-client-verify-size', useSkills],
+  ['sep-2640-client-verify-frontmatter', useSkills],
 ])
 
 async function listTools(client: Client): Promise<Tool[]> {
@@ -62,4 +67,13 @@ async function echoSchema(client: Client): Promise<void> {
   const focal = (await listTools(client)).find(({ name }) => name === 'json_schema_2020_12_tool')
   if (focal === undefined) throw new Error('json_schema_2020_12_tool is not listed')
   await client.callTool('json_schema_echo', { schema: focal.inputSchema })
+}
+
+/** Reads every file of every skill; the first one that is not what was listed ends it. */
+async function useSkills(client: Client): Promise<void> {
+  const { skills } = await skillsOf(client).list()
+  for (const skill of skills) {
+    await skillsOf(client).read(skill)
+    for (const { uri } of skill.resources === 'dynamic' ? [] : skill.resources) await skillsOf(client).read(skill, uri)
+  }
 }

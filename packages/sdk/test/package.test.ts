@@ -59,6 +59,7 @@ const subpaths: { [entry: string]: { external: string[]; maxBytes: number; witho
   'server.js': { external: [], maxBytes: 48_500, without: /^(client|testing)\/|process|stdio/ },
   'client.js': { external: [], maxBytes: 42_000, without: /^(server|testing)\/|transport\/(process|stdio)/ },
   'extension.js': { external: [], maxBytes: 24_000, without: /^(client|server|testing)\/|process|stdio/ },
+  'skills.js': { external: [], maxBytes: 36_000, without: /^testing\/|process|stdio|skills\/(from-disk|catalog|walk)/ },
   'stdio.js': {
     external: ['node:buffer', 'node:console'],
     maxBytes: 4_000,
@@ -113,10 +114,11 @@ describe.each(Object.entries(subpaths))('%s', (entry, { external, maxBytes, with
   })
 })
 
-test('the client and the WebSocket channel bundle for browsers as they are', async () => {
+test('the client, its skills and the WebSocket channel bundle for browsers as they are', async () => {
   const { errors, outputFiles } = await build({
     stdin: {
-      contents: `export { connect } from '@tenon/sdk/client'; export { webSocketChannel } from '@tenon/sdk/websocket'`,
+      contents: `export { connect } from '@tenon/sdk/client'; export { webSocketChannel } from '@tenon/sdk/websocket'
+        export { skillsOf } from '@tenon/sdk/skills'`,
       resolveDir: fileURLToPath(root),
     },
     bundle: true,
@@ -136,6 +138,7 @@ test('the exported names are these', async () => {
     server: await names('server.js'),
     client: await names('client.js'),
     extension: await names('extension.js'),
+    skills: await names('skills.js'),
     stdio: await names('stdio.js'),
     http: await names('http.js'),
     node: await names('node.js'),
@@ -197,6 +200,13 @@ test('the exported names are these', async () => {
         "revisions",
         "text",
         "tool",
+      ],
+      "skills": [
+        "SkillError",
+        "fingerprint",
+        "isSkillError",
+        "skillsFrom",
+        "skillsOf",
       ],
       "socket": [
         "serveSocket",

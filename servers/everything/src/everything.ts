@@ -7,6 +7,7 @@ import { noteShelf } from './notes.ts'
 import { prompts } from './prompts.ts'
 import { resources } from './resources.ts'
 import { type Session, sessionStore } from './session.ts'
+import { skills } from './skills.ts'
 import { connectionTools } from './tools/connection.ts'
 import { extrasTool } from './tools/extras.ts'
 import { failureTools } from './tools/failures.ts'
@@ -47,8 +48,9 @@ export function createEverythingServer(options: EverythingOptions = {}): Server<
       ...connectionTools,
       ...failureTools,
     ],
-    resources,
+    resources: [...resources, ...skills.resources],
     prompts,
+    extensions: [skills.extension],
     // Small enough that the lists of this server have more than one page.
     pageSize: 20,
     onRootsChanged: (_roots, caller) => {

@@ -1,4 +1,5 @@
 import { connect } from '@tenon/sdk/client'
+import { type SkillResource, skillsOf } from '@tenon/sdk/skills'
 import { createEverythingServer } from '@tenon/server-everything'
 import { describe, expect, test } from 'vitest'
 import { collect } from './helpers.ts'
@@ -107,4 +108,31 @@ describe('prompts', () => {
       'user image',
     ])
   })
+})
+
+describe('skills', () => {
+  test.each(['2025-11-25', '2026-07-28'] as const)(
+    'are listed, and every file is what was listed (%s)',
+    async (revision) => {
+      await using client = await connect(createEverythingServer(), { revisions: [revision] })
+      const skills = skillsOf(client)
+      const listing = await skills.list()
+      expect(listing.refused).toEqual([])
+      expect(listing.skills.map(({ uri }) => uri)).toEqual([
+        'skill://convert-a-recipe/SKILL.md',
+        'skill://plan-a-trip/SKILL.md',
+      ])
+      for (const skill of listing.skills) {
+        for (const { uri } of skill.resources as SkillResource[]) {
+          expect(await skills.read(skill, uri)).toMatchObject({ mimeType: 'text/markdown', verified: true })
+        }
+      }
+      // The tools that they speak of exist.
+      const tools = (await collect(client.tools())).map(({ name }) => name)
+      const text = (await Promise.all(listing.skills.map(async (skill) => (await skills.read(skill)).text))).join('')
+      const named = [...text.matchAll(/`([a-z_]+)`/g)].map(([, name]) => name)
+      expect(named.length).toBeGreaterThan(2)
+      expect(named.filter((name) => !tools.includes(name!))).toEqual([])
+    },
+  )
 })

@@ -14,6 +14,8 @@ import type { ServerTool } from './tool.ts'
 export interface ResourceRegistry<App> extends Registry<ServerResource<App> | ServerResourceTemplate<App>> {
   /** Tells the clients that subscribed to a URI that its contents changed. */
   changed(uri: string): void
+  /** Tells clients that the list is another now: for templates whose `list` depends on something outside. */
+  listChanged(): void
 }
 
 /** One client on one channel. */
@@ -60,6 +62,7 @@ export function createServer<App = unknown>(options: ServerOptions<App> & Contex
   const dispatcher = new Dispatcher(definition)
   const resources = Object.assign(definition.resources, {
     changed: (uri: string) => definition.emit({ kind: 'resource', uri }),
+    listChanged: () => definition.emit({ kind: 'list', feature: 'resources', visible: undefined, owner: definition }),
   })
   const server = Object.freeze({
     name: options.name,

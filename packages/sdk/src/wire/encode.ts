@@ -79,6 +79,9 @@ const results: { readonly [method: string]: Place } = {
   'prompts/get': serverResult(items('messages', member('content', block))),
   'completion/complete': serverResult(),
   'logging/setLevel': serverResult(),
+  // Of the extension `io.modelcontextprotocol/skills`.
+  'skills/list': serverResult(),
+  'skills/get': serverResult(),
   'roots/list': items('roots', shape('root')),
   'sampling/createMessage': all(samplingContent, shape('samplingResult')),
   'elicitation/create': shape('elicitResult'),

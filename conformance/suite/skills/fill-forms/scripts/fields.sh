@@ -1,0 +1,2 @@
+#!/bin/sh
+grep -o '{{[a-z_]*}}' "$1" | sort -u

@@ -1,0 +1,50 @@
+import { createHash } from 'node:crypto'
+import { constants } from 'node:fs'
+import { type FileHandle, open } from 'node:fs/promises'
+import { type Found, refuse } from './walk-folder.ts'
+
+/** A file with everything that is said about it. */
+export interface LoadedFile extends Found {
+  bytes: Uint8Array
+  digest: string
+}
+
+/** Reads files, together at most so many bytes. */
+export async function loadFiles(files: readonly Found[], maxBytes: number): Promise<LoadedFile[]> {
+  const loaded: LoadedFile[] = []
+  let left = maxBytes
+  for (const file of files) {
+    const bytes = await readBounded(file.path, left)
+    if (bytes === undefined) return refuse(file.path, `with this file the skills have more than ${maxBytes} bytes`)
+    left -= bytes.length
+    loaded.push({ ...file, bytes, digest: `sha256:${createHash('sha256').update(bytes).digest('hex')}` })
+  }
+  return loaded
+}
+
+// What became a link, or a pipe that nobody writes to, since it was listed is neither followed nor waited for.
+const flags = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0)
+
+async function readBounded(path: string, maxBytes: number): Promise<Uint8Array | undefined> {
+  const handle = await open(path, flags).catch((cause: unknown) => refuse(path, 'cannot be opened', cause))
+  try {
+    const status = await handle.stat()
+    if (!status.isFile()) return refuse(path, 'is not a file any more')
+    if (status.size > maxBytes) return undefined
+    return await readAll(handle, path, status.size)
+  } finally {
+    await handle.close()
+  }
+}
+
+async function readAll(handle: FileHandle, path: string, size: number): Promise<Uint8Array> {
+  // One byte more shows whether the file has grown since it was measured.
+  const buffer = new Uint8Array(size + 1)
+  let length = 0
+  for (;;) {
+    const { bytesRead } = await handle.read(buffer, length, buffer.length - length, length)
+    length += bytesRead
+    if (bytesRead === 0) return buffer.slice(0, length)
+    if (length > size) return refuse(path, 'changes while it is read')
+  }
+}
