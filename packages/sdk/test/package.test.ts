@@ -71,6 +71,9 @@ const subpaths: { [entry: string]: { external: string[]; maxBytes: number; witho
     without: /^(client|server|testing|wire|schema)\/|process|http/,
   },
   'websocket.js': { external: [], maxBytes: 6_500, without: /^(client|server|testing|wire|schema)\/|process/ },
+  'apps.js': { external: [], maxBytes: 20_000, without: /^(client|testing|wire)\/|process/ },
+  'apps-host.js': { external: [], maxBytes: 14_000, without: /^(client|server|testing|wire|schema)\/|process/ },
+  'apps-view.js': { external: [], maxBytes: 9_000, without: /^(server|testing|wire|schema)\/|process/ },
   'testing.js': { external: [], maxBytes: 41_500, without: /^server\/|process|stdio/ },
   'testing/vitest.js': { external: ['vitest'], maxBytes: 600, without: /^(client|server|wire|schema)\// },
 }
@@ -134,9 +137,37 @@ test('the exported names are these', async () => {
     node: await names('node.js'),
     socket: await names('socket.js'),
     websocket: await names('websocket.js'),
+    apps: await names('apps.js'),
+    'apps/host': await names('apps-host.js'),
+    'apps/view': await names('apps-view.js'),
     testing: await names('testing.js'),
   }).toMatchInlineSnapshot(`
     {
+      "apps": [
+        "appMimeType",
+        "appResource",
+        "appTool",
+        "appsExtension",
+        "supportsApps",
+      ],
+      "apps/host": [
+        "AppBridge",
+        "appUriOf",
+        "appsCapability",
+        "isForApp",
+        "isForModel",
+        "loadApp",
+        "mountApp",
+        "portChannel",
+        "sandboxPage",
+        "windowChannel",
+      ],
+      "apps/view": [
+        "applyHostStyles",
+        "connectToHost",
+        "isMcpError",
+        "isRpcError",
+      ],
       "client": [
         "ErrorCode",
         "McpError",
