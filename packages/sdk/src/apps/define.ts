@@ -3,11 +3,9 @@ import { describe, isObject } from '../jsonrpc/classify.ts'
 import type { Annotations, Icon, Meta } from '../model/meta.ts'
 import type { SchemaLike } from '../schema/bridge.ts'
 import type { Caller } from '../server/caller.ts'
-import { text } from '../server/content.ts'
-import type { RequestContext, ToolContext } from '../server/context.ts'
+import type { RequestContext } from '../server/context.ts'
 import { type ResourceReturn, resource, type ServerResource } from '../server/resource.ts'
 import { type ServerTool, type ToolOptions, tool } from '../server/tool.ts'
-import { ToolResult } from '../server/tool-result.ts'
 import type { Visible } from '../server/visibility.ts'
 import { checkCsp } from './csp.ts'
 import { checkPermissions } from './permissions.ts'
@@ -95,8 +93,7 @@ export interface AppToolOptions<I extends SchemaLike, O extends SchemaLike, App>
 }
 
 /**
- * Defines a tool with a view. Its result always has content for clients without apps: where `run` gives only data, its
- * JSON text.
+ * Defines a tool with a view. Clients without apps get its content; `supportsApps(ctx.caller)` tells which one asks.
  *
  * @example
  * const time = appTool({ name: 'time', app: clock, run: () => new Date().toISOString() })
@@ -113,8 +110,7 @@ export function appTool<const I extends SchemaLike = AnyObject, const O extends 
   if (wrong) throw invalid(`${what} visibility: expected some of "model", "app", got ${JSON.stringify(visibility)}`)
   const ui = { ...(uri !== undefined && { resourceUri: uri }), ...(visibility && { visibility: [...visibility] }) }
   const visible = visibility && !visibility.includes('model') ? unlessPlain(options.visible) : options.visible
-  const made = tool<I, O, App>({ ...rest, ...(visible && { visible }), meta: { ...options.meta, ui } })
-  return Object.freeze({ ...made, run: withContent(made.run) })
+  return tool<I, O, App>({ ...rest, ...(visible && { visible }), meta: { ...options.meta, ui } })
 }
 
 const isVisibility = (value: unknown): boolean =>
@@ -126,20 +122,6 @@ const unlessPlain =
   <App>(visible: Visible<App> | undefined): Visible<App> =>
   (caller, context) =>
     supportsApps(caller) && (visible === undefined || visible(caller, context))
-
-function withContent<App>(run: ServerTool<App>['run']): ServerTool<App>['run'] {
-  return (input: unknown, ctx: ToolContext<App>) => {
-    const returned = run(input, ctx)
-    return returned instanceof Promise ? returned.then(meaningful) : meaningful(returned)
-  }
-}
-
-function meaningful(returned: unknown): unknown {
-  if (!(returned instanceof ToolResult) || returned.content.length > 0 || returned.structured === undefined)
-    return returned
-  const { structured, isError, meta } = returned
-  return new ToolResult({ content: text(JSON.stringify(structured)), structured, isError, ...(meta && { meta }) })
-}
 
 /** True if the client shows apps; otherwise text is all that its user gets. */
 export function supportsApps(caller: Pick<Caller, 'capabilities'>): boolean {
