@@ -13,7 +13,6 @@ import { appServer, exits } from './server.mjs'
 
 const blockedDirectives = [
   'connect-src',
-  'default-src',
   'font-src',
   'frame-src',
   'img-src',

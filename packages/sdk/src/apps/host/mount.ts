@@ -49,6 +49,7 @@ export interface MountedApp extends AsyncDisposable {
  */
 export async function mountApp(options: MountAppOptions): Promise<MountedApp> {
   const { container, client, maxMessagesPerSecond = 200, maxMessageLength, sizeChanged } = options
+  if (!container.isConnected) throw new McpError('invalid_argument', 'container: expected an element of the page')
   const app = typeof options.app === 'string' ? await loadApp(client, options.app, options) : options.app
   const approved = await approve(app, options.approve)
   const address = sandboxAddress(options.sandbox, app)
