@@ -42,9 +42,9 @@ await ask('ui/initialize', {
   protocolVersion: '2026-01-26',
 })
 parent.postMessage({ jsonrpc: '2.0', method: 'ui/notifications/initialized', params: {} }, '*')
-// Past the sandbox again, where a message of the view itself would be obeyed.
-top.postMessage({ ...forged, id: 'forged again' }, '*')
 report.hidden = await ask('tools/call', { name: 'hidden' })
+// Past the sandbox again, now that a message of the view would be obeyed.
+top.postMessage({ ...forged, id: 'forged again' }, '*')
 report.unknown = await ask('tools/call', { name: '__proto__' })
 report.link = await ask('ui/open-link', { url: 'javascript:globalThis.owned=1' })
 report.data = await ask('ui/open-link', { url: 'data:text/html,<script>1</script>' })
