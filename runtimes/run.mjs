@@ -4,13 +4,14 @@ import { once } from 'node:events'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
+import { checkApps } from './apps/chromium.mjs'
 import { checkChromium } from './smoke/chromium.mjs'
 import { browserType, executable, findChromium } from './tools.mjs'
 
-const help = `Usage: node runtimes/run.mjs [--only node,bun,deno,chromium] [--json]
+const help = `Usage: node runtimes/run.mjs [--only node,bun,deno,chromium,apps] [--json]
 
-Runs the smoke tests of packages/sdk/dist (npm run build) on Node, Bun, Deno and in Chromium, and across Node and the
-others. Installs the runtimes it needs into runtimes/.tools, and Chromium with apt-get if it may.
+Runs the smoke tests of packages/sdk/dist (npm run build) on Node, Bun, Deno and in Chromium, across Node and the
+others, and with views (MCP Apps) in Chromium. Installs the runtimes it needs into runtimes/.tools, and Chromium with apt-get if it may.
 
   --only   only these, separated by commas
   --json   prints the results as JSON
@@ -24,7 +25,11 @@ const runtimes = new Map([
   ['bun', { command: () => executable('bun'), args: [] }],
   ['deno', { command: () => executable('deno'), args: denoArgs }],
 ])
-const all = [...runtimes.keys(), 'chromium']
+const browsers = new Map([
+  ['chromium', checkChromium],
+  ['apps', checkApps],
+])
+const all = [...runtimes.keys(), ...browsers.keys()]
 const root = fileURLToPath(new URL('..', import.meta.url))
 const limitMs = 90_000
 
@@ -36,7 +41,9 @@ async function main() {
   if (unknown !== undefined) return misuse(`--only: expected some of ${all.join(', ')}, got ${unknown}`)
   const groups = []
   for (const name of only) {
-    for (const group of name === 'chromium' ? [runChromium] : groupsOf(name)) groups.push(await timed(group))
+    const inBrowser = browsers.get(name)
+    const found = inBrowser ? [() => runChromium(name, inBrowser)] : groupsOf(name)
+    for (const group of found) groups.push(await timed(group))
   }
   if (options.json) console.log(JSON.stringify(groups, undefined, 2))
   else print(groups)
@@ -87,14 +94,15 @@ async function runAcross(client, server) {
   }
 }
 
-async function runChromium() {
+async function runChromium(what, check) {
   const { path, missing } = findChromium()
-  if (missing) return { name: 'chromium', results: [], skipped: missing }
+  const name = what === 'chromium' ? what : `${what} in chromium`
+  if (missing) return { name, results: [], skipped: missing }
   try {
-    const { version, results } = await checkChromium(await browserType(), path)
-    return { name: `chromium ${version ?? ''}`.trim(), results }
+    const { version, results } = await check(await browserType(), path)
+    return { name: `${name} ${version ?? ''}`.trim(), results }
   } catch (error) {
-    return { name: 'chromium', results: [failed(`the browser: ${error.message}`)] }
+    return { name, results: [failed(`the browser: ${error.message}`)] }
   }
 }
 

@@ -11,7 +11,7 @@ import { Checks, equal } from './checks.mjs'
 import { smokeServer } from './server.mjs'
 
 // As root there is no sandbox to be had; the rest keeps the browser from calling home.
-const flags = [
+export const flags = [
   '--no-sandbox',
   '--disable-gpu',
   '--disable-quic',

@@ -79,6 +79,9 @@ const subpaths: { [entry: string]: { external: string[]; maxBytes: number; witho
     without: /^(client|server|testing|wire|schema)\/|process|http/,
   },
   'testing.js': { external: [], maxBytes: 42_500, without: /^server\/|process|stdio/ },
+  'apps.js': { external: [], maxBytes: 20_000, without: /^(client|testing|wire)\/|process/ },
+  'apps-host.js': { external: [], maxBytes: 14_000, without: /^(client|server|testing|wire|schema)\/|process/ },
+  'apps-view.js': { external: [], maxBytes: 9_000, without: /^(server|testing|wire|schema)\/|process/ },
   'testing/vitest.js': { external: ['vitest'], maxBytes: 600, without: /^(client|server|wire|schema)\// },
 }
 
@@ -145,9 +148,37 @@ test('the exported names are these', async () => {
     socket: await names('socket.js'),
     websocket: await names('websocket.js'),
     otel: await names('otel.js'),
+    apps: await names('apps.js'),
+    'apps/host': await names('apps-host.js'),
+    'apps/view': await names('apps-view.js'),
     testing: await names('testing.js'),
   }).toMatchInlineSnapshot(`
     {
+      "apps": [
+        "appMimeType",
+        "appResource",
+        "appTool",
+        "appsExtension",
+        "supportsApps",
+      ],
+      "apps/host": [
+        "AppBridge",
+        "appUriOf",
+        "appsCapability",
+        "isForApp",
+        "isForModel",
+        "loadApp",
+        "mountApp",
+        "portChannel",
+        "sandboxPage",
+        "windowChannel",
+      ],
+      "apps/view": [
+        "applyHostStyles",
+        "connectToHost",
+        "isMcpError",
+        "isRpcError",
+      ],
       "client": [
         "ErrorCode",
         "McpError",

@@ -1,0 +1,105 @@
+import { McpError } from '../../errors.ts'
+import { windowChannel } from '../../transport/post-message.ts'
+import { gate, withinMs } from '../../transport/wait.ts'
+import { restrictCsp } from '../csp.ts'
+import { restrictPermissions } from '../permissions.ts'
+import { type AppCsp, type AppPermissions, methods } from '../vocabulary.ts'
+import { AppBridge, type AppBridgeOptions } from './bridge.ts'
+import { type AppDocument, type LoadAppOptions, loadApp } from './document.ts'
+import { fitFrame, sandboxFrame } from './frame.ts'
+import { withCsp } from './sandbox-page.ts'
+
+/** What of its wishes a view gets; what it did not declare it never gets. */
+export interface AppApproval {
+  csp?: AppCsp
+  permissions?: AppPermissions
+}
+
+export interface MountAppOptions extends Omit<AppBridgeOptions, 'sandbox'>, LoadAppOptions {
+  /** Where the view is shown. */
+  container: HTMLElement
+  /** The view: its `ui://` URI (see `appUriOf`), or what `loadApp` returned. */
+  app: string | AppDocument
+  /** The address of the page that `sandboxPage` makes, on another origin than this page. */
+  sandbox: string | URL | ((app: AppDocument) => string | URL)
+  /** Looks at a view before it is shown. Default: the declared origins, and no permissions. `false` refuses it. */
+  approve?: (app: AppDocument) => AppApproval | false | Promise<AppApproval | false>
+  /** Messages of the view in one second; more end it. Default: 200. */
+  maxMessagesPerSecond?: number
+  /** Characters of one message of the view. Default: 4 Mi. */
+  maxMessageLength?: number
+  /** Pixels that a view may grow to where `context.containerDimensions` does not say. Default: 2,000. */
+  maxSize?: number
+  /** How long the sandbox page may take to load. Default: 10 s. */
+  sandboxTimeoutMs?: number
+}
+
+/** A view on the page. */
+export interface MountedApp extends AsyncDisposable {
+  readonly app: AppDocument
+  readonly bridge: AppBridge
+  readonly frame: HTMLIFrameElement
+  /** Lets the view finish, within bounds, and removes it. */
+  close(reason?: string): Promise<void>
+}
+
+/**
+ * Shows a view in a sandbox: a frame of another origin, and in it the view, without an origin and under a policy that
+ * allows what it declared. Resolves once the page has been handed to the sandbox.
+ */
+export async function mountApp(options: MountAppOptions): Promise<MountedApp> {
+  const { container, client, maxMessagesPerSecond = 200, maxMessageLength, sizeChanged } = options
+  if (!container.isConnected) throw new McpError('invalid_argument', 'container: expected an element of the page')
+  const app = typeof options.app === 'string' ? await loadApp(client, options.app, options) : options.app
+  const approved = await approve(app, options.approve)
+  const address = sandboxAddress(options.sandbox, app)
+  const frame = sandboxFrame(container.ownerDocument, withCsp(address, approved.csp), approved.permissions, app.uri)
+  container.append(frame)
+  const channel = windowChannel({
+    target: frame.contentWindow!,
+    origin: address.origin,
+    self: container.ownerDocument.defaultView!,
+    maxMessagesPerSecond,
+    ...(maxMessageLength !== undefined && { maxMessageLength }),
+  })
+  const sandboxReady = gate()
+  const resized: typeof sizeChanged = (size) => {
+    fitFrame(frame, size, bridge.context.containerDimensions, options.maxSize)
+    sizeChanged?.(size)
+  }
+  const bridge = new AppBridge(channel, { ...options, sandbox: approved, sizeChanged: resized }, sandboxReady.open)
+  fitFrame(frame, {}, bridge.context.containerDimensions, options.maxSize)
+  const gone = bridge.closed.then(() => frame.remove())
+  const close = async (reason?: string): Promise<void> => {
+    await bridge.close(reason)
+    await gone
+  }
+  const { sandboxTimeoutMs = 10_000 } = options
+  if (!(await withinMs(sandboxTimeoutMs, sandboxReady.passed))) {
+    await close()
+    throw new McpError(
+      'timeout',
+      `The sandbox at ${address.href} was not ready within ${sandboxTimeoutMs} ms; does it load, and name this origin in hostOrigins?`,
+    )
+  }
+  const params = { html: app.html, csp: approved.csp, permissions: approved.permissions }
+  void channel.send({ jsonrpc: '2.0', method: methods.sandboxResource, params })
+  return { app, bridge, frame, close, [Symbol.asyncDispose]: close }
+}
+
+async function approve(app: AppDocument, ask: MountAppOptions['approve']): Promise<Required<AppApproval>> {
+  const approval = ask ? await ask(app) : { csp: app.csp }
+  if (approval === false) throw new McpError('cancelled', `${app.uri} was refused by the host`)
+  return {
+    csp: restrictCsp(app.csp, approval.csp ?? {}),
+    permissions: restrictPermissions(app.permissions, approval.permissions ?? {}),
+  }
+}
+
+function sandboxAddress(sandbox: MountAppOptions['sandbox'], app: AppDocument): URL {
+  const given = typeof sandbox === 'function' ? sandbox(app) : sandbox
+  const url = new URL(given, globalThis.location.href)
+  // On this origin a view could become this page: read what it shows, and do what its user can.
+  if (/^https?:$/.test(url.protocol) && url.origin !== globalThis.location.origin) return url
+  throw new McpError('invalid_argument', `sandbox: expected an http(s) URL of another origin, got ${url.href}`)
+}
