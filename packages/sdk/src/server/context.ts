@@ -13,6 +13,7 @@ import { type AskOptions, ask, refuseAnswer } from './ask.ts'
 import type { Call } from './call.ts'
 import type { AuthInfo, Caller } from './caller.ts'
 import { elicitationForm } from './elicitation-form.ts'
+import type { Listens } from './subscriptions/listens.ts'
 import { ToolResult } from './tool-result.ts'
 
 /** What the user said to a form. */
@@ -84,6 +85,8 @@ export interface ToolContext<App = unknown> extends RequestContext<App> {
 /** Where messages about a request go besides its answer. */
 export interface Outlet {
   readonly askTimeoutMs: number
+  /** Where requests that stay open for news are counted, and ended. */
+  readonly listens: Listens
   notify(method: string, params: JsonObject, about: IncomingRequest): void | Promise<void>
   ask(method: string, params: JsonObject, wait: WaitOptions, about: IncomingRequest): Promise<JsonObject>
 }

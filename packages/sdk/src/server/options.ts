@@ -3,6 +3,7 @@ import type { ServerCapabilities } from '../model/capabilities.ts'
 import type { Icon } from '../model/meta.ts'
 import type { Revision } from '../model/revision.ts'
 import type { Root } from '../model/roots.ts'
+import type { Bus } from './bus.ts'
 import type { Caller } from './caller.ts'
 import type { Middleware } from './middleware.ts'
 import type { ServerPrompt } from './prompt.ts'
@@ -55,6 +56,11 @@ export interface ServerOptions<App = unknown> {
    * default: one random key per process.
    */
   stateKeys?: readonly StateKey[]
+  /**
+   * Tells the other processes that serve the same clients what changes here, and the clients here what changes there.
+   * Servers of the same name belong together. Default: there are no others.
+   */
+  bus?: Bus
   limits?: ServerLimits
 }
 
@@ -65,6 +71,8 @@ export interface ServerLimits extends Omit<PeerOptions, 'timeoutMs' | 'maxTotalM
   stateTtlMs?: number
   /** Characters of the state that a client carries between the rounds of a request. Default 262,144. */
   maxStateLength?: number
-  /** Resources that one client may subscribe to. Default 1,000. */
+  /** Resources that one client may subscribe to, or name in one `subscriptions/listen`. Default 1,000. */
   maxSubscriptions?: number
+  /** How many `subscriptions/listen` may be open on one connection, from 2026-07-28. Default 100. */
+  maxListens?: number
 }
