@@ -66,9 +66,10 @@ function resourceUpdated({ uri }: JsonObject, sinks: NotificationSinks): void {
   sinks.news.watches.updated({ uri: uri as string })
 }
 
-function cancelled({ requestId, reason }: JsonObject, _: NotificationSinks, { peer }: Connection): void {
+function cancelled({ requestId, reason }: JsonObject, { news }: NotificationSinks, connection: Connection): void {
   if (requestId === undefined) return
-  peer.cancelIncoming(
+  news.listening.cancelled(requestId, connection)
+  connection.peer.cancelIncoming(
     requestId as string | number,
     (reason as string | undefined) ?? 'The server cancelled the request',
   )

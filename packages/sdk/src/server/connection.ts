@@ -69,7 +69,7 @@ export class Connection implements PeerDelegate, Outlet {
   }
 
   async close(): Promise<void> {
-    await this.listens.end()
+    await this.#endListens()
     await this.#peer.close()
   }
 
@@ -129,7 +129,7 @@ export class Connection implements PeerDelegate, Outlet {
 
   /** Nobody asks any more: what stays open until it is asked to end would stay for ever. */
   draining(): void {
-    void this.listens.end()
+    void this.#endListens()
   }
 
   closed(reason: McpError): void {
@@ -211,6 +211,13 @@ export class Connection implements PeerDelegate, Outlet {
 
   #newestCodec(): Codec {
     return codecFor(this.#definition.revisions.at(-1)!)
+  }
+
+  /** One page of the specification ends them with a result, another with a notification: so both are sent. */
+  async #endListens(): Promise<void> {
+    for (const requestId of await this.listens.end()) {
+      void this.notify('notifications/cancelled', { requestId, reason: 'The server ends the subscription' })
+    }
   }
 
   /** A client with a session hears of all lists, and of the resources that it subscribed to. */

@@ -73,6 +73,11 @@ export class ListenStream {
     return true
   }
 
+  /** The server ended it without an answer. */
+  cancelled(): void {
+    this.connection.peer.failed(this.#id, new McpError('closed', 'The server cancelled subscriptions/listen'))
+  }
+
   close(): void {
     this.#stop.abort('it is not needed any more')
   }

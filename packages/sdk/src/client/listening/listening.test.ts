@@ -193,6 +193,20 @@ describe('a stream that ends', () => {
     expect(it.errors[0]).toMatch(/opened again in \d+ ms: the server ended it/)
   })
 
+  // [cancel.server-nothing-else]
+  test('by a cancellation of the server is opened again, and no other request ends that way', async () => {
+    await using it = await open({}, { 'tools/call': silence })
+    let heard = 0
+    await it.client.watch('a:1', () => heard++)
+    const call = it.client.callTool('x', {}, { timeoutMs: 100 })
+    await it.server.untilMethod('tools/call')
+    for (const { id } of it.server.received) it.server.notify('notifications/cancelled', { requestId: id! })
+    await expect.poll(() => it.server.listens.length).toBe(2)
+    await expect.poll(() => heard).toBe(1)
+    await expect(call).rejects.toMatchObject({ code: 'timeout' })
+    expect(it.errors[0]).toMatch(/The server cancelled subscriptions\/listen/)
+  })
+
   test('with an error that may pass is opened again, as often as it takes', async () => {
     let failures = 4
     const script: Script = {

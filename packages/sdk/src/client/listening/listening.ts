@@ -111,6 +111,11 @@ export class Listening {
     else if (stream.acknowledge(params.notifications as JsonObject)) this.#use(stream)
   }
 
+  /** The server ended a stream, if it was one; it may end nothing else this way. */
+  cancelled(id: unknown, connection: Connection): void {
+    for (const stream of this.#open) if (stream.isNamed(id, connection)) stream.cancelled()
+  }
+
   /** Hands on what a stream says, if it is the one that is listened to. */
   told(method: string, params: JsonObject, connection: Connection, deliver: () => void): void {
     const stream = this.#named(params, connection)

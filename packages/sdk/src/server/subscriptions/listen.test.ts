@@ -216,6 +216,10 @@ describe('the end', () => {
         result: { resultType: 'complete', _meta: { [idKey]: id, ...serverInfo } },
       })),
     )
+    // [cancel.server-listen-teardown]
+    expect([await next(wire), await next(wire)]).toMatchObject(
+      ['one', 2].map((requestId) => ({ method: 'notifications/cancelled', params: { requestId } })),
+    )
     await wire.closed
     expect(transcriptProblems('2026-07-28', wire.transcript)).toEqual([])
   })

@@ -1,4 +1,5 @@
 import { ErrorCode, RpcError } from '../../errors.ts'
+import type { RequestId } from '../../jsonrpc/message.ts'
 
 /** One subscription that is open, or about to be. */
 export interface Listen {
@@ -11,7 +12,7 @@ export interface Listen {
 /** The open subscriptions of one connection, or of one HTTP endpoint. */
 export class Listens {
   readonly #limit: number
-  readonly #open = new Set<() => void>()
+  readonly #open = new Set<{ readonly id: RequestId; readonly end: () => void }>()
   #ended = false
 
   constructor(limit: number) {
@@ -26,8 +27,8 @@ export class Listens {
     return this.#open.size >= this.#limit
   }
 
-  /** Takes a place; throws if there is none. */
-  add(): Listen {
+  /** Takes a place for a request; throws if there is none. */
+  add(id: RequestId): Listen {
     if (this.full) {
       const limit = this.#limit
       throw new RpcError(ErrorCode.InternalError, `Too many open subscriptions (the limit is ${limit})`, { limit })
@@ -36,18 +37,20 @@ export class Listens {
     const ended = new Promise<void>((resolve) => {
       end = resolve
     })
-    this.#open.add(end)
+    const taken = { id, end }
+    this.#open.add(taken)
     // Whoever comes after the end hears that it is over, and not that something is wrong.
     if (this.#ended) end()
-    return { ended, leave: () => this.#open.delete(end) }
+    return { ended, leave: () => this.#open.delete(taken) }
   }
 
-  /** Ends all of them, and those that still come; done when the last words of each have been handed over. */
-  async end(): Promise<void> {
+  /** Ends all of them, and those that still come; returns which, when the last words of each have been handed over. */
+  async end(): Promise<RequestId[]> {
     this.#ended = true
-    if (this.#open.size === 0) return
-    for (const end of this.#open) end()
+    const ending = [...this.#open]
+    for (const { end } of ending) end()
     // The answers follow in microtasks.
-    await new Promise((resolve) => setTimeout(resolve))
+    if (ending.length > 0) await new Promise((resolve) => setTimeout(resolve))
+    return ending.map(({ id }) => id)
   }
 }
