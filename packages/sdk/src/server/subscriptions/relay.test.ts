@@ -89,8 +89,12 @@ describe('a bus', () => {
         })
       },
     }
-    const opening = listen(make(bus))
+    const server = make(bus)
+    const opening = listen(server)
     expect(await Promise.race([opening, settled()])).toBeUndefined()
+    // Too early, even for news of this process. [sub.ack.nothing-before]
+    server.resources.changed('note:///a')
+    await settled()
     heard(() => {})
     await using wire = await opening
     tell('{"from":"x","kind":"resource","uri":"note:///a"}')
