@@ -4,6 +4,9 @@ import type { Connection } from '../connection.ts'
 import { toError } from '../options.ts'
 import { filterOf, granted, type Wishes } from './wishes.ts'
 
+// Timers cannot wait longer.
+const longestTimer = 2 ** 31 - 1
+
 /** One `subscriptions/listen`, from its request to its end. */
 export class ListenStream {
   readonly connection: Connection
@@ -28,10 +31,13 @@ export class ListenStream {
       (error: unknown) => toError(error),
     )
     this.acknowledged = new Promise((resolve, reject) => {
-      const timer = setTimeout(() => {
-        reject(new McpError('timeout', `subscriptions/listen was not acknowledged within ${patienceMs} ms`))
-        this.close()
-      }, patienceMs)
+      const timer = setTimeout(
+        () => {
+          reject(new McpError('timeout', `subscriptions/listen was not acknowledged within ${patienceMs} ms`))
+          this.close()
+        },
+        Math.min(patienceMs, longestTimer),
+      )
       this.#acknowledge = () => {
         clearTimeout(timer)
         resolve()

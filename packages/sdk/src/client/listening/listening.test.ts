@@ -280,6 +280,15 @@ describe('a server that refuses', () => {
 })
 
 describe('a client', () => {
+  test('with all the time in the world waits for an acknowledgement', async () => {
+    await using it = await open({ timeoutMs: Number.POSITIVE_INFINITY }, { 'subscriptions/listen': silence })
+    const watching = it.client.watch('a:1', () => {})
+    await it.server.untilMethod('subscriptions/listen')
+    await settled()
+    it.server.acknowledge(it.server.listens[0]!, { resourceSubscriptions: ['a:1'] })
+    await watching
+  })
+
   test('that closes leaves nothing open, and ends its streams first', async () => {
     const it = await open()
     await it.client.watch('a:1', () => {})
