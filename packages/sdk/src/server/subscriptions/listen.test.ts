@@ -87,6 +87,23 @@ describe('the acknowledgement', () => {
     expect(await next(wire)).toMatchObject({ method: 'notifications/tools/list_changed' })
   })
 
+  test('does not hold up the news of another subscription [sub.ack.interleaving-stdio]', async () => {
+    let decide!: (visible: boolean) => void
+    const decision = new Promise<boolean>((resolve) => {
+      decide = resolve
+    })
+    const server = make({ resources: [note('note:///a'), note('note:///b', { visible: () => decision })] })
+    await using wire = openWire(server)
+    await acknowledged(wire, 1, { resourceSubscriptions: ['note:///a'] })
+    listen(wire, 2, { resourceSubscriptions: ['note:///a', 'note:///b'] })
+    server.resources.changed('note:///a')
+    expect(await next(wire)).toEqual(update(1, 'note:///a'))
+    decide(true)
+    expect(await next(wire)).toMatchObject({ params: { _meta: { [idKey]: 2 } } })
+    await settled()
+    expect(wire.waiting).toEqual([])
+  })
+
   test('an empty filter is acknowledged, and nothing follows [sub.listen.filter]', async () => {
     const server = make()
     await using wire = openWire(server)
