@@ -5,11 +5,6 @@ import type { Exchange } from './runner/conversation.ts'
 /** What no transcript of a channel shows, and why. This is the one place that excuses anything. */
 const excused: readonly { method: RegExp; revisions?: readonly Revision[]; why: string }[] = [
   { method: /tasks/, why: 'tasks are not part of the core of the library' },
-  {
-    method: /^subscriptions\/listen$|^notifications\/(subscriptions|(tools|prompts|resources)\/)/,
-    revisions: ['2026-07-28'],
-    why: 'streams that stay open come with the HTTP transport, and what is told on them too',
-  },
 ]
 
 const isExcused = (method: string, revision: Revision): boolean =>

@@ -74,6 +74,9 @@ export class Conversation {
     if (method === undefined && ('result' in message || 'error' in message)) this.#noteAnswer(from, message, revision)
     else if (id !== undefined) this.#asked[from].set(id, { method, revision })
     else if (method !== undefined) this.notified.push({ from, method })
+    // The answer comes when the server ends it, which no transcript lives to see.
+    if (method === 'notifications/subscriptions/acknowledged')
+      this.answered.push({ from: 'client', method: 'subscriptions/listen' })
   }
 
   #noteAnswer(from: Side, message: JsonObject, revision: Revision): void {

@@ -1,4 +1,4 @@
-import type { Scenario } from '../runner/script.ts'
+import type { Scenario, Script } from '../runner/script.ts'
 
 export const resources: Scenario = {
   topic: 'resources',
@@ -60,6 +60,33 @@ export const resourcesErrors: Scenario = {
   },
 }
 
+function listening(script: Script): void {
+  const listen = (id: string | number, uris: string[]): void =>
+    script.request('subscriptions/listen', { notifications: { resourceSubscriptions: uris } }, { id })
+  script.note('Nobody hears of changes without having asked for them.', 'sub.listen.omitted-means-no')
+  script.call('touch')
+  script.note(
+    'Who asks is told first what will be told: of a resource that does not exist, nothing.',
+    ...['sub.listen.filter', 'sub.ack.first', 'sub.ack.honoured-subset'],
+  )
+  listen('news', ['note:///motto', 'note:///nowhere'])
+  script.note('Then it is, with the id of the request.', 'sub.id.on-every-notification', 'sub.listen.only-requested')
+  script.call('touch', undefined, { answers: 2 })
+  script.note('Several can be open at once. An id keeps its type.', 'sub.concurrent', 'sub.id.value')
+  listen(7, ['image:///dot'])
+  script.call('touch', undefined, { answers: 3 })
+  script.note('Until the client ends it, which is not answered.', 'sub.end.client-stdio')
+  script.notify('notifications/cancelled', { requestId: 'news' })
+  script.call('touch', undefined, { answers: 2 })
+  script.notify('notifications/cancelled', { requestId: 7 })
+  script.call('touch')
+  script.note('There is a limit.', 'rpc.codes.invalid-params')
+  listen('many', ['number:///1', 'number:///2', 'number:///3', 'number:///4'])
+  script.note('A filter that is none.', 'rpc.codes.invalid-params')
+  script.request('subscriptions/listen', {}, { broken: true })
+  script.request('subscriptions/listen', { notifications: { toolsListChanged: 'yes' } }, { broken: true })
+}
+
 export const subscriptions: Scenario = {
   topic: 'subscriptions',
   play(script) {
@@ -68,8 +95,7 @@ export const subscriptions: Scenario = {
       script.note('Subscribing to one resource is not part of this revision.', 'res.subscribe.removed')
       script.request('resources/subscribe', { uri: 'note:///motto' })
       script.request('resources/unsubscribe', { uri: 'note:///motto' })
-      script.note('Nobody hears of changes without having asked for them.')
-      script.call('touch')
+      listening(script)
       return
     }
     script.note('Without a subscription nothing is told.', 'res.subscribe.updated-only-if-subscribed')

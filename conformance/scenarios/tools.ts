@@ -119,13 +119,16 @@ export const listChanged: Scenario = {
   topic: 'list-changed',
   play(script) {
     script.open()
+    if (script.modern) {
+      const notifications = { toolsListChanged: true, resourcesListChanged: true, promptsListChanged: true }
+      script.note('Who wants to be told of changes says so.', 'sub.listen.filter', 'sub.ack.first')
+      script.request('subscriptions/listen', { notifications })
+    }
     script.note(
-      script.modern
-        ? 'Nobody is told of changes without having asked for them.'
-        : 'What changes is told without being asked for.',
-      ...['tools.list-changed', 'res.list-changed', 'prompts.list-changed'],
+      script.modern ? 'What changes is told there.' : 'What changes is told without being asked for.',
+      ...['tools.list-changed', 'res.list-changed', 'prompts.list-changed', 'sub.id.on-every-notification'],
     )
-    script.call('rearrange', undefined, { answers: script.modern ? 1 : 4 })
+    script.call('rearrange', undefined, { answers: 4 })
     script.note('What is gone is gone.', 'tools.error.unknown-tool')
     script.call('with_meta')
     script.request('prompts/get', { name: 'broken' })

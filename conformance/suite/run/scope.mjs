@@ -10,24 +10,10 @@ export const outOfScope = [
   { pattern: /^tasks-/, reason: 'needs the tasks extension' },
 ]
 
-const listening = 'needs subscriptions/listen in the server'
 const noHandshake = 'the revision has no handshake, so there is nothing to send'
 
 /** Single checks that are left out of scenarios that are judged, by id or name. One that passes has to go from here. */
 export const excusedChecks = [
-  { scenario: 'server-stateless', check: 'sep-2575-server-sends-subscription-ack', reason: listening },
-  { scenario: 'server-stateless', check: 'sep-2575-server-tags-subscription-id', reason: listening },
-  { scenario: 'server-stateless', check: 'sep-2575-server-honors-notification-filter', reason: listening },
-  {
-    scenario: 'server-stateless',
-    check: 'sep-2575-server-sends-prompts-list-changed-on-subscription',
-    reason: listening,
-  },
-  {
-    scenario: 'server-stateless',
-    check: 'sep-2575-server-sends-tools-list-changed-on-subscription',
-    reason: listening,
-  },
   { scenario: 'http-standard-headers', check: 'ClientMcpMethodHeader_initialize', reason: noHandshake },
   { scenario: 'http-standard-headers', check: 'ClientMcpMethodHeader_notifications_initialized', reason: noHandshake },
 ]

@@ -33,6 +33,7 @@ export type { CreateMessageParams, CreateMessageResult, SamplingContent, Samplin
 export type { CallToolResult, JsonSchema, Tool, ToolAnnotations } from './model/tools.ts'
 export type { InferSchema, SchemaLike } from './schema/bridge.ts'
 export type { AskOptions } from './server/ask.ts'
+export type { Bus } from './server/bus.ts'
 export type { CachePolicy, ServerCacheOptions } from './server/caching.ts'
 export type { AuthInfo, Caller, ConnectionInfo } from './server/caller.ts'
 export type { Completer, CompletionReturn } from './server/completion.ts'

@@ -89,9 +89,12 @@ function revisionTests(revision: Revision, serve: (server: Server) => Promise<Se
       revision,
       info: { name: 'features', version: '1.2.3' },
       instructions: 'Use it well',
-      capabilities: handshake
-        ? { tools: { listChanged: true }, resources: { subscribe: true }, prompts: { listChanged: true }, logging: {} }
-        : { tools: {}, resources: {}, prompts: {}, logging: {} },
+      capabilities: {
+        tools: { listChanged: true },
+        resources: { subscribe: true, listChanged: true },
+        prompts: { listChanged: true },
+        logging: {},
+      },
     })
     expect(client.server.info?.title).toBe(since(revision, '2025-06-18') ? 'Features' : undefined)
     expect(client.server.info?.websiteUrl).toBe(since(revision, '2025-11-25') ? 'https://example.com' : undefined)
@@ -247,33 +250,30 @@ function revisionTests(revision: Revision, serve: (server: Server) => Promise<Se
     expect(await thrown(client.complete(ref, { name: 'nope', value: '' }))).toBeRpcError(-32602)
   })
 
-  testHandshake('subscribers hear of changes, others do not', async () => {
+  // [sub.listen.only-requested] [sub.end.client-http] [sub.end.client-stdio]
+  test('who asked for news hears them, once, and others do not', async () => {
     const server = featureServer()
-    await using subscriber = await open(answers, server)
+    await using listener = await open(answers, server)
     await using other = await open(answers, server)
-    const updates: string[] = []
-    const watch = await subscriber.watch('note:///motto', ({ uri }) => updates.push(uri))
+    await Promise.all([listener.ping(), other.ping()])
+    const news: string[] = []
+    listener.onChange('tools', () => news.push('tools'))
+    const watch = await listener.watch('note:///motto', ({ uri }) => news.push(uri))
     server.resources.changed('note:///motto')
-    await expect.poll(() => updates).toEqual(['note:///motto'])
-    await watch.close()
-    server.resources.changed('note:///motto')
-    await subscriber.ping()
-    expect(updates).toHaveLength(1)
-    expect(other.transcript.calls('notifications/resources/updated')).toEqual([])
-    expect(await thrown(subscriber.watch('other:///x', () => {}))).toBeRpcError(-32002)
-  })
-
-  testHandshake('lists that change are announced once', async () => {
-    const server = featureServer()
-    await using client = await open(answers, server)
-    await client.ping()
-    let changes = 0
-    client.onChange('tools', () => changes++)
+    await expect.poll(() => news.splice(0)).toEqual(['note:///motto'])
     server.tools.add(tool({ name: 'new', run: () => [text('new')] }))
     server.tools.remove('echo')
-    await expect.poll(() => changes).toBe(1)
-    expect((await all(client.tools())).map(({ name }) => name)).not.toContain('echo')
-    expect(await client.callTool('new')).toHaveText('new')
+    await expect.poll(() => news.splice(0)).toEqual(['tools'])
+    expect((await all(listener.tools())).map(({ name }) => name)).not.toContain('echo')
+    expect(await listener.callTool('new')).toHaveText('new')
+    await watch.close()
+    server.resources.changed('note:///motto')
+    server.tools.remove('new')
+    await expect.poll(() => news.splice(0)).toEqual(['tools'])
+    expect(other.transcript.calls('notifications/resources/updated')).toEqual([])
+    const refusal = await thrown(listener.watch('other:///x', () => {}))
+    if (handshake) expect(refusal).toBeRpcError(-32002)
+    else expect(refusal).toBeMcpError('unsupported')
   })
 
   test('the server asks where the revision lets it', async () => {
@@ -319,12 +319,4 @@ function revisionTests(revision: Revision, serve: (server: Server) => Promise<Se
     expect(await client.callTool('where')).toHaveText('file:///work')
     expect(client.transcript.calls('notifications/roots/list_changed')).toHaveLength(1)
   })
-
-  if (!handshake) {
-    test('news cannot be subscribed to, and nothing is sent for it', async () => {
-      await using client = await open()
-      expect(await thrown(client.watch('note:///motto', () => {}))).toBeMcpError('unsupported')
-      expect(client.transcript.sentBy('client')).toHaveLength(1)
-    })
-  }
 }

@@ -589,7 +589,7 @@ describe('what the server does not have', () => {
 
   test('is not declared', async () => {
     await using client = await testClient(createServer(options({ logging: false, tools: [] })))
-    expect(client.server.capabilities).toEqual({ tools: {} })
+    expect(client.server.capabilities).toEqual({ tools: { listChanged: true } })
   })
 })
 

@@ -74,6 +74,24 @@ describe('at the end of standard input', () => {
     expect(process.lines.map(({ id }) => id)).toEqual([0, 2, 1])
   })
 
+  test('a subscription ends at once, with an answer', async () => {
+    const process = start()
+    const _meta = {
+      'io.modelcontextprotocol/protocolVersion': '2026-07-28',
+      'io.modelcontextprotocol/clientCapabilities': {},
+    }
+    const params = { _meta, notifications: { toolsListChanged: true } }
+    process.say({ jsonrpc: '2.0', id: 'l', method: 'subscriptions/listen', params })
+    await expect.poll(() => process.lines.length, { timeout: 5_000 }).toBe(1)
+    process.child.stdin.end()
+    expect(await process.exited).toEqual([0, null])
+    // What is still open after `drainMs` is cut off without one.
+    expect(process.lines.slice(1)).toMatchObject([
+      { id: 'l', result: { resultType: 'complete' } },
+      { method: 'notifications/cancelled', params: { requestId: 'l' } },
+    ])
+  })
+
   test('a tool that does not end does not keep it', async () => {
     const process = start()
     process.say(initialize, initialized, call(1, 'never'))

@@ -1,4 +1,5 @@
 import { createServer, type Server, type ServerOptions } from '@tenon/sdk/server'
+import { board } from './board.ts'
 import { createClockServer } from './clock.ts'
 import { instructions } from './guide.ts'
 import { squareIcon } from './icons.ts'
@@ -59,7 +60,9 @@ export function createEverythingServer(options: EverythingOptions = {}): Server<
     ...options,
   })
   // These change the server they belong to, so they are added once it is there.
-  server.tools.add(...noteTools(noteShelf(server.resources)), extrasTool(server))
+  const { page, write } = board(server.resources)
+  server.resources.add(page)
+  server.tools.add(...noteTools(noteShelf(server.resources)), write, extrasTool(server))
   server.mount(createClockServer(), { prefix: 'clock_' })
   return server
 }

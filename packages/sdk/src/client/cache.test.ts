@@ -5,7 +5,14 @@ import { type CacheSettings, ResponseCache } from './cache.ts'
 import type { Client } from './client.ts'
 import { connect } from './connect.ts'
 import type { ConnectOptions } from './options.ts'
-import { initialized, legacyServer, modernServer, type Script, ScriptedServer } from './scripted-server.suite.ts'
+import {
+  initialized,
+  legacyServer,
+  modernServer,
+  type Script,
+  ScriptedServer,
+  TellingServer,
+} from './scripted-server.suite.ts'
 
 const hint = (ttlMs: unknown, cacheScope: unknown = 'private'): JsonObject => ({ ttlMs, cacheScope })
 const minute = hint(60_000)
@@ -215,23 +222,37 @@ describe('news make it stale', () => {
     ['notifications/resources/updated', { uri: 'a:b/c' }, ['resources/read']],
     ['notifications/resources/updated', { uri: 'z:z' }, []],
   ])('%s %j', async (notification, params, again) => {
+    const server = new TellingServer(lists)
+    await using client = await connect(server.open)
+    for (const kind of ['tools', 'prompts', 'resources'] as const) client.onChange(kind, () => {})
+    await client.watch('a:b', () => {})
+    await everything(client)
+    server.tell(notification, params)
+    await client.ping()
+    const before = server.received.length
+    await everything(client)
+    expect(server.received.slice(before).map(({ method }) => method)).toEqual(again)
+  })
+
+  test('but not when they come on no subscription', async () => {
     await using it = await session(lists)
     await everything(it.client)
-    it.server.notify(notification, params)
+    it.server.notify('notifications/tools/list_changed')
     await it.client.ping()
-    const before = it.server.received.length
     await everything(it.client)
-    expect(it.server.received.slice(before).map(({ method }) => method)).toEqual(again)
+    expect(it.server.all('tools/list')).toHaveLength(1)
   })
 
   test('also what is on its way', async () => {
-    const server: ScriptedServer = modernServer({
+    const server: TellingServer = new TellingServer({
       'tools/list': () => {
-        server.notify('notifications/tools/list_changed')
+        server.tell('notifications/tools/list_changed')
         return { tools: [], ...minute }
       },
     })
     await using client = await connect(server.open)
+    client.onChange('tools', () => {})
+    await client.watch('a:b', () => {})
     await Promise.all([client.listTools(), client.listTools()])
     await client.listTools()
     expect(server.all('tools/list')).toHaveLength(3)

@@ -21,6 +21,11 @@ export class Changes {
     }
   }
 
+  /** The lists that somebody wants to know of. */
+  get kinds(): ChangeKind[] {
+    return [...this.#listeners].flatMap(([kind, listeners]) => (listeners.size > 0 ? [kind] : []))
+  }
+
   emit(kind: ChangeKind): void {
     for (const listener of [...(this.#listeners.get(kind) ?? [])]) callListener(this.#report, listener, undefined)
   }

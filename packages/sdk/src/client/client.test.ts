@@ -207,14 +207,15 @@ describe('what the server did not declare is refused here', () => {
     expect(completion.values).toEqual([])
   })
 
-  test('in 2026-07-28 watches are unsupported whatever the server declares, and onChange warns', async () => {
+  test('without resources nothing can be watched, and without prompts their list cannot change', async () => {
     const warnings: string[] = []
-    const server = modernServer()
+    const server = modernServer({}, { tools: {} })
     await using client = await connect(server.open, { onWarning: (message) => warnings.push(message) })
     await expect(client.watch('a:b', () => {})).rejects.toMatchObject({ code: 'unsupported' })
-    client.onChange('tools', () => {})
-    expect(warnings).toEqual([expect.stringMatching(/onChange/)])
-    expect(server.methods).toEqual(['server/discover'])
+    client.onChange('prompts', () => {})
+    await client.ping()
+    expect(warnings).toEqual([expect.stringMatching(/onChange\("prompts"\)/)])
+    expect(server.methods).toEqual(['server/discover', 'server/discover'])
   })
 })
 

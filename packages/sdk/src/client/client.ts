@@ -18,7 +18,6 @@ import type { Codec } from '../wire/codec.ts'
 import { ResponseCache } from './cache.ts'
 import { toToolResult } from './call-tool.ts'
 import { assertSupported, clientCapabilities } from './capabilities.ts'
-import { Changes } from './changes.ts'
 import type { Connection, ConnectionOwner } from './connection.ts'
 import { ElicitationIds } from './elicitation-ids.ts'
 import { establish } from './establish.ts'
@@ -27,6 +26,7 @@ import { answerRequest } from './input.ts'
 import type { InputSources } from './input-request.ts'
 import { Lifeline } from './lifeline.ts'
 import { allItems, type Listing, type Page } from './lists.ts'
+import { News } from './news.ts'
 import { dispatchNotification, type NotificationSinks } from './notifications.ts'
 import { callListener, type RootsSource, type Settings, toError } from './options.ts'
 import { OutputSchemas } from './output-validation.ts'
@@ -44,7 +44,6 @@ import type {
   Watch,
 } from './types.ts'
 import { unlessAborted } from './unless-aborted.ts'
-import { Watches } from './watches.ts'
 import { withoutGaps } from './without-gaps.ts'
 
 /** A connection to one server. Made by `connect`. */
@@ -54,6 +53,7 @@ export class Client implements AsyncDisposable {
   readonly #lifeline: Lifeline
   readonly #outputs: OutputSchemas
   readonly #roots: RootList
+  readonly #news: News
   readonly #sinks: NotificationSinks
   readonly #sources: InputSources
   readonly #cache: ResponseCache | undefined
@@ -66,15 +66,16 @@ export class Client implements AsyncDisposable {
     this.#outputs = new OutputSchemas(settings.validate, warn)
     this.#roots = new RootList(settings.roots)
     this.#cache = settings.cache === false ? undefined : new ResponseCache(settings.cache)
+    this.#news = new News({
+      settings,
+      connection: () => this.#lifeline.current(),
+      call: (method, params) => this.#call(method, params),
+      forget: () => this.#forget(),
+    })
     this.#sinks = {
       settings,
-      changes: new Changes(report),
+      news: this.#news,
       elicitations: new ElicitationIds(),
-      watches: new Watches({
-        subscribe: (uri) => this.#call('resources/subscribe', { uri }),
-        unsubscribe: (uri) => this.#call('resources/unsubscribe', { uri }),
-        report,
-      }),
       changed: (kind) => {
         if (kind === 'tools') this.#outputs.forget()
         this.#cache?.changed(kind)
@@ -98,6 +99,7 @@ export class Client implements AsyncDisposable {
       },
       opener.restart,
     )
+    void this.closed.then(() => this.#news.close())
   }
 
   /** Opens the connection; for `connect`. */
@@ -192,9 +194,12 @@ export class Client implements AsyncDisposable {
     return (await this.#call('resources/read', { uri }, options)) as unknown as ReadResourceResult
   }
 
-  /** Calls the listener when a resource changes, until the watch is closed. Several watches share one subscription. */
+  /**
+   * Calls the listener when a resource changes, until the watch is closed; also after a time in which changes could not
+   * be heard. Several watches share one subscription. Throws if the server does not tell of this resource.
+   */
   watch(uri: string, listener: (update: ResourceUpdate) => void): Promise<Watch> {
-    return this.#sinks.watches.add(uri, listener)
+    return this.#news.watches.add(uri, listener)
   }
 
   // Prompts and completion
@@ -280,14 +285,11 @@ export class Client implements AsyncDisposable {
   // Everything else
 
   /**
-   * Calls the listener when the server says that a list has changed; the returned function stops that. Only servers
-   * with the capability `listChanged` say so, and in 2026-07-28 only on a subscription, which this version lacks.
+   * Calls the listener when a list of the server has changed, or may have while nobody could tell; the returned function
+   * stops that. Only servers with the capability `listChanged` tell; for others there is a warning.
    */
   onChange(kind: ChangeKind, listener: () => void): () => void {
-    if (!this.#lifeline.latest.codec.handshake) {
-      this.#settings.warn(`onChange(${JSON.stringify(kind)}) has no effect in revision ${this.server.revision}`)
-    }
-    return this.#sinks.changes.on(kind, listener)
+    return this.#news.onChange(kind, listener, this.#lifeline.latest)
   }
 
   /**
@@ -320,6 +322,7 @@ export class Client implements AsyncDisposable {
 
   /** Ends the connection; a server process is gone when this resolves. */
   close(): Promise<void> {
+    this.#news.close()
     return this.#lifeline.close()
   }
 
@@ -409,21 +412,21 @@ export class Client implements AsyncDisposable {
 
   /** A new server process, or a new session, knows nothing: tells it what the old one had been told. */
   #restored(connection: Connection, because: 'restart' | 'session'): void {
-    this.#outputs.forget()
-    this.#cache?.clear()
+    this.#forget()
     const level = this.#logLevel
     const told = [
-      this.#sinks.watches.renew(),
+      this.#news.renew(connection),
       ...(level !== undefined && connection.codec.handshake ? [this.#call('logging/setLevel', { level })] : []),
     ]
     for (const step of told) step.catch((error: unknown) => this.#settings.report(toError(error)))
     if (because === 'restart') callListener(this.#settings.report, this.#settings.onRestart, connection.server)
-    // Nobody told what changed while there was no session.
-    else for (const kind of changeKinds) this.#sinks.changes.emit(kind)
+  }
+
+  #forget(): void {
+    this.#outputs.forget()
+    this.#cache?.clear()
   }
 }
-
-const changeKinds: readonly ChangeKind[] = ['tools', 'resources', 'prompts']
 
 const withCursor = (options: CallOptions, cursor: string | undefined): PageOptions =>
   cursor === undefined ? options : { ...options, cursor }

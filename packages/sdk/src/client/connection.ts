@@ -123,6 +123,15 @@ export class Connection implements PeerDelegate {
     return codec.decodeResult(method, result, params)
   }
 
+  /** Sends `subscriptions/listen`, which is answered when the server ends it; until then only the signal ends it. */
+  async listen(id: RequestId, params: JsonObject, signal: AbortSignal): Promise<JsonObject> {
+    const { codec, peer } = this
+    const method = 'subscriptions/listen'
+    const body = codec.encodeParams(method, withMeta(params, id, {}, this.#owner.envelope(codec)))
+    assertParams(codec, method, body)
+    return codec.decodeResult(method, await peer.request(id, method, body, { signal, standing: true }), params)
+  }
+
   #awaitReports(id: RequestId, answer: Promise<unknown>): void {
     const forget = (): void => void this.#reporting.delete(id)
     this.#reporting.add(id)

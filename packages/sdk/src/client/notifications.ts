@@ -1,17 +1,15 @@
 import type { JsonObject, Notification } from '../jsonrpc/message.ts'
 import type { LogMessage } from '../model/logging.ts'
-import type { Changes } from './changes.ts'
 import type { Connection } from './connection.ts'
 import type { ElicitationIds } from './elicitation-ids.ts'
+import type { News } from './news.ts'
 import { callListener, type Settings } from './options.ts'
 import type { ChangeKind } from './types.ts'
-import type { Watches } from './watches.ts'
 
 /** Everything that a notification can concern. */
 export interface NotificationSinks {
   settings: Settings
-  watches: Watches
-  changes: Changes
+  news: News
   elicitations: ElicitationIds
   /** Called before the listeners of a change, so that they see no stale state. */
   changed(kind: ChangeKind): void
@@ -25,7 +23,7 @@ const listChanged =
   (kind: ChangeKind): Handler =>
   (_, sinks) => {
     sinks.changed(kind)
-    sinks.changes.emit(kind)
+    sinks.news.changes.emit(kind)
   }
 
 const handlers: ReadonlyMap<string, Handler> = new Map<string, Handler>([
@@ -37,6 +35,15 @@ const handlers: ReadonlyMap<string, Handler> = new Map<string, Handler>([
   ['notifications/resources/list_changed', listChanged('resources')],
   ['notifications/prompts/list_changed', listChanged('prompts')],
   ['notifications/elicitation/complete', elicitationComplete],
+  ['notifications/subscriptions/acknowledged', acknowledged],
+])
+
+/** What a server without sessions tells only on a subscription. */
+const subscribed: ReadonlySet<string> = new Set([
+  'notifications/resources/updated',
+  'notifications/tools/list_changed',
+  'notifications/resources/list_changed',
+  'notifications/prompts/list_changed',
 ])
 
 /** Reads a notification and hands it on. One that the revision does not have, or that is nobody's, is left alone. */
@@ -45,17 +52,24 @@ export function dispatchNotification(message: Notification, connection: Connecti
   callListener(settings.report, settings.onNotification, message)
   const handle = handlers.get(message.method)
   if (handle === undefined || !connection.codec.notifications.server.has(message.method)) return
-  handle(connection.codec.decodeParams(message.method, message.params ?? undefined), sinks, connection)
+  const params = connection.codec.decodeParams(message.method, message.params ?? undefined)
+  if (connection.codec.handshake || !subscribed.has(message.method)) handle(params, sinks, connection)
+  else sinks.news.listening.told(message.method, params, connection, () => handle(params, sinks, connection))
+}
+
+function acknowledged(params: JsonObject, { news }: NotificationSinks, connection: Connection): void {
+  news.listening.acknowledged(params, connection)
 }
 
 function resourceUpdated({ uri }: JsonObject, sinks: NotificationSinks): void {
   sinks.updated(uri as string)
-  sinks.watches.updated({ uri: uri as string })
+  sinks.news.watches.updated({ uri: uri as string })
 }
 
-function cancelled({ requestId, reason }: JsonObject, _: NotificationSinks, { peer }: Connection): void {
+function cancelled({ requestId, reason }: JsonObject, { news }: NotificationSinks, connection: Connection): void {
   if (requestId === undefined) return
-  peer.cancelIncoming(
+  news.listening.cancelled(requestId, connection)
+  connection.peer.cancelIncoming(
     requestId as string | number,
     (reason as string | undefined) ?? 'The server cancelled the request',
   )

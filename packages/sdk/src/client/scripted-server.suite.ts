@@ -137,3 +137,47 @@ export const legacyServer = (script: Script = {}, revision = '2025-11-25', capab
 /** A server of 2026-07-28, with more methods than discovery. */
 export const modernServer = (script: Script = {}, capabilities?: JsonObject): ScriptedServer =>
   new ScriptedServer({ 'server/discover': discovered(['2026-07-28'], capabilities), ...script })
+
+/** A server of 2026-07-28 that acknowledges subscriptions, and tells what a test wants it to. */
+export class TellingServer extends ScriptedServer {
+  /** What it makes of a filter. */
+  honour: (filter: JsonObject) => JsonObject = (filter) => filter
+
+  constructor(script: Script = {}) {
+    const listen: Handler = ({ notifications }, { id }) => {
+      this.acknowledge(id!, this.honour(notifications as JsonObject))
+      return silence
+    }
+    super({ 'server/discover': discovered(), 'subscriptions/listen': listen, ...script })
+  }
+
+  /** The filters that it was asked for. */
+  get filters(): unknown[] {
+    return this.all('subscriptions/listen').map(({ params }) => params!.notifications)
+  }
+
+  /** The ids of the subscriptions, in order. */
+  get listens(): RequestId[] {
+    return this.all('subscriptions/listen').map(({ id }) => id!)
+  }
+
+  /** The ids of those that the client ended. */
+  get cancelled(): unknown[] {
+    return this.all('notifications/cancelled').map(({ params }) => params!.requestId)
+  }
+
+  acknowledge(id: RequestId, notifications: JsonObject): void {
+    this.tell('notifications/subscriptions/acknowledged', { notifications }, id)
+  }
+
+  /** Tells something on a subscription: the latest, unless another is given. */
+  tell(method: string, params: JsonObject = {}, id: unknown = this.listens.at(-1)): void {
+    this.notify(method, { ...params, _meta: { 'io.modelcontextprotocol/subscriptionId': id } })
+  }
+
+  /** Ends a subscription in order. */
+  endListen(id: RequestId = this.listens.at(-1)!): void {
+    const _meta = { 'io.modelcontextprotocol/subscriptionId': id }
+    this.send({ jsonrpc: '2.0', id, result: { resultType: 'complete', _meta } })
+  }
+}

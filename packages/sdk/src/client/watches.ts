@@ -71,12 +71,20 @@ export class Watches {
     }
   }
 
-  /** A new server knows nothing of the subscriptions: tells it. */
-  async renew(): Promise<void> {
-    for (const [uri, subscription] of this.#subscriptions) {
-      subscription.subscribed = false
-      await subscription.settle(uri, this.#wire).catch((error: unknown) => this.#wire.report(toError(error)))
+  /** Anything may have happened to the resources while nobody told. */
+  missed(): void {
+    for (const [uri, { listeners }] of this.#subscriptions) {
+      for (const listener of [...listeners]) callListener(this.#wire.report, listener, { uri })
     }
+  }
+
+  /** A new server knows nothing of the subscriptions: tells it, of all at once. */
+  async renew(): Promise<void> {
+    const renewals = [...this.#subscriptions].map(([uri, subscription]) => {
+      subscription.subscribed = false
+      return subscription.settle(uri, this.#wire).catch((error: unknown) => this.#wire.report(toError(error)))
+    })
+    await Promise.all(renewals)
   }
 
   async #remove(uri: string, subscription: Subscription, entry: Listener): Promise<void> {

@@ -4,7 +4,7 @@ import { z } from 'zod'
 import { connect } from '../client/connect.ts'
 import { type HttpServer, serveHttp } from '../http-server/serve-http.ts'
 import { revisions } from '../model/revision.ts'
-import { createServer, tool } from '../server.ts'
+import { createServer, resource, tool } from '../server.ts'
 import type { HttpClientOptions, StreamState } from './http-options.ts'
 import { forgetServers } from './verdicts.ts'
 
@@ -42,6 +42,7 @@ const ask = tool({
   run: async (_, ctx) => JSON.stringify(await ctx.elicit('Name?', z.object({ name: z.string() }))),
 })
 
+const note = resource({ uri: 'note:///a', name: 'a', read: () => 'a' })
 const definition = createServer({ name: 'http', version: '1.0.0', tools: [add, work, wait, routed, ask] })
 let http: HttpServer
 
@@ -118,6 +119,34 @@ describe.each(engines)('over %s', (_, options) => {
     await using second = await serveHttp(definition, { port: first.port })
     expect(second.port).toBe(first.port)
     expect((await client.callTool('add', { a: 1, b: 1 })).text).toBe('2')
+  })
+
+  // [sub.end.client-http]
+  test('news of a stateless server arrive on a subscription, which ends with the client', async () => {
+    const server = createServer({ name: 'news', version: '1.0.0', tools: [add], resources: [note] })
+    await using own = await serveHttp(server, { maxListens: 1 })
+    for (let times = 0; times < 3; times++) {
+      await using client = await connect(own.url, { ...options, httpLimits: { reconnectMs: 10 } })
+      expect(client.server.revision).toBe('2026-07-28')
+      const seen: string[] = []
+      client.onChange('tools', () => seen.push('tools'))
+      // The server has room for one: the last client must be gone, and noticed.
+      await expect
+        .poll(() =>
+          client
+            .watch('note:///a', ({ uri }) => seen.push(uri))
+            .then(
+              () => true,
+              () => false,
+            ),
+        )
+        .toBe(true)
+      server.resources.changed('note:///a')
+      await expect.poll(() => seen.splice(0)).toEqual(['note:///a'])
+      server.tools.add(work)
+      server.tools.remove(work.name)
+      await expect.poll(() => seen.splice(0)).toEqual(['tools'])
+    }
   })
 
   test('news of the server arrive on its own stream', async () => {

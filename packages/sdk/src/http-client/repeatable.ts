@@ -15,6 +15,7 @@ const repeatable: ReadonlySet<string> = new Set([
   'prompts/get',
   'completion/complete',
   'logging/setLevel',
+  'subscriptions/listen',
 ])
 
 /** Whether a message may arrive twice without harm. A tool may not run twice. */

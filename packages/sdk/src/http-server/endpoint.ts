@@ -7,6 +7,7 @@ import type { Definition } from '../server/definition.ts'
 import type { Dispatcher } from '../server/dispatch.ts'
 import { handshakeRefused, isSelfContained, unsupportedVersion } from '../server/era.ts'
 import { type AnyServer, dispatcherOf } from '../server/server.ts'
+import { Listens } from '../server/subscriptions/listens.ts'
 import { standsAlone } from '../wire/over-http.ts'
 import { readAccept } from './accept.ts'
 import { readJson } from './body.ts'
@@ -30,6 +31,8 @@ interface Visit {
   /** Headers of every answer to this request. */
   readonly headers: ReplyHeaders | undefined
   auth: AuthInfo | undefined
+  /** True while it counts as being in work. */
+  counted: boolean
 }
 
 /** Serves a server over HTTP, in every revision, on any platform. */
@@ -40,6 +43,7 @@ export class Endpoint {
   readonly #pulse: Pulse
   readonly #sessions: Sessions
   readonly #sse: HttpSse
+  readonly #listens: Listens
   #inFlight = 0
   #closing = false
   #idle: (() => void) | undefined
@@ -48,8 +52,9 @@ export class Endpoint {
     this.#dispatcher = dispatcherOf(server)
     this.#definition = this.#dispatcher.definition
     this.#settings = settingsOf(options)
-    const { keepAliveMs, eventLog, retryMs, sessionStore, bus, maxSessions, idleMs } = this.#settings
+    const { keepAliveMs, eventLog, retryMs, sessionStore, bus, maxSessions, idleMs, maxListens } = this.#settings
     this.#pulse = new Pulse(keepAliveMs)
+    this.#listens = new Listens(maxListens)
     this.#sessions = new Sessions(
       sessionStore,
       { max: maxSessions, idleMs },
@@ -61,8 +66,9 @@ export class Endpoint {
   }
 
   /** How much is open, for whoever watches. */
-  get open(): { sessions: number; sse: number; inFlight: number; streams: number } {
+  get open(): { sessions: number; sse: number; inFlight: number; streams: number; listens: number } {
     return {
+      listens: this.#listens.size,
       sessions: this.#sessions.size,
       sse: this.#sse.size,
       inFlight: this.#inFlight,
@@ -98,6 +104,8 @@ export class Endpoint {
   /** Takes nothing new, lets what is in work finish within the bound, then ends everything. */
   async close(graceMs = 0): Promise<void> {
     this.#closing = true
+    // They would not end by themselves, and their clients shall know that this is on purpose.
+    await this.#listens.end()
     await this.#sse.close()
     if (this.#inFlight > 0 && graceMs > 0) {
       let timer: ReturnType<typeof setTimeout> | undefined
@@ -116,7 +124,7 @@ export class Endpoint {
     const headers = corsHeaders(settings.cors, request)
     const refused = this.#refuseNow(request) ?? firstRefusal(atTheDoor, request, settings)
     if (refused !== undefined) return refuse(reply, refused, headers)
-    const visit: Visit = { request, reply, path: pathOf(request.target), headers, auth: undefined }
+    const visit: Visit = { request, reply, path: pathOf(request.target), headers, auth: undefined, counted: false }
     const isSse = visit.path === settings.ssePath
     if (!isSse && settings.path !== undefined && visit.path !== settings.path) {
       return refuse(reply, refusal(404, 'Not found'), headers)
@@ -151,7 +159,8 @@ export class Endpoint {
     switch (visit.request.method) {
       case 'POST':
         if (this.#inFlight >= this.#settings.maxInFlight) return refuse(visit.reply, tooBusy, visit.headers)
-        return this.#counted(this.#post(visit))
+        this.#count(visit)
+        return this.#counted(visit, this.#post(visit))
       case 'GET':
         return this.#get(visit)
       case 'DELETE':
@@ -162,13 +171,23 @@ export class Endpoint {
     }
   }
 
-  async #counted(work: Promise<void>): Promise<void> {
-    this.#inFlight++
+  async #counted(visit: Visit, work: Promise<void>): Promise<void> {
     try {
       await work
     } finally {
-      if (--this.#inFlight === 0) this.#idle?.()
+      this.#uncount(visit)
     }
+  }
+
+  #count(visit: Visit): void {
+    visit.counted = true
+    this.#inFlight++
+  }
+
+  #uncount(visit: Visit): void {
+    if (!visit.counted) return
+    visit.counted = false
+    if (--this.#inFlight === 0) this.#idle?.()
   }
 
   async #post(visit: Visit): Promise<void> {
@@ -210,15 +229,20 @@ export class Endpoint {
     this.#sse.receive(id, body.value, reply, headers, auth)
   }
 
-  #modern({ request, reply, headers, auth }: Visit, value: JsonObject, mode: ResponseMode): Promise<void> | void {
+  #modern(visit: Visit, value: JsonObject, mode: ResponseMode): Promise<void> | void {
+    const { reply, headers } = visit
     const kind = classify(value)
     if (kind === 'notification') return reply.send(202, { ...headers })
     if (kind !== 'request') {
       const problem = kind === 'invalid' ? explainInvalid(value) : { message: notForClients, id: undefined }
       return refuse(reply, about(problem.id, refusal(400, problem.message)), headers)
     }
-    const info: ConnectionInfo = auth === undefined ? { transport: 'http' } : { transport: 'http', auth }
     const message = value as unknown as Request
+    return message.method === 'subscriptions/listen' ? this.#listen(visit, message) : this.#answer(visit, message, mode)
+  }
+
+  #answer({ request, reply, headers, auth }: Visit, message: Request, mode: ResponseMode): Promise<void> {
+    const info: ConnectionInfo = auth === undefined ? { transport: 'http' } : { transport: 'http', auth }
     return answerModern({
       dispatcher: this.#dispatcher,
       message,
@@ -228,7 +252,22 @@ export class Endpoint {
       headers,
       info,
       pulse: this.#pulse,
+      listens: this.#listens,
     })
+  }
+
+  /** Stays open for as long as the client likes, so it is no work, and always a stream. */
+  #listen(visit: Visit, message: Request): Promise<void> | void {
+    const { request, reply, headers } = visit
+    const { json, sse } = readAccept(request.header('accept'))
+    const refused = sse
+      ? this.#listens.full
+        ? tooManyListens
+        : undefined
+      : refuseAcceptStream(request, this.#settings)
+    if (refused !== undefined) return refuse(reply, about(message.id, refused), headers)
+    this.#uncount(visit)
+    return this.#answer(visit, message, json ? 'auto' : 'sse')
   }
 
   /** A message belongs to the stateless era if it, or its header, says so. */
@@ -293,6 +332,7 @@ export class Endpoint {
 }
 
 const tooBusy = refusal(503, 'Too many requests are in work', undefined, { 'retry-after': '1' })
+const tooManyListens = refusal(503, 'Too many subscriptions are open', undefined, { 'retry-after': '5' })
 const notForClients = 'Invalid request: clients send requests and notifications only'
 
 function namesModern(request: HttpRequest): boolean {

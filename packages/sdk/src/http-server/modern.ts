@@ -3,6 +3,7 @@ import type { Message, Payload, Request, WireError } from '../jsonrpc/message.ts
 import type { ConnectionInfo } from '../server/caller.ts'
 import type { Dispatcher } from '../server/dispatch.ts'
 import { type Exchange, exchange } from '../server/exchange.ts'
+import type { Listens } from '../server/subscriptions/listens.ts'
 import type { Sink } from '../transport/channel.ts'
 import { isAnswer } from '../transport/is-answer.ts'
 import { checkParams, modernChecks, statusOf } from './modern-checks.ts'
@@ -21,6 +22,7 @@ export interface ModernPost {
   headers: ReplyHeaders | undefined
   info: ConnectionInfo
   pulse: Pulse
+  listens: Listens
 }
 
 /** Answers one self-contained request. Resolves when the answer is out, or nobody waits for it any more. */
@@ -51,8 +53,8 @@ class ModernReply implements Sink, Beating {
   }
 
   async run(): Promise<void> {
-    const { dispatcher, message, reply, info, pulse } = this.#post
-    const running = exchange(dispatcher, message, this, info)
+    const { dispatcher, message, reply, info, pulse, listens } = this.#post
+    const running = exchange(dispatcher, message, this, info, listens)
     this.#exchange = running
     reply.onGone(this.#cancel)
     pulse.add(this)

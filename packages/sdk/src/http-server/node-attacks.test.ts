@@ -146,7 +146,7 @@ test('10,000 abandoned sessions: the number stays bounded, and the newest works'
       { send: () => {}, stream: () => ({ write: () => {}, end: () => {} }), onGone: () => {} },
     )
   }
-  expect(endpoint.open).toEqual({ sessions: 100, sse: 0, inFlight: 0, streams: 0 })
+  expect(endpoint.open).toEqual({ sessions: 100, listens: 0, sse: 0, inFlight: 0, streams: 0 })
   await endpoint.close()
   expect(endpoint.open.sessions).toBe(0)
 })

@@ -54,6 +54,8 @@ export interface HttpOptions {
   bodyTimeoutMs?: number
   /** Requests that may be in work at once; more are answered with 503. Default 10,000. */
   maxInFlight?: number
+  /** How many `subscriptions/listen` may be open at once, which are not in work; more get 503. Default 10,000. */
+  maxListens?: number
   sessions?: {
     /** Default 10,000; the one that was idle longest makes room for a new one. */
     max?: number
@@ -92,6 +94,7 @@ export interface Settings {
   readonly maxDepth: number
   readonly bodyTimeoutMs: number
   readonly maxInFlight: number
+  readonly maxListens: number
   readonly maxSessions: number
   readonly idleMs: number
   readonly sessionStore: SessionStore
@@ -116,6 +119,7 @@ export function settingsOf(options: HttpOptions): Settings {
     maxDepth: options.maxDepth ?? defaultMaxDepth,
     bodyTimeoutMs: options.bodyTimeoutMs ?? defaultBodyTimeoutMs,
     maxInFlight: options.maxInFlight ?? 10_000,
+    maxListens: options.maxListens ?? 10_000,
     maxSessions: sessions.max ?? 10_000,
     idleMs: sessions.idleMs ?? 30 * 60_000,
     sessionStore: sessions.store ?? new MemorySessionStore(),

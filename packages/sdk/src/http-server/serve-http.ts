@@ -22,7 +22,7 @@ export interface ServeHttpOptions extends HttpOptions {
    *
    * The script that calls `serveHttp` runs once more in each of them, and has to call it there too: what is to happen
    * only once belongs behind `cluster.isPrimary`. What tools keep in memory, and limits such as `maxInFlight`, are per
-   * process. `server.resources.changed(uri)` reaches the subscribers of all processes. `auth` is asked in the process that
+   * process. News such as `server.resources.changed(uri)` are told by all processes. `auth` is asked in the process that
    * answers, which for sessions does not see the address of the client. A worker that dies is replaced, and told to
    * `onError`.
    */

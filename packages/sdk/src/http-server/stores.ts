@@ -1,5 +1,7 @@
 import type { JsonObject } from '../jsonrpc/message.ts'
 
+export type { Bus } from '../server/bus.ts'
+
 /** What has to be known to carry a session on, here or on another machine. */
 export interface SessionRecord {
   readonly id: string
@@ -53,12 +55,4 @@ export interface EventLog {
   ): readonly LoggedEvent[] | undefined | Promise<readonly LoggedEvent[] | undefined>
   /** Forgets all streams of a session. */
   forget(session: string): void | Promise<void>
-}
-
-/** Carries short messages between the processes that serve the same clients. */
-export interface Bus {
-  /** Reaches everybody who listens to the topic at this moment, this process included, in order. */
-  publish(topic: string, message: string): void | Promise<void>
-  /** Returns the way to stop. */
-  subscribe(topic: string, listener: (message: string) => void): (() => void) | Promise<() => void>
 }

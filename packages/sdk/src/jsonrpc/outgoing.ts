@@ -16,6 +16,8 @@ export class Outgoing {
   readonly #abandoned: (id: RequestId, method: string, reason: McpError) => void
   readonly #pending = new Map<RequestId, Pending>()
   readonly #waiting = new Map<Pending, Request>()
+  /** How many of those in flight are meant to stay. */
+  #standing = 0
   #lastId = 0
   #closed: McpError | undefined
 
@@ -36,8 +38,9 @@ export class Outgoing {
     return Number.isInteger(number) && number > 0 && number <= this.#lastId
   }
 
+  /** Those that somebody waits for. */
   get size(): number {
-    return this.#pending.size + this.#waiting.size
+    return this.#pending.size + this.#waiting.size - this.#standing
   }
 
   send(message: Request, wait: WaitOptions, sink: Sink): Promise<JsonObject> {
@@ -47,10 +50,10 @@ export class Outgoing {
       return Promise.reject(new McpError('cancelled', `${method} was cancelled`, { cause: wait.signal.reason }))
     }
     return new Promise((resolve, reject) => {
-      const { timeoutMs, maxTotalMs, maxOutgoing } = this.#limits
+      const { timeoutMs, maxTotalMs } = this.#limits
       const patience = { timeoutMs, maxTotalMs, ...wait }
       const pending = new Pending(id, method, patience, { resolve, reject }, this.#abandon, sink)
-      if (this.#pending.size < maxOutgoing) this.#dispatch(pending, message)
+      if (pending.standing || this.#hasRoom) this.#dispatch(pending, message)
       else this.#waiting.set(pending, message)
     })
   }
@@ -94,8 +97,13 @@ export class Outgoing {
     this.#waiting.clear()
   }
 
+  get #hasRoom(): boolean {
+    return this.#pending.size - this.#standing < this.#limits.maxOutgoing
+  }
+
   #dispatch(pending: Pending, message: Request): void {
     this.#pending.set(pending.id, pending)
+    if (pending.standing) this.#standing++
     pending.sent = true
     try {
       const sending = pending.sink.send(message)
@@ -125,6 +133,8 @@ export class Outgoing {
       return
     }
     this.#pending.delete(pending.id)
+    if (pending.standing) this.#standing--
+    if (!this.#hasRoom) return
     const next = this.#waiting.entries().next().value
     if (next === undefined) return
     this.#waiting.delete(next[0])

@@ -26,6 +26,8 @@ export interface PeerDelegate {
   toWireError(thrown: unknown, request: IncomingRequest): WireError
   /** Something arrived that has no place: nonsense, an unknown id, an error without a request. */
   protocolError(error: Error): void
+  /** The other side asks nothing more, and what it asked before is finished: end what would go on by itself. */
+  draining?(): void
   closed(reason: McpError): void
   /** Whether an array is a message at this moment. */
   batches(): boolean
@@ -190,6 +192,7 @@ export class Peer implements Receiver {
       // The last answer is handed to the channel in a microtask after this one.
       setTimeout(() => this.#end(reason))
     }
+    this.#delegate.draining?.()
   }
 
   // Requests of the other side

@@ -11,6 +11,8 @@ export interface WaitOptions {
   maxTotalMs?: number
   signal?: AbortSignal
   onProgress?: (params: JsonObject) => void
+  /** The request is meant to stay open: it has no time limit, and does not count as being in flight. */
+  standing?: boolean
 }
 
 /** A request of ours that waits for its answer. */
@@ -24,6 +26,7 @@ export class Pending extends Deadline {
   readonly sink: Sink
   /** True once the request has been handed over. */
   sent = false
+  readonly standing: boolean
   readonly #timeoutMs: number
   readonly #hardTick: number
   readonly #abandon: (pending: Pending, error: McpError) => void
@@ -48,8 +51,9 @@ export class Pending extends Deadline {
     this.#abandon = abandon
     this.sink = sink
     this.#signal = wait.signal
+    this.standing = wait.standing ?? false
     this.touch()
-    watch(this)
+    if (!this.standing) watch(this)
     if (this.#signal !== undefined) listen(this.#signal, this)
   }
 

@@ -15,16 +15,19 @@ import { codecFor } from '../wire/codecs.ts'
 import { Call } from './call.ts'
 import { type Caller, CallerState, type ConnectionInfo } from './caller.ts'
 import { HandlerContext, type Outlet } from './context.ts'
-import type { Change, Definition, Feature } from './definition.ts'
+import type { Definition } from './definition.ts'
 import type { Dispatcher } from './dispatch.ts'
 import { callerOf, declaredCapabilities, handshakeRefused, isSelfContained, unopened } from './era.ts'
-import { canRead } from './read-resource.ts'
+import { Announcer } from './subscriptions/announcer.ts'
+import { Listens } from './subscriptions/listens.ts'
+import type { Wanted } from './subscriptions/topics.ts'
 import { watchAsk, watchRequest, whereabouts } from './watched.ts'
 import { toWireError } from './wire-error.ts'
 
 /** A client that did not set a level hears what an operator would want to know. */
 const defaultLogLevel: LoggingLevel = 'info'
 const defaultAskTimeoutMs = 600_000
+const defaultMaxListens = 100
 /** A server that is busy is not dead. */
 const urgent: ReadonlySet<string> = new Set(['ping'])
 
@@ -40,8 +43,9 @@ export class Connection implements PeerDelegate, Outlet {
   readonly #info: ConnectionInfo
   readonly #channel: Channel
   readonly #peer: Peer
-  readonly #forgetChanges: () => void
-  readonly #changedLists = new Set<Feature>()
+  readonly listens: Listens
+  #announcer: Announcer | undefined
+  #stopAnnouncing: (() => void) | undefined
   #rootsNews: 'none' | 'handled' | 'more' = 'none'
   #session: CallerState | undefined
   /** True once the client said that the handshake is done: only then the server speaks up on its own. */
@@ -54,12 +58,13 @@ export class Connection implements PeerDelegate, Outlet {
     this.#definition = dispatcher.definition
     this.#info = info
     this.#channel = channel
-    this.askTimeoutMs = this.#definition.options.limits?.askTimeoutMs ?? defaultAskTimeoutMs
+    const { limits } = this.#definition.options
+    this.askTimeoutMs = limits?.askTimeoutMs ?? defaultAskTimeoutMs
+    this.listens = new Listens(limits?.maxListens ?? defaultMaxListens)
     this.ended = new Promise((resolve) => {
       this.#end = resolve
     })
-    this.#peer = new Peer(channel, this, { ...this.#definition.options.limits, urgent })
-    this.#forgetChanges = this.#definition.onChange((change) => this.#changed(change))
+    this.#peer = new Peer(channel, this, { ...limits, urgent })
     if (isConnectionWatched('server')) watchConnection('server', this.#where, { since: this.#since })
     this.#peer.open()
   }
@@ -74,6 +79,7 @@ export class Connection implements PeerDelegate, Outlet {
   }
 
   async close(): Promise<void> {
+    await this.#endListens()
     await this.#peer.close()
   }
 
@@ -99,7 +105,9 @@ export class Connection implements PeerDelegate, Outlet {
     const codec = this.#session?.codec ?? this.#newestCodec()
     switch (method) {
       case 'notifications/initialized':
-        if (this.#session !== undefined) this.#ready = true
+        if (this.#session === undefined) return
+        this.#ready = true
+        this.#announcer?.open()
         return
       case 'notifications/cancelled': {
         const { requestId, reason } = codec.decodeParams(method, params)
@@ -129,8 +137,13 @@ export class Connection implements PeerDelegate, Outlet {
     this.#definition.report(error, 'connection')
   }
 
+  /** Nobody asks any more: what stays open until it is asked to end would stay for ever. */
+  draining(): void {
+    void this.#endListens()
+  }
+
   closed(reason: McpError): void {
-    this.#forgetChanges()
+    this.#stopAnnouncing?.()
     if (isConnectionWatched('server')) watchConnection('server', this.#where, { since: this.#since, reason })
     if (this.#session !== undefined) this.#release(this.#session)
     this.#end(reason)
@@ -209,9 +222,11 @@ export class Connection implements PeerDelegate, Outlet {
       },
       this.#info,
     )
+    this.#announcer = this.#announcerTo(this.#session)
+    this.#stopAnnouncing = this.#announcer.start()
     return codec.encodeResult('initialize', {
       protocolVersion: codec.revision,
-      capabilities: definition.capabilities({ pushes: true }),
+      capabilities: definition.capabilities,
       serverInfo: definition.info,
       ...(definition.instructions !== undefined && { instructions: definition.instructions }),
     })
@@ -221,31 +236,24 @@ export class Connection implements PeerDelegate, Outlet {
     return codecFor(this.#definition.revisions.at(-1)!)
   }
 
-  #changed(change: Change): void {
-    const session = this.#session
-    if (session === undefined || !this.#ready) return
-    void (change.kind === 'resource' ? this.#updated(session, change.uri) : this.#listChanged(session, change))
+  /** One page of the specification ends them with a result, another with a notification: so both are sent. */
+  async #endListens(): Promise<void> {
+    for (const requestId of await this.listens.end()) {
+      void this.notify('notifications/cancelled', { requestId, reason: 'The server ends the subscription' })
+    }
   }
 
-  /** What a subscriber may not see any more does not change for it either. */
-  async #updated(session: CallerState, uri: string): Promise<void> {
-    if (!session.subscriptions.has(uri) || !(await canRead(session, this.#definition, uri))) return
-    this.#tell(session, 'notifications/resources/updated', { uri })
-  }
-
-  async #listChanged(session: CallerState, change: Change & { kind: 'list' }): Promise<void> {
-    if (!(await change.owner.sees(session, change.visible))) return
-    // Many changes made at once are one piece of news.
-    if (this.#changedLists.has(change.feature)) return
-    this.#changedLists.add(change.feature)
-    queueMicrotask(() => {
-      this.#changedLists.delete(change.feature)
-      this.#tell(session, `notifications/${change.feature}/list_changed`, {})
-    })
-  }
-
-  #tell(session: CallerState, method: string, params: JsonObject): void {
-    this.notify(method, session.codec.encodeParams(method, params))
+  /** A client with a session hears of all lists, and of the resources that it subscribed to. */
+  #announcerTo(session: CallerState): Announcer {
+    const wants = new Map<string, Wanted>([
+      ['toolsListChanged', true],
+      ['promptsListChanged', true],
+      ['resourcesListChanged', true],
+      ['resourceSubscriptions', session.subscriptions],
+    ])
+    return new Announcer(session, this.#definition, wants, (method, params) =>
+      this.notify(method, session.codec.encodeParams(method, params)),
+    )
   }
 
   /** News that come while earlier news are handled are handled once, afterwards: a client cannot pile them up. */

@@ -15,6 +15,7 @@ import { type AskOptions, ask, refuseAnswer } from './ask.ts'
 import type { Call } from './call.ts'
 import type { AuthInfo, Caller } from './caller.ts'
 import { elicitationForm } from './elicitation-form.ts'
+import type { Listens } from './subscriptions/listens.ts'
 import { ToolResult } from './tool-result.ts'
 
 /** What the user said to a form. */
@@ -92,6 +93,8 @@ export interface ToolContext<App = unknown> extends RequestContext<App> {
 export interface Outlet {
   readonly askTimeoutMs: number
   readonly about?: ChannelInfo | undefined
+  /** Where requests that stay open for news are counted, and ended. */
+  readonly listens: Listens
   notify(method: string, params: JsonObject, about: IncomingRequest): void | Promise<void>
   ask(method: string, params: JsonObject, wait: WaitOptions, about: IncomingRequest): Promise<JsonObject>
 }

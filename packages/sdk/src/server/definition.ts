@@ -6,6 +6,7 @@ import type { Implementation } from '../model/meta.ts'
 import { isRevision, type Revision, revisions } from '../model/revision.ts'
 import type { Codec } from '../wire/codec.ts'
 import { codecFor } from '../wire/codecs.ts'
+import type { Bus } from './bus.ts'
 import { type CompiledCache, compileCache } from './caching.ts'
 import type { Caller, CallerState } from './caller.ts'
 import { type ExtensionMethod, extensionMethods } from './extensions.ts'
@@ -17,6 +18,8 @@ import { Registry } from './registry.ts'
 import type { ServerResource, ServerResourceTemplate } from './resource.ts'
 import { MemorySpentStates, type SpentStates } from './spent-states.ts'
 import { StateSeal } from './state-seal.ts'
+import { Relay } from './subscriptions/relay.ts'
+import { coreTopics, type Topic } from './subscriptions/topics.ts'
 import type { ServerTool } from './tool.ts'
 import type { Visible } from './visibility.ts'
 
@@ -24,8 +27,11 @@ export type Feature = 'tools' | 'resources' | 'prompts'
 
 /** Something changed: one item of a list, or the contents behind a URI. */
 export type Change =
-  | { kind: 'list'; feature: Feature; visible: Visible<never> | undefined; owner: Definition }
+  | { kind: 'list'; feature: Feature; key?: string; visible: Visible<never> | undefined; owner: Definition }
   | { kind: 'resource'; uri: string }
+
+/** `own` is false for what happened in another process. */
+type Listener = (change: Change, own: boolean) => void
 
 /** Another server's offers, seen through a prefix. */
 export interface Mount {
@@ -58,7 +64,10 @@ export class Definition {
   readonly prompts: Registry<ServerPrompt<App>>
   readonly mounts: Mount[] = []
   readonly options: ServerOptions<App>
-  readonly #listeners = new Set<(change: Change) => void>()
+  /** What clients can ask to be told, by the field of the filter that asks for it. Extensions may add theirs. */
+  readonly topics: Map<string, Topic> = new Map(coreTopics)
+  readonly #listeners = new Set<Listener>()
+  #relay: Relay | undefined
   readonly #declared: ReadonlySet<Feature>
   readonly #extensionMethods: ReadonlyMap<string, ExtensionMethod>
   /** Grows with every change of a list, here or below: what was derived from an older version is stale. */
@@ -82,27 +91,28 @@ export class Definition {
     const { stateTtlMs, maxStateLength } = options.limits ?? {}
     this.seal = new StateSeal({ keys: options.stateKeys, ttlMs: stateTtlMs, maxLength: maxStateLength })
     this.spent = options.spentStates ?? new MemorySpentStates()
-    const changed = (feature: Feature, { visible }: { visible: Visible<App> | undefined }): void =>
-      this.emit({ kind: 'list', feature, visible, owner: this })
+    const changed = (feature: Feature, key: string, { visible }: { visible: Visible<App> | undefined }): void =>
+      this.emit({ kind: 'list', feature, key, visible, owner: this })
     this.tools = new Registry(
       'tool',
       ({ name }) => name,
-      (tool) => changed('tools', tool),
+      (tool) => changed('tools', tool.name, tool),
     )
     this.resources = new Registry(
       'resource',
       ({ uri }) => uri,
-      (resource) => changed('resources', resource),
+      (resource) => changed('resources', resource.uri, resource),
     )
     this.prompts = new Registry(
       'prompt',
       ({ name }) => name,
-      (prompt) => changed('prompts', prompt),
+      (prompt) => changed('prompts', prompt.name, prompt),
     )
     this.tools.add(...listOf(options.tools, 'tools'))
     this.resources.add(...listOf(options.resources, 'resources'))
     this.prompts.add(...listOf(options.prompts, 'prompts'))
     this.#declared = new Set((['tools', 'resources', 'prompts'] as const).filter((feature) => options[feature]))
+    if (options.bus !== undefined) this.useBus(options.bus)
   }
 
   /** True if the server has the feature, even if its list is empty at the moment. */
@@ -125,13 +135,12 @@ export class Definition {
     return this.options.logging ?? true
   }
 
-  /** What clients are told. `pushes` says whether news can reach them. */
-  capabilities({ pushes }: { pushes: boolean }): ServerCapabilities {
-    const listChanged = pushes && { listChanged: true }
+  /** What clients are told. */
+  get capabilities(): ServerCapabilities {
     return {
-      ...(this.offers('tools') && { tools: { ...listChanged } }),
-      ...(this.offers('resources') && { resources: { ...(pushes && { subscribe: true }), ...listChanged } }),
-      ...(this.offers('prompts') && { prompts: { ...listChanged } }),
+      ...(this.offers('tools') && { tools: { listChanged: true } }),
+      ...(this.offers('resources') && { resources: { subscribe: true, listChanged: true } }),
+      ...(this.offers('prompts') && { prompts: { listChanged: true } }),
       ...(this.completes && { completions: {} }),
       ...(this.logs && { logging: {} }),
       ...this.options.capabilities,
@@ -174,7 +183,10 @@ export class Definition {
     checkPrefix(prefix, `mount of ${definition.info.name}`)
     const mount = { definition, prefix }
     this.mounts.push(mount)
-    const forget = definition.onChange((change) => this.emit(change))
+    // What came from other processes, or goes there by itself, must not go there a second time.
+    const forget = definition.onChange((change, own) =>
+      own && definition.#relay === undefined ? this.emit(change) : this.repeat(change),
+    )
     this.#mountsChanged(definition)
     return () => {
       const index = this.mounts.indexOf(mount)
@@ -195,14 +207,51 @@ export class Definition {
     return this.mounts.some(({ definition }) => definition === other || definition.contains(other))
   }
 
-  onChange(listener: (change: Change) => void): () => void {
-    this.#listeners.add(listener)
-    return () => this.#listeners.delete(listener)
+  /** This definition or a mounted one, by its name. */
+  named(name: unknown): Definition | undefined {
+    if (this.info.name === name) return this
+    for (const mount of this.mounts) {
+      const found = mount.definition.named(name)
+      if (found !== undefined) return found
+    }
+    return undefined
   }
 
+  onChange(listener: Listener): () => void {
+    this.#listeners.add(listener)
+    void this.#relay?.listen()
+    return () => {
+      if (this.#listeners.delete(listener) && this.#listeners.size === 0) this.#relay?.stop()
+    }
+  }
+
+  /** Something changed here. */
   emit(change: Change): void {
+    this.#relay?.publish(change)
+    this.#tell(change, true)
+  }
+
+  /** Something changed in another process. */
+  repeat(change: Change): void {
+    this.#tell(change, false)
+  }
+
+  #tell(change: Change, own: boolean): void {
     if (change.kind === 'list') this.version++
-    for (const listener of this.#listeners) listener(change)
+    for (const listener of this.#listeners) listener(change, own)
+  }
+
+  /** Shares news with other processes. The first bus is the one. */
+  useBus(bus: Bus): void {
+    if (this.#relay !== undefined) return
+    this.#relay = new Relay(this, bus)
+    if (this.#listeners.size > 0) void this.#relay.listen()
+  }
+
+  /** Done when news of other processes arrive here, of mounted servers too. */
+  async hearsOthers(): Promise<void> {
+    await this.#relay?.listen()
+    for (const { definition } of this.mounts) await definition.hearsOthers()
   }
 
   /** True if a context is made for callers, here or in a mounted server. */

@@ -16,6 +16,7 @@ import { readResource } from './read-resource.ts'
 import type { Replay } from './replay.ts'
 import { resumeReplay, startReplay } from './start-replay.ts'
 import { subscribe, unsubscribe } from './subscribe.ts'
+import { listen } from './subscriptions/listen.ts'
 import { watchCall } from './watched.ts'
 import { isForPeer } from './wire-error.ts'
 
@@ -28,8 +29,7 @@ const setLevel: Handler = (call, _definition, params) => {
 
 const discover: Handler = (_call, definition) => ({
   supportedVersions: definition.revisions.toReversed(),
-  // Nothing is pushed without a subscription stream, so nothing of that is promised.
-  capabilities: definition.capabilities({ pushes: false }),
+  capabilities: definition.capabilities,
   ...(definition.instructions !== undefined && { instructions: definition.instructions }),
   // Everybody is told the same, so this may be public.
   ...definition.cache.discover,
@@ -50,6 +50,7 @@ const rows: ReadonlyMap<string, Row> = new Map<string, Row>([
   ['resources/read', { needs: 'resources', asks: true, run: readResource }],
   ['resources/subscribe', { needs: 'resources', run: subscribe }],
   ['resources/unsubscribe', { needs: 'resources', run: unsubscribe }],
+  ['subscriptions/listen', { run: listen }],
   ['prompts/get', { needs: 'prompts', asks: true, run: getPrompt }],
   ['completion/complete', { needs: 'completions', run: complete }],
   ['logging/setLevel', { needs: 'logging', run: setLevel }],

@@ -7,6 +7,7 @@ import type { CallerState, ConnectionInfo } from './caller.ts'
 import type { Outlet } from './context.ts'
 import type { Dispatcher } from './dispatch.ts'
 import { callerOf } from './era.ts'
+import type { Listens } from './subscriptions/listens.ts'
 import { toWireError } from './wire-error.ts'
 
 /** One self-contained request on its way. */
@@ -21,7 +22,13 @@ export interface Exchange {
  * Answers one self-contained request, without any connection: what the handler reports goes into the sink, and the
  * answer last. Throws an `RpcError` if the request does not say for itself who is asking.
  */
-export function exchange(dispatcher: Dispatcher, message: Request, sink: Sink, info: ConnectionInfo): Exchange {
+export function exchange(
+  dispatcher: Dispatcher,
+  message: Request,
+  sink: Sink,
+  info: ConnectionInfo,
+  listens: Listens,
+): Exchange {
   const { definition } = dispatcher
   const request = new IncomingRequest(message, sink)
   const caller = callerOf(definition, request.params ?? {}, info)
@@ -29,7 +36,7 @@ export function exchange(dispatcher: Dispatcher, message: Request, sink: Sink, i
     if (!request.cancelled) return sink.send(payload)
   }
   return {
-    done: answer(dispatcher, request, caller, outletOf(send)).then(async (response) => {
+    done: answer(dispatcher, request, caller, outletOf(send, listens)).then(async (response) => {
       if (definition.makesContexts) caller.dispose((error) => definition.report(error, 'context'))
       request.settle()
       await send(response)
@@ -54,8 +61,9 @@ async function answer(
 }
 
 /** Notifications go out with the request; questions are not asked where there is no connection. */
-const outletOf = (send: (payload: Message) => void | Promise<void>): Outlet => ({
+const outletOf = (send: (payload: Message) => void | Promise<void>, listens: Listens): Outlet => ({
   askTimeoutMs: 0,
+  listens,
   notify: (method: string, params: JsonObject) => send({ jsonrpc: '2.0', method, params }),
   ask: (method) => Promise.reject(new McpError('unsupported', `${method} cannot be asked without a connection`)),
 })

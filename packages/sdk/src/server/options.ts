@@ -4,6 +4,7 @@ import type { ServerCapabilities } from '../model/capabilities.ts'
 import type { Icon } from '../model/meta.ts'
 import type { Revision } from '../model/revision.ts'
 import type { Root } from '../model/roots.ts'
+import type { Bus } from './bus.ts'
 import type { ServerCacheOptions } from './caching.ts'
 import type { Caller } from './caller.ts'
 import type { Middleware } from './middleware.ts'
@@ -64,6 +65,11 @@ export interface ServerOptions<App = unknown> {
   stateKeys?: readonly StateKey[]
   /** Remembers which of that state has been used; for servers that answer for each other. Default: this process does. */
   spentStates?: SpentStates
+  /**
+   * Tells the other processes that serve the same clients what changes here, and the clients here what changes there.
+   * Servers of the same name belong together. Default: there are no others.
+   */
+  bus?: Bus
   limits?: ServerLimits
 }
 
@@ -74,6 +80,8 @@ export interface ServerLimits extends Omit<PeerOptions, 'timeoutMs' | 'maxTotalM
   stateTtlMs?: number
   /** Characters of the state that a client carries between the rounds of a request. Default 262,144. */
   maxStateLength?: number
-  /** Resources that one client may subscribe to. Default 1,000. */
+  /** Resources that one client may subscribe to, or name in one `subscriptions/listen`. Default 1,000. */
   maxSubscriptions?: number
+  /** How many `subscriptions/listen` may be open on one connection, from 2026-07-28. Default 100. */
+  maxListens?: number
 }

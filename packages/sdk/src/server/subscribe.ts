@@ -3,14 +3,13 @@ import type { JsonObject } from '../jsonrpc/message.ts'
 import type { Call } from './call.ts'
 import type { Definition } from './definition.ts'
 import { canRead, notFound } from './read-resource.ts'
-
-const defaultLimit = 1_000
+import { subscriptionLimit } from './subscriptions/topics.ts'
 
 /** Remembers that the caller wants to hear of a resource. */
 export async function subscribe(call: Call, definition: Definition, params: JsonObject): Promise<JsonObject> {
   const uri = params.uri as string
   const { subscriptions } = call.caller
-  const limit = definition.options.limits?.maxSubscriptions ?? defaultLimit
+  const limit = subscriptionLimit(definition)
   if (subscriptions.size >= limit && !subscriptions.has(uri)) {
     throw new RpcError(ErrorCode.InvalidParams, `Too many subscriptions (the limit is ${limit})`, { limit })
   }

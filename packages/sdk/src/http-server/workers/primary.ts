@@ -9,8 +9,8 @@ import { httpServer, listen, type Plan, portOf, shutDown, urlOf } from '../liste
 import { handlerOf } from '../node-handler.ts'
 import type { HttpServer } from '../serve-http.ts'
 import { writeAssignment } from './assignment.ts'
-import { ChangeRelay, changedUri } from './changes.ts'
 import { Fleet } from './fleet.ts'
+import { IpcBus } from './ipc-bus.ts'
 import { type PrivateAddress, privateAddress } from './private-address.ts'
 
 /** The script runs again in every worker, and could not tell there which of two servers is meant. */
@@ -48,15 +48,12 @@ async function startAll(server: AnyServer, plan: Plan, workers: number, address:
     fork: () => cluster.fork(assignment),
     report: (error) => definition.report(error, 'http worker'),
     onMessage: (message, from) => {
-      const uri = changedUri(message)
-      if (uri === undefined) return
-      changes.repeat(uri)
-      fleet.send(message as object, from)
+      if (bus.receive(message)) fleet.send(message as object, from)
     },
   })
-  const changes = new ChangeRelay(definition, (message) => fleet.send(message))
+  const bus = new IpcBus((message) => fleet.send(message))
+  definition.useBus(bus)
   const end = async (): Promise<void> => {
-    changes.stop()
     await Promise.all([fleet.close(closeTimeoutMs), shutDown(http, () => endpoint.close(closeTimeoutMs))])
     await address.remove()
     taken = false

@@ -10,9 +10,9 @@ import { handlerOf } from '../node-handler.ts'
 import { defaultMaxBodyBytes } from '../options.ts'
 import type { HttpServer } from '../serve-http.ts'
 import type { Assignment } from './assignment.ts'
-import { ChangeRelay, changedUri } from './changes.ts'
 import { closeMessage } from './fleet.ts'
 import { Forwarder } from './forwarder.ts'
+import { IpcBus } from './ipc-bus.ts'
 
 /** How much longer than its own requests a worker waits for those that the first process answers. */
 const lastAnswersMs = 500
@@ -36,7 +36,7 @@ export async function serveWorker(server: AnyServer, plan: Plan, assignment: Ass
     setTimeout(() => process.exit(0), lastWordsMs).unref()
   })
   followPrimary(self, folder)
-  relayChanges(server)
+  shareNews(server)
   await listen(http, { port, host: plan.host })
   return self
 }
@@ -58,12 +58,10 @@ function followPrimary(self: HttpServer, folder: string | undefined): void {
   })
 }
 
-function relayChanges(server: AnyServer): void {
-  const changes = new ChangeRelay(dispatcherOf(server).definition, (message) => {
+function shareNews(server: AnyServer): void {
+  const bus = new IpcBus((message) => {
     if (process.connected) process.send!(message, undefined, undefined, () => {})
   })
-  process.on('message', (message) => {
-    const uri = changedUri(message)
-    if (uri !== undefined) changes.repeat(uri)
-  })
+  process.on('message', (message) => bus.receive(message))
+  dispatcherOf(server).definition.useBus(bus)
 }

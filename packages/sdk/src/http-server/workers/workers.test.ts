@@ -159,6 +159,30 @@ describe.runIf(isBuilt)('several processes', () => {
     await stream.cancel()
   })
 
+  test('what changes in one worker is told to those who listen at another', async () => {
+    await start()
+    const filter = { toolsListChanged: true, resourceSubscriptions: ['news://today'] }
+    const listen = modern('subscriptions/listen', { notifications: filter })
+    // Connections go to the workers in turn, so these are at both.
+    const streams = await Promise.all([1, 2, 3, 4].map(async () => new EventReader(await fetch(url, listen))))
+    for (const stream of streams) {
+      expect(await stream.message()).toMatchObject({ params: { notifications: filter } })
+    }
+    const worker = await textOf(await fetch(url, callTool('touch')))
+    for (const stream of streams) {
+      expect(await stream.message()).toMatchObject({ method: 'notifications/resources/updated' })
+    }
+    await fetch(url, callTool('grow'))
+    for (const stream of streams) {
+      expect(await stream.message()).toMatchObject({ method: 'notifications/tools/list_changed' })
+    }
+    // The others heard it from elsewhere, whichever worker it was.
+    expect(Number(worker)).not.toBe(primary.pid)
+    primary.send('close')
+    for (const stream of streams) expect(await stream.message()).toMatchObject({ result: { resultType: 'complete' } })
+    await next('closed')
+  })
+
   test('HTTP+SSE works, and a client that leaves is noticed in the first process', async () => {
     await start()
     const events = new EventReader(await served.fetch('/sse', { headers: { accept: 'text/event-stream' } }))

@@ -1,0 +1,7 @@
+/** Carries short messages between the processes that serve the same clients. */
+export interface Bus {
+  /** Reaches everybody who listens to the topic at this moment, this process included, in order. */
+  publish(topic: string, message: string): void | Promise<void>
+  /** Returns the way to stop. */
+  subscribe(topic: string, listener: (message: string) => void): (() => void) | Promise<() => void>
+}

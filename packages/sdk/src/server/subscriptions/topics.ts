@@ -1,0 +1,67 @@
+import { ErrorCode, RpcError } from '../../errors.ts'
+import type { JsonObject } from '../../jsonrpc/message.ts'
+import type { CallerState } from '../caller.ts'
+import type { Change, Definition, Feature } from '../definition.ts'
+import { canRead } from '../read-resource.ts'
+
+/** What a client asked for in one field of its filter and gets: everything of the kind, or some things by name. */
+export type Wanted = true | ReadonlySet<string>
+
+/**
+ * One kind of news that clients can ask for. A row per field of the filter in `subscriptions/listen`; what sessions of
+ * older revisions hear goes through the same rows.
+ */
+export interface Topic {
+  /** The notification that brings the news. */
+  readonly method: string
+  /** The part of what was asked for that this caller gets; nothing if that is nothing. */
+  honour(asked: unknown, caller: CallerState, definition: Definition): Wanted | undefined | Promise<Wanted | undefined>
+  /** The params of the news that a change is for whoever gets `wanted`; nothing if it is none. */
+  news(change: Change, wanted: Wanted): JsonObject | undefined
+  /** Whether the caller may hear of it, at this moment. */
+  admits(change: Change, caller: CallerState, definition: Definition): Promise<boolean>
+}
+
+const listTopic = (feature: Feature): Topic => ({
+  method: `notifications/${feature}/list_changed`,
+  honour: (asked, _caller, definition) => (asked === true && definition.offers(feature) ? true : undefined),
+  news: (change) => (change.kind === 'list' && change.feature === feature ? {} : undefined),
+  admits: async (change, caller) => change.kind === 'list' && change.owner.sees(caller, change.visible),
+})
+
+const defaultMaxSubscriptions = 1_000
+
+/** How many resources one client may hear of. */
+export const subscriptionLimit = (definition: Definition): number =>
+  definition.options.limits?.maxSubscriptions ?? defaultMaxSubscriptions
+
+const resourceTopic: Topic = {
+  method: 'notifications/resources/updated',
+  async honour(asked, caller, definition) {
+    const limit = subscriptionLimit(definition)
+    const uris = asked as readonly string[]
+    if (uris.length > limit) throw tooMany(uris.length, limit)
+    const readable = new Set<string>()
+    for (const uri of new Set(uris)) if (await canRead(caller, definition, uri)) readable.add(uri)
+    return readable.size > 0 ? readable : undefined
+  },
+  news: (change, wanted) =>
+    change.kind === 'resource' && wanted !== true && wanted.has(change.uri) ? { uri: change.uri } : undefined,
+  // What a subscriber may not see any more does not change for it either.
+  admits: async (change, caller, definition) => change.kind === 'resource' && canRead(caller, definition, change.uri),
+}
+
+const tooMany = (count: number, limit: number): RpcError =>
+  new RpcError(
+    ErrorCode.InvalidParams,
+    `subscriptions/listen params.notifications.resourceSubscriptions: expected at most ${limit} URIs, got ${count}`,
+    { limit },
+  )
+
+/** The topics of the protocol itself, by the field of the filter that asks for them. */
+export const coreTopics: ReadonlyMap<string, Topic> = new Map([
+  ['toolsListChanged', listTopic('tools')],
+  ['promptsListChanged', listTopic('prompts')],
+  ['resourcesListChanged', listTopic('resources')],
+  ['resourceSubscriptions', resourceTopic],
+])
