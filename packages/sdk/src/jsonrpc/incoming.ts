@@ -9,6 +9,8 @@ export class IncomingRequest {
   readonly params: JsonObject | undefined
   /** Where its answer goes, and everything else about it. */
   readonly sink: Sink
+  /** True if it is meant to stay open: then it is no work, and bounded by whoever keeps it open. */
+  standing = false
   #controller: AbortController | undefined
   #cancelled: McpError | undefined
   #settled = false

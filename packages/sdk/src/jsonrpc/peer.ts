@@ -239,7 +239,7 @@ export class Peer implements Receiver {
       return { code: ErrorCode.InvalidRequest, message: `Request id ${JSON.stringify(id)} is already in use` }
     }
     const { maxIncoming: limit, urgent } = this.#options
-    if (this.#inWork >= limit && !urgent.has(method)) {
+    if (this.#inWork >= limit && this.#inWork - this.#standing() >= limit && !urgent.has(method)) {
       return {
         code: ErrorCode.InternalError,
         message: `Too many requests in flight (the limit is ${limit})`,
@@ -247,6 +247,13 @@ export class Peer implements Receiver {
       }
     }
     return undefined
+  }
+
+  /** Counted only when it matters: requests that stay open are few, and mostly there are none. */
+  #standing(): number {
+    let count = 0
+    for (const { standing } of this.#incoming.values()) if (standing) count++
+    return count
   }
 
   #succeed(request: IncomingRequest, result: JsonObject): Answer {

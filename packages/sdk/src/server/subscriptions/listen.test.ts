@@ -298,6 +298,20 @@ describe('hostile filters', () => {
     expect(await acknowledged(wire, 5, {})).toMatchObject({ method: 'notifications/subscriptions/acknowledged' })
   })
 
+  test('those that are open take no place of a request in work', async () => {
+    const waiting = tool({ name: 'wait', run: () => new Promise<string>(() => {}) })
+    await using wire = openWire(make({ tools: [waiting], limits: { maxIncoming: 1, maxListens: 2 } }))
+    await acknowledged(wire, 1, {})
+    await acknowledged(wire, 2, {})
+    const call = (id: number, method: string): void =>
+      wire.send({ jsonrpc: '2.0', id, method, params: { _meta, name: 'wait' } })
+    call(3, 'tools/list')
+    expect(await next(wire)).toMatchObject({ id: 3, result: {} })
+    call(4, 'tools/call')
+    call(5, 'tools/list')
+    expect(await next(wire)).toMatchObject({ id: 5, error: { message: expect.stringMatching(/the limit is 1/) } })
+  })
+
   test('a session of an older revision has no such method', async () => {
     await using wire = openWire(make())
     const clientInfo = { name: 'c', version: '1' }

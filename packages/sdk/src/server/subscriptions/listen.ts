@@ -10,6 +10,7 @@ import type { Wanted } from './topics.ts'
 export async function listen(call: Call, definition: Definition, params: JsonObject): Promise<JsonObject> {
   const { request, caller, outlet } = call
   const place = outlet.listens.add(request.id)
+  request.standing = true
   const _meta = { [metaKeys.subscriptionId]: request.id }
   let stop = (): void => {}
   // At once: a client that makes room and asks again in the same breath shall find it.
