@@ -9,6 +9,8 @@ export const metaKeys = {
   clientInfo: 'io.modelcontextprotocol/clientInfo',
   logLevel: 'io.modelcontextprotocol/logLevel',
   serverInfo: 'io.modelcontextprotocol/serverInfo',
+  /** 2025-11-25 only: the task that a message belongs to. */
+  relatedTask: 'io.modelcontextprotocol/related-task',
 } as const
 
 export type Role = 'user' | 'assistant'

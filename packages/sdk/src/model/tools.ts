@@ -1,5 +1,6 @@
 import type { ContentBlock } from './content.ts'
 import type { Icon, Meta } from './meta.ts'
+import type { TaskSupport } from './tasks.ts'
 
 /** A JSON Schema object. */
 export type JsonSchema = { [keyword: string]: unknown }
@@ -20,6 +21,8 @@ export interface Tool {
   inputSchema: JsonSchema
   outputSchema?: JsonSchema
   annotations?: ToolAnnotations
+  /** 2025-11-25 only. */
+  execution?: { taskSupport?: TaskSupport }
   icons?: Icon[]
   _meta?: Meta
 }
