@@ -10,6 +10,14 @@ export type {
   ValidationMode,
 } from './client/options.ts'
 export type { ProcessTarget, RestartOptions, ServerTarget, Target } from './client/target.ts'
+export type { Tasks } from './client/tasks/tasks.ts'
+export type {
+  TaskHandle,
+  TaskResultOptions,
+  TaskStartOptions,
+  TaskWish,
+  ToolCallOptions,
+} from './client/tasks/types.ts'
 export type {
   CallOptions,
   ChangeKind,
@@ -79,5 +87,6 @@ export type {
   ToolResultContent,
   ToolUseContent,
 } from './model/sampling.ts'
+export type { DetailedTask, Task, TaskStatus } from './model/tasks.ts'
 export type { CallToolResult, JsonSchema, ListToolsResult, Tool, ToolAnnotations } from './model/tools.ts'
 export type { Channel, Receiver, Refusal } from './transport/channel.ts'

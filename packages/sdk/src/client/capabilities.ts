@@ -1,15 +1,17 @@
 import { McpError } from '../errors.ts'
 import type { ClientCapabilities, ServerCapabilities } from '../model/capabilities.ts'
+import { tasksExtension } from '../model/tasks.ts'
 import type { Codec } from '../wire/codec.ts'
 import type { ConnectOptions } from './options.ts'
 import type { ServerDescription } from './types.ts'
 
 /** What the given callbacks let this client promise to a server. */
 export function clientCapabilities(options: ConnectOptions): ClientCapabilities {
-  const { elicit, sample, roots, capabilities } = options
+  const { elicit, sample, roots, capabilities, tasks } = options
   assertExtensionNames(Object.keys(capabilities?.extensions ?? {}))
   return {
     ...capabilities,
+    ...(tasks === true ? { extensions: { ...capabilities?.extensions, [tasksExtension]: {} } } : {}),
     ...(roots === undefined ? {} : { roots: { listChanged: true } }),
     ...(sample === undefined ? {} : { sampling: samplingCapability(sample) }),
     ...elicitationCapability(elicit),

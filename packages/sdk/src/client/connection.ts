@@ -82,14 +82,19 @@ export class Connection implements PeerDelegate {
 
   /** Sends a request once and returns its result, or what the server asks for instead, in terms of the model. */
   async call(method: string, params: JsonObject, options: CallOptions = {}): Promise<JsonObject> {
+    const result = await this.ask(method, params, options)
+    return this.codec.decodeResult(method, result, params)
+  }
+
+  /** The same, with the result as it arrived. */
+  ask(method: string, params: JsonObject, options: CallOptions = {}): Promise<JsonObject> {
     const { codec, peer } = this
     const id = peer.reserveId()
     const body = codec.encodeParams(method, withMeta(params, id, options, this.#owner.envelope(codec)))
     assertParams(codec, method, body)
     const answer = peer.request(id, method, orNothing(body), this.#wait(options))
     if (options.onProgress !== undefined) this.#awaitReports(id, answer)
-    const result = await answer
-    return codec.decodeResult(method, result, params)
+    return answer
   }
 
   #awaitReports(id: RequestId, answer: Promise<unknown>): void {

@@ -1,5 +1,6 @@
 import type { JsonObject, Notification } from '../jsonrpc/message.ts'
 import type { LogMessage } from '../model/logging.ts'
+import type { Task } from '../model/tasks.ts'
 import type { Changes } from './changes.ts'
 import type { Connection } from './connection.ts'
 import type { ElicitationIds } from './elicitation-ids.ts'
@@ -17,6 +18,8 @@ export interface NotificationSinks {
   changed(kind: ChangeKind): void
   /** The same for a resource. */
   updated(uri: string): void
+  /** Called with a task that a server says something about. */
+  taskChanged(task: Pick<Task, 'taskId'>): void
 }
 
 type Handler = (params: JsonObject, sinks: NotificationSinks, connection: Connection) => void
@@ -37,6 +40,8 @@ const handlers: ReadonlyMap<string, Handler> = new Map<string, Handler>([
   ['notifications/resources/list_changed', listChanged('resources')],
   ['notifications/prompts/list_changed', listChanged('prompts')],
   ['notifications/elicitation/complete', elicitationComplete],
+  ['notifications/tasks/status', taskChanged],
+  ['notifications/tasks', taskChanged],
 ])
 
 /** Reads a notification and hands it on. One that the revision does not have, or that is nobody's, is left alone. */
@@ -51,6 +56,10 @@ export function dispatchNotification(message: Notification, connection: Connecti
 function resourceUpdated({ uri }: JsonObject, sinks: NotificationSinks): void {
   sinks.updated(uri as string)
   sinks.watches.updated({ uri: uri as string })
+}
+
+function taskChanged(task: JsonObject, sinks: NotificationSinks): void {
+  sinks.taskChanged(task as unknown as Task)
 }
 
 function cancelled({ requestId, reason }: JsonObject, _: NotificationSinks, { peer }: Connection): void {
