@@ -16,6 +16,7 @@ import type { Change, Definition, Feature } from './definition.ts'
 import type { Dispatcher } from './dispatch.ts'
 import { callerOf, declaredCapabilities, handshakeRefused, isSelfContained, unopened } from './era.ts'
 import { canRead } from './read-resource.ts'
+import { isKnown } from './tasks/owner.ts'
 import { toWireError } from './wire-error.ts'
 
 /** A client that did not set a level hears what an operator would want to know. */
@@ -188,7 +189,7 @@ export class Connection implements PeerDelegate, Outlet {
     )
     return codec.encodeResult('initialize', {
       protocolVersion: codec.revision,
-      capabilities: definition.capabilities({ pushes: true }),
+      capabilities: definition.capabilities({ pushes: true, known: isKnown(this.#session) }),
       serverInfo: definition.info,
       ...(definition.instructions !== undefined && { instructions: definition.instructions }),
     })
@@ -201,6 +202,10 @@ export class Connection implements PeerDelegate, Outlet {
   #changed(change: Change): void {
     const session = this.#session
     if (session === undefined || !this.#ready) return
+    if (change.kind === 'task') {
+      if (change.session === session) this.#tell(session, 'notifications/tasks/status', { ...change.task })
+      return
+    }
     void (change.kind === 'resource' ? this.#updated(session, change.uri) : this.#listChanged(session, change))
   }
 

@@ -3,6 +3,7 @@ import { describe } from '../jsonrpc/classify.ts'
 import type { ServerCapabilities } from '../model/capabilities.ts'
 import type { Implementation } from '../model/meta.ts'
 import { isRevision, type Revision, revisions } from '../model/revision.ts'
+import { type DetailedTask, tasksExtension } from '../model/tasks.ts'
 import type { Codec } from '../wire/codec.ts'
 import { codecFor } from '../wire/codecs.ts'
 import type { Caller, CallerState } from './caller.ts'
@@ -13,6 +14,7 @@ import type { ServerPrompt } from './prompt.ts'
 import { Registry } from './registry.ts'
 import type { ServerResource, ServerResourceTemplate } from './resource.ts'
 import { StateSeal } from './state-seal.ts'
+import { Tasks } from './tasks/tasks.ts'
 import type { ServerTool } from './tool.ts'
 import type { Visible } from './visibility.ts'
 
@@ -22,6 +24,8 @@ export type Feature = 'tools' | 'resources' | 'prompts'
 export type Change =
   | { kind: 'list'; feature: Feature; visible: Visible<never> | undefined; owner: Definition }
   | { kind: 'resource'; uri: string }
+  /** A task changed: whose it is (`ownerOf`), the session that it runs for if there is one, and what it is now. */
+  | { kind: 'task'; owner: string; session: CallerState | undefined; task: DetailedTask }
 
 /** Another server's offers, seen through a prefix. */
 export interface Mount {
@@ -54,6 +58,7 @@ export class Definition {
   readonly options: ServerOptions<App>
   readonly #listeners = new Set<(change: Change) => void>()
   readonly #declared: ReadonlySet<Feature>
+  #tasks: Tasks | undefined
   /** Grows with every change of a list, here or below: what was derived from an older version is stale. */
   version = 0
 
@@ -108,13 +113,30 @@ export class Definition {
     )
   }
 
+  /** True if there is a tool that may run as a task, or may come. */
+  get offersTasks(): boolean {
+    return (
+      this.options.tasks !== undefined ||
+      [...this.tools].some((tool) => tool.task !== undefined) ||
+      this.mounts.some((mount) => mount.definition.offersTasks)
+    )
+  }
+
+  /** The tasks of this server, which keeps them for the servers that are mounted too. */
+  get tasks(): Tasks {
+    this.#tasks ??= new Tasks(this)
+    return this.#tasks
+  }
+
   get logs(): boolean {
     return this.options.logging ?? true
   }
 
-  /** What clients are told. `pushes` says whether news can reach them. */
-  capabilities({ pushes }: { pushes: boolean }): ServerCapabilities {
+  /** What clients are told. `pushes` says whether news can reach them, `known` whether they can be told apart. */
+  capabilities({ pushes, known = false }: { pushes: boolean; known?: boolean }): ServerCapabilities {
     const listChanged = pushes && { listChanged: true }
+    const { extensions } = this.options.capabilities ?? {}
+    const tasks = this.offersTasks && { [tasksExtension]: { ...(known && { list: {} }) } }
     return {
       ...(this.offers('tools') && { tools: { ...listChanged } }),
       ...(this.offers('resources') && { resources: { ...(pushes && { subscribe: true }), ...listChanged } }),
@@ -122,6 +144,7 @@ export class Definition {
       ...(this.completes && { completions: {} }),
       ...(this.logs && { logging: {} }),
       ...this.options.capabilities,
+      ...((extensions || tasks) && { extensions: { ...tasks, ...extensions } }),
     }
   }
 

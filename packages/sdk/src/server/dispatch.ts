@@ -14,6 +14,8 @@ import { readResource } from './read-resource.ts'
 import type { Replay } from './replay.ts'
 import { startReplay } from './start-replay.ts'
 import { subscribe, unsubscribe } from './subscribe.ts'
+import { callAsTask } from './tasks/call-as-task.ts'
+import { cancelTask, getTask, listTasks, taskResult, updateTask } from './tasks/methods.ts'
 import { isForPeer } from './wire-error.ts'
 
 type Handler = (call: Call, definition: Definition, params: JsonObject) => JsonObject | Promise<JsonObject>
@@ -32,21 +34,28 @@ const discover: Handler = (_call, definition) => ({
 
 interface Row {
   /** What the server must have to answer the method. */
-  needs?: keyof ServerCapabilities
+  needs?: keyof ServerCapabilities | 'tasks'
   /** True if its handlers may ask the client. */
   asks?: boolean
+  /** True if it may be answered with a task. */
+  becomesTask?: boolean
   run: Handler
 }
 
 const rows: ReadonlyMap<string, Row> = new Map<string, Row>([
   ['ping', { run: () => ({}) }],
   ['server/discover', { run: discover }],
-  ['tools/call', { needs: 'tools', asks: true, run: callTool }],
+  ['tools/call', { needs: 'tools', asks: true, becomesTask: true, run: callTool }],
   ['resources/read', { needs: 'resources', asks: true, run: readResource }],
   ['resources/subscribe', { needs: 'resources', run: subscribe }],
   ['resources/unsubscribe', { needs: 'resources', run: unsubscribe }],
   ['prompts/get', { needs: 'prompts', asks: true, run: getPrompt }],
   ['completion/complete', { needs: 'completions', run: complete }],
+  ['tasks/get', { needs: 'tasks', run: getTask }],
+  ['tasks/result', { needs: 'tasks', run: taskResult }],
+  ['tasks/list', { needs: 'tasks', run: listTasks }],
+  ['tasks/update', { needs: 'tasks', run: updateTask }],
+  ['tasks/cancel', { needs: 'tasks', run: cancelTask }],
   ['logging/setLevel', { needs: 'logging', run: setLevel }],
 ])
 
@@ -54,18 +63,27 @@ const rows: ReadonlyMap<string, Row> = new Map<string, Row>([
 export class Dispatcher {
   readonly definition: Definition
   readonly #lists: ListCache
+  /** True until the tasks that others left behind were looked for. */
+  #asleep: boolean
 
   constructor(definition: Definition) {
     this.definition = definition
     this.#lists = new ListCache(definition)
+    this.#asleep = definition.options.tasks?.store !== undefined
   }
 
   async answer(call: Call): Promise<JsonObject> {
+    if (this.#asleep) this.#wake()
     try {
       return await this.#answer(call)
     } catch (error) {
       throw sayError(error, call.caller.codec)
     }
+  }
+
+  #wake(): void {
+    this.#asleep = false
+    this.definition.tasks.resume().catch((error: unknown) => this.definition.report(error, 'tasks'))
   }
 
   async #answer(call: Call): Promise<JsonObject> {
@@ -77,7 +95,8 @@ export class Dispatcher {
     if (row !== undefined) {
       this.#need(method, row.needs)
       const params = codec.decodeParams(method, call.request.params)
-      return this.#encode(codec, method, await this.#run(row, call, params))
+      const task = row.becomesTask && params.task !== undefined && callAsTask(call, this.definition, params)
+      return this.#encode(codec, method, (task && (await task)) || (await this.#run(row, call, params)))
     }
     const list = listKinds.get(method)
     if (list === undefined) throw methodNotFound(method, 'this server does not have it')
@@ -103,18 +122,20 @@ export class Dispatcher {
     return codec.encodeResult(method, withServerInfo(result, who))
   }
 
-  #need(method: string, capability: keyof ServerCapabilities | undefined): void {
+  #need(method: string, capability: Row['needs']): void {
     if (capability === undefined || this.#has(capability)) return
     throw methodNotFound(method, `this server does not offer ${capability}`)
   }
 
-  #has(capability: keyof ServerCapabilities): boolean {
+  #has(capability: NonNullable<Row['needs']>): boolean {
     const { definition } = this
     switch (capability) {
       case 'tools':
       case 'resources':
       case 'prompts':
         return definition.offers(capability)
+      case 'tasks':
+        return definition.offersTasks
       case 'completions':
         return definition.completes
       default:

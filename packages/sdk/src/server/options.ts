@@ -8,6 +8,7 @@ import type { Middleware } from './middleware.ts'
 import type { ServerPrompt } from './prompt.ts'
 import type { ServerResource, ServerResourceTemplate } from './resource.ts'
 import type { StateKey } from './state-seal.ts'
+import type { TasksOptions } from './tasks/options.ts'
 import type { ServerTool } from './tool.ts'
 
 /** Where an error that the peer does not see came from. */
@@ -55,6 +56,8 @@ export interface ServerOptions<App = unknown> {
    * default: one random key per process.
    */
   stateKeys?: readonly StateKey[]
+  /** Where tasks are kept, and for how long. */
+  tasks?: TasksOptions
   limits?: ServerLimits
 }
 

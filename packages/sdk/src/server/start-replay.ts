@@ -18,6 +18,18 @@ export function startReplay(call: Call, definition: Definition, params: JsonObje
   return seal.open(sealed, boundTo(call, definition, params)).then((memory) => start(memory as Memory))
 }
 
+/** What came back of an earlier round, and how to send the next. */
+export async function openState(
+  call: Call,
+  definition: Definition,
+  params: JsonObject,
+): Promise<{ memory: Memory | undefined; seal: (next: Memory) => Promise<string> }> {
+  const bound = boundTo(call, definition, params)
+  const sealed = params.requestState
+  const memory = typeof sealed === 'string' ? await definition.seal.open(sealed, bound) : undefined
+  return { memory: memory as Memory | undefined, seal: (next) => definition.seal.seal(next, bound) }
+}
+
 /** What state belongs to: it is of no use to another server, caller or request. */
 const boundTo = (call: Call, { info }: Definition, params: JsonObject): string =>
   canonicalJson([

@@ -74,7 +74,7 @@ function refuseResultType(method: string, resultType: unknown): never {
   const found = String(JSON.stringify(resultType)).slice(0, 40)
   throw new McpError(
     'invalid_result',
-    `${method} result.resultType: expected "complete" or "input_required", got ${found}`,
+    `${method} result.resultType: expected ${method === 'tools/call' ? '"complete", "input_required" or "task"' : '"complete" or "input_required"'}, got ${found}`,
   )
 }
 
