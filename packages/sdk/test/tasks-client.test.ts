@@ -515,6 +515,34 @@ describe('the tasks of 2025-11-25', () => {
     expect(server.methods).not.toContain('notifications/cancelled')
   })
 
+  // [task25.progress.token-lives]
+  test('progress is reported until the task has ended', async () => {
+    const server = legacy({
+      'tools/call': ({ _meta }) => {
+        const { progressToken } = _meta as { progressToken: number }
+        const report = (progress: number) => server.notify('notifications/progress', { progressToken, progress })
+        report(1)
+        queueMicrotask(() => queueMicrotask(() => report(2)))
+        tell = report
+        return { task: legacyTask('working') }
+      },
+      'tasks/get': () => {
+        tell(3)
+        return legacyTask('completed')
+      },
+      'tasks/result': text('done'),
+    })
+    let tell: (progress: number) => void = () => {}
+    await using client = await connect(server.open)
+    const reported: number[] = []
+    const onProgress = ({ progress }: { progress: number }): void => void reported.push(progress)
+    await client.callTool('job', {}, { task: true, onProgress })
+    expect(reported).toEqual([1, 2, 3])
+    tell(4)
+    await client.ping().catch(() => {})
+    expect(reported).toEqual([1, 2, 3])
+  })
+
   // [task25.notify.may] [task25.notify.no-reliance] [task25.notify.keep-polling]
   test('a status notification makes the next look come at once, and decides nothing', async () => {
     let looks = 0

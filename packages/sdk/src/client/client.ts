@@ -17,7 +17,7 @@ import type { Codec } from '../wire/codec.ts'
 import { ResponseCache } from './cache.ts'
 import { assertSupported, clientCapabilities } from './capabilities.ts'
 import { Changes } from './changes.ts'
-import type { Connection, ConnectionOwner } from './connection.ts'
+import type { Connection, ConnectionOwner, SendOptions } from './connection.ts'
 import { ElicitationIds } from './elicitation-ids.ts'
 import { establish } from './establish.ts'
 import { answerRequest } from './input.ts'
@@ -314,7 +314,7 @@ export class Client implements AsyncDisposable {
 
   // Inside
 
-  async #call(method: string, params: JsonObject, options: CallOptions = {}): Promise<JsonObject> {
+  async #call(method: string, params: JsonObject, options: SendOptions = {}): Promise<JsonObject> {
     try {
       return await this.#withSession(options.signal, (connection) => {
         assertSupported(method, connection.server, connection.codec)

@@ -23,6 +23,11 @@ export interface ConnectionOwner {
   closed(connection: Connection, reason: McpError): void
 }
 
+/** Options of a request whose sender has to know under which id it goes out. */
+export interface SendOptions extends CallOptions {
+  onSent?: (id: RequestId, connection: Connection) => void
+}
+
 /** One channel to a server, from its opening to its end, and what was agreed on it. */
 export class Connection implements PeerDelegate {
   readonly peer: Peer
@@ -34,6 +39,8 @@ export class Connection implements PeerDelegate {
   #ending: AbortController | undefined
   /** The calls in flight that asked for progress. */
   readonly #reporting = new Set<RequestId>()
+  /** Who wants to hear of the progress of tasks, by the requests that they came from. */
+  readonly #taskReports = new Map<RequestId, (params: JsonObject) => void>()
   #stray: Error | undefined
   /** The codec that is being tried, until one is agreed on. */
   codec: Codec
@@ -87,11 +94,12 @@ export class Connection implements PeerDelegate {
   }
 
   /** The same, with the result as it arrived. */
-  ask(method: string, params: JsonObject, options: CallOptions = {}): Promise<JsonObject> {
+  ask(method: string, params: JsonObject, options: SendOptions = {}): Promise<JsonObject> {
     const { codec, peer } = this
     const id = peer.reserveId()
     const body = codec.encodeParams(method, withMeta(params, id, options, this.#owner.envelope(codec)))
     assertParams(codec, method, body)
+    options.onSent?.(id, this)
     const answer = peer.request(id, method, orNothing(body), this.#wait(options))
     if (options.onProgress !== undefined) this.#awaitReports(id, answer)
     return answer
@@ -107,7 +115,17 @@ export class Connection implements PeerDelegate {
   progressed(token: RequestId, params: JsonObject): void {
     // Tokens are request ids, and some servers return the integer 7 as "7".
     const id = this.#reporting.has(token) ? token : Number(token)
-    if (this.#reporting.has(id)) this.peer.progressed(id, params)
+    if (this.#reporting.has(id) && this.peer.progressed(id, params)) return
+    this.#taskReports.get(this.#taskReports.has(token) ? token : id)?.(params)
+  }
+
+  /** Hands on the progress that is reported after the answer to a request, for a task. The returned function ends that. */
+  reportAfter(id: RequestId, onProgress: (progress: Progress) => void): () => void {
+    const { report } = this.#owner.settings
+    this.#taskReports.set(id, (params) => callListener(report, onProgress, toProgress(params)))
+    return () => {
+      this.#taskReports.delete(id)
+    }
   }
 
   notify(method: string, params: JsonObject = {}): void | Promise<void> {

@@ -4,14 +4,13 @@ import type { Task, TaskRequest } from '../model/tasks.ts'
 import type { CallToolResult, Tool } from '../model/tools.ts'
 import { toToolResult } from './call-tool.ts'
 import { type KnownTool, OutputSchemas } from './output-validation.ts'
-import { cancelTask } from './tasks/cancel-task.ts'
 import type { Followers } from './tasks/followers.ts'
 import { finishedTask, RunningTask } from './tasks/handle.ts'
 import type { TaskHost } from './tasks/host.ts'
+import { sendAsTask } from './tasks/send-as-task.ts'
 import { taskSettings } from './tasks/support.ts'
 import type { TaskHandle, TaskStartOptions, ToolCallOptions } from './tasks/types.ts'
 import type { CallOptions, ToolCallResult } from './types.ts'
-import { unlessAborted } from './unless-aborted.ts'
 
 type Arguments = { [name: string]: unknown } | undefined
 
@@ -114,7 +113,7 @@ export class ToolCalls {
   ): Promise<JsonObject> {
     const params = args === undefined || args === null ? { name } : { name, arguments: args }
     const task = this.#taskRequest(tool, options)
-    if (task !== undefined) return this.#sendAsTask({ ...params, task }, options)
+    if (task !== undefined) return sendAsTask({ ...params, task }, options, this.#host)
     try {
       return await this.#host.call('tools/call', params, options)
     } catch (error) {
@@ -141,7 +140,7 @@ export class ToolCalls {
     if (tool !== undefined || !mayWantTask || !this.#tasksAreAskedFor()) throw refusal
     const task = this.#taskRequest(await this.#find(params.name), options)
     if (task === undefined) throw refusal
-    return this.#sendAsTask({ ...params, task }, options)
+    return sendAsTask({ ...params, task }, options, this.#host)
   }
 
   /** True where the caller decides what becomes a task, and the server can make one. */
@@ -156,22 +155,5 @@ export class ToolCalls {
     const wanted = support === 'required' || (support === 'optional' && wish !== undefined && wish !== false)
     if (!wanted || !this.#tasksAreAskedFor()) return undefined
     return typeof wish === 'object' && wish.ttlMs !== undefined ? { ttlMs: wish.ttlMs } : {}
-  }
-
-  /** Tasks are never cancelled by a notification: who gives up before the task is known has it cancelled as soon as it is. */
-  async #sendAsTask(params: JsonObject, { signal, ...options }: ToolCallOptions): Promise<JsonObject> {
-    const host = this.#host
-    if (signal?.aborted) return host.call('tools/call', params, { ...options, signal })
-    const sending = host.call('tools/call', params, options)
-    try {
-      return await unlessAborted('tools/call', sending, signal)
-    } catch (error) {
-      if (signal?.aborted) {
-        const cancel = ({ resultType, taskId }: JsonObject): unknown =>
-          resultType === 'task' && cancelTask(taskId as string, host)
-        sending.then(cancel).catch(() => {})
-      }
-      throw error
-    }
   }
 }

@@ -32,7 +32,7 @@ export class FetchedResult implements Attendant {
   #wait(): void {
     const following = this.#following
     this.#waiting ??= this.#fetch({ ...patiently, signal: following.signal }).then(
-      (result) => following.finish(result),
+      (result) => following.finish(result, result.isError === true ? 'failed' : 'completed'),
       (error: unknown) => {
         this.#waiting = undefined
         if (!isPassing(error) || following.host.ended() !== undefined) following.stop(error as Error)

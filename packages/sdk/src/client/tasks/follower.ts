@@ -1,6 +1,6 @@
 import { McpError } from '../../errors.ts'
 import type { JsonObject } from '../../jsonrpc/message.ts'
-import { type DetailedTask, hasEnded, type Task } from '../../model/tasks.ts'
+import { type DetailedTask, hasEnded, type Task, type TaskStatus } from '../../model/tasks.ts'
 import { callListener } from '../options.ts'
 import { FetchedResult } from './fetched-result.ts'
 import type { Attendant, Following } from './following.ts'
@@ -66,7 +66,12 @@ export class Follower implements Following {
     this.#pause.shorten(shortestMs)
   }
 
-  finish(result: JsonObject): void {
+  finish(result: JsonObject, status?: TaskStatus): void {
+    const { task } = this
+    if (status !== undefined && task !== undefined && !hasEnded(task.status)) {
+      const { statusMessage: _, ...rest } = task
+      this.#saw({ ...rest, status })
+    }
     this.#settle.resolve(result)
     this.#end()
   }

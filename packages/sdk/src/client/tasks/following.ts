@@ -1,6 +1,6 @@
 import { McpError } from '../../errors.ts'
 import type { JsonObject } from '../../jsonrpc/message.ts'
-import type { DetailedTask, Task } from '../../model/tasks.ts'
+import type { DetailedTask, Task, TaskStatus } from '../../model/tasks.ts'
 import type { TaskHost } from './host.ts'
 
 /** What to do about a task in the state in which it was seen. Gives its result once that is there. */
@@ -17,7 +17,8 @@ export interface Following {
   readonly signal: AbortSignal
   call(method: string, params?: JsonObject): Promise<JsonObject>
   look(): Promise<DetailedTask>
-  finish(result: JsonObject): void
+  /** Told the status too where nobody saw that the task had ended. */
+  finish(result: JsonObject, status?: TaskStatus): void
   stop(error: Error): void
 }
 

@@ -7,6 +7,7 @@ import { cancelTask } from './cancel-task.ts'
 import type { Follower, FollowOptions } from './follower.ts'
 import type { Followers } from './followers.ts'
 import type { TaskHost } from './host.ts'
+import { endReports } from './send-as-task.ts'
 import type { TaskHandle } from './types.ts'
 
 /** What a handle needs to look after its task. */
@@ -74,7 +75,10 @@ export class RunningTask<Structured> implements TaskHandle<Structured> {
     if (this.#follower !== undefined) return this.#follower
     const { followers, signal } = this.#running
     this.#follower = followers.follow(this.#task, this.#running)
-    this.#follower.signal.addEventListener('abort', () => signal?.removeEventListener('abort', this.#aborted))
+    this.#follower.signal.addEventListener('abort', () => {
+      signal?.removeEventListener('abort', this.#aborted)
+      endReports(this.#task)
+    })
     return this.#follower
   }
 
