@@ -1,5 +1,5 @@
 /** What a client does about tasks, against servers that do exactly what they are told to. */
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import type { Client } from '../src/client/client.ts'
 import { connect } from '../src/client/connect.ts'
 import type { ConnectOptions } from '../src/client/options.ts'
@@ -597,6 +597,19 @@ describe('client.tasks', () => {
     expect(server.all('tasks/cancel')).toHaveLength(1)
   })
 
+  test.each([false, true])('the signal of start cancels the task, whether it is waited for: %s', async (waited) => {
+    const server = modern({ 'tasks/get': modernTask('working') })
+    await using client = await connect(server.open)
+    const stop = new AbortController()
+    const task = await client.tasks.start('job', {}, { signal: stop.signal })
+    const early = waited ? task.result().catch((error: unknown) => error) : undefined
+    stop.abort()
+    await server.untilMethod('tasks/cancel')
+    await expect(task.result()).rejects.toMatchObject({ code: 'cancelled' })
+    if (waited) expect(await early).toMatchObject({ code: 'cancelled' })
+    expect(server.all('tasks/cancel')).toHaveLength(1)
+  })
+
   // [xtask.get.persist-ids]
   test('result takes up a task by its id, in another client', async () => {
     const server = modern({
@@ -670,10 +683,9 @@ describe('client.tasks', () => {
 
 describe('a connection that ends', () => {
   test('ends the waiting when the client is closed', async () => {
-    const server = modern({ 'tasks/get': modernTask('working', { pollIntervalMs: 1e12 }) })
+    const server = modern({ 'tools/call': created({ pollIntervalMs: 1e12 }) })
     const client = await connect(server.open)
-    const call = client.callTool('job')
-    await server.untilMethod('tasks/get')
+    const { call } = await followed(client)
     await client.close()
     await expect(call).rejects.toMatchObject({ code: 'closed' })
     expect(server.methods).not.toContain('tasks/cancel')
@@ -763,6 +775,31 @@ describe('a hostile server', () => {
     await call
     expect(server.all('tasks/get')).toHaveLength(4)
     expect(performance.now() - begun).toBeGreaterThanOrEqual(4 * 48)
+  })
+
+  // [xtask.ttl.client-backstop] [task25.ttl.delete]
+  test('a task that outlives its time by far', async () => {
+    const now = performance.now.bind(performance)
+    let later = 0
+    const clock = vi.spyOn(performance, 'now').mockImplementation(() => now() + later)
+    try {
+      let looks = 0
+      const server = modern({
+        'tasks/get': () => {
+          if (++looks === 3) later = 62_500
+          return modernTask('working', { ttlMs: 1_000 })
+        },
+      })
+      await using client = await connect(server.open)
+      await expect(client.callTool('job')).rejects.toMatchObject({
+        code: 'timeout',
+        message: 'The task "t1" did not end within its ttl of 1000 ms',
+      })
+      expect(looks).toBeGreaterThanOrEqual(3)
+      await server.untilMethod('tasks/cancel')
+    } finally {
+      clock.mockRestore()
+    }
   })
 
   test('the same question for ever', async () => {

@@ -111,7 +111,7 @@ export class Follower implements Following {
       const result = await attendant.see(await this.look())
       this.#failures = 0
       if (result !== undefined) this.finish(result)
-      else this.#assertAlive()
+      else this.#stopOutlived()
     } catch (error) {
       if (!this.#mayRetry(error)) this.stop(error as Error)
     }
@@ -139,10 +139,11 @@ export class Follower implements Following {
   }
 
   /** A task that outlives its time by far is not waited for: it may be gone, and nobody will say so. */
-  #assertAlive(): void {
+  #stopOutlived(): void {
     const ttlMs = this.task?.ttlMs ?? null
     if (ttlMs === null || performance.now() - this.#since <= 2 * ttlMs + graceMs) return
-    throw new McpError('timeout', `The task ${JSON.stringify(this.id)} did not end within its ttl of ${ttlMs} ms`)
+    const what = `The task ${JSON.stringify(this.id)} did not end within its ttl of ${ttlMs} ms`
+    this.stop(new McpError('timeout', what))
   }
 
   #end(reason?: Error): void {
