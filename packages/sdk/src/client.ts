@@ -12,7 +12,7 @@ export type {
 export type { ProcessTarget, RestartOptions, ServerTarget, Target } from './client/target.ts'
 export type { Tasks } from './client/tasks/tasks.ts'
 export type {
-  TaskHandle,
+  StartedTask,
   TaskResultOptions,
   TaskStartOptions,
   TaskWish,

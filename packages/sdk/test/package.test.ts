@@ -57,7 +57,7 @@ async function measure(entry: string): Promise<Measured> {
 /** The bounds are close above what was measured, so that growth is a decision. */
 const subpaths: { [entry: string]: { external: string[]; maxBytes: number; without: RegExp } } = {
   'server.js': { external: [], maxBytes: 46_000, without: /^(client|testing)\/|process|stdio/ },
-  'client.js': { external: [], maxBytes: 40_000, without: /^(server|testing)\/|transport\/(process|stdio)/ },
+  'client.js': { external: [], maxBytes: 45_500, without: /^(server|testing)\/|transport\/(process|stdio)/ },
   'stdio.js': {
     external: ['node:buffer', 'node:console'],
     maxBytes: 4_000,
@@ -71,7 +71,7 @@ const subpaths: { [entry: string]: { external: string[]; maxBytes: number; witho
     without: /^(client|server|testing|wire|schema)\/|process|http/,
   },
   'websocket.js': { external: [], maxBytes: 6_500, without: /^(client|server|testing|wire|schema)\/|process/ },
-  'testing.js': { external: [], maxBytes: 41_500, without: /^server\/|process|stdio/ },
+  'testing.js': { external: [], maxBytes: 46_500, without: /^server\/|process|stdio/ },
   'testing/vitest.js': { external: ['vitest'], maxBytes: 600, without: /^(client|server|wire|schema)\// },
 }
 

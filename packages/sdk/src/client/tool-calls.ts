@@ -9,7 +9,7 @@ import { finishedTask, RunningTask } from './tasks/handle.ts'
 import type { TaskHost } from './tasks/host.ts'
 import { sendAsTask } from './tasks/send-as-task.ts'
 import { taskSettings } from './tasks/support.ts'
-import type { TaskHandle, TaskStartOptions, ToolCallOptions } from './tasks/types.ts'
+import type { StartedTask, TaskStartOptions, ToolCallOptions } from './tasks/types.ts'
 import type { CallOptions, ToolCallResult } from './types.ts'
 
 type Arguments = { [name: string]: unknown } | undefined
@@ -51,7 +51,7 @@ export class ToolCalls {
     name: string,
     args: Arguments,
     { ttlMs, onStatus, ...call }: TaskStartOptions,
-  ): Promise<TaskHandle<Structured>> {
+  ): Promise<StartedTask<Structured>> {
     const task = { ...(ttlMs !== undefined && { ttlMs }), ...(onStatus && { onStatus }) }
     const options: ToolCallOptions = { ...call, task }
     const started = performance.now()
@@ -138,7 +138,8 @@ export class ToolCalls {
     }
     const mayWantTask = code === ErrorCode.MethodNotFound || code === ErrorCode.InvalidRequest
     if (tool !== undefined || !mayWantTask || !this.#tasksAreAskedFor()) throw refusal
-    const task = this.#taskRequest(await this.#find(params.name), options)
+    const found = await this.#find(params.name).catch(() => undefined)
+    const task = this.#taskRequest(found, options)
     if (task === undefined) throw refusal
     return sendAsTask({ ...params, task }, options, this.#host)
   }

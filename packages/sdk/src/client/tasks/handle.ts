@@ -8,7 +8,7 @@ import type { Follower, FollowOptions } from './follower.ts'
 import type { Followers } from './followers.ts'
 import type { TaskHost } from './host.ts'
 import { endReports } from './send-as-task.ts'
-import type { TaskHandle } from './types.ts'
+import type { StartedTask } from './types.ts'
 
 /** What a handle needs to look after its task. */
 export interface Running<Structured> extends FollowOptions {
@@ -21,7 +21,7 @@ export interface Running<Structured> extends FollowOptions {
 }
 
 /** A call that became a task. */
-export class RunningTask<Structured> implements TaskHandle<Structured> {
+export class RunningTask<Structured> implements StartedTask<Structured> {
   readonly id: string
   readonly #task: Task
   readonly #running: Running<Structured>
@@ -96,7 +96,7 @@ export class RunningTask<Structured> implements TaskHandle<Structured> {
 }
 
 /** The handle of a call that was answered without a task. */
-export const finishedTask = <Structured>(result: ToolCallResult<Structured>): TaskHandle<Structured> => ({
+export const finishedTask = <Structured>(result: ToolCallResult<Structured>): StartedTask<Structured> => ({
   id: undefined,
   status: 'completed',
   result: async () => result,

@@ -2,8 +2,8 @@ import { isMcpError } from '../../errors.ts'
 import { isHttpError } from '../../http-client/http-error.ts'
 
 /** What a server's wish for the time between two looks is bounded by. */
-export const shortestMs = 50
-export const longestMs = 5 * 60_000
+export const shortestMs: number = 50
+export const longestMs: number = 5 * 60_000
 
 const usualMs = 1_000
 
@@ -14,7 +14,7 @@ export function intervalMs(wanted: number | undefined, looks: number): number {
 }
 
 /** How often in a row the server may be out of reach. */
-export const maxFailures = 10
+export const maxFailures: number = 10
 
 /** The time until the next attempt, after some in a row that did not reach the server. */
 export const retryMs = (failures: number): number => Math.min(250 * 2 ** (failures - 1), 30_000)

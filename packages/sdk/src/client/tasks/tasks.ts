@@ -8,7 +8,7 @@ import { cancelTask } from './cancel-task.ts'
 import type { Followers } from './followers.ts'
 import type { TaskHost } from './host.ts'
 import { assertListed, assertTasks } from './support.ts'
-import type { TaskHandle, TaskResultOptions, TaskStartOptions } from './types.ts'
+import type { StartedTask, TaskResultOptions, TaskStartOptions } from './types.ts'
 
 /** Tool calls that go on after they were answered. */
 export class Tasks {
@@ -33,7 +33,7 @@ export class Tasks {
     name: string,
     args?: { [name: string]: unknown },
     options: TaskStartOptions = {},
-  ): Promise<TaskHandle<Structured>> {
+  ): Promise<StartedTask<Structured>> {
     return this.#tools.start(name, args, options)
   }
 

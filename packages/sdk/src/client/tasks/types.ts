@@ -31,7 +31,7 @@ export interface TaskResultOptions extends Pick<TaskWish, 'onStatus'> {
 }
 
 /** A tool call that may go on after it was answered. Disposing cancels it unless it has ended. */
-export interface TaskHandle<Structured = unknown> extends AsyncDisposable {
+export interface StartedTask<Structured = unknown> extends AsyncDisposable {
   /** With this a later process can go on; undefined if the server answered at once, without a task. */
   readonly id: string | undefined
   /** The status that was seen last. */
