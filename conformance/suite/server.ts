@@ -7,6 +7,7 @@ import { prompts } from './server/prompts.ts'
 import { resources } from './server/resources.ts'
 import { schemaTools } from './server/schema-tools.ts'
 import { streamingTools } from './server/streaming-tools.ts'
+import { taskTools } from './server/task-tools.ts'
 import { triggerTools } from './server/trigger-tools.ts'
 
 /** The server that the official suite tests: it offers what the suite's scenarios ask for, at `PORT`. */
@@ -19,6 +20,7 @@ const server: Server = createServer({
     ...askingTools,
     ...inputRequiredTools,
     ...schemaTools,
+    ...taskTools,
     ...triggerTools(() => server),
   ],
   resources,
