@@ -1,5 +1,5 @@
 /** What a client does about tasks, against servers that do exactly what they are told to. */
-import { describe, expect, test, vi } from 'vitest'
+import { afterEach, describe, expect, test, vi } from 'vitest'
 import type { Client } from '../src/client/client.ts'
 import { connect } from '../src/client/connect.ts'
 import type { ConnectOptions } from '../src/client/options.ts'
@@ -13,7 +13,9 @@ import {
 import type { ToolCallResult } from '../src/client/types.ts'
 import { RpcError } from '../src/errors.ts'
 import type { JsonObject } from '../src/jsonrpc/message.ts'
+import type { Revision } from '../src/model/revision.ts'
 import type { Task } from '../src/model/tasks.ts'
+import { hasSpec, validateMessage } from './wire-schema.ts'
 
 const extension = 'io.modelcontextprotocol/tasks'
 const text = (value: string): JsonObject => ({ content: [{ type: 'text', text: value }] })
@@ -50,25 +52,47 @@ const inTurn = (...replies: (JsonObject | RpcError)[]): (() => JsonObject | RpcE
   return () => replies[Math.min(next++, replies.length - 1)]!
 }
 
+/** Every message of a client is one that its revision knows. */
+const servers: [Revision, ScriptedServer][] = []
+const checked = (revision: Revision, server: ScriptedServer): ScriptedServer => {
+  servers.push([revision, server])
+  return server
+}
+afterEach(() => {
+  const problems = servers.splice(0).flatMap(([revision, { received }]) =>
+    received
+      // Older servers are asked for their revision in the words of the newest.
+      .filter(({ method }) => method !== 'server/discover')
+      .flatMap((message) => (hasSpec ? validateMessage(revision, 'client', message) : [])),
+  )
+  expect(problems).toEqual([])
+})
+
 const modern = (script: Script): ScriptedServer =>
-  modernServer(
-    { 'tools/call': created(), 'tasks/update': { resultType: 'complete' }, 'tasks/cancel': {}, ...script },
-    modernCapabilities,
+  checked(
+    '2026-07-28',
+    modernServer(
+      { 'tools/call': created(), 'tasks/update': { resultType: 'complete' }, 'tasks/cancel': {}, ...script },
+      modernCapabilities,
+    ),
   )
 
 const listing = (taskSupport?: string): JsonObject => ({
   tools: [{ name: 'job', inputSchema: { type: 'object' }, ...(taskSupport && { execution: { taskSupport } }) }],
 })
 const legacy = (script: Script, taskSupport = 'optional'): ScriptedServer =>
-  legacyServer(
-    {
-      'tools/list': listing(taskSupport),
-      'tools/call': ({ task }) => (task === undefined ? text('plain') : { task: legacyTask('working') }),
-      'tasks/cancel': legacyTask('cancelled'),
-      ...script,
-    },
+  checked(
     '2025-11-25',
-    legacyCapabilities,
+    legacyServer(
+      {
+        'tools/list': listing(taskSupport),
+        'tools/call': ({ task }) => (task === undefined ? text('plain') : { task: legacyTask('working') }),
+        'tasks/cancel': legacyTask('cancelled'),
+        ...script,
+      },
+      '2025-11-25',
+      legacyCapabilities,
+    ),
   )
 
 const form = (message: string): JsonObject => ({
@@ -470,6 +494,8 @@ describe('the tasks of 2025-11-25', () => {
       'tasks/result': async () => {
         const { params } = form('name') as { params: JsonObject }
         const { result } = await server.ask('elicitation/create', { ...params, _meta: related })
+        // [task25.meta.related-everywhere] [task25.meta.same-task-id]
+        expect(result!._meta).toEqual(related)
         return { ...text(JSON.stringify(result!.content)), _meta: related }
       },
     })

@@ -3,6 +3,7 @@ import type { DetailedTask } from '../../model/tasks.ts'
 import { answerAll, assertFew, type Question } from '../questions.ts'
 import { unlessAborted } from '../unless-aborted.ts'
 import type { Following } from './following.ts'
+import { Pause } from './pause.ts'
 import { isPassing, maxFailures, retryMs } from './pauses.ts'
 
 type Asked = [key: string, question: Question]
@@ -73,13 +74,15 @@ export class TaskQuestions {
   /** Answers that were given once are not asked for again because the server was out of reach for a moment. */
   async #send(answers: { inputResponses: object }): Promise<void> {
     const { host, signal } = this.#following
+    const pause = new Pause()
+    signal.addEventListener('abort', () => pause.end())
     for (let failures = 1; !signal.aborted; failures++) {
       try {
         await this.#following.call('tasks/update', answers)
         return
       } catch (error) {
         if (!isPassing(error) || host.ended() !== undefined || failures > maxFailures) throw error
-        await new Promise((resolve) => setTimeout(resolve, retryMs(failures)))
+        await pause.wait(retryMs(failures))
       }
     }
   }
