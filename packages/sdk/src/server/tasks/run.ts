@@ -18,6 +18,8 @@ import type { Outcome, Tasks } from './tasks.ts'
 export interface Origin {
   readonly caller: CallerState
   readonly outlet: Outlet
+  /** How far the task said it was: a run from the top has less to say. */
+  progress?: number | undefined
 }
 
 const nowhere: Sink = { send: () => {} }
@@ -94,8 +96,18 @@ function outletFor({ id }: TaskRecord, origin: Origin | undefined, caller: Calle
   return {
     askTimeoutMs: 0,
     ask: (method) => Promise.reject(new McpError('unsupported', `${method} cannot be asked by a task`)),
-    notify: (method, params) => (reports ? tell(origin.outlet, method, withRelatedTask(params, id)) : undefined),
+    notify(method, params) {
+      if (!reports || isOldProgress(origin, method, params)) return
+      return tell(origin.outlet, method, withRelatedTask(params, id))
+    },
   }
+}
+
+function isOldProgress(origin: Origin, method: string, { progress }: JsonObject): boolean {
+  if (method !== 'notifications/progress') return false
+  if ((progress as number) <= (origin.progress ?? Number.NEGATIVE_INFINITY)) return true
+  origin.progress = progress as number
+  return false
 }
 
 /** A session that has ended is no reason for a task to fail. */

@@ -87,7 +87,10 @@ export class Tasks {
 
   /** Runs the handler of a task in the background. The lease has to be ours. */
   begin(record: TaskRecord, origin: Origin | undefined): void {
-    if (origin !== undefined) this.#origins.set(record.id, origin)
+    if (origin !== undefined) {
+      const { caller, outlet } = origin
+      this.#origins.set(record.id, { caller, outlet, progress: this.#origins.get(record.id)?.progress })
+    }
     const run = new TaskRun(this, record, this.#origins.get(record.id))
     this.attend(record, run, run.perform())
   }
