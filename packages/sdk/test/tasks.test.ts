@@ -75,7 +75,8 @@ const anyTime = expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/)
 const missing = { code: -32021, data: { requiredCapabilities: { extensions: { [tasksExtension]: {} } } } }
 
 describe('the extension, 2026-07-28', () => {
-  test('is declared by servers that have such tools, without settings [xtask.cap.identifier, xtask.compat.no-legacy-capabilities]', async () => {
+  // [xtask.cap.identifier] [xtask.compat.no-legacy-capabilities]
+  test('is declared by servers that have such tools, without settings', async () => {
     const discover = async (server: AnyServer) =>
       (await new Modern(server).send('server/discover')).result!.capabilities as JsonObject
     const capabilities = await discover(serverOf(tools, { capabilities: { extensions: { 'a/b': {} } } }))
@@ -87,7 +88,8 @@ describe('the extension, 2026-07-28', () => {
     expect((await discover(parent)).extensions).toEqual({ [tasksExtension]: {} })
   })
 
-  test('a call becomes a task, flat and at once [xtask.create.flat-shape, xtask.create.field-names, xtask.create.no-request-state]', async () => {
+  // [xtask.create.flat-shape] [xtask.create.field-names] [xtask.create.no-request-state]
+  test('a call becomes a task, flat and at once', async () => {
     const one = held('held', { ttlMs: 5_000, pollIntervalMs: 50 })
     const client = new Modern(serverOf([one.tool]))
     const { result } = await client.call('held')
@@ -108,7 +110,8 @@ describe('the extension, 2026-07-28', () => {
     expect(task.result).toEqual({ resultType: 'complete', content: [{ type: 'text', text: 'held is done' }] })
   })
 
-  test('without the extension a tool runs plainly, or not at all [xtask.cap.no-task-undeclared, xtask.cap.required-error]', async () => {
+  // [xtask.cap.no-task-undeclared] [xtask.cap.required-error]
+  test('without the extension a tool runs plainly, or not at all', async () => {
     const client = new Modern(serverOf(tools), {}, asking)
     expect((await client.call('quick')).result).toMatchObject({ resultType: 'complete' })
     expect((await client.call('strict')).error).toMatchObject(missing)
@@ -119,13 +122,15 @@ describe('the extension, 2026-07-28', () => {
     }
   })
 
-  test('a tool without the option is no task, whatever the client says [xtask.compat.task-param-ignored]', async () => {
+  // [xtask.compat.task-param-ignored]
+  test('a tool without the option is no task, whatever the client says', async () => {
     const client = new Modern(serverOf(tools))
     const { result } = await client.call('plain', {}, { task: { ttl: 5 } })
     expect(result).toMatchObject({ resultType: 'complete', content: [{ text: 'plain' }] })
   })
 
-  test('what was removed is not found [xtask.compat.tasks-result-removed]', async () => {
+  // [xtask.compat.tasks-result-removed]
+  test('what was removed is not found', async () => {
     const client = new Modern(serverOf(tools))
     for (const method of ['tasks/result', 'tasks/list']) {
       expect((await client.send(method, { taskId: 'x' })).error).toMatchObject({ code: -32601 })
@@ -135,7 +140,8 @@ describe('the extension, 2026-07-28', () => {
     })
   })
 
-  test('a tool that failed is a task that completed, a JSON-RPC error one that failed [xtask.status.tool-error-completed, xtask.status.failed-jsonrpc-only, xtask.error.failed-status-message]', async () => {
+  // [xtask.status.tool-error-completed] [xtask.status.failed-jsonrpc-only] [xtask.error.failed-status-message]
+  test('a tool that failed is a task that completed, a JSON-RPC error one that failed', async () => {
     const errors: unknown[] = []
     const client = new Modern(serverOf(tools, { onError: (error) => errors.push(error) }))
     const failed = await client.until(await client.start('failing'), 'completed')
@@ -171,7 +177,8 @@ describe('the extension, 2026-07-28', () => {
     })
   })
 
-  test('answers may come one by one; what is not asked is ignored [xtask.update.partial, xtask.update.ignore-unknown-keys, xtask.get.input-required]', async () => {
+  // [xtask.update.partial] [xtask.update.ignore-unknown-keys] [xtask.get.input-required]
+  test('answers may come one by one; what is not asked is ignored', async () => {
     const client = new Modern(serverOf(tools))
     const taskId = await client.start('both')
     const task = await client.until(taskId, 'input_required')
@@ -206,7 +213,8 @@ describe('the extension, 2026-07-28', () => {
     expect(task.error).toMatchObject({ code: -32021, data: { requiredCapabilities: { elicitation: {} } } })
   })
 
-  test('cancelling is acknowledged at any time, and the handler is told [xtask.cancel.ack, xtask.get.cancelled]', async () => {
+  // [xtask.cancel.ack] [xtask.get.cancelled]
+  test('cancelling is acknowledged at any time, and the handler is told', async () => {
     const one = held()
     const client = new Modern(serverOf([one.tool, ...tools]))
     const taskId = await client.start('held')
@@ -225,7 +233,8 @@ describe('the extension, 2026-07-28', () => {
     expect(await client.get(waiting)).not.toHaveProperty('inputRequests')
   })
 
-  test('notifications/cancelled and a closed connection do not end a task [xtask.cancel.not-notification]', async () => {
+  // [xtask.cancel.not-notification]
+  test('notifications/cancelled and a closed connection do not end a task', async () => {
     const one = held()
     const client = new Modern(serverOf([one.tool]))
     const taskId = await client.start('held')
@@ -235,7 +244,8 @@ describe('the extension, 2026-07-28', () => {
     await client.until(taskId, 'completed')
   })
 
-  test('no progress and no logs are sent [xtask.notify.no-progress-or-log]', async () => {
+  // [xtask.notify.no-progress-or-log]
+  test('no progress and no logs are sent', async () => {
     const chatty = tool({
       name: 'chatty',
       task: true,
@@ -252,7 +262,8 @@ describe('the extension, 2026-07-28', () => {
     await client.until(result!.taskId as string, 'completed')
   })
 
-  test('a status message shows what is going on [xtask.status.message-exposed]', async () => {
+  // [xtask.status.message-exposed]
+  test('a status message shows what is going on', async () => {
     const { passed, open } = gate()
     const telling = tool({
       name: 'telling',
@@ -286,7 +297,8 @@ describe('a task that begins later', () => {
     },
   })
 
-  test('asks before as any call does, and afterwards as a task [xtask.create.mrtr-before, xtask.input.key-scope-separate]', async () => {
+  // [xtask.create.mrtr-before] [xtask.input.key-scope-separate]
+  test('asks before as any call does, and afterwards as a task', async () => {
     const client = new Modern(serverOf([byHandler]))
     const first = (await client.call('by-handler')).result!
     expect(first.resultType).toBe('input_required')
@@ -366,7 +378,8 @@ describe('a task that begins later', () => {
 })
 
 describe('the tasks of 2025-11-25', () => {
-  test('are declared, the list only where callers can be told apart [task25.cap.declare, task25.cap.server-shape, task25.sec.no-list-unbound]', async () => {
+  // [task25.cap.declare] [task25.cap.server-shape] [task25.sec.no-list-unbound]
+  test('are declared, the list only where callers can be told apart', async () => {
     const of = async (transport: string, principal?: string) => {
       await using client = await Legacy.open(serverOf(tools), { transport, ...(principal && { auth: { principal } }) })
       const list = await client.send('tasks/list')
@@ -382,7 +395,8 @@ describe('the tasks of 2025-11-25', () => {
     expect((await without.call('plain')).result).toMatchObject({ content: [{ text: 'plain' }] })
   })
 
-  test('tools say whether they run as tasks [task25.tool.forbidden-error, task25.tool.required-error, task25.tool.optional]', async () => {
+  // [task25.tool.forbidden-error] [task25.tool.required-error] [task25.tool.optional]
+  test('tools say whether they run as tasks', async () => {
     await using client = await Legacy.open(serverOf(tools))
     const { result } = await client.send('tools/list')
     const support = (result!.tools as { name: string; execution?: JsonObject }[]).map(({ name, execution }) => [
@@ -400,7 +414,9 @@ describe('the tasks of 2025-11-25', () => {
     expect((await client.call('unknown')).error).toMatchObject({ code: -32602 })
   })
 
-  test('a task is created with the ttl that was asked for, within limits [task25.create.result, task25.create.ttl, task25.ttl.override, task25.ttl.actual, task25.status.starts-working]', async () => {
+  // [task25.create.result] [task25.create.ttl] [task25.ttl.override] [task25.ttl.actual]
+  // [task25.status.starts-working]
+  test('a task is created with the ttl that was asked for, within limits', async () => {
     const one = held()
     await using client = await Legacy.open(serverOf([one.tool], { tasks: { maxTtlMs: 10_000, pollIntervalMs: 70 } }))
     const { result } = await client.call('held', {}, { task: { ttl: 5_000 } })
@@ -420,7 +436,8 @@ describe('the tasks of 2025-11-25', () => {
     one.open()
   })
 
-  test('tasks/result waits, and gives what the call would have given [task25.result.blocks, task25.result.terminal, task25.result.related-meta]', async () => {
+  // [task25.result.blocks] [task25.result.terminal] [task25.result.related-meta]
+  test('tasks/result waits, and gives what the call would have given', async () => {
     const one = held()
     await using client = await Legacy.open(serverOf([one.tool, ...tools]))
     const taskId = await client.start('held')
@@ -438,7 +455,8 @@ describe('the tasks of 2025-11-25', () => {
     expect(await client.get(refused)).toMatchObject({ status: 'failed', statusMessage: 'not today' })
   })
 
-  test('a tool that failed is a task that failed [task25.status.failed-includes-iserror, task25.meta.not-on-results]', async () => {
+  // [task25.status.failed-includes-iserror] [task25.meta.not-on-results]
+  test('a tool that failed is a task that failed', async () => {
     await using client = await Legacy.open(serverOf(tools))
     const taskId = await client.start('failing')
     expect((await client.send('tasks/result', { taskId })).result).toMatchObject({ isError: true })
@@ -447,7 +465,8 @@ describe('the tasks of 2025-11-25', () => {
     expect(task).not.toHaveProperty('_meta')
   })
 
-  test('questions reach whoever waits for the result [task25.input.status, task25.input.related-meta, task25.input.leave]', async () => {
+  // [task25.input.status] [task25.input.related-meta] [task25.input.leave]
+  test('questions reach whoever waits for the result', async () => {
     await using client = await Legacy.open(serverOf(tools))
     const taskId = await client.start('confirming')
     expect(await client.until(taskId, 'input_required')).not.toHaveProperty('inputRequests')
@@ -485,7 +504,8 @@ describe('the tasks of 2025-11-25', () => {
     expect(result).toMatchObject({ isError: true, content: live.result!.content as never })
   })
 
-  test('a task that has ended cannot be cancelled, any other can [task25.cancel.terminal-reject, task25.cancel.status-first, task25.cancel.sticky, task25.cancel.stop]', async () => {
+  // [task25.cancel.terminal-reject] [task25.cancel.status-first] [task25.cancel.sticky] [task25.cancel.stop]
+  test('a task that has ended cannot be cancelled, any other can', async () => {
     const one = held()
     await using client = await Legacy.open(serverOf([one.tool, ...tools]))
     const taskId = await client.start('held')
@@ -499,7 +519,8 @@ describe('the tasks of 2025-11-25', () => {
     expect(await client.get(taskId)).toMatchObject({ status: 'cancelled' })
   })
 
-  test('the session hears of changes, others do not [task25.notify.may, task25.notify.no-related-meta]', async () => {
+  // [task25.notify.may] [task25.notify.no-related-meta]
+  test('the session hears of changes, others do not', async () => {
     const server = serverOf(tools)
     await using client = await Legacy.open(server)
     await using other = await Legacy.open(server)
@@ -512,7 +533,8 @@ describe('the tasks of 2025-11-25', () => {
     expect(other.notifications).toEqual([])
   })
 
-  test('progress and logs say which task they are about [task25.progress.token-lives, task25.meta.related-everywhere]', async () => {
+  // [task25.progress.token-lives] [task25.meta.related-everywhere]
+  test('progress and logs say which task they are about', async () => {
     const chatty = tool({
       name: 'chatty',
       task: true,
@@ -534,7 +556,8 @@ describe('the tasks of 2025-11-25', () => {
     for (const { params } of about) expect(params._meta).toEqual(_meta)
   })
 
-  test('tasks are listed in pages [task25.list.paginate, task25.list.next-cursor, task25.list.complete, task25.error.invalid-cursor]', async () => {
+  // [task25.list.paginate] [task25.list.next-cursor] [task25.list.complete] [task25.error.invalid-cursor]
+  test('tasks are listed in pages', async () => {
     await using client = await Legacy.open(serverOf(tools, { pageSize: 2 }))
     const ids = [await client.start('quick'), await client.start('quick'), await client.start('failing')]
     const listed: string[] = []
@@ -548,7 +571,8 @@ describe('the tasks of 2025-11-25', () => {
     expect((await client.send('tasks/list', { cursor: 'x' })).error).toMatchObject({ code: -32602 })
   })
 
-  test('a task of the older design can be seen with the newer one [xtask.compat.serve-old-tasks]', async () => {
+  // [xtask.compat.serve-old-tasks]
+  test('a task of the older design can be seen with the newer one', async () => {
     const server = serverOf(tools)
     await using client = await Legacy.open(server)
     const taskId = await client.start('failing')
@@ -582,7 +606,8 @@ describe('who may use a task', () => {
     '0'.repeat(40),
   ]
 
-  test('somebody else’s task is exactly like no task [task25.sec.bind-context, task25.sec.reject-other-context, xtask.sec.authorize-each]', async () => {
+  // [task25.sec.bind-context] [task25.sec.reject-other-context] [xtask.sec.authorize-each]
+  test('somebody else’s task is exactly like no task', async () => {
     const server = serverOf(tools)
     const of = (principal: string) => ({ transport: 'http', auth: { principal } })
     const ada = new Modern(server, of('ada'))
@@ -609,7 +634,8 @@ describe('who may use a task', () => {
     expect(await new Modern(server, of('ada')).get(taskId)).toMatchObject({ taskId })
   })
 
-  test('ids that are none are like unknown ones [task25.error.invalid-task, xtask.error.invalid-task-get]', async () => {
+  // [task25.error.invalid-task] [xtask.error.invalid-task-get]
+  test('ids that are none are like unknown ones', async () => {
     const client = new Modern(serverOf(tools))
     const taskId = await client.start('confirming')
     const unknown = (await client.send('tasks/get', { taskId: 'f'.repeat(40) })).error
@@ -619,7 +645,8 @@ describe('who may use a task', () => {
     }
   })
 
-  test('ids do not repeat and show no pattern [task25.sec.entropy, xtask.sec.entropy]', async () => {
+  // [task25.sec.entropy] [xtask.sec.entropy]
+  test('ids do not repeat and show no pattern', async () => {
     const client = new Modern(serverOf([quick]))
     const made = new Set<string>()
     for (let index = 0; index < 50; index++) made.add(await client.start('quick'))
@@ -648,7 +675,8 @@ describe('who may use a task', () => {
     })
   })
 
-  test('there are limits, per caller and in all [task25.res.limits]', async () => {
+  // [task25.res.limits]
+  test('there are limits, per caller and in all', async () => {
     const server = serverOf([quick], { tasks: { maxPerCaller: 2, maxTasks: 3 } })
     const ada = new Modern(server, { auth: { principal: 'ada' } })
     const bob = new Modern(server, { auth: { principal: 'bob' } })
@@ -663,7 +691,8 @@ describe('who may use a task', () => {
 })
 
 describe('the life of a task', () => {
-  test('it is gone when its time is over, and not before [xtask.ttl.server-expire, task25.ttl.delete]', async () => {
+  // [xtask.ttl.server-expire] [task25.ttl.delete]
+  test('it is gone when its time is over, and not before', async () => {
     const store = memoryTaskStore()
     const one = held('held', { ttlMs: 60_000 })
     const client = new Modern(serverOf([one.tool], { tasks: { store, leaseMs: 15 } }))

@@ -34,7 +34,8 @@ const record = (more: Partial<TaskRecord> = {}): TaskRecord => ({
 })
 
 describe.each(Object.entries(stores))('a store in %s', (_, open) => {
-  test('gives back what it was given, to its owner only [task25.id.unique]', async () => {
+  // [task25.id.unique]
+  test('gives back what it was given, to its owner only', async () => {
     const store = open()
     const memory = { asked: [], steps: [['a', { b: [1, null] }] as [string, unknown]] }
     await store.create(record({ memory }))
@@ -64,7 +65,8 @@ describe.each(Object.entries(stores))('a store in %s', (_, open) => {
     }
   })
 
-  test('lists and counts, of one owner or of all [task25.sec.list-own-only]', async () => {
+  // [task25.sec.list-own-only]
+  test('lists and counts, of one owner or of all', async () => {
     const store = open()
     expect([await store.list(), await store.count()]).toEqual([[], 0])
     const others = [record({ id: 'a2' }), record({ id: 'b1', owner: 'user:bob' })]

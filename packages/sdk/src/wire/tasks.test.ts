@@ -21,7 +21,8 @@ const meta = (capabilities: JsonObject) => ({
 const declaring = meta({ extensions: { [tasksExtension]: {} } })
 
 describe('2025-11-25', () => {
-  test('the caller asks for a task, with a ttl [task25.create.param, task25.create.ttl]', () => {
+  // [task25.create.param] [task25.create.ttl]
+  test('the caller asks for a task, with a ttl', () => {
     expect(legacy.decodeParams('tools/call', { name: 'x', task: { ttl: 5 } })).toEqual({
       name: 'x',
       task: { expected: true, ttlMs: 5 },
@@ -34,14 +35,16 @@ describe('2025-11-25', () => {
     expect(() => legacy.decodeParams('tools/call', { name: 'x', task: 7 })).toThrow('params.task: expected an object')
   })
 
-  test('a task is wrapped, and has its own names [task25.create.result]', () => {
+  // [task25.create.result]
+  test('a task is wrapped, and has its own names', () => {
     const wire = legacy.encodeResult('tools/call', { resultType: 'task', ...working })
     expect(wire).toEqual({ task: { taskId: 't', status: 'working', ...times, ttl: 60_000, pollInterval: 500 } })
     valid('CreateTaskResult', wire)
     expect(legacy.decodeResult('tools/call', wire)).toEqual({ resultType: 'task', ...working })
   })
 
-  test('a tool that failed is a task that failed [task25.status.failed-includes-iserror, task25.error.status-message]', () => {
+  // [task25.status.failed-includes-iserror] [task25.error.status-message]
+  test('a tool that failed is a task that failed', () => {
     const wire = legacy.encodeResult('tasks/get', { ...working, status: 'completed', result: said })
     expect(wire).toMatchObject({ status: 'failed', statusMessage: 'it broke' })
     expect(wire).not.toHaveProperty('result')
@@ -61,7 +64,8 @@ describe('2025-11-25', () => {
     expect(legacy.decodeParams('notifications/tasks/status', news)).toEqual(working)
   })
 
-  test('the capability has this form, and the extension means nothing [task25.cap.server-shape, xtask.compat.not-under-2025-11-25]', () => {
+  // [task25.cap.server-shape] [xtask.compat.not-under-2025-11-25]
+  test('the capability has this form, and the extension means nothing', () => {
     const result = { protocolVersion: '2025-11-25', serverInfo: { name: 'a', version: '1' } }
     const wire = legacy.encodeResult('initialize', {
       ...result,
@@ -82,14 +86,16 @@ describe('2025-11-25', () => {
 })
 
 describe('2026-07-28', () => {
-  test('a call may become a task if its request declares the extension [xtask.compat.task-param-ignored, xtask.compat.legacy-capability]', () => {
+  // [xtask.compat.task-param-ignored] [xtask.compat.legacy-capability]
+  test('a call may become a task if its request declares the extension', () => {
     const call = { name: 'x', task: { ttl: 'nonsense' } }
     expect(modern.decodeParams('tools/call', { ...call, _meta: declaring }).task).toEqual({})
     expect(modern.decodeParams('tools/call', { ...call, _meta: meta({ tasks: {} }) })).not.toHaveProperty('task')
     expect(modern.encodeParams('tools/call', { name: 'x', task: {}, _meta: declaring })).not.toHaveProperty('task')
   })
 
-  test('a task is flat [xtask.create.flat-shape, xtask.result-type.task, xtask.cap.client-rejects-elsewhere]', () => {
+  // [xtask.create.flat-shape] [xtask.result-type.task] [xtask.cap.client-rejects-elsewhere]
+  test('a task is flat', () => {
     const created = { resultType: 'task', ...working }
     expect(modern.encodeResult('tools/call', created)).toEqual(created)
     expect(modern.decodeResult('tools/call', created)).toEqual(created)
@@ -97,7 +103,8 @@ describe('2026-07-28', () => {
     expect(() => modern.decodeResult('tools/call', { ...created, status: 'lost' })).toThrow('result.status: expected')
   })
 
-  test('a task has inside what the call returned [xtask.status.tool-error-completed, xtask.get.completed, xtask.get.result-type-complete]', () => {
+  // [xtask.status.tool-error-completed] [xtask.get.completed] [xtask.get.result-type-complete]
+  test('a task has inside what the call returned', () => {
     const wire = modern.encodeResult('tasks/get', { ...working, status: 'completed', result: said })
     expect(wire).toEqual({
       ...working,
@@ -108,12 +115,14 @@ describe('2026-07-28', () => {
     expect(modern.decodeResult('tasks/get', wire)).toMatchObject({ status: 'completed', result: said })
   })
 
-  test('acknowledgements are bare [xtask.update.ack, xtask.cancel.ack]', () => {
+  // [xtask.update.ack] [xtask.cancel.ack]
+  test('acknowledgements are bare', () => {
     for (const method of ['tasks/update', 'tasks/cancel'])
       expect(modern.encodeResult(method, { ...working })).toEqual({ resultType: 'complete' })
   })
 
-  test('the extension has no settings, and tools do not speak of tasks [xtask.cap.identifier, xtask.compat.no-legacy-capabilities]', () => {
+  // [xtask.cap.identifier] [xtask.compat.no-legacy-capabilities]
+  test('the extension has no settings, and tools do not speak of tasks', () => {
     const result = { supportedVersions: [], capabilities: { extensions: { [tasksExtension]: { list: {} } } } }
     expect(modern.encodeResult('server/discover', result).capabilities).toEqual({
       extensions: { [tasksExtension]: {} },
