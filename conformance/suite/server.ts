@@ -8,6 +8,7 @@ import { resources } from './server/resources.ts'
 import { schemaTools } from './server/schema-tools.ts'
 import { skills } from './server/skills.ts'
 import { streamingTools } from './server/streaming-tools.ts'
+import { taskTools } from './server/task-tools.ts'
 import { triggerTools } from './server/trigger-tools.ts'
 
 /** The server that the official suite tests: it offers what the suite's scenarios ask for, at `PORT`. */
@@ -20,6 +21,7 @@ const server: Server = createServer({
     ...askingTools,
     ...inputRequiredTools,
     ...schemaTools,
+    ...taskTools,
     ...triggerTools(() => server),
   ],
   resources: [...resources, ...skills.resources],

@@ -10,6 +10,14 @@ export type {
   ValidationMode,
 } from './client/options.ts'
 export type { ProcessTarget, RestartOptions, ServerTarget, Target } from './client/target.ts'
+export type { Tasks } from './client/tasks/tasks.ts'
+export type {
+  StartedTask,
+  TaskResultOptions,
+  TaskStartOptions,
+  TaskWish,
+  ToolCallOptions,
+} from './client/tasks/types.ts'
 export type {
   CallOptions,
   ChangeKind,
@@ -80,6 +88,7 @@ export type {
   ToolResultContent,
   ToolUseContent,
 } from './model/sampling.ts'
+export type { DetailedTask, Task, TaskStatus } from './model/tasks.ts'
 export type { CallToolResult, JsonSchema, ListToolsResult, Tool, ToolAnnotations } from './model/tools.ts'
 export type { ConnectionEvent, RequestEvent, RequestKind } from './telemetry/events.ts'
 export type { TraceContext } from './telemetry/trace-context.ts'

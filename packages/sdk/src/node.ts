@@ -14,3 +14,4 @@ export type {
   SessionRecord,
   SessionStore,
 } from './http-server/stores.ts'
+export { fileTaskStore } from './task-files/file-task-store.ts'

@@ -30,6 +30,7 @@ export type { ReadResourceResult, Resource, ResourceTemplate } from './model/res
 export { type Revision, revisions } from './model/revision.ts'
 export type { Root } from './model/roots.ts'
 export type { CreateMessageParams, CreateMessageResult, SamplingContent, SamplingMessage } from './model/sampling.ts'
+export type { Task, TaskStatus } from './model/tasks.ts'
 export type { CallToolResult, JsonSchema, Tool, ToolAnnotations } from './model/tools.ts'
 export type { InferSchema, SchemaLike } from './schema/bridge.ts'
 export type { AskOptions } from './server/ask.ts'
@@ -70,9 +71,14 @@ export {
   type ResourceRegistry,
   type Server,
   type ServerConnection,
+  type ServerTasks,
 } from './server/server.ts'
 export type { SpentStates } from './server/spent-states.ts'
 export type { StateKey } from './server/state-seal.ts'
+export type { TaskHandle } from './server/tasks/handle.ts'
+export { memoryTaskStore } from './server/tasks/memory-store.ts'
+export type { TasksOptions, ToolTaskOptions } from './server/tasks/options.ts'
+export type { TaskCall, TaskQuestion, TaskRecord, TaskStore } from './server/tasks/store.ts'
 export { type ServerTool, type ToolHints, type ToolOptions, tool } from './server/tool.ts'
 export { ToolResult, type ToolReturn } from './server/tool-result.ts'
 export type { Visible } from './server/visibility.ts'

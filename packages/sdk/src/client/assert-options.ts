@@ -45,6 +45,8 @@ export function assertOptions(options: ConnectOptions): void {
     'false, or { maxEntries, maxBytes }',
     cache,
   )
+  const { tasks } = options
+  assert(tasks === undefined || typeof tasks === 'boolean', 'tasks', 'a boolean', tasks)
   for (const name of listeners) assert(isOptional(options[name]), name, 'a function', options[name])
 }
 

@@ -1,6 +1,7 @@
 import { McpError } from '../errors.ts'
 import { wrongExtensionName } from '../extension/name.ts'
 import type { ClientCapabilities, ServerCapabilities } from '../model/capabilities.ts'
+import { tasksExtension } from '../model/tasks.ts'
 import type { Codec } from '../wire/codec.ts'
 import type { ConnectOptions } from './options.ts'
 import type { ServerDescription } from './types.ts'
@@ -18,14 +19,17 @@ export function clientCapabilities(options: ConnectOptions): ClientCapabilities 
 }
 
 /** The extensions that were spelled out, and those that were given as such. */
-function extensionsOf({ capabilities, extensions = [] }: ConnectOptions): Pick<ClientCapabilities, 'extensions'> {
+function extensionsOf({
+  capabilities,
+  extensions = [],
+  tasks,
+}: ConnectOptions): Pick<ClientCapabilities, 'extensions'> {
   const spelled = capabilities?.extensions ?? {}
   const problem = wrongExtensionName(Object.keys(spelled))
   if (problem !== undefined) throw new McpError('invalid_argument', `capabilities.extensions: ${problem}`)
-  if (extensions.length === 0) return {}
-  return {
-    extensions: { ...spelled, ...Object.fromEntries(extensions.map((used) => [used.extension.id, used.settings])) },
-  }
+  const used = extensions.map(({ extension, settings }) => [extension.id, settings] as const)
+  const declared = { ...spelled, ...(tasks && { [tasksExtension]: {} }), ...Object.fromEntries(used) }
+  return Object.keys(declared).length === 0 ? {} : { extensions: declared }
 }
 
 function samplingCapability(

@@ -82,12 +82,12 @@ describe('calls', () => {
   // [rpc.resulttype.unknown-invalid] [rpc.resulttype.absent-is-complete] [rpc.resulttype.accepted-set]
   test('a result of an unknown type is none, and one without a type is complete', async () => {
     const server = modernServer({
-      'tools/call': ({ name }) => (name === 'odd' ? { ...text('x'), resultType: 'task' } : text('x')),
+      'tools/call': ({ name }) => (name === 'odd' ? { ...text('x'), resultType: 'later' } : text('x')),
     })
     await using client = await connect(server.open)
     await expect(client.callTool('odd')).rejects.toMatchObject({
       code: 'invalid_result',
-      message: expect.stringMatching(/resultType: expected "complete" or "input_required", got "task"/),
+      message: expect.stringMatching(/resultType: expected "complete" or "input_required", got "later"/),
     })
     expect((await client.callTool('plain')).text).toBe('x')
   })
@@ -498,7 +498,7 @@ describe('arguments that a server could only refuse are refused here', () => {
     await expect(connecting).rejects.toThrow('limits.maxOutgoing: expected a number of at least 1, got 0')
   })
 
-  // [ver.ext.identifier-naming] [ver.ext.off-by-default]
+  // [ver.ext.identifier-naming]
   test('an extension without a prefix', async () => {
     for (const name of ['ui', 'example/', '/ui', '1x/ui', 'com..x/ui', '__proto__']) {
       const extensions = Object.fromEntries([[name, {}]])
@@ -508,7 +508,7 @@ describe('arguments that a server could only refuse are refused here', () => {
     }
     const server = modernServer()
     const extensions = { 'com.example/ui': {}, 'io.modelcontextprotocol/ui-2': {} }
-    await using _ = await connect(server.open, { capabilities: { extensions } })
+    await using _ = await connect(server.open, { capabilities: { extensions }, tasks: false })
     const { params } = server.all('server/discover')[0]!
     expect(params).toHaveProperty(['_meta', 'io.modelcontextprotocol/clientCapabilities', 'extensions'], extensions)
   })

@@ -1,4 +1,4 @@
-import { ErrorCode, isMcpError, isRpcError, McpError } from '../errors.ts'
+import { isMcpError, McpError } from '../errors.ts'
 import type { Extension, Methods } from '../extension/extension.ts'
 import type { IncomingRequest } from '../jsonrpc/incoming.ts'
 import type { JsonObject, Notification } from '../jsonrpc/message.ts'
@@ -13,12 +13,11 @@ import type {
   Resource,
   ResourceTemplate,
 } from '../model/resources.ts'
-import type { CallToolResult, ListToolsResult, Tool } from '../model/tools.ts'
+import type { ListToolsResult, Tool } from '../model/tools.ts'
 import type { Codec } from '../wire/codec.ts'
 import { ResponseCache } from './cache.ts'
-import { toToolResult } from './call-tool.ts'
 import { assertSupported, clientCapabilities } from './capabilities.ts'
-import type { Connection, ConnectionOwner } from './connection.ts'
+import type { Connection, ConnectionOwner, SendOptions } from './connection.ts'
 import { ElicitationIds } from './elicitation-ids.ts'
 import { establish } from './establish.ts'
 import { type ExtensionClient, extensionClient } from './extensions.ts'
@@ -29,11 +28,14 @@ import { allItems, type Listing, type Page } from './lists.ts'
 import { News } from './news.ts'
 import { dispatchNotification, type NotificationSinks } from './notifications.ts'
 import { callListener, type RootsSource, type Settings, toError } from './options.ts'
-import { OutputSchemas } from './output-validation.ts'
 import { requestEnvelope } from './request-meta.ts'
 import { RootList } from './roots.ts'
 import { untilComplete } from './rounds.ts'
 import type { Opener } from './target.ts'
+import { Followers } from './tasks/followers.ts'
+import { Tasks } from './tasks/tasks.ts'
+import type { ToolCallOptions } from './tasks/types.ts'
+import { ToolCalls, type ToolHost } from './tool-calls.ts'
 import type {
   CallOptions,
   ChangeKind,
@@ -48,10 +50,13 @@ import { withoutGaps } from './without-gaps.ts'
 
 /** A connection to one server. Made by `connect`. */
 export class Client implements AsyncDisposable {
+  /** Tool calls that go on after they were answered. */
+  readonly tasks: Tasks
   readonly #settings: Settings
   readonly #capabilities: ClientCapabilities
   readonly #lifeline: Lifeline
-  readonly #outputs: OutputSchemas
+  readonly #followers: Followers
+  readonly #toolCalls: ToolCalls
   readonly #roots: RootList
   readonly #news: News
   readonly #sinks: NotificationSinks
@@ -60,10 +65,9 @@ export class Client implements AsyncDisposable {
   #logLevel: LoggingLevel | undefined
 
   private constructor(opener: Opener, settings: Settings) {
-    const { report, warn } = settings
+    const { report } = settings
     this.#settings = settings
     this.#capabilities = clientCapabilities(settings)
-    this.#outputs = new OutputSchemas(settings.validate, warn)
     this.#roots = new RootList(settings.roots)
     this.#cache = settings.cache === false ? undefined : new ResponseCache(settings.cache)
     this.#news = new News({
@@ -77,12 +81,17 @@ export class Client implements AsyncDisposable {
       news: this.#news,
       elicitations: new ElicitationIds(),
       changed: (kind) => {
-        if (kind === 'tools') this.#outputs.forget()
+        if (kind === 'tools') this.#toolCalls.outputs.forget()
         this.#cache?.changed(kind)
       },
       updated: (uri) => this.#cache?.updated(uri),
+      taskChanged: (task) => this.#followers.changed(task),
     }
     this.#sources = { settings, roots: this.#roots, elicitations: this.#sinks.elicitations }
+    const host = this.#host()
+    this.#followers = new Followers(host)
+    this.#toolCalls = new ToolCalls(host, this.#followers)
+    this.tasks = new Tasks(host, this.#followers, this.#toolCalls)
     const owner = this.#owner()
     this.#lifeline = new Lifeline(
       {
@@ -134,7 +143,7 @@ export class Client implements AsyncDisposable {
   /** One page of the tools. */
   async listTools(options: PageOptions = {}): Promise<ListToolsResult> {
     const page = await this.#page<ListToolsResult>('tools/list', options)
-    this.#outputs.learn(page.tools)
+    this.#toolCalls.outputs.learn(page.tools)
     return page
   }
 
@@ -144,17 +153,12 @@ export class Client implements AsyncDisposable {
    * @example
    * const { structured } = await client.callTool<{ sum: number }>('add', { a: 1, b: 2 }, { timeoutMs: 5_000 })
    */
-  async callTool<Structured = unknown>(
+  callTool<Structured = unknown>(
     name: string,
     args?: { [name: string]: unknown },
-    options: CallOptions = {},
+    options: ToolCallOptions = {},
   ): Promise<ToolCallResult<Structured>> {
-    const outputs = this.#outputs
-    const tool = outputs.lacks(name) ? await outputs.find(name, () => this.tools()) : outputs.known(name)
-    const params = args === undefined || args === null ? { name } : { name, arguments: args }
-    const result = (await this.#callTool(params, options)) as unknown as CallToolResult
-    if (result.isError !== true) outputs.check(name, tool, result.structuredContent)
-    return toToolResult(result)
+    return this.#toolCalls.call(name, args, options)
   }
 
   // Resources
@@ -332,7 +336,7 @@ export class Client implements AsyncDisposable {
 
   // Inside
 
-  async #call(method: string, params: JsonObject, options: CallOptions = {}): Promise<JsonObject> {
+  async #call(method: string, params: JsonObject, options: SendOptions = {}): Promise<JsonObject> {
     try {
       return await this.#withSession(options.signal, (connection) => {
         assertSupported(method, connection.server, connection.codec)
@@ -374,18 +378,6 @@ export class Client implements AsyncDisposable {
     }
   }
 
-  /** Where arguments travel in headers, a server may want others than the last list said: the list is read again. */
-  async #callTool(params: JsonObject, options: CallOptions): Promise<JsonObject> {
-    try {
-      return await this.#call('tools/call', params, options)
-    } catch (error) {
-      if (!isRpcError(error) || !error.remote || error.code !== ErrorCode.HeaderMismatch) throw error
-      const { signal } = options
-      for await (const _ of this.tools({ fresh: true, ...(signal && { signal }) }));
-      return this.#call('tools/call', params, options)
-    }
-  }
-
   async #page<Result extends Page>(method: string, options: PageOptions): Promise<Result> {
     const { cursor, ...call } = options
     const page = (await this.#call(method, cursor === undefined ? {} : { cursor }, call)) as unknown as Result
@@ -397,6 +389,17 @@ export class Client implements AsyncDisposable {
 
   #all<Result extends Page, Item>(listing: Listing<Result, Item>): AsyncGenerator<Item, void, undefined> {
     return allItems(listing, this.#settings.maxPages)
+  }
+
+  #host(): ToolHost {
+    return {
+      call: (method, params, options) => this.#call(method, params, options),
+      listTools: (options) => this.tools(options),
+      connection: () => this.#lifeline.latest,
+      ended: () => this.#lifeline.ended,
+      closed: () => this.#lifeline.closed,
+      sources: this.#sources,
+    }
   }
 
   #owner(): ConnectionOwner {
@@ -413,6 +416,7 @@ export class Client implements AsyncDisposable {
   /** A new server process, or a new session, knows nothing: tells it what the old one had been told. */
   #restored(connection: Connection, because: 'restart' | 'session'): void {
     this.#forget()
+    this.#followers.restored()
     const level = this.#logLevel
     const told = [
       this.#news.renew(connection),
@@ -423,7 +427,7 @@ export class Client implements AsyncDisposable {
   }
 
   #forget(): void {
-    this.#outputs.forget()
+    this.#toolCalls.outputs.forget()
     this.#cache?.clear()
   }
 }

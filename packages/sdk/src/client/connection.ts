@@ -27,6 +27,11 @@ export interface ConnectionOwner {
   closed(connection: Connection, reason: McpError): void
 }
 
+/** Options of a request whose sender has to know under which id it goes out. */
+export interface SendOptions extends CallOptions {
+  onSent?: (id: RequestId, connection: Connection) => void
+}
+
 /** One channel to a server, from its opening to its end, and what was agreed on it. */
 export class Connection implements PeerDelegate {
   readonly peer: Peer
@@ -41,6 +46,8 @@ export class Connection implements PeerDelegate {
   #ending: AbortController | undefined
   /** The calls in flight that asked for progress. */
   readonly #reporting = new Set<RequestId>()
+  /** Who wants to hear of the progress of tasks, by the requests that they came from. */
+  readonly #taskReports = new Map<RequestId, (params: JsonObject) => void>()
   #stray: Error | undefined
   /** The codec that is being tried, until one is agreed on. */
   codec: Codec
@@ -96,31 +103,37 @@ export class Connection implements PeerDelegate {
   }
 
   /** Sends a request once and returns its result, or what the server asks for instead, in terms of the model. */
-  call(method: string, params: JsonObject, options: CallOptions = {}): Promise<JsonObject> {
+  async call(method: string, params: JsonObject, options: CallOptions = {}): Promise<JsonObject> {
+    const result = await this.ask(method, params, options)
+    return this.codec.decodeResult(method, result, params)
+  }
+
+  /** The same, with the result as it arrived. */
+  ask(method: string, params: JsonObject, options: SendOptions = {}): Promise<JsonObject> {
     const id = this.peer.reserveId()
     if (isWatched('client.request')) return this.#watched(id, method, params, options)
-    return this.#call(id, method, params, options)
+    return this.#ask(id, method, params, options)
   }
 
-  #watched(id: RequestId, method: string, params: JsonObject, options: CallOptions): Promise<JsonObject> {
-    return watchRequest(id, method, params, this.where, (trace) => this.#call(id, method, params, options, trace))
+  #watched(id: RequestId, method: string, params: JsonObject, options: SendOptions): Promise<JsonObject> {
+    return watchRequest(id, method, params, this.where, async (trace) => this.#ask(id, method, params, options, trace))
   }
 
-  async #call(
+  #ask(
     id: RequestId,
     method: string,
     params: JsonObject,
-    options: CallOptions,
+    options: SendOptions,
     trace?: TraceContext,
   ): Promise<JsonObject> {
     const { codec, peer } = this
     const whole = withMeta(params, id, options, this.#owner.envelope(codec))
     const body = codec.encodeParams(method, trace === undefined ? whole : withTraceContext(whole, trace))
     assertParams(codec, method, body)
+    options.onSent?.(id, this)
     const answer = peer.request(id, method, orNothing(body), this.#wait(options))
     if (options.onProgress !== undefined) this.#awaitReports(id, answer)
-    const result = await answer
-    return codec.decodeResult(method, result, params)
+    return answer
   }
 
   /** Sends `subscriptions/listen`, which is answered when the server ends it; until then only the signal ends it. */
@@ -142,7 +155,17 @@ export class Connection implements PeerDelegate {
   progressed(token: RequestId, params: JsonObject): void {
     // Tokens are request ids, and some servers return the integer 7 as "7".
     const id = this.#reporting.has(token) ? token : Number(token)
-    if (this.#reporting.has(id)) this.peer.progressed(id, params)
+    if (this.#reporting.has(id) && this.peer.progressed(id, params)) return
+    this.#taskReports.get(this.#taskReports.has(token) ? token : id)?.(params)
+  }
+
+  /** Hands on the progress that is reported after the answer to a request, for a task. The returned function ends that. */
+  reportAfter(id: RequestId, onProgress: (progress: Progress) => void): () => void {
+    const { report } = this.#owner.settings
+    this.#taskReports.set(id, (params) => callListener(report, onProgress, toProgress(params)))
+    return () => {
+      this.#taskReports.delete(id)
+    }
   }
 
   notify(method: string, params: JsonObject = {}): void | Promise<void> {

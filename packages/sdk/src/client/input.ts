@@ -8,6 +8,7 @@ import { prepareElicitation } from './elicitation.ts'
 import { type Ask, type InputRequest, type InputSources, notFound } from './input-request.ts'
 import type { Settings } from './options.ts'
 import { prepareSampling } from './sampling.ts'
+import { withRelatedTask } from './tasks/related-task.ts'
 import type { InputContext } from './types.ts'
 import { watchAnswer } from './watched.ts'
 
@@ -50,7 +51,8 @@ async function answer(request: IncomingRequest, connection: Connection, sources:
   if (!codec.handshake) throw withdrawForbidden(request, connection, sources.settings)
   if (!codec.requests.server.has(method)) throw notFound(method)
   const context = inputContext(request, connection)
-  return prepareAnswer(method, request.params, { connection, context }, sources)()
+  const answer = await prepareAnswer(method, request.params, { connection, context }, sources)()
+  return codec.tasks === undefined ? answer : withRelatedTask(answer, request.params)
 }
 
 function inputContext(request: IncomingRequest, { server }: Connection): InputContext {

@@ -53,6 +53,11 @@ export class Lifeline {
     return this.#latest!
   }
 
+  /** Why the client is closed for good, if it is. */
+  get ended(): McpError | undefined {
+    return this.#end
+  }
+
   /** The connection for the next message; a promise only while a new one is being made. */
   current(signal?: AbortSignal): Connection | Promise<Connection> {
     if (this.#current !== undefined) return this.#current

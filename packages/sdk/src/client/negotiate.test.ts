@@ -38,7 +38,10 @@ describe('a modern server', () => {
     for (const { params } of server.received) {
       expect(meta(params)).toEqual({
         'io.modelcontextprotocol/protocolVersion': '2026-07-28',
-        'io.modelcontextprotocol/clientCapabilities': { roots: {} },
+        'io.modelcontextprotocol/clientCapabilities': {
+          roots: {},
+          extensions: { 'io.modelcontextprotocol/tasks': {} },
+        },
         'io.modelcontextprotocol/clientInfo': { name: 'me', version: '2' },
       })
     }
@@ -52,6 +55,7 @@ describe('a modern server', () => {
       sample: { handler: () => Promise.reject(new Error('never asked')), tools: true },
       elicit: { url: () => ({ action: 'decline' }) },
       capabilities: { extensions },
+      tasks: false,
     })
     await client.listTools()
     const declared = { sampling: { tools: {} }, elicitation: { url: {} }, extensions }

@@ -124,7 +124,8 @@ async function initialize(
   const params = { protocolVersion: connection.codec.revision, capabilities, clientInfo: settings.info }
   let result: JsonObject
   try {
-    result = await connection.call('initialize', params, signal ? { signal } : {})
+    result = await connection.ask('initialize', params, signal ? { signal } : {})
+    connection.codec.decodeResult('initialize', result)
   } catch (error) {
     if (!isRpcError(error)) throw error
     const offers = offeredVersions(error)
@@ -141,7 +142,7 @@ function readInitialized(result: JsonObject, allowed: readonly Revision[]): Outc
     throw noCommon([String(revision)], allowed)
   }
   const codec = codecFor(revision)
-  // Read once more: what the answer means depends on the revision that it names.
+  // What the answer means depends on the revision that it names.
   const { serverInfo, capabilities, instructions } = codec.decodeResult('initialize', result)
   const server: ServerDescription = {
     info: serverInfo as Implementation,

@@ -1,5 +1,6 @@
 import type { JsonObject, Notification } from '../jsonrpc/message.ts'
 import type { LogMessage } from '../model/logging.ts'
+import type { Task } from '../model/tasks.ts'
 import type { Connection } from './connection.ts'
 import type { ElicitationIds } from './elicitation-ids.ts'
 import type { News } from './news.ts'
@@ -15,6 +16,8 @@ export interface NotificationSinks {
   changed(kind: ChangeKind): void
   /** The same for a resource. */
   updated(uri: string): void
+  /** Called with a task that a server says something about. */
+  taskChanged(task: Pick<Task, 'taskId'>): void
 }
 
 type Handler = (params: JsonObject, sinks: NotificationSinks, connection: Connection) => void
@@ -36,6 +39,8 @@ const handlers: ReadonlyMap<string, Handler> = new Map<string, Handler>([
   ['notifications/prompts/list_changed', listChanged('prompts')],
   ['notifications/elicitation/complete', elicitationComplete],
   ['notifications/subscriptions/acknowledged', acknowledged],
+  ['notifications/tasks/status', taskChanged],
+  ['notifications/tasks', taskChanged],
 ])
 
 /** What a server without sessions tells only on a subscription. */
@@ -64,6 +69,10 @@ function acknowledged(params: JsonObject, { news }: NotificationSinks, connectio
 function resourceUpdated({ uri }: JsonObject, sinks: NotificationSinks): void {
   sinks.updated(uri as string)
   sinks.news.watches.updated({ uri: uri as string })
+}
+
+function taskChanged(task: JsonObject, sinks: NotificationSinks): void {
+  sinks.taskChanged(task as unknown as Task)
 }
 
 function cancelled({ requestId, reason }: JsonObject, { news }: NotificationSinks, connection: Connection): void {

@@ -65,6 +65,8 @@ export interface ConnectOptions extends HttpClientOptions {
   validate?: ValidationMode
   /** Lists and resources are kept for as long as a server of 2026-07-28 allows; false keeps nothing. */
   cache?: false | CacheOptions
+  /** Whether servers may answer a tool call with a task, which is then followed to its end. True by default. */
+  tasks?: boolean
   limits?: ClientLimits
   /** Aborting it ends the attempt to connect. */
   signal?: AbortSignal
@@ -86,6 +88,7 @@ export interface ClientLimits {
 
 /** Options with every default filled in. */
 export interface Settings extends Omit<ConnectOptions, 'cache'> {
+  tasks: boolean
   info: Implementation
   /** Newest first. */
   revisions: readonly Revision[]
@@ -110,6 +113,7 @@ export function resolveOptions(options: ConnectOptions): Settings {
     revisions: newestFirst(options.revisions ?? revisions),
     probeTimeoutMs: milliseconds('probeTimeoutMs', probeTimeoutMs),
     validate: options.validate ?? 'warn',
+    tasks: options.tasks ?? true,
     maxPages,
     maxRounds,
     cache: cacheSettings(options),

@@ -1,4 +1,5 @@
 import { McpError } from '../errors.ts'
+import type { TaskSupport } from '../model/tasks.ts'
 import type { JsonSchema, Tool } from '../model/tools.ts'
 import type { ValidationMode } from './options.ts'
 import { type SchemaChecker, schemaChecker } from './schema-checker.ts'
@@ -6,9 +7,11 @@ import { type SchemaChecker, schemaChecker } from './schema-checker.ts'
 // A server that changes its tools without end must not make this grow without end.
 const maxTools = 10_000
 
-/** What a list said about the structured content of a tool. */
+/** What a list said about a tool, as far as calling it depends on that. */
 export interface KnownTool {
   schema: JsonSchema | undefined
+  /** Whether the tool runs as a task, where callers ask for that. */
+  taskSupport: TaskSupport | undefined
   checker?: SchemaChecker | McpError
 }
 
@@ -26,10 +29,10 @@ export class OutputSchemas {
 
   /** Remembers what a list said. */
   learn(tools: readonly Tool[]): void {
-    if (this.mode === 'off') return
-    for (const { name, outputSchema } of tools) {
+    for (const tool of tools) {
+      const { name } = tool
       this.#tools.delete(name)
-      this.#tools.set(name, { schema: outputSchema })
+      this.#tools.set(name, known(tool))
       if (this.#tools.size > maxTools) this.#tools.delete(this.#tools.keys().next().value!)
     }
   }
@@ -60,7 +63,7 @@ export class OutputSchemas {
   async #list(list: () => AsyncIterable<Tool>): Promise<ReadonlyMap<string, KnownTool>> {
     const listed = new Map<string, KnownTool>()
     try {
-      for await (const { name, outputSchema } of list()) listed.set(name, { schema: outputSchema })
+      for await (const tool of list()) listed.set(tool.name, known(tool))
     } catch (error) {
       this.#listing = undefined
       throw error
@@ -87,6 +90,11 @@ export class OutputSchemas {
     return misfit === undefined ? undefined : invalid(name, `returned structured content that does not fit: ${misfit}`)
   }
 }
+
+const known = ({ outputSchema, execution }: Tool): KnownTool => ({
+  schema: outputSchema,
+  taskSupport: execution?.taskSupport,
+})
 
 function makeChecker(name: string, schema: JsonSchema): SchemaChecker | McpError {
   try {

@@ -1,11 +1,9 @@
-import { isRpcError, McpError } from '../errors.ts'
+import { McpError } from '../errors.ts'
 import type { JsonObject } from '../jsonrpc/message.ts'
-import type { ClientCapabilities } from '../model/capabilities.ts'
 import type { Connection } from './connection.ts'
-import { prepareAnswer } from './input.ts'
-import { type Ask, type InputSources, isOwnRpcError } from './input-request.ts'
-import { toError } from './options.ts'
-import type { CallOptions, InputContext } from './types.ts'
+import type { InputSources } from './input-request.ts'
+import { answerAll, assertFew, type Question } from './questions.ts'
+import type { CallOptions } from './types.ts'
 import { whileWanted } from './while-wanted.ts'
 
 /** A call to a server that may answer it with questions. */
@@ -49,81 +47,18 @@ interface InputRequired {
   requestState?: string
 }
 
-interface Question {
-  method: string
-  params?: JsonObject
-}
-
-/** All questions of a round at once. Nobody is asked anything if one of them cannot be answered. */
+/** All questions of a round at once. */
 async function answer(
   questions: readonly [string, Question][],
   exchange: Exchange,
   sources: InputSources,
 ): Promise<JsonObject> {
-  const { maxIncoming } = sources.settings.peer
-  if (questions.length > maxIncoming) {
-    throw new McpError(
-      'invalid_result',
-      `${exchange.method} asked for ${questions.length} inputs at once, the limit is ${maxIncoming}`,
-    )
-  }
+  const { connection, method } = exchange
+  assertFew(questions.length, method, sources)
   if (questions.length === 0) return {}
-  return whileWanted(wanted(exchange, sources), async (signal) => {
-    const prepared = questions.map(
-      ([key, question]) => [key, prepare(key, question, exchange, sources, signal)] as const,
-    )
-    return Object.fromEntries(await Promise.all(prepared.map(async ([key, ask]) => [key, await ask()] as const)))
-  })
-}
-
-const capabilities: ReadonlyMap<string, keyof ClientCapabilities> = new Map([
-  ['roots/list', 'roots'],
-  ['sampling/createMessage', 'sampling'],
-  ['elicitation/create', 'elicitation'],
-])
-
-function prepare(
-  key: string,
-  { method, params }: Question,
-  { connection, method: caller }: Exchange,
-  sources: InputSources,
-  signal: AbortSignal,
-): Ask<JsonObject> {
-  const { server, declared } = connection
-  const where = `${caller} result.inputRequests[${JSON.stringify(key.slice(0, 40))}]`
-  const capability = capabilities.get(method)
-  if (capability === undefined || declared[capability] === undefined) {
-    const what = JSON.stringify(method.slice(0, 40))
-    throw new McpError('invalid_result', `${where} asks for ${what}, which this client did not declare`)
-  }
-  const context: InputContext = { signal, revision: server.revision, serverInfo: server.info }
-  const ask = prepared(where, () => prepareAnswer(method, params, { connection, context }, sources))
-  return async () => {
-    try {
-      return await ask()
-    } catch (error) {
-      throw failure(caller, method, error)
-    }
-  }
-}
-
-/** What would be refused with an error if a server could be answered with one is a wrong result here. */
-function prepared<T>(where: string, prepare: () => T): T {
-  try {
-    return prepare()
-  } catch (error) {
-    if (!isRpcError(error)) throw error
-    throw new McpError('invalid_result', `${where} cannot be answered: ${error.message}`, { cause: error })
-  }
-}
-
-/** Errors that only look like answers of this server, because a callback uses other clients, must not be taken for one. */
-function failure(caller: string, method: string, thrown: unknown): Error {
-  if (isOwnRpcError(thrown)) return thrown
-  const why = toError(thrown).message
-  return new McpError('invalid_argument', `${caller} cannot go on, because the answer to ${method} failed: ${why}`, {
-    cause: thrown,
-  })
+  return whileWanted(wanted(exchange, sources), (signal) =>
+    answerAll(questions, { connection, method, signal }, sources),
+  )
 }
 
 const wanted = (exchange: Exchange, sources: InputSources): Parameters<typeof whileWanted>[0] => ({

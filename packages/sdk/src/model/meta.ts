@@ -10,6 +10,8 @@ export const metaKeys = {
   logLevel: 'io.modelcontextprotocol/logLevel',
   serverInfo: 'io.modelcontextprotocol/serverInfo',
   subscriptionId: 'io.modelcontextprotocol/subscriptionId',
+  /** 2025-11-25 only: the task that a message belongs to. */
+  relatedTask: 'io.modelcontextprotocol/related-task',
 } as const
 
 export type Role = 'user' | 'assistant'

@@ -1,6 +1,7 @@
 import type { CacheHints } from './caching.ts'
 import type { ContentBlock } from './content.ts'
 import type { Icon, Meta } from './meta.ts'
+import type { TaskSupport } from './tasks.ts'
 
 /** A JSON Schema object. */
 export type JsonSchema = { [keyword: string]: unknown }
@@ -21,6 +22,8 @@ export interface Tool {
   inputSchema: JsonSchema
   outputSchema?: JsonSchema
   annotations?: ToolAnnotations
+  /** 2025-11-25 only. */
+  execution?: { taskSupport?: TaskSupport }
   icons?: Icon[]
   _meta?: Meta
 }

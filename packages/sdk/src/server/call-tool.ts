@@ -6,6 +6,7 @@ import type { Call } from './call.ts'
 import type { Definition } from './definition.ts'
 import { causedByClient } from './own-fault.ts'
 import { Interrupted } from './replay.ts'
+import { needsTask } from './tasks/refusals.ts'
 import type { ServerTool } from './tool.ts'
 import { contentResult, errorResult, spelledOutResult, structuredResult, ToolResult } from './tool-result.ts'
 import { isForPeer } from './wire-error.ts'
@@ -44,6 +45,7 @@ const unknownTool = (name: string): RpcError =>
   new RpcError(ErrorCode.InvalidParams, `Unknown tool: ${JSON.stringify(name)}`)
 
 async function run(call: Call, definition: Definition, tool: ServerTool<never>, given: unknown): Promise<JsonObject> {
+  if (tool.task?.required && call.task === undefined) throw needsTask(call, tool.name)
   // Without a schema nothing is known about what was given, and the list says that there is nothing to give.
   let input: unknown = {}
   if (tool.input !== undefined) {

@@ -8,6 +8,7 @@ import type { Definition } from './definition.ts'
 import { type InputRequest, InputRequired, neededFor } from './input-required.ts'
 import type { Interrupted, Replay } from './replay.ts'
 import { Steps } from './steps.ts'
+import type { TaskHandle } from './tasks/handle.ts'
 
 /** What came back from the client for a handler that keeps track of rounds itself. */
 export interface Input {
@@ -26,6 +27,8 @@ export class Call {
   /** How questions are asked where a server only answers; absent where it asks at once, or not at all. */
   replay: Replay | undefined
   input: Input = noInput
+  /** The task that the call is or may become; absent for ordinary calls. */
+  task: TaskHandle | undefined
   #steps: Steps | undefined
 
   constructor(request: IncomingRequest, caller: CallerState, outlet: Outlet) {

@@ -21,6 +21,7 @@ import { callerOf, declaredCapabilities, handshakeRefused, isSelfContained, unop
 import { Announcer } from './subscriptions/announcer.ts'
 import { Listens } from './subscriptions/listens.ts'
 import type { Wanted } from './subscriptions/topics.ts'
+import { isKnown } from './tasks/owner.ts'
 import { watchAsk, watchRequest, whereabouts } from './watched.ts'
 import { toWireError } from './wire-error.ts'
 
@@ -226,7 +227,7 @@ export class Connection implements PeerDelegate, Outlet {
     this.#stopAnnouncing = this.#announcer.start()
     return codec.encodeResult('initialize', {
       protocolVersion: codec.revision,
-      capabilities: definition.capabilities,
+      capabilities: definition.capabilities({ known: isKnown(this.#session) }),
       serverInfo: definition.info,
       ...(definition.instructions !== undefined && { instructions: definition.instructions }),
     })
@@ -250,6 +251,7 @@ export class Connection implements PeerDelegate, Outlet {
       ['promptsListChanged', true],
       ['resourcesListChanged', true],
       ['resourceSubscriptions', session.subscriptions],
+      ['taskStatus', true],
     ])
     return new Announcer(session, this.#definition, wants, (method, params) =>
       this.notify(method, session.codec.encodeParams(method, params)),

@@ -14,8 +14,10 @@ import { isWebUrl } from '../web-url.ts'
 import { type AskOptions, ask, refuseAnswer } from './ask.ts'
 import type { Call } from './call.ts'
 import type { AuthInfo, Caller } from './caller.ts'
+import { printOf } from './canonical-json.ts'
 import { elicitationForm } from './elicitation-form.ts'
 import type { Listens } from './subscriptions/listens.ts'
+import { noTask, type TaskHandle } from './tasks/handle.ts'
 import { ToolResult } from './tool-result.ts'
 
 /** What the user said to a form. */
@@ -85,6 +87,8 @@ export interface RequestContext<App = unknown> {
 
 /** The context of a tool call. */
 export interface ToolContext<App = unknown> extends RequestContext<App> {
+  /** The task that the call is, or may become; without effect where it is none. */
+  readonly task: TaskHandle
   /** A result that tells the model what went wrong. */
   error(message: string): ToolResult
 }
@@ -93,9 +97,9 @@ export interface ToolContext<App = unknown> extends RequestContext<App> {
 export interface Outlet {
   readonly askTimeoutMs: number
   readonly about?: ChannelInfo | undefined
-  /** Where requests that stay open for news are counted, and ended. */
-  readonly listens: Listens
-  notify(method: string, params: JsonObject, about: IncomingRequest): void | Promise<void>
+  /** Where requests that stay open for news are counted, and ended; absent for handlers that outlive their request. */
+  readonly listens?: Listens
+  notify(method: string, params: JsonObject, about?: IncomingRequest): void | Promise<void>
   ask(method: string, params: JsonObject, wait: WaitOptions, about: IncomingRequest): Promise<JsonObject>
 }
 
@@ -132,6 +136,10 @@ export class HandlerContext<App> implements ToolContext<App> {
 
   get signal(): AbortSignal {
     return this.#call.request.signal
+  }
+
+  get task(): TaskHandle {
+    return this.#call.task ?? noTask
   }
 
   get inputResponses(): { readonly [key: string]: JsonObject } {
@@ -220,7 +228,7 @@ export class HandlerContext<App> implements ToolContext<App> {
     if (!isWebUrl(url)) {
       throw new McpError('invalid_argument', `elicitUrl: expected an http(s) URL, got ${JSON.stringify(url)}`)
     }
-    const elicitationId = crypto.randomUUID()
+    const elicitationId = this.#elicitationId(`${message} ${url} ${options?.key ?? ''}`)
     const params = { mode: 'url', message, url, elicitationId }
     const answer = await ask(this.#call, 'elicitation/create', params, { elicitation: { url: {} } }, options)
     const { action } = answer as unknown as ElicitResult
@@ -228,6 +236,12 @@ export class HandlerContext<App> implements ToolContext<App> {
       if (action === 'accept') this.#tell('notifications/elicitation/complete', { elicitationId })
     }
     return { action, complete }
+  }
+
+  /** The same in every run of a task, as the client was told the first one. */
+  #elicitationId(question: string): string {
+    const taskId = this.#call.task?.id
+    return taskId === undefined ? crypto.randomUUID() : `${taskId}-${printOf(question)}`
   }
 
   async #sample(params: CreateMessageParams, options: AskOptions | undefined): Promise<SampleResult> {

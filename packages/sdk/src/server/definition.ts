@@ -4,6 +4,7 @@ import { describe } from '../jsonrpc/classify.ts'
 import type { ServerCapabilities } from '../model/capabilities.ts'
 import type { Implementation } from '../model/meta.ts'
 import { isRevision, type Revision, revisions } from '../model/revision.ts'
+import { type DetailedTask, tasksExtension } from '../model/tasks.ts'
 import type { Codec } from '../wire/codec.ts'
 import { codecFor } from '../wire/codecs.ts'
 import type { Bus } from './bus.ts'
@@ -20,6 +21,8 @@ import { MemorySpentStates, type SpentStates } from './spent-states.ts'
 import { StateSeal } from './state-seal.ts'
 import { Relay } from './subscriptions/relay.ts'
 import { coreTopics, type Topic } from './subscriptions/topics.ts'
+import { Tasks } from './tasks/tasks.ts'
+import { taskTopics } from './tasks/topics.ts'
 import type { ServerTool } from './tool.ts'
 import type { Visible } from './visibility.ts'
 
@@ -29,6 +32,8 @@ export type Feature = 'tools' | 'resources' | 'prompts'
 export type Change =
   | { kind: 'list'; feature: Feature; key?: string; visible: Visible<never> | undefined; owner: Definition }
   | { kind: 'resource'; uri: string }
+  /** A task changed: whose it is (`ownerOf`), the session that it runs for if there is one, and what it is now. */
+  | { kind: 'task'; owner: string; session: CallerState | undefined; task: DetailedTask }
 
 /** `own` is false for what happened in another process. */
 type Listener = (change: Change, own: boolean) => void
@@ -65,11 +70,12 @@ export class Definition {
   readonly mounts: Mount[] = []
   readonly options: ServerOptions<App>
   /** What clients can ask to be told, by the field of the filter that asks for it. Extensions may add theirs. */
-  readonly topics: Map<string, Topic> = new Map(coreTopics)
+  readonly topics: Map<string, Topic> = new Map([...coreTopics, ...taskTopics])
   readonly #listeners = new Set<Listener>()
   #relay: Relay | undefined
   readonly #declared: ReadonlySet<Feature>
   readonly #extensionMethods: ReadonlyMap<string, ExtensionMethod>
+  #tasks: Tasks | undefined
   /** Grows with every change of a list, here or below: what was derived from an older version is stale. */
   version = 0
 
@@ -131,12 +137,27 @@ export class Definition {
     )
   }
 
+  /** True if there is a tool that may run as a task, or may come. */
+  get offersTasks(): boolean {
+    return (
+      this.options.tasks !== undefined ||
+      [...this.tools].some((tool) => tool.task !== undefined) ||
+      this.mounts.some((mount) => mount.definition.offersTasks)
+    )
+  }
+
+  /** The tasks of this server, which keeps them for the servers that are mounted too. */
+  get tasks(): Tasks {
+    this.#tasks ??= new Tasks(this)
+    return this.#tasks
+  }
+
   get logs(): boolean {
     return this.options.logging ?? true
   }
 
-  /** What clients are told. */
-  get capabilities(): ServerCapabilities {
+  /** What clients are told. `known` says whether this one can be told from others. */
+  capabilities({ known = false }: { known?: boolean } = {}): ServerCapabilities {
     return {
       ...(this.offers('tools') && { tools: { listChanged: true } }),
       ...(this.offers('resources') && { resources: { subscribe: true, listChanged: true } }),
@@ -144,12 +165,13 @@ export class Definition {
       ...(this.completes && { completions: {} }),
       ...(this.logs && { logging: {} }),
       ...this.options.capabilities,
-      ...this.#extensionCapabilities(),
+      ...this.#extensionCapabilities(known),
     }
   }
 
-  #extensionCapabilities(): Pick<ServerCapabilities, 'extensions'> {
-    const extensions = this.extensionSettings()
+  #extensionCapabilities(known: boolean): Pick<ServerCapabilities, 'extensions'> {
+    const tasks = this.offersTasks && { [tasksExtension]: { ...(known && { list: {} }) } }
+    const extensions = { ...tasks, ...this.extensionSettings() }
     return Object.keys(extensions).length === 0 ? {} : { extensions }
   }
 

@@ -14,9 +14,11 @@ import { getPrompt } from './get-prompt.ts'
 import { ListCache, listKinds } from './lists.ts'
 import { readResource } from './read-resource.ts'
 import type { Replay } from './replay.ts'
-import { resumeReplay, startReplay } from './start-replay.ts'
+import { type State, startReplay, withState } from './start-replay.ts'
 import { subscribe, unsubscribe } from './subscribe.ts'
 import { listen } from './subscriptions/listen.ts'
+import { callAsTask } from './tasks/call-as-task.ts'
+import { cancelTask, getTask, listTasks, taskResult, updateTask } from './tasks/methods.ts'
 import { watchCall } from './watched.ts'
 import { isForPeer } from './wire-error.ts'
 
@@ -29,7 +31,7 @@ const setLevel: Handler = (call, _definition, params) => {
 
 const discover: Handler = (_call, definition) => ({
   supportedVersions: definition.revisions.toReversed(),
-  capabilities: definition.capabilities,
+  capabilities: definition.capabilities(),
   ...(definition.instructions !== undefined && { instructions: definition.instructions }),
   // Everybody is told the same, so this may be public.
   ...definition.cache.discover,
@@ -37,22 +39,29 @@ const discover: Handler = (_call, definition) => ({
 
 interface Row {
   /** What the server must have to answer the method. */
-  needs?: keyof ServerCapabilities
+  needs?: keyof ServerCapabilities | 'tasks'
   /** True if its handlers may ask the client. */
   asks?: boolean
+  /** True if it may be answered with a task. */
+  becomesTask?: boolean
   run: Handler
 }
 
 const rows: ReadonlyMap<string, Row> = new Map<string, Row>([
   ['ping', { run: () => ({}) }],
   ['server/discover', { run: discover }],
-  ['tools/call', { needs: 'tools', asks: true, run: callTool }],
+  ['tools/call', { needs: 'tools', asks: true, becomesTask: true, run: callTool }],
   ['resources/read', { needs: 'resources', asks: true, run: readResource }],
   ['resources/subscribe', { needs: 'resources', run: subscribe }],
   ['resources/unsubscribe', { needs: 'resources', run: unsubscribe }],
   ['subscriptions/listen', { run: listen }],
   ['prompts/get', { needs: 'prompts', asks: true, run: getPrompt }],
   ['completion/complete', { needs: 'completions', run: complete }],
+  ['tasks/get', { needs: 'tasks', run: getTask }],
+  ['tasks/result', { needs: 'tasks', run: taskResult }],
+  ['tasks/list', { needs: 'tasks', run: listTasks }],
+  ['tasks/update', { needs: 'tasks', run: updateTask }],
+  ['tasks/cancel', { needs: 'tasks', run: cancelTask }],
   ['logging/setLevel', { needs: 'logging', run: setLevel }],
 ])
 
@@ -60,10 +69,13 @@ const rows: ReadonlyMap<string, Row> = new Map<string, Row>([
 export class Dispatcher {
   readonly definition: Definition
   readonly #lists: ListCache
+  /** True until the tasks that others left behind were looked for. */
+  #asleep: boolean
 
   constructor(definition: Definition) {
     this.definition = definition
     this.#lists = new ListCache(definition)
+    this.#asleep = definition.options.tasks?.store !== undefined
   }
 
   answer(call: Call): Promise<JsonObject> {
@@ -76,11 +88,17 @@ export class Dispatcher {
   }
 
   async #respond(call: Call): Promise<JsonObject> {
+    if (this.#asleep) this.#wake()
     try {
       return await this.#answer(call)
     } catch (error) {
       throw sayError(error, call.caller.codec)
     }
+  }
+
+  #wake(): void {
+    this.#asleep = false
+    this.definition.tasks.resume().catch((error: unknown) => this.definition.report(error, 'tasks'))
   }
 
   async #answer(call: Call): Promise<JsonObject> {
@@ -91,7 +109,8 @@ export class Dispatcher {
     if (row !== undefined) {
       this.#need(method, row.needs)
       const params = codec.decodeParams(method, call.request.params)
-      return this.#encode(codec, method, await this.#run(row, call, params))
+      const task = row.becomesTask && params.task !== undefined && callAsTask(call, this.definition, params)
+      return this.#encode(codec, method, (task && (await task)) || (await this.#run(row, call, params)))
     }
     const list = listKinds.get(method)
     if (list === undefined) throw methodNotFound(method, 'this server does not have it')
@@ -112,9 +131,9 @@ export class Dispatcher {
   #run(row: Row, call: Call, params: JsonObject): JsonObject | Promise<JsonObject> {
     if (!row.asks || call.caller.codec.handshake) return row.run(call, this.definition, params)
     const run = (replay: Replay) => replay.finish(row.run(call, this.definition, params))
-    const { requestState } = params
-    if (typeof requestState !== 'string') return run(startReplay(call, this.definition, params))
-    return resumeReplay(call, this.definition, params, requestState, run)
+    if (typeof params.requestState !== 'string') return run(startReplay(call, this.definition, params))
+    const resume = ({ memory }: State) => run(startReplay(call, this.definition, params, memory))
+    return withState(call, this.definition, params, resume)
   }
 
   /** Where there is no handshake, every result says who sent it. */
@@ -126,18 +145,20 @@ export class Dispatcher {
     return codec.encodeResult(method, withServerInfo(result, who))
   }
 
-  #need(method: string, capability: keyof ServerCapabilities | undefined): void {
+  #need(method: string, capability: Row['needs']): void {
     if (capability === undefined || this.#has(capability)) return
     throw methodNotFound(method, `this server does not offer ${capability}`)
   }
 
-  #has(capability: keyof ServerCapabilities): boolean {
+  #has(capability: NonNullable<Row['needs']>): boolean {
     const { definition } = this
     switch (capability) {
       case 'tools':
       case 'resources':
       case 'prompts':
         return definition.offers(capability)
+      case 'tasks':
+        return definition.offersTasks
       case 'completions':
         return definition.completes
       default:

@@ -12,6 +12,7 @@ import type { ServerPrompt } from './prompt.ts'
 import type { ServerResource, ServerResourceTemplate } from './resource.ts'
 import type { SpentStates } from './spent-states.ts'
 import type { StateKey } from './state-seal.ts'
+import type { TasksOptions } from './tasks/options.ts'
 import type { ServerTool } from './tool.ts'
 
 /** Where an error that the peer does not see came from. */
@@ -70,6 +71,8 @@ export interface ServerOptions<App = unknown> {
    * Servers of the same name belong together. Default: there are no others.
    */
   bus?: Bus
+  /** Where tasks are kept, and for how long. */
+  tasks?: TasksOptions
   limits?: ServerLimits
 }
 

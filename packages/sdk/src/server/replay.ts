@@ -1,7 +1,7 @@
 import { McpError, type RpcError } from '../errors.ts'
 import type { JsonObject } from '../jsonrpc/message.ts'
 import { canonicalJson, printOf } from './canonical-json.ts'
-import { Steps } from './steps.ts'
+import { type KeepSteps, Steps } from './steps.ts'
 
 /** What a handler wants to know of the client. */
 export interface Question {
@@ -80,6 +80,7 @@ export class Replay {
   readonly #entries: ReadonlyMap<string, Entry>
   readonly #remembered: Memory['steps'] | undefined
   readonly #save: (memory: Memory) => Promise<string>
+  readonly #keepSteps: KeepSteps | undefined
   readonly #runs: Run[] = []
   readonly #pending: Pending[] = []
   // Made when first needed: most handlers ask nothing.
@@ -91,15 +92,26 @@ export class Replay {
   #outcome: Promise<Interrupted> | undefined
   #patience: ReturnType<typeof setTimeout> | undefined
 
-  constructor(memory: Memory | undefined, responses: Responses, save: (memory: Memory) => Promise<string>) {
+  constructor(
+    memory: Memory | undefined,
+    responses: Responses,
+    save: (memory: Memory) => Promise<string>,
+    keepSteps?: KeepSteps,
+  ) {
     this.#remembered = memory?.steps
     this.#save = save
+    this.#keepSteps = keepSteps
     this.#entries = entriesOf(memory, responses)
   }
 
   get #steps(): Steps {
-    this.#madeSteps ??= new Steps(this.#remembered)
+    this.#madeSteps ??= new Steps(this.#remembered, this.#keepSteps)
     return this.#madeSteps
+  }
+
+  /** The steps that are done so far. */
+  get steps(): Memory['steps'] {
+    return this.#madeSteps?.done ?? this.#remembered ?? []
   }
 
   /** The answer to a question, if it is known; otherwise the run ends when the handler has asked all it can ask now. */

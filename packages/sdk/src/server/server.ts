@@ -28,6 +28,15 @@ export interface ServerConnection extends AsyncDisposable {
   close(): Promise<void>
 }
 
+/** The tasks of a server. */
+export interface ServerTasks {
+  /**
+   * Takes care of tasks whose process died: those that used `ctx.once` or were answered go on, the others fail. Done by
+   * itself when the first request comes to a server with a `tasks.store`.
+   */
+  resume(): Promise<void>
+}
+
 /** A server: one definition for any number of connections, in every revision. */
 export interface Server<App = unknown> {
   readonly name: string
@@ -36,6 +45,7 @@ export interface Server<App = unknown> {
   readonly tools: Registry<ServerTool<App>>
   readonly resources: ResourceRegistry<App>
   readonly prompts: Registry<ServerPrompt<App>>
+  readonly tasks: ServerTasks
   /** Offers what another server offers, with a prefix before the names of its tools and prompts. Returns the undo. */
   mount(other: AnyServer, options?: { prefix?: string }): () => void
   /** Serves a client on a channel. */
@@ -70,6 +80,7 @@ export function createServer<App = unknown>(options: ServerOptions<App> & Contex
     tools: definition.tools,
     resources,
     prompts: definition.prompts,
+    tasks: { resume: () => definition.tasks.resume() },
     mount: (other: AnyServer, { prefix = '' } = {}) => definition.mount(dispatcherOf(other).definition, prefix),
     connect: (channel: Channel, info: ConnectionInfo = { transport: 'channel' }) => connect(dispatcher, channel, info),
   }) as unknown as Server<App>

@@ -14,27 +14,35 @@ export function startReplay(call: Call, definition: Definition, params: JsonObje
   return call.replay
 }
 
+/** What came back of an earlier round, and how to seal what the next one needs. */
+export interface State {
+  readonly memory: Memory | undefined
+  readonly seal: (next: Memory) => Promise<string>
+}
+
 /**
- * Goes on with what an earlier round left behind. It is good for one round: who sends it twice would have things done
- * twice. A round that failed, or whose answer nobody waited for, may be repeated.
+ * Runs a round with what an earlier one left behind. That is good for one round: who sends it twice would have things
+ * done twice. A round that failed, or whose answer nobody waited for, may be repeated.
  */
-export async function resumeReplay(
+export async function withState(
   call: Call,
   definition: Definition,
   params: JsonObject,
-  requestState: string,
-  run: (replay: Replay) => Promise<JsonObject>,
+  run: (state: State) => Promise<JsonObject>,
 ): Promise<JsonObject> {
-  const { seal, spent } = definition
-  const { data, id, expires } = await seal.open(requestState, boundTo(call, definition, params))
-  if (!(await spent.spend(id, expires))) throw spentBefore()
+  const bound = boundTo(call, definition, params)
+  const seal = (next: Memory): Promise<string> => definition.seal.seal(next, bound)
+  const { requestState } = params
+  if (typeof requestState !== 'string') return run({ memory: undefined, seal })
+  const { data, id, expires } = await definition.seal.open(requestState, bound)
+  if (!(await definition.spent.spend(id, expires))) throw spentBefore()
   let answered = false
   try {
-    const result = await run(startReplay(call, definition, params, data as Memory))
+    const result = await run({ memory: data as Memory, seal })
     answered = !call.request.cancelled
     return result
   } finally {
-    if (!answered) await spent.release(id)
+    if (!answered) await definition.spent.release(id)
   }
 }
 

@@ -1,13 +1,19 @@
 import { McpError } from '../errors.ts'
 import { describe, isObject } from '../jsonrpc/classify.ts'
 
+/** Takes note of the steps that are done. */
+export type KeepSteps = (done: [string, unknown?][]) => void | Promise<void>
+
 /** The steps of one request that run once, however often its handler runs. */
 export class Steps {
   readonly #done: Map<string, unknown>
   readonly #used = new Set<string>()
   readonly #running = new Set<Promise<unknown>>()
+  readonly #keep: KeepSteps | undefined
 
-  constructor(done: Iterable<readonly [string, unknown?]> = []) {
+  /** `keep` is told whenever a step is done, and waited for. */
+  constructor(done: Iterable<readonly [string, unknown?]> = [], keep?: KeepSteps) {
+    this.#keep = keep
     this.#done = new Map(Array.from(done, ([key, value]) => [key, value]))
   }
 
@@ -31,6 +37,7 @@ export class Steps {
       const value = await running
       checkJson(value, `ctx.once(${JSON.stringify(key)})`)
       this.#done.set(key, structuredClone(value))
+      if (this.#keep !== undefined) await this.#keep(this.done)
       return value
     } finally {
       this.#running.delete(running)

@@ -5,6 +5,7 @@ import { type InferSchema, type InferSchemaInput, type Schema, type SchemaLike, 
 import type { ToolContext } from './context.ts'
 import type { InputRequired } from './input-required.ts'
 import { checkHandler, checkName } from './names.ts'
+import { type ToolTask, type ToolTaskOptions, toolTask } from './tasks/options.ts'
 import type { ToolResult, ToolReturn } from './tool-result.ts'
 import type { Visible } from './visibility.ts'
 
@@ -38,6 +39,8 @@ export interface ToolOptions<I extends SchemaLike, O extends SchemaLike, App> {
   annotations?: ToolHints
   icons?: Icon[]
   meta?: Meta
+  /** The tool may run as a task, for clients that know tasks. */
+  task?: boolean | ToolTaskOptions
   /** Who sees the tool; for everybody else it does not exist. */
   visible?: Visible<App>
   run(input: InferSchema<I>, ctx: ToolContext<App>): ToolOutput<O> | Promise<ToolOutput<O>>
@@ -51,6 +54,7 @@ export interface ServerTool<App = unknown> {
   readonly input: Schema<unknown> | undefined
   readonly output: Schema<unknown> | undefined
   readonly visible: Visible<App> | undefined
+  readonly task: ToolTask | undefined
   readonly run: (input: unknown, ctx: ToolContext<App>) => unknown
 }
 
@@ -75,19 +79,22 @@ export function tool<const I extends SchemaLike = AnyObject, const O extends Sch
   checkHandler(options, 'run', what)
   const input = options.input && toSchema(options.input, 'input', `${what} input`)
   const output = options.output && toSchema(options.output, 'output', `${what} output`)
+  const task = toolTask(options.task, what)
   return Object.freeze({
     kind: 'tool',
     name: options.name,
-    listed: listedTool(options, input && objectRooted(input.json, what), output?.json),
+    listed: listedTool(options, task, input && objectRooted(input.json, what), output?.json),
     input,
     output,
     visible: options.visible,
+    task,
     run: options.run as ServerTool<App>['run'],
   })
 }
 
 function listedTool<I extends SchemaLike, O extends SchemaLike, App>(
   { name, title, description, annotations, icons, meta }: ToolOptions<I, O, App>,
+  task: ToolTask | undefined,
   inputSchema: JsonSchema = { type: 'object', properties: {}, additionalProperties: false },
   outputSchema?: JsonSchema,
 ): Tool {
@@ -98,6 +105,7 @@ function listedTool<I extends SchemaLike, O extends SchemaLike, App>(
     inputSchema,
     ...(outputSchema && { outputSchema }),
     ...(annotations && { annotations: toAnnotations(annotations) }),
+    ...(task && { execution: { taskSupport: task.required ? 'required' : 'optional' } }),
     ...(icons && { icons }),
     ...(meta && { _meta: meta }),
   }

@@ -6,7 +6,7 @@ import { before, without } from './dialect.ts'
 import { elicitParamsAsPlainForm, elicitResultAsPlainValues, plainValuesAsAsked } from './elicitation-form.ts'
 import { samplingParamsWithoutTools, samplingResultWithoutTools } from './sampling-text.ts'
 
-const { notifications } = rev20251125
+const { requests, notifications } = rev20251125
 
 // `elicitation` stands for forms here, so a client that only opens URLs has none.
 const formsOnly: Change = (capabilities) => {
@@ -23,7 +23,15 @@ export const rev20250618: Dialect = before(rev20251125, {
   revision: '2025-06-18',
   errorsWithoutId: false,
   argumentErrorsAreResults: false,
-  notifications: { ...notifications, server: without(notifications.server, 'notifications/elicitation/complete') },
+  tasks: undefined,
+  requests: {
+    ...requests,
+    client: without(requests.client, 'tasks/get', 'tasks/result', 'tasks/list', 'tasks/cancel'),
+  },
+  notifications: {
+    ...notifications,
+    server: without(notifications.server, 'notifications/elicitation/complete', 'notifications/tasks/status'),
+  },
   shapes: {
     implementation: omitting('description', 'websiteUrl', 'icons'),
     clientCapabilities,

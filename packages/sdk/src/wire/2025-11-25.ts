@@ -1,8 +1,10 @@
+import { tasksCapability, withTasks } from './2025-11-25-tasks.ts'
 import { rev20260728 } from './2026-07-28.ts'
 import { type Change, omit, omitting } from './change.ts'
 import type { Dialect, Upgrade } from './dialect.ts'
 import { before } from './dialect.ts'
 import { structuredObjectOnly } from './structured-content.ts'
+import { withoutExtension } from './tasks.ts'
 import { withObjectSchemas } from './tool-schema.ts'
 
 const withElicitationId: Change = (params) =>
@@ -18,6 +20,7 @@ const withoutNullContent: Upgrade = (result) =>
 export const rev20251125: Dialect = before(rev20260728, {
   revision: '2025-11-25',
   handshake: true,
+  tasks: { declared: false, endedCanBeCancelled: false, reportsProgress: true },
   errorCode: (code) => code,
   requests: {
     client: new Set([
@@ -34,6 +37,10 @@ export const rev20251125: Dialect = before(rev20260728, {
       'prompts/get',
       'completion/complete',
       'logging/setLevel',
+      'tasks/get',
+      'tasks/result',
+      'tasks/list',
+      'tasks/cancel',
     ]),
     server: new Set(['ping', 'roots/list', 'sampling/createMessage', 'elicitation/create']),
   },
@@ -53,14 +60,17 @@ export const rev20251125: Dialect = before(rev20260728, {
       'notifications/tools/list_changed',
       'notifications/prompts/list_changed',
       'notifications/elicitation/complete',
+      'notifications/tasks/status',
     ]),
   },
   shapes: {
     tool: withObjectSchemas,
     toolResult: structuredObjectOnly,
     elicitParams: withElicitationId,
-    inputResponses: omitting('inputResponses', 'requestState'),
+    inputResponses: omitting('inputResponses', 'requestState', 'task'),
     serverResult: omitting('resultType', 'ttlMs', 'cacheScope'),
   },
+  ownShapes: { clientCapabilities: withoutExtension, serverCapabilities: tasksCapability },
   upgrades: { 'tools/call': withoutNullContent },
+  envelope: withTasks,
 })

@@ -1,12 +1,13 @@
 import { ErrorCode, McpError } from '../errors.ts'
 import type { JsonObject } from '../jsonrpc/message.ts'
 import { metaKeys } from '../model/meta.ts'
-import { changeMember, changeValues, omitting } from './change.ts'
+import { changeMember, changeValues, isObject, omit, omitting } from './change.ts'
 import { readParams, readResult, upgradeClientCapabilities } from './decode.ts'
 import type { Coding, Dialect, Shapes } from './dialect.ts'
 import { clientCapabilities, implementation, loggingLevel } from './read-common.ts'
 import { inputRequiredReader } from './read-results.ts'
 import { idOrToken, object, optional, string } from './reader.ts'
+import { knowsTasks, plainExtension, taskReader } from './tasks.ts'
 
 // Their answers travel as values inside a request: they are not results.
 const inputMethods: ReadonlySet<string> = new Set(['roots/list', 'sampling/createMessage', 'elicitation/create'])
@@ -24,6 +25,8 @@ const ownShapes: Shapes = {
   // The capability has no members here: there is no notification that could say so.
   clientCapabilities: (capabilities) => changeMember(capabilities, 'roots', omitting('listChanged')),
   elicitParams: omitting('elicitationId'),
+  serverCapabilities: plainExtension,
+  tool: omitting('execution'),
 }
 
 const requestEnvelope = object({
@@ -71,32 +74,62 @@ function refuseResultType(method: string, resultType: unknown): never {
   const found = String(JSON.stringify(resultType)).slice(0, 40)
   throw new McpError(
     'invalid_result',
-    `${method} result.resultType: expected "complete" or "input_required", got ${found}`,
+    `${method} result.resultType: expected ${method === 'tools/call' ? '"complete", "input_required" or "task"' : '"complete" or "input_required"'}, got ${found}`,
   )
 }
+
+/** A call whose caller knows tasks may become one; what the caller says about that itself means nothing here. */
+function withTask(params: JsonObject): JsonObject {
+  const meta = params._meta as JsonObject
+  return knowsTasks(meta[metaKeys.clientCapabilities]) ? { ...params, task: {} } : omit(params, 'task')
+}
+
+// An acknowledgement says nothing of what it acknowledges.
+const acknowledged: ReadonlySet<string> = new Set(['tasks/update', 'tasks/cancel'])
+const detailedTask: ReadonlySet<string> = new Set(['tasks/get', 'notifications/tasks'])
 
 function envelope(inner: Coding, { requests }: Pick<Dialect, 'requests'>): Coding {
   const encodeInputRequest = (request: JsonObject): JsonObject =>
     changeMember(request, 'params', (params) => inner.encodeParams(String(request.method), params))
+  const encodeAsked = (result: JsonObject): JsonObject =>
+    changeMember(result, 'inputRequests', (asked) => changeValues(asked, encodeInputRequest))
+
+  /** A task with what its call would have returned, or was refused with. */
+  const encodeTask = (task: JsonObject): JsonObject => {
+    const answered = changeMember(encodeAsked(task), 'result', (result) =>
+      complete('tools/call', inner.encodeResult('tools/call', result)),
+    )
+    return changeMember(answered, 'error', (error) => ({ ...error, code: errorCode(error.code as number) }))
+  }
+
+  const decodeTask = (task: JsonObject): JsonObject =>
+    changeMember(task, 'result', (result) => inner.decodeResult('tools/call', result))
 
   return {
     encodeParams(method, params) {
-      const encoded = inner.encodeParams(method, params)
+      if (detailedTask.has(method) && !requests.client.has(method)) return encodeTask(params)
+      const encoded = inner.encodeParams(method, method === 'tools/call' ? omit(params, 'task') : params)
       return requests.client.has(method) ? encodeCapabilities(encoded) : encoded
     },
     encodeResult(method, result) {
+      if (detailedTask.has(method)) return complete(method, encodeTask(result))
+      if (acknowledged.has(method)) return complete(method, isObject(result._meta) ? { _meta: result._meta } : {})
+      if (result.resultType === 'task') return result
       const encoded = inner.encodeResult(method, result)
-      if (encoded.resultType === 'input_required') {
-        return changeMember(encoded, 'inputRequests', (asked) => changeValues(asked, encodeInputRequest))
-      }
+      if (encoded.resultType === 'input_required') return encodeAsked(encoded)
       return inputMethods.has(method) ? encoded : complete(method, encoded)
     },
     decodeParams(method, params) {
+      if (method === 'notifications/tasks') return decodeTask(readParams(method, params, taskReader))
       if (!requests.client.has(method)) return inner.decodeParams(method, params)
-      return decodeCapabilities(inner.decodeParams(method, readParams(method, params, requestEnvelope)))
+      const decoded = decodeCapabilities(inner.decodeParams(method, readParams(method, params, requestEnvelope)))
+      return method === 'tools/call' ? withTask(decoded) : decoded
     },
     decodeResult(method, result, params) {
       const { resultType = 'complete' } = result
+      if (resultType === 'complete' && detailedTask.has(method))
+        return decodeTask(readResult(method, result, taskReader))
+      if (resultType === 'task' && method === 'tools/call') return readResult(method, result, taskReader)
       if (resultType === 'complete' || !requests.client.has(method)) return inner.decodeResult(method, result, params)
       if (resultType !== 'input_required' || !mayAskForInput.has(method)) refuseResultType(method, resultType)
       return readResult(method, result, inputRequiredReader)
@@ -111,6 +144,7 @@ export const rev20260728: Dialect = {
   batches: false,
   errorsWithoutId: true,
   argumentErrorsAreResults: true,
+  tasks: { declared: true, endedCanBeCancelled: true, reportsProgress: false },
   errorCode,
   requests: {
     client: new Set([
@@ -124,6 +158,9 @@ export const rev20260728: Dialect = {
       'prompts/list',
       'prompts/get',
       'completion/complete',
+      'tasks/get',
+      'tasks/update',
+      'tasks/cancel',
     ]),
     server: new Set(),
   },
@@ -138,6 +175,7 @@ export const rev20260728: Dialect = {
       'notifications/tools/list_changed',
       'notifications/prompts/list_changed',
       'notifications/subscriptions/acknowledged',
+      'notifications/tasks',
     ]),
   },
   shapes: {},

@@ -1,5 +1,6 @@
 import type { JsonObject } from '../jsonrpc/message.ts'
 import type { Revision } from '../model/revision.ts'
+import type { TaskManners } from './tasks.ts'
 
 /** Who sends a message. */
 export type Side = 'client' | 'server'
@@ -18,6 +19,8 @@ export interface Codec {
   readonly errorsWithoutId: boolean
   /** True if wrong tool arguments are a tool result with `isError`, false if they are an error -32602. */
   readonly argumentErrorsAreResults: boolean
+  /** What is expected where tasks are concerned; undefined if the revision has none. */
+  readonly tasks: TaskManners | undefined
   /** The code that the revision has for an error code of the model, or of a handler. */
   readonly errorCode: (code: number) => number
 

@@ -55,8 +55,9 @@ describe.skipIf(!hasSpec)(`against the published schemas${hasSpec ? '' : ` (skip
           .filter((info) => info.kind === kind && info.jsonRpc && info.senders.includes(sender))
           .map(({ method }) => method)
       for (const side of ['client', 'server'] as const) {
-        expect([...codec.requests[side]].sort()).toEqual(named('request', side).sort())
-        expect([...codec.notifications[side]].sort()).toEqual(named('notification', side).sort())
+        const known = (methods: ReadonlySet<string>) => [...methods].filter((method) => !/tasks/.test(method)).sort()
+        expect(known(codec.requests[side])).toEqual(named('request', side).sort())
+        expect(known(codec.notifications[side])).toEqual(named('notification', side).sort())
       }
     })
 

@@ -1,6 +1,6 @@
 import { ErrorCode, McpError, RpcError } from '../errors.ts'
 import type { JsonObject } from '../jsonrpc/message.ts'
-import { type Change, changeMember } from './change.ts'
+import { type Change, changeMember, omit } from './change.ts'
 import type { Coding, Dialect, Shapes } from './dialect.ts'
 import { withElicitationMode } from './read-common.ts'
 import { paramsReaders } from './read-params.ts'
@@ -38,6 +38,8 @@ export function createDecoder(
     decodeParams(method, params) {
       const read = paramsReaders.get(method)
       const value = read ? readParams(method, params, read) : (params ?? {})
+      // Revisions that know tasks read this for themselves.
+      if (method === 'tools/call') return omit(value, 'task')
       return method === 'initialize' ? changeMember(value, 'capabilities', upgradeCapabilities) : value
     },
     decodeResult(method, result, params) {

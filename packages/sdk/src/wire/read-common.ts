@@ -39,6 +39,7 @@ export const serverCapabilities: Reader = object({
   logging: optional(anyObject),
   experimental: optional(anyObject),
   extensions: optional(anyObject),
+  tasks: optional(anyObject),
 })
 
 export const clientCapabilities: Reader = object({

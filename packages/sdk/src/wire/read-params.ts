@@ -22,6 +22,7 @@ import {
   object,
   oneOf,
   optional,
+  orElse,
   string,
 } from './reader.ts'
 
@@ -33,6 +34,8 @@ const notification = (members: { readonly [name: string]: Reader } = {}): Reader
 
 const page = request({ cursor: optional(string) })
 const ofResource = request({ uri: string })
+
+const ofTask = request({ taskId: string })
 
 const retry = { inputResponses: optional(mapOf(anyObject)), requestState: optional(string) }
 
@@ -77,6 +80,11 @@ const readers: { readonly [method: string]: Reader } = {
     argument: object({ name: string, value: string }),
     context: optional(object({ arguments: optional(mapOf(string)) })),
   }),
+  'tasks/get': ofTask,
+  'tasks/result': ofTask,
+  'tasks/cancel': ofTask,
+  'tasks/update': request({ taskId: string, inputResponses: orElse(mapOf(anyObject), {}) }),
+  'tasks/list': page,
   'logging/setLevel': request({ level: loggingLevel }),
   'subscriptions/listen': request({ notifications: subscriptionFilter }),
   'roots/list': request(),

@@ -9,7 +9,7 @@ import type { Wanted } from './topics.ts'
 /** Keeps telling the client what it asked for; the answer comes when the server ends that, and never otherwise. */
 export async function listen(call: Call, definition: Definition, params: JsonObject): Promise<JsonObject> {
   const { request, caller, outlet } = call
-  const place = outlet.listens.add(request.id)
+  const place = outlet.listens!.add(request.id)
   request.standing = true
   const _meta = { [metaKeys.subscriptionId]: request.id }
   let stop = (): void => {}

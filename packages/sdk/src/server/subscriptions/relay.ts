@@ -41,8 +41,16 @@ export class Relay {
   #received(message: string): void {
     const value = parse(message)
     if (value === undefined || value.from === this.#origin) return
+    if (value.kind === 'task') return void this.#quietly(() => this.#taskChanged(value))
     const change = fromWire(value, this.#definition)
     if (change !== undefined) this.#definition.repeat(change)
+  }
+
+  /** Results are for the owner of a task alone, so what the task is now is read where it is kept. */
+  async #taskChanged({ owner, id }: { [member: string]: unknown }): Promise<void> {
+    if (typeof owner !== 'string' || typeof id !== 'string' || !this.#definition.offersTasks) return
+    const task = await this.#definition.tasks.changedElsewhere(owner, id)
+    if (task !== undefined) this.#definition.repeat({ kind: 'task', owner, session: undefined, task })
   }
 
   async #quietly<T>(use: () => T | Promise<T>): Promise<T | undefined> {
@@ -57,6 +65,7 @@ export class Relay {
 
 function toWire(change: Change): object {
   if (change.kind === 'resource') return change
+  if (change.kind === 'task') return { kind: change.kind, owner: change.owner, id: change.task.taskId }
   const { kind, feature, key, owner, visible } = change
   return { kind, feature, key, server: owner.info.name, restricted: visible !== undefined }
 }

@@ -1,0 +1,56 @@
+import type { JsonObject } from '../../jsonrpc/message.ts'
+import type { Connection } from '../connection.ts'
+import type { CallOptions } from '../types.ts'
+import { unlessAborted } from '../unless-aborted.ts'
+import { cancelTask } from './cancel-task.ts'
+import type { TaskHost } from './host.ts'
+
+/**
+ * Sends a call that asks for a task. Such a call is never cancelled by a notification: who gives up before the task is
+ * known has it cancelled as soon as it is. Its progress is reported under the id of the call for as long as the task
+ * takes; `endReports` says when that is.
+ */
+export async function sendAsTask(params: JsonObject, options: CallOptions, host: TaskHost): Promise<JsonObject> {
+  const { signal, ...rest } = options
+  if (signal?.aborted) return host.call('tools/call', params, options)
+  const reports = new Reports(options)
+  const sending = host.call('tools/call', params, { ...rest, onSent: reports.begin })
+  try {
+    const result = await unlessAborted('tools/call', sending, signal)
+    reports.keepFor(result)
+    return result
+  } catch (error) {
+    reports.end()
+    if (signal?.aborted) sending.then((result) => cancelCreated(result, host)).catch(() => {})
+    throw error
+  }
+}
+
+const cancelCreated = ({ resultType, taskId }: JsonObject, host: TaskHost): unknown =>
+  resultType === 'task' && cancelTask(taskId as string, host)
+
+const ends = new WeakMap<object, () => void>()
+
+/** The task that a call has become, given its answer, has ended: its progress is of no interest any more. */
+export function endReports(created: object): void {
+  ends.get(created)?.()
+}
+
+class Reports {
+  readonly #onProgress: CallOptions['onProgress']
+  end: () => void = () => {}
+
+  constructor({ onProgress }: CallOptions) {
+    this.#onProgress = onProgress
+  }
+
+  readonly begin = (id: string | number, connection: Connection): void => {
+    this.end()
+    if (this.#onProgress !== undefined) this.end = connection.reportAfter(id, this.#onProgress)
+  }
+
+  keepFor(result: JsonObject): void {
+    if (result.resultType === 'task') ends.set(result, this.end)
+    else this.end()
+  }
+}

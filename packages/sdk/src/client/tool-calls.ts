@@ -1,0 +1,160 @@
+import { ErrorCode, isRpcError, McpError, type RpcError } from '../errors.ts'
+import type { JsonObject } from '../jsonrpc/message.ts'
+import type { Task, TaskRequest } from '../model/tasks.ts'
+import type { CallToolResult, Tool } from '../model/tools.ts'
+import { toToolResult } from './call-tool.ts'
+import { type KnownTool, OutputSchemas } from './output-validation.ts'
+import type { Followers } from './tasks/followers.ts'
+import { finishedTask, RunningTask } from './tasks/handle.ts'
+import type { TaskHost } from './tasks/host.ts'
+import { sendAsTask } from './tasks/send-as-task.ts'
+import { taskSettings } from './tasks/support.ts'
+import type { StartedTask, TaskStartOptions, ToolCallOptions } from './tasks/types.ts'
+import type { CallOptions, ToolCallResult } from './types.ts'
+
+type Arguments = { [name: string]: unknown } | undefined
+
+/** What tool calls need from the client around them. */
+export interface ToolHost extends TaskHost {
+  listTools(options: CallOptions): AsyncIterable<Tool>
+}
+
+/** Calls tools, as tasks where that is wanted, and holds their results against what lists said about them. */
+export class ToolCalls {
+  readonly #host: ToolHost
+  readonly #followers: Followers
+  readonly outputs: OutputSchemas
+
+  constructor(host: ToolHost, followers: Followers) {
+    const { validate, warn } = host.sources.settings
+    this.#host = host
+    this.#followers = followers
+    this.outputs = new OutputSchemas(validate, warn)
+  }
+
+  async call<Structured>(name: string, args: Arguments, options: ToolCallOptions): Promise<ToolCallResult<Structured>> {
+    const started = options.maxTotalMs === undefined ? 0 : performance.now()
+    const tool = this.#unknown(name, options) ? await this.#find(name) : this.outputs.known(name)
+    const result = await this.#send(name, args, tool, options)
+    if (result.resultType !== 'task') return this.#finish(name, tool, result)
+    const task = this.#taskOf<Structured>(name, tool, result, options, started)
+    try {
+      return await task.result()
+    } catch (error) {
+      task.abandon(error)
+      throw error
+    }
+  }
+
+  /** The same, without waiting for a task to end. */
+  async start<Structured>(
+    name: string,
+    args: Arguments,
+    { ttlMs, onStatus, ...call }: TaskStartOptions,
+  ): Promise<StartedTask<Structured>> {
+    const task = { ...(ttlMs !== undefined && { ttlMs }), ...(onStatus && { onStatus }) }
+    const options: ToolCallOptions = { ...call, task }
+    const started = performance.now()
+    const tool = this.#unknown(name, options) ? await this.#find(name) : this.outputs.known(name)
+    const result = await this.#send(name, args, tool, options)
+    if (result.resultType !== 'task') return finishedTask(this.#finish(name, tool, result))
+    return this.#taskOf(name, tool, result, options, started)
+  }
+
+  /** The result of a task that somebody started earlier. */
+  async finish<Structured>(name: string | undefined, result: JsonObject): Promise<ToolCallResult<Structured>> {
+    if (name === undefined) return toToolResult(result as unknown as CallToolResult)
+    return this.#finish(name, this.outputs.known(name) ?? (await this.#find(name)), result)
+  }
+
+  #finish<Structured>(name: string, tool: KnownTool | undefined, result: JsonObject): ToolCallResult<Structured> {
+    const answer = result as unknown as CallToolResult
+    if (answer.isError !== true) this.outputs.check(name, tool, answer.structuredContent)
+    return toToolResult(answer)
+  }
+
+  #taskOf<Structured>(
+    name: string,
+    tool: KnownTool | undefined,
+    created: JsonObject,
+    { task: wish, timeoutMs, maxTotalMs, signal }: ToolCallOptions,
+    started: number,
+  ): RunningTask<Structured> {
+    if (!this.#host.sources.settings.tasks) {
+      throw new McpError('invalid_result', 'tools/call was answered with a task, which this client did not declare')
+    }
+    const onStatus = typeof wish === 'object' ? wish.onStatus : undefined
+    return new RunningTask(created as unknown as Task, {
+      host: this.#host,
+      followers: this.#followers,
+      signal,
+      finish: (result) => this.#finish(name, tool, result),
+      ...(timeoutMs !== undefined && { timeoutMs }),
+      ...(maxTotalMs !== undefined && { deadline: started + maxTotalMs }),
+      ...(onStatus && { onStatus }),
+    })
+  }
+
+  /** Whether a list has to say first how to call a tool, or how to check its result. */
+  #unknown(name: string, { task }: ToolCallOptions): boolean {
+    if (this.outputs.lacks(name)) return true
+    return task !== undefined && task !== false && this.#tasksAreAskedFor() && this.outputs.known(name) === undefined
+  }
+
+  #find(name: string): Promise<KnownTool | undefined> {
+    return this.outputs.find(name, () => this.#host.listTools({}))
+  }
+
+  async #send(
+    name: string,
+    args: Arguments,
+    tool: KnownTool | undefined,
+    options: ToolCallOptions,
+  ): Promise<JsonObject> {
+    const params = args === undefined || args === null ? { name } : { name, arguments: args }
+    const task = this.#taskRequest(tool, options)
+    if (task !== undefined) return sendAsTask({ ...params, task }, options, this.#host)
+    try {
+      return await this.#host.call('tools/call', params, options)
+    } catch (error) {
+      if (!isRpcError(error) || !error.remote) throw error
+      return this.#sendAgain(params, tool, options, error)
+    }
+  }
+
+  /** A call that was refused for its form did not run; lists say what the form should be. */
+  async #sendAgain(
+    params: { name: string },
+    tool: KnownTool | undefined,
+    options: ToolCallOptions,
+    refusal: RpcError,
+  ): Promise<JsonObject> {
+    const { signal } = options
+    const { code } = refusal
+    if (code === ErrorCode.HeaderMismatch) {
+      // Where arguments travel in headers, a server may want others than the last list said.
+      for await (const _ of this.#host.listTools({ fresh: true, ...(signal && { signal }) }));
+      return this.#host.call('tools/call', params, options)
+    }
+    const mayWantTask = code === ErrorCode.MethodNotFound || code === ErrorCode.InvalidRequest
+    if (tool !== undefined || !mayWantTask || !this.#tasksAreAskedFor()) throw refusal
+    const found = await this.#find(params.name).catch(() => undefined)
+    const task = this.#taskRequest(found, options)
+    if (task === undefined) throw refusal
+    return sendAsTask({ ...params, task }, options, this.#host)
+  }
+
+  /** True where the caller decides what becomes a task, and the server can make one. */
+  #tasksAreAskedFor(): boolean {
+    const { codec, server } = this.#host.connection()
+    if (codec.tasks === undefined || codec.tasks.declared) return false
+    return this.#host.sources.settings.tasks && taskSettings(server.capabilities) !== undefined
+  }
+
+  #taskRequest(tool: KnownTool | undefined, { task: wish }: ToolCallOptions): TaskRequest | undefined {
+    const support = tool?.taskSupport
+    const wanted = support === 'required' || (support === 'optional' && wish !== undefined && wish !== false)
+    if (!wanted || !this.#tasksAreAskedFor()) return undefined
+    return typeof wish === 'object' && wish.ttlMs !== undefined ? { ttlMs: wish.ttlMs } : {}
+  }
+}

@@ -1,0 +1,125 @@
+import { McpError } from '../../errors.ts'
+import { IncomingRequest } from '../../jsonrpc/incoming.ts'
+import type { JsonObject } from '../../jsonrpc/message.ts'
+import { metaKeys } from '../../model/meta.ts'
+import type { Sink } from '../../transport/channel.ts'
+import { codecFor } from '../../wire/codecs.ts'
+import { Call } from '../call.ts'
+import { callTool } from '../call-tool.ts'
+import { CallerState, type ConnectionInfo } from '../caller.ts'
+import type { Outlet } from '../context.ts'
+import { type Memory, Replay } from '../replay.ts'
+import { toWireError } from '../wire-error.ts'
+import type { TaskHandle } from './handle.ts'
+import type { TaskRecord } from './store.ts'
+import type { Outcome, Tasks } from './tasks.ts'
+
+/** Who a task runs for at the moment: the one who made it, or who answered its last question. */
+export interface Origin {
+  readonly caller: CallerState
+  readonly outlet: Outlet
+  /** How far the task said it was: a run from the top has less to say. */
+  progress?: number | undefined
+}
+
+const nowhere: Sink = { send: () => {} }
+const longestPauseMs = 5_000
+
+/** Runs the handler of a task, from the top and with what is known, until it has a result or has to ask. */
+export class TaskRun {
+  readonly #tasks: Tasks
+  readonly #origin: Origin | undefined
+  readonly #request: IncomingRequest
+  #record: TaskRecord
+
+  constructor(tasks: Tasks, record: TaskRecord, origin: Origin | undefined) {
+    this.#tasks = tasks
+    this.#record = record
+    this.#origin = origin
+    const { requestId, params } = record.call
+    this.#request = new IncomingRequest({ jsonrpc: '2.0', id: requestId, method: 'tools/call', params }, nowhere)
+  }
+
+  async perform(): Promise<void> {
+    for (let pauseMs = 100; ; pauseMs = Math.min(pauseMs * 2, longestPauseMs)) {
+      const again = await this.#tasks.settle(this.#record, await this.#run())
+      if (again === undefined || this.#request.cancelled) return
+      this.#record = again
+      await new Promise((resolve) => setTimeout(resolve, pauseMs))
+    }
+  }
+
+  abort(reason: McpError): void {
+    this.#request.cancel(reason)
+  }
+
+  async #run(): Promise<Outcome> {
+    const { definition } = this.#tasks
+    const record = this.#record
+    const caller = callerFor(record, this.#origin?.caller.connection)
+    const call = new Call(this.#request, caller, outletFor(record, this.#origin, caller))
+    let memory: Memory | undefined
+    const save = async (next: Memory): Promise<string> => {
+      memory = next
+      return ''
+    }
+    call.input = { responses: record.answers ?? {}, state: record.memory?.own }
+    call.replay = new Replay(record.memory, record.answers ?? {}, save, (steps) => this.#tasks.keepSteps(record, steps))
+    call.task = handleOf(this.#tasks, record)
+    try {
+      return { result: await call.replay.finish(callTool(call, definition, record.call.params)), memory }
+    } catch (thrown) {
+      return { error: toWireError(thrown, (cause) => definition.report(cause, 'tools/call')) }
+    } finally {
+      caller.dispose((error) => definition.report(error, 'context'))
+    }
+  }
+}
+
+/** The caller of a task, with contexts of its own: a task outlives the request and the connection that it came on. */
+function callerFor({ call }: TaskRecord, connection: ConnectionInfo | undefined): CallerState {
+  const { revision, client, capabilities, transport, auth } = call
+  const known = connection ?? { transport, ...(auth && { auth }) }
+  return new CallerState(codecFor(revision), { client, capabilities, logLevel: undefined }, known)
+}
+
+const handleOf = (tasks: Tasks, record: TaskRecord): TaskHandle => ({
+  id: record.id,
+  start: async () => {},
+  status: (message) => void tasks.say(record, message).catch((error) => tasks.definition.report(error, 'tasks')),
+})
+
+/** Where reports of a task go: to the session that it runs for, if the revision has such reports. */
+function outletFor({ id }: TaskRecord, origin: Origin | undefined, caller: CallerState): Outlet {
+  const reports = origin !== undefined && caller.codec.tasks?.reportsProgress === true
+  if (reports) caller.logLevel = origin.caller.logLevel
+  return {
+    askTimeoutMs: 0,
+    ask: (method) => Promise.reject(new McpError('unsupported', `${method} cannot be asked by a task`)),
+    notify(method, params) {
+      if (!reports || isOldProgress(origin, method, params)) return
+      return tell(origin.outlet, method, withRelatedTask(params, id))
+    },
+  }
+}
+
+function isOldProgress(origin: Origin, method: string, { progress }: JsonObject): boolean {
+  if (method !== 'notifications/progress') return false
+  if ((progress as number) <= (origin.progress ?? Number.NEGATIVE_INFINITY)) return true
+  origin.progress = progress as number
+  return false
+}
+
+/** A session that has ended is no reason for a task to fail. */
+async function tell(outlet: Outlet, method: string, params: JsonObject): Promise<void> {
+  try {
+    await outlet.notify(method, params)
+  } catch {
+    // Nobody is left to be told.
+  }
+}
+
+/** Messages about a task say so, in 2025-11-25. */
+export function withRelatedTask(message: JsonObject, taskId: string): JsonObject {
+  return { ...message, _meta: { ...(message._meta as JsonObject | undefined), [metaKeys.relatedTask]: { taskId } } }
+}

@@ -1,0 +1,368 @@
+import { ErrorCode, McpError, RpcError } from '../../errors.ts'
+import type { JsonObject, WireError } from '../../jsonrpc/message.ts'
+import { type DetailedTask, hasEnded, type TaskRequest } from '../../model/tasks.ts'
+import type { Call } from '../call.ts'
+import type { Caller } from '../caller.ts'
+import type { Definition } from '../definition.ts'
+import type { Memory } from '../replay.ts'
+import { errorResult } from '../tool-result.ts'
+import { type TaskSettings, type ToolTask, taskSettings } from './options.ts'
+import { isKnown, ownerOf } from './owner.ts'
+import { answered, asking, canGoOn, ended, isExpired, isOrphan, openQuestions, taskOf } from './record.ts'
+import { type Origin, TaskRun } from './run.ts'
+import type { TaskRecord } from './store.ts'
+
+/** How a run ended: with a result, which may be questions, or with an error. */
+export type Outcome = { result: JsonObject; memory?: Memory | undefined } | { error: WireError }
+
+/** What a new task begins with, if its call has been running already. */
+export interface Beginning {
+  memory?: Memory | undefined
+  answers?: { readonly [key: string]: JsonObject } | undefined
+}
+
+interface Running {
+  abort(reason: McpError): void
+}
+
+const idPattern = /^[0-9a-f]{40}$/
+const sweepEveryMs = 60_000
+const maxRounds = 100
+const lostMessage =
+  'The server stopped while the task was running, and the handler left nothing to go on from: it did not use ctx.once'
+
+/**
+ * The tasks of a server. What is known of them is in the store, so that any process can answer for any of them; here
+ * are only the runs of this process, and who waits for news.
+ */
+export class Tasks {
+  readonly definition: Definition
+  readonly settings: TaskSettings
+  /** What this process signs leases with. */
+  readonly #self = crypto.randomUUID()
+  readonly #running = new Map<string, { run: Running; owner: string }>()
+  readonly #origins = new Map<string, Origin>()
+  readonly #watchers = new Map<string, Set<() => void>>()
+  #sweptAt = Date.now()
+  #heart: ReturnType<typeof setInterval> | undefined
+  #nextLook: ReturnType<typeof setTimeout> | undefined
+
+  constructor(definition: Definition) {
+    this.definition = definition
+    this.settings = taskSettings(definition.options.tasks)
+  }
+
+  /** Makes a task of a call; it is stored when this resolves. */
+  async create(call: Call, params: JsonObject, tool: ToolTask, beginning: Beginning = {}): Promise<TaskRecord> {
+    const { caller } = call
+    const owner = ownerOf(caller)
+    await this.#sweep()
+    await this.#needRoom(owner, isKnown(caller))
+    const now = Date.now()
+    const { inputResponses: _, requestState: __, task, ...kept } = params
+    const record: TaskRecord = {
+      id: newId(),
+      owner,
+      version: 1,
+      status: 'working',
+      createdAt: now,
+      updatedAt: now,
+      ttlMs: this.#ttlMs((task as TaskRequest | undefined)?.ttlMs ?? tool.ttlMs),
+      pollIntervalMs: tool.pollIntervalMs ?? this.settings.pollIntervalMs,
+      call: {
+        revision: caller.revision,
+        requestId: call.request.id,
+        params: kept,
+        client: caller.client,
+        capabilities: caller.capabilities,
+        transport: caller.connection.transport,
+        auth: caller.auth,
+      },
+      ...beginning,
+      lease: this.#lease(),
+    }
+    await this.settings.store.create(record)
+    return record
+  }
+
+  /** Runs the handler of a task in the background. The lease has to be ours. */
+  begin(record: TaskRecord, origin: Origin | undefined): void {
+    if (origin !== undefined) {
+      const { caller, outlet } = origin
+      this.#origins.set(record.id, { caller, outlet, progress: this.#origins.get(record.id)?.progress })
+    }
+    const run = new TaskRun(this, record, this.#origins.get(record.id))
+    this.attend(record, run, run.perform())
+  }
+
+  /** Keeps the lease of a run until it is over. */
+  attend(record: TaskRecord, run: Running, done: Promise<void>): void {
+    const entry = { run, owner: record.owner }
+    this.#running.set(record.id, entry)
+    this.#heart ??= unref(setInterval(() => void this.#beat(), Math.ceil(this.settings.leaseMs / 3)))
+    void done
+      .catch((error: unknown) => this.definition.report(error, `task ${record.id}`))
+      .finally(() => {
+        if (this.#running.get(record.id) === entry) this.#running.delete(record.id)
+        if (this.#running.size > 0) return
+        clearInterval(this.#heart)
+        this.#heart = undefined
+      })
+  }
+
+  /** The task that a caller means. What belongs to somebody else does not exist. */
+  async need(caller: Caller, id: string): Promise<TaskRecord> {
+    const record = await this.#find(ownerOf(caller), id)
+    if (record === undefined)
+      throw new RpcError(ErrorCode.InvalidParams, 'Unknown task: no such taskId, or it has expired')
+    if (isOrphan(record) && !this.#running.has(id)) void this.#takeOver(record)
+    return record
+  }
+
+  /** True if the caller has such a task. */
+  async has(caller: Caller, id: string): Promise<boolean> {
+    return (await this.#find(ownerOf(caller), id)) !== undefined
+  }
+
+  /** Another process changed a task in the common store: who waits for it here is told. */
+  async changedElsewhere(owner: string, id: string): Promise<DetailedTask | undefined> {
+    const record = await this.#find(owner, id)
+    if (record !== undefined) this.stir(id)
+    return record && taskOf(record)
+  }
+
+  async list(caller: Caller): Promise<TaskRecord[]> {
+    const records = await this.settings.store.list(ownerOf(caller))
+    return records
+      .filter((record) => !isExpired(record))
+      .sort((a, b) => a.createdAt - b.createdAt || (a.id < b.id ? -1 : 1))
+  }
+
+  /** Ends a task, if it has not ended. Its handler is told, and whatever comes of it is ignored. */
+  async cancel(record: TaskRecord): Promise<TaskRecord> {
+    const statusMessage = 'The client cancelled the task'
+    const now = await this.#change(record, (current) =>
+      hasEnded(current.status) ? undefined : ended(current, { status: 'cancelled', statusMessage }),
+    )
+    this.#running.get(record.id)?.run.abort(new McpError('cancelled', statusMessage))
+    return now.record ?? record
+  }
+
+  /** Takes answers to open questions, and goes on when it has them all. Others are ignored. */
+  async answer(record: TaskRecord, responses: { readonly [key: string]: JsonObject }, origin: Origin): Promise<void> {
+    const { record: now, changed } = await this.#change(record, (current) => {
+      const next = answered(current, responses)
+      if (next === undefined || openQuestions(next).length > 0) return next
+      const { questions: _, ...rest } = next
+      return { ...rest, status: 'working', lease: this.#lease() }
+    })
+    if (changed && now?.status === 'working') this.begin(now, origin)
+  }
+
+  /** A client that does not answer a question has told the tool that it failed. */
+  async giveUp(record: TaskRecord, key: string, why: string): Promise<void> {
+    await this.#change(record, (current) =>
+      openQuestions(current).some((question) => question.key === key)
+        ? ended(current, { status: 'completed', result: errorResult(why) as unknown as JsonObject })
+        : undefined,
+    )
+  }
+
+  /** Keeps what came of a run; returns the task if its handler wants to run again soon. */
+  async settle(record: TaskRecord, outcome: Outcome): Promise<TaskRecord | undefined> {
+    const { record: now, changed } = await this.#change(record, (current) =>
+      this.#isOurs(current) ? afterRun(current, outcome) : undefined,
+    )
+    return changed && now?.status === 'working' ? now : undefined
+  }
+
+  /** Keeps the steps of a run that are done. Throws if the run is not wanted any more. */
+  async keepSteps(record: TaskRecord, steps: Memory['steps']): Promise<void> {
+    const { changed } = await this.#change(record, (current) =>
+      this.#isOurs(current) ? { ...current, memory: { asked: [], ...current.memory, steps } } : undefined,
+    )
+    if (!changed) this.#drop(record.id)
+  }
+
+  async say(record: TaskRecord, statusMessage: string): Promise<void> {
+    await this.#change(record, (current) => (this.#isOurs(current) ? { ...current, statusMessage } : undefined))
+  }
+
+  /** Resolves at the next change of a task that this process notices, and after a while in any case. */
+  changed(id: string, signal: AbortSignal): Promise<void> {
+    return new Promise((resolve) => {
+      const watchers = this.#watchers.get(id) ?? new Set()
+      const done = (): void => {
+        watchers.delete(done)
+        if (watchers.size === 0) this.#watchers.delete(id)
+        clearTimeout(timer)
+        signal.removeEventListener('abort', done)
+        resolve()
+      }
+      // Another process may be the one that works on it.
+      const timer = setTimeout(done, Math.max(this.settings.pollIntervalMs, 100))
+      signal.addEventListener('abort', done)
+      this.#watchers.set(id, watchers.add(done))
+    })
+  }
+
+  /** Wakes up those who wait for a change. */
+  stir(id: string): void {
+    for (const wake of [...(this.#watchers.get(id) ?? [])]) wake()
+  }
+
+  /** Looks for tasks whose process died: goes on with those that left something to go on from, and fails the others. */
+  async resume(): Promise<void> {
+    const records = await this.settings.store.list()
+    const working = records.filter((record) => record.status === 'working' && !this.#running.has(record.id))
+    await Promise.all(
+      working.filter((record) => isOrphan(record) && !isExpired(record)).map((one) => this.#takeOver(one)),
+    )
+    const held = working.filter((record) => !isOrphan(record)).map((record) => record.lease!.until)
+    if (held.length === 0) return
+    clearTimeout(this.#nextLook)
+    const delay = Math.max(Math.min(...held) - Date.now(), 0) + 50
+    this.#nextLook = unref(setTimeout(() => void this.resume().catch((error) => this.#report(error)), delay))
+  }
+
+  async #takeOver(record: TaskRecord): Promise<void> {
+    try {
+      const error = { code: ErrorCode.InternalError, message: lostMessage }
+      const { record: now, changed } = await this.#change(record, (current) => {
+        if (!isOrphan(current)) return undefined
+        if (!canGoOn(current)) return ended(current, { status: 'failed', statusMessage: lostMessage, error })
+        return { ...current, lease: this.#lease() }
+      })
+      if (changed && now?.status === 'working') this.begin(now, undefined)
+    } catch (error) {
+      this.#report(error)
+    }
+  }
+
+  async #find(owner: string, id: string): Promise<TaskRecord | undefined> {
+    // Ids become keys and file names: only what looks like one of ours gets that far.
+    if (!idPattern.test(id)) return undefined
+    const record = await this.settings.store.get(owner, id)
+    if (record === undefined || record.id !== id || record.owner !== owner) return undefined
+    if (!isExpired(record)) return record
+    await this.#remove(record)
+    return undefined
+  }
+
+  /** Changes a task as it is now, also if others change it at the same time. */
+  async #change(
+    { owner, id }: TaskRecord,
+    edit: (current: TaskRecord) => TaskRecord | undefined,
+  ): Promise<{ record: TaskRecord | undefined; changed: boolean }> {
+    for (;;) {
+      const current = await this.#find(owner, id)
+      const edited = current && edit(current)
+      if (current === undefined || edited === undefined) return { record: current, changed: false }
+      const isNews = isDifferent(current, edited)
+      const record = {
+        ...edited,
+        version: current.version + 1,
+        updatedAt: isNews ? Math.max(Date.now(), current.updatedAt) : current.updatedAt,
+      }
+      if (!(await this.settings.store.replace(record))) continue
+      if (isNews) this.#tell(record)
+      return { record, changed: true }
+    }
+  }
+
+  #tell(record: TaskRecord): void {
+    const session = this.#origins.get(record.id)?.caller
+    if (hasEnded(record.status)) this.#origins.delete(record.id)
+    this.stir(record.id)
+    this.definition.emit({ kind: 'task', owner: record.owner, session, task: taskOf(record) })
+  }
+
+  #isOurs = ({ status, lease }: TaskRecord): boolean => status === 'working' && lease?.by === this.#self
+
+  #lease(): NonNullable<TaskRecord['lease']> {
+    return { by: this.#self, until: Date.now() + this.settings.leaseMs }
+  }
+
+  /** Says that our runs are alive, and stops those that were cancelled or expired elsewhere. */
+  async #beat(): Promise<void> {
+    for (const [id, { owner }] of [...this.#running]) {
+      try {
+        const { record, changed } = await this.#change({ owner, id } as TaskRecord, (current) =>
+          this.#isOurs(current) ? { ...current, lease: this.#lease() } : undefined,
+        )
+        // A run that just came to its end is not a run that is not wanted.
+        if (!changed && (record === undefined || record.status === 'cancelled' || record.status === 'working'))
+          this.#drop(id)
+      } catch (error) {
+        this.#report(error)
+      }
+    }
+  }
+
+  #drop(id: string): void {
+    this.#running.get(id)?.run.abort(new McpError('cancelled', 'The task was cancelled, has expired or runs elsewhere'))
+  }
+
+  async #remove(record: TaskRecord): Promise<void> {
+    await this.settings.store.delete(record.owner, record.id)
+    this.#origins.delete(record.id)
+    this.#drop(record.id)
+    this.stir(record.id)
+  }
+
+  async #sweep(): Promise<void> {
+    if (Date.now() - this.#sweptAt < sweepEveryMs) return
+    this.#sweptAt = Date.now()
+    for (const record of await this.settings.store.list()) if (isExpired(record)) await this.#remove(record)
+  }
+
+  async #needRoom(owner: string, known: boolean): Promise<void> {
+    const { store, maxPerCaller, maxTasks } = this.settings
+    if (known && (await store.count(owner)) >= maxPerCaller) throw tooMany(`${maxPerCaller} tasks are kept per caller`)
+    if ((await store.count()) >= maxTasks) throw tooMany(`${maxTasks} tasks are kept`)
+  }
+
+  #ttlMs(wanted: number | undefined): number {
+    const { ttlMs, maxTtlMs } = this.settings
+    return Math.max(1, Math.min(Math.floor(wanted ?? ttlMs), maxTtlMs))
+  }
+
+  #report(error: unknown): void {
+    this.definition.report(error, 'tasks')
+  }
+}
+
+/** What a task is after a run of its handler. */
+function afterRun(record: TaskRecord, outcome: Outcome): TaskRecord {
+  if ('error' in outcome) {
+    return ended(record, { status: 'failed', statusMessage: outcome.error.message, error: outcome.error })
+  }
+  const { result, memory } = outcome
+  if (result.resultType !== 'input_required') return ended(record, { status: 'completed', result })
+  // Without questions the handler just wants to run again.
+  if (result.inputRequests === undefined) return { ...record, memory, answers: undefined }
+  if ((record.usedKeys?.length ?? 0) < maxRounds) return asking(record, result.inputRequests as JsonObject, memory)
+  const message = `A handler asked ${maxRounds} questions and did not come to an end`
+  return ended(record, { status: 'failed', statusMessage: message, error: { code: ErrorCode.InternalError, message } })
+}
+
+const isDifferent = (before: TaskRecord, after: TaskRecord): boolean =>
+  before.status !== after.status ||
+  before.statusMessage !== after.statusMessage ||
+  before.questions !== after.questions ||
+  before.answers !== after.answers
+
+const tooMany = (limit: string): RpcError =>
+  new RpcError(ErrorCode.InternalError, `Too many tasks: ${limit}; some have to end and expire first`)
+
+/** 160 random bits: nobody guesses an id. */
+function newId(): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(20))
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')
+}
+
+/** Upkeep alone does not keep a process alive. */
+function unref<T>(timer: T): T {
+  ;(timer as { unref?: () => void }).unref?.()
+  return timer
+}

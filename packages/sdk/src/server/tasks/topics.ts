@@ -1,0 +1,51 @@
+import { ErrorCode, RpcError } from '../../errors.ts'
+import type { JsonObject } from '../../jsonrpc/message.ts'
+import { tasksExtension } from '../../model/tasks.ts'
+import { knowsTasks } from '../../wire/tasks.ts'
+import { subscriptionLimit, type Topic } from '../subscriptions/topics.ts'
+import { ownerOf } from './owner.ts'
+import { undeclared } from './refusals.ts'
+
+/** News of the tasks that a client named, for as long as they are its own. */
+const taskIds: Topic = {
+  method: 'notifications/tasks',
+  async honour(asked, caller, definition) {
+    if (!knowsTasks(caller.capabilities)) {
+      throw undeclared(`taskIds needs the client capability extensions["${tasksExtension}"]`)
+    }
+    if (!definition.offersTasks) return undefined
+    const ids = asked as readonly string[]
+    const limit = subscriptionLimit(definition)
+    if (ids.length > limit) throw tooMany(ids.length, limit)
+    const known = new Set<string>()
+    for (const id of new Set(ids)) if (await definition.tasks.has(caller, id)) known.add(id)
+    return known.size > 0 ? known : undefined
+  },
+  news: (change, wanted) =>
+    change.kind === 'task' && wanted !== true && wanted.has(change.task.taskId) ? asParams(change.task) : undefined,
+  admits: async (change, caller) => change.kind === 'task' && change.owner === ownerOf(caller),
+}
+
+/** A session hears of the tasks that run for it. Nobody can ask for that: it is what 2025-11-25 does by itself. */
+const taskStatus: Topic = {
+  method: 'notifications/tasks/status',
+  honour: () => undefined,
+  news: (change) => (change.kind === 'task' ? asParams(change.task) : undefined),
+  admits: async (change, caller) =>
+    change.kind === 'task' && change.session === caller && caller.codec.notifications.server.has(taskStatus.method),
+}
+
+const asParams = (task: object): JsonObject => ({ ...task })
+
+const tooMany = (count: number, limit: number): RpcError =>
+  new RpcError(
+    ErrorCode.InvalidParams,
+    `subscriptions/listen params.notifications.taskIds: expected at most ${limit} ids, got ${count}`,
+    { limit },
+  )
+
+/** What clients can be told of tasks, by the field of the filter that asks for it. */
+export const taskTopics: ReadonlyMap<string, Topic> = new Map([
+  ['taskIds', taskIds],
+  ['taskStatus', taskStatus],
+])
