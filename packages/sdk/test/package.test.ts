@@ -56,7 +56,7 @@ async function measure(entry: string): Promise<Measured> {
 
 /** The bounds are close above what was measured, so that growth is a decision. */
 const subpaths: { [entry: string]: { external: string[]; maxBytes: number; without: RegExp } } = {
-  'server.js': { external: [], maxBytes: 46_000, without: /^(client|testing)\/|process|stdio/ },
+  'server.js': { external: [], maxBytes: 53_000, without: /^(client|testing)\/|process|stdio/ },
   'client.js': { external: [], maxBytes: 45_500, without: /^(server|testing)\/|transport\/(process|stdio)/ },
   'stdio.js': {
     external: ['node:buffer', 'node:console'],
@@ -64,7 +64,11 @@ const subpaths: { [entry: string]: { external: string[]; maxBytes: number; witho
     without: /^(client|server|testing|wire|schema)\/|process/,
   },
   'http.js': { external: [], maxBytes: 45_000, without: /^(client|testing)\/|process/ },
-  'node.js': { external: ['node:http', 'node:os'], maxBytes: 45_500, without: /^(client|testing)\/|process/ },
+  'node.js': {
+    external: ['node:crypto', 'node:fs/promises', 'node:http', 'node:os', 'node:path'],
+    maxBytes: 47_000,
+    without: /^(client|testing)\/|process/,
+  },
   'socket.js': {
     external: ['node:buffer', 'node:crypto', 'node:fs/promises', 'node:net', 'node:worker_threads'],
     maxBytes: 5_500,
@@ -159,6 +163,7 @@ test('the exported names are these', async () => {
         "MemoryBus",
         "MemoryEventLog",
         "MemorySessionStore",
+        "fileTaskStore",
         "nodeHandler",
         "serveHttp",
       ],
@@ -176,6 +181,7 @@ test('the exported names are these', async () => {
         "isMcpError",
         "isRpcError",
         "isToolError",
+        "memoryTaskStore",
         "prompt",
         "resource",
         "resourceLink",
