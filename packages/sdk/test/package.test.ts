@@ -56,17 +56,21 @@ async function measure(entry: string): Promise<Measured> {
 
 /** The bounds are close above what was measured, so that growth is a decision. */
 const subpaths: { [entry: string]: { external: string[]; maxBytes: number; without: RegExp } } = {
-  'server.js': { external: [], maxBytes: 51_000, without: /^(client|testing)\/|process|stdio/ },
-  'client.js': { external: [], maxBytes: 45_000, without: /^(server|testing)\/|transport\/(process|stdio)/ },
-  'extension.js': { external: [], maxBytes: 24_000, without: /^(client|server|testing)\/|process|stdio/ },
-  'skills.js': { external: [], maxBytes: 36_000, without: /^testing\/|process|stdio|skills\/(from-disk|catalog|walk)/ },
+  'server.js': { external: [], maxBytes: 58_000, without: /^(client|testing)\/|process|stdio/ },
+  'client.js': { external: [], maxBytes: 50_000, without: /^(server|testing)\/|transport\/(process|stdio)/ },
+  'extension.js': { external: [], maxBytes: 25_000, without: /^(client|server|testing)\/|process|stdio/ },
+  'skills.js': { external: [], maxBytes: 37_500, without: /^testing\/|process|stdio|skills\/(from-disk|catalog|walk)/ },
   'stdio.js': {
     external: ['node:buffer', 'node:console'],
     maxBytes: 4_000,
     without: /^(client|server|testing|wire|schema)\/|process/,
   },
-  'http.js': { external: [], maxBytes: 45_000, without: /^(client|testing)\/|process/ },
-  'node.js': { external: ['node:http', 'node:os'], maxBytes: 47_000, without: /^(client|testing)\/|process/ },
+  'http.js': { external: [], maxBytes: 47_500, without: /^(client|testing)\/|process/ },
+  'node.js': {
+    external: ['node:crypto', 'node:fs/promises', 'node:http', 'node:os', 'node:path'],
+    maxBytes: 50_000,
+    without: /^(client|testing)\/|process/,
+  },
   'socket.js': {
     external: ['node:buffer', 'node:crypto', 'node:fs/promises', 'node:net', 'node:worker_threads'],
     maxBytes: 5_500,
@@ -78,7 +82,7 @@ const subpaths: { [entry: string]: { external: string[]; maxBytes: number; witho
     maxBytes: 2_700,
     without: /^(client|server|testing|wire|schema)\/|process|http/,
   },
-  'testing.js': { external: [], maxBytes: 46_000, without: /^server\/|process|stdio/ },
+  'testing.js': { external: [], maxBytes: 51_500, without: /^server\/|process|stdio/ },
   'apps.js': { external: [], maxBytes: 20_000, without: /^(client|testing|wire)\/|process/ },
   'apps-host.js': { external: [], maxBytes: 14_000, without: /^(client|server|testing|wire|schema)\/|process/ },
   'apps-view.js': { external: [], maxBytes: 9_000, without: /^(server|testing|wire|schema)\/|process/ },
@@ -204,6 +208,7 @@ test('the exported names are these', async () => {
         "MemoryBus",
         "MemoryEventLog",
         "MemorySessionStore",
+        "fileTaskStore",
         "nodeHandler",
         "serveHttp",
       ],
@@ -224,6 +229,7 @@ test('the exported names are these', async () => {
         "isMcpError",
         "isRpcError",
         "isToolError",
+        "memoryTaskStore",
         "prompt",
         "resource",
         "resourceLink",

@@ -1,11 +1,18 @@
 /** One handler, run as both kinds of task: what comes of it is what comes of an ordinary call. */
-import { describe, expect, test } from 'vitest'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, describe, expect, test } from 'vitest'
 import type { JsonObject } from '../src/jsonrpc/message.ts'
 import { metaKeys } from '../src/model/meta.ts'
 import { createServer, memoryTaskStore, type ServerTool } from '../src/server.ts'
+import { fileTaskStore } from '../src/task-files/file-task-store.ts'
 import { testClient } from '../src/testing.ts'
 import { cases, obliging } from './replay-handlers.ts'
 import { Legacy, Modern } from './task-driver.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'tenon-handlers-'))
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 // The same tools, which may be tasks.
 const tools = cases.map(
@@ -35,8 +42,8 @@ const expectedOf = async (name: string): Promise<JsonObject> => {
 }
 
 describe.each(cases.map((one) => [one.tool.name, one] as const))('%s', (name, { rounds }) => {
-  test('as a task of 2026-07-28, every round in another process', async () => {
-    const store = memoryTaskStore()
+  test('as a task of 2026-07-28, every message to another server on the same files', async () => {
+    const store = fileTaskStore(join(folder, name))
     const clients = [new Modern(make(store)), new Modern(make(store))] as const
     const taskId = await clients[0].start(name)
     let turn = 0

@@ -347,6 +347,26 @@ describe('the extension of 2026-07-28', () => {
     expect(looks).toBe(2)
   })
 
+  test('answers that did not get through are sent again, and nobody is asked again', async () => {
+    let updates = 0
+    let asked = 0
+    const server = modern({
+      'tasks/get': () =>
+        updates < 2
+          ? modernTask('input_required', { inputRequests: { a: form('x') } })
+          : modernTask('completed', { result: text('done') }),
+      'tasks/update': () => (updates++ === 0 ? silence : { resultType: 'complete' }),
+    })
+    await using client = await connect(server.open, {
+      elicit: () => {
+        asked += 1
+        return { action: 'decline' }
+      },
+    })
+    expect((await client.callTool('job', {}, { timeoutMs: 60 })).text).toBe('done')
+    expect([asked, updates]).toEqual([1, 2])
+  })
+
   // [xtask.error.invalid-task-get]
   test('a task that the server does not know any more is its error', async () => {
     const server = modern({ 'tasks/get': new RpcError(-32602, 'Unknown task') })

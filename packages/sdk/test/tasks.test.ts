@@ -12,6 +12,7 @@ import {
   RpcError,
   type ServerOptions,
   type ServerTool,
+  type TaskRecord,
   tool,
 } from '../src/server.ts'
 import { gate } from '../src/transport/wait.ts'
@@ -790,6 +791,33 @@ describe('the life of a task', () => {
     const client = new Modern(serverOf([rerun]))
     const task = await client.until(await client.start('rerun'), 'completed')
     expect(task.result).toMatchObject({ content: [{ text: 'run 3' }] })
+  })
+
+  test('of many status messages the last one stays, through questions too', async () => {
+    const talkative = tool({
+      name: 'talkative',
+      task: true,
+      async run(_, ctx) {
+        for (let index = 0; index <= 100; index++) ctx.task.status(`${index} %`)
+        return told(await ctx.elicit('say x', text))
+      },
+    })
+    const store = memoryTaskStore()
+    let writes = 0
+    const slowly = async (record: TaskRecord) => {
+      writes++
+      await later(1)
+      return store.replace(record)
+    }
+    const counting = { ...store, replace: slowly }
+    const client = new Modern(serverOf([talkative], { tasks: { store: counting } }))
+    const taskId = await client.start('talkative')
+    expect(await client.until(taskId, 'input_required')).toMatchObject({ statusMessage: '100 %' })
+    expect(writes).toBeLessThan(6)
+  })
+
+  test('wrong options are noticed at once', () => {
+    expect(() => serverOf([quick], { tasks: { ttlMs: 0 } })).toThrow('createServer tasks.ttlMs: expected an integer')
   })
 
   test('a store that fails is an internal error, and says nothing', async () => {

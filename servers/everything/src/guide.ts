@@ -15,6 +15,7 @@ environment or the network.
 | images and audio | draw_chart, play_tone |
 | resource links, embedded resources, updates | write_note, search_notes, read_note, delete_note |
 | progress, logs, cancellation | count_primes, count_down |
+| a task that asks and reports | cook_dinner |
 | questions to the user | plan_trip (a form), open_page (a URL) |
 | questions to the model | summarize, choose_with_model |
 | what the server knows about you | describe_connection, list_roots |

@@ -8,6 +8,7 @@ import { metaKeys } from '../model/meta.ts'
 import type { ConnectionInfo } from '../server/caller.ts'
 import type { Definition } from '../server/definition.ts'
 import { callerOf } from '../server/era.ts'
+import { findTool } from '../server/find-tool.ts'
 import type { ServerTool } from '../server/tool.ts'
 import type { HttpRequest } from './request.ts'
 
@@ -91,21 +92,6 @@ async function throwIfVisible(
   const visible = await owner.sees(caller, tool.visible)
   caller.dispose((failed) => definition.report(failed, 'context'))
   if (visible) throw error
-}
-
-/** A tool by the name that clients use, here or in a mounted server. */
-export function findTool(
-  definition: Definition,
-  name: unknown,
-): { tool: ServerTool<never>; owner: Definition } | undefined {
-  if (typeof name !== 'string') return undefined
-  const tool = definition.tools.get(name)
-  if (tool !== undefined) return { tool, owner: definition }
-  for (const { definition: mounted, prefix } of definition.mounts) {
-    const found = name.startsWith(prefix) ? findTool(mounted, name.slice(prefix.length)) : undefined
-    if (found !== undefined) return found
-  }
-  return undefined
 }
 
 /** The status that goes with an error, where the revision ties one to it. */

@@ -4,6 +4,7 @@ import { createServer } from '../server/server.ts'
 import { tool } from '../server/tool.ts'
 import { adapters } from './adapters.suite.ts'
 import { EventReader, type HeaderMap, LegacyClient, modern, modernMeta, type Served } from './http.suite.ts'
+import { serveHttp } from './serve-http.ts'
 
 const form = { type: 'object', properties: { name: { type: 'string' } } } as const
 const asking = tool({
@@ -16,6 +17,10 @@ const server = () => createServer({ name: 'test', version: '1', tools: [asking],
 const _meta = modernMeta({ elicitation: {}, extensions: { [tasksExtension]: {} } })
 const pause = () => new Promise((resolve) => setTimeout(resolve, 5))
 const answer = { action: 'accept', content: { name: 'Ada' } }
+
+test('workers need a store that they share', async () => {
+  await expect(serveHttp(server(), { workers: 2 })).rejects.toThrow('tasks need a tasks.store that processes share')
+})
 
 describe.each(adapters)('tasks over %s', (_name, serve) => {
   let served: Served

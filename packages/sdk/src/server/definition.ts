@@ -117,6 +117,8 @@ export class Definition {
     this.tools.add(...listOf(options.tools, 'tools'))
     this.resources.add(...listOf(options.resources, 'resources'))
     this.prompts.add(...listOf(options.prompts, 'prompts'))
+    // Wrong options are noticed here, and not when the first task is made.
+    if (options.tasks !== undefined) this.#tasks = new Tasks(this)
     this.#declared = new Set((['tools', 'resources', 'prompts'] as const).filter((feature) => options[feature]))
     if (options.bus !== undefined) this.useBus(options.bus)
   }

@@ -57,7 +57,7 @@ export const withTasks = (inner: Coding): Coding => ({
   decodeParams(method, params) {
     if (method === statusNews) return readParams(method, decodeLegacyTask(params ?? {}), taskReader)
     const decoded = inner.decodeParams(method, params)
-    if (method !== 'tools/call') return decoded
+    if (method !== 'tools/call' || params?.task === undefined) return decoded
     const { task } = readParams(method, params, taskParams)
     if (!isObject(task)) return decoded
     const { ttl } = task

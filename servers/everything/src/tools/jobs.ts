@@ -46,5 +46,29 @@ const countDown: ServerTool = tool({
   },
 })
 
+const courses = ['starter', 'main course', 'dessert'] as const
+
+const cook: ServerTool = tool({
+  name: 'cook_dinner',
+  title: 'Cook dinner',
+  description: 'Cooks three courses and asks how the main course should be; as a task, for clients that know tasks',
+  input: z.object({ minutesMs: z.number().int().min(0).max(5_000).default(200).describe('How long a course takes') }),
+  annotations: { readOnly: true, openWorld: false },
+  task: { pollIntervalMs: 100, ttlMs: 600_000 },
+  run: async ({ minutesMs }, ctx) => {
+    const served: string[] = []
+    for (const course of courses) {
+      ctx.task.status(`Cooking the ${course}`)
+      // Runs once, however often the handler runs for its questions, and in whichever process.
+      await ctx.once(course, () => setTimeout(minutesMs, undefined, { signal: ctx.signal }))
+      const taste = course === 'main course' ? await ctx.elicit('How spicy?', spiciness) : undefined
+      served.push(taste?.action === 'accept' ? `${taste.content.spicy} ${course}` : course)
+    }
+    return `Served: ${served.join(', ')}`
+  },
+})
+
+const spiciness = z.object({ spicy: z.enum(['mild', 'medium', 'hot']).default('medium') })
+
 /** Tools that take a while. */
-export const jobTools: readonly ServerTool[] = [primes, countDown]
+export const jobTools: readonly ServerTool[] = [primes, countDown, cook]

@@ -1,7 +1,7 @@
 import cluster from 'node:cluster'
 import { base64ToBytes } from '../../base64.ts'
 import { McpError } from '../../errors.ts'
-import type { AnyServer } from '../../server/server.ts'
+import { type AnyServer, dispatcherOf } from '../../server/server.ts'
 import { adoptKey } from '../../server/state-seal.ts'
 import type { Plan } from '../listening.ts'
 import type { HttpServer } from '../serve-http.ts'
@@ -14,6 +14,7 @@ export async function serveWithWorkers(server: AnyServer, plan: Plan, workers: n
   if (!Number.isInteger(workers) || workers < 1) {
     throw new McpError('invalid_argument', `serveHttp workers: expected a whole number, got ${workers}`)
   }
+  needSharedTasks(server)
   if (cluster.isPrimary) return servePrimary(server, plan, workers)
   const assignment = readAssignment()
   if (assignment === undefined) {
@@ -21,4 +22,14 @@ export async function serveWithWorkers(server: AnyServer, plan: Plan, workers: n
   }
   adoptKey(base64ToBytes(assignment.stateKey))
   return serveWorker(server, plan, assignment)
+}
+
+/** Whoever asks about a task may reach another process than the one that made it. */
+function needSharedTasks(server: AnyServer): void {
+  const { definition } = dispatcherOf(server)
+  if (!definition.offersTasks || definition.options.tasks?.store !== undefined) return
+  throw new McpError(
+    'invalid_argument',
+    'serveHttp workers: tools that run as tasks need a tasks.store that processes share',
+  )
 }

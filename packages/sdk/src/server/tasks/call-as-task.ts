@@ -3,25 +3,34 @@ import type { JsonObject } from '../../jsonrpc/message.ts'
 import type { TaskRequest } from '../../model/tasks.ts'
 import type { Call } from '../call.ts'
 import type { Definition } from '../definition.ts'
-import type { ServerTool } from '../tool.ts'
+import { type FoundTool, findTool } from '../find-tool.ts'
 import { runUntilTask } from './promote.ts'
 import { taskOf } from './record.ts'
 
 /** Answers a call that may become a task; undefined if it is to be answered as any other. */
-export async function callAsTask(
+export function callAsTask(
   call: Call,
   definition: Definition,
   params: JsonObject,
-): Promise<JsonObject | undefined> {
+): Promise<JsonObject | undefined> | undefined {
+  const found = findTool(definition, params.name)
+  if (found === undefined) return undefined
   const { expected = false } = params.task as TaskRequest
-  if (!definition.offersTasks) return undefined
-  const found = findTool(definition, params.name as string)
-  if (found === undefined || !(await found.owner.sees(call.caller, found.tool.visible))) return undefined
-  const { task } = found.tool
-  if (task === undefined) {
-    if (expected) throw notAsTask(found.tool.name)
-    return undefined
-  }
+  // Clients that know tasks say so with every call, and most calls are of other tools.
+  if (found.tool.task === undefined && !(expected && definition.offersTasks)) return undefined
+  return start(call, definition, params, found, expected)
+}
+
+async function start(
+  call: Call,
+  definition: Definition,
+  params: JsonObject,
+  { tool, owner }: FoundTool,
+  expected: boolean,
+): Promise<JsonObject | undefined> {
+  if (!(await owner.sees(call.caller, tool.visible))) return undefined
+  const { task } = tool
+  if (task === undefined) throw notAsTask(tool.name)
   const { tasks } = definition
   if (!expected && (task.start === 'by-handler' || task.afterMs !== undefined)) {
     return runUntilTask(tasks, call, params, task)
@@ -29,17 +38,6 @@ export async function callAsTask(
   const record = await tasks.create(call, params, task)
   tasks.begin(record, { caller: call.caller, outlet: call.outlet })
   return { resultType: 'task', ...taskOf(record) }
-}
-
-/** A tool by the name that clients use, here or in a mounted server. */
-function findTool(definition: Definition, name: string): { tool: ServerTool<never>; owner: Definition } | undefined {
-  const tool = definition.tools.get(name)
-  if (tool !== undefined) return { tool, owner: definition }
-  for (const { definition: mounted, prefix } of definition.mounts) {
-    const found = name.startsWith(prefix) ? findTool(mounted, name.slice(prefix.length)) : undefined
-    if (found !== undefined) return found
-  }
-  return undefined
 }
 
 const notAsTask = (name: string): RpcError =>

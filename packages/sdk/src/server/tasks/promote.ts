@@ -10,6 +10,7 @@ import { type State, withState } from '../start-replay.ts'
 import { toWireError } from '../wire-error.ts'
 import type { ToolTask } from './options.ts'
 import { taskOf } from './record.ts'
+import { StatusLine } from './status-line.ts'
 import type { TaskRecord } from './store.ts'
 import type { Tasks } from './tasks.ts'
 
@@ -34,6 +35,7 @@ class Candidate {
   #isOver = false
   #answer!: (result: JsonObject) => void
   #firstWords: string | undefined
+  #line: StatusLine | undefined
 
   constructor(tasks: Tasks, call: Call, params: JsonObject, tool: ToolTask) {
     const { request, caller } = call
@@ -90,6 +92,7 @@ class Candidate {
     const ended = async (): Promise<void> => {
       clearTimeout(timer)
       await this.#starting?.catch(() => {})
+      await this.#line?.written()
       this.#isOver = true
       this.#caller.dispose((error) => definition.report(error, 'context'))
       if (this.#record === undefined) this.#request.settle()
@@ -129,7 +132,8 @@ class Candidate {
     this.#record = record
     this.#tasks.attend(record, this, this.#done!)
     this.#answer({ resultType: 'task', ...taskOf(record) })
-    if (this.#firstWords !== undefined) this.#say(this.#firstWords)
+    this.#line = new StatusLine((message) => this.#tasks.say(record, message))
+    if (this.#firstWords !== undefined) this.#line.say(this.#firstWords)
     if (this.#replay!.steps.length > steps.length) await this.#keep(this.#replay!.steps)
   }
 
@@ -139,8 +143,7 @@ class Candidate {
 
   #say(message: string): void {
     this.#firstWords = message
-    if (this.#record === undefined) return
-    void this.#tasks.say(this.#record, message).catch((error) => this.#tasks.definition.report(error, 'tasks'))
+    this.#line?.say(message)
   }
 
   /** As long as it is no task, the call ends with its request. */

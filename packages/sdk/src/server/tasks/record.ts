@@ -62,7 +62,7 @@ export function asking(record: TaskRecord, requests: JsonObject, memory: Memory 
     const { method, params = {} } = request as { method: string; params?: JsonObject }
     return { key: freeKey(used, ownKey), ownKey, method, params }
   })
-  const { lease: _, answers: __, statusMessage: ___, ...kept } = record
+  const { lease: _, answers: __, ...kept } = record
   return { ...kept, status: 'input_required', memory, questions, usedKeys: [...used] }
 }
 

@@ -10,7 +10,7 @@ import { CallerState, type ConnectionInfo } from '../caller.ts'
 import type { Outlet } from '../context.ts'
 import { type Memory, Replay } from '../replay.ts'
 import { toWireError } from '../wire-error.ts'
-import type { TaskHandle } from './handle.ts'
+import { StatusLine } from './status-line.ts'
 import type { TaskRecord } from './store.ts'
 import type { Outcome, Tasks } from './tasks.ts'
 
@@ -30,19 +30,23 @@ export class TaskRun {
   readonly #tasks: Tasks
   readonly #origin: Origin | undefined
   readonly #request: IncomingRequest
+  readonly #line: StatusLine
   #record: TaskRecord
 
   constructor(tasks: Tasks, record: TaskRecord, origin: Origin | undefined) {
     this.#tasks = tasks
     this.#record = record
     this.#origin = origin
+    this.#line = new StatusLine((message) => tasks.say(record, message))
     const { requestId, params } = record.call
     this.#request = new IncomingRequest({ jsonrpc: '2.0', id: requestId, method: 'tools/call', params }, nowhere)
   }
 
   async perform(): Promise<void> {
     for (let pauseMs = 100; ; pauseMs = Math.min(pauseMs * 2, longestPauseMs)) {
-      const again = await this.#tasks.settle(this.#record, await this.#run())
+      const outcome = await this.#run()
+      await this.#line.written()
+      const again = await this.#tasks.settle(this.#record, outcome)
       if (again === undefined || this.#request.cancelled) return
       this.#record = again
       await new Promise((resolve) => setTimeout(resolve, pauseMs))
@@ -65,7 +69,7 @@ export class TaskRun {
     }
     call.input = { responses: record.answers ?? {}, state: record.memory?.own }
     call.replay = new Replay(record.memory, record.answers ?? {}, save, (steps) => this.#tasks.keepSteps(record, steps))
-    call.task = handleOf(this.#tasks, record)
+    call.task = { id: record.id, start: async () => {}, status: (message) => this.#line.say(message) }
     try {
       return { result: await call.replay.finish(callTool(call, definition, record.call.params)), memory }
     } catch (thrown) {
@@ -82,12 +86,6 @@ function callerFor({ call }: TaskRecord, connection: ConnectionInfo | undefined)
   const known = connection ?? { transport, ...(auth && { auth }) }
   return new CallerState(codecFor(revision), { client, capabilities, logLevel: undefined }, known)
 }
-
-const handleOf = (tasks: Tasks, record: TaskRecord): TaskHandle => ({
-  id: record.id,
-  start: async () => {},
-  status: (message) => void tasks.say(record, message).catch((error) => tasks.definition.report(error, 'tasks')),
-})
 
 /** Where reports of a task go: to the session that it runs for, if the revision has such reports. */
 function outletFor({ id }: TaskRecord, origin: Origin | undefined, caller: CallerState): Outlet {

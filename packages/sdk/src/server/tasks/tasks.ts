@@ -184,8 +184,13 @@ export class Tasks {
     if (!changed) this.#drop(record.id)
   }
 
+  /** Keeps what a handler says about itself. It goes on if that fails. */
   async say(record: TaskRecord, statusMessage: string): Promise<void> {
-    await this.#change(record, (current) => (this.#isOurs(current) ? { ...current, statusMessage } : undefined))
+    try {
+      await this.#change(record, (current) => (this.#isOurs(current) ? { ...current, statusMessage } : undefined))
+    } catch (error) {
+      this.#report(error)
+    }
   }
 
   /** Resolves at the next change of a task that this process notices, and after a while in any case. */

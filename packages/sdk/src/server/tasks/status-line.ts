@@ -1,0 +1,29 @@
+/** Writes down what a handler says about itself: one message at a time, and of several the last. */
+export class StatusLine {
+  readonly #write: (message: string) => Promise<void>
+  #next: string | undefined
+  #writing: Promise<void> | undefined
+
+  constructor(write: (message: string) => Promise<void>) {
+    this.#write = write
+  }
+
+  say(message: string): void {
+    this.#next = message
+    this.#writing ??= this.#writeAll()
+  }
+
+  /** Resolves when everything is written. */
+  async written(): Promise<void> {
+    await this.#writing
+  }
+
+  async #writeAll(): Promise<void> {
+    while (this.#next !== undefined) {
+      const message = this.#next
+      this.#next = undefined
+      await this.#write(message)
+    }
+    this.#writing = undefined
+  }
+}
