@@ -5,6 +5,7 @@ import { revisions } from '../model/revision.ts'
 import { createServer } from '../server/server.ts'
 import { tool } from '../server/tool.ts'
 import { ToolResult } from '../server/tool-result.ts'
+import { openWire } from '../testing/open-wire.ts'
 import { appResource, appTool, supportsApps } from './define.ts'
 import { appsCapability, appsExtension } from './vocabulary.ts'
 
@@ -75,6 +76,22 @@ describe.each(revisions.slice(-2))('over %s', (revision) => {
     expect(await client.callTool('data')).toMatchObject({ text: '{"degrees":21}', structured: { degrees: 21 } })
   })
 })
+
+// Hosts in the field declare it in every revision, as the extension shows.
+test.each(revisions.filter((revision) => revision < '2026'))(
+  'apps are seen in an initialize of %s',
+  async (revision) => {
+    await using wire = openWire(server)
+    const clientInfo = { name: 'host', version: '1' }
+    const hello = { protocolVersion: revision, clientInfo, capabilities: appsCapability }
+    wire.send({ jsonrpc: '2.0', id: 1, method: 'initialize', params: hello })
+    await wire.next()
+    wire.send({ jsonrpc: '2.0', method: 'notifications/initialized' })
+    const call = { name: 'forecast', arguments: { city: 'Kiel' } }
+    wire.send({ jsonrpc: '2.0', id: 2, method: 'tools/call', params: call })
+    expect(await wire.next()).toMatchObject({ result: { content: [{ text: 'See the view of Kiel' }] } })
+  },
+)
 
 test('a page can be loaded when it is read, as text or bytes, or be missing', async () => {
   const bytes = new TextEncoder().encode(html)

@@ -52,13 +52,14 @@ export async function mountApp(options: MountAppOptions): Promise<MountedApp> {
   if (!container.isConnected) throw new McpError('invalid_argument', 'container: expected an element of the page')
   const app = typeof options.app === 'string' ? await loadApp(client, options.app, options) : options.app
   const approved = await approve(app, options.approve)
-  const address = sandboxAddress(options.sandbox, app)
+  const window = container.ownerDocument.defaultView!
+  const address = sandboxAddress(options.sandbox, app, window.location)
   const frame = sandboxFrame(container.ownerDocument, withCsp(address, approved.csp), approved.permissions, app.uri)
   container.append(frame)
   const channel = windowChannel({
     target: frame.contentWindow!,
     origin: address.origin,
-    self: container.ownerDocument.defaultView!,
+    self: window,
     maxMessagesPerSecond,
     ...(maxMessageLength !== undefined && { maxMessageLength }),
   })
@@ -96,10 +97,10 @@ async function approve(app: AppDocument, ask: MountAppOptions['approve']): Promi
   }
 }
 
-function sandboxAddress(sandbox: MountAppOptions['sandbox'], app: AppDocument): URL {
+function sandboxAddress(sandbox: MountAppOptions['sandbox'], app: AppDocument, here: Location): URL {
   const given = typeof sandbox === 'function' ? sandbox(app) : sandbox
-  const url = new URL(given, globalThis.location.href)
+  const url = new URL(given, here.href)
   // On this origin a view could become this page: read what it shows, and do what its user can.
-  if (/^https?:$/.test(url.protocol) && url.origin !== globalThis.location.origin) return url
+  if (/^https?:$/.test(url.protocol) && url.origin !== here.origin) return url
   throw new McpError('invalid_argument', `sandbox: expected an http(s) URL of another origin, got ${url.href}`)
 }
