@@ -121,11 +121,12 @@ describe.each(Object.entries(subpaths))('%s', (entry, { external, maxBytes, with
   })
 })
 
-test('the client, its skills and the WebSocket channel bundle for browsers as they are', async () => {
+test('what pages use bundles for browsers as it is', async () => {
   const { errors, outputFiles } = await build({
     stdin: {
       contents: `export { connect } from '@tenon/sdk/client'; export { webSocketChannel } from '@tenon/sdk/websocket'
-        export { skillsOf } from '@tenon/sdk/skills'`,
+        export { skillsOf } from '@tenon/sdk/skills'
+        export * from '@tenon/sdk/apps/host'; export { connectToHost } from '@tenon/sdk/apps/view'`,
       resolveDir: fileURLToPath(root),
     },
     bundle: true,

@@ -5,6 +5,7 @@ import { revisions } from '../model/revision.ts'
 import { createServer } from '../server/server.ts'
 import { tool } from '../server/tool.ts'
 import { ToolResult } from '../server/tool-result.ts'
+import { openWire } from '../testing/open-wire.ts'
 import { appResource, appTool, supportsApps } from './define.ts'
 import { appsCapability, appsExtension } from './vocabulary.ts'
 
@@ -41,7 +42,9 @@ const namesOf = async (tools: AsyncIterable<{ name: string }>): Promise<string[]
   return names
 }
 
-describe.each(revisions.slice(-2))('over %s', (revision) => {
+const withMeta = revisions.filter((revision) => revision >= '2025-06-18')
+
+describe.each(withMeta)('over %s', (revision) => {
   // [xapp.res.scheme] [xapp.res.mime] [xapp.res.text-or-blob] [xapp.res.meta-location] [xapp.tool.resource-exists]
   test('a view is read with what it declares, and a tool names it [xapp.tool.resource-uri]', async () => {
     await using client = await connect(server, { revisions: [revision], capabilities: appsCapability })
@@ -74,6 +77,19 @@ describe.each(revisions.slice(-2))('over %s', (revision) => {
     await using client = await connect(server, { revisions: [revision] })
     expect(await client.callTool('data')).toMatchObject({ text: '{"degrees":21}', structured: { degrees: 21 } })
   })
+})
+
+// Tools have no `_meta` there, so no host could find the view.
+test.each(['2024-11-05', '2025-03-26'] as const)('in %s every client is one without views', async (revision) => {
+  await using wire = openWire(server)
+  const clientInfo = { name: 'host', version: '1' }
+  const hello = { protocolVersion: revision, clientInfo, capabilities: appsCapability }
+  wire.send({ jsonrpc: '2.0', id: 1, method: 'initialize', params: hello })
+  await wire.next()
+  wire.send({ jsonrpc: '2.0', method: 'notifications/initialized' })
+  const call = { name: 'forecast', arguments: { city: 'Kiel' } }
+  wire.send({ jsonrpc: '2.0', id: 2, method: 'tools/call', params: call })
+  expect(await wire.next()).toMatchObject({ result: { content: [{ text: 'Sunny in Kiel' }] } })
 })
 
 test('a page can be loaded when it is read, as text or bytes, or be missing', async () => {

@@ -30,7 +30,7 @@ export const rev20250326: Dialect = before(rev20250618, {
   requests: { ...requests, server: without(requests.server, 'elicitation/create') },
   shapes: {
     implementation: omitting('title'),
-    clientCapabilities: omitting('elicitation'),
+    clientCapabilities: omitting('elicitation', 'extensions'),
     tool: compose(titleAsAnnotation, omitting('title', 'outputSchema', '_meta'))!,
     resource: listed,
     resourceTemplate: listed,

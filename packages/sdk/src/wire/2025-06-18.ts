@@ -15,8 +15,9 @@ const formsOnly: Change = (capabilities) => {
   return changeMember(capabilities, 'elicitation', omitting('form', 'url'))
 }
 
+// `extensions` stays: hosts of this revision declare Apps there, and the schema has room for it.
 const clientCapabilities: Change = (capabilities) =>
-  changeMember(formsOnly(omit(capabilities, 'extensions')), 'sampling', omitting('context', 'tools'))
+  changeMember(formsOnly(capabilities), 'sampling', omitting('context', 'tools'))
 
 /** No icons, no URL elicitation, no tools in sampling; forms are plainer. */
 export const rev20250618: Dialect = before(rev20251125, {

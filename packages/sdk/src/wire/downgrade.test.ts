@@ -257,9 +257,9 @@ describe('capabilities and identity', () => {
       extensions: { a: {} },
     }
     expect(offer('2025-11-25', capabilities).capabilities).toEqual(capabilities)
-    const june = { roots: { listChanged: true }, sampling: {}, elicitation: {} }
+    const june = { roots: { listChanged: true }, sampling: {}, elicitation: {}, extensions: { a: {} } }
     expect(offer('2025-06-18', capabilities).capabilities).toEqual(june)
-    const { elicitation: _, ...march } = june
+    const { elicitation: _, extensions: __, ...march } = june
     expect(offer('2025-03-26', capabilities).capabilities).toEqual(march)
     expect(offer('2025-06-18', { elicitation: { url: {} } }).capabilities).toEqual({})
   })

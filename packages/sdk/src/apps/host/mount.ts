@@ -1,4 +1,5 @@
 import { McpError } from '../../errors.ts'
+import type { Channel } from '../../transport/channel.ts'
 import { windowChannel } from '../../transport/post-message.ts'
 import { gate, withinMs } from '../../transport/wait.ts'
 import { restrictCsp } from '../csp.ts'
@@ -48,43 +49,58 @@ export interface MountedApp extends AsyncDisposable {
  * allows what it declared. Resolves once the page has been handed to the sandbox.
  */
 export async function mountApp(options: MountAppOptions): Promise<MountedApp> {
-  const { container, client, maxMessagesPerSecond = 200, maxMessageLength, sizeChanged } = options
-  if (!container.isConnected) throw new McpError('invalid_argument', 'container: expected an element of the page')
+  const { container, client, sandboxTimeoutMs = 10_000 } = options
   const app = typeof options.app === 'string' ? await loadApp(client, options.app, options) : options.app
   const approved = await approve(app, options.approve)
-  const address = sandboxAddress(options.sandbox, app)
-  const frame = sandboxFrame(container.ownerDocument, withCsp(address, approved.csp), approved.permissions, app.uri)
+  if (!container.isConnected) throw new McpError('invalid_argument', 'container: expected an element of the page')
+  const document = container.ownerDocument
+  const address = sandboxAddress(options.sandbox, app, document.defaultView!.location)
+  const frame = sandboxFrame(document, withCsp(address, approved.csp), approved.permissions, app.uri)
   container.append(frame)
-  const channel = windowChannel({
-    target: frame.contentWindow!,
-    origin: address.origin,
-    self: container.ownerDocument.defaultView!,
-    maxMessagesPerSecond,
-    ...(maxMessageLength !== undefined && { maxMessageLength }),
-  })
+  const channel = channelTo(frame, address.origin, options)
   const sandboxReady = gate()
-  const resized: typeof sizeChanged = (size) => {
-    fitFrame(frame, size, bridge.context.containerDimensions, options.maxSize)
-    sizeChanged?.(size)
-  }
-  const bridge = new AppBridge(channel, { ...options, sandbox: approved, sizeChanged: resized }, sandboxReady.open)
-  fitFrame(frame, {}, bridge.context.containerDimensions, options.maxSize)
+  const bridge = openBridge(channel, frame, approved, options, sandboxReady.open)
   const gone = bridge.closed.then(() => frame.remove())
   const close = async (reason?: string): Promise<void> => {
     await bridge.close(reason)
     await gone
   }
-  const { sandboxTimeoutMs = 10_000 } = options
   if (!(await withinMs(sandboxTimeoutMs, sandboxReady.passed))) {
     await close()
-    throw new McpError(
-      'timeout',
-      `The sandbox at ${address.href} was not ready within ${sandboxTimeoutMs} ms; does it load, and name this origin in hostOrigins?`,
-    )
+    const hint = 'does it load, and name this origin in hostOrigins?'
+    throw new McpError('timeout', `${address.href} was not ready within ${sandboxTimeoutMs} ms; ${hint}`)
   }
-  const params = { html: app.html, csp: approved.csp, permissions: approved.permissions }
+  const params = { html: app.html, ...approved }
   void channel.send({ jsonrpc: '2.0', method: methods.sandboxResource, params })
   return { app, bridge, frame, close, [Symbol.asyncDispose]: close }
+}
+
+function channelTo(frame: HTMLIFrameElement, origin: string, options: MountAppOptions): Channel {
+  const { container, maxMessagesPerSecond = 200, maxMessageLength } = options
+  return windowChannel({
+    target: frame.contentWindow!,
+    origin,
+    self: container.ownerDocument.defaultView!,
+    maxMessagesPerSecond,
+    ...(maxMessageLength !== undefined && { maxMessageLength }),
+  })
+}
+
+/** A bridge to a view whose frame takes the size that the view tells. */
+function openBridge(
+  channel: Channel,
+  frame: HTMLIFrameElement,
+  sandbox: Required<AppApproval>,
+  options: MountAppOptions,
+  onSandboxReady: () => void,
+): AppBridge {
+  const sizeChanged = (size: { width?: number; height?: number }): void => {
+    fitFrame(frame, size, bridge.context.containerDimensions, options.maxSize)
+    options.sizeChanged?.(size)
+  }
+  const bridge = new AppBridge(channel, { ...options, sandbox, sizeChanged }, onSandboxReady)
+  fitFrame(frame, {}, bridge.context.containerDimensions, options.maxSize)
+  return bridge
 }
 
 async function approve(app: AppDocument, ask: MountAppOptions['approve']): Promise<Required<AppApproval>> {
@@ -96,10 +112,10 @@ async function approve(app: AppDocument, ask: MountAppOptions['approve']): Promi
   }
 }
 
-function sandboxAddress(sandbox: MountAppOptions['sandbox'], app: AppDocument): URL {
+function sandboxAddress(sandbox: MountAppOptions['sandbox'], app: AppDocument, here: Location): URL {
   const given = typeof sandbox === 'function' ? sandbox(app) : sandbox
-  const url = new URL(given, globalThis.location.href)
+  const url = new URL(given, here.href)
   // On this origin a view could become this page: read what it shows, and do what its user can.
-  if (/^https?:$/.test(url.protocol) && url.origin !== globalThis.location.origin) return url
+  if (/^https?:$/.test(url.protocol) && url.origin !== here.origin) return url
   throw new McpError('invalid_argument', `sandbox: expected an http(s) URL of another origin, got ${url.href}`)
 }
