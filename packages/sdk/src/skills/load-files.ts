@@ -9,28 +9,41 @@ export interface LoadedFile extends Found {
   digest: string
 }
 
+/** What may still be read. */
+interface Budget {
+  readonly maxBytes: number
+  left: number
+}
+
+const filesAtOnce = 8
+
 /** Reads files, together at most so many bytes. */
 export async function loadFiles(files: readonly Found[], maxBytes: number): Promise<LoadedFile[]> {
+  const budget = { maxBytes, left: maxBytes }
   const loaded: LoadedFile[] = []
-  let left = maxBytes
-  for (const file of files) {
-    const bytes = await readBounded(file.path, left)
-    if (bytes === undefined) return refuse(file.path, `with this file the skills have more than ${maxBytes} bytes`)
-    left -= bytes.length
-    loaded.push({ ...file, bytes, digest: `sha256:${createHash('sha256').update(bytes).digest('hex')}` })
+  for (let start = 0; start < files.length; start += filesAtOnce) {
+    const some = files.slice(start, start + filesAtOnce)
+    loaded.push(...(await Promise.all(some.map((file) => loadFile(file, budget)))))
   }
   return loaded
+}
+
+async function loadFile(file: Found, budget: Budget): Promise<LoadedFile> {
+  const bytes = await readBounded(file.path, budget)
+  return { ...file, bytes, digest: `sha256:${createHash('sha256').update(bytes).digest('hex')}` }
 }
 
 // What became a link, or a pipe that nobody writes to, since it was listed is neither followed nor waited for.
 const flags = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0)
 
-async function readBounded(path: string, maxBytes: number): Promise<Uint8Array | undefined> {
+async function readBounded(path: string, budget: Budget): Promise<Uint8Array> {
   const handle = await open(path, flags).catch((cause: unknown) => refuse(path, 'cannot be opened', cause))
   try {
     const status = await handle.stat()
     if (!status.isFile()) return refuse(path, 'is not a file any more')
-    if (status.size > maxBytes) return undefined
+    // Taken before anything is read, so that files that are read at the same time share it.
+    budget.left -= status.size
+    if (budget.left < 0) return refuse(path, `with this file the skills have more than ${budget.maxBytes} bytes`)
     return await readAll(handle, path, status.size)
   } finally {
     await handle.close()

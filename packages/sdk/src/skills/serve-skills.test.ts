@@ -136,12 +136,11 @@ describe.each(eras)('a folder of skills in %s', (revision) => {
     await using folder = await skillFolder(
       Object.fromEntries(names.map((name) => [`many/${name}/SKILL.md`, skillText(name)])),
     )
-    // One manifest that fills a page by itself.
-    await folder.write(
-      Object.fromEntries(
-        Array.from({ length: 511 }, (_, index) => [`many/skill-050/${'x'.repeat(120)}${index}.md`, String(index)]),
-      ),
-    )
+    // Two manifests that do not fit on one page.
+    for (const name of ['skill-050', 'skill-051']) {
+      const files = Array.from({ length: 511 }, (_, index) => [`many/${name}/${'x'.repeat(200)}${index}`, ''])
+      await folder.write(Object.fromEntries(files))
+    }
     await using client = await testClient(serverOf(await skillsFrom(folder.path)), { revision })
     const sizes: number[] = []
     let cursor: string | undefined
@@ -150,7 +149,7 @@ describe.each(eras)('a folder of skills in %s', (revision) => {
       sizes.push((page.skills as Skill[]).length)
       cursor = page.nextCursor as string | undefined
     } while (cursor !== undefined)
-    expect(sizes.length).toBeGreaterThan(1)
+    expect(sizes).toEqual([51, 79])
     const { skills, refused } = await skillsOf(client).list()
     expect([skills.map(({ frontmatter }) => frontmatter.name), refused]).toEqual([names, []])
     expect(skills[50]!.resources).toHaveLength(512)
