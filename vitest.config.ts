@@ -17,5 +17,7 @@ export default defineConfig({
     includeTaskLocation: true,
     testTimeout: 30_000,
     hookTimeout: 30_000,
+    // How long something may take to happen says how busy the machine is, not whether the code is right.
+    expect: { poll: { timeout: 20_000 } },
   },
 })

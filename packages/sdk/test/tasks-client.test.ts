@@ -119,7 +119,7 @@ describe('the extension of 2026-07-28', () => {
       'tools/call': ({ name }) => (name === 'quick' ? text('at once') : created()),
       'tasks/get': inTurn(modernTask('working'), modernTask('completed', { result: text('done') })),
     })
-    await using client = await connect(server.open)
+    await using client = await connect(server.open, { tasks: true })
     expect((await client.callTool('quick')).text).toBe('at once')
     expect((await client.callTool('job', { a: 1 })).text).toBe('done')
     expect(server.methods).toEqual(['server/discover', 'tools/call', 'tools/call', 'tasks/get', 'tasks/get'])
@@ -140,12 +140,27 @@ describe('the extension of 2026-07-28', () => {
     for (const { params } of server.received) expect(JSON.stringify(params)).not.toContain(extension)
   })
 
+  // [ver.ext.off-by-default]
+  test('tasks are declared by the calls that ask for them, and by what is done with tasks', async () => {
+    const server = modern({
+      'tools/list': listing(),
+      'tasks/get': modernTask('completed', { result: text('done') }),
+    })
+    await using client = await connect(server.open)
+    await client.listTools()
+    await client.callTool('job', {}, { task: true })
+    const declaring = server.received.filter(({ params }) => JSON.stringify(params).includes(extension))
+    expect(new Set(declaring.map(({ method }) => method))).toEqual(new Set(['tools/call', 'tasks/get']))
+    await expect(client.callTool('job')).rejects.toMatchObject({ code: 'invalid_result' })
+    expect(JSON.stringify(server.all('tools/call').at(-1)!.params)).not.toContain(extension)
+  })
+
   // [xtask.cap.client-rejects-elsewhere]
   test.each(['prompts/get', 'resources/read', 'tasks/get'])(
     'a task in place of the result of %s is refused',
     async (method) => {
       const server = modernServer({ [method]: created() }, { ...modernCapabilities, prompts: {}, resources: {} })
-      await using client = await connect(server.open)
+      await using client = await connect(server.open, { tasks: true })
       const call =
         method === 'prompts/get'
           ? client.getPrompt('x')
@@ -165,7 +180,7 @@ describe('the extension of 2026-07-28', () => {
         modernTask('cancelled', { statusMessage: 'by the operator' }),
       ),
     })
-    await using client = await connect(server.open)
+    await using client = await connect(server.open, { tasks: true })
     expect(await client.callTool('job')).toMatchObject({ isError: true, text: 'no' })
     await expect(client.callTool('job')).rejects.toMatchObject({
       name: 'RpcError',
@@ -196,7 +211,7 @@ describe('the extension of 2026-07-28', () => {
         return replies()
       },
     })
-    await using client = await connect(server.open)
+    await using client = await connect(server.open, { tasks: true })
     const begun = performance.now()
     await client.callTool('job')
     const gaps = times.map((time, index) => time - (index === 0 ? begun : times[index - 1]!))
@@ -219,6 +234,7 @@ describe('the extension of 2026-07-28', () => {
     })
     const asked: string[] = []
     await using client = await connect(server.open, {
+      tasks: true,
       roots: [{ uri: 'file:///a' }],
       elicit: (request) => {
         asked.push(request.message)
@@ -246,7 +262,7 @@ describe('the extension of 2026-07-28', () => {
         modernTask('completed', { result: text('done') }),
       ),
     })
-    await using client = await connect(server.open, { elicit })
+    await using client = await connect(server.open, { tasks: true, elicit })
     expect((await client.callTool('job')).text).toBe('done')
     expect(server.all('tasks/update')[0]!.params).toMatchObject({ inputResponses: { a: accepted('second') } })
   })
@@ -267,6 +283,7 @@ describe('the extension of 2026-07-28', () => {
     })
     let asked = 0
     await using client = await connect(server.open, {
+      tasks: true,
       elicit: ({ message }) => {
         asked += 1
         if (message === 'quick') return { action: 'decline' }
@@ -290,6 +307,7 @@ describe('the extension of 2026-07-28', () => {
     })
     let asked = false
     await using client = await connect(server.open, {
+      tasks: true,
       elicit: (_, { signal }) =>
         new Promise((_resolve, reject) => {
           asked = true
@@ -305,7 +323,10 @@ describe('the extension of 2026-07-28', () => {
 
   test('a callback that fails ends the call and cancels the task', async () => {
     const server = modern({ 'tasks/get': modernTask('input_required', { inputRequests: { a: form('one') } }) })
-    await using client = await connect(server.open, { elicit: () => Promise.reject(new Error('no screen')) })
+    await using client = await connect(server.open, {
+      tasks: true,
+      elicit: () => Promise.reject(new Error('no screen')),
+    })
     await expect(client.callTool('job')).rejects.toMatchObject({
       code: 'invalid_argument',
       message: expect.stringContaining('no screen'),
@@ -316,7 +337,7 @@ describe('the extension of 2026-07-28', () => {
   // [xtask.cancel.not-notification]
   test('aborting cancels the task by tasks/cancel, and rejects at once', async () => {
     const server = modern({ 'tasks/get': modernTask('working'), 'tasks/cancel': silence })
-    await using client = await connect(server.open)
+    await using client = await connect(server.open, { tasks: true })
     const stop = new AbortController()
     const call = client.callTool('job', {}, { signal: stop.signal })
     await server.untilMethod('tasks/get')
@@ -328,7 +349,7 @@ describe('the extension of 2026-07-28', () => {
 
   test('maxTotalMs holds for the whole task, timeoutMs for each request', async () => {
     const server = modern({ 'tasks/get': modernTask('working') })
-    await using client = await connect(server.open)
+    await using client = await connect(server.open, { tasks: true })
     const begun = performance.now()
     await expect(client.callTool('job', {}, { timeoutMs: 60, maxTotalMs: 300 })).rejects.toMatchObject({
       code: 'timeout',
@@ -342,7 +363,7 @@ describe('the extension of 2026-07-28', () => {
     const server = modern({
       'tasks/get': () => (looks++ === 0 ? silence : modernTask('completed', { result: text('done') })),
     })
-    await using client = await connect(server.open)
+    await using client = await connect(server.open, { tasks: true })
     expect((await client.callTool('job', {}, { timeoutMs: 50 })).text).toBe('done')
     expect(looks).toBe(2)
   })
@@ -358,6 +379,7 @@ describe('the extension of 2026-07-28', () => {
       'tasks/update': () => (updates++ === 0 ? silence : { resultType: 'complete' }),
     })
     await using client = await connect(server.open, {
+      tasks: true,
       elicit: () => {
         asked += 1
         return { action: 'decline' }
@@ -370,7 +392,7 @@ describe('the extension of 2026-07-28', () => {
   // [xtask.error.invalid-task-get]
   test('a task that the server does not know any more is its error', async () => {
     const server = modern({ 'tasks/get': new RpcError(-32602, 'Unknown task') })
-    await using client = await connect(server.open)
+    await using client = await connect(server.open, { tasks: true })
     await expect(client.callTool('job')).rejects.toMatchObject({ code: -32602, remote: true })
     expect(server.methods).not.toContain('tasks/cancel')
   })
@@ -381,7 +403,7 @@ describe('the extension of 2026-07-28', () => {
       'tools/list': { tools: [{ name: 'job', inputSchema: { type: 'object' }, outputSchema }] },
       'tasks/get': modernTask('completed', { result: { ...text('x'), structuredContent: { sum: 'three' } } }),
     })
-    await using client = await connect(server.open, { validate: 'strict' })
+    await using client = await connect(server.open, { tasks: true, validate: 'strict' })
     await expect(client.callTool('job')).rejects.toMatchObject({
       code: 'invalid_result',
       message: expect.stringMatching(/structuredContent\.sum/),
@@ -398,7 +420,7 @@ describe('the extension of 2026-07-28', () => {
         modernTask('completed', { statusMessage: 'half', result: text('done') }),
       ),
     })
-    await using client = await connect(server.open)
+    await using client = await connect(server.open, { tasks: true })
     const seen: Task[] = []
     await client.callTool('job', {}, { task: { onStatus: (task) => seen.push(task) } })
     expect(seen.map(({ status, statusMessage }) => [status, statusMessage])).toEqual([
@@ -418,7 +440,7 @@ describe('the extension of 2026-07-28', () => {
           ? modernTask('input_required', { pollIntervalMs: 200_000, inputRequests: { a: form('x') } })
           : modernTask('completed', { result: text('done') }),
     })
-    await using client = await connect(server.open, { elicit })
+    await using client = await connect(server.open, { tasks: true, elicit })
     const { call } = await followed(client)
     server.notify('notifications/tasks', modernTask('input_required', { taskId: 'another' }))
     server.notify('notifications/tasks', modernTask('input_required', { inputRequests: { a: form('x') } }))
@@ -436,7 +458,7 @@ describe('the tasks of 2025-11-25', () => {
       'tasks/get': inTurn(legacyTask('working'), legacyTask('completed')),
       'tasks/result': { ...text('done'), _meta: { 'io.modelcontextprotocol/related-task': { taskId: 't1' } } },
     })
-    await using client = await connect(server.open)
+    await using client = await connect(server.open, { tasks: true })
     expect((await client.callTool('job')).text).toBe('plain')
     expect((await client.callTool('job', { a: 1 }, { task: { ttlMs: 5_000 } })).text).toBe('done')
     expect(server.all('tools/call').map(({ params }) => params)).toEqual([
@@ -452,7 +474,7 @@ describe('the tasks of 2025-11-25', () => {
   // [task25.cap.client-shape] [task25.cap.declare]
   test('nothing is declared: this client runs no tasks for servers', async () => {
     const server = legacy({})
-    await using _ = await connect(server.open, { revisions: ['2025-11-25'] })
+    await using _ = await connect(server.open, { tasks: true, revisions: ['2025-11-25'] })
     expect(server.all('initialize')[0]!.params!.capabilities).toEqual({})
   })
 
@@ -465,7 +487,7 @@ describe('the tasks of 2025-11-25', () => {
   ])('%s is called without a task', async (_, support, capabilities) => {
     const call = (params: JsonObject): JsonObject => text(params.task === undefined ? 'plain' : 'task')
     const server = legacyServer({ 'tools/list': listing(support), 'tools/call': call }, '2025-11-25', capabilities)
-    await using client = await connect(server.open)
+    await using client = await connect(server.open, { tasks: true })
     expect((await client.callTool('job', {}, { task: true })).text).toBe('plain')
   })
 
@@ -480,7 +502,7 @@ describe('the tasks of 2025-11-25', () => {
       },
       'required',
     )
-    await using client = await connect(server.open)
+    await using client = await connect(server.open, { tasks: true })
     expect((await client.callTool('job')).text).toBe('done')
     expect(server.all('tools/call').map(({ params }) => params!.task)).toEqual([undefined, {}])
     expect((await client.callTool('job')).text).toBe('done')
@@ -499,7 +521,7 @@ describe('the tasks of 2025-11-25', () => {
       ),
       'tasks/result': inTurn({ ...text('no'), isError: true }, new RpcError(-32050, 'broken')),
     })
-    await using client = await connect(server.open)
+    await using client = await connect(server.open, { tasks: true })
     expect(await client.callTool('job', {}, { task: true })).toMatchObject({ isError: true, text: 'no' })
     await expect(client.callTool('job', {}, { task: true })).rejects.toMatchObject({ code: -32050, remote: true })
     await expect(client.callTool('job', {}, { task: true })).rejects.toMatchObject({ code: 'cancelled' })
@@ -519,7 +541,7 @@ describe('the tasks of 2025-11-25', () => {
         return { ...text(JSON.stringify(result!.content)), _meta: related }
       },
     })
-    await using client = await connect(server.open, { elicit })
+    await using client = await connect(server.open, { tasks: true, elicit })
     expect((await client.callTool('job', {}, { task: true })).text).toBe('{"value":"name"}')
     expect(server.all('tasks/result')).toHaveLength(1)
   })
@@ -533,6 +555,7 @@ describe('the tasks of 2025-11-25', () => {
       },
     })
     await using client = await connect(server.open, {
+      tasks: true,
       elicit: () => new Promise((resolve) => setTimeout(() => resolve({ action: 'decline' }), 300)),
     })
     expect((await client.callTool('job', {}, { task: true, timeoutMs: 60 })).text).toBe('done')
@@ -550,7 +573,7 @@ describe('the tasks of 2025-11-25', () => {
         }),
       'tasks/get': legacyTask('working'),
     })
-    await using client = await connect(server.open)
+    await using client = await connect(server.open, { tasks: true })
     const stop = new AbortController()
     const call = client.callTool('job', {}, { task: true, signal: stop.signal })
     await server.untilMethod('tools/call')
@@ -579,7 +602,7 @@ describe('the tasks of 2025-11-25', () => {
       'tasks/result': text('done'),
     })
     let tell: (progress: number) => void = () => {}
-    await using client = await connect(server.open)
+    await using client = await connect(server.open, { tasks: true })
     const reported: number[] = []
     const onProgress = ({ progress }: { progress: number }): void => void reported.push(progress)
     await client.callTool('job', {}, { task: true, onProgress })
@@ -597,7 +620,7 @@ describe('the tasks of 2025-11-25', () => {
       'tasks/get': () => legacyTask(looks++ === 0 ? 'working' : 'completed'),
       'tasks/result': text('done'),
     })
-    await using client = await connect(server.open)
+    await using client = await connect(server.open, { tasks: true })
     const { call } = await followed(client)
     server.notify('notifications/tasks/status', legacyTask('completed'))
     expect((await call).text).toBe('done')
@@ -608,7 +631,7 @@ describe('the tasks of 2025-11-25', () => {
 describe('client.tasks', () => {
   test('start returns as soon as there is a task, and looks at it when its result is wanted', async () => {
     const server = modern({ 'tasks/get': modernTask('completed', { result: text('done') }) })
-    await using client = await connect(server.open)
+    await using client = await connect(server.open, { tasks: true })
     const task = await client.tasks.start('job', { a: 1 })
     expect(task).toMatchObject({ id: 't1', status: 'working' })
     expect(server.methods).not.toContain('tasks/get')
@@ -622,7 +645,7 @@ describe('client.tasks', () => {
 
   test('start gives a finished task where the server answered at once', async () => {
     const server = modern({ 'tools/call': text('at once') })
-    await using client = await connect(server.open)
+    await using client = await connect(server.open, { tasks: true })
     await using task = await client.tasks.start('job')
     expect(task).toMatchObject({ id: undefined, status: 'completed' })
     expect((await task.result()).text).toBe('at once')
@@ -630,7 +653,7 @@ describe('client.tasks', () => {
 
   test('a handle that is disposed cancels what has not ended; waiting can end without that', async () => {
     const server = modern({ 'tasks/get': modernTask('working') })
-    await using client = await connect(server.open)
+    await using client = await connect(server.open, { tasks: true })
     {
       await using task = await client.tasks.start('job')
       const waiting = task.result({ signal: AbortSignal.timeout(20) })
@@ -645,7 +668,7 @@ describe('client.tasks', () => {
 
   test.each([false, true])('the signal of start cancels the task, whether it is waited for: %s', async (waited) => {
     const server = modern({ 'tasks/get': modernTask('working') })
-    await using client = await connect(server.open)
+    await using client = await connect(server.open, { tasks: true })
     const stop = new AbortController()
     const task = await client.tasks.start('job', {}, { signal: stop.signal })
     const early = waited ? task.result().catch((error: unknown) => error) : undefined
@@ -664,10 +687,10 @@ describe('client.tasks', () => {
         modernTask('completed', { result: text('done') }),
       ),
     })
-    const first = await connect(server.open)
+    const first = await connect(server.open, { tasks: true })
     const { id } = await first.tasks.start('job')
     await first.close()
-    await using second = await connect(server.open, { elicit })
+    await using second = await connect(server.open, { tasks: true, elicit })
     const seen: string[] = []
     const { text: said } = await second.tasks.result(id!, { onStatus: ({ status }) => seen.push(status) })
     expect(said).toBe('done')
@@ -677,7 +700,7 @@ describe('client.tasks', () => {
   test('get and update are for those who answer by hand', async () => {
     const inputRequests = { a: form('one') }
     const server = modern({ 'tasks/get': modernTask('input_required', { inputRequests }) })
-    await using client = await connect(server.open)
+    await using client = await connect(server.open, { tasks: true })
     const { resultType: _, ...expected } = modernTask('input_required', { inputRequests })
     expect(await client.tasks.get('t1')).toEqual(expected)
     await client.tasks.update('t1', { a: accepted('x') })
@@ -692,7 +715,7 @@ describe('client.tasks', () => {
           ? { tasks: [legacyTask('working')], nextCursor: 'n' }
           : { tasks: [legacyTask('failed', { taskId: 't2', ttl: null })] },
     })
-    await using client = await connect(server.open)
+    await using client = await connect(server.open, { tasks: true })
     const listed: Task[] = []
     for await (const task of client.tasks.list()) listed.push(task)
     expect(listed.map(({ taskId, ttlMs }) => [taskId, ttlMs])).toEqual([
@@ -717,7 +740,7 @@ describe('client.tasks', () => {
       'tasks/cancel': refused,
       'tasks/get': ({ taskId }) => (taskId === 't1' ? legacyTask('completed') : new RpcError(-32602, 'Unknown task')),
     })
-    await using client = await connect(server.open)
+    await using client = await connect(server.open, { tasks: true })
     await client.tasks.cancel('t1')
     await expect(client.tasks.cancel('t2')).rejects.toMatchObject({ code: -32602 })
     const without = legacyServer({}, '2025-11-25', { tools: {}, tasks: { requests: { tools: { call: {} } } } })
@@ -730,7 +753,7 @@ describe('client.tasks', () => {
 describe('a connection that ends', () => {
   test('ends the waiting when the client is closed', async () => {
     const server = modern({ 'tools/call': created({ pollIntervalMs: 1e12 }) })
-    const client = await connect(server.open)
+    const client = await connect(server.open, { tasks: true })
     const { call } = await followed(client)
     await client.close()
     await expect(call).rejects.toMatchObject({ code: 'closed' })
@@ -744,7 +767,7 @@ describe('a connection that ends', () => {
         return silence
       },
     })
-    await using client = await connect(server.open)
+    await using client = await connect(server.open, { tasks: true })
     await expect(client.callTool('job')).rejects.toMatchObject({ code: 'closed' })
   })
 })
@@ -758,7 +781,7 @@ describe('a hostile server', () => {
     ['a poll interval that is text', created({ pollIntervalMs: '1' }), /pollIntervalMs: expected a number/],
   ])('%s', async (_, result, message) => {
     const server = modern({ 'tools/call': result })
-    await using client = await connect(server.open)
+    await using client = await connect(server.open, { tasks: true })
     await expect(client.callTool('job')).rejects.toMatchObject({
       code: 'invalid_result',
       message: expect.stringMatching(message),
@@ -776,7 +799,7 @@ describe('a hostile server', () => {
     ],
   ])('tasks/get gives %s', async (_, result, message) => {
     const server = modern({ 'tasks/get': result })
-    await using client = await connect(server.open)
+    await using client = await connect(server.open, { tasks: true })
     await expect(client.callTool('job')).rejects.toMatchObject({
       code: 'invalid_result',
       message: expect.stringMatching(message),
@@ -786,7 +809,7 @@ describe('a hostile server', () => {
   // [task25.status.terminal]
   test('a task that has ended and works again', async () => {
     const server = modern({ 'tools/call': created({ status: 'completed' }), 'tasks/get': modernTask('working') })
-    await using client = await connect(server.open)
+    await using client = await connect(server.open, { tasks: true })
     await expect(client.callTool('job')).rejects.toMatchObject({
       code: 'invalid_result',
       message: 'tasks/get: the task "t1" is working after it was completed',
@@ -800,7 +823,7 @@ describe('a hostile server', () => {
       'tasks/get': () =>
         looks++ < 4 ? modernTask('working', { pollIntervalMs }) : modernTask('completed', { result: text('x') }),
     })
-    await using client = await connect(server.open)
+    await using client = await connect(server.open, { tasks: true })
     const begun = performance.now()
     await client.callTool('job')
     expect(performance.now() - begun).toBeGreaterThanOrEqual(5 * 48)
@@ -814,7 +837,7 @@ describe('a hostile server', () => {
         return modernTask(server.all('tasks/get').length < 4 ? 'working' : 'completed', { result: text('x') })
       },
     })
-    await using client = await connect(server.open)
+    await using client = await connect(server.open, { tasks: true })
     const begun = performance.now()
     const { call } = await followed(client)
     server.notify('notifications/tasks', modernTask('working'))
@@ -836,7 +859,7 @@ describe('a hostile server', () => {
           return modernTask('working', { ttlMs: 1_000 })
         },
       })
-      await using client = await connect(server.open)
+      await using client = await connect(server.open, { tasks: true })
       await expect(client.callTool('job')).rejects.toMatchObject({
         code: 'timeout',
         message: 'The task "t1" did not end within its ttl of 1000 ms',
@@ -850,7 +873,7 @@ describe('a hostile server', () => {
 
   test('the same question for ever', async () => {
     const server = modern({ 'tasks/get': modernTask('input_required', { inputRequests: { a: form('x') } }) })
-    await using client = await connect(server.open, { elicit, limits: { maxRounds: 3 } })
+    await using client = await connect(server.open, { tasks: true, elicit, limits: { maxRounds: 3 } })
     await expect(client.callTool('job')).rejects.toMatchObject({
       code: 'invalid_result',
       message: 'The task asks for "a" again, after 3 looks at it',
@@ -865,7 +888,7 @@ describe('a hostile server', () => {
       'tasks/get': () =>
         modernTask('input_required', { inputRequests: { [`__proto__${key}`]: form('x'), [`k${key++}`]: form('x') } }),
     })
-    await using client = await connect(server.open, { elicit, limits: { maxRounds: 3 } })
+    await using client = await connect(server.open, { tasks: true, elicit, limits: { maxRounds: 3 } })
     await expect(client.callTool('job')).rejects.toMatchObject({
       code: 'invalid_result',
       message: 'The task asked for input more than 3 times',
@@ -876,7 +899,7 @@ describe('a hostile server', () => {
   test('more questions at once than may be in work', async () => {
     const inputRequests = Object.fromEntries(Array.from({ length: 5 }, (_, index) => [`k${index}`, form('x')]))
     const server = modern({ 'tasks/get': modernTask('input_required', { inputRequests }) })
-    await using client = await connect(server.open, { elicit, limits: { maxIncoming: 4 } })
+    await using client = await connect(server.open, { tasks: true, elicit, limits: { maxIncoming: 4 } })
     await expect(client.callTool('job')).rejects.toMatchObject({
       code: 'invalid_result',
       message: 'tasks/get asked for 5 inputs at once, the limit is 4',
@@ -885,7 +908,7 @@ describe('a hostile server', () => {
 
   test('a result of a task that is none', async () => {
     const server = legacy({ 'tasks/get': legacyTask('completed'), 'tasks/result': { content: 'text' } })
-    await using client = await connect(server.open)
+    await using client = await connect(server.open, { tasks: true })
     await expect(client.callTool('job', {}, { task: true })).rejects.toMatchObject({ code: 'invalid_result' })
   })
 })

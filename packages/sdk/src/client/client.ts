@@ -54,6 +54,7 @@ export class Client implements AsyncDisposable {
   readonly tasks: Tasks
   readonly #settings: Settings
   readonly #capabilities: ClientCapabilities
+  readonly #withTasks: ClientCapabilities
   readonly #lifeline: Lifeline
   readonly #followers: Followers
   readonly #toolCalls: ToolCalls
@@ -68,6 +69,7 @@ export class Client implements AsyncDisposable {
     const { report } = settings
     this.#settings = settings
     this.#capabilities = clientCapabilities(settings)
+    this.#withTasks = clientCapabilities({ ...settings, tasks: true })
     this.#roots = new RootList(settings.roots)
     this.#cache = settings.cache === false ? undefined : new ResponseCache(settings.cache)
     this.#news = new News({
@@ -405,7 +407,10 @@ export class Client implements AsyncDisposable {
   #owner(): ConnectionOwner {
     return {
       settings: this.#settings,
-      envelope: (codec: Codec) => requestEnvelope(codec, this.#settings.info, this.#capabilities, this.#logLevel),
+      envelope: (codec: Codec, usesTasks = false) => {
+        const capabilities = usesTasks ? this.#withTasks : this.#capabilities
+        return requestEnvelope(codec, this.#settings.info, capabilities, this.#logLevel)
+      },
       answer: (request: IncomingRequest, connection: Connection) => answerRequest(request, connection, this.#sources),
       notified: (message: Notification, connection: Connection) =>
         dispatchNotification(message, connection, this.#sinks),

@@ -21,7 +21,7 @@ import { withoutAnswers } from './without-answers.ts'
 export interface ConnectionOwner {
   readonly settings: Settings
   /** Members of `_meta` that belong into every request of a revision without handshake. */
-  envelope(codec: Codec): JsonObject
+  envelope(codec: Codec, usesTasks?: boolean): JsonObject
   answer(request: IncomingRequest, connection: Connection): JsonObject | Promise<JsonObject>
   notified(notification: Notification, connection: Connection): void
   closed(connection: Connection, reason: McpError): void
@@ -30,6 +30,8 @@ export interface ConnectionOwner {
 /** Options of a request whose sender has to know under which id it goes out. */
 export interface SendOptions extends CallOptions {
   onSent?: (id: RequestId, connection: Connection) => void
+  /** Where requests describe their sender: says that it knows tasks. */
+  usesTasks?: boolean
 }
 
 /** One channel to a server, from its opening to its end, and what was agreed on it. */
@@ -127,7 +129,8 @@ export class Connection implements PeerDelegate {
     trace?: TraceContext,
   ): Promise<JsonObject> {
     const { codec, peer } = this
-    const whole = withMeta(params, id, options, this.#owner.envelope(codec))
+    const usesTasks = options.usesTasks === true || method.startsWith('tasks/')
+    const whole = withMeta(params, id, options, this.#owner.envelope(codec, usesTasks))
     const body = codec.encodeParams(method, trace === undefined ? whole : withTraceContext(whole, trace))
     assertParams(codec, method, body)
     options.onSent?.(id, this)

@@ -38,10 +38,7 @@ describe('a modern server', () => {
     for (const { params } of server.received) {
       expect(meta(params)).toEqual({
         'io.modelcontextprotocol/protocolVersion': '2026-07-28',
-        'io.modelcontextprotocol/clientCapabilities': {
-          roots: {},
-          extensions: { 'io.modelcontextprotocol/tasks': {} },
-        },
+        'io.modelcontextprotocol/clientCapabilities': { roots: {} },
         'io.modelcontextprotocol/clientInfo': { name: 'me', version: '2' },
       })
     }

@@ -65,7 +65,10 @@ export interface ConnectOptions extends HttpClientOptions {
   validate?: ValidationMode
   /** Lists and resources are kept for as long as a server of 2026-07-28 allows; false keeps nothing. */
   cache?: false | CacheOptions
-  /** Whether servers may answer a tool call with a task, which is then followed to its end. True by default. */
+  /**
+   * Whether servers may answer any tool call with a task, which is then followed to its end. By default only calls with
+   * the option `task`, and `client.tasks`, use tasks; false switches those off too.
+   */
   tasks?: boolean
   limits?: ClientLimits
   /** Aborting it ends the attempt to connect. */
@@ -88,7 +91,6 @@ export interface ClientLimits {
 
 /** Options with every default filled in. */
 export interface Settings extends Omit<ConnectOptions, 'cache'> {
-  tasks: boolean
   info: Implementation
   /** Newest first. */
   revisions: readonly Revision[]
@@ -113,7 +115,6 @@ export function resolveOptions(options: ConnectOptions): Settings {
     revisions: newestFirst(options.revisions ?? revisions),
     probeTimeoutMs: milliseconds('probeTimeoutMs', probeTimeoutMs),
     validate: options.validate ?? 'warn',
-    tasks: options.tasks ?? true,
     maxPages,
     maxRounds,
     cache: cacheSettings(options),

@@ -3,6 +3,7 @@ import type { JsonObject } from '../jsonrpc/message.ts'
 import type { Task, TaskRequest } from '../model/tasks.ts'
 import type { CallToolResult, Tool } from '../model/tools.ts'
 import { toToolResult } from './call-tool.ts'
+import type { SendOptions } from './connection.ts'
 import { type KnownTool, OutputSchemas } from './output-validation.ts'
 import type { Followers } from './tasks/followers.ts'
 import { finishedTask, RunningTask } from './tasks/handle.ts'
@@ -18,6 +19,8 @@ type Arguments = { [name: string]: unknown } | undefined
 export interface ToolHost extends TaskHost {
   listTools(options: CallOptions): AsyncIterable<Tool>
 }
+
+const isWanted = (wish: ToolCallOptions['task']): boolean => wish !== undefined && wish !== false
 
 /** Calls tools, as tasks where that is wanted, and holds their results against what lists said about them. */
 export class ToolCalls {
@@ -80,7 +83,7 @@ export class ToolCalls {
     { task: wish, timeoutMs, maxTotalMs, signal }: ToolCallOptions,
     started: number,
   ): RunningTask<Structured> {
-    if (!this.#host.sources.settings.tasks) {
+    if (!this.#takesTask(wish)) {
       throw new McpError('invalid_result', 'tools/call was answered with a task, which this client did not declare')
     }
     const onStatus = typeof wish === 'object' ? wish.onStatus : undefined
@@ -98,7 +101,7 @@ export class ToolCalls {
   /** Whether a list has to say first how to call a tool, or how to check its result. */
   #unknown(name: string, { task }: ToolCallOptions): boolean {
     if (this.outputs.lacks(name)) return true
-    return task !== undefined && task !== false && this.#tasksAreAskedFor() && this.outputs.known(name) === undefined
+    return isWanted(task) && this.#tasksAreAskedFor() && this.outputs.known(name) === undefined
   }
 
   #find(name: string): Promise<KnownTool | undefined> {
@@ -115,7 +118,7 @@ export class ToolCalls {
     const task = this.#taskRequest(tool, options)
     if (task !== undefined) return sendAsTask({ ...params, task }, options, this.#host)
     try {
-      return await this.#host.call('tools/call', params, options)
+      return await this.#host.call('tools/call', params, this.#declaring(options))
     } catch (error) {
       if (!isRpcError(error) || !error.remote) throw error
       return this.#sendAgain(params, tool, options, error)
@@ -134,7 +137,7 @@ export class ToolCalls {
     if (code === ErrorCode.HeaderMismatch) {
       // Where arguments travel in headers, a server may want others than the last list said.
       for await (const _ of this.#host.listTools({ fresh: true, ...(signal && { signal }) }));
-      return this.#host.call('tools/call', params, options)
+      return this.#host.call('tools/call', params, this.#declaring(options))
     }
     const mayWantTask = code === ErrorCode.MethodNotFound || code === ErrorCode.InvalidRequest
     if (tool !== undefined || !mayWantTask || !this.#tasksAreAskedFor()) throw refusal
@@ -144,16 +147,28 @@ export class ToolCalls {
     return sendAsTask({ ...params, task }, options, this.#host)
   }
 
+  /** Where the server decides what becomes a task, it has to know that this call may. */
+  #declaring(options: ToolCallOptions): SendOptions {
+    return isWanted(options.task) && this.#takesTask(options.task) ? { ...options, usesTasks: true } : options
+  }
+
+  #takesTask(wish: ToolCallOptions['task']): boolean {
+    const { codec } = this.#host.connection()
+    const { tasks } = this.#host.sources.settings
+    // Where calls ask for a task, an answer without one is the only surprise.
+    return tasks !== false && (tasks === true || isWanted(wish) || codec.handshake)
+  }
+
   /** True where the caller decides what becomes a task, and the server can make one. */
   #tasksAreAskedFor(): boolean {
     const { codec, server } = this.#host.connection()
     if (codec.tasks === undefined || codec.tasks.declared) return false
-    return this.#host.sources.settings.tasks && taskSettings(server.capabilities) !== undefined
+    return this.#host.sources.settings.tasks !== false && taskSettings(server.capabilities) !== undefined
   }
 
   #taskRequest(tool: KnownTool | undefined, { task: wish }: ToolCallOptions): TaskRequest | undefined {
     const support = tool?.taskSupport
-    const wanted = support === 'required' || (support === 'optional' && wish !== undefined && wish !== false)
+    const wanted = support === 'required' || (support === 'optional' && isWanted(wish))
     if (!wanted || !this.#tasksAreAskedFor()) return undefined
     return typeof wish === 'object' && wish.ttlMs !== undefined ? { ttlMs: wish.ttlMs } : {}
   }

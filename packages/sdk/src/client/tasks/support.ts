@@ -14,7 +14,7 @@ export const taskSettings = ({ extensions }: ServerCapabilities): TaskSettings |
 
 /** Throws `unsupported` unless both sides know tasks. */
 export function assertTasks({ connection, sources }: TaskHost): void {
-  if (!sources.settings.tasks) throw new McpError('unsupported', 'Tasks were switched off: `tasks` is false')
+  if (sources.settings.tasks === false) throw new McpError('unsupported', 'Tasks were switched off: `tasks` is false')
   const { server } = connection()
   if (taskSettings(server.capabilities) !== undefined) return
   throw new McpError('unsupported', `The server did not declare tasks for tool calls in revision ${server.revision}`)

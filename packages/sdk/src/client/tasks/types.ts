@@ -11,7 +11,10 @@ export interface TaskWish {
 
 /** Options of a tool call. */
 export interface ToolCallOptions extends CallOptions {
-  /** Asks for a task where that is up to the caller, in 2025-11-25. The result is the same with and without. */
+  /**
+   * Lets the call become a task: asks for one in 2025-11-25, and leaves it to the server from 2026-07-28 on. The result
+   * is the same with and without.
+   */
   task?: boolean | TaskWish
 }
 
