@@ -646,6 +646,18 @@ describe('who may use a task', () => {
     }
   })
 
+  test('a store that is not exact does not open what it finds', async () => {
+    const store = memoryTaskStore()
+    const sloppy = { ...store, get: async () => (await store.list())[0] }
+    const server = serverOf(tools, { tasks: { store: sloppy } })
+    const ada = new Modern(server, { auth: { principal: 'ada' } })
+    const taskId = await ada.start('confirming')
+    expect(await ada.get(taskId)).toMatchObject({ taskId })
+    expect((await ada.send('tasks/get', { taskId: '0'.repeat(40) })).error).toMatchObject({ code: -32602 })
+    const bob = new Modern(server, { auth: { principal: 'bob' } })
+    expect((await bob.send('tasks/get', { taskId })).error).toMatchObject({ code: -32602 })
+  })
+
   // [task25.sec.entropy] [xtask.sec.entropy]
   test('ids do not repeat and show no pattern', async () => {
     const client = new Modern(serverOf([quick]))
@@ -882,6 +894,54 @@ describe('processes that share a store', () => {
       error: { code: -32603 },
     })
     expect(errors).toEqual([])
+  })
+
+  test('of many that find an orphan one takes it', async () => {
+    const store = memoryTaskStore()
+    let runs = 0
+    const stepping = tool({
+      name: 'stepping',
+      task: true,
+      async run(_, ctx) {
+        await ctx.once('a', () => {})
+        if (runs++ > 0) return 'done'
+        return new Promise<string>(() => {})
+      },
+    })
+    const dead = memoryTaskStore()
+    const taskId = await new Modern(serverOf([stepping], { tasks: { store: dead, ...orphan } })).start('stepping')
+    await vi.waitFor(async () => expect((await dead.get('local', taskId))?.memory?.steps).toHaveLength(1))
+    const record = (await dead.get('local', taskId))!
+    await store.create({ ...record, lease: { by: 'nobody', until: 0 } })
+    const servers = Array.from({ length: 5 }, () => serverOf([stepping], { tasks: { store, ...orphan } }))
+    await Promise.all(servers.flatMap((server) => [server.tasks.resume(), new Modern(server).get(taskId)]))
+    await new Modern(servers[0]!).until(taskId, 'completed')
+    expect(runs).toBe(2)
+  })
+
+  test('a call that became a task keeps its steps from then on', async () => {
+    const store = memoryTaskStore()
+    const { passed, open } = gate()
+    const late = tool({
+      name: 'late',
+      task: { start: 'by-handler' },
+      async run(_, ctx) {
+        await ctx.once('before', () => 1)
+        await ctx.task.start()
+        await ctx.once('after', () => 2)
+        await passed
+        return 'done'
+      },
+    })
+    const client = new Modern(serverOf([late], { tasks: { store } }))
+    const taskId = await client.start('late')
+    const steps = [
+      ['before', 1],
+      ['after', 2],
+    ]
+    await vi.waitFor(async () => expect((await store.get('local', taskId))?.memory?.steps).toEqual(steps))
+    open()
+    await client.until(taskId, 'completed')
   })
 
   test('a task that is being worked on is left alone', async () => {
