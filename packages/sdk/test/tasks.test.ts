@@ -15,9 +15,10 @@ import {
   type TaskRecord,
   tool,
 } from '../src/server.ts'
+import { memoryPair, openWire } from '../src/testing.ts'
 import { gate } from '../src/transport/wait.ts'
 import { accept, obliging, text, told } from './replay-handlers.ts'
-import { asking, Legacy, later, Modern } from './task-driver.ts'
+import { asking, knowing, Legacy, later, Modern } from './task-driver.ts'
 
 const serverOf = (tools: ServerTool<never>[], more: Partial<ServerOptions<never>> = {}) =>
   createServer({ name: 'test', version: '1', tools, ...more } as never)
@@ -830,6 +831,25 @@ describe('the life of a task', () => {
 
   test('wrong options are noticed at once', () => {
     expect(() => serverOf([quick], { tasks: { ttlMs: 0 } })).toThrow('createServer tasks.ttlMs: expected an integer')
+  })
+
+  test('who gives up before there is a task leaves none that runs', async () => {
+    const store = memoryTaskStore()
+    const one = held()
+    const { passed, open } = gate()
+    const slow = { ...store, create: (record: TaskRecord) => passed.then(() => store.create(record)) }
+    const [near, far] = memoryPair()
+    const { closed, close } = serverOf([one.tool], { tasks: { store: slow } }).connect(far, { transport: 'memory' })
+    await using wire = openWire(near)
+    const _meta = { [metaKeys.protocolVersion]: '2026-07-28', [metaKeys.clientCapabilities]: knowing }
+    wire.send({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'held', arguments: {}, _meta } })
+    wire.send({ jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 1 } })
+    await later(5)
+    open()
+    await vi.waitFor(async () => expect((await store.list()).map(({ status }) => status)).toEqual(['cancelled']))
+    expect(one.seen.runs).toBe(0)
+    await close()
+    await closed
   })
 
   test('a store that fails is an internal error, and says nothing', async () => {
