@@ -15,9 +15,10 @@ import {
   type TaskRecord,
   tool,
 } from '../src/server.ts'
+import { memoryPair, openWire } from '../src/testing.ts'
 import { gate } from '../src/transport/wait.ts'
 import { accept, obliging, text, told } from './replay-handlers.ts'
-import { asking, Legacy, later, Modern } from './task-driver.ts'
+import { asking, knowing, Legacy, later, Modern } from './task-driver.ts'
 
 const serverOf = (tools: ServerTool<never>[], more: Partial<ServerOptions<never>> = {}) =>
   createServer({ name: 'test', version: '1', tools, ...more } as never)
@@ -646,6 +647,18 @@ describe('who may use a task', () => {
     }
   })
 
+  test('a store that is not exact does not open what it finds', async () => {
+    const store = memoryTaskStore()
+    const sloppy = { ...store, get: async () => (await store.list())[0] }
+    const server = serverOf(tools, { tasks: { store: sloppy } })
+    const ada = new Modern(server, { auth: { principal: 'ada' } })
+    const taskId = await ada.start('confirming')
+    expect(await ada.get(taskId)).toMatchObject({ taskId })
+    expect((await ada.send('tasks/get', { taskId: '0'.repeat(40) })).error).toMatchObject({ code: -32602 })
+    const bob = new Modern(server, { auth: { principal: 'bob' } })
+    expect((await bob.send('tasks/get', { taskId })).error).toMatchObject({ code: -32602 })
+  })
+
   // [task25.sec.entropy] [xtask.sec.entropy]
   test('ids do not repeat and show no pattern', async () => {
     const client = new Modern(serverOf([quick]))
@@ -820,6 +833,25 @@ describe('the life of a task', () => {
     expect(() => serverOf([quick], { tasks: { ttlMs: 0 } })).toThrow('createServer tasks.ttlMs: expected an integer')
   })
 
+  test('who gives up before there is a task leaves none that runs', async () => {
+    const store = memoryTaskStore()
+    const one = held()
+    const { passed, open } = gate()
+    const slow = { ...store, create: (record: TaskRecord) => passed.then(() => store.create(record)) }
+    const [near, far] = memoryPair()
+    const { closed, close } = serverOf([one.tool], { tasks: { store: slow } }).connect(far, { transport: 'memory' })
+    await using wire = openWire(near)
+    const _meta = { [metaKeys.protocolVersion]: '2026-07-28', [metaKeys.clientCapabilities]: knowing }
+    wire.send({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'held', arguments: {}, _meta } })
+    wire.send({ jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 1 } })
+    await later(5)
+    open()
+    await vi.waitFor(async () => expect((await store.list()).map(({ status }) => status)).toEqual(['cancelled']))
+    expect(one.seen.runs).toBe(0)
+    await close()
+    await closed
+  })
+
   test('a store that fails is an internal error, and says nothing', async () => {
     const errors: unknown[] = []
     const store = { ...memoryTaskStore(), create: () => Promise.reject(new Error('disk full')) }
@@ -882,6 +914,54 @@ describe('processes that share a store', () => {
       error: { code: -32603 },
     })
     expect(errors).toEqual([])
+  })
+
+  test('of many that find an orphan one takes it', async () => {
+    const store = memoryTaskStore()
+    let runs = 0
+    const stepping = tool({
+      name: 'stepping',
+      task: true,
+      async run(_, ctx) {
+        await ctx.once('a', () => {})
+        if (runs++ > 0) return 'done'
+        return new Promise<string>(() => {})
+      },
+    })
+    const dead = memoryTaskStore()
+    const taskId = await new Modern(serverOf([stepping], { tasks: { store: dead, ...orphan } })).start('stepping')
+    await vi.waitFor(async () => expect((await dead.get('local', taskId))?.memory?.steps).toHaveLength(1))
+    const record = (await dead.get('local', taskId))!
+    await store.create({ ...record, lease: { by: 'nobody', until: 0 } })
+    const servers = Array.from({ length: 5 }, () => serverOf([stepping], { tasks: { store, ...orphan } }))
+    await Promise.all(servers.flatMap((server) => [server.tasks.resume(), new Modern(server).get(taskId)]))
+    await new Modern(servers[0]!).until(taskId, 'completed')
+    expect(runs).toBe(2)
+  })
+
+  test('a call that became a task keeps its steps from then on', async () => {
+    const store = memoryTaskStore()
+    const { passed, open } = gate()
+    const late = tool({
+      name: 'late',
+      task: { start: 'by-handler' },
+      async run(_, ctx) {
+        await ctx.once('before', () => 1)
+        await ctx.task.start()
+        await ctx.once('after', () => 2)
+        await passed
+        return 'done'
+      },
+    })
+    const client = new Modern(serverOf([late], { tasks: { store } }))
+    const taskId = await client.start('late')
+    const steps = [
+      ['before', 1],
+      ['after', 2],
+    ]
+    await vi.waitFor(async () => expect((await store.get('local', taskId))?.memory?.steps).toEqual(steps))
+    open()
+    await client.until(taskId, 'completed')
   })
 
   test('a task that is being worked on is left alone', async () => {

@@ -36,6 +36,8 @@ async function start(
     return runUntilTask(tasks, call, params, task)
   }
   const record = await tasks.create(call, params, task)
+  // Nobody would ever know its id.
+  if (call.request.cancelled) return taskOf(await tasks.cancel(record)) as unknown as JsonObject
   tasks.begin(record, { caller: call.caller, outlet: call.outlet })
   return { resultType: 'task', ...taskOf(record) }
 }

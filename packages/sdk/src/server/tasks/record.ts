@@ -1,7 +1,14 @@
-import type { JsonObject } from '../../jsonrpc/message.ts'
+import { ErrorCode } from '../../errors.ts'
+import type { JsonObject, WireError } from '../../jsonrpc/message.ts'
 import { type DetailedTask, hasEnded } from '../../model/tasks.ts'
 import type { Memory } from '../replay.ts'
 import type { TaskQuestion, TaskRecord } from './store.ts'
+
+/** How a run ended: with a result, which may be questions, or with an error. */
+export type Outcome = { result: JsonObject; memory?: Memory | undefined } | { error: WireError }
+
+/** A handler that never comes to an end must not fill the store. */
+const maxQuestions = 100
 
 /** The questions of a task that have no answer yet. */
 export function openQuestions({ status, questions = [], answers = {} }: TaskRecord): readonly TaskQuestion[] {
@@ -83,3 +90,24 @@ export function answered(
   const more = given.map(({ key, ownKey }) => [ownKey, responses[key]!] as const)
   return { ...record, answers: { ...record.answers, ...Object.fromEntries(more) } }
 }
+
+/** What a task is after a run of its handler. */
+export function afterRun(record: TaskRecord, outcome: Outcome): TaskRecord {
+  if ('error' in outcome) {
+    return ended(record, { status: 'failed', statusMessage: outcome.error.message, error: outcome.error })
+  }
+  const { result, memory } = outcome
+  if (result.resultType !== 'input_required') return ended(record, { status: 'completed', result })
+  // Without questions the handler just wants to run again.
+  if (result.inputRequests === undefined) return { ...record, memory, answers: undefined }
+  if ((record.usedKeys?.length ?? 0) < maxQuestions) return asking(record, result.inputRequests as JsonObject, memory)
+  const message = `A handler asked ${maxQuestions} questions and did not come to an end`
+  return ended(record, { status: 'failed', statusMessage: message, error: { code: ErrorCode.InternalError, message } })
+}
+
+/** True if a change is one that clients can see. */
+export const isDifferent = (before: TaskRecord, after: TaskRecord): boolean =>
+  before.status !== after.status ||
+  before.statusMessage !== after.statusMessage ||
+  before.questions !== after.questions ||
+  before.answers !== after.answers

@@ -10,9 +10,10 @@ import { CallerState, type ConnectionInfo } from '../caller.ts'
 import type { Outlet } from '../context.ts'
 import { type Memory, Replay } from '../replay.ts'
 import { toWireError } from '../wire-error.ts'
+import type { Outcome } from './record.ts'
 import { StatusLine } from './status-line.ts'
 import type { TaskRecord } from './store.ts'
-import type { Outcome, Tasks } from './tasks.ts'
+import type { Tasks } from './tasks.ts'
 
 /** Who a task runs for at the moment: the one who made it, or who answered its last question. */
 export interface Origin {

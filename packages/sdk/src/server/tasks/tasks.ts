@@ -1,5 +1,5 @@
 import { ErrorCode, McpError, RpcError } from '../../errors.ts'
-import type { JsonObject, WireError } from '../../jsonrpc/message.ts'
+import type { JsonObject } from '../../jsonrpc/message.ts'
 import { type DetailedTask, hasEnded, type TaskRequest } from '../../model/tasks.ts'
 import type { Call } from '../call.ts'
 import type { Caller } from '../caller.ts'
@@ -8,12 +8,21 @@ import type { Memory } from '../replay.ts'
 import { errorResult } from '../tool-result.ts'
 import { type TaskSettings, type ToolTask, taskSettings } from './options.ts'
 import { isKnown, ownerOf } from './owner.ts'
-import { answered, asking, canGoOn, ended, isExpired, isOrphan, openQuestions, taskOf } from './record.ts'
+import {
+  afterRun,
+  answered,
+  canGoOn,
+  ended,
+  isDifferent,
+  isExpired,
+  isOrphan,
+  type Outcome,
+  openQuestions,
+  taskOf,
+} from './record.ts'
 import { type Origin, TaskRun } from './run.ts'
 import type { TaskRecord } from './store.ts'
-
-/** How a run ended: with a result, which may be questions, or with an error. */
-export type Outcome = { result: JsonObject; memory?: Memory | undefined } | { error: WireError }
+import { Watchers } from './watchers.ts'
 
 /** What a new task begins with, if its call has been running already. */
 export interface Beginning {
@@ -27,7 +36,6 @@ interface Running {
 
 const idPattern = /^[0-9a-f]{40}$/
 const sweepEveryMs = 60_000
-const maxRounds = 100
 const lostMessage =
   'The server stopped while the task was running, and the handler left nothing to go on from: it did not use ctx.once'
 
@@ -42,7 +50,7 @@ export class Tasks {
   readonly #self = crypto.randomUUID()
   readonly #running = new Map<string, { run: Running; owner: string }>()
   readonly #origins = new Map<string, Origin>()
-  readonly #watchers = new Map<string, Set<() => void>>()
+  readonly #watchers = new Watchers()
   #sweptAt = Date.now()
   #heart: ReturnType<typeof setInterval> | undefined
   #nextLook: ReturnType<typeof setTimeout> | undefined
@@ -195,25 +203,13 @@ export class Tasks {
 
   /** Resolves at the next change of a task that this process notices, and after a while in any case. */
   changed(id: string, signal: AbortSignal): Promise<void> {
-    return new Promise((resolve) => {
-      const watchers = this.#watchers.get(id) ?? new Set()
-      const done = (): void => {
-        watchers.delete(done)
-        if (watchers.size === 0) this.#watchers.delete(id)
-        clearTimeout(timer)
-        signal.removeEventListener('abort', done)
-        resolve()
-      }
-      // Another process may be the one that works on it.
-      const timer = setTimeout(done, Math.max(this.settings.pollIntervalMs, 100))
-      signal.addEventListener('abort', done)
-      this.#watchers.set(id, watchers.add(done))
-    })
+    // Another process may be the one that works on it.
+    return this.#watchers.next(id, signal, Math.max(this.settings.pollIntervalMs, 100))
   }
 
   /** Wakes up those who wait for a change. */
   stir(id: string): void {
-    for (const wake of [...(this.#watchers.get(id) ?? [])]) wake()
+    this.#watchers.stir(id)
   }
 
   /** Looks for tasks whose process died: goes on with those that left something to go on from, and fails the others. */
@@ -336,26 +332,6 @@ export class Tasks {
     this.definition.report(error, 'tasks')
   }
 }
-
-/** What a task is after a run of its handler. */
-function afterRun(record: TaskRecord, outcome: Outcome): TaskRecord {
-  if ('error' in outcome) {
-    return ended(record, { status: 'failed', statusMessage: outcome.error.message, error: outcome.error })
-  }
-  const { result, memory } = outcome
-  if (result.resultType !== 'input_required') return ended(record, { status: 'completed', result })
-  // Without questions the handler just wants to run again.
-  if (result.inputRequests === undefined) return { ...record, memory, answers: undefined }
-  if ((record.usedKeys?.length ?? 0) < maxRounds) return asking(record, result.inputRequests as JsonObject, memory)
-  const message = `A handler asked ${maxRounds} questions and did not come to an end`
-  return ended(record, { status: 'failed', statusMessage: message, error: { code: ErrorCode.InternalError, message } })
-}
-
-const isDifferent = (before: TaskRecord, after: TaskRecord): boolean =>
-  before.status !== after.status ||
-  before.statusMessage !== after.statusMessage ||
-  before.questions !== after.questions ||
-  before.answers !== after.answers
 
 const tooMany = (limit: string): RpcError =>
   new RpcError(ErrorCode.InternalError, `Too many tasks: ${limit}; some have to end and expire first`)
