@@ -46,8 +46,8 @@ const lostMessage =
 export class Tasks {
   readonly definition: Definition
   readonly settings: TaskSettings
-  /** What this process signs leases with. */
-  readonly #self = crypto.randomUUID()
+  /** What this process signs leases with. Made when first needed: some platforms have no randomness while they load. */
+  #ownName: string | undefined
   readonly #running = new Map<string, { run: Running; owner: string }>()
   readonly #origins = new Map<string, Origin>()
   readonly #watchers = new Watchers()
@@ -279,6 +279,11 @@ export class Tasks {
   }
 
   #isOurs = ({ status, lease }: TaskRecord): boolean => status === 'working' && lease?.by === this.#self
+
+  get #self(): string {
+    this.#ownName ??= crypto.randomUUID()
+    return this.#ownName
+  }
 
   #lease(): NonNullable<TaskRecord['lease']> {
     return { by: this.#self, until: Date.now() + this.settings.leaseMs }
