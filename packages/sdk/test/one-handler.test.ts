@@ -46,7 +46,9 @@ afterAll(async () => {
 })
 
 async function startHttp(): Promise<string> {
-  const child = spawn(process.execPath, [script, 'http'], { stdio: ['ignore', 'pipe', 'inherit'] })
+  const child = spawn(process.execPath, [script, 'http', join(folder, 'tasks')], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
   processes.push(child)
   const [line] = (await once(child.stdout!, 'data')) as [Buffer]
   return line.toString().trim()
@@ -78,7 +80,10 @@ const answers: ConnectOptions = {
 }
 
 const overStdio = (revision: Revision): Promise<Client> =>
-  connect({ command: process.execPath, args: [script, 'stdio'] }, { ...answers, revisions: [revision] })
+  connect(
+    { command: process.execPath, args: [script, 'stdio', join(folder, 'stdio-tasks')] },
+    { ...answers, revisions: [revision] },
+  )
 
 const overHttp = (revision: Revision): Promise<Client> => {
   const { port } = proxy.address() as AddressInfo
@@ -88,6 +93,8 @@ const overHttp = (revision: Revision): Promise<Client> => {
 interface Execution {
   name: string
   open: () => Promise<Client>
+  /** True if the calls are to become tasks. */
+  task?: boolean
   /** What a handler says where the revision lacks what it asks for. */
   lacks?: { [tool: string]: RegExp }
 }
@@ -101,9 +108,16 @@ const executions: Execution[] = [
   { name: 'live, 2025-11-25, stdio', open: () => overStdio('2025-11-25') },
   { name: 'replay, stdio', open: () => overStdio('2026-07-28') },
   { name: 'replay, HTTP, every round in another process', open: () => overHttp('2026-07-28') },
+  { name: 'task of 2025-11-25, stdio', open: () => overStdio('2025-11-25'), task: true },
+  { name: 'task of 2026-07-28, stdio', open: () => overStdio('2026-07-28'), task: true },
+  {
+    name: 'task of 2026-07-28, HTTP, every message to another process',
+    open: () => overHttp('2026-07-28'),
+    task: true,
+  },
 ]
 
-describe.each(executions)('$name', ({ open, lacks }) => {
+describe.each(executions)('$name', ({ open, lacks, task = false }) => {
   let client: Client
 
   beforeAll(async () => {
@@ -112,12 +126,15 @@ describe.each(executions)('$name', ({ open, lacks }) => {
   afterAll(() => client?.close())
 
   test.each(cases.map((one) => [one.tool.name, one] as const))('%s', async (name, { says }) => {
-    expect(await client.callTool(name)).toHaveText(lacks?.[name] ?? says)
+    const statuses: string[] = []
+    const wish = { onStatus: ({ status }: { status: string }) => statuses.push(status) }
+    expect(await client.callTool(name, {}, { task: task && wish })).toHaveText(lacks?.[name] ?? says)
+    expect(statuses.length > 0).toBe(task)
   })
 })
 
 test('two rounds in turn were never for the same process', () => {
   const rounds = log.filter(({ again }) => again)
-  expect(rounds.length).toBeGreaterThan(cases.length)
+  expect(rounds.length).toBeGreaterThan(2 * cases.length)
   for (const [index, { target, again }] of log.entries()) if (again) expect(target).not.toBe(log[index - 1]!.target)
 })

@@ -60,6 +60,7 @@ const subscriptionFilter = object({
   promptsListChanged: optional(boolean),
   resourcesListChanged: optional(boolean),
   resourceSubscriptions: optional(array(string)),
+  taskIds: optional(array(string)),
 })
 
 const readers: { readonly [method: string]: Reader } = {
