@@ -18,13 +18,18 @@ export function clientCapabilities(options: ConnectOptions): ClientCapabilities 
 }
 
 /** The extensions that were spelled out, and those that were given as such. */
-function extensionsOf({ capabilities, extensions = [] }: ConnectOptions): Pick<ClientCapabilities, 'extensions'> {
+function extensionsOf({ capabilities, auth, extensions = [] }: ConnectOptions): Pick<ClientCapabilities, 'extensions'> {
   const spelled = capabilities?.extensions ?? {}
   const problem = wrongExtensionName(Object.keys(spelled))
   if (problem !== undefined) throw new McpError('invalid_argument', `capabilities.extensions: ${problem}`)
-  if (extensions.length === 0) return {}
+  const ofAuth = auth?.extensions ?? []
+  if (extensions.length === 0 && ofAuth.length === 0) return {}
   return {
-    extensions: { ...spelled, ...Object.fromEntries(extensions.map((used) => [used.extension.id, used.settings])) },
+    extensions: {
+      ...Object.fromEntries(ofAuth.map((id) => [id, {}])),
+      ...spelled,
+      ...Object.fromEntries(extensions.map((used) => [used.extension.id, used.settings])),
+    },
   }
 }
 
