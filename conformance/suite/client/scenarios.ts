@@ -1,7 +1,9 @@
 import type { Client, JsonObject, Tool } from '@tenon/sdk/client'
+import { authScenarios } from './authorization.ts'
 
 /** What the suite tells a client besides the address: which calls to make. */
 export interface ScenarioContext {
+  [member: string]: unknown
   toolCalls?: { name: string; arguments: JsonObject }[]
 }
 
@@ -20,6 +22,7 @@ export const scenarios: ReadonlyMap<string, Scenario> = new Map<string, Scenario
   ['http-invalid-tool-headers', callEveryTool],
   ['json-schema-2020-12-preservation', echoSchema],
   ['sep-2322-client-request-state', callToolsAtOnce],
+  ...authScenarios.map((name): [string, Scenario] => [name, useProtectedServer]),
 ])
 
 async function listTools(client: Client): Promise<Tool[]> {
@@ -31,6 +34,11 @@ async function listTools(client: Client): Promise<Tool[]> {
 /** Some servers of the suite answer `tools/list` but declare no tools, so that `client.tools()` would not ask. */
 async function listUndeclaredTools(client: Client): Promise<unknown> {
   return client.request('tools/list')
+}
+
+async function useProtectedServer(client: Client): Promise<void> {
+  await listUndeclaredTools(client)
+  await client.request('tools/call', { name: 'test-tool', arguments: {} })
 }
 
 async function useEverything(client: Client): Promise<void> {

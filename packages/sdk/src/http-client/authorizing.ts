@@ -85,7 +85,7 @@ export class Authorizing implements Handle, ReplySink {
   }
 
   #look(head: ReplyHead): void {
-    this.#wire.auth.answered?.(this.#about, (name) => head.header(name))
+    this.#wire.auth.answered?.(this.#about, head)
   }
 
   async #answer(refused: Outcome & { kind: 'refused' }): Promise<void> {

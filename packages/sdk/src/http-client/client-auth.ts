@@ -22,14 +22,21 @@ export interface AuthChallenge extends AuthRequest {
   readonly refusals: number
 }
 
+/** What comes before the body of a reply. */
+export interface AuthReply {
+  readonly status: number
+  /** The value of a header, whose name is given in lower case. */
+  header(name: string): string | undefined
+}
+
 /** Finds the credentials for requests over HTTP. `oauth` of `@tenon/sdk/auth` makes one. */
 export interface ClientAuth {
   /** The headers that go with a request. */
   headers(request: AuthRequest): HeaderRecord | Promise<HeaderRecord>
   /** Called for HTTP 401 and 403: true if the request shall be sent again, with what `headers` then returns. */
   challenged(challenge: AuthChallenge): boolean | Promise<boolean>
-  /** Sees the headers of every reply, by lower-case name. */
-  answered?(request: AuthRequest, header: (name: string) => string | undefined): void
+  /** Sees the beginning of every reply. */
+  answered?(request: AuthRequest, reply: AuthReply): void
   /** The extensions of the protocol that it speaks, declared to servers. */
   readonly extensions?: readonly string[]
 }

@@ -1,0 +1,312 @@
+import type { TokenEndpointResponse } from 'oauth4webapi'
+import type { AuthChallenge, AuthReply, AuthRequest } from '../../http-client/client-auth.ts'
+import type { HeaderRecord } from '../../http-client/http-options.ts'
+import { type Challenge, scopesOf, tokenChallenge } from '../challenge.ts'
+import { GuardedFetch } from '../guarded-fetch.ts'
+import { Trace } from '../trace.ts'
+import { type DpopKey, dpopKey } from './dpop.ts'
+import type { Grant } from './grant.ts'
+import { OAuthError } from './oauth-error.ts'
+import { type Obtaining, obtain, refresh } from './obtain.ts'
+import type { OAuthOptions } from './options.ts'
+import { findPlace, type Place, recallPlace } from './place.ts'
+import { chooseScopes, withOfflineAccess } from './scopes.ts'
+import { SharedWork } from './shared-work.ts'
+import type { Lock, Records, ServerRecord, TokenRecord } from './store.ts'
+
+export interface SessionSettings {
+  options: OAuthOptions
+  grant: Grant
+  records: Records
+  lock: Lock
+}
+
+/** Why a token is wanted. */
+interface Need {
+  /** The server has not asked yet: the token is known to expire. */
+  early: boolean
+  challenge: Challenge | undefined
+  /** The access token that is not good enough. */
+  used: string | undefined
+  /** Scopes that it lacks. */
+  stepUp: boolean
+  /** Whether renewing by refresh token was tried already. */
+  refused: boolean
+}
+
+/** How long a scope that was not granted, and a token that was never accepted, are not asked for again. */
+const calmMs = 60_000
+
+/** Everything about the tokens for one server. */
+export class ServerSession {
+  readonly #server: URL
+  readonly #settings: SessionSettings
+  readonly #guard: GuardedFetch
+  #place: ServerRecord | undefined
+  #tokens: TokenRecord | undefined
+  #loading: Promise<void> | undefined
+  #loaded = false
+  #work: SharedWork | undefined
+  #dpop: DpopKey | undefined
+  /** A token that the user just agreed to, until the server takes it. */
+  #unproven: { accessToken: string; until: number } | undefined
+  /** Scopes that were asked for in vain. */
+  readonly #denied = new Map<string, number>()
+
+  constructor(server: URL, settings: SessionSettings) {
+    this.#server = server
+    this.#settings = settings
+    this.#guard = new GuardedFetch(server, settings.options.network)
+  }
+
+  headers(request: AuthRequest): HeaderRecord | Promise<HeaderRecord> {
+    const tokens = this.#tokens
+    if (!this.#loaded || tokens === undefined || this.#isStale(tokens) || tokens.type === 'dpop') {
+      return this.#freshHeaders(request)
+    }
+    return { Authorization: `Bearer ${tokens.accessToken}` }
+  }
+
+  answered({ url }: AuthRequest, { status, header }: AuthReply): void {
+    const nonce = header('dpop-nonce')
+    if (nonce !== undefined) this.#dpop?.remember(url, nonce)
+    if (status !== 401 && status !== 403) this.#unproven = undefined
+  }
+
+  async challenged(refusal: AuthChallenge): Promise<boolean> {
+    const { status, sent, signal, refusals } = refusal
+    const challenge = tokenChallenge(refusal.wwwAuthenticate)
+    const error = challenge?.params.get('error')
+    const used = tokenIn(sent)
+    // The nonce was remembered when the reply came; the next proof has it.
+    if (error === 'use_dpop_nonce') return refusals === 0 || sent.DPoP === undefined
+    if (status === 403 && (error !== 'insufficient_scope' || used === undefined)) return false
+    // Whatever is under way may already be the answer.
+    await this.#work?.wait(signal).catch(() => {})
+    if (this.#tokens !== undefined && this.#tokens.accessToken !== used) return true
+    const stepUp = status === 403
+    if (stepUp) this.#assertNewScopes(scopesOf(challenge?.params.get('scope')))
+    else this.#assertWorthwhile(used)
+    await this.#share({ early: false, challenge, used, stepUp, refused: refusals > 0 }, signal)
+    return true
+  }
+
+  /** Forgets the tokens, here and in the store. */
+  async forget(): Promise<void> {
+    const { records } = this.#settings
+    await this.#load()
+    if (this.#place !== undefined) await records.tokens(this.#place).delete()
+    await records.server(this.#server).delete()
+    this.#tokens = undefined
+    this.#place = undefined
+    this.#unproven = undefined
+    this.#denied.clear()
+  }
+
+  // Headers
+
+  async #freshHeaders({ method, url, signal }: AuthRequest): Promise<HeaderRecord> {
+    await this.#load()
+    const stale = this.#tokens
+    if (stale !== undefined && this.#isStale(stale)) {
+      const need = { early: true, challenge: undefined, used: stale.accessToken, stepUp: false, refused: false }
+      // If it fails the server says what it wants, and the failure of that is worth reporting.
+      await this.#share(need, signal).catch(() => {})
+    }
+    const tokens = this.#tokens
+    if (tokens === undefined) return {}
+    if (tokens.type === 'dpop') return this.#dpop!.headers(method, url, tokens.accessToken)
+    return { Authorization: `Bearer ${tokens.accessToken}` }
+  }
+
+  #isStale({ renewAt, refreshToken }: TokenRecord): boolean {
+    if (renewAt === undefined || renewAt > Date.now()) return false
+    return refreshToken !== undefined || !this.#settings.grant.interactive
+  }
+
+  // What is kept
+
+  #load(): Promise<void> {
+    this.#loading ??= this.#reload()
+    return this.#loading
+  }
+
+  async #reload(): Promise<void> {
+    const { records, options } = this.#settings
+    if (typeof options.dpop === 'object') this.#dpop ??= await dpopKey(options.dpop)
+    const place = await records.server(this.#server).get()
+    const tokens = place && (await records.tokens(place).get())
+    // A token that is bound to a key of another process is of no use here.
+    if (tokens !== undefined && (tokens.key === undefined || tokens.key === this.#dpop?.thumbprint)) {
+      this.#place = place
+      this.#tokens = tokens
+    }
+    this.#loaded = true
+  }
+
+  async #keep(place: ServerRecord, tokens: TokenRecord): Promise<void> {
+    const { records, options } = this.#settings
+    this.#place = place
+    this.#tokens = tokens
+    // A key that was made here dies here, and its tokens with it.
+    if (tokens.key !== undefined && typeof options.dpop !== 'object') return
+    await records.tokens(place).set(tokens)
+    await records.server(this.#server).set(place)
+  }
+
+  // Obtaining tokens
+
+  /** However many ask, one token is obtained. */
+  #share(need: Need, signal: AbortSignal): Promise<void> {
+    this.#work ??= new SharedWork(
+      (stop) => this.#hold(need, stop),
+      () => {
+        this.#work = undefined
+      },
+    )
+    return this.#work.wait(signal)
+  }
+
+  #hold(need: Need, signal: AbortSignal): Promise<void> {
+    const work = async (): Promise<void> => {
+      await this.#reload()
+      // Another process was faster.
+      const isNews =
+        this.#tokens !== undefined && this.#tokens.accessToken !== need.used && !this.#isStale(this.#tokens)
+      if (!isNews) await this.#renew(need, signal)
+    }
+    return this.#settings.lock.hold(this.#server.href, work, signal)
+  }
+
+  async #renew(need: Need, signal: AbortSignal): Promise<void> {
+    const { grant, options } = this.#settings
+    const trace = new Trace()
+    this.#assertSecure()
+    const place = await this.#find(need, trace, signal)
+    const tokens = this.#tokensOf(place.record)
+    const scopes = this.#scopesFor(need, place, tokens)
+    await this.#prepareKey(need, place)
+    const { records } = this.#settings
+    const plan: Obtaining = {
+      server: this.#server,
+      ...{ place, grant, options, records, scopes, trace, signal },
+      dpop: this.#dpop,
+      guard: this.#guard,
+    }
+    if (tokens !== undefined && !need.stepUp && !need.refused && (await this.#refresh(plan, tokens))) return
+    // The user is not disturbed before the server insists.
+    if (need.early && grant.interactive) return
+    await this.#grant(plan, need)
+  }
+
+  async #find(need: Need, trace: Trace, signal: AbortSignal): Promise<Place> {
+    const { options } = this.#settings
+    const warn = options.onWarning ?? (() => {})
+    const onIssuerMismatch = options.deviations?.issuerMismatch ?? 'refuse'
+    const discovery = { guard: this.#guard, trace, signal, warn, onIssuerMismatch }
+    if (need.early && this.#place !== undefined) {
+      return recallPlace(this.#place, this.#server, discovery)
+    }
+    return findPlace(this.#server, need.challenge, options, discovery)
+  }
+
+  /** The tokens from this place: what another authorization server gave is nothing to this one (auth.asbind.*). */
+  #tokensOf({ issuer, resource }: ServerRecord): TokenRecord | undefined {
+    const known = this.#place
+    return known?.issuer === issuer && known.resource === resource ? this.#tokens : undefined
+  }
+
+  #scopesFor(need: Need, { as, scopes: supported }: Place, tokens: TokenRecord | undefined): string[] {
+    const { options, grant } = this.#settings
+    const scopes = chooseScopes({
+      challenged: scopesOf(need.challenge?.params.get('scope')),
+      earlier: tokens?.requested ?? [],
+      configured: options.scopes,
+      supported,
+    })
+    return grant.interactive ? withOfflineAccess(scopes, as) : scopes
+  }
+
+  async #prepareKey({ challenge }: Need, { dpopRequired }: Place): Promise<void> {
+    const { dpop = 'auto' } = this.#settings.options
+    const wanted = dpop === 'always' || (dpop === 'auto' && (challenge?.scheme === 'dpop' || dpopRequired))
+    if (wanted) this.#dpop ??= await dpopKey()
+  }
+
+  async #refresh(plan: Obtaining, tokens: TokenRecord): Promise<boolean> {
+    const response = await refresh(plan, tokens)
+    if (response === undefined) {
+      // Without a lock another process may have used it first, and left what it got.
+      const stored = await this.#settings.records.tokens(plan.place.record).get()
+      if (stored === undefined || stored.accessToken === tokens.accessToken) return false
+      this.#tokens = stored
+      return true
+    }
+    const { requested, clientId, refreshToken } = tokens
+    const renewed = { ...recordOf(response, requested, clientId, this.#dpop) }
+    if (renewed.refreshToken === undefined && refreshToken !== undefined) renewed.refreshToken = refreshToken
+    await this.#keep(plan.place.record, renewed)
+    return true
+  }
+
+  async #grant(plan: Obtaining, need: Need): Promise<void> {
+    const { dpop } = this.#settings.options
+    try {
+      const { response, clientId } = await obtain(plan)
+      const record = recordOf(response, plan.scopes, clientId, this.#dpop)
+      if (record.type !== 'dpop' && (dpop === 'always' || typeof dpop === 'object' || plan.place.dpopRequired)) {
+        throw new OAuthError('token', `The authorization server ${plan.place.as.issuer} does not bind tokens to keys`)
+      }
+      this.#unproven = { accessToken: record.accessToken, until: Date.now() + calmMs }
+      await this.#keep(plan.place.record, record)
+    } catch (error) {
+      if (need.stepUp) this.#denied.set(scopeKey(scopesOf(need.challenge?.params.get('scope'))), Date.now() + calmMs)
+      throw error
+    }
+  }
+
+  // What is not tried again
+
+  #assertNewScopes(wanted: string[]): void {
+    const requested = this.#tokens?.requested ?? []
+    const isNew = wanted.some((scope) => !requested.includes(scope))
+    const isDenied = (this.#denied.get(scopeKey(wanted)) ?? 0) > Date.now()
+    if (isNew && !isDenied) return
+    const why = isDenied ? 'asking for them has just failed' : 'asking for them did not help'
+    throw new OAuthError('scope', `${this.#server.href} wants the scopes ${wanted.join(' ') || '(none named)'}: ${why}`)
+  }
+
+  #assertWorthwhile(used: string | undefined): void {
+    const { accessToken, until } = this.#unproven ?? {}
+    if (used === undefined || accessToken !== used || until! < Date.now()) return
+    throw new OAuthError('token', `${this.#server.href} refuses the token that was obtained for it a moment ago`)
+  }
+
+  #assertSecure(): void {
+    const refusal = this.#guard.refusal(this.#server)
+    if (refusal !== undefined) throw new OAuthError('discovery', `${this.#server.href} gets no token: ${refusal}`)
+  }
+}
+
+const scopeKey = (scopes: string[]): string => [...scopes].sort().join(' ')
+
+/** The access token among the headers of a request. */
+const tokenIn = ({ Authorization }: HeaderRecord): string | undefined => Authorization?.split(' ')[1]
+
+function recordOf(
+  { access_token, token_type, expires_in, refresh_token, scope }: TokenEndpointResponse,
+  requested: readonly string[],
+  clientId: string,
+  dpop: DpopKey | undefined,
+): TokenRecord {
+  const isBound = token_type === 'dpop' && dpop !== undefined
+  return {
+    accessToken: access_token,
+    type: isBound ? 'dpop' : 'bearer',
+    requested: [...new Set([...requested, ...scopesOf(scope)])],
+    clientId,
+    ...(expires_in !== undefined && { renewAt: Date.now() + expires_in * 1_000 - Math.min(30_000, expires_in * 100) }),
+    ...(refresh_token !== undefined && { refreshToken: refresh_token }),
+    ...(isBound && { key: dpop.thumbprint }),
+  }
+}
