@@ -1,4 +1,12 @@
-import { authorizationCode, type OAuthOptions, oauth, type RedirectReceiver } from '@tenon/sdk/auth'
+import {
+  authorizationCode,
+  clientCredentials,
+  enterpriseManaged,
+  type OAuthOptions,
+  oauth,
+  type RedirectReceiver,
+  workloadIdentity,
+} from '@tenon/sdk/auth'
 import type { ClientAuth } from '@tenon/sdk/client'
 import type { ScenarioContext } from './scenarios.ts'
 
@@ -50,6 +58,33 @@ const plans: ReadonlyMap<string, Plan> = new Map<string, Plan>([
   ['auth/metadata-issuer-mismatch', asUser],
   ['auth/2025-03-26-oauth-metadata-backcompat', asUser],
   ['auth/2025-03-26-oauth-endpoint-fallback', asUser],
+  ['auth/client-credentials-basic', (context) => ({ grant: clientCredentials(), client: knownClient(context) })],
+  [
+    'auth/client-credentials-jwt',
+    (context) => ({
+      grant: clientCredentials(),
+      client: {
+        id: text(context, 'client_id'),
+        privateKey: text(context, 'private_key_pem'),
+        algorithm: text(context, 'signing_algorithm'),
+      },
+    }),
+  ],
+  [
+    'auth/enterprise-managed-authorization',
+    (context) => ({
+      grant: enterpriseManaged({
+        idp: {
+          issuer: text(context, 'idp_issuer'),
+          tokenEndpoint: text(context, 'idp_token_endpoint'),
+          clientId: text(context, 'idp_client_id'),
+        },
+        assertion: () => text(context, 'idp_id_token'),
+      }),
+      client: knownClient(context),
+    }),
+  ],
+  ['auth/wif-jwt-bearer', (context) => ({ grant: workloadIdentity({ assertion: () => text(context, 'valid_jwt') }) })],
   ['auth/dpop', asUser],
   ['auth/dpop-nonce', asUser],
 ])

@@ -18,11 +18,9 @@ export class DpopKey {
     return { Authorization: `DPoP ${accessToken}`, DPoP: await this.#proof(method, url, accessToken) }
   }
 
-  /** Remembers the nonce of a reply; true if it is a new one. */
-  remember({ origin }: URL, nonce: string): boolean {
-    const isNew = this.#nonces.get(origin) !== nonce
+  /** Remembers the nonce of a reply. */
+  remember({ origin }: URL, nonce: string): void {
     this.#nonces.set(origin, nonce)
-    return isNew
   }
 
   async #proof(method: string, url: URL, accessToken: string): Promise<string> {

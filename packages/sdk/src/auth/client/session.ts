@@ -50,6 +50,8 @@ export class ServerSession {
   #dpop: DpopKey | undefined
   /** A token that the user just agreed to, until the server takes it. */
   #unproven: { accessToken: string; until: number } | undefined
+  /** The requests that were refused for want of a nonce, each by its signal. */
+  readonly #gotNonce = new WeakSet<AbortSignal>()
   /** Scopes that were asked for in vain. */
   readonly #denied = new Map<string, number>()
 
@@ -78,8 +80,7 @@ export class ServerSession {
     const challenge = tokenChallenge(refusal.wwwAuthenticate)
     const error = challenge?.params.get('error')
     const used = tokenIn(sent)
-    // The nonce was remembered when the reply came; the next proof has it.
-    if (error === 'use_dpop_nonce') return refusals === 0 || sent.DPoP === undefined
+    if (error === 'use_dpop_nonce' && sent.DPoP !== undefined) return this.#mayUseNonce(signal)
     if (status === 403 && (error !== 'insufficient_scope' || used === undefined)) return false
     // Whatever is under way may already be the answer.
     await this.#work?.wait(signal).catch(() => {})
@@ -266,6 +267,13 @@ export class ServerSession {
   }
 
   // What is not tried again
+
+  /** The nonce was remembered when the reply came, so the next proof has it. One that is refused too is not the problem. */
+  #mayUseNonce(request: AbortSignal): boolean {
+    const isFirst = !this.#gotNonce.has(request)
+    this.#gotNonce.add(request)
+    return isFirst
+  }
 
   #assertNewScopes(wanted: string[]): void {
     const requested = this.#tokens?.requested ?? []
