@@ -59,6 +59,11 @@ const subpaths: { [entry: string]: { external: string[]; maxBytes: number; witho
   'server.js': { external: [], maxBytes: 46_000, without: /^(client|testing)\/|process|stdio/ },
   'client.js': { external: [], maxBytes: 40_000, without: /^(server|testing)\/|transport\/(process|stdio)/ },
   'extension.js': { external: [], maxBytes: 24_000, without: /^(client|server|testing)\/|process|stdio/ },
+  'auth.js': {
+    external: ['oauth4webapi'],
+    maxBytes: 17_000,
+    without: /^(client|server|testing|wire|schema|http-server)\/|process|stdio/,
+  },
   'stdio.js': {
     external: ['node:buffer', 'node:console'],
     maxBytes: 4_000,
@@ -108,10 +113,10 @@ describe.each(Object.entries(subpaths))('%s', (entry, { external, maxBytes, with
   })
 })
 
-test('the client and the WebSocket channel bundle for browsers as they are', async () => {
+test('the client, authorization and the WebSocket channel bundle for browsers as they are', async () => {
   const { errors, outputFiles } = await build({
     stdin: {
-      contents: `export { connect } from '@tenon/sdk/client'; export { webSocketChannel } from '@tenon/sdk/websocket'`,
+      contents: `export { connect } from '@tenon/sdk/client'; export { webSocketChannel } from '@tenon/sdk/websocket'; export { oauth } from '@tenon/sdk/auth'`,
       resolveDir: fileURLToPath(root),
     },
     bundle: true,
@@ -131,6 +136,7 @@ test('the exported names are these', async () => {
     server: await names('server.js'),
     client: await names('client.js'),
     extension: await names('extension.js'),
+    auth: await names('auth.js'),
     stdio: await names('stdio.js'),
     http: await names('http.js'),
     node: await names('node.js'),
@@ -139,6 +145,20 @@ test('the exported names are these', async () => {
     testing: await names('testing.js'),
   }).toMatchInlineSnapshot(`
     {
+      "auth": [
+        "authorizationCode",
+        "clientCredentials",
+        "deviceCode",
+        "enterpriseManaged",
+        "fileLock",
+        "fileStore",
+        "isOAuthError",
+        "loopbackRedirect",
+        "memoryStore",
+        "oauth",
+        "openBrowser",
+        "workloadIdentity",
+      ],
       "client": [
         "ErrorCode",
         "McpError",

@@ -6,7 +6,7 @@ import { GuardedFetch, type NetworkOptions } from './guarded-fetch.ts'
 
 const publicServer = new URL('https://mcp.example/mcp')
 
-describe('where requests may go (sec.ssrf.*)', () => {
+describe('where requests may go [sec.ssrf.consider] [sec.ssrf.block-private-ranges]', () => {
   const refused = (url: string, server = publicServer, options: NetworkOptions = {}): boolean =>
     new GuardedFetch(server, options).refusal(new URL(url)) !== undefined
 
@@ -59,7 +59,7 @@ describe('how much a document may cost', () => {
     ['fetch', { fetch: (input, init) => globalThis.fetch(input, init) }],
   ]
   describe.each(engines)('with %s', (_name, engine) => {
-    test('redirects are followed within the origin (sec.ssrf.validate-redirects)', async () => {
+    test('redirects are followed within the origin [sec.ssrf.validate-redirects]', async () => {
       handle(({ path }, reply) => {
         if (path === '/b') reply.end('found')
         else reply.writeHead(302, { Location: '/b' }).end()

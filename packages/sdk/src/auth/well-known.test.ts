@@ -3,7 +3,7 @@ import { coversServer, issuerMetadataUrls, resourceMetadataUrls } from './well-k
 
 const paths = (urls: URL[]): string[] => urls.map(({ href }) => href)
 
-test('resource metadata: for the path first, then for the origin (auth.prm.client-well-known-order)', () => {
+test('resource metadata: for the path first, then for the origin [auth.prm.client-well-known-order]', () => {
   expect(paths(resourceMetadataUrls(new URL('https://a.example/x/mcp?q')))).toEqual([
     'https://a.example/.well-known/oauth-protected-resource/x/mcp',
     'https://a.example/.well-known/oauth-protected-resource',
@@ -11,7 +11,7 @@ test('resource metadata: for the path first, then for the origin (auth.prm.clien
   expect(paths(resourceMetadataUrls(new URL('https://a.example/')))).toHaveLength(1)
 })
 
-test('an issuer with a path has three places (auth.asmeta.order-with-path)', () => {
+test('an issuer with a path has three places [auth.asmeta.order-with-path]', () => {
   expect(paths(issuerMetadataUrls(new URL('https://a.example/t/1/')))).toEqual([
     'https://a.example/.well-known/oauth-authorization-server/t/1',
     'https://a.example/.well-known/openid-configuration/t/1',
@@ -19,7 +19,7 @@ test('an issuer with a path has three places (auth.asmeta.order-with-path)', () 
   ])
 })
 
-test('an issuer without a path has two (auth.asmeta.order-without-path)', () => {
+test('an issuer without a path has two [auth.asmeta.order-without-path]', () => {
   expect(paths(issuerMetadataUrls(new URL('https://a.example')))).toEqual([
     'https://a.example/.well-known/oauth-authorization-server',
     'https://a.example/.well-known/openid-configuration',

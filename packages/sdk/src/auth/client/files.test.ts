@@ -64,7 +64,7 @@ describe('five processes', () => {
 })
 
 describe('a store in a file', () => {
-  test('is for the user alone, and leaves nothing behind (auth.sec.token-storage)', async () => {
+  test('is for the user alone, and leaves nothing behind [auth.sec.token-storage]', async () => {
     const file = join(folder(), 'deep', 'tokens.json')
     const store = fileStore(file)
     await store.set('a', '1')

@@ -57,7 +57,7 @@ test('the registered port is used again, and another one if it is taken', async 
   await Promise.all([second.close(), third.close()])
 })
 
-test('a client whose port is taken registers the new redirect URI (auth.sec.redirect-registered)', async () => {
+test('a client whose port is taken registers the new redirect URI [auth.sec.redirect-registered]', async () => {
   await using world = await World.start()
   const store = memoryStore()
   const grant = authorizationCode({ redirect: loopbackRedirect({ openBrowser: (url) => fetch(url) }) })
@@ -77,7 +77,7 @@ test('a user who does not come back is not waited for', async () => {
   await receiver.close()
 })
 
-test('the browser gets http and https only (sec.authurl.http-schemes-only)', () => {
+test('the browser gets http and https only [sec.authurl.http-schemes-only]', () => {
   for (const url of ['file:///etc/passwd', 'javascript:alert(1)', 'data:text/html,x', 'vscode://x', 'ms-msdt:/id']) {
     expect(() => openBrowser(new URL(url))).toThrow(/Only http and https/)
   }

@@ -37,7 +37,7 @@ function textOf(error: unknown): string {
 }
 
 describe('authorization code', () => {
-  test('a challenge leads to a token for exactly this resource (auth.prm.client-uses, auth.resource.both-requests)', async () => {
+  test('a challenge leads to a token for exactly this resource [auth.prm.client-uses] [auth.resource.both-requests]', async () => {
     await using client = await open()
     expect((await client.callTool('read')).text).toBe('read')
     const [page] = world.authorizations
@@ -62,7 +62,7 @@ describe('authorization code', () => {
     await Promise.all(clients.map((client) => client.close()))
   })
 
-  test('the state of the answer has to be the one that was sent (auth.sec.state)', async () => {
+  test('the state of the answer has to be the one that was sent [auth.sec.state]', async () => {
     const redirect: typeof world.redirect = async (preferred) => {
       const receiver = await world.redirect(preferred)
       const visit: typeof receiver.visit = async (page, signal) => {
@@ -77,7 +77,7 @@ describe('authorization code', () => {
     expect(world.tokenRequests).toEqual([])
   })
 
-  test('an answer of another issuer is not believed, not even its error (auth.iss.error-responses)', async () => {
+  test('an answer of another issuer is not believed, not even its error [auth.iss.error-responses]', async () => {
     world.iss = 'https://evil.example'
     world.authorizationError = { error: 'access_denied', error_description: 'call 555-1234' }
     const error = await failure(open())
@@ -93,7 +93,7 @@ describe('authorization code', () => {
     expect(error.message).toContain('No thanks')
   })
 
-  test('a server that does not support PKCE is not used (auth.sec.pkce-absent-refuse)', async () => {
+  test('a server that does not support PKCE is not used [auth.sec.pkce-absent-refuse]', async () => {
     world.metadata = { code_challenge_methods_supported: undefined }
     expect(await failure(open())).toMatchObject({ failure: 'discovery' })
     expect(world.authorizations).toEqual([])
@@ -101,12 +101,12 @@ describe('authorization code', () => {
     expect(client.server.info?.name).toBe('protected')
   })
 
-  test('a page that is no web page is never opened (sec.authurl.reject-dangerous-schemes)', async () => {
+  test('a page that is no web page is never opened [sec.authurl.reject-dangerous-schemes]', async () => {
     world.metadata = { authorization_endpoint: 'file:///etc/passwd' }
     expect(await failure(open())).toMatchObject({ failure: 'discovery' })
   })
 
-  test('offline_access is asked for only where it is offered (auth.refresh.offline-access)', async () => {
+  test('offline_access is asked for only where it is offered [auth.refresh.offline-access]', async () => {
     world.issuerScopes = ['read', 'offline_access']
     await using client = await open()
     await client.callTool('read')
@@ -156,6 +156,16 @@ describe('clients', () => {
     expect(world.authorizations).toHaveLength(2)
   })
 
+  test('a registration that the authorization server has lost is replaced during authorization', async () => {
+    const auth = oauth({ grant: world.grant })
+    await (await connect(world.url, { auth })).close()
+    await auth.forget(world.url)
+    world.forgetClients()
+    await (await connect(world.url, { auth })).close()
+    expect(world.registrations).toHaveLength(2)
+    expect(world.authorizations).toHaveLength(3)
+  })
+
   test('a registration is kept by issuer, and used again', async () => {
     const store = memoryStore()
     await (await open({ store })).close()
@@ -166,7 +176,7 @@ describe('clients', () => {
     expect(world.authorizations).toHaveLength(2)
   })
 
-  test('credentials go to no authorization server but their own (auth.asbind.prereg-mismatch-error)', async () => {
+  test('credentials go to no authorization server but their own [auth.asbind.prereg-mismatch-error]', async () => {
     const client = { id: 'known', secret: 'secret-of-known', issuer: 'https://issuer.example' }
     const error = await failure(open({ client }))
     expect(error).toMatchObject({ failure: 'registration' })
@@ -189,13 +199,13 @@ describe('clients', () => {
 })
 
 describe('discovery', () => {
-  test('metadata about another resource is refused (auth.prm.resource-must-match)', async () => {
+  test('metadata about another resource is refused [auth.prm.resource-must-match]', async () => {
     world.resourceMetadata = { resource: 'https://bank.example/mcp' }
     expect(await failure(open())).toMatchObject({ failure: 'discovery' })
     expect(world.paths).not.toContain('/.well-known/oauth-authorization-server')
   })
 
-  test('another issuer is refused, or used with a warning if that was asked for (auth.asmeta.reject-wrong-issuer)', async () => {
+  test('another issuer is refused, or used with a warning if that was asked for [auth.asmeta.reject-wrong-issuer]', async () => {
     world.metadata = { issuer: 'https://other.example' }
     const error = await failure(open())
     expect(error).toMatchObject({ failure: 'discovery' })
@@ -215,7 +225,7 @@ describe('discovery', () => {
     expect(world.tokenRequests[0]).not.toHaveProperty('resource')
   })
 
-  test('a server of 2025-03-26 is its own authorization server (auth.mar25.base-url)', async () => {
+  test('a server of 2025-03-26 is its own authorization server [auth.mar25.base-url]', async () => {
     world.isLegacy = true
     world.namesMetadata = false
     world.iss = world.origin
@@ -232,7 +242,7 @@ describe('discovery', () => {
     )
   })
 
-  test('tokens are not sent over plain http to another machine (sec.ssrf.https-only)', async () => {
+  test('tokens are not sent over plain http to another machine [sec.ssrf.https-only]', async () => {
     const seen: string[] = []
     const fake: typeof fetch = async (input) => {
       seen.push(String(input))
@@ -240,7 +250,7 @@ describe('discovery', () => {
     }
     const auth = oauth({ grant: world.grant, network: { fetch: fake } })
     const error = await failure(connect('http://mcp.example/mcp', { auth, fetch: fake }))
-    expect(error.message).toContain('plain http')
+    expect(error.message).toContain('gets no token: plain http')
     expect(new Set(seen)).toEqual(new Set(['http://mcp.example/mcp']))
   })
 })
@@ -294,7 +304,7 @@ describe('renewal', () => {
     expect(world.authorizations).toHaveLength(1)
   })
 
-  test('without a refresh token the user is asked again (auth.refresh.no-assumption)', async () => {
+  test('without a refresh token the user is asked again [auth.refresh.no-assumption]', async () => {
     world.issuesRefreshTokens = false
     await using client = await open()
     world.expireAll()
@@ -322,7 +332,7 @@ describe('renewal', () => {
 })
 
 describe('step-up', () => {
-  test('asks for what is missing and what there was, once (auth.stepup.union)', async () => {
+  test('asks for what is missing and what there was, once [auth.stepup.union]', async () => {
     await using client = await open()
     expect((await client.callTool('write')).text).toBe('written')
     expect(world.authorizations.map((page) => page.get('scope'))).toEqual(['read', 'read write'])
@@ -330,7 +340,7 @@ describe('step-up', () => {
     expect(world.authorizations).toHaveLength(2)
   })
 
-  test('a scope that is not granted is not asked for again (auth.stepup.retry-limit)', async () => {
+  test('a scope that is not granted is not asked for again [auth.stepup.retry-limit]', async () => {
     await using client = await open()
     world.grantsOnly = 'read'
     expect(await failure(client.callTool('write'))).toMatchObject({ code: 'unauthorized', failure: 'scope' })
@@ -339,7 +349,7 @@ describe('step-up', () => {
     expect((await client.callTool('read')).text).toBe('read')
   })
 
-  test('a user who says no keeps what there was, and is left in peace (sec.scopes.client-baseline)', async () => {
+  test('a user who says no keeps what there was, and is left in peace [sec.scopes.client-baseline]', async () => {
     await using client = await open()
     world.authorizationError = { error: 'access_denied' }
     expect(await failure(client.callTool('write'))).toMatchObject({ failure: 'authorization' })

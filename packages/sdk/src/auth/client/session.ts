@@ -82,8 +82,7 @@ export class ServerSession {
     const used = tokenIn(sent)
     if (error === 'use_dpop_nonce' && sent.DPoP !== undefined) return this.#mayUseNonce(signal)
     if (status === 403 && (error !== 'insufficient_scope' || used === undefined)) return false
-    // Whatever is under way may already be the answer.
-    await this.#work?.wait(signal).catch(() => {})
+    // Another request was refused too, and its answer is here.
     if (this.#tokens !== undefined && this.#tokens.accessToken !== used) return true
     const stepUp = status === 403
     if (stepUp) this.#assertNewScopes(scopesOf(challenge?.params.get('scope')))
