@@ -4,6 +4,7 @@ import { isObject } from '../jsonrpc/classify.ts'
 import { exceedsDepth } from '../jsonrpc/limits.ts'
 import type { JsonObject } from '../jsonrpc/message.ts'
 import { revisions } from '../model/revision.ts'
+import { builtin } from './builtin.ts'
 import { OAuthError } from './client/oauth-error.ts'
 import type { GuardedFetch } from './guarded-fetch.ts'
 import type { Trace } from './trace.ts'
@@ -82,6 +83,12 @@ export async function discoverIssuer(
     if (found.kind === 'unknown') isAbsent = false
     if (found.kind !== 'found') continue
     const { issuer: named } = found.json
+    const problem = wrongMember(found.json)
+    if (problem !== undefined) {
+      isAbsent = false
+      trace.add(url.href, problem)
+      continue
+    }
     // auth.asmeta.validate-issuer: simple string comparison, or one server could speak for another.
     if (named === issuer) return found.json as unknown as AuthorizationServer
     isAbsent = false
@@ -99,6 +106,28 @@ export async function discoverIssuer(
   )
 }
 
+const lists = [
+  'scopes_supported',
+  'code_challenge_methods_supported',
+  'token_endpoint_auth_methods_supported',
+  'dpop_signing_alg_values_supported',
+]
+const endpoints = [
+  'authorization_endpoint',
+  'token_endpoint',
+  'registration_endpoint',
+  'device_authorization_endpoint',
+  'revocation_endpoint',
+]
+
+/** What is wrong with a document whose members would be relied on. */
+function wrongMember(json: JsonObject): string | undefined {
+  const list = lists.find((name) => json[name] != null && strings(json[name]) === undefined)
+  if (list !== undefined) return `${list}: expected an array of strings`
+  const endpoint = endpoints.find((name) => json[name] != null && typeof json[name] !== 'string')
+  return endpoint === undefined ? undefined : `${endpoint}: expected a string`
+}
+
 /** The endpoints of servers of 2025-03-26 without metadata (auth.mar25.fallback-endpoints). */
 export const defaultEndpoints = ({ origin }: URL): AuthorizationServer => ({
   issuer: origin,
@@ -107,8 +136,12 @@ export const defaultEndpoints = ({ origin }: URL): AuthorizationServer => ({
   registration_endpoint: `${origin}/register`,
 })
 
+// auth.mar25.version-header-on-discovery. In browsers it would need a preflight, which few servers of metadata answer.
+const versionHeader: { [name: string]: string } =
+  builtin('node:http') === undefined ? {} : { 'MCP-Protocol-Version': revisions.at(-1)! }
+
 async function readDocument(url: URL, { guard, trace, signal }: DiscoveryOptions): Promise<Document> {
-  const headers = { Accept: 'application/json', 'MCP-Protocol-Version': revisions.at(-1)! }
+  const headers = { Accept: 'application/json', ...versionHeader }
   try {
     const { status, text } = await guard.send({ method: 'GET', url, headers, ...(signal && { signal }) })
     if (status !== 200) {

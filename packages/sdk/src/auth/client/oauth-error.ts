@@ -1,4 +1,4 @@
-import { McpError } from '../../errors.ts'
+import { isMcpError, McpError } from '../../errors.ts'
 import type { Trace, TraceEntry } from '../trace.ts'
 
 /**
@@ -29,6 +29,4 @@ export class OAuthError extends McpError {
 }
 
 export const isOAuthError = (value: unknown): value is OAuthError =>
-  value instanceof McpError &&
-  value.code === 'unauthorized' &&
-  typeof (value as Partial<OAuthError>).failure === 'string'
+  isMcpError(value) && value.code === 'unauthorized' && typeof (value as Partial<OAuthError>).failure === 'string'

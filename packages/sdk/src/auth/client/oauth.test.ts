@@ -218,6 +218,21 @@ describe('discovery', () => {
     expect(warnings).toHaveLength(1)
   })
 
+  test('metadata with members of the wrong type is not used, and the trace says why', async () => {
+    world.metadata = { scopes_supported: 5 }
+    const error = await failure(open())
+    expect(error).toMatchObject({ failure: 'discovery' })
+    expect(error.message).toContain('scopes_supported: expected an array of strings')
+  })
+
+  test('a server that wants other credentials is left alone', async () => {
+    const fake: typeof fetch = async () =>
+      new Response('', { status: 401, headers: { 'WWW-Authenticate': 'Basic realm="x"' } })
+    const error = await failure(connect(world.url, { auth: oauth({ grant: world.grant }), fetch: fake }))
+    expect(error).toMatchObject({ status: 401, challenge: 'Basic realm="x"' })
+    expect(world.paths).toEqual([])
+  })
+
   test('resource is left out where that was asked for', async () => {
     await using client = await open({ deviations: { omitResource: true } })
     await client.callTool('read')
@@ -320,6 +335,39 @@ describe('renewal', () => {
     expect(await failure(client.callTool('read'))).toMatchObject({ code: 'unauthorized' })
     expect(await failure(client.callTool('read'))).toMatchObject({ code: 'unauthorized' })
     expect(world.authorizations).toHaveLength(2)
+  })
+
+  test('closing does not make the user log in', async () => {
+    const auth = oauth({ grant: world.grant })
+    const client = await connect(world.url, { auth, revisions: ['2025-11-25'] })
+    world.expireAll()
+    world.forgetRefreshTokens()
+    await client.close()
+    expect(world.authorizations).toHaveLength(1)
+  })
+
+  test('a token that no header can carry is refused, and not quoted', async () => {
+    const fake: typeof fetch = async (input, init) => {
+      const reply = await fetch(input, init)
+      if (!String(input).endsWith('/token')) return reply
+      return Response.json({ access_token: 'secret-\r\nX-Evil: 1', token_type: 'Bearer' })
+    }
+    const error = await failure(open({ network: { fetch: fake } }))
+    expect(error).toMatchObject({ failure: 'token' })
+    expect(textOf(error)).not.toContain('X-Evil')
+  })
+
+  test('an authorization server that is down does not stop a token that still works', async () => {
+    const store = memoryStore()
+    await (await open({ store })).close()
+    const due = { ...(await tokensIn(store)), renewAt: 1 }
+    await store.set(`tokens ${world.issuer} ${world.url}`, JSON.stringify(due))
+    world.metadata = { token_endpoint: 'http://127.0.0.1:1/token' }
+    await using client = await open({ store })
+    const asked = world.paths.length
+    expect((await client.callTool('read')).text).toBe('read')
+    // It is not asked again for every call.
+    expect(world.paths.slice(asked)).toEqual(['/mcp'])
   })
 
   test('forget makes the next connection ask', async () => {

@@ -23,7 +23,13 @@ export const openBrowser: OpenBrowser = (page) => {
   return new Promise<void>((resolve, reject) => {
     const child = processes.spawn(command!, [...args, page.href], { stdio: 'ignore', detached: true, shell: false })
     child.once('error', (cause) => {
-      reject(new McpError('unsupported', `The browser could not be opened with ${command}`, { cause }))
+      reject(
+        new McpError(
+          'unsupported',
+          `The browser could not be opened with ${command}: give \`openBrowser\`, or use deviceCode`,
+          { cause },
+        ),
+      )
     })
     child.once('spawn', () => {
       child.unref()

@@ -29,9 +29,9 @@ export async function findPlace(
   if (listed.length === 0) {
     // auth.mar25.base-url: servers of 2025-03-26 are their own authorization servers.
     const as = await discoverIssuer(server.origin, discovery)
-    if (as !== undefined) return { record: { issuer: as.issuer, ...resource }, as, ...about }
-    const defaults = defaultEndpoints(server)
-    return { record: { issuer: defaults.issuer, ...resource, defaults: true }, as: defaults, ...about }
+    const record = { issuer: server.origin, ...resource }
+    if (as !== undefined) return { record, as, ...about }
+    return { record: { ...record, defaults: true }, as: defaultEndpoints(server), ...about }
   }
   const issuer = await chooseIssuer(listed, options, discovery)
   return { record: { issuer, ...resource }, as: await knownIssuer(issuer, discovery), ...about }

@@ -30,12 +30,11 @@ interface Need {
   used: string | undefined
   /** Scopes that it lacks. */
   stepUp: boolean
-  /** Whether renewing by refresh token was tried already. */
-  refused: boolean
 }
 
 /** How long a scope that was not granted, and a token that was never accepted, are not asked for again. */
 const calmMs = 60_000
+const restMs = 10_000
 
 /** Everything about the tokens for one server. */
 export class ServerSession {
@@ -48,8 +47,10 @@ export class ServerSession {
   #loaded = false
   #work: SharedWork | undefined
   #dpop: DpopKey | undefined
-  /** A token that the user just agreed to, until the server takes it. */
-  #unproven: { accessToken: string; until: number } | undefined
+  /** A token that was just obtained, until the server takes it. */
+  #unproven: { accessToken: string; by: 'grant' | 'refresh'; until: number } | undefined
+  /** Renewing early failed; until then the token is used for as long as the server takes it. */
+  #restsUntil = 0
   /** The requests that were refused for want of a nonce, each by its signal. */
   readonly #gotNonce = new WeakSet<AbortSignal>()
   /** Scopes that were asked for in vain. */
@@ -76,8 +77,10 @@ export class ServerSession {
   }
 
   async challenged(refusal: AuthChallenge): Promise<boolean> {
-    const { status, sent, signal, refusals } = refusal
-    const challenge = tokenChallenge(refusal.wwwAuthenticate)
+    const { status, sent, signal, wwwAuthenticate } = refusal
+    const challenge = tokenChallenge(wwwAuthenticate)
+    // Who wants other credentials does not want a token; and nobody logs in to say goodbye.
+    if ((wwwAuthenticate !== undefined && challenge === undefined) || refusal.method === 'DELETE') return false
     const error = challenge?.params.get('error')
     const used = tokenIn(sent)
     if (error === 'use_dpop_nonce' && sent.DPoP !== undefined) return this.#mayUseNonce(signal)
@@ -87,7 +90,7 @@ export class ServerSession {
     const stepUp = status === 403
     if (stepUp) this.#assertNewScopes(scopesOf(challenge?.params.get('scope')))
     else this.#assertWorthwhile(used)
-    await this.#share({ early: false, challenge, used, stepUp, refused: refusals > 0 }, signal)
+    await this.#share({ early: false, challenge, used, stepUp }, signal)
     return true
   }
 
@@ -109,9 +112,11 @@ export class ServerSession {
     await this.#load()
     const stale = this.#tokens
     if (stale !== undefined && this.#isStale(stale)) {
-      const need = { early: true, challenge: undefined, used: stale.accessToken, stepUp: false, refused: false }
+      const need = { early: true, challenge: undefined, used: stale.accessToken, stepUp: false }
       // If it fails the server says what it wants, and the failure of that is worth reporting.
-      await this.#share(need, signal).catch(() => {})
+      await this.#share(need, signal).catch(() => {
+        this.#restsUntil = Date.now() + restMs
+      })
     }
     const tokens = this.#tokens
     if (tokens === undefined) return {}
@@ -120,14 +125,18 @@ export class ServerSession {
   }
 
   #isStale({ renewAt, refreshToken }: TokenRecord): boolean {
-    if (renewAt === undefined || renewAt > Date.now()) return false
+    const now = Date.now()
+    if (renewAt === undefined || renewAt > now || this.#restsUntil > now) return false
     return refreshToken !== undefined || !this.#settings.grant.interactive
   }
 
   // What is kept
 
   #load(): Promise<void> {
-    this.#loading ??= this.#reload()
+    this.#loading ??= this.#reload().catch((error) => {
+      this.#loading = undefined
+      throw error
+    })
     return this.#loading
   }
 
@@ -158,12 +167,15 @@ export class ServerSession {
 
   /** However many ask, one token is obtained. */
   #share(need: Need, signal: AbortSignal): Promise<void> {
-    this.#work ??= new SharedWork(
-      (stop) => this.#hold(need, stop),
-      () => {
-        this.#work = undefined
-      },
-    )
+    if (this.#work === undefined || this.#work.stopped) {
+      const work = new SharedWork(
+        (stop) => this.#hold(need, stop),
+        () => {
+          if (this.#work === work) this.#work = undefined
+        },
+      )
+      this.#work = work
+    }
     return this.#work.wait(signal)
   }
 
@@ -193,10 +205,15 @@ export class ServerSession {
       dpop: this.#dpop,
       guard: this.#guard,
     }
-    if (tokens !== undefined && !need.stepUp && !need.refused && (await this.#refresh(plan, tokens))) return
+    if (tokens !== undefined && this.#mayRefresh(need) && (await this.#refresh(plan, tokens))) return
     // The user is not disturbed before the server insists.
     if (need.early && grant.interactive) return
     await this.#grant(plan, need)
+  }
+
+  /** More scopes need the user, and a token that refreshing brought is not helped by refreshing again. */
+  #mayRefresh({ stepUp, used }: Need): boolean {
+    return !stepUp && (this.#unproven === undefined || this.#unproven.accessToken !== used)
   }
 
   async #find(need: Need, trace: Trace, signal: AbortSignal): Promise<Place> {
@@ -245,6 +262,7 @@ export class ServerSession {
     const { requested, clientId, refreshToken } = tokens
     const renewed = { ...recordOf(response, requested, clientId, this.#dpop) }
     if (renewed.refreshToken === undefined && refreshToken !== undefined) renewed.refreshToken = refreshToken
+    this.#unproven = { accessToken: renewed.accessToken, by: 'refresh', until: Date.now() + calmMs }
     await this.#keep(plan.place.record, renewed)
     return true
   }
@@ -257,7 +275,7 @@ export class ServerSession {
       if (record.type !== 'dpop' && (dpop === 'always' || typeof dpop === 'object' || plan.place.dpopRequired)) {
         throw new OAuthError('token', `The authorization server ${plan.place.as.issuer} does not bind tokens to keys`)
       }
-      this.#unproven = { accessToken: record.accessToken, until: Date.now() + calmMs }
+      this.#unproven = { accessToken: record.accessToken, by: 'grant', until: Date.now() + calmMs }
       await this.#keep(plan.place.record, record)
     } catch (error) {
       if (need.stepUp) this.#denied.set(scopeKey(scopesOf(need.challenge?.params.get('scope'))), Date.now() + calmMs)
@@ -284,8 +302,8 @@ export class ServerSession {
   }
 
   #assertWorthwhile(used: string | undefined): void {
-    const { accessToken, until } = this.#unproven ?? {}
-    if (used === undefined || accessToken !== used || until! < Date.now()) return
+    const { accessToken, by, until } = this.#unproven ?? {}
+    if (used === undefined || accessToken !== used || by !== 'grant' || until! < Date.now()) return
     throw new OAuthError('token', `${this.#server.href} refuses the token that was obtained for it a moment ago`)
   }
 
@@ -300,19 +318,27 @@ const scopeKey = (scopes: string[]): string => [...scopes].sort().join(' ')
 /** The access token among the headers of a request. */
 const tokenIn = ({ Authorization }: HeaderRecord): string | undefined => Authorization?.split(' ')[1]
 
+/** What a header can carry (RFC 6750): anything else would end in another header, or in an error that quotes it. */
+const visibleAscii = /^[\x21-\x7e]+$/
+
 function recordOf(
   { access_token, token_type, expires_in, refresh_token, scope }: TokenEndpointResponse,
   requested: readonly string[],
   clientId: string,
   dpop: DpopKey | undefined,
 ): TokenRecord {
+  if (!visibleAscii.test(access_token)) {
+    throw new OAuthError('token', 'The access token contains characters that no header can carry')
+  }
   const isBound = token_type === 'dpop' && dpop !== undefined
   return {
     accessToken: access_token,
     type: isBound ? 'dpop' : 'bearer',
     requested: [...new Set([...requested, ...scopesOf(scope)])],
     clientId,
-    ...(expires_in !== undefined && { renewAt: Date.now() + expires_in * 1_000 - Math.min(30_000, expires_in * 100) }),
+    // Some servers say 0 when they do not know.
+    ...(expires_in !== undefined &&
+      expires_in > 0 && { renewAt: Date.now() + expires_in * 1_000 - Math.min(30_000, expires_in * 100) }),
     ...(refresh_token !== undefined && { refreshToken: refresh_token }),
     ...(isBound && { key: dpop.thumbprint }),
   }

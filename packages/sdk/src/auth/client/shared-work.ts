@@ -11,6 +11,11 @@ export class SharedWork {
     this.#result.catch(() => {})
   }
 
+  /** True once nobody waits: it is being ended, and is not to be joined. */
+  get stopped(): boolean {
+    return this.#stop.signal.aborted
+  }
+
   /** Waits for the end; rejects early if the signal fires. */
   wait(signal: AbortSignal): Promise<void> {
     this.#waiting += 1
