@@ -370,6 +370,19 @@ describe('renewal', () => {
     expect(world.paths.slice(asked)).toEqual(['/mcp'])
   })
 
+  test('tokens that are taken back are worth nothing any more', async () => {
+    const store = memoryStore()
+    const auth = oauth({ grant: world.grant, store })
+    const client = await connect(world.url, { auth })
+    const { accessToken } = await tokensIn(store)
+    expect(await auth.revoke(world.url)).toBe(true)
+    expect(await store.get(`tokens ${world.issuer} ${world.url}`)).toBeUndefined()
+    const headers = { Authorization: `Bearer ${accessToken}` }
+    await expect(connect(world.url, { headers })).rejects.toMatchObject({ status: 401 })
+    expect(await auth.revoke(world.url)).toBe(false)
+    await client.close()
+  })
+
   test('forget makes the next connection ask', async () => {
     const auth = oauth({ grant: world.grant })
     await (await connect(world.url, { auth })).close()

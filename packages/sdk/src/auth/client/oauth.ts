@@ -9,6 +9,8 @@ import { type Lock, memoryStore, Records } from './store.ts'
 export interface OAuth extends ClientAuth {
   /** Forgets the tokens for a server, here and in the store. */
   forget(server: string | URL): Promise<void>
+  /** Forgets them, and tells the authorization server; false if that one cannot be told. */
+  revoke(server: string | URL): Promise<boolean>
 }
 
 const noLock: Lock = { hold: (_key, work) => work() }
@@ -36,6 +38,7 @@ export function oauth(options: OAuthOptions = {}): OAuth {
     headers: (request) => sessionFor(request.server).headers(request),
     challenged: (challenge) => sessionFor(challenge.server).challenged(challenge),
     answered: (request, reply) => sessionFor(request.server).answered(request, reply),
+    revoke: (server) => sessionFor(new URL(server)).revoke(),
     forget: (server) => sessionFor(new URL(server)).forget(),
     ...(grant.extension !== undefined && { extensions: [grant.extension] }),
   }

@@ -72,7 +72,8 @@ export async function refresh(plan: Obtaining, tokens: TokenRecord): Promise<oau
 const sentResource = ({ options }: Obtaining, resource: string | undefined): string | undefined =>
   options.deviations?.omitResource ? undefined : resource
 
-const clientFor = (plan: Obtaining, redirectUri?: string): Promise<ResolvedClient> => {
+/** The client to use. */
+export const clientFor = (plan: Obtaining, redirectUri?: string): Promise<ResolvedClient> => {
   const { as, record } = plan.place
   return resolveClient({ ...plan, as, record: plan.records.client(record.issuer) }, redirectUri)
 }

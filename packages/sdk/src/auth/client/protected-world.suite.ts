@@ -177,6 +177,7 @@ export class World implements AsyncDisposable {
     if (url.pathname === '/.well-known/oauth-authorization-server') json(reply, 200, this.#about())
     else if (url.pathname === '/register') this.#register(JSON.parse(await textOf(request)), reply)
     else if (url.pathname === '/authorize') this.#page(url.searchParams, reply)
+    else if (url.pathname === '/revoke') this.#revoke(new URLSearchParams(await textOf(request)), reply)
     else if (url.pathname === '/device') this.#device(reply)
     else if (url.pathname === '/token') {
       const form = Object.fromEntries(new URLSearchParams(await textOf(request)))
@@ -193,6 +194,7 @@ export class World implements AsyncDisposable {
       authorization_endpoint: `${issuer}/authorize`,
       token_endpoint: `${issuer}/token`,
       registration_endpoint: `${issuer}/register`,
+      revocation_endpoint: `${issuer}/revoke`,
       device_authorization_endpoint: `${issuer}/device`,
       code_challenge_methods_supported: ['S256'],
       token_endpoint_auth_methods_supported: ['none'],
@@ -224,6 +226,12 @@ export class World implements AsyncDisposable {
     for (const [name, value] of Object.entries(parameters)) back.searchParams.set(name, value)
     if (this.iss !== undefined) back.searchParams.set('iss', this.iss)
     reply.writeHead(302, { Location: back.href }).end()
+  }
+
+  #revoke(form: URLSearchParams, reply: ServerResponse): void {
+    const known = this.#refresh.delete(form.get('token')!)
+    if (known) this.#access.clear()
+    json(reply, known ? 200 : 400, {})
   }
 
   #device(reply: ServerResponse): void {

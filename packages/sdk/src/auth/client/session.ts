@@ -10,6 +10,7 @@ import { OAuthError } from './oauth-error.ts'
 import { type Obtaining, obtain, refresh } from './obtain.ts'
 import type { OAuthOptions } from './options.ts'
 import { findPlace, type Place, recallPlace } from './place.ts'
+import { revoke } from './revoke.ts'
 import { chooseScopes, withOfflineAccess } from './scopes.ts'
 import { SharedWork } from './shared-work.ts'
 import type { Lock, Records, ServerRecord, TokenRecord } from './store.ts'
@@ -92,6 +93,19 @@ export class ServerSession {
     else this.#assertWorthwhile(used)
     await this.#share({ early: false, challenge, used, stepUp }, signal)
     return true
+  }
+
+  /** Takes the tokens back, at the authorization server and here; false if that one could not be told. */
+  async revoke(): Promise<boolean> {
+    await this.#load()
+    const tokens = this.#tokens
+    const { signal } = new AbortController()
+    const need = { early: true, challenge: undefined, used: tokens?.accessToken, stepUp: false }
+    try {
+      return tokens !== undefined && (await revoke(await this.#plan(need, signal), tokens))
+    } finally {
+      await this.forget()
+    }
   }
 
   /** Forgets the tokens, here and in the store. */
@@ -191,24 +205,25 @@ export class ServerSession {
   }
 
   async #renew(need: Need, signal: AbortSignal): Promise<void> {
-    const { grant, options } = this.#settings
-    const trace = new Trace()
     this.#assertSecure()
+    const plan = await this.#plan(need, signal)
+    const tokens = this.#tokensOf(plan.place.record)
+    if (tokens !== undefined && this.#mayRefresh(need) && (await this.#refresh(plan, tokens))) return
+    // The user is not disturbed before the server insists.
+    if (need.early && this.#settings.grant.interactive) return
+    await this.#grant(plan, need)
+  }
+
+  /** Finds out where tokens come from, and what is needed there. */
+  async #plan(need: Need, signal: AbortSignal): Promise<Obtaining> {
+    const { grant, options, records } = this.#settings
+    const trace = new Trace()
     const place = await this.#find(need, trace, signal)
     const tokens = this.#tokensOf(place.record)
     const scopes = this.#scopesFor(need, place, tokens)
     await this.#prepareKey(need, place)
-    const { records } = this.#settings
-    const plan: Obtaining = {
-      server: this.#server,
-      ...{ place, grant, options, records, scopes, trace, signal },
-      dpop: this.#dpop,
-      guard: this.#guard,
-    }
-    if (tokens !== undefined && this.#mayRefresh(need) && (await this.#refresh(plan, tokens))) return
-    // The user is not disturbed before the server insists.
-    if (need.early && grant.interactive) return
-    await this.#grant(plan, need)
+    const own = { server: this.#server, dpop: this.#dpop, guard: this.#guard }
+    return { ...own, place, grant, options, records, scopes, trace, signal }
   }
 
   /** More scopes need the user, and a token that refreshing brought is not helped by refreshing again. */
