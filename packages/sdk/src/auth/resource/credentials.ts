@@ -15,7 +15,7 @@ const scheme = /^(?:bearer|dpop)(?:\s|$)/i
 export function credentialsOf(request: HttpRequest, maxLength: number): Credentials | undefined {
   const header = request.header('authorization')
   if (header === undefined || !scheme.test(header)) return undefined
-  if (header.length > maxLength + 8) throw new TokenRefused('malformed', `the token is longer than ${maxLength}`)
+  if (header.length > maxLength + 8) throw new TokenRefused('unreadable', `the token is longer than ${maxLength}`)
   const found = pattern.exec(header)
   if (found === null) throw new TokenRefused('malformed', 'the Authorization header holds no token')
   // RFC 6750 section 2: one way, once. Node silently drops all but the first line.

@@ -2,7 +2,8 @@
  * Why a request was not let in.
  *
  * - `missing`: no access token came with it
- * - `malformed`: the header is none, or more than one, or the token is too long or no token
+ * - `malformed`: the header cannot be understood, or there is more than one token
+ * - `unreadable`: the token is too long, or nothing that its issuer makes
  * - `algorithm`, `type`, `key`, `signature`: what protects the token is not what it has to be
  * - `issuer`, `audience`, `expired`, `not_yet`, `subject`: what the token says
  * - `inactive`: its issuer does not vouch for it
@@ -15,6 +16,7 @@
 export type RefusalReason =
   | 'missing'
   | 'malformed'
+  | 'unreadable'
   | 'algorithm'
   | 'type'
   | 'key'

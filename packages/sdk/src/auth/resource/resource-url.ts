@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http'
-import { loopbackNames, matchesHost } from '../../http-server/hosts.ts'
+import { loopbackNames } from '../../http-server/hosts.ts'
 import type { HttpRequest } from '../../http-server/request.ts'
 
 export const pathOf = (target: string): string => target.split('?', 1)[0]!
@@ -28,6 +28,7 @@ export function localResource(request: HttpRequest, path: string): string | unde
   const { socket } = request.raw as Partial<IncomingMessage>
   if (host === undefined || !request.onLoopback || socket === undefined || 'encrypted' in socket) return undefined
   const port = socket.localPort === 80 ? '' : `:${socket.localPort}`
-  const own = loopbackNames.map((name) => name + port)
-  return matchesHost(host, own) ? canonical(`http://${host}${path}`) : undefined
+  return loopbackNames.some((name) => name + port === host.toLowerCase())
+    ? canonical(`http://${host}${path}`)
+    : undefined
 }
