@@ -44,7 +44,10 @@ const plans: ReadonlyMap<string, Plan> = new Map<string, Plan>([
   ['auth/token-endpoint-auth-basic', asUser],
   ['auth/token-endpoint-auth-post', asUser],
   ['auth/token-endpoint-auth-none', asUser],
-  ['auth/pre-registration', (context) => ({ ...user, client: knownClient(context) })],
+  [
+    'auth/pre-registration',
+    (context) => ({ ...user, client: { ...knownClient(context), issuer: text(context, 'issuer') } }),
+  ],
   ['auth/resource-mismatch', asUser],
   ['auth/offline-access-scope', asUser],
   ['auth/offline-access-not-supported', asUser],

@@ -56,6 +56,11 @@ export class GuardedFetch {
     this.#options = options
   }
 
+  /** The same for what another server names. */
+  for(server: URL): GuardedFetch {
+    return new GuardedFetch(server, this.#options)
+  }
+
   /** Why a URL may not be asked; undefined if it may. What a name resolves to is checked when it is connected to. */
   refusal(url: URL): string | undefined {
     const { protocol, hostname, username, password } = url

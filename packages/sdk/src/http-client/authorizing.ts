@@ -124,7 +124,9 @@ export class Authorizing implements Handle, ReplySink {
 
   #fail(thrown: unknown): void {
     if (this.#stop.signal.aborted) return
-    const error = isMcpError(thrown)
+    // Whatever went wrong, it was not the server: nothing else may be concluded from it.
+    const isPlain = isMcpError(thrown) && (thrown.code === 'unauthorized' || thrown.code === 'cancelled')
+    const error = isPlain
       ? thrown
       : new McpError('unauthorized', `auth failed: ${thrown instanceof Error ? thrown.message : String(thrown)}`, {
           cause: thrown,

@@ -7,6 +7,8 @@ import { explained, requestOptions, requestToken } from './token-request.ts'
 
 const deviceCodeType = 'urn:ietf:params:oauth:grant-type:device_code'
 
+const maxWaitMs = 30 * 60_000
+
 /** What the user has to do, on any device. */
 export interface DeviceCode {
   userCode: string
@@ -73,8 +75,8 @@ async function poll(
   { device_code, interval = 5, expires_in }: oauth.DeviceAuthorizationResponse,
 ): Promise<GrantedToken> {
   const { as, signal, sentResource } = context
-  const until = Date.now() + expires_in * 1_000
-  let pauseMs = Math.max(interval, 0.1) * 1_000
+  const until = Date.now() + Math.min(expires_in * 1_000, maxWaitMs)
+  let pauseMs = Math.max(interval, 1) * 1_000
   while (Date.now() < until) {
     await pause(pauseMs, signal)
     try {

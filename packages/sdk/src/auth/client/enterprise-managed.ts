@@ -1,6 +1,5 @@
 import * as oauth from 'oauth4webapi'
 import { discoverIssuer } from '../discovery.ts'
-import { GuardedFetch } from '../guarded-fetch.ts'
 import { secretAuthentication } from './client-authentication.ts'
 import type { Grant, GrantContext } from './grant.ts'
 import { OAuthError } from './oauth-error.ts'
@@ -50,7 +49,7 @@ async function exchangeIdentity(options: EnterpriseManagedOptions, context: Gran
   const { idp, assertion, assertionType = 'id_token' } = options
   const { resource, scopes, trace, signal } = context
   // Whoever configured the identity provider vouches for its address.
-  const guard = new GuardedFetch(new URL(idp.issuer))
+  const guard = context.guard.for(new URL(idp.issuer))
   const as = await findIdp(idp, { ...context, guard })
   const client = { client_id: idp.clientId }
   const parameters = {

@@ -112,7 +112,7 @@ describe('programs', () => {
     const client = { id: 'nightly', privateKey: '-----BEGIN PRIVATE KEY-----\nc2VjcmV0\n-----END PRIVATE KEY-----' }
     const connecting = connect(`${origin}/mcp`, { auth: oauth({ grant: clientCredentials(), client }) })
     const error = (await connecting.catch((thrown: unknown) => thrown)) as Error
-    expect(error).toMatchObject({ code: 'invalid_argument' })
+    expect(error).toMatchObject({ code: 'unauthorized', cause: { code: 'invalid_argument' } })
     expect(error.stack).not.toContain('c2VjcmV0')
   })
 

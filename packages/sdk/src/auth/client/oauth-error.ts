@@ -28,5 +28,17 @@ export class OAuthError extends McpError {
   }
 }
 
+/** The error with what was asked on the way; what went wrong below becomes its cause. */
+export function withTrace(thrown: unknown, trace: Trace): unknown {
+  if (isMcpError(thrown) && thrown.code === 'cancelled') return thrown
+  if (isOAuthError(thrown)) {
+    const { failure, message, error, cause } = thrown
+    if (thrown.trace.length > 0) return thrown
+    return new OAuthError(failure, message, trace, { cause, ...(error !== undefined && { error }) })
+  }
+  const message = thrown instanceof Error ? thrown.message : String(thrown)
+  return new OAuthError('authorization', message, trace, { cause: thrown })
+}
+
 export const isOAuthError = (value: unknown): value is OAuthError =>
   isMcpError(value) && value.code === 'unauthorized' && typeof (value as Partial<OAuthError>).failure === 'string'

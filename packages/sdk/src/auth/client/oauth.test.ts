@@ -184,6 +184,27 @@ describe('clients', () => {
     expect(textOf(error)).not.toContain('secret-of-known')
   })
 
+  test('credentials without an issuer belong to the first that took them', async () => {
+    world.clients.add('known')
+    const auth = oauth({ grant: world.grant, client: { id: 'known' } })
+    await using client = await connect(world.url, { auth })
+    await using other = await World.start()
+    world.resourceMetadata = { authorization_servers: [other.issuer] }
+    world.expireAll()
+    expect(await failure(client.callTool('read'))).toMatchObject({ failure: 'registration' })
+    expect(other.tokenRequests).toEqual([])
+    expect(other.authorizations).toEqual([])
+  })
+
+  test('a token endpoint that cannot be reached is a failure of authorization, with the way there', async () => {
+    world.metadata = { token_endpoint: 'http://127.0.0.1:1/token' }
+    const error = await failure(open())
+    expect(error).toMatchObject({ code: 'unauthorized', failure: 'token' })
+    expect(error.trace).toHaveLength(2)
+    // Nothing is concluded about the revision from it: the server is not asked for another one.
+    expect(world.paths.filter((path) => path === '/mcp')).toHaveLength(1)
+  })
+
   test('without a client id and a way to get one the error says what to give', async () => {
     world.metadata = { registration_endpoint: undefined }
     const error = await failure(open())

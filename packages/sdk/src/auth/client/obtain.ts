@@ -12,6 +12,8 @@ import { requestToken } from './token-request.ts'
 
 export interface Obtaining {
   server: URL
+  /** The authorization server that gave tokens before. */
+  knownIssuer: string | undefined
   place: Place
   grant: Grant
   options: OAuthOptions

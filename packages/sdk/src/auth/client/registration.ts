@@ -14,6 +14,7 @@ export interface Registering {
   grant: Grant
   options: OAuthOptions
   record: Entry<ClientRecord>
+  knownIssuer: string | undefined
   scopes: readonly string[]
   guard: GuardedFetch
   trace: Trace
@@ -22,8 +23,8 @@ export interface Registering {
 
 /** The client id for an authorization server, in the order of auth.reg.priority. */
 export async function resolveClient(plan: Registering, redirectUri?: string): Promise<ResolvedClient> {
-  const { as, options, record, trace } = plan
-  if (options.client !== undefined) return staticClient(options.client, as, trace)
+  const { as, options, record } = plan
+  if (options.client !== undefined) return staticClient(options.client, plan)
   if (options.clientMetadataUrl !== undefined && as.client_id_metadata_document_supported === true) {
     return resolved({ id: options.clientMetadataUrl }, as, false)
   }
@@ -40,9 +41,10 @@ function resolved(known: ClientRecord, as: oauth.AuthorizationServer, registered
   return { client: { client_id: id }, authenticate: secretAuthentication(as, secret, method), registered }
 }
 
-async function staticClient(given: StaticClient, as: oauth.AuthorizationServer, trace: Trace): Promise<ResolvedClient> {
-  const { id, secret, issuer, privateKey, method } = given
-  // auth.asbind.prereg-mismatch-error: credentials go to nobody but the server that issued them.
+async function staticClient(given: StaticClient, { as, knownIssuer, trace }: Registering): Promise<ResolvedClient> {
+  const { id, secret, privateKey, method, issuer = knownIssuer } = given
+  // auth.asbind.prereg-mismatch-error: credentials go to nobody but the server that issued them. Where that was not said,
+  // it is the one that took them first.
   if (issuer !== undefined && issuer !== as.issuer) {
     const message = `The client belongs to the authorization server ${issuer}, and the server now names ${as.issuer}`
     throw new OAuthError('registration', message, trace)

@@ -6,10 +6,11 @@ import { GuardedFetch } from '../guarded-fetch.ts'
 import { Trace } from '../trace.ts'
 import { type DpopKey, dpopKey } from './dpop.ts'
 import type { Grant } from './grant.ts'
-import { OAuthError } from './oauth-error.ts'
+import { OAuthError, withTrace } from './oauth-error.ts'
 import { type Obtaining, obtain, refresh } from './obtain.ts'
 import type { OAuthOptions } from './options.ts'
 import { findPlace, type Place, recallPlace } from './place.ts'
+import { Restraint } from './restraint.ts'
 import { revoke } from './revoke.ts'
 import { chooseScopes, withOfflineAccess } from './scopes.ts'
 import { SharedWork } from './shared-work.ts'
@@ -33,10 +34,6 @@ interface Need {
   stepUp: boolean
 }
 
-/** How long a scope that was not granted, and a token that was never accepted, are not asked for again. */
-const calmMs = 60_000
-const restMs = 10_000
-
 /** Everything about the tokens for one server. */
 export class ServerSession {
   readonly #server: URL
@@ -48,19 +45,13 @@ export class ServerSession {
   #loaded = false
   #work: SharedWork | undefined
   #dpop: DpopKey | undefined
-  /** A token that was just obtained, until the server takes it. */
-  #unproven: { accessToken: string; by: 'grant' | 'refresh'; until: number } | undefined
-  /** Renewing early failed; until then the token is used for as long as the server takes it. */
-  #restsUntil = 0
-  /** The requests that were refused for want of a nonce, each by its signal. */
-  readonly #gotNonce = new WeakSet<AbortSignal>()
-  /** Scopes that were asked for in vain. */
-  readonly #denied = new Map<string, number>()
+  readonly #restraint: Restraint
 
   constructor(server: URL, settings: SessionSettings) {
     this.#server = server
     this.#settings = settings
     this.#guard = new GuardedFetch(server, settings.options.network)
+    this.#restraint = new Restraint(server)
   }
 
   headers(request: AuthRequest): HeaderRecord | Promise<HeaderRecord> {
@@ -74,7 +65,7 @@ export class ServerSession {
   answered({ url }: AuthRequest, { status, header }: AuthReply): void {
     const nonce = header('dpop-nonce')
     if (nonce !== undefined) this.#dpop?.remember(url, nonce)
-    if (status !== 401 && status !== 403) this.#unproven = undefined
+    if (status !== 401 && status !== 403) this.#restraint.proven()
   }
 
   async challenged(refusal: AuthChallenge): Promise<boolean> {
@@ -84,13 +75,13 @@ export class ServerSession {
     if ((wwwAuthenticate !== undefined && challenge === undefined) || refusal.method === 'DELETE') return false
     const error = challenge?.params.get('error')
     const used = tokenIn(sent)
-    if (error === 'use_dpop_nonce' && sent.DPoP !== undefined) return this.#mayUseNonce(signal)
+    if (error === 'use_dpop_nonce' && sent.DPoP !== undefined) return this.#restraint.mayUseNonce(signal)
     if (status === 403 && (error !== 'insufficient_scope' || used === undefined)) return false
     // Another request was refused too, and its answer is here.
     if (this.#tokens !== undefined && this.#tokens.accessToken !== used) return true
     const stepUp = status === 403
-    if (stepUp) this.#assertNewScopes(scopesOf(challenge?.params.get('scope')))
-    else this.#assertWorthwhile(used)
+    if (stepUp) this.#restraint.assertNewScopes(scopesOf(challenge?.params.get('scope')), this.#tokens?.requested ?? [])
+    else this.#restraint.assertWorthwhile(used)
     await this.#share({ early: false, challenge, used, stepUp }, signal)
     return true
   }
@@ -102,7 +93,7 @@ export class ServerSession {
     const { signal } = new AbortController()
     const need = { early: true, challenge: undefined, used: tokens?.accessToken, stepUp: false }
     try {
-      return tokens !== undefined && (await revoke(await this.#plan(need, signal), tokens))
+      return tokens !== undefined && (await revoke(await this.#plan(need, new Trace(), signal), tokens))
     } finally {
       await this.forget()
     }
@@ -116,8 +107,7 @@ export class ServerSession {
     await records.server(this.#server).delete()
     this.#tokens = undefined
     this.#place = undefined
-    this.#unproven = undefined
-    this.#denied.clear()
+    this.#restraint.forget()
   }
 
   // Headers
@@ -128,9 +118,7 @@ export class ServerSession {
     if (stale !== undefined && this.#isStale(stale)) {
       const need = { early: true, challenge: undefined, used: stale.accessToken, stepUp: false }
       // If it fails the server says what it wants, and the failure of that is worth reporting.
-      await this.#share(need, signal).catch(() => {
-        this.#restsUntil = Date.now() + restMs
-      })
+      await this.#share(need, signal).catch(() => signal.aborted || this.#restraint.rest())
     }
     const tokens = this.#tokens
     if (tokens === undefined) return {}
@@ -140,7 +128,7 @@ export class ServerSession {
 
   #isStale({ renewAt, refreshToken }: TokenRecord): boolean {
     const now = Date.now()
-    if (renewAt === undefined || renewAt > now || this.#restsUntil > now) return false
+    if (renewAt === undefined || renewAt > now || this.#restraint.isResting(now)) return false
     return refreshToken !== undefined || !this.#settings.grant.interactive
   }
 
@@ -206,29 +194,32 @@ export class ServerSession {
 
   async #renew(need: Need, signal: AbortSignal): Promise<void> {
     this.#assertSecure()
-    const plan = await this.#plan(need, signal)
+    const trace = new Trace()
+    try {
+      await this.#renewWith(await this.#plan(need, trace, signal), need)
+    } catch (error) {
+      throw withTrace(error, trace)
+    }
+  }
+
+  async #renewWith(plan: Obtaining, need: Need): Promise<void> {
     const tokens = this.#tokensOf(plan.place.record)
-    if (tokens !== undefined && this.#mayRefresh(need) && (await this.#refresh(plan, tokens))) return
+    const mayRefresh = !need.stepUp && this.#restraint.mayRefresh(need.used)
+    if (tokens !== undefined && mayRefresh && (await this.#refresh(plan, tokens))) return
     // The user is not disturbed before the server insists.
     if (need.early && this.#settings.grant.interactive) return
     await this.#grant(plan, need)
   }
 
   /** Finds out where tokens come from, and what is needed there. */
-  async #plan(need: Need, signal: AbortSignal): Promise<Obtaining> {
+  async #plan(need: Need, trace: Trace, signal: AbortSignal): Promise<Obtaining> {
     const { grant, options, records } = this.#settings
-    const trace = new Trace()
     const place = await this.#find(need, trace, signal)
     const tokens = this.#tokensOf(place.record)
     const scopes = this.#scopesFor(need, place, tokens)
     await this.#prepareKey(need, place)
-    const own = { server: this.#server, dpop: this.#dpop, guard: this.#guard }
+    const own = { server: this.#server, knownIssuer: this.#place?.issuer, dpop: this.#dpop, guard: this.#guard }
     return { ...own, place, grant, options, records, scopes, trace, signal }
-  }
-
-  /** More scopes need the user, and a token that refreshing brought is not helped by refreshing again. */
-  #mayRefresh({ stepUp, used }: Need): boolean {
-    return !stepUp && (this.#unproven === undefined || this.#unproven.accessToken !== used)
   }
 
   async #find(need: Need, trace: Trace, signal: AbortSignal): Promise<Place> {
@@ -277,7 +268,7 @@ export class ServerSession {
     const { requested, clientId, refreshToken } = tokens
     const renewed = { ...recordOf(response, requested, clientId, this.#dpop) }
     if (renewed.refreshToken === undefined && refreshToken !== undefined) renewed.refreshToken = refreshToken
-    this.#unproven = { accessToken: renewed.accessToken, by: 'refresh', until: Date.now() + calmMs }
+    this.#restraint.obtained(renewed.accessToken, 'refresh')
     await this.#keep(plan.place.record, renewed)
     return true
   }
@@ -290,36 +281,12 @@ export class ServerSession {
       if (record.type !== 'dpop' && (dpop === 'always' || typeof dpop === 'object' || plan.place.dpopRequired)) {
         throw new OAuthError('token', `The authorization server ${plan.place.as.issuer} does not bind tokens to keys`)
       }
-      this.#unproven = { accessToken: record.accessToken, by: 'grant', until: Date.now() + calmMs }
+      this.#restraint.obtained(record.accessToken, 'grant')
       await this.#keep(plan.place.record, record)
     } catch (error) {
-      if (need.stepUp) this.#denied.set(scopeKey(scopesOf(need.challenge?.params.get('scope'))), Date.now() + calmMs)
+      if (need.stepUp) this.#restraint.denied(scopesOf(need.challenge?.params.get('scope')))
       throw error
     }
-  }
-
-  // What is not tried again
-
-  /** The nonce was remembered when the reply came, so the next proof has it. One that is refused too is not the problem. */
-  #mayUseNonce(request: AbortSignal): boolean {
-    const isFirst = !this.#gotNonce.has(request)
-    this.#gotNonce.add(request)
-    return isFirst
-  }
-
-  #assertNewScopes(wanted: string[]): void {
-    const requested = this.#tokens?.requested ?? []
-    const isNew = wanted.some((scope) => !requested.includes(scope))
-    const isDenied = (this.#denied.get(scopeKey(wanted)) ?? 0) > Date.now()
-    if (isNew && !isDenied) return
-    const why = isDenied ? 'asking for them has just failed' : 'asking for them did not help'
-    throw new OAuthError('scope', `${this.#server.href} wants the scopes ${wanted.join(' ') || '(none named)'}: ${why}`)
-  }
-
-  #assertWorthwhile(used: string | undefined): void {
-    const { accessToken, by, until } = this.#unproven ?? {}
-    if (used === undefined || accessToken !== used || by !== 'grant' || until! < Date.now()) return
-    throw new OAuthError('token', `${this.#server.href} refuses the token that was obtained for it a moment ago`)
   }
 
   #assertSecure(): void {
@@ -327,8 +294,6 @@ export class ServerSession {
     if (refusal !== undefined) throw new OAuthError('discovery', `${this.#server.href} gets no token: ${refusal}`)
   }
 }
-
-const scopeKey = (scopes: string[]): string => [...scopes].sort().join(' ')
 
 /** The access token among the headers of a request. */
 const tokenIn = ({ Authorization }: HeaderRecord): string | undefined => Authorization?.split(' ')[1]

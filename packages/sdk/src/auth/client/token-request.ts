@@ -6,7 +6,7 @@ import type { GuardedFetch } from '../guarded-fetch.ts'
 import type { Trace } from '../trace.ts'
 import type { DpopKey } from './dpop.ts'
 import type { ResolvedClient } from './grant.ts'
-import { OAuthError, type OAuthFailure } from './oauth-error.ts'
+import { isOAuthError, OAuthError, type OAuthFailure } from './oauth-error.ts'
 
 export type RequestOptions = oauth.TokenEndpointRequestOptions
 
@@ -65,14 +65,21 @@ async function withoutIdToken(response: Response): Promise<Response> {
 
 /** An error of the protocol as ours. Causes are left out: they hold codes and tokens. */
 export function explained(failure: OAuthFailure, what: string, thrown: unknown, trace: Trace): Error {
-  if (isMcpError(thrown)) return thrown
+  if (isOAuthError(thrown) || (isMcpError(thrown) && thrown.code === 'cancelled')) return thrown
+  if (isMcpError(thrown)) return new OAuthError(failure, `${what} failed: ${thrown.message}`, trace, { cause: thrown })
   const error = codeOf(thrown)
   if (error === undefined) {
-    return new OAuthError(failure, `${what} failed: ${thrown instanceof Error ? thrown.message : 'unknown'}`, trace)
+    return new OAuthError(failure, `${what} failed: ${messageOf(thrown)}`, trace)
   }
   const { error_description: description } = thrown as oauth.ResponseBodyError
   const said = description === undefined ? '' : `: ${excerpt(description, undefined)}`
   return new OAuthError(failure, `${what} refused with ${excerpt(error, undefined)}${said}`, trace, { error })
+}
+
+/** What the library that reads replies says, with the status if that is the problem. */
+function messageOf(thrown: unknown): string {
+  if (!(thrown instanceof Error)) return 'unknown'
+  return thrown.cause instanceof Response ? `${thrown.message} (HTTP ${thrown.cause.status})` : thrown.message
 }
 
 function codeOf(thrown: unknown): string | undefined {
