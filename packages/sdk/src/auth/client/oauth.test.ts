@@ -37,6 +37,8 @@ function textOf(error: unknown): string {
 }
 
 describe('authorization code', () => {
+  // [auth.sec.pkce] [auth.sec.pkce-s256] [auth.resource.identifies-server] [auth.reg.application-type] [auth.token.bearer-header]
+  // [auth.refresh.grant-type-metadata] [auth.scope.then-supported] [auth.prm.parse-www-authenticate]
   test('a challenge leads to a token for exactly this resource [auth.prm.client-uses] [auth.resource.both-requests]', async () => {
     await using client = await open()
     expect((await client.callTool('read')).text).toBe('read')
@@ -77,6 +79,7 @@ describe('authorization code', () => {
     expect(world.tokenRequests).toEqual([])
   })
 
+  // [auth.iss.advertised-present] [auth.iss.validate-before-token] [auth.iss.record]
   test('an answer of another issuer is not believed, not even its error [auth.iss.error-responses]', async () => {
     world.iss = 'https://evil.example'
     world.authorizationError = { error: 'access_denied', error_description: 'call 555-1234' }
@@ -166,6 +169,7 @@ describe('clients', () => {
     expect(world.authorizations).toHaveLength(3)
   })
 
+  // [auth.asbind.separate-state] [auth.asbind.key-by-issuer]
   test('a registration is kept by issuer, and used again', async () => {
     const store = memoryStore()
     await (await open({ store })).close()
@@ -414,6 +418,14 @@ describe('renewal', () => {
 })
 
 describe('step-up', () => {
+  test('ten calls at once that lack a scope ask the user once', async () => {
+    await using client = await open()
+    const calls = await Promise.all(Array.from({ length: 10 }, () => client.callTool('write')))
+    expect(calls.every(({ text }) => text === 'written')).toBe(true)
+    expect(world.authorizations).toHaveLength(2)
+  })
+
+  // [auth.scope.keep-previous] [auth.stepup.respond] [auth.stepup.user-clients] [sec.scopes.client-union] [auth.scope.challenge-authoritative]
   test('asks for what is missing and what there was, once [auth.stepup.union]', async () => {
     await using client = await open()
     expect((await client.callTool('write')).text).toBe('written')
@@ -448,6 +460,57 @@ test('the device code is shown to the user, and the token fetched when they agre
   expect((await client.callTool('read')).text).toBe('read')
   expect(shown).toMatchObject([{ userCode: 'ABCD-EFGH', verificationUri: `${world.issuer}/code` }])
   expect(world.tokenRequests).toHaveLength(2)
+})
+
+describe('a hostile authorization server', () => {
+  test('that never answers is not waited for', async () => {
+    let answer: (value?: unknown) => void = () => {}
+    world.slow = new Promise((resolve) => {
+      answer = resolve
+    })
+    const error = await failure(open({ network: { timeoutMs: 150 } }))
+    expect(error).toMatchObject({ code: 'unauthorized', failure: 'token' })
+    expect(error.message).toContain('did not answer in time')
+    answer()
+  })
+
+  test('that redirects the token request gets no code elsewhere', async () => {
+    await using other = await World.start()
+    const fake: typeof fetch = async (input, init) =>
+      String(input).endsWith('/token')
+        ? new Response('', { status: 307, headers: { Location: `${other.issuer}/token` } })
+        : fetch(input, init)
+    const error = await failure(open({ network: { fetch: fake } }))
+    expect(error.message).toContain('redirects what was posted')
+    expect(other.tokenRequests).toEqual([])
+  })
+
+  test('that nests its metadata without end is not read', async () => {
+    let deep: unknown = 1
+    for (let level = 0; level < 100; level += 1) deep = [deep]
+    world.metadata = { extra: deep }
+    expect(await failure(open())).toMatchObject({ failure: 'discovery' })
+  })
+
+  test('that invents token types is refused', async () => {
+    const fake: typeof fetch = async (input, init) =>
+      String(input).endsWith('/token')
+        ? Response.json({ access_token: 'secret-mac', token_type: 'mac' })
+        : fetch(input, init)
+    const error = await failure(open({ network: { fetch: fake } }))
+    expect(error).toMatchObject({ failure: 'token' })
+    expect(textOf(error)).not.toContain('secret-mac')
+  })
+})
+
+test('everything works with fetch alone, as in runtimes other than Node', async () => {
+  const own: typeof fetch = (input, init) => fetch(input, init)
+  const auth = oauth({ grant: world.grant, network: { fetch: own } })
+  await using client = await connect(world.url, { auth, fetch: own })
+  expect((await client.callTool('write')).text).toBe('written')
+  world.expireAll()
+  expect((await client.callTool('read')).text).toBe('read')
+  expect(world.requests('refresh_token')).toHaveLength(1)
 })
 
 test('no error shows a secret', async () => {
