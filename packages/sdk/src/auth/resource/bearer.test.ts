@@ -68,7 +68,7 @@ function challengeOf(response: Response): { [name: string]: string } {
 const metadataUrl = 'https://mcp.example.com/.well-known/oauth-protected-resource/mcp'
 
 describe('a request with a good token', () => {
-  test('is let in, and the handler knows who is asking, without seeing the token (auth.token.server-validates, auth.sec.no-passthrough)', async () => {
+  test('is let in, and the handler knows who is asking, without seeing the token [auth.token.server-validates] [auth.sec.no-passthrough]', async () => {
     await start()
     const token = await issuer.token(resource, { claims: { scope: 'read write' } })
     const response = await withToken(token)
@@ -91,7 +91,7 @@ describe('a request with a good token', () => {
     expect((await withToken(await issuer.token(resource))).status).toBe(200)
   })
 
-  test('the scheme is read in any case, and the audience in other spellings (auth.resource.accept-uppercase, auth.resource.no-trailing-slash)', async () => {
+  test('the scheme is read in any case, and the audience in other spellings [auth.resource.accept-uppercase] [auth.resource.no-trailing-slash]', async () => {
     await start()
     const token = await issuer.token('', { claims: { aud: ['https://else.example', 'HTTPS://MCP.example.com/mcp/'] } })
     expect((await call({ authorization: `bearer ${token}` })).status).toBe(200)
@@ -120,7 +120,7 @@ describe('a request with a good token', () => {
 })
 
 describe('a request without a token', () => {
-  test('is told where to get one, and nothing else (auth.prm.header-on-401, auth.scope.challenge-includes-scope, auth.mar25.unauthorized-401)', async () => {
+  test('is told where to get one, and nothing else [auth.prm.header-on-401] [auth.scope.challenge-includes-scope] [auth.mar25.unauthorized-401]', async () => {
     await start({ scopes: ['files:read', 'files:list'] })
     const response = await call()
     expect(response.status).toBe(401)
@@ -145,7 +145,7 @@ describe('a request without a token', () => {
     expect([both.status, challengeOf(both).error]).toEqual([400, 'invalid_request'])
   })
 
-  test('every method is refused, before the body is read (auth.sec.validate-before-processing, sec.session.verify-requests)', async () => {
+  test('every method is refused, before the body is read [auth.sec.validate-before-processing] [sec.session.verify-requests]', async () => {
     await start()
     for (const init of [{ method: 'GET' }, { method: 'DELETE' }, post('{'), modern('tools/list')]) {
       expect((await fetch(http.url, init)).status).toBe(401)
@@ -192,7 +192,7 @@ describe('attacks', () => {
       async () => issuer.token(resource, { key: { ...(await rsa), kid: 'first' } }),
     ],
     [
-      'a token for another resource (auth.sec.reject-wrong-audience, sec.passthrough.only-own-tokens)',
+      'a token for another resource [auth.sec.reject-wrong-audience] [sec.passthrough.only-own-tokens]',
       'audience',
       () => issuer.token('https://other.example/mcp'),
     ],
@@ -204,7 +204,7 @@ describe('attacks', () => {
     ['an issuer spelled differently', 'issuer', () => issuer.token(resource, { claims: { iss: `${issuer.url}/` } })],
     ['no issuer', 'unreadable', () => issuer.token(resource, { claims: { iss: undefined } })],
     [
-      'an expired token (auth.token.invalid-401)',
+      'an expired token [auth.token.invalid-401]',
       'expired',
       () => issuer.token(resource, { claims: { exp: now() - 10 } }),
     ],
@@ -251,7 +251,7 @@ describe('attacks', () => {
   })
 
   test.each(['Bearer', 'Bearer ', 'Bearer a b', 'Bearer a,b', 'Bearer ä'])(
-    'the header %j is answered with 400 (auth.errors.status-codes)',
+    'the header %j is answered with 400 [auth.errors.status-codes]',
     async (authorization) => {
       await start()
       const { status, headers } = await rawCall(Buffer.from(authorization, 'latin1').toString('latin1'))
@@ -400,7 +400,7 @@ describe('keys', () => {
 })
 
 describe('scopes', () => {
-  test('that are missing are named, all of them at once (auth.scope403.response, auth.scope403.needed-scopes, auth.scope403.single-challenge)', async () => {
+  test('that are missing are named, all of them at once [auth.scope403.response] [auth.scope403.needed-scopes] [auth.scope403.single-challenge]', async () => {
     await start({ scopes: ['files:read', 'files:list'] })
     const response = await withToken(await issuer.token(resource, { claims: { scope: 'files:read' } }))
     expect(response.status).toBe(403)
@@ -413,13 +413,13 @@ describe('scopes', () => {
     expect(refused).toMatchObject([{ reason: 'scope', principal: `${issuer.url}#ada` }])
   })
 
-  test('include narrower ones (auth.scope403.hierarchy)', async () => {
+  test('include narrower ones [auth.scope403.hierarchy]', async () => {
     await start({ scopes: ['read'], impliedScopes: { admin: ['write'], write: ['read'] } })
     expect((await withToken(await issuer.token(resource, { claims: { scp: ['admin'] } }))).status).toBe(200)
     expect(seen[0]?.scopes).toEqual(['admin', 'write', 'read'])
   })
 
-  test('are words, and offline_access is none of ours (auth.refresh.server-no-offline-access)', () => {
+  test('are words, and offline_access is none of ours [auth.refresh.server-no-offline-access]', () => {
     expect(() => bearer({ issuer: 'https://id.example', scopes: ['a"b'] })).toThrow('scopes: "a\\"b" is no scope')
     expect(() => bearer({ issuer: 'https://id.example', scopes: ['offline_access'] })).toThrow('offline_access')
     expect(() => bearer({ issuer: 'https://id.example', scopesSupported: ['offline_access'] })).toThrow(
@@ -430,7 +430,7 @@ describe('scopes', () => {
 
 describe('metadata', () => {
   test.each(['/mcp', '/mcp/', '', '?x=1'])(
-    'is at the well-known place %j, for everybody (auth.prm.server-implements, auth.prm.authorization-servers, auth.prm.well-known-location)',
+    'is at the well-known place %j, for everybody [auth.prm.server-implements] [auth.prm.authorization-servers] [auth.prm.well-known-location]',
     async (suffix) => {
       await start({ scopes: ['read'], metadata: { resource_name: 'Tables', resource: 'https://evil.example' } })
       const url = new URL(`/.well-known/oauth-protected-resource${suffix}`, http.url)

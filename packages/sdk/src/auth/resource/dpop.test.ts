@@ -59,7 +59,7 @@ const challenges = (response: Response): object[] =>
   }))
 
 describe('a token that belongs to a key', () => {
-  test('is good with a proof of that key (xauth.dpop.validate)', async () => {
+  test('is good with a proof of that key [xauth.dpop.validate]', async () => {
     await start()
     expect((await withProof()).status).toBe(200)
     expect((await withProof()).status).toBe(200)
@@ -79,7 +79,7 @@ describe('a token that belongs to a key', () => {
     expect(refused[0]?.reason).toBe('binding')
   })
 
-  test('for another resource stays one, whatever proves it (xauth.dpop.audience-still)', async () => {
+  test('for another resource stays one, whatever proves it [xauth.dpop.audience-still]', async () => {
     token = await bound(ada, { aud: 'https://other.example/mcp' })
     await start()
     expect((await withProof()).status).toBe(401)
@@ -92,7 +92,7 @@ describe('a token that belongs to a key', () => {
   })
 })
 
-describe('proofs that are refused (xauth.dpop.reject-401)', () => {
+describe('proofs that are refused [xauth.dpop.reject-401]', () => {
   const attacks: [name: string, reason: string, shape: () => ProofShape | Promise<ProofShape>][] = [
     ['for another method', 'proof', () => ({ method: 'GET' })],
     ['for another host', 'proof', () => ({ claims: { htu: 'https://other.example/mcp' } })],
@@ -101,7 +101,7 @@ describe('proofs that are refused (xauth.dpop.reject-401)', () => {
     ['for no address', 'proof', () => ({ claims: { htu: 'mcp' } })],
     ['for another token', 'proof', () => ({ claims: { ath: 'fUHyO2r2Z3DZ53EsNrWBb0xWXoaNy59IiKCAqksmQEo' } })],
     ['for no token', 'proof', () => ({ claims: { ath: undefined } })],
-    ['of long ago (xauth.dpop.iat-window)', 'proof', () => ({ claims: { iat: now() - 302 } })],
+    ['of long ago [xauth.dpop.iat-window]', 'proof', () => ({ claims: { iat: now() - 302 } })],
     ['of the future', 'proof', () => ({ claims: { iat: now() + 302 } })],
     ['of no time', 'proof', () => ({ claims: { iat: undefined } })],
     ['without an id', 'proof', () => ({ claims: { jti: undefined } })],
@@ -128,7 +128,7 @@ describe('proofs that are refused (xauth.dpop.reject-401)', () => {
     expect(refused[0]?.reason).toBe('binding')
   })
 
-  test('with a shared secret, or with none (xauth.dpop.asymmetric-only)', async () => {
+  test('with a shared secret, or with none [xauth.dpop.asymmetric-only]', async () => {
     await start()
     const [, payload, signature] = (await ada.proof(resource, token)).split('.')
     for (const alg of ['none', 'HS256']) {
@@ -152,7 +152,7 @@ describe('proofs that are refused (xauth.dpop.reject-401)', () => {
     expect(refused.map(({ reason }) => reason)).toEqual(['proof', 'proof', 'proof'])
   })
 
-  test('that were used before (xauth.dpop.jti-tracking)', async () => {
+  test('that were used before [xauth.dpop.jti-tracking]', async () => {
     await start()
     const headers = await ada.headers(resource, token)
     expect((await call(headers)).status).toBe(200)
@@ -210,7 +210,7 @@ describe('a server that wants proofs', () => {
     expect(refused[0]?.reason).toBe('binding')
   })
 
-  test('with nonces hands them out, and takes them for a while (xauth.dpop.server-nonce)', async () => {
+  test('with nonces hands them out, and takes them for a while [xauth.dpop.server-nonce]', async () => {
     vi.useFakeTimers({ toFake: ['Date'] })
     await start({ dpop: { nonces: true } })
     const asked = await withProof()
@@ -243,7 +243,7 @@ describe('a server that wants proofs', () => {
   })
 })
 
-test('a window of more than five minutes is refused (xauth.dpop.iat-window)', () => {
+test('a window of more than five minutes is refused [xauth.dpop.iat-window]', () => {
   for (const maxAgeS of [0, 301, Number.NaN]) {
     expect(() => bearer({ issuer: 'https://id.example', dpop: { maxAgeS } })).toThrow('dpop.maxAgeS')
   }

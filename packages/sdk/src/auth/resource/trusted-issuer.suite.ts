@@ -1,7 +1,15 @@
 /** An issuer of tokens, real and with keys that rotate, and everything an attacker would sign. */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { type CryptoKey, calculateJwkThumbprint, exportJWK, generateKeyPair, type JWK, SignJWT } from 'jose'
+import {
+  type CryptoKey,
+  calculateJwkThumbprint,
+  decodeProtectedHeader,
+  exportJWK,
+  generateKeyPair,
+  type JWK,
+  SignJWT,
+} from 'jose'
 import { sha256 } from './sha256.ts'
 
 export interface SigningKey {
@@ -80,16 +88,46 @@ export class TrustedIssuer implements AsyncDisposable {
     this.paths.push(path)
     if (this.failsWith !== undefined) json(response, this.failsWith, {})
     else if (path === `/.well-known/oauth-authorization-server${this.#path}`) {
-      json(response, 200, { issuer: this.url, jwks_uri: `${this.origin}/keys` })
+      json(response, 200, this.#metadata())
     } else if (path === '/keys') json(response, 200, { keys: this.keys.map(({ jwk }) => jwk) })
     else if (path === '/introspect') {
-      const chunks: Buffer[] = []
-      for await (const chunk of request) chunks.push(chunk as Buffer)
-      const token = new URLSearchParams(Buffer.concat(chunks).toString()).get('token') ?? ''
+      const token = (await formOf(request)).get('token') ?? ''
       this.introspected.push({ token, authorization: request.headers.authorization })
       json(response, 200, this.opaque.get(token) ?? { active: false })
-    } else json(response, 404, {})
+    } else if (path === '/token') json(response, 200, await this.#grant(request))
+    else json(response, 404, {})
   }
+
+  #metadata(): object {
+    return {
+      issuer: this.url,
+      jwks_uri: `${this.origin}/keys`,
+      token_endpoint: `${this.origin}/token`,
+      grant_types_supported: ['client_credentials'],
+      dpop_signing_alg_values_supported: ['ES256'],
+    }
+  }
+
+  /** A token for whoever asks: for the resource and the scopes that were asked for, and for the key that was proven. */
+  async #grant(request: IncomingMessage): Promise<object> {
+    const form = await formOf(request)
+    const { dpop } = request.headers
+    const jwk = typeof dpop === 'string' ? decodeProtectedHeader(dpop).jwk : undefined
+    const access_token = await this.token(form.get('resource') ?? 'nobody', {
+      claims: {
+        sub: 'program',
+        scope: form.get('scope') ?? undefined,
+        cnf: jwk && { jkt: await calculateJwkThumbprint(jwk) },
+      },
+    })
+    return { access_token, token_type: jwk === undefined ? 'Bearer' : 'DPoP', expires_in: 60 }
+  }
+}
+
+async function formOf(request: IncomingMessage): Promise<URLSearchParams> {
+  const chunks: Buffer[] = []
+  for await (const chunk of request) chunks.push(chunk as Buffer)
+  return new URLSearchParams(Buffer.concat(chunks).toString())
 }
 
 function json(response: ServerResponse, status: number, body: object): void {
