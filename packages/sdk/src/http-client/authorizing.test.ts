@@ -1,6 +1,7 @@
 /** Requests with credentials that are found anew when the server refuses them. */
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { connect } from '../client/connect.ts'
+import { McpError } from '../errors.ts'
 import { forgetServers } from '../http-client/verdicts.ts'
 import type { AuthChallenge, AuthReply, ClientAuth } from './client-auth.ts'
 import type { HttpClientOptions } from './http-options.ts'
@@ -111,6 +112,15 @@ describe.each(engines)('credentials over %s', (_, http) => {
       code: 'unauthorized',
       message: 'auth failed: no keychain',
     })
+  })
+
+  test('nothing is concluded about the server from what happened here', async () => {
+    const challenged = () => Promise.reject(new McpError('closed', 'The keychain is closed'))
+    await expect(connect(server.url, { ...http, auth: { headers: () => ({}), challenged } })).rejects.toMatchObject({
+      code: 'unauthorized',
+      cause: { code: 'closed' },
+    })
+    expect(server.log).toEqual(['POST server/discover'])
   })
 
   test('who gives up is not asked for credentials any more', async () => {

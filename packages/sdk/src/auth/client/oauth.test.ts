@@ -149,6 +149,32 @@ describe('authorization code', () => {
   })
 })
 
+test('an authorization that is being ended is not joined', async () => {
+  const stop = new AbortController()
+  let visits = 0
+  let end: (value?: unknown) => void = () => {}
+  const ended = new Promise((resolve) => {
+    end = resolve
+  })
+  const redirect: typeof world.redirect = async (preferred) => {
+    const receiver = await world.redirect(preferred)
+    const visit: typeof receiver.visit = async (page, signal) => {
+      visits += 1
+      if (visits > 1) return receiver.visit(page, signal)
+      stop.abort()
+      // The first takes its time to notice.
+      await ended
+      throw new Error('ended')
+    }
+    return { ...receiver, visit }
+  }
+  const auth = oauth({ grant: authorizationCode({ redirect }) })
+  await expect(connect(world.url, { auth, signal: stop.signal })).rejects.toMatchObject({ code: 'cancelled' })
+  await using client = await connect(world.url, { auth })
+  expect((await client.callTool('read')).text).toBe('read')
+  end()
+})
+
 describe('clients', () => {
   test('a client that is no longer known registers again (invalid_client)', async () => {
     await using client = await open()
