@@ -64,6 +64,11 @@ const subpaths: { [entry: string]: { external: string[]; maxBytes: number; witho
     maxBytes: 17_000,
     without: /^(client|server|testing|wire|schema|http-server)\/|process|stdio/,
   },
+  'auth-server.js': {
+    external: ['jose'],
+    maxBytes: 12_000,
+    without: /^(client|server|testing|wire|schema)\/|auth\/client\/(?!oauth-error)|process|stdio/,
+  },
   'stdio.js': {
     external: ['node:buffer', 'node:console'],
     maxBytes: 4_000,
@@ -137,6 +142,7 @@ test('the exported names are these', async () => {
     client: await names('client.js'),
     extension: await names('extension.js'),
     auth: await names('auth.js'),
+    authServer: await names('auth-server.js'),
     stdio: await names('stdio.js'),
     http: await names('http.js'),
     node: await names('node.js'),
@@ -158,6 +164,11 @@ test('the exported names are these', async () => {
         "oauth",
         "openBrowser",
         "workloadIdentity",
+      ],
+      "authServer": [
+        "MemoryReplays",
+        "bearer",
+        "isBearerAuth",
       ],
       "client": [
         "ErrorCode",

@@ -63,17 +63,19 @@ interface Surroundings {
 
 function sourceOf(given: TokenIssuer, { network, clockToleranceS }: Surroundings): Source {
   const { issuer, introspection, verify } = given
-  const guard = new GuardedFetch(readIssuer(issuer), network)
+  const own = readIssuer(issuer)
   if (verify !== undefined) {
     return { issuer, isOpaque: true, audienceOptional: true, claimsOf: (token) => ownVerdict(verify, token) }
   }
   if (introspection !== undefined) {
-    const asked = new Introspection(introspection, guard)
+    // An address that the operator wrote down is trusted; one that the issuer names has to be no worse than the issuer.
+    const asked = new Introspection(introspection, new GuardedFetch(new URL(introspection.endpoint), network))
     return { issuer, isOpaque: true, audienceOptional: false, claimsOf: (token) => asked.claimsOf(token) }
   }
-  const { algorithms = asymmetric, typ } = given
+  const { algorithms = asymmetric, typ, jwksUri } = given
+  const guard = new GuardedFetch(jwksUri === undefined ? own : new URL(jwksUri), network)
   assertAsymmetric(algorithms, 'algorithms')
-  const jwt = { issuer, keys: new IssuerKeys(issuer, guard, given.jwksUri), algorithms, typ, clockToleranceS }
+  const jwt = { issuer, keys: new IssuerKeys(issuer, guard, jwksUri), algorithms, typ, clockToleranceS }
   return { issuer, isOpaque: false, audienceOptional: false, claimsOf: (token) => verifyJwt(token, jwt) }
 }
 
