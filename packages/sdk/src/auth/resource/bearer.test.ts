@@ -3,7 +3,7 @@ import { connect as connectSocket } from 'node:net'
 import { SignJWT, UnsecuredJWT } from 'jose'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { fetchHandler } from '../../http-server/fetch-handler.ts'
-import { callTool, type HeaderMap, modern, post } from '../../http-server/http.suite.ts'
+import { callTool, type HeaderMap, modern, post, signal } from '../../http-server/http.suite.ts'
 import { type HttpServer, serveHttp } from '../../http-server/serve-http.ts'
 import { createServer } from '../../server/server.ts'
 import { tool } from '../../server/tool.ts'
@@ -550,6 +550,22 @@ describe('introspection', () => {
     issuer.opaque.set('opaque', answer)
     expect((await withToken('opaque')).status).toBe(401)
     expect(refused[0]?.reason).toBe(reason)
+  })
+
+  test('a flood of made-up tokens asks no more than a few at once', async () => {
+    const introspection = { ...asked().introspection!, maxInFlight: 4 }
+    const release = signal()
+    const held: typeof fetch = async (...given) => {
+      await release.seen
+      return fetch(...given)
+    }
+    await start({ introspection, network: { fetch: held }, failures: false })
+    const flood = Array.from({ length: 10 }, (_, i) => withToken(`made-up-${i}`))
+    await vi.waitFor(() => expect(refused.map(({ reason }) => reason)).toEqual(new Array(6).fill('unavailable')))
+    release.give()
+    const statuses = (await Promise.all(flood)).map(({ status }) => status)
+    expect(statuses.sort()).toEqual([401, 401, 401, 401, 503, 503, 503, 503, 503, 503])
+    expect(issuer.introspected).toHaveLength(4)
   })
 
   test('an issuer that cannot be asked makes a 503 that is not remembered', async () => {
