@@ -6,6 +6,7 @@ import {
   type Revision,
   revisions,
 } from '@tenon/sdk/client'
+import { authFor } from './client/authorization.ts'
 import { type ScenarioContext, scenarios } from './client/scenarios.ts'
 
 const { MCP_CONFORMANCE_SCENARIO, MCP_CONFORMANCE_PROTOCOL_VERSION, MCP_CONFORMANCE_CONTEXT } = process.env
@@ -43,7 +44,7 @@ const name = MCP_CONFORMANCE_SCENARIO ?? 'initialize'
 const scenario = scenarios.get(name) ?? misused(`There is no scenario ${JSON.stringify(name)}.`)
 const context = JSON.parse(MCP_CONFORMANCE_CONTEXT ?? '{}') as ScenarioContext
 
-const client = await connect(url, options)
+const client = await connect(url, { ...options, ...authFor(name, context) })
 try {
   await scenario(client, context)
 } finally {

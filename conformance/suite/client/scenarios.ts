@@ -1,8 +1,10 @@
 import type { Client, JsonObject, Tool } from '@tenon/sdk/client'
 import { skillsOf } from '@tenon/sdk/skills'
+import { authScenarios } from './authorization.ts'
 
 /** What the suite tells a client besides the address: which calls to make. */
 export interface ScenarioContext {
+  [member: string]: unknown
   toolCalls?: { name: string; arguments: JsonObject }[]
 }
 
@@ -25,6 +27,7 @@ export const scenarios: ReadonlyMap<string, Scenario> = new Map<string, Scenario
   ['sep-2640-client-verify-digest', useSkills],
   ['sep-2640-client-verify-size', useSkills],
   ['sep-2640-client-verify-frontmatter', useSkills],
+  ...authScenarios.map((name): [string, Scenario] => [name, useProtectedServer]),
 ])
 
 async function listTools(client: Client): Promise<Tool[]> {
@@ -36,6 +39,11 @@ async function listTools(client: Client): Promise<Tool[]> {
 /** Some servers of the suite answer `tools/list` but declare no tools, so that `client.tools()` would not ask. */
 async function listUndeclaredTools(client: Client): Promise<unknown> {
   return client.request('tools/list')
+}
+
+async function useProtectedServer(client: Client): Promise<void> {
+  await listUndeclaredTools(client)
+  await client.request('tools/call', { name: 'test-tool', arguments: {} })
 }
 
 async function useEverything(client: Client): Promise<void> {

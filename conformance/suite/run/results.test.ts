@@ -77,6 +77,7 @@ describe('the plan', () => {
       { side: 'client', revision: '2026-07-28', mode: '', scenarios: ['tools_call'] },
       { side: 'server', revision: undefined, mode: 'auto', scenarios: ['tasks-lifecycle'] },
       { side: 'server', revision: undefined, mode: 'sse', scenarios: ['tasks-lifecycle'] },
+      { side: 'client', revision: undefined, mode: '', scenarios: ['auth/dpop'] },
     ])
   })
 

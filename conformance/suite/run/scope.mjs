@@ -5,7 +5,6 @@
 
 /** Scenarios that are left out, by pattern. */
 export const outOfScope = [
-  { pattern: /^auth\//, reason: 'needs OAuth in the client' },
   { pattern: /^authorization-/, reason: 'tests an authorization server, which the library does not contain' },
   { pattern: /^tasks-status-notifications$/, reason: 'the suite skips its only check' },
 ]

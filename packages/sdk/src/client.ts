@@ -30,6 +30,7 @@ export type {
 } from './client/types.ts'
 export type { McpErrorCode } from './errors.ts'
 export { ErrorCode, isMcpError, isRpcError, McpError, RpcError } from './errors.ts'
+export type { AuthChallenge, AuthReply, AuthRequest, ClientAuth } from './http-client/client-auth.ts'
 export type { HttpError } from './http-client/http-error.ts'
 export { isHttpError } from './http-client/http-error.ts'
 export type {

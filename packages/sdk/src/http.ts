@@ -3,7 +3,7 @@ export { type FetchHandler, fetchHandler } from './http-server/fetch-handler.ts'
 export { MemoryBus } from './http-server/memory-bus.ts'
 export { MemoryEventLog } from './http-server/memory-event-log.ts'
 export { MemorySessionStore } from './http-server/memory-session-store.ts'
-export type { Authenticate, AuthRefusal, HttpOptions, ResponseMode } from './http-server/options.ts'
+export type { Authenticate, AuthRefusal, HttpOptions, OpenAnswer, ResponseMode } from './http-server/options.ts'
 export type { HttpRequest } from './http-server/request.ts'
 export type {
   Bus,

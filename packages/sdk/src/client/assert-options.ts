@@ -38,6 +38,9 @@ export function assertOptions(options: ConnectOptions): void {
     Object.values(headers).every((value) => typeof value === 'string') &&
     !(headers instanceof Headers)
   assert(isOptional(headers) || isRecord, 'headers', 'an object of strings, or a function', headers)
+  const { auth } = options
+  const isAuth = isObject(auth) && isFunction(auth.headers) && isFunction(auth.challenged)
+  assert(auth === undefined || isAuth, 'auth', 'what oauth(...) returns', auth)
   const { cache } = options
   assert(
     cache === undefined || cache === false || isObject(cache),

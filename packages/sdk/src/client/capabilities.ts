@@ -21,14 +21,19 @@ export function clientCapabilities(options: ConnectOptions): ClientCapabilities 
 /** The extensions that were spelled out, and those that were given as such. */
 function extensionsOf({
   capabilities,
+  auth,
   extensions = [],
   tasks,
 }: ConnectOptions): Pick<ClientCapabilities, 'extensions'> {
   const spelled = capabilities?.extensions ?? {}
   const problem = wrongExtensionName(Object.keys(spelled))
   if (problem !== undefined) throw new McpError('invalid_argument', `capabilities.extensions: ${problem}`)
-  const used = extensions.map(({ extension, settings }) => [extension.id, settings] as const)
-  const declared = { ...spelled, ...(tasks && { [tasksExtension]: {} }), ...Object.fromEntries(used) }
+  const declared = {
+    ...Object.fromEntries((auth?.extensions ?? []).map((id) => [id, {}])),
+    ...spelled,
+    ...(tasks && { [tasksExtension]: {} }),
+    ...Object.fromEntries(extensions.map(({ extension, settings }) => [extension.id, settings])),
+  }
   return Object.keys(declared).length === 0 ? {} : { extensions: declared }
 }
 

@@ -97,8 +97,8 @@ function urlOpener(text: string, options: OpenOptions): Opener {
   if (!/^(?:https?|wss?):/i.test(text) || !URL.canParse(text)) throw notConnectable(text)
   const url = new URL(text)
   if (url.protocol.startsWith('ws')) return webSocketOpener(url, options)
-  const { headers, fetch, agent, onStream, httpLimits, warn } = options
-  const http = withoutGaps({ headers, fetch, agent, onStream, httpLimits, warn })
+  const { headers, auth, fetch, agent, onStream, httpLimits, warn } = options
+  const http = withoutGaps({ headers, auth, fetch, agent, onStream, httpLimits, warn })
   return {
     // Loaded when needed: who starts processes does not pay for it.
     open: async () => (await import('../http-client/open-http.ts')).openHttp(url, http),
@@ -112,7 +112,8 @@ function urlOpener(text: string, options: OpenOptions): Opener {
   }
 }
 
-function webSocketOpener(url: URL, { headers }: OpenOptions): Opener {
+function webSocketOpener(url: URL, { headers, auth }: OpenOptions): Opener {
+  if (auth !== undefined) throw new McpError('unsupported', 'auth: expected an http or https URL, got a WebSocket URL')
   const open = async (): Promise<Channel> => {
     const { webSocketChannel } = await import('../websocket/connect.ts')
     const given = typeof headers === 'function' ? await headers() : headers

@@ -24,6 +24,8 @@ export interface AskOwner {
   unreadable(problem: Error): void
   refused(ask: Ask, head: ReplyHead, body: string): void
   failed(ask: Ask, error: Error): void
+  /** It is not on its way yet. */
+  delayed(ask: Ask): void
   /** Nothing more will come. */
   done(ask: Ask): void
 }
@@ -103,6 +105,10 @@ export class Ask implements ReplySink {
   unreadable(problem: Error): void {
     if (this.#streamed) this.#owner.unreadable(problem)
     else this.#problem = problem
+  }
+
+  preparing(): void {
+    if (!this.#dropped) this.#owner.delayed(this)
   }
 
   finished(outcome: Outcome): void {

@@ -230,6 +230,10 @@ export class HttpChannel implements Channel, AskOwner {
     else this.#failed(request.id, error)
   }
 
+  delayed(ask: Ask): void {
+    if (this.#closing === undefined) this.#receiver!.delayed?.(ask.request.id)
+  }
+
   failed(ask: Ask, error: Error): void {
     this.done(ask)
     this.#failed(ask.request.id, error)

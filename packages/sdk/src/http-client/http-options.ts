@@ -1,3 +1,5 @@
+import type { ClientAuth } from './client-auth.ts'
+
 /** Headers that go with every request: fixed ones, or a function that finds them each time. */
 export type HeaderSource = HeaderRecord | (() => HeaderRecord | Promise<HeaderRecord>)
 export type HeaderRecord = { [name: string]: string }
@@ -15,6 +17,8 @@ export type StreamState =
 export interface HttpClientOptions {
   /** Sent with every request, such as `Authorization`. What the protocol sets itself cannot be replaced. */
   headers?: HeaderSource
+  /** Finds credentials, and answers servers that ask for them: `oauth(...)` of `@tenon/sdk/auth`. */
+  auth?: ClientAuth
   /** Used instead of the built-in HTTP client. On Node the built-in one is several times faster than global `fetch`. */
   fetch?: typeof fetch
   /** On Node: the `Agent` of `node:http` or `node:https` to use, for proxies, client certificates or own authorities. */

@@ -30,12 +30,9 @@ export class HttpSse implements ReplySink {
 
   /** Opens the stream, and returns where to post; rejects if this is not that transport. */
   open(): Promise<URL> {
-    const { acceptTimeoutMs } = this.#owner.limits
     return new Promise((resolve, reject) => {
       this.#opening = { resolve, reject }
-      this.#timer = setTimeout(() => {
-        this.#end(new McpError('timeout', `No event named endpoint within ${acceptTimeoutMs} ms`))
-      }, acceptTimeoutMs)
+      this.preparing()
       this.#handle = this.#owner.wire.send(
         { method: 'GET', headers: this.#owner.streamHeaders(undefined), repeatable: true },
         this,
@@ -47,6 +44,14 @@ export class HttpSse implements ReplySink {
     this.#over = true
     clearTimeout(this.#timer)
     this.#handle?.drop()
+  }
+
+  preparing(): void {
+    const { acceptTimeoutMs } = this.#owner.limits
+    clearTimeout(this.#timer)
+    this.#timer = setTimeout(() => {
+      this.#end(new McpError('timeout', `No event named endpoint within ${acceptTimeoutMs} ms`))
+    }, acceptTimeoutMs)
   }
 
   accepted(head: ReplyHead, streamed: boolean): void {

@@ -1,5 +1,7 @@
 import { McpError } from '../errors.ts'
 import type { SseEvent } from '../http/sse-parser.ts'
+import { Authorizing } from './authorizing.ts'
+import type { ClientAuth } from './client-auth.ts'
 import type { Engine, HttpRequest, ReplyHead } from './engine.ts'
 import { HttpError } from './http-error.ts'
 import type { HeaderRecord, HeaderSource, HttpClientLimits } from './http-options.ts'
@@ -14,6 +16,7 @@ export interface Handle {
 
 export interface WireOptions {
   headers?: HeaderSource
+  auth?: ClientAuth
   limits: Required<HttpClientLimits>
 }
 
@@ -23,15 +26,27 @@ export class HttpWire {
   url: URL
   readonly #engine: Engine
   readonly #options: WireOptions
+  /** The address that was asked for: credentials belong to it, wherever it moves. */
+  readonly #server: URL
 
   constructor(url: URL, engine: Engine, options: WireOptions) {
     this.url = url
+    this.#server = url
     this.#engine = engine
     this.#options = options
   }
 
   send(request: Omit<HttpRequest, 'url'> & { url?: URL }, sink: ReplySink): Handle {
-    const moves = request.url === undefined
+    const { auth } = this.#options
+    if (auth === undefined) return this.#send(request, sink)
+    const wire = { auth, server: this.#server, send: (each: HttpRequest, to: ReplySink) => this.#send(each, to) }
+    const authorizing = new Authorizing(wire, { ...request, url: request.url ?? this.url }, sink)
+    authorizing.start()
+    return authorizing
+  }
+
+  #send(request: Omit<HttpRequest, 'url'> & { url?: URL }, sink: ReplySink): Handle {
+    const moves = request.url === undefined || request.url === this.url
     const sending = new Sending(this.#engine, this.#options.limits, sink, (url) => {
       if (moves) this.url = url
     })

@@ -14,10 +14,11 @@ export function openHttp(
 ): Channel {
   const url = httpUrl(target)
   const limits = { ...httpDefaults, ...options.httpLimits }
-  const { headers, onStream, warn = () => {} } = options
+  const { headers, auth, onStream, warn = () => {} } = options
   const wire = new HttpWire(url, engineFor(url, options, limits.connectTimeoutMs), {
     limits,
     ...(headers && { headers }),
+    ...(auth && { auth }),
   })
   return new HttpChannel(wire, { limits, warn, ...(onStream && { onStream }) })
 }

@@ -25,6 +25,8 @@ export interface ReplySink {
   /** Data that is not JSON, or nests too deep. */
   unreadable(problem: Error): void
   finished(outcome: Outcome): void
+  /** Nothing was sent yet: credentials are still looked for. Called again and again meanwhile. */
+  preparing?(): void
 }
 
 export interface ReplyLimits {

@@ -38,11 +38,17 @@ export function tell(wire: HttpWire, request: Omit<HttpRequest, 'url'> & { url?:
       end(undefined)
     }
     const ignore = (): void => {}
-    const handle = wire.send(request, { accepted, value: ignore, unreadable: ignore, finished })
-    const timer = setTimeout(() => {
-      handle.drop()
-      end(new McpError('timeout', `The server did not take ${what} within ${timeoutMs} ms`))
-    }, timeoutMs)
+    const preparing = (): void => {
+      clearTimeout(timer)
+      timer = patience()
+    }
+    const handle = wire.send(request, { accepted, value: ignore, unreadable: ignore, finished, preparing })
+    const patience = (): ReturnType<typeof setTimeout> =>
+      setTimeout(() => {
+        handle.drop()
+        end(new McpError('timeout', `The server did not take ${what} within ${timeoutMs} ms`))
+      }, timeoutMs)
+    let timer = patience()
     signal.addEventListener('abort', stop)
     if (signal.aborted) stop()
   })

@@ -10,9 +10,9 @@ export interface CorsOptions {
 }
 
 /** What scripts need to read: without being named here a header is invisible to them. */
-const exposed = 'Mcp-Session-Id, MCP-Protocol-Version, WWW-Authenticate, Retry-After'
+const exposed = 'Mcp-Session-Id, MCP-Protocol-Version, WWW-Authenticate, DPoP-Nonce, Retry-After'
 const readable =
-  /^(?:content-type|accept|authorization|last-event-id|cache-control|traceparent|tracestate|baggage|mcp-[!#$%&'*+.^_`|~0-9a-z-]+)$/i
+  /^(?:content-type|accept|authorization|dpop|last-event-id|cache-control|traceparent|tracestate|baggage|mcp-[!#$%&'*+.^_`|~0-9a-z-]+)$/i
 
 export const corsAllows = ({ origins }: CorsOptions, origin: string): boolean =>
   origins === '*' || origins.includes(origin)

@@ -122,6 +122,9 @@ export class Endpoint {
   async #handle(request: HttpRequest, reply: HttpReply): Promise<void> {
     const settings = this.#settings
     const headers = corsHeaders(settings.cors, request)
+    // Before the door: what is public may be read by pages of every origin.
+    const open = settings.auth?.answerAnybody?.(request, settings.path)
+    if (open !== undefined) return reply.send(open.status, open.headers, open.body)
     const refused = this.#refuseNow(request) ?? firstRefusal(atTheDoor, request, settings)
     if (refused !== undefined) return refuse(reply, refused, headers)
     const visit: Visit = { request, reply, path: pathOf(request.target), headers, auth: undefined, counted: false }
@@ -146,7 +149,7 @@ export class Endpoint {
   }
 
   async #authenticate(visit: Visit): Promise<HttpRefusal | undefined> {
-    const answer = await this.#settings.auth!(visit.request)
+    const answer = await this.#settings.auth!(visit.request, this.#settings.path)
     if (answer !== undefined && 'principal' in answer) {
       visit.auth = answer as AuthInfo
       return undefined

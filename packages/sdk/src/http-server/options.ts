@@ -14,9 +14,22 @@ export interface AuthRefusal {
 }
 
 /** Says who is asking. A caller without an answer is refused with 401. */
-export type Authenticate = (
-  request: HttpRequest,
-) => AuthInfo | AuthRefusal | undefined | Promise<AuthInfo | AuthRefusal | undefined>
+export interface Authenticate {
+  /** `path` is the option of that name. */
+  (
+    request: HttpRequest,
+    path?: string,
+  ): AuthInfo | AuthRefusal | undefined | Promise<AuthInfo | AuthRefusal | undefined>
+  /** Answers what anybody may ask, such as how to be let in; undefined leaves a request to the endpoint. */
+  answerAnybody?(request: HttpRequest, path?: string): OpenAnswer | undefined
+}
+
+/** An answer to anybody. */
+export interface OpenAnswer {
+  status: number
+  headers: ReplyHeaders
+  body?: string
+}
 
 /**
  * How a request is answered.

@@ -86,6 +86,11 @@ export class Outgoing {
     return true
   }
 
+  /** The silence of the other side starts anew. */
+  touch(id: RequestId): void {
+    this.#pending.get(id)?.touch()
+  }
+
   /** Fails everything that is open, and everything that is still to come. */
   close(reason: McpError): void {
     this.#closed ??= reason

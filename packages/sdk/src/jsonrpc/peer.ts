@@ -176,6 +176,10 @@ export class Peer implements Receiver {
     this.#outgoing.fail(id, error)
   }
 
+  delayed(id: RequestId): void {
+    this.#outgoing.touch(id)
+  }
+
   closed(reason?: Error): void {
     const message = reason?.message ?? 'The connection was closed by the other side'
     const error = new McpError('closed', message, { cause: reason })

@@ -45,6 +45,8 @@ export interface Receiver {
   refuse(refusal: Refusal): void
   /** A request that was sent will not be answered, for a reason that is known here. */
   failed?(id: RequestId, error: Error): void
+  /** A request is not on its way yet, for a reason that is known here: waiting for its answer starts anew. */
+  delayed?(id: RequestId): void
   /** The other side is gone; called exactly once, last. `reason` is set when it did not simply end. */
   closed(reason?: Error): void
 }

@@ -1,0 +1,18 @@
+/** The modules of Node that are used where there are any. */
+interface Builtins {
+  'node:child_process': typeof import('node:child_process')
+  'node:crypto': typeof import('node:crypto')
+  'node:dns': typeof import('node:dns')
+  'node:fs/promises': typeof import('node:fs/promises')
+  'node:http': typeof import('node:http')
+  'node:https': typeof import('node:https')
+  'node:os': typeof import('node:os')
+  'node:path': typeof import('node:path')
+}
+
+type Source = { getBuiltinModule?: <Name extends keyof Builtins>(name: Name) => Builtins[Name] | undefined }
+
+/** A module of Node, or undefined elsewhere. Asked for by name, so that bundlers for browsers never see it. */
+export function builtin<Name extends keyof Builtins>(name: Name): Builtins[Name] | undefined {
+  return (globalThis as { process?: Source }).process?.getBuiltinModule?.(name)
+}

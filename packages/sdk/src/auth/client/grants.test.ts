@@ -1,0 +1,224 @@
+/** Tokens without a browser, and tokens that are bound to a key. */
+import { createServer, type IncomingMessage, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import {
+  calculateJwkThumbprint,
+  decodeProtectedHeader,
+  exportPKCS8,
+  generateKeyPair,
+  importJWK,
+  type JWK,
+  jwtVerify,
+} from 'jose'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { connect } from '../../client/connect.ts'
+import { callResult, discoverResult } from '../../http-client/scripted-http.suite.ts'
+import { forgetServers } from '../../http-client/verdicts.ts'
+import type { JsonObject } from '../../jsonrpc/message.ts'
+import { authorizationCode } from './authorization-code.ts'
+import { enterpriseManaged } from './enterprise-managed.ts'
+import { oauth } from './oauth.ts'
+import { clientCredentials, workloadIdentity } from './program-grants.ts'
+
+interface Answer {
+  status?: number
+  headers?: { [name: string]: string }
+  body?: unknown
+}
+
+interface Seen {
+  path: string
+  headers: IncomingMessage['headers']
+  form: { [name: string]: string }
+  message: JsonObject
+}
+
+/** A server, its authorization server and an identity provider at one address, which keep what they see. */
+let server: Server
+let origin: string
+let seen: Seen[]
+let answer: (request: Seen) => Answer
+
+beforeEach(async () => {
+  forgetServers()
+  seen = []
+  server = createServer(async (request, reply) => {
+    let text = ''
+    for await (const chunk of request) text += chunk
+    const isJson = request.headers['content-type'] === 'application/json'
+    const one: Seen = {
+      path: request.url!,
+      headers: request.headers,
+      form: isJson ? {} : Object.fromEntries(new URLSearchParams(text)),
+      message: isJson ? JSON.parse(text) : {},
+    }
+    seen.push(one)
+    const { status = 200, headers = {}, body } = wellKnown(one.path) ?? answer(one)
+    reply.writeHead(status, { 'Content-Type': 'application/json', ...headers }).end(JSON.stringify(body ?? {}))
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+})
+afterEach(() => {
+  server.closeAllConnections()
+  server.close()
+})
+
+function wellKnown(path: string): Answer | undefined {
+  if (path.includes('oauth-protected-resource')) {
+    return { body: { resource: `${origin}/mcp`, authorization_servers: [origin], scopes_supported: ['read'] } }
+  }
+  if (!path.includes('oauth-authorization-server')) return undefined
+  const endpoints = { authorization_endpoint: `${origin}/authorize`, token_endpoint: `${origin}/token` }
+  return { body: { issuer: origin, ...endpoints, code_challenge_methods_supported: ['S256'] } }
+}
+
+const answerMcp = ({ message }: Seen) => ({
+  body: { jsonrpc: '2.0', id: message.id, result: message.method === 'server/discover' ? discoverResult : callResult },
+})
+
+/** Takes `Bearer good`, and asks for it otherwise. */
+const plainServer = (request: Seen) =>
+  request.headers.authorization === 'Bearer good'
+    ? answerMcp(request)
+    : { status: 401, headers: { 'WWW-Authenticate': 'Bearer' } }
+
+const token = { body: { access_token: 'good', token_type: 'Bearer', expires_in: 60 } }
+const formsAt = (path: string): Seen[] => seen.filter((request) => request.path === path)
+
+describe('programs', () => {
+  test('prove who they are with a signed assertion for the issuer [xauth.cc.jwt-claims] [xauth.cc.grant-type]', async () => {
+    const { privateKey, publicKey } = await generateKeyPair('ES256', { extractable: true })
+    answer = (request) => (request.path === '/token' ? token : plainServer(request))
+    const client = { id: 'nightly', privateKey: await exportPKCS8(privateKey) }
+    await using connection = await connect(`${origin}/mcp`, { auth: oauth({ grant: clientCredentials(), client }) })
+    expect(connection.server.revision).toBe('2026-07-28')
+    const [{ form }] = formsAt('/token') as [Seen]
+    expect(form).toMatchObject({ grant_type: 'client_credentials', resource: `${origin}/mcp`, scope: 'read' })
+    expect(form.client_id).toBeUndefined()
+    const { payload } = await jwtVerify(form.client_assertion!, publicKey)
+    expect(payload).toMatchObject({ iss: 'nightly', sub: 'nightly', aud: origin })
+  })
+
+  test('declare the extension [xauth.cc.client-declares]', async () => {
+    answer = (request) => (request.path === '/token' ? token : plainServer(request))
+    const auth = oauth({ grant: clientCredentials(), client: { id: 'nightly', secret: 's' } })
+    await using _client = await connect(`${origin}/mcp`, { auth })
+    expect(JSON.stringify(seen.at(-1)!.message)).toContain('io.modelcontextprotocol/oauth-client-credentials')
+  })
+
+  test('a key that cannot be read is not quoted', async () => {
+    answer = plainServer
+    const client = { id: 'nightly', privateKey: '-----BEGIN PRIVATE KEY-----\nc2VjcmV0\n-----END PRIVATE KEY-----' }
+    const connecting = connect(`${origin}/mcp`, { auth: oauth({ grant: clientCredentials(), client }) })
+    const error = (await connecting.catch((thrown: unknown) => thrown)) as Error
+    expect(error).toMatchObject({ code: 'unauthorized', cause: { code: 'invalid_argument' } })
+    expect(error.stack).not.toContain('c2VjcmV0')
+  })
+
+  test('basic credentials reach servers that decode them, and those that do not', async () => {
+    answer = (request) => (request.path === '/token' ? token : plainServer(request))
+    const client = { id: 'my-client_1.a', secret: 'a+b/c=' }
+    await using _client = await connect(`${origin}/mcp`, { auth: oauth({ grant: clientCredentials(), client }) })
+    const [, encoded] = formsAt('/token')[0]!.headers.authorization!.split(' ')
+    const [id, secret] = atob(encoded!).split(':')
+    expect(id).toBe('my-client_1.a')
+    expect(decodeURIComponent(secret!)).toBe('a+b/c=')
+  })
+
+  test('a workload shows the token of its platform once, refused or not [xauth.wif.no-retry]', async () => {
+    answer = (request) =>
+      request.path === '/token' ? { status: 400, body: { error: 'invalid_grant' } } : plainServer(request)
+    const auth = oauth({ grant: workloadIdentity({ assertion: ({ issuer }) => `jwt-for-${issuer}` }) })
+    await expect(connect(`${origin}/mcp`, { auth })).rejects.toMatchObject({ failure: 'token', error: 'invalid_grant' })
+    expect(formsAt('/token').map(({ form }) => form)).toEqual([
+      {
+        grant_type: 'urn:ietf:params:oauth:grant-type:jwt-bearer',
+        assertion: `jwt-for-${origin}`,
+        resource: `${origin}/mcp`,
+        scope: 'read',
+      },
+    ])
+  })
+
+  test('the identity provider of an enterprise grants, and the user is sent nowhere [xauth.ema.exchange] [xauth.ema.no-redirect]', async () => {
+    const idJag = 'urn:ietf:params:oauth:token-type:id-jag'
+    answer = (request) => {
+      if (request.path === '/idp/token') {
+        return { body: { access_token: 'the-grant', issued_token_type: idJag, token_type: 'N_A' } }
+      }
+      return request.path === '/token' ? token : plainServer(request)
+    }
+    const idp = { issuer: `${origin}/idp`, tokenEndpoint: `${origin}/idp/token`, clientId: 'app-at-idp' }
+    const auth = oauth({
+      grant: enterpriseManaged({ idp, assertion: () => 'id-token' }),
+      client: { id: 'app', secret: 's' },
+    })
+    await using _client = await connect(`${origin}/mcp`, { auth })
+    expect(formsAt('/idp/token')[0]!.form).toMatchObject({
+      requested_token_type: idJag,
+      audience: origin,
+      resource: `${origin}/mcp`,
+      subject_token: 'id-token',
+      client_id: 'app-at-idp',
+    })
+    expect(formsAt('/token')[0]!.form).toMatchObject({ assertion: 'the-grant' })
+    expect(seen.some(({ path }) => path.startsWith('/authorize'))).toBe(false)
+  })
+})
+
+describe('DPoP', () => {
+  const redirect = () => ({
+    uri: 'http://127.0.0.1:4999/callback',
+    visit: async (page: URL) =>
+      new URL(`http://127.0.0.1:4999/callback?code=c&state=${page.searchParams.get('state')}`),
+    close: () => {},
+  })
+  const options = { grant: authorizationCode({ redirect }), client: { id: 'app' } }
+
+  const boundServer = (request: Seen) =>
+    request.headers.authorization === 'DPoP good'
+      ? answerMcp(request)
+      : { status: 401, headers: { 'WWW-Authenticate': 'DPoP algs="ES256"' } }
+  const boundToken = { body: { access_token: 'good', token_type: 'DPoP', expires_in: 60 } }
+
+  const proofOf = async ({ headers }: Seen): Promise<{ key: string; claims: JsonObject }> => {
+    const proof = String(headers.dpop)
+    const { jwk } = decodeProtectedHeader(proof) as { jwk: JWK }
+    expect(jwk).not.toHaveProperty('d')
+    const { payload } = await jwtVerify(proof, await importJWK(jwk, 'ES256'))
+    return { key: await calculateJwkThumbprint(jwk), claims: payload as JsonObject }
+  }
+
+  test('every request has a proof of its own, by one key [xauth.dpop.fresh-proof] [xauth.dpop.token-request-proof]', async () => {
+    answer = (request) => (request.path === '/token' ? boundToken : boundServer(request))
+    await using client = await connect(`${origin}/mcp`, { auth: oauth(options) })
+    await client.callTool('a')
+    const proven = seen.filter(({ headers }) => headers.dpop !== undefined)
+    expect(proven.map(({ path }) => path)).toEqual(['/token', '/mcp', '/mcp'])
+    const proofs = await Promise.all(proven.map(proofOf))
+    expect(new Set(proofs.map(({ key }) => key)).size).toBe(1)
+    expect(new Set(proofs.map(({ claims }) => claims.jti)).size).toBe(3)
+    expect(proofs[1]!.claims).toMatchObject({ htm: 'POST', htu: `${origin}/mcp`, ath: expect.any(String) })
+  })
+
+  test('a nonce is put into the next proof, and the request sent again once [xauth.dpop.rs-nonce]', async () => {
+    const wantsNonce = { 'WWW-Authenticate': 'DPoP error="use_dpop_nonce"', 'DPoP-Nonce': 'n-1' }
+    answer = (request) => {
+      if (request.path === '/token') return boundToken
+      if (request.headers.authorization === 'DPoP good') return { status: 401, headers: wantsNonce }
+      return boundServer(request)
+    }
+    await expect(connect(`${origin}/mcp`, { auth: oauth(options) })).rejects.toMatchObject({ status: 401 })
+    const proven = seen.filter(({ path, headers }) => path === '/mcp' && headers.dpop !== undefined)
+    const nonces = (await Promise.all(proven.map(proofOf))).map(({ claims }) => claims.nonce)
+    expect(nonces).toEqual([undefined, 'n-1'])
+    expect(formsAt('/token')).toHaveLength(1)
+  })
+
+  test('a token that is not bound is refused where that was asked for', async () => {
+    answer = (request) => (request.path === '/token' ? token : plainServer(request))
+    const auth = oauth({ ...options, dpop: 'always' })
+    await expect(connect(`${origin}/mcp`, { auth })).rejects.toMatchObject({ failure: 'token' })
+  })
+})

@@ -1,0 +1,78 @@
+import { OAuthError } from './oauth-error.ts'
+
+/** How long a scope that was not granted, and a token that was never accepted, are not asked for again. */
+const calmMs = 60_000
+const restMs = 10_000
+
+/** What is not tried again: a server must not be able to make the user agree, or this client ask, without end. */
+export class Restraint {
+  readonly #server: URL
+  /** A token that was just obtained, until the server takes it. */
+  #unproven: { accessToken: string; by: 'grant' | 'refresh'; until: number } | undefined
+  /** Scopes that were asked for in vain. */
+  readonly #denied = new Map<string, number>()
+  /** The requests that were refused for want of a nonce, each by its signal. */
+  readonly #gotNonce = new WeakSet<AbortSignal>()
+  /** Renewing early failed; until then the token is used for as long as the server takes it. */
+  #restsUntil = 0
+
+  constructor(server: URL) {
+    this.#server = server
+  }
+
+  obtained(accessToken: string, by: 'grant' | 'refresh'): void {
+    this.#unproven = { accessToken, by, until: Date.now() + calmMs }
+  }
+
+  /** The server took a token. */
+  proven(): void {
+    this.#unproven = undefined
+  }
+
+  denied(scopes: string[]): void {
+    this.#denied.set(scopeKey(scopes), Date.now() + calmMs)
+  }
+
+  rest(): void {
+    this.#restsUntil = Date.now() + restMs
+  }
+
+  isResting(now: number): boolean {
+    return this.#restsUntil > now
+  }
+
+  forget(): void {
+    this.#unproven = undefined
+    this.#denied.clear()
+    this.#restsUntil = 0
+  }
+
+  /** The nonce was remembered when the reply came, so the next proof has it. One that is refused too is not the problem. */
+  mayUseNonce(request: AbortSignal): boolean {
+    const isFirst = !this.#gotNonce.has(request)
+    this.#gotNonce.add(request)
+    return isFirst
+  }
+
+  /** A token that refreshing brought is not helped by refreshing again. */
+  mayRefresh(used: string | undefined): boolean {
+    return this.#unproven === undefined || this.#unproven.accessToken !== used
+  }
+
+  assertNewScopes(wanted: string[], requested: readonly string[]): void {
+    const isNew = wanted.some((scope) => !requested.includes(scope))
+    const isDenied = (this.#denied.get(scopeKey(wanted)) ?? 0) > Date.now()
+    if (isNew && !isDenied) return
+    const why = isDenied ? 'asking for them has just failed' : 'asking for them did not help'
+    throw new OAuthError('scope', `${this.#server.href} wants the scopes ${wanted.join(' ') || '(none named)'}: ${why}`)
+  }
+
+  /** Whoever refuses what the user has just agreed to would refuse the next one too. */
+  assertWorthwhile(used: string | undefined): void {
+    const { accessToken, by, until } = this.#unproven ?? {}
+    if (used === undefined || accessToken !== used || by !== 'grant' || until! < Date.now()) return
+    throw new OAuthError('token', `${this.#server.href} refuses the token that was obtained for it a moment ago`)
+  }
+}
+
+const scopeKey = (scopes: string[]): string => [...scopes].sort().join(' ')

@@ -1,0 +1,199 @@
+import type { Agent } from 'node:http'
+import type { LookupFunction } from 'node:net'
+import { McpError } from '../errors.ts'
+import type { Engine, HttpRequest, ReplyHead } from '../http-client/engine.ts'
+import { fetchEngine } from '../http-client/fetch-engine.ts'
+import { nodeEngine } from '../http-client/node-engine.ts'
+import { type Reach, reachOfHost } from './address.ts'
+import { builtin } from './builtin.ts'
+
+/** Where requests for authorization may go, and how much they may cost. */
+export interface NetworkOptions {
+  /** Used instead of the built-in HTTP client. It resolves names itself, so only addresses in URLs are checked then. */
+  fetch?: typeof fetch
+  /** Lets servers on the internet send this client to addresses that only this network can reach. False. */
+  allowPrivateNetwork?: boolean
+  /** Allows plain http to hosts other than this machine. False. */
+  allowInsecureHttp?: boolean
+  /** 10 s for each request. */
+  timeoutMs?: number
+  /** 256 Ki for each document. */
+  maxBytes?: number
+  /** Within one origin. 3. */
+  maxRedirects?: number
+}
+
+export interface GuardedRequest {
+  method: 'GET' | 'POST'
+  url: URL
+  headers?: { [name: string]: string }
+  body?: string
+  signal?: AbortSignal
+}
+
+export interface GuardedReply {
+  /** Where it came from in the end. */
+  url: URL
+  status: number
+  text: string
+  header(name: string): string | undefined
+}
+
+const redirects: ReadonlySet<number> = new Set([301, 302, 303, 307, 308])
+
+/**
+ * Sends requests to addresses that a server named: only http and https, https unless it is this machine, nothing private
+ * for a server on the internet (sec.ssrf.*), redirects within the origin, and bounded in size and time.
+ */
+export class GuardedFetch {
+  readonly #server: URL
+  readonly #serverReach: Reach
+  readonly #options: NetworkOptions
+
+  constructor(server: URL, options: NetworkOptions = {}) {
+    this.#server = server
+    this.#serverReach = reachOfHost(server.hostname)
+    this.#options = options
+  }
+
+  /** The same for what another server names. */
+  for(server: URL): GuardedFetch {
+    return new GuardedFetch(server, this.#options)
+  }
+
+  /** Why a URL may not be asked; undefined if it may. What a name resolves to is checked when it is connected to. */
+  refusal(url: URL): string | undefined {
+    const { protocol, hostname, username, password } = url
+    if (protocol !== 'http:' && protocol !== 'https:') return `expected an http or https URL, got ${protocol}`
+    if (username !== '' || password !== '') return 'the URL contains credentials'
+    const reach = reachOfHost(hostname)
+    if (protocol === 'http:' && reach !== 'loopback' && !this.#options.allowInsecureHttp) {
+      return 'plain http is for this machine only (network.allowInsecureHttp allows more)'
+    }
+    return this.#refusalOf(reach, hostname)
+  }
+
+  async send(request: GuardedRequest): Promise<GuardedReply> {
+    const { timeoutMs = 10_000, maxRedirects = 3 } = this.#options
+    const timeout = AbortSignal.timeout(timeoutMs)
+    const signal = request.signal === undefined ? timeout : AbortSignal.any([request.signal, timeout])
+    let { url } = request
+    for (let hops = 0; ; hops += 1) {
+      const refusal = this.refusal(url)
+      if (refusal !== undefined) throw new McpError('unauthorized', `${url.origin} is not asked: ${refusal}`)
+      const reply = await this.#once({ ...request, url, signal }, timeoutMs)
+      const location = redirects.has(reply.status) ? reply.header('location') : undefined
+      if (location === undefined) return reply
+      if (hops >= maxRedirects) throw new McpError('unauthorized', `${request.url.href} redirects too often`)
+      url = redirected(request.method, url, location)
+    }
+  }
+
+  /** The same with the types of the platform. */
+  readonly fetch = async (url: string, init: RequestInit): Promise<Response> => {
+    const { status, text, header } = await this.send({
+      method: init.method === 'POST' ? 'POST' : 'GET',
+      url: new URL(url),
+      headers: Object.fromEntries(new Headers(init.headers)),
+      ...(init.body != null && { body: String(init.body) }),
+      ...(init.signal && { signal: init.signal }),
+    })
+    const headers = new Headers()
+    for (const name of ['content-type', 'www-authenticate', 'dpop-nonce', 'retry-after']) {
+      const value = header(name)
+      if (value !== undefined) headers.set(name, value)
+    }
+    return new Response(status === 204 || status === 304 ? null : text, { status, headers })
+  }
+
+  #refusalOf(reach: Reach, host: string): string | undefined {
+    // The client talks to this host anyway.
+    if (reach === 'public' || host === this.#server.hostname || this.#options.allowPrivateNetwork) return undefined
+    if (this.#serverReach !== 'public' && reach !== 'link-local') return undefined
+    return `${host} is a ${reach} address (network.allowPrivateNetwork allows it)`
+  }
+
+  #once(request: GuardedRequest, connectTimeoutMs: number): Promise<GuardedReply> {
+    const { url, signal } = request
+    const engine = this.#engine(url, connectTimeoutMs)
+    const { maxBytes = 256 * 1024 } = this.#options
+    return new Promise<GuardedReply>((resolve, reject) => {
+      let head: ReplyHead | undefined
+      let size = 0
+      const chunks: Uint8Array[] = []
+      const fail = (error: Error): void => {
+        sent.abort()
+        reject(error)
+      }
+      const stop = (): void => {
+        const timedOut = (signal!.reason as Error | undefined)?.name === 'TimeoutError'
+        const why = timedOut ? `${url.origin} did not answer in time` : 'Nobody waits for this any more'
+        fail(new McpError(timedOut ? 'timeout' : 'cancelled', why, { cause: signal!.reason }))
+      }
+      const reader = {
+        head: (found: ReplyHead) => {
+          head = found
+        },
+        chunk: (bytes: Uint8Array) => {
+          size += bytes.length
+          chunks.push(bytes)
+          if (size > maxBytes) fail(new McpError('unauthorized', `${url.href} is larger than ${maxBytes} bytes`))
+        },
+        end: () => {
+          const { status, header } = head!
+          resolve({ url, status, text: textOf(chunks), header })
+        },
+        broken: reject,
+      }
+      const sent = engine.send(toHttpRequest(request), reader)
+      signal?.addEventListener('abort', stop, { once: true })
+      if (signal?.aborted) stop()
+    }).finally(() => engine.close())
+  }
+
+  #engine(url: URL, connectTimeoutMs: number): Engine {
+    const { fetch } = this.#options
+    if (fetch !== undefined) return fetchEngine(fetch)
+    const secure = url.protocol === 'https:'
+    const http = builtin(secure ? 'node:https' : 'node:http')
+    const agent = http && new http.Agent({ lookup: this.#lookup } as ConstructorParameters<typeof Agent>[0])
+    return nodeEngine(secure, { connectTimeoutMs, ...(agent && { agent }) }) ?? fetchEngine()
+  }
+
+  /** Checks what a name resolves to at the moment of connecting: a second look-up could be answered differently. */
+  readonly #lookup: LookupFunction = (hostname, options, callback) => {
+    builtin('node:dns')!.lookup(hostname, { ...options, all: true }, (error, addresses) => {
+      if (error) {
+        callback(error, '')
+        return
+      }
+      const refusal = addresses
+        .map(({ address }) =>
+          this.#refusalOf(hostname === this.#server.hostname ? 'public' : reachOfHost(address), address),
+        )
+        .find((found) => found !== undefined)
+      if (refusal !== undefined) callback(new Error(`${hostname} is not asked: ${refusal}`), '')
+      else if (options.all) callback(null, addresses)
+      else callback(null, addresses[0]!.address, addresses[0]!.family)
+    })
+  }
+}
+
+function redirected(method: string, from: URL, location: string): URL {
+  const to = URL.canParse(location, from) ? new URL(location, from) : undefined
+  const refuse = (why: string): McpError => new McpError('unauthorized', `${from.href} ${why}`)
+  if (method !== 'GET') throw refuse('redirects what was posted')
+  if (to === undefined) throw refuse('redirects to what is no URL')
+  // Whoever controls one origin must not decide what another one says.
+  if (to.origin !== from.origin) throw refuse(`redirects to another origin, ${to.origin}`)
+  return to
+}
+
+function toHttpRequest({ method, url, headers = {}, body }: GuardedRequest): HttpRequest {
+  return { method, url, headers, repeatable: method === 'GET', ...(body !== undefined && { body }) }
+}
+
+function textOf(chunks: Uint8Array[]): string {
+  const decoder = new TextDecoder()
+  return chunks.map((chunk) => decoder.decode(chunk, { stream: true })).join('') + decoder.decode()
+}

@@ -1,0 +1,164 @@
+import type { Authenticate, AuthRefusal } from '../../http-server/options.ts'
+import type { HttpRequest } from '../../http-server/request.ts'
+import type { AuthInfo } from '../../server/caller.ts'
+import { authOf, checkClaims, type TokenClaims } from './claims.ts'
+import { type Credentials, credentialsOf } from './credentials.ts'
+import { Dpop } from './dpop.ts'
+import { Failures } from './failures.ts'
+import { Issuers } from './issuers.ts'
+import type { BearerAuth, BearerOptions } from './options.ts'
+import { isHonest, type RefusalReason, TokenRefused } from './refused.ts'
+import { assertScopes } from './scopes.ts'
+import { type Site, Sites } from './site.ts'
+import { challengeText, errorFor, type Scheme, statusFor } from './www-authenticate.ts'
+
+const dpopOnly: readonly Scheme[] = ['DPoP']
+const both: readonly Scheme[] = ['Bearer', 'DPoP']
+
+/** A request, and what is known of it so far. */
+interface Visit {
+  readonly request: HttpRequest
+  readonly site: Site
+  readonly address: string | undefined
+  credentials?: Credentials
+  auth?: BearerAuth
+}
+
+/** Lets in whoever brings an access token of an issuer that is trusted, made for this server. */
+class Door {
+  readonly #options: BearerOptions
+  readonly #issuers: Issuers
+  readonly #sites: Sites
+  readonly #dpop: Dpop
+  readonly #failures: Failures | undefined
+  readonly #needed: readonly string[]
+  readonly #implied: ReadonlyMap<string, readonly string[]>
+
+  constructor(options: BearerOptions) {
+    const { scopes = [], scopesSupported = scopes, impliedScopes = {}, failures } = options
+    assertScopes(scopes, 'scopes')
+    assertScopes(scopesSupported, 'scopesSupported')
+    this.#options = options
+    this.#issuers = new Issuers(options)
+    this.#dpop = new Dpop(options.dpop)
+    this.#failures = failures === false ? undefined : new Failures(failures)
+    this.#needed = scopes
+    this.#implied = new Map(Object.entries(impliedScopes))
+    this.#sites = new Sites(options, {
+      ...options.metadata,
+      authorization_servers: this.#issuers.names,
+      bearer_methods_supported: ['header'],
+      ...(scopesSupported.length > 0 && { scopes_supported: scopesSupported }),
+      ...(options.dpop && { dpop_signing_alg_values_supported: this.#dpop.algorithms }),
+      ...(this.#dpop.required && { dpop_bound_access_tokens_required: true }),
+    })
+  }
+
+  readonly answerAnybody: NonNullable<Authenticate['answerAnybody']> = (request, path) =>
+    this.#sites.answer(request, path)
+
+  readonly authenticate = async (request: HttpRequest, path?: string): Promise<AuthInfo | AuthRefusal> => {
+    const site = this.#sites.of(request, path)
+    const visit: Visit = { request, site, address: this.#failures?.addressOf(request) }
+    try {
+      return await this.#admit(visit)
+    } catch (error) {
+      if (!(error instanceof TokenRefused)) throw error
+      return this.#refuse(error, visit)
+    }
+  }
+
+  async #admit(visit: Visit): Promise<BearerAuth> {
+    const { request, site, address } = visit
+    const { maxTokenLength = 8_192, clockToleranceS = 5 } = this.#options
+    const credentials = credentialsOf(request, maxTokenLength)
+    if (credentials === undefined) throw new TokenRefused('missing', 'there is no access token')
+    visit.credentials = credentials
+    if ((this.#failures?.waitMs(address) ?? 0) > 0) throw new TokenRefused('limited', 'too many bad tokens')
+    const { issuer, audienceOptional, claimsOf } = this.#issuers.sourceOf(credentials.token)
+    const claims = await claimsOf(credentials.token)
+    checkClaims(claims, { issuer, audiences: site.audiences, audienceOptional, clockToleranceS })
+    const auth = authOf(claims, issuer, this.#implied)
+    visit.auth = auth
+    await this.#checkBinding(visit, credentials, claims)
+    const missing = this.#needed.filter((scope) => !auth.scopes.includes(scope))
+    if (missing.length > 0) throw new TokenRefused('scope', `lacks ${missing.join(' ')}`)
+    return auth
+  }
+
+  /** A token that belongs to a key is worth nothing without it, and must not be taken as a plain one (RFC 9449, 7.2). */
+  async #checkBinding({ request, site }: Visit, { scheme, token }: Credentials, { cnf }: TokenClaims): Promise<void> {
+    const thumbprint = (cnf as { jkt?: unknown } | null | undefined)?.jkt
+    if (typeof thumbprint === 'string' && scheme === 'dpop') {
+      await this.#dpop.check({ request, resource: site.resource, token, thumbprint })
+      return
+    }
+    if (cnf != null) throw new TokenRefused('binding', 'the token belongs to a key, and there is no proof of it')
+    if (scheme === 'dpop') throw new TokenRefused('binding', 'the token belongs to no key')
+    if (this.#dpop.required) throw new TokenRefused('binding', 'only tokens that belong to a key are taken')
+  }
+
+  async #refuse(refused: TokenRefused, visit: Visit): Promise<AuthRefusal> {
+    const { reason } = refused
+    const { status, message } = statusFor(reason)
+    if (!isHonest(reason)) this.#failures?.add(visit.address)
+    this.#tell(refused, status, visit)
+    return { status, message, headers: await this.#headersFor(reason, visit) }
+  }
+
+  async #headersFor(reason: RefusalReason, visit: Visit): Promise<{ [name: string]: string }> {
+    if (reason === 'unavailable') return { 'retry-after': '5' }
+    if (reason === 'limited') return { 'retry-after': String(Math.ceil(this.#failures!.waitMs(visit.address) / 1_000)) }
+    const headers = { 'www-authenticate': this.#challenges(reason, visit) }
+    const { nonces } = this.#dpop
+    return reason === 'nonce' ? { ...headers, 'dpop-nonce': await nonces!.current() } : headers
+  }
+
+  #challenges(reason: RefusalReason, { credentials, site }: Visit): string {
+    const used: Scheme = credentials?.scheme === 'dpop' ? 'DPoP' : 'Bearer'
+    const schemes = this.#dpop.required ? dpopOnly : this.#options.dpop ? both : [used]
+    return schemes
+      .map((scheme) =>
+        challengeText({
+          scheme,
+          metadataUrl: site.metadataUrl,
+          scopes: this.#needed,
+          error: scheme === used || schemes.length === 1 ? errorFor(reason) : undefined,
+          ...(scheme === 'DPoP' && { algorithms: this.#dpop.algorithms }),
+        }),
+      )
+      .join(', ')
+  }
+
+  #tell({ reason, message, cause }: TokenRefused, status: number, { auth, address }: Visit): void {
+    try {
+      this.#options.onRefused?.({
+        reason,
+        status,
+        detail: message,
+        ...(auth && { principal: auth.principal }),
+        ...(address !== undefined && { address }),
+        ...(cause !== undefined && { cause }),
+      })
+    } catch {
+      // Whoever watches does not decide.
+    }
+  }
+}
+
+/**
+ * Protects a server with access tokens: the option `auth` of `serveHttp`, `nodeHandler` and `fetchHandler`.
+ *
+ * @example
+ * await serveHttp(server, {
+ *   auth: bearer({ issuer: 'https://id.example.com', resource: 'https://mcp.example.com/mcp', scopes: ['tables:read'] }),
+ * })
+ */
+export function bearer(options: BearerOptions): Authenticate {
+  const door = new Door(options)
+  return Object.assign(door.authenticate, { answerAnybody: door.answerAnybody })
+}
+
+/** Whether `ctx.auth` comes from `bearer`. */
+export const isBearerAuth = (auth: AuthInfo | undefined): auth is BearerAuth =>
+  typeof auth?.issuer === 'string' && typeof auth.claims === 'object'

@@ -1,0 +1,71 @@
+import type { AuthInfo } from '../../server/caller.ts'
+import type { NetworkOptions } from '../guarded-fetch.ts'
+import type { TokenClaims } from './claims.ts'
+import type { DpopOptions } from './dpop.ts'
+import type { FailureOptions } from './failures.ts'
+import type { IntrospectionOptions } from './introspection.ts'
+import type { Refused } from './refused.ts'
+import type { ImpliedScopes } from './scopes.ts'
+
+/** How the tokens of an issuer are checked. By default they are JWTs, and its metadata leads to its keys. */
+export interface TokenChecks {
+  /** Where the keys are, for issuers without metadata. */
+  jwksUri?: string
+  /** Signature algorithms that are accepted, of those with public keys. Default: all of them. */
+  algorithms?: readonly string[]
+  /** What the header `typ` of tokens has to be, such as `at+jwt`. Default: `at+jwt` or `JWT`, where there is one. */
+  typ?: string
+  /** Asks the issuer about every token, for tokens that are no JWTs or that may be revoked. */
+  introspection?: IntrospectionOptions
+  /**
+   * Finds out in your own way what a token says; undefined: it is not good. What it returns is checked like the
+   * claims of any token, except that it need not name an audience: the function answers for that then.
+   */
+  verify?: (token: string) => TokenClaims | undefined | Promise<TokenClaims | undefined>
+}
+
+export interface TokenIssuer extends TokenChecks {
+  /** As it is written in `iss`. */
+  issuer: string
+}
+
+export interface BearerOptions extends TokenChecks {
+  /** Whose tokens are accepted; clients are sent to the first one. */
+  issuer: string | TokenIssuer | readonly (string | TokenIssuer)[]
+  /** The URL of this server, as clients know it. Default: `audience`, if it is a URL, or the address on this machine. */
+  resource?: string
+  /** What tokens have to name as their audience, any of these. Default: `resource`. */
+  audience?: string | readonly string[]
+  /** Scopes that every request needs, and that clients are told to ask for. */
+  scopes?: readonly string[]
+  /** Scopes to list in the metadata, as few as make basic use possible. Default: `scopes`. */
+  scopesSupported?: readonly string[]
+  impliedScopes?: ImpliedScopes
+  /** Tokens that belong to a key (RFC 9449) are checked always; this makes them wanted. */
+  dpop?: DpopOptions
+  /** How many bad tokens an address may send; false: any number. */
+  failures?: FailureOptions | false
+  /** How far clocks may differ, in seconds. Default 5. */
+  clockToleranceS?: number
+  /** Default 8,192 characters. */
+  maxTokenLength?: number
+  /** More members of the metadata, such as `resource_name` or `resource_documentation`. */
+  metadata?: { readonly [member: string]: unknown }
+  /** Bounds of the requests to issuers. */
+  network?: NetworkOptions
+  /** Hears why requests are refused, which their senders do not. */
+  onRefused?: (refused: Refused) => void
+}
+
+/** What `ctx.auth` is behind `bearer`. The token is not part of it: it is for this server and no other. */
+export interface BearerAuth extends AuthInfo {
+  /** Made of issuer and subject: two issuers may use the same name for different people. */
+  principal: string
+  /** What was granted, and what that implies. */
+  scopes: readonly string[]
+  issuer: string
+  /** Undefined for clients that act for nobody but themselves. */
+  subject: string | undefined
+  clientId: string | undefined
+  claims: TokenClaims
+}

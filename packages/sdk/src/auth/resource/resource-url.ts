@@ -1,0 +1,34 @@
+import type { IncomingMessage } from 'node:http'
+import { loopbackNames } from '../../http-server/hosts.ts'
+import type { HttpRequest } from '../../http-server/request.ts'
+
+export const pathOf = (target: string): string => target.split('?', 1)[0]!
+
+/** One spelling of a resource: lower-case scheme and host, no trailing slash (auth.resource.no-trailing-slash). */
+export function canonical(resource: string): string {
+  if (!/^https?:\/\//i.test(resource) || !URL.canParse(resource)) return resource
+  const { origin, pathname, search } = new URL(resource)
+  return origin + pathname.replace(/\/$/, '') + search
+}
+
+/** A resource as somebody wrote it down, in one spelling. */
+export function readResource(resource: string): string {
+  if (!/^https?:\/\//i.test(resource) || !URL.canParse(resource) || resource.includes('#')) {
+    throw new TypeError(`resource: expected an http or https URL without a fragment, got ${JSON.stringify(resource)}`)
+  }
+  return canonical(resource)
+}
+
+/**
+ * The resource of a server on this machine, which is reached by the port it listens on. Nothing else can be derived
+ * from a request: whoever writes `Host` would choose whose tokens are accepted.
+ */
+export function localResource(request: HttpRequest, path: string): string | undefined {
+  const host = request.header('host')
+  const { socket } = request.raw as Partial<IncomingMessage>
+  if (host === undefined || !request.onLoopback || socket === undefined || 'encrypted' in socket) return undefined
+  const port = socket.localPort === 80 ? '' : `:${socket.localPort}`
+  return loopbackNames.some((name) => name + port === host.toLowerCase())
+    ? canonical(`http://${host}${path}`)
+    : undefined
+}

@@ -1,0 +1,57 @@
+import type { OpenAnswer } from '../../http-server/options.ts'
+import type { HttpRequest } from '../../http-server/request.ts'
+import { answerMetadata, metadataUrlOf, wellKnown } from './metadata.ts'
+import type { BearerOptions } from './options.ts'
+import { canonical, localResource, pathOf, readResource } from './resource-url.ts'
+
+/** The protected server, as clients know it. */
+export interface Site {
+  resource: string
+  metadataUrl: string
+  audiences: ReadonlySet<string>
+}
+
+/** Finds out what this server is called, and publishes it. */
+export class Sites {
+  readonly #given: Site | undefined
+  readonly #audiences: readonly string[] | undefined
+  readonly #document: object
+
+  /** `document` holds the metadata, except for the name of the resource. */
+  constructor({ resource, audience }: BearerOptions, document: object) {
+    this.#audiences = audience === undefined ? undefined : [audience].flat().map(canonical)
+    if (this.#audiences?.length === 0) throw new TypeError('audience: expected one or more')
+    const named = resource ?? this.#audiences?.find((one) => /^https?:\/\//.test(one))
+    this.#given = named === undefined ? undefined : this.#site(readResource(named))
+    this.#document = document
+  }
+
+  /** Throws, for the operator, where the name cannot be known. */
+  of(request: HttpRequest, path: string | undefined): Site {
+    if (this.#given !== undefined) return this.#given
+    const resource = localResource(request, path ?? pathOf(request.target))
+    if (resource !== undefined) return this.#site(resource)
+    throw new Error('bearer() needs `resource`, the URL of this server: it was asked for under a name it cannot trust')
+  }
+
+  /** The answer to whoever asks for the metadata: for the path of the resource, or for the whole host. */
+  answer(request: HttpRequest, path: string | undefined): OpenAnswer | undefined {
+    if (!request.target.startsWith(wellKnown)) return undefined
+    const asked = withoutSlash(pathOf(request.target).slice(wellKnown.length))
+    const site = this.#given ?? this.#local(request, path ?? (asked === '' ? undefined : asked))
+    if (site === undefined) return undefined
+    if (asked !== '' && asked !== withoutSlash(new URL(site.resource).pathname)) return undefined
+    return answerMetadata(request, { ...this.#document, resource: site.resource })
+  }
+
+  #local(request: HttpRequest, path: string | undefined): Site | undefined {
+    const resource = path === undefined ? undefined : localResource(request, path)
+    return resource === undefined ? undefined : this.#site(resource)
+  }
+
+  #site(resource: string): Site {
+    return { resource, metadataUrl: metadataUrlOf(resource), audiences: new Set(this.#audiences ?? [resource]) }
+  }
+}
+
+const withoutSlash = (path: string): string => path.replace(/\/$/, '')

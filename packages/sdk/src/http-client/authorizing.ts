@@ -1,0 +1,136 @@
+import { isMcpError, McpError } from '../errors.ts'
+import type { SseEvent } from '../http/sse-parser.ts'
+import type { AuthRequest, ClientAuth } from './client-auth.ts'
+import type { HttpRequest, ReplyHead } from './engine.ts'
+import type { HeaderRecord } from './http-options.ts'
+import type { Handle } from './http-wire.ts'
+import type { Outcome, ReplySink } from './reply.ts'
+import { joinHeaders } from './request-headers.ts'
+
+/** A nonce, an expired token and a missing scope may each cost a round; whoever refuses more often will go on refusing. */
+const maxRefusals = 4
+/** How often whoever waits is told that it is this side that takes its time. */
+const pulseMs = 250
+
+export interface AuthorizedWire {
+  auth: ClientAuth
+  server: URL
+  send(request: HttpRequest, sink: ReplySink): Handle
+}
+
+/** One request with credentials: found before it is sent, and found anew when the server refuses them. */
+export class Authorizing implements Handle, ReplySink {
+  readonly #wire: AuthorizedWire
+  readonly #request: HttpRequest
+  readonly #sink: ReplySink
+  readonly #stop = new AbortController()
+  readonly #about: AuthRequest
+  #handle: Handle | undefined
+  #sent: HeaderRecord = {}
+  #refusals = 0
+
+  constructor(wire: AuthorizedWire, request: HttpRequest, sink: ReplySink) {
+    this.#wire = wire
+    this.#request = request
+    this.#sink = sink
+    const { method, url } = request
+    this.#about = { method, url, server: wire.server, signal: this.#stop.signal }
+  }
+
+  drop(): void {
+    this.#stop.abort()
+    this.#handle?.drop()
+  }
+
+  async start(): Promise<void> {
+    try {
+      this.#sent = await this.#patiently(() => this.#wire.auth.headers(this.#about))
+    } catch (error) {
+      this.#fail(error)
+      return
+    }
+    if (this.#stop.signal.aborted) return
+    const headers = joinHeaders(this.#request.headers, this.#sent)
+    this.#handle = this.#wire.send({ ...this.#request, headers }, this)
+  }
+
+  // ReplySink: everything but a refusal is for the sink of the caller.
+
+  accepted(head: ReplyHead, streamed: boolean): void {
+    this.#look(head)
+    this.#sink.accepted?.(head, streamed)
+  }
+
+  event(event: SseEvent): boolean {
+    return this.#sink.event?.(event) ?? false
+  }
+
+  value(value: unknown): void {
+    this.#sink.value(value)
+  }
+
+  unreadable(problem: Error): void {
+    this.#sink.unreadable(problem)
+  }
+
+  finished(outcome: Outcome): void {
+    if (outcome.kind !== 'refused') {
+      this.#sink.finished(outcome)
+      return
+    }
+    this.#look(outcome.head)
+    const { status } = outcome.head
+    if ((status === 401 || status === 403) && this.#refusals < maxRefusals) this.#answer(outcome)
+    else this.#sink.finished(outcome)
+  }
+
+  #look(head: ReplyHead): void {
+    this.#wire.auth.answered?.(this.#about, head)
+  }
+
+  async #answer(refused: Outcome & { kind: 'refused' }): Promise<void> {
+    const { head } = refused
+    const challenge = {
+      ...this.#about,
+      status: head.status,
+      wwwAuthenticate: head.header('www-authenticate'),
+      sent: this.#sent,
+      refusals: this.#refusals,
+    }
+    this.#refusals += 1
+    let again: boolean
+    try {
+      again = await this.#patiently(() => this.#wire.auth.challenged(challenge))
+    } catch (error) {
+      this.#fail(error)
+      return
+    }
+    if (this.#stop.signal.aborted) return
+    if (again) this.start()
+    else this.#sink.finished(refused)
+  }
+
+  /** A person may have to log in meanwhile, which is not the silence of a server. */
+  async #patiently<T>(work: () => T | Promise<T>): Promise<T> {
+    const working = work()
+    if (!(working instanceof Promise)) return working
+    const pulse = setInterval(() => this.#sink.preparing?.(), pulseMs)
+    try {
+      return await working
+    } finally {
+      clearInterval(pulse)
+    }
+  }
+
+  #fail(thrown: unknown): void {
+    if (this.#stop.signal.aborted) return
+    // Whatever went wrong, it was not the server: nothing else may be concluded from it.
+    const isPlain = isMcpError(thrown) && (thrown.code === 'unauthorized' || thrown.code === 'cancelled')
+    const error = isPlain
+      ? thrown
+      : new McpError('unauthorized', `auth failed: ${thrown instanceof Error ? thrown.message : String(thrown)}`, {
+          cause: thrown,
+        })
+    this.#sink.finished({ kind: 'broken', error, streamed: false })
+  }
+}
