@@ -1,0 +1,66 @@
+// What sessions cost a server while they are idle, and whether it gets the memory back.
+import { request } from 'node:http'
+import { startHost } from '../lib/child.mjs'
+import { drive } from '../lib/driver.mjs'
+import { exchangesFor } from '../load/exchanges.mjs'
+import { HttpConnection } from '../load/http-connection.mjs'
+import { HttpLoad, openSession } from '../load/http-load.mjs'
+
+await drive(async ({ adapter, settings, execArgv, quick }) => {
+  const server = await startHost(adapter, settings, ['--expose-gc', ...execArgv])
+  const { port } = server.started
+  const figures = await measure(server, port, quick)
+  return { sample: async ({ figure }) => ({ value: figures[figure] }), close: () => server.close() }
+})
+
+async function measure(server, port, quick) {
+  const sessions = quick ? 2000 : 10_000
+  const calls = quick ? 40_000 : 200_000
+  await closeSessions(port, await openSessions(port, 500))
+  const load = new HttpLoad(port, 'session', exchangesFor('echo', 'session', {}))
+  await load.open(8)
+  await load.run(60_000, quick ? 20_000 : 50_000)
+  const before = await settled(server)
+  const ids = await openSessions(port, sessions)
+  const open = await settled(server)
+  await closeSessions(port, ids)
+  const gone = await settled(server)
+  await load.run(120_000, calls)
+  const used = await settled(server)
+  load.close()
+  return {
+    heap: (open.heapUsed - before.heapUsed) / sessions / 1024,
+    rss: (open.rss - before.rss) / sessions / 1024,
+    gone: (gone.heapUsed / before.heapUsed - 1) * 100,
+    growth: (used.heapUsed / gone.heapUsed - 1) * 100,
+  }
+}
+
+/** Memory after everything that was going on has ended. */
+async function settled(server) {
+  await server.memory()
+  await new Promise((resolve) => setTimeout(resolve, 300))
+  return server.memory()
+}
+
+async function openSessions(port, count) {
+  const connection = new HttpConnection(port, () => {})
+  const ids = []
+  while (ids.length < count) ids.push(await openSession(port, connection))
+  connection.close()
+  return ids
+}
+
+async function closeSessions(port, ids) {
+  for (const id of ids) if (id !== undefined) await closeSession(port, id)
+}
+
+function closeSession(port, id) {
+  const headers = { 'Mcp-Session-Id': id, 'MCP-Protocol-Version': '2025-11-25' }
+  return new Promise((resolve, reject) => {
+    const end = request({ port, host: '127.0.0.1', path: '/mcp', method: 'DELETE', headers }, (response) => {
+      response.resume().on('end', resolve)
+    })
+    end.on('error', reject).end()
+  })
+}
