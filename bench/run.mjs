@@ -38,18 +38,22 @@ async function measureAll(args, names) {
   const started = performance.now()
   const plan = { ...args, say: progress, ...(args.profile && { profileFolder: `${results}profiles` }) }
   const report = { machine: machine(), versions: peerVersions(), quick: args.quick, rows: [], failures: [] }
-  for (const scenario of scenarios.filter(({ name }) => args.scenarios.includes(name))) {
+  for (const scenario of scenarios.filter((one) => isAskedFor(one, args))) {
     const { rows, failures } = await measureScenario(scenario, names, plan)
     const judged = rows.filter(({ results }) => Object.keys(results).length > 0).map(judge)
     report.rows.push(...judged)
     report.failures.push(...failures)
     clearProgress()
     if (!args.json && judged.length > 0) console.log(formatScenario(judged))
-    for (const { implementation, message } of failures) progress(`FAILED ${scenario.name}, ${implementation}: ${message}`, true)
+    for (const { implementation, message } of failures)
+      progress(`FAILED ${scenario.name}, ${implementation}: ${message}`, true)
     if (args.profile) console.error(formatProfiles(plan.profileFolder, scenario.name))
   }
   return { ...report, seconds: Math.round((performance.now() - started) / 1000) }
 }
+
+const isAskedFor = ({ name, slow }, { quick, scenarios, everyScenario }) =>
+  scenarios.includes(name) && !(slow && quick && everyScenario)
 
 /** A wrong answer of ours or of the limit fails the run; a peer that cannot do something is only named. */
 function finish({ rows, failures, seconds }, { json }) {

@@ -11,7 +11,9 @@ const host = fileURLToPath(new URL('../lib/fetch-host.mjs', import.meta.url))
 const commands = { bun: ['run'], deno: ['run', '--allow-all', '--quiet'] }
 
 await drive(async ({ adapter, settings: { runtime } }) => {
-  const child = spawn(executable(runtime), [...commands[runtime], host, adapter], { stdio: ['ignore', 'pipe', 'inherit'] })
+  const child = spawn(executable(runtime), [...commands[runtime], host, adapter], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
   const port = await portOf(child)
   const load = new HttpLoad(port, 'modern', exchangesFor('echo', 'modern', {}))
   await load.open(32)

@@ -15,7 +15,8 @@ await drive(async ({ adapter }) => {
 function install(packages) {
   const folder = mkdtempSync(join(tmpdir(), 'bench-install-'))
   try {
-    const npm = (...args) => execFileSync('npm', [...args, '--loglevel=error'], { cwd: folder, stdio: ['ignore', 'pipe', 'inherit'] })
+    const npm = (...args) =>
+      execFileSync('npm', [...args, '--loglevel=error'], { cwd: folder, stdio: ['ignore', 'pipe', 'inherit'] })
     writeFileSync(join(folder, 'package.json'), '{ "private": true }\n')
     const targets = packages.map((target) => (target.startsWith('/') ? pack(npm, target) : target))
     npm('install', '--no-audit', '--no-fund', '--ignore-scripts', ...targets)

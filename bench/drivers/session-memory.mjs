@@ -2,9 +2,12 @@
 import { request } from 'node:http'
 import { startHost } from '../lib/child.mjs'
 import { drive } from '../lib/driver.mjs'
+import { sessionHeaders } from '../lib/messages.mjs'
 import { exchangesFor } from '../load/exchanges.mjs'
 import { HttpConnection } from '../load/http-connection.mjs'
 import { HttpLoad, openSession } from '../load/http-load.mjs'
+
+const lanes = 10
 
 await drive(async ({ adapter, settings, execArgv, quick }) => {
   const server = await startHost(adapter, settings, ['--expose-gc', ...execArgv])
@@ -21,9 +24,9 @@ async function measure(server, port, quick) {
   await load.open(8)
   await load.run(60_000, quick ? 20_000 : 50_000)
   const before = await settled(server)
-  const ids = await openSessions(port, sessions)
+  const opened = await openSessions(port, sessions)
   const open = await settled(server)
-  await closeSessions(port, ids)
+  await closeSessions(port, opened)
   const gone = await settled(server)
   await load.run(120_000, calls)
   const used = await settled(server)
@@ -44,19 +47,27 @@ async function settled(server) {
 }
 
 async function openSessions(port, count) {
-  const connection = new HttpConnection(port, () => {})
-  const ids = []
-  while (ids.length < count) ids.push(await openSession(port, connection))
-  connection.close()
-  return ids
+  const sessions = []
+  await inParallel(async () => {
+    const connection = new HttpConnection(port, () => {})
+    for (let i = 0; i < count / lanes; i++) sessions.push(await openSession(port, connection))
+    connection.close()
+  })
+  if (sessions.some(({ id }) => id === undefined)) throw new Error('the server has no sessions')
+  return sessions
 }
 
-async function closeSessions(port, ids) {
-  for (const id of ids) if (id !== undefined) await closeSession(port, id)
+async function closeSessions(port, sessions) {
+  const rest = [...sessions]
+  await inParallel(async () => {
+    for (let one = rest.pop(); one !== undefined; one = rest.pop()) await closeSession(port, one)
+  })
 }
 
-function closeSession(port, id) {
-  const headers = { 'Mcp-Session-Id': id, 'MCP-Protocol-Version': '2025-11-25' }
+const inParallel = (lane) => Promise.all(Array.from({ length: lanes }, lane))
+
+function closeSession(port, session) {
+  const headers = sessionHeaders(session)
   return new Promise((resolve, reject) => {
     const end = request({ port, host: '127.0.0.1', path: '/mcp', method: 'DELETE', headers }, (response) => {
       response.resume().on('end', resolve)

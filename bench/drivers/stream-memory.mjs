@@ -2,6 +2,7 @@
 import { connect } from 'node:net'
 import { startHost } from '../lib/child.mjs'
 import { drive } from '../lib/driver.mjs'
+import { sessionHeaders } from '../lib/messages.mjs'
 import { HttpConnection } from '../load/http-connection.mjs'
 import { openSession } from '../load/http-load.mjs'
 
@@ -35,13 +36,11 @@ async function openStreams(port, count) {
   return sockets
 }
 
-function openStream(port, sessionId) {
+function openStream(port, session) {
   const socket = connect(port, '127.0.0.1')
-  const session = sessionId === undefined ? '' : `Mcp-Session-Id: ${sessionId}\r\n`
-  socket.write(
-    `GET /mcp HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\nAccept: text/event-stream\r\n` +
-      `MCP-Protocol-Version: 2025-11-25\r\n${session}\r\n`,
-  )
+  const headers = Object.entries(sessionHeaders(session)).map(([name, value]) => `${name}: ${value}\r\n`)
+  const start = `GET /mcp HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\nAccept: text/event-stream\r\n`
+  socket.write(`${start}${headers.join('')}\r\n`)
   return new Promise((resolve, reject) => {
     socket.on('error', reject)
     socket.once('data', (data) => {

@@ -5,12 +5,17 @@ import { exchangesFor } from '../load/exchanges.mjs'
 import { HttpLoad } from '../load/http-load.mjs'
 
 await drive(async ({ adapter, settings }) => {
-  const servers = [await startHost(adapter, { ...settings, workers: 1 }), await startHost(adapter, { ...settings, workers: 2 })]
+  const servers = [
+    await startHost(adapter, { ...settings, workers: 1 }),
+    await startHost(adapter, { ...settings, workers: 2 }),
+  ]
   const loads = new Map()
 
   async function loadsFor({ id, exchange, ...rest }) {
     if (loads.has(id)) return loads.get(id)
-    const made = servers.map(({ started }) => new HttpLoad(started.port, 'modern', exchangesFor(exchange, 'modern', rest)))
+    const made = servers.map(
+      ({ started }) => new HttpLoad(started.port, 'modern', exchangesFor(exchange, 'modern', rest)),
+    )
     for (const load of made) await load.open(32)
     loads.set(id, made)
     return made

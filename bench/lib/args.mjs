@@ -45,6 +45,7 @@ export function readArgs(argv, implementations, scenarios) {
     rounds: readCount('--rounds', values.rounds, quick ? 1 : 3),
     only: readNames('--only', values.only, implementations),
     scenarios: readNames('--scenario', values.scenario, scenarios),
+    everyScenario: values.scenario === undefined,
   }
 }
 

@@ -2,7 +2,7 @@
 import { fork } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 
-const timeoutMs = 300_000
+const timeoutMs = 100_000
 
 export class DriverProcess {
   /** @param {string} name file in drivers/ */

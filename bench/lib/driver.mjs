@@ -23,6 +23,8 @@ export async function drive(open) {
   process.on('message', (message) => {
     queue = queue.then(() => handle(message)).catch(fail)
   })
+  // Whoever ends the bench ends everything that it started.
+  process.on('disconnect', () => process.exit(1))
   process.on('unhandledRejection', fail)
   process.on('uncaughtException', fail)
 

@@ -6,7 +6,11 @@ import { fileURLToPath } from 'node:url'
 export const implementations = [
   { name: 'limit', title: 'bare Node' },
   { name: 'tenon', title: 'Tenon' },
-  { name: 'sdk-v2', title: 'official SDK v2', packages: ['@modelcontextprotocol/server', '@modelcontextprotocol/client'] },
+  {
+    name: 'sdk-v2',
+    title: 'official SDK v2',
+    packages: ['@modelcontextprotocol/server', '@modelcontextprotocol/client'],
+  },
   { name: 'sdk-v1', title: 'official SDK v1', packages: ['@modelcontextprotocol/sdk'] },
   { name: 'fastmcp', title: 'fastmcp', packages: ['fastmcp'] },
   { name: 'tmcp', title: 'tmcp', packages: ['tmcp'] },

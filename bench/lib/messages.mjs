@@ -22,8 +22,7 @@ export function request(era, id, method, params = {}, meta = {}) {
   return { jsonrpc: '2.0', id, method, params: withMeta }
 }
 
-export const toolCall = (era, id, name, args, meta) =>
-  request(era, id, 'tools/call', { name, arguments: args }, meta)
+export const toolCall = (era, id, name, args, meta) => request(era, id, 'tools/call', { name, arguments: args }, meta)
 
 export const initialize = {
   jsonrpc: '2.0',
@@ -33,12 +32,20 @@ export const initialize = {
 }
 export const initialized = { jsonrpc: '2.0', method: 'notifications/initialized' }
 
-/** The headers of a POST that belong to a message. */
-export function headersFor(era, message, sessionId) {
-  if (era === 'session') return { 'MCP-Protocol-Version': legacy, ...(sessionId && { 'Mcp-Session-Id': sessionId }) }
+/**
+ * The headers of a POST that belong to a message.
+ * @param {{ id?: string, revision: string }} [session]
+ */
+export function headersFor(era, message, session) {
+  if (era === 'session') return sessionHeaders(session)
   const name = message.params?.name
   return { 'MCP-Protocol-Version': modern, 'Mcp-Method': message.method, ...(name && { 'Mcp-Name': name }) }
 }
+
+export const sessionHeaders = ({ id, revision }) => ({
+  'MCP-Protocol-Version': revision,
+  ...(id !== undefined && { 'Mcp-Session-Id': id }),
+})
 
 /** A POST as bytes, ready to be written to a socket. */
 export function postBytes(port, message, headers) {
@@ -60,4 +67,5 @@ export function checkEcho(message, id, text) {
 export const quote = (text) => (text?.length > 300 ? `${text.slice(0, 300)}…` : String(text))
 
 /** `count` texts to echo, all of one length, so that answers have one length too. */
-export const texts = (count) => Array.from({ length: count }, (_, i) => `message ${String(i).padStart(6, '0')} from the bench`)
+export const texts = (count) =>
+  Array.from({ length: count }, (_, i) => `message ${String(i).padStart(6, '0')} from the bench`)

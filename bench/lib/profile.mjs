@@ -10,7 +10,8 @@ export function formatProfiles(folder, scenario) {
   if (!existsSync(root)) return ''
   for (const implementation of readdirSync(root)) {
     parts.push(`${scenario}, ${implementation}: time by function (% of what was not idle)`)
-    for (const [name, share] of topFunctions(join(root, implementation))) parts.push(`  ${share.toFixed(1).padStart(5)}  ${name}`)
+    for (const [name, share] of topFunctions(join(root, implementation)))
+      parts.push(`  ${share.toFixed(1).padStart(5)}  ${name}`)
   }
   return parts.join('\n')
 }

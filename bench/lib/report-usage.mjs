@@ -7,6 +7,7 @@ export function reportUsage() {
     if (message.ask === 'memory') process.send({ memory: memory() })
     if (message.ask === 'exit') process.exit(0)
   })
+  process.on('disconnect', () => process.exit(1))
   process.channel.unref()
 }
 

@@ -24,7 +24,8 @@ export function figureFor({ to, by = 'ratio' }, medians, own) {
   return by === 'ratio' ? own / other : own - other
 }
 
-export const isReached = ({ min, max }, figure) => (min === undefined || figure >= min) && (max === undefined || figure <= max)
+export const isReached = ({ min, max }, figure) =>
+  (min === undefined || figure >= min) && (max === undefined || figure <= max)
 
 export function describeTarget({ to, by = 'ratio', min, max }, unit) {
   const sign = min !== undefined ? '≥' : '≤'

@@ -5,7 +5,9 @@ import { checkEcho, quote, request, texts, toolCall } from '../lib/messages.mjs'
 const kinds = {
   echo: (era, { count = 64 }) => texts(count).map((text, id) => echoOf(era, id, text)),
   text: (era, { bytes }) => [0, 1].map((id) => echoOf(era, id, String(id).repeat(bytes))),
-  list: (era, { tools }) => [{ message: request(era, 0, 'tools/list'), check: (messages) => checkList(messages, tools) }],
+  list: (era, { tools }) => [
+    { message: request(era, 0, 'tools/list'), check: (messages) => checkList(messages, tools) },
+  ],
   progress: (era, { operations }) => [
     {
       message: toolCall(era, 0, 'count', { to: operations }, { progressToken: 'bench' }),

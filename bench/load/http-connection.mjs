@@ -21,14 +21,30 @@ export class HttpConnection {
     this.position = 0
     this.parts = undefined
     this.index = -1
+    this.port = port
+    this.open()
+  }
+
+  open() {
     const buffer = Buffer.allocUnsafe(256 * 1024)
     const callback = (length, bytes) => {
       this.receive(bytes, length)
       return true
     }
-    this.socket = connect({ port, host: '127.0.0.1', noDelay: true, onread: { buffer, callback } })
-    this.socket.on('error', (error) => this.done(this, error))
-    this.socket.on('close', () => this.index !== -1 && this.done(this, new Error('the server closed the connection')))
+    const socket = connect({ port: this.port, host: '127.0.0.1', noDelay: true, onread: { buffer, callback } })
+    // What became of a socket matters as long as an answer is expected on it.
+    const lose = (error) => socket === this.socket && this.index !== -1 && this.done(this, error)
+    socket.on('error', lose)
+    socket.on('close', () => lose(new Error('the server closed the connection')))
+    this.socket = socket
+    this.usedAt = performance.now()
+  }
+
+  /** Servers close connections that nobody used for a while, and do so without a word: 5 s is what Node waits. */
+  refresh() {
+    if (performance.now() - this.usedAt < 2000) return
+    this.socket.destroy()
+    this.open()
   }
 
   send(index, bytes) {
@@ -87,6 +103,7 @@ export class HttpConnection {
 
   finish() {
     this.index = -1
+    this.usedAt = performance.now()
     this.done(this)
   }
 }

@@ -23,12 +23,15 @@ export class HttpLoad {
   }
 
   async open(connections) {
-    while (this.clients.length < connections) this.clients.push(await this.openClient())
+    // All at once: some servers take a second for a handshake.
+    const missing = Array.from({ length: connections - this.clients.length }, () => this.openClient())
+    this.clients.push(...(await Promise.all(missing)))
   }
 
   /** Sends until the time is over or `limit` requests were answered. */
   async run(milliseconds, limit = Number.POSITIVE_INFINITY) {
     const { exchanges, clients } = this
+    for (const { connection } of clients) connection.refresh()
     let sent = 0
     let answered = 0
     let over = false
@@ -66,25 +69,29 @@ export class HttpLoad {
 
   async openClient() {
     const connection = new HttpConnection(this.port, (index, messages) => this.exchanges[index]?.check(messages))
-    const sessionId = this.era === 'session' ? await openSession(this.port, connection) : undefined
+    const session = this.era === 'session' ? await openSession(this.port, connection) : undefined
     const requests = this.exchanges.map(({ message }) =>
-      postBytes(this.port, message, headersFor(this.era, message, sessionId)),
+      postBytes(this.port, message, headersFor(this.era, message, session)),
     )
-    return { connection, requests, sessionId }
+    return { connection, requests }
   }
 }
 
-/** Shakes hands on a connection; gives the id of the session, if the server has sessions. */
+/** Shakes hands on a connection; gives what later requests have to say about the session. */
 export async function openSession(port, connection) {
-  const { head } = await exchangeOnce(connection, postBytes(port, initialize, {}))
-  const sessionId = /\r\nmcp-session-id: *(\S+)/i.exec(head)?.[1]
-  await exchangeOnce(connection, postBytes(port, initialized, headersFor('session', initialized, sessionId)))
-  return sessionId
+  const { head, messages } = await exchangeOnce(connection, postBytes(port, initialize, {}))
+  const session = {
+    id: /\r\nmcp-session-id: *(\S+)/i.exec(head)?.[1],
+    revision: messages.at(-1).result.protocolVersion,
+  }
+  await exchangeOnce(connection, postBytes(port, initialized, headersFor('session', initialized, session)))
+  return session
 }
 
 /** Sends one request outside of any measurement. */
 export function exchangeOnce(connection, bytes) {
   return new Promise((resolve, reject) => {
+    connection.refresh()
     const check = connection.check
     connection.check = (_index, messages) => {
       connection.messages = messages

@@ -5,6 +5,7 @@ export default {
   title: 'Bundle, minified and compressed',
   driver: 'bundle-size',
   adapter: 'bundle-client',
+  settings: { loads: 'http-client' },
   single: true,
   fixed: true,
   rows: [{ id: 'client with HTTP', unit: 'kB', lower: true, targets: [atMost(20)] }],

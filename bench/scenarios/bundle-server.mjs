@@ -5,6 +5,7 @@ export default {
   title: 'Bundle, minified and compressed',
   driver: 'bundle-size',
   adapter: 'bundle-server',
+  settings: { loads: '^$' },
   single: true,
   fixed: true,
   rows: [{ id: 'server with stdio', unit: 'kB', lower: true, targets: [atMost(15)] }],

@@ -36,6 +36,7 @@ const names = [
  * @property {object} [settings] for the adapter
  * @property {boolean} [single] a sample is one event: no time to fill, nothing to warm up
  * @property {boolean} [fixed] measured once per process: more samples would be the same
+ * @property {boolean} [slow] left out of --quick, unless asked for
  * @property {Row[]} rows
  *
  * @typedef {object} Row settings for the driver, and

@@ -7,6 +7,7 @@ export default {
   adapter: 'install-size',
   single: true,
   fixed: true,
+  slow: true,
   rows: [
     { id: 'packages', figure: 'packages', unit: 'packages', lower: true, targets: [atMost(12)] },
     { id: 'size', figure: 'megabytes', unit: 'MB', lower: true, targets: [atMost(4)] },

@@ -6,7 +6,7 @@ export default {
   name: 'session-memory',
   title: 'Sessions',
   driver: 'session-memory',
-  adapter: 'http-server',
+  adapter: 'sessions',
   settings: { responseMode: 'json' },
   single: true,
   fixed: true,
