@@ -87,7 +87,10 @@ export class HttpConnection {
     const bytes = this.parts.length === 1 ? last : Buffer.concat(this.parts)
     const answer = parseAnswer(bytes)
     this.stillChunked = answer === 'chunks missing'
-    if (typeof answer === 'string') return void (this.parts = [bytes])
+    if (typeof answer === 'string') {
+      this.parts = [bytes]
+      return
+    }
     try {
       if (answer.status !== 200 && answer.status !== 202) {
         throw new Error(`status ${answer.status}: ${answer.body.toString().slice(0, 300)}`)
