@@ -15,8 +15,8 @@ await drive(async ({ adapter, settings, execArgv }) => {
   await plain.open(connections)
   const open = Array.from({ length: connections }, () => new HttpConnection(port, () => {}))
   return {
-    async sample(_row, milliseconds) {
-      const asking = await sampleWithCpu(server, () => askFor(port, open, milliseconds / 2))
+    async sample({ tool }, milliseconds) {
+      const asking = await sampleWithCpu(server, () => askFor(port, tool, open, milliseconds / 2))
       const { cpu } = await sampleWithCpu(server, () => plain.run(milliseconds / 2))
       return { value: asking.cpu - 2 * cpu }
     },
@@ -28,27 +28,27 @@ await drive(async ({ adapter, settings, execArgv }) => {
   }
 })
 
-async function askFor(port, connections, milliseconds) {
+async function askFor(port, tool, connections, milliseconds) {
   const started = performance.now()
   const end = started + milliseconds
   let count = 0
   const loop = async (connection) => {
     while (performance.now() < end) {
-      await askOnce(port, connection, count++)
+      await askOnce(port, tool, connection, count++)
     }
   }
   await Promise.all(connections.map(loop))
   return { count, seconds: (performance.now() - started) / 1000 }
 }
 
-async function askOnce(port, connection, id) {
-  const call = toolCall('modern', id, 'book', {})
+async function askOnce(port, tool, connection, id) {
+  const call = toolCall('modern', id, tool, {})
   const first = await post(port, connection, call)
   const { inputRequests, requestState } = first.result ?? {}
   const [key] = Object.keys(inputRequests ?? {})
   if (key === undefined || typeof requestState !== 'string') throw new Error(`no question: ${JSON.stringify(first)}`)
   const answers = { [key]: { action: 'accept', content: { time: `${id}` } } }
-  const params = { name: 'book', arguments: {}, inputResponses: answers, requestState }
+  const params = { name: tool, arguments: {}, inputResponses: answers, requestState }
   const second = await post(port, connection, request('modern', id, 'tools/call', params))
   checkEcho(second, id, `at ${id}`)
 }

@@ -18,8 +18,7 @@ await drive(async ({ adapter, settings, execArgv }) => {
 
   return {
     async sample(row, milliseconds) {
-      const { eras = ['modern', 'session'] } = server.started
-      if (!eras.includes(row.era ?? 'modern')) return { unsupported: true }
+      if (!canDo(server.started, row)) return { unsupported: true }
       const load = await loadFor(row)
       const factor = row.operations ?? 1
       const sample = await sampleWithCpu(server, () => load.run(milliseconds))
@@ -31,3 +30,8 @@ await drive(async ({ adapter, settings, execArgv }) => {
     },
   }
 })
+
+/** An adapter may say that it has only some eras, or answers only some exchanges. */
+function canDo({ eras, exchanges }, { era = 'modern', exchange = 'echo' }) {
+  return (eras?.includes(era) ?? true) && (exchanges?.includes(exchange) ?? true)
+}

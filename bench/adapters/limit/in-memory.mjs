@@ -6,5 +6,5 @@ const clone = (value) => JSON.parse(JSON.stringify(value))
 
 export async function open() {
   const serve = async (message) => clone(answer(message))
-  return { call: async (text) => textOf(await serve(clone(echoCall(text)))), close() {} }
+  return { call: async (text) => textOf(await serve(clone(echoCall(text, 'session')))), close() {} }
 }

@@ -23,14 +23,21 @@ const count = tool({
   },
 })
 
-const book = tool({
-  name: 'book',
-  description: 'Asks one question',
-  async run(_input, ctx) {
-    const answer = await ctx.elicit('When?', z.object({ time: z.string() }))
-    return answer.action === 'accept' ? `at ${answer.content.time}` : 'never'
-  },
-})
+const when = () => z.object({ time: z.string() })
+const known = when()
+
+const asking = (name, schema) =>
+  tool({
+    name,
+    description: 'Asks one question',
+    async run(_input, ctx) {
+      const answer = await ctx.elicit('When?', schema())
+      return answer.action === 'accept' ? `at ${answer.content.time}` : 'never'
+    },
+  })
+
+const book = asking('book', () => known)
+const bookAnew = asking('book-anew', when)
 
 const busy = tool({
   name: 'work',
@@ -46,6 +53,6 @@ export const toolNumber = (i) =>
 
 /** @param {{ tools?: number }} settings */
 export function definition({ tools = 0 } = {}) {
-  const served = tools > 0 ? manyTools(tools) : [echo, count, book, busy]
+  const served = tools > 0 ? manyTools(tools) : [echo, count, book, bookAnew, busy]
   return createServer({ name: 'bench', version: '1.0.0', tools: served, pageSize: 1000 })
 }

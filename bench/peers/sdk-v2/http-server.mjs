@@ -5,8 +5,9 @@ import { createMcpHandler } from '@modelcontextprotocol/server'
 import { definition } from './definition.mjs'
 
 export async function start({ responseMode = 'auto', ...settings }) {
-  const handler = createMcpHandler(() => definition(settings), { responseMode, maxRequestBodySize: 64 * 1024 * 1024 })
-  const forModern = toNodeHandler(handler)
+  const limit = { maxRequestBodySize: 64 * 1024 * 1024 }
+  const handler = createMcpHandler(() => definition(settings), { responseMode, ...limit })
+  const forModern = toNodeHandler(handler, limit)
   const forSessions = sessionHandler(settings, responseMode !== 'sse')
   const server = createServer((request, response) => {
     if (request.headers['mcp-protocol-version'] === '2026-07-28') return void forModern(request, response)

@@ -2,10 +2,12 @@ import { ZodJsonSchemaAdapter } from '@tmcp/adapter-zod'
 import { McpServer } from 'tmcp'
 import { z } from 'zod'
 
-export function definition() {
+const echo = ({ text }) => ({ content: [{ type: 'text', text }] })
+
+export function definition({ tools = 0 } = {}) {
   const options = { adapter: new ZodJsonSchemaAdapter(), capabilities: { tools: {} } }
   const server = new McpServer({ name: 'bench', version: '1.0.0', description: 'bench' }, options)
-  const echo = { name: 'echo', description: 'Says it again', schema: z.object({ text: z.string() }) }
-  server.tool(echo, ({ text }) => ({ content: [{ type: 'text', text }] }))
+  const names = tools > 0 ? Array.from({ length: tools }, (_, i) => `tool-${i}`) : ['echo']
+  for (const name of names) server.tool({ name, description: name, schema: z.object({ text: z.string() }) }, echo)
   return server
 }
