@@ -11,7 +11,9 @@ const host = fileURLToPath(new URL('../lib/fetch-host.mjs', import.meta.url))
 const commands = { bun: ['run'], deno: ['run', '--allow-all', '--quiet'] }
 
 await drive(async ({ adapter, settings: { runtime } }) => {
-  const child = spawn(executable(runtime), [...commands[runtime], host, adapter], {
+  const program = installed(runtime)
+  if (program === undefined) return { unavailable: `${runtime} cannot be installed` }
+  const child = spawn(program, [...commands[runtime], host, adapter], {
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   const port = await portOf(child)
@@ -26,6 +28,14 @@ await drive(async ({ adapter, settings: { runtime } }) => {
     },
   }
 })
+
+function installed(runtime) {
+  try {
+    return executable(runtime)
+  } catch {
+    return undefined
+  }
+}
 
 function portOf(child) {
   return new Promise((resolve, reject) => {

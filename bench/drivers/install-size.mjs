@@ -8,9 +8,18 @@ import { drive } from '../lib/driver.mjs'
 
 await drive(async ({ adapter }) => {
   const { packages } = await import(pathToFileURL(adapter).href)
-  const figures = install(packages)
+  const figures = tryInstall(packages)
+  if (figures === undefined) return { unavailable: `${packages.join(', ')} cannot be installed` }
   return { sample: async ({ figure }) => ({ value: figures[figure] }), close() {} }
 })
+
+function tryInstall(packages) {
+  try {
+    return install(packages)
+  } catch {
+    return undefined
+  }
+}
 
 function install(packages) {
   const folder = mkdtempSync(join(tmpdir(), 'bench-install-'))

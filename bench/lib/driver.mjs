@@ -16,7 +16,11 @@
  * @property {boolean} [unsupported] by this implementation
  */
 
-/** @param {(job: Job) => Promise<{ sample(row: object, milliseconds: number): Promise<Sample>, close(): unknown }>} open */
+/**
+ * A driver that cannot do its work here gives only `unavailable`, which says why.
+ *
+ * @param {(job: Job) => Promise<{ sample(row: object, milliseconds: number): Promise<Sample>, close(): unknown } | { unavailable: string }>} open
+ */
 export async function drive(open) {
   let driver
   let queue = Promise.resolve()
@@ -31,9 +35,9 @@ export async function drive(open) {
   async function handle({ job, row, milliseconds, close }) {
     if (job) driver = await open(job)
     if (row) process.send({ sample: await driver.sample(row, milliseconds) })
-    if (job) process.send({ ready: true })
+    if (job) process.send({ ready: { unavailable: driver.unavailable } })
     if (close) {
-      await driver?.close()
+      await driver?.close?.()
       process.exit(0)
     }
   }

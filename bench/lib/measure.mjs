@@ -6,7 +6,7 @@ import { summarise } from './stats.mjs'
 /**
  * @param {import('../scenarios/index.mjs').Scenario} scenario
  * @param {string[]} names
- * @param {{ quick: boolean, reps: number, rounds: number, profileFolder?: string, say: (text: string) => void }} plan
+ * @param {{ quick: boolean, reps: number, rounds: number, profileFolder?: string, say: (text: string, keep?: boolean) => void }} plan
  */
 export async function measureScenario(scenario, names, plan) {
   const samples = new Map(scenario.rows.map(({ id }) => [id, new Map()]))
@@ -37,7 +37,7 @@ async function openDrivers(scenario, names, plan, failures) {
     const driver = new DriverProcess(scenario.driver, profileArgs(scenario, plan, name, 'client'))
     try {
       plan.say(`${scenario.name}: starting ${name}`)
-      await driver.open({
+      const { unavailable } = await driver.open({
         implementation: name,
         adapter,
         reference: adapterOf('limit', scenario.adapter) ?? adapter,
@@ -45,7 +45,8 @@ async function openDrivers(scenario, names, plan, failures) {
         quick: plan.quick,
         execArgv: profileArgs(scenario, plan, name, 'server'),
       })
-      drivers.set(name, driver)
+      if (unavailable === undefined) drivers.set(name, driver)
+      else await leaveOut(scenario, name, driver, unavailable, plan)
     } catch (error) {
       await fail(scenario, name, driver, error, failures)
     }
@@ -86,6 +87,11 @@ const inTurn = (list, rep) => [...list.slice(rep % list.length), ...list.slice(0
 function add(found, name, sample) {
   if (!found.has(name)) found.set(name, [])
   found.get(name).push(sample)
+}
+
+async function leaveOut(scenario, name, driver, reason, plan) {
+  plan.say(`bench: ${scenario.name} without ${name}: ${reason}`, true)
+  await driver.close()
 }
 
 async function fail(scenario, name, driver, error, failures) {
