@@ -1,40 +1,52 @@
-// Where the time goes: the functions with the most time of their own in the CPU profiles of a scenario.
+// Where the time goes: the functions and the files with the most time of their own in the CPU profiles of a scenario.
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 
 const shown = 25
 
 export function formatProfiles(folder, scenario) {
-  const parts = []
   const root = join(folder, scenario)
   if (!existsSync(root)) return ''
-  for (const implementation of readdirSync(root)) {
-    parts.push(`${scenario}, ${implementation}: time by function (% of what was not idle)`)
-    for (const [name, share] of topFunctions(join(root, implementation)))
-      parts.push(`  ${share.toFixed(1).padStart(5)}  ${name}`)
-  }
-  return parts.join('\n')
+  return readdirSync(root)
+    .flatMap((implementation) => {
+      const profiles = readProfiles(join(root, implementation))
+      return [
+        `${scenario}, ${implementation}: functions, % of the time that was not idle`,
+        ...top(profiles, functionOf),
+        `${scenario}, ${implementation}: files`,
+        ...top(profiles, fileOf),
+      ]
+    })
+    .join('\n')
 }
 
-function topFunctions(folder) {
+const readProfiles = (folder) => readdirSync(folder).map((file) => JSON.parse(readFileSync(join(folder, file), 'utf8')))
+
+function top(profiles, nameOf) {
   const times = new Map()
-  for (const file of readdirSync(folder)) addProfile(times, JSON.parse(readFileSync(join(folder, file), 'utf8')))
-  times.delete('(idle)')
+  for (const profile of profiles) addProfile(times, profile, nameOf)
   const total = [...times.values()].reduce((sum, time) => sum + time, 0)
   const sorted = [...times].sort(([, a], [, b]) => b - a).slice(0, shown)
-  return sorted.map(([name, time]) => [name, (time / total) * 100])
+  return sorted.map(([name, time]) => `  ${((time / total) * 100).toFixed(1).padStart(5)}  ${name}`)
 }
 
-function addProfile(times, { nodes, samples, timeDeltas }) {
-  const names = new Map(nodes.map(({ id, callFrame }) => [id, nameOf(callFrame)]))
+function addProfile(times, { nodes, samples, timeDeltas }, nameOf) {
+  const names = new Map(
+    nodes.map(({ id, callFrame }) => [id, callFrame.functionName === '(idle)' ? undefined : nameOf(callFrame)]),
+  )
   samples.forEach((id, i) => {
     const name = names.get(id)
-    times.set(name, (times.get(name) ?? 0) + timeDeltas[i])
+    if (name !== undefined) times.set(name, (times.get(name) ?? 0) + timeDeltas[i])
   })
 }
 
-function nameOf({ functionName, url, lineNumber }) {
-  if (url === '') return functionName || '(anonymous)'
-  const file = url.startsWith('node:') ? url : basename(url)
-  return `${functionName || '(anonymous)'} ${file}:${lineNumber + 1}`
+function functionOf({ functionName, url, lineNumber }) {
+  const name = functionName || '(anonymous)'
+  return url === '' ? name : `${name} ${shortUrl(url)}:${lineNumber + 1}`
 }
+
+/** The file, or what there is no file for: the collector, native code. */
+const fileOf = ({ functionName, url }) =>
+  url !== '' ? shortUrl(url) : functionName.startsWith('(') ? functionName : '(native)'
+
+const shortUrl = (url) => (url.startsWith('node:') ? url : basename(url))

@@ -6,7 +6,7 @@ export default {
   name: 'stream-memory',
   title: 'Open SSE stream',
   driver: 'stream-memory',
-  adapter: 'http-server',
+  adapter: 'streams',
   settings: { responseMode: 'json' },
   single: true,
   fixed: true,
