@@ -49,15 +49,15 @@ const formatVerdict = ({ target, reached }) => (reached === undefined ? '' : `${
 /** Absolute figures of all implementations, where there is somebody to compare with. */
 function peerTables(rows) {
   const names = ['limit', 'tenon', 'sdk-v2', 'sdk-v1', 'fastmcp', 'tmcp', 'mcp-lite']
-  const compared = rows.filter(({ results }) =>
-    Object.keys(results).some((name) => name !== 'limit' && name !== 'tenon'),
-  )
+  const compared = rows.filter(isCompared)
   if (compared.length === 0) return []
   const lines = compared.map((row) =>
     cells([`${row.title}: ${row.row} (${row.unit})`, ...names.map((name) => formatNumber(row.results[name]?.median))]),
   )
   return ['## Side by side', table(['scenario', ...names], lines)]
 }
+
+const isCompared = ({ results }) => Object.keys(results).some((name) => name !== 'limit' && name !== 'tenon')
 
 const cells = (values) => `| ${values.join(' | ')} |`
 const table = (head, lines) => [cells(head), cells(head.map(() => '---')), ...lines].join('\n')
@@ -66,7 +66,7 @@ function writePlots(rows) {
   mkdirSync(plots, { recursive: true })
   const names = [...new Set(rows.map(({ scenario }) => scenario))]
   return names.flatMap((name) => {
-    const own = rows.filter((row) => row.scenario === name && Object.keys(row.results).length > 1)
+    const own = rows.filter((row) => row.scenario === name && isCompared(row))
     if (own.length === 0) return []
     writeFileSync(new URL(`${name}.svg`, plots), plotScenario(own))
     return [`![${own[0].title}](../bench/plots/${name}.svg)`]

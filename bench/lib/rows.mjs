@@ -25,6 +25,7 @@ const ratio = (own, other) => (own === undefined || !other ? undefined : own / o
 
 export function formatNumber(value) {
   if (value === undefined) return ''
+  if (Number.isInteger(value)) return value.toLocaleString('en')
   const size = Math.abs(value)
   if (size >= 1000) return Math.round(value).toLocaleString('en')
   return size >= 100 ? value.toFixed(0) : size >= 10 ? value.toFixed(1) : value.toFixed(2)
