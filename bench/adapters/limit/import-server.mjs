@@ -1,0 +1,1 @@
+// Nothing: what it costs to import a module at all.

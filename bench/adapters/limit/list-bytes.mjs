@@ -1,0 +1,16 @@
+/** The answer to `tools/list` of a server with so many tools, as Tenon says it. */
+export function listBytes(count) {
+  const tools = Array.from({ length: count }, (_, i) => ({
+    name: `tool-${i}`,
+    description: `Tool ${i}`,
+    inputSchema: {
+      $schema: 'https://json-schema.org/draft/2020-12/schema',
+      type: 'object',
+      properties: { text: { type: 'string' } },
+      required: ['text'],
+    },
+  }))
+  const _meta = { 'io.modelcontextprotocol/serverInfo': { name: 'bench', version: '1.0.0' } }
+  const result = { tools, _meta, resultType: 'complete', ttlMs: 0, cacheScope: 'private' }
+  return Buffer.from(JSON.stringify({ jsonrpc: '2.0', id: 0, result }))
+}

@@ -1,0 +1,1 @@
+import '@tenon/sdk/server'

@@ -1,0 +1,3 @@
+import { fileURLToPath } from 'node:url'
+
+export const packages = [fileURLToPath(new URL('../../../packages/sdk', import.meta.url))]

@@ -1,0 +1,3 @@
+import { reportUsage } from './report-usage.mjs'
+
+reportUsage()

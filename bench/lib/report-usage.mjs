@@ -1,0 +1,17 @@
+// Lets a process under test tell what it used. Also preloaded with --import into programs that know nothing of the bench.
+
+export function reportUsage() {
+  if (process.send === undefined) return
+  process.on('message', (message) => {
+    if (message.ask === 'usage') process.send({ usage: process.cpuUsage() })
+    if (message.ask === 'memory') process.send({ memory: memory() })
+    if (message.ask === 'exit') process.exit(0)
+  })
+  process.on('disconnect', () => process.exit(1))
+  process.channel.unref()
+}
+
+function memory() {
+  for (let i = 0; i < 3; i++) globalThis.gc?.()
+  return process.memoryUsage()
+}

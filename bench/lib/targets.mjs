@@ -1,0 +1,35 @@
+// What a row has to reach, and whether it does.
+
+/**
+ * @typedef {object} Target
+ * @property {string} [to] the implementation to compare with; without it the figure itself counts
+ * @property {'ratio' | 'difference'} [by] default: ratio
+ * @property {number} [min]
+ * @property {number} [max]
+ */
+
+export const ofLimit = (min) => ({ to: 'limit', min })
+export const ofSdk = (min) => ({ to: 'sdk-v2', min })
+export const aheadOf = (to) => ({ to, min: 1 })
+export const atMostTimes = (max) => ({ to: 'limit', max })
+export const atMostAbove = (max) => ({ to: 'limit', by: 'difference', max })
+export const atMost = (max) => ({ max })
+export const atLeast = (min) => ({ min })
+
+/** @returns {number | undefined} the figure that a target is about, if it was measured */
+export function figureFor({ to, by = 'ratio' }, medians, own) {
+  if (to === undefined) return own
+  const other = medians[to]
+  if (other === undefined || own === undefined) return undefined
+  return by === 'ratio' ? own / other : own - other
+}
+
+export const isReached = ({ min, max }, figure) =>
+  (min === undefined || figure >= min) && (max === undefined || figure <= max)
+
+export function describeTarget({ to, by = 'ratio', min, max }, unit) {
+  const sign = min !== undefined ? '≥' : '≤'
+  const bound = min ?? max
+  if (to === undefined) return `${sign} ${bound} ${unit}`
+  return by === 'ratio' ? `${sign} ${bound}× ${to}` : `${sign} ${bound} ${unit} above ${to}`
+}

@@ -1,0 +1,37 @@
+import { formatNumber, formatRatio, formatSpread, formatVerdicts } from './rows.mjs'
+
+const isTerminal = process.stderr.isTTY
+
+/** What is going on, in one line that replaces the last; on anything but a terminal only what `keep` asks for. */
+export function progress(text, keep = false) {
+  if (isTerminal)
+    process.stderr.write(`\r\x1b[2K${text.slice(0, (process.stderr.columns ?? 80) - 1)}${keep ? '\n' : ''}`)
+  else if (keep) process.stderr.write(`${text}\n`)
+}
+
+export const clearProgress = () => isTerminal && process.stderr.write('\r\x1b[2K')
+
+/** The results of one scenario, as soon as they are there. */
+export function formatScenario(rows) {
+  const lines = []
+  for (const row of rows) {
+    lines.push(`${row.title}: ${row.row} (${row.unit}${row.lower ? ', lower is better' : ''})`)
+    for (const [name, result] of Object.entries(row.results)) lines.push(formatResult(name, result, row.results.limit))
+    const verdicts = formatVerdicts(row.verdicts)
+    if (verdicts) lines.push(`  ${verdicts}`)
+  }
+  return lines.join('\n')
+}
+
+function formatResult(name, result, limit) {
+  const cells = [
+    `  ${name.padEnd(9)}`,
+    formatNumber(result.median).padStart(10),
+    formatSpread(result.spread).padStart(6),
+    limit ? `${formatRatio(result.median / limit.median)}×`.padStart(9) : '',
+    result.cpu ? `CPU ${formatNumber(result.cpu)} µs`.padStart(16) : '',
+    limit?.cpu && result.cpu ? `${formatRatio(limit.cpu / result.cpu)}×`.padStart(7) : '',
+    result.loadShare ? `  load ${(result.loadShare * 100).toFixed(0)}% of a core` : '',
+  ]
+  return cells.join('')
+}

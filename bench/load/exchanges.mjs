@@ -1,0 +1,42 @@
+// What is sent, and what has to come back.
+import { checkEcho, quote, request, texts, toolCall } from '../lib/messages.mjs'
+
+/** @type {Record<string, (era: string, settings: object) => { message: object, check: (messages: object[]) => void }[]>} */
+const kinds = {
+  echo: (era, { count = 64 }) => texts(count).map((text, id) => echoOf(era, id, text)),
+  text: (era, { bytes }) => [0, 1].map((id) => echoOf(era, id, String(id).repeat(bytes))),
+  list: (era, { tools }) => [
+    { message: request(era, 0, 'tools/list'), check: (messages) => checkList(messages, tools) },
+  ],
+  progress: (era, { operations }) => [
+    {
+      message: toolCall(era, 0, 'count', { to: operations }, { progressToken: 'bench' }),
+      check: (messages) => checkProgress(messages, operations),
+    },
+  ],
+  work: (era, { rounds }) => [
+    { message: toolCall(era, 0, 'work', { rounds }), check: ([message]) => checkEcho(message, 0, `${rounds} rounds`) },
+  ],
+}
+
+export const exchangesFor = (kind, era, settings) => kinds[kind](era, settings)
+
+function echoOf(era, id, text) {
+  return { message: toolCall(era, id, 'echo', { text }), check: (messages) => checkEcho(messages.at(-1), id, text) }
+}
+
+function checkList(messages, count) {
+  const { tools } = messages.at(-1)?.result ?? {}
+  if (tools?.length === count && tools.every(isWholeTool)) return
+  throw new Error(`wrong answer to tools/list: expected ${count} tools, got ${quote(JSON.stringify(messages.at(-1)))}`)
+}
+
+const isWholeTool = ({ name, inputSchema }, i) => name === `tool-${i}` && inputSchema.properties.text.type === 'string'
+
+function checkProgress(messages, count) {
+  const inOrder = messages.slice(0, -1).every(({ params }, i) => params.progress === i + 1)
+  if (!inOrder || messages.length !== count + 1) {
+    throw new Error(`expected progress from 1 to ${count} and a result, got ${messages.length} messages`)
+  }
+  checkEcho(messages.at(-1), 0, 'counted')
+}

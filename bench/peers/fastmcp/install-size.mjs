@@ -1,0 +1,1 @@
+export const packages = ['fastmcp@4.20.16']

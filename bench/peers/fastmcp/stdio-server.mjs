@@ -1,0 +1,3 @@
+import { definition } from './definition.mjs'
+
+await definition().start({ transportType: 'stdio' })

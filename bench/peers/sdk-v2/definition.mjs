@@ -1,0 +1,36 @@
+import { McpServer } from '@modelcontextprotocol/server'
+import { z } from 'zod'
+
+const textResult = (text) => ({ content: [{ type: 'text', text }] })
+
+// Made once: the SDK makes a server per request, and nobody makes schemas per request.
+const echoInput = z.object({ text: z.string() })
+const countInput = z.object({ to: z.number() })
+
+/** The SDK wants a server per request (2026-07-28) or per session. */
+export function definition({ tools = 0 } = {}) {
+  const server = new McpServer({ name: 'bench', version: '1.0.0' }, { capabilities: { tools: {} } })
+  if (tools > 0) addMany(server, tools)
+  else addOwn(server)
+  return server
+}
+
+function addOwn(server) {
+  server.registerTool('echo', { description: 'Says it again', inputSchema: echoInput }, ({ text }) => textResult(text))
+  server.registerTool('count', { description: 'Reports progress', inputSchema: countInput }, async ({ to }, ctx) => {
+    const { progressToken } = ctx.mcpReq._meta
+    for (let progress = 1; progress <= to; progress++) {
+      const params = { progressToken, progress, total: to }
+      await ctx.mcpReq.notify({ method: 'notifications/progress', params })
+    }
+    return textResult('counted')
+  })
+}
+
+function addMany(server, count) {
+  for (let i = 0; i < count; i++) {
+    server.registerTool(`tool-${i}`, { description: `Tool ${i}`, inputSchema: echoInput }, ({ text }) =>
+      textResult(text),
+    )
+  }
+}

@@ -1,0 +1,4 @@
+import { serveStdio } from '@modelcontextprotocol/server/stdio'
+import { definition } from './definition.mjs'
+
+serveStdio(() => definition())

@@ -1,0 +1,12 @@
+import { atMost } from '../lib/targets.mjs'
+
+export default {
+  name: 'bundle-server',
+  title: 'Bundle, minified and compressed',
+  driver: 'bundle-size',
+  adapter: 'bundle-server',
+  settings: { loads: '^$' },
+  single: true,
+  fixed: true,
+  rows: [{ id: 'server with stdio', unit: 'kB', lower: true, targets: [atMost(15)] }],
+}
