@@ -1,6 +1,7 @@
 import { createServer, type Server, type ServerOptions } from '@tenon/sdk/server'
 import { board } from './board.ts'
 import { createClockServer } from './clock.ts'
+import { colorCard, showColor } from './color-card.ts'
 import { instructions } from './guide.ts'
 import { squareIcon } from './icons.ts'
 import { countOperations, timeTools } from './middleware.ts'
@@ -48,8 +49,9 @@ export function createEverythingServer(options: EverythingOptions = {}): Server<
       ...modelTools,
       ...connectionTools,
       ...failureTools,
+      showColor,
     ],
-    resources: [...resources, ...skills.resources],
+    resources: [...resources, colorCard, ...skills.resources],
     prompts,
     extensions: [skills.extension],
     // Small enough that the lists of this server have more than one page.

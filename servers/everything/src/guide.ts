@@ -13,6 +13,7 @@ environment or the network.
 | --- | --- |
 | structured output | add, convert_units, text_statistics |
 | images and audio | draw_chart, play_tone |
+| a view beside the answer | show_color |
 | resource links, embedded resources, updates | write_note, search_notes, read_note, delete_note |
 | progress, logs, cancellation | count_primes, count_down |
 | a task that asks and reports | cook_dinner |

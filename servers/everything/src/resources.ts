@@ -19,6 +19,7 @@ const guide: ServerResource = resource({
   size: Buffer.byteLength(welcome),
   annotations: { audience: ['user', 'assistant'], priority: 0.9, lastModified: '2026-08-01T00:00:00Z' },
   meta: { 'dev.tenon/category': 'guide' },
+  cache: { ttlMs: 3_600_000, scope: 'public' },
   read: () => welcome,
 })
 
