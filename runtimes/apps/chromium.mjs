@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { sandboxPage } from '@tenon/sdk/apps/host'
 import { serveHttp } from '@tenon/sdk/node'
+import { createEverythingServer } from '@tenon/server-everything'
 import { build } from 'esbuild'
 import { Checks, equal, eventually } from '../smoke/checks.mjs'
 import { flags } from '../smoke/chromium.mjs'
@@ -31,6 +32,7 @@ export async function checkApps(chromium, executablePath) {
   try {
     const checks = new Checks()
     await checkView(checks, browser, site)
+    await checkEverything(checks, browser, site)
     await checkPolicy(checks, browser, site)
     await checkHostile(checks, browser, site)
     await checkSandbox(checks, browser, site)
@@ -79,6 +81,22 @@ async function checkView(checks, browser, site) {
     equal(site.ran, ['greet', 'private', 'private'], 'the tools that ran')
   })
   await page.close()
+}
+
+async function checkEverything(checks, browser, site) {
+  const served = await serveHttp(createEverythingServer(), { port: 0, cors: { origins: [site.host] } })
+  const page = await openHost(browser, { ...site, mcp: served.url })
+  await checks.run('the everything server shows a colour', async () => {
+    await page.evaluate((sandbox) => callAndShow('show_color', { name: 'teal' }, sandbox), site.sandbox)
+    const view = await viewOf(page)
+    const name = () => view.evaluate(() => document.getElementById('name').textContent)
+    await eventually(name, 'teal, #008080', 'what is said')
+    const color = () => view.evaluate(() => getComputedStyle(document.getElementById('swatch')).backgroundColor)
+    equal(await color(), 'rgb(0, 128, 128)', 'what is shown')
+    if (process.env.SCREENSHOT) await page.screenshot({ path: process.env.SCREENSHOT })
+  })
+  await page.close()
+  await served.close()
 }
 
 async function checkPolicy(checks, browser, site) {

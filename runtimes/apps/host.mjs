@@ -39,7 +39,8 @@ globalThis.show = async (app, sandbox, more = {}) => {
 
 /** Calls a tool and shows its view, as a chat would. */
 globalThis.callAndShow = async (name, args, sandbox) => {
-  const { tools } = await client.listTools()
+  const tools = []
+  for await (const tool of client.tools()) tools.push(tool)
   await globalThis.show(appUriOf(tools.find((tool) => tool.name === name)), sandbox)
   mounted.bridge.toolInput(args)
   mounted.bridge.toolResult(await client.callTool(name, args))
