@@ -75,6 +75,7 @@ describe('the plan', () => {
       { side: 'server', revision: '2025-11-25', mode: 'auto', scenarios: ['ping'] },
       { side: 'server', revision: '2025-11-25', mode: 'sse', scenarios: ['ping'] },
       { side: 'client', revision: '2026-07-28', mode: '', scenarios: ['tools_call'] },
+      { side: 'client', revision: undefined, mode: '', scenarios: ['auth/dpop'] },
     ])
   })
 
