@@ -60,6 +60,7 @@ describe('the plan', () => {
       'Server scenarios (test against a server):',
       '  - ping [2025-06-18,2025-11-25]',
       '  - tasks-lifecycle [extension]',
+      '  - tasks-status-notifications [extension]',
       'Client scenarios (test against a client):',
       '  - tools_call [2026-07-28]',
       '  - auth/dpop [extension]',
@@ -82,8 +83,9 @@ describe('the plan', () => {
   })
 
   test('has one scenario when asked for it, even out of scope', () => {
-    expect(planRuns(listed, 'auth/dpop')).toEqual([
-      { side: 'client', revision: undefined, mode: '', scenarios: ['auth/dpop'] },
+    expect(planRuns(listed, 'tasks-status-notifications')).toEqual([
+      { side: 'server', revision: undefined, mode: 'auto', scenarios: ['tasks-status-notifications'] },
+      { side: 'server', revision: undefined, mode: 'sse', scenarios: ['tasks-status-notifications'] },
     ])
     expect(planRuns(listed, 'nonexistent')).toEqual([])
     expect(planRuns(listed, 'authorization-code-grant')).toEqual([])
