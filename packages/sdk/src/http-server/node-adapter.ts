@@ -127,7 +127,8 @@ export class NodeReply implements HttpReply {
     if (status !== 204) fields.push('content-length', String(body === undefined ? 0 : Buffer.byteLength(body)))
     // A flat list is what Node writes fastest.
     this.#response.writeHead(status, fields)
-    this.#response.end(body)
+    if (headers.connection === 'close' && !this.#response.req.complete) lingerOn(this.#response, body ?? '')
+    else this.#response.end(body)
   }
 
   stream(headers: ReplyHeaders): ReplyStream {
@@ -141,6 +142,31 @@ export class NodeReply implements HttpReply {
       if (!this.#response.writableFinished) listener()
     })
   }
+}
+
+const lingerMs = 1_000
+const lingerBytes = 32 * 1024 * 1024
+
+/**
+ * A connection that is closed while data still comes in is reset, and the answer is lost with it. So the answer is sent,
+ * and what comes is dropped for a while, until the client has read why it need not go on.
+ */
+function lingerOn(response: ServerResponse, body: string): void {
+  const { req: request } = response
+  let bytes = 0
+  const drop = (chunk: Buffer): void => {
+    bytes += chunk.length
+    if (bytes > lingerBytes) close()
+  }
+  const close = (): void => {
+    clearTimeout(timer)
+    request.off('data', drop).off('end', close).off('close', close)
+    response.end()
+  }
+  const timer = setTimeout(close, lingerMs)
+  timer.unref()
+  response.write(body)
+  request.on('data', drop).on('end', close).on('close', close).resume()
 }
 
 class NodeStream implements ReplyStream {
