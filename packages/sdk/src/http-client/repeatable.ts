@@ -16,6 +16,12 @@ const repeatable: ReadonlySet<string> = new Set([
   'completion/complete',
   'logging/setLevel',
   'subscriptions/listen',
+  'tasks/get',
+  'tasks/result',
+  'tasks/list',
+  // Answers to questions that are not open any more are ignored.
+  'tasks/update',
+  'tasks/cancel',
 ])
 
 /** Whether a message may arrive twice without harm. A tool may not run twice. */
