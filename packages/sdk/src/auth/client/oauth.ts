@@ -44,7 +44,13 @@ export function oauth(options: OAuthOptions = {}): OAuth {
   }
 }
 
-function assertOptions({ client, clientMetadataUrl }: OAuthOptions): void {
+function assertOptions({ client, clientMetadataUrl, grant }: OAuthOptions): void {
+  if (grant !== undefined && typeof (grant as { type?: unknown } | null)?.type !== 'string') {
+    throw new McpError(
+      'invalid_argument',
+      'grant: expected what authorizationCode(), clientCredentials() or their like return',
+    )
+  }
   if (client !== undefined && typeof client.id !== 'string') {
     throw new McpError('invalid_argument', 'client.id: expected a string')
   }

@@ -510,6 +510,7 @@ describe('several issuers', () => {
 
   test('are named once, and at most one has opaque tokens', () => {
     const verify = (): undefined => undefined
+    expect(() => bearer({} as never)).toThrow('issuer: expected an http or https URL')
     expect(() => bearer({ issuer: [] })).toThrow('one or more')
     expect(() => bearer({ issuer: ['https://a.example', 'https://a.example'] })).toThrow('once')
     expect(() => bearer({ issuer: ['https://a.example', 'https://b.example'], verify })).toThrow('only one')

@@ -1,4 +1,5 @@
 import { calculateJwkThumbprint, EmbeddedJWK, errors, type JWTVerifyResult, jwtVerify } from 'jose'
+import { McpError } from '../../errors.ts'
 import type { HttpRequest } from '../../http-server/request.ts'
 import { assertAsymmetric, asymmetric } from './jwt.ts'
 import { Nonces } from './nonces.ts'
@@ -54,7 +55,8 @@ export class Dpop {
 
   constructor({ required = false, algorithms = defaultAlgorithms, maxAgeS = 300, nonces, replays }: DpopOptions = {}) {
     assertAsymmetric(algorithms, 'dpop.algorithms')
-    if (!(maxAgeS > 0 && maxAgeS <= 300)) throw new TypeError(`dpop.maxAgeS: expected 1 to 300, got ${maxAgeS}`)
+    if (!(maxAgeS > 0 && maxAgeS <= 300))
+      throw new McpError('invalid_definition', `dpop.maxAgeS: expected 1 to 300, got ${maxAgeS}`)
     this.required = required
     this.algorithms = asymmetric.filter((algorithm) => algorithms.includes(algorithm))
     this.nonces = nonces ? new Nonces(nonces === true ? undefined : nonces.secret) : undefined

@@ -1,4 +1,5 @@
 import { decodeJwt } from 'jose'
+import { McpError } from '../../errors.ts'
 import { GuardedFetch, type NetworkOptions } from '../guarded-fetch.ts'
 import type { TokenClaims } from './claims.ts'
 import { Introspection } from './introspection.ts'
@@ -25,15 +26,16 @@ export class Issuers {
 
   constructor({ issuer, network, clockToleranceS = 5, ...checks }: BearerOptions) {
     const given = (Array.isArray(issuer) ? issuer : [issuer]) as (string | TokenIssuer)[]
-    const all = given.map((one) => (typeof one === 'string' ? { ...checks, issuer: one } : one))
+    const all = given.map((one) => (typeof one === 'object' ? one : { ...checks, issuer: one }))
     this.names = all.map((one) => one.issuer)
     this.#sources = new Map(all.map((one) => [one.issuer, sourceOf(one, { network, clockToleranceS })]))
     if (all.length === 0 || this.#sources.size < all.length) {
-      throw new TypeError('issuer: expected one or more, each of them once')
+      throw new McpError('invalid_definition', 'issuer: expected one or more, each of them once')
     }
     const opaque = [...this.#sources.values()].filter(({ isOpaque }) => isOpaque)
     // A token that does not tell where it is from would be shown to issuers that it is none of.
-    if (opaque.length > 1) throw new TypeError('issuer: only one of them may have introspection or verify')
+    if (opaque.length > 1)
+      throw new McpError('invalid_definition', 'issuer: only one of them may have introspection or verify')
     this.#opaque = opaque[0]
   }
 
@@ -93,5 +95,8 @@ async function ownVerdict(verify: NonNullable<TokenChecks['verify']>, token: str
 function readIssuer(issuer: string): URL {
   // Neither query nor fragment (RFC 8414 section 2), which the names of principals rely on.
   if (URL.canParse(issuer) && /^https?:\/\/[^?#]*$/i.test(issuer)) return new URL(issuer)
-  throw new TypeError(`issuer: expected an http or https URL without query and fragment, got ${JSON.stringify(issuer)}`)
+  throw new McpError(
+    'invalid_definition',
+    `issuer: expected an http or https URL without query and fragment, got ${JSON.stringify(issuer)}`,
+  )
 }

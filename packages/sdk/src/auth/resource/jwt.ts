@@ -1,4 +1,5 @@
 import { type CryptoKey, errors, type JWTVerifyOptions, type JWTVerifyResult, jwtVerify } from 'jose'
+import { McpError } from '../../errors.ts'
 import type { TokenClaims } from './claims.ts'
 import type { IssuerKeys } from './issuer-keys.ts'
 import { type RefusalReason, TokenRefused } from './refused.ts'
@@ -12,7 +13,10 @@ export const asymmetric: readonly string[] = [
 export function assertAsymmetric(algorithms: readonly string[], option: string): void {
   const wrong = algorithms.find((algorithm) => !asymmetric.includes(algorithm))
   if (wrong === undefined && algorithms.length > 0) return
-  throw new TypeError(`${option}: expected some of ${asymmetric.join(', ')}, got ${wrong ?? 'none of them'}`)
+  throw new McpError(
+    'invalid_definition',
+    `${option}: expected some of ${asymmetric.join(', ')}, got ${wrong ?? 'none of them'}`,
+  )
 }
 
 export interface JwtOptions {

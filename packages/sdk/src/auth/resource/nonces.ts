@@ -1,4 +1,5 @@
 import { base64url } from 'jose'
+import { McpError } from '../../errors.ts'
 
 const lifetimeMs = 5 * 60_000
 const algorithm = { name: 'HMAC', hash: 'SHA-256' }
@@ -11,7 +12,7 @@ export class Nonces {
   /** Servers that answer for each other share a secret. Default: a random one. */
   constructor(secret?: string | Uint8Array) {
     const bytes = secret === undefined ? crypto.getRandomValues(new Uint8Array(32)) : bytesOf(secret)
-    if (bytes.length < 32) throw new TypeError('dpop.nonces.secret: expected 32 bytes or more')
+    if (bytes.length < 32) throw new McpError('invalid_definition', 'dpop.nonces.secret: expected 32 bytes or more')
     this.#key = crypto.subtle.importKey('raw', bytes as BufferSource, algorithm, false, ['sign', 'verify'])
   }
 

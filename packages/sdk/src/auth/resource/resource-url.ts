@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http'
+import { McpError } from '../../errors.ts'
 import { loopbackNames } from '../../http-server/hosts.ts'
 import type { HttpRequest } from '../../http-server/request.ts'
 
@@ -14,7 +15,10 @@ export function canonical(resource: string): string {
 /** A resource as somebody wrote it down, in one spelling. */
 export function readResource(resource: string): string {
   if (!/^https?:\/\//i.test(resource) || !URL.canParse(resource) || resource.includes('#')) {
-    throw new TypeError(`resource: expected an http or https URL without a fragment, got ${JSON.stringify(resource)}`)
+    throw new McpError(
+      'invalid_definition',
+      `resource: expected an http or https URL without a fragment, got ${JSON.stringify(resource)}`,
+    )
   }
   return canonical(resource)
 }

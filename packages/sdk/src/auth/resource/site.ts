@@ -1,3 +1,4 @@
+import { McpError } from '../../errors.ts'
 import type { OpenAnswer } from '../../http-server/options.ts'
 import type { HttpRequest } from '../../http-server/request.ts'
 import { answerMetadata, metadataUrlOf, wellKnown } from './metadata.ts'
@@ -20,7 +21,7 @@ export class Sites {
   /** `document` holds the metadata, except for the name of the resource. */
   constructor({ resource, audience }: BearerOptions, document: object) {
     this.#audiences = audience === undefined ? undefined : [audience].flat().map(canonical)
-    if (this.#audiences?.length === 0) throw new TypeError('audience: expected one or more')
+    if (this.#audiences?.length === 0) throw new McpError('invalid_definition', 'audience: expected one or more')
     const named = resource ?? this.#audiences?.find((one) => /^https?:\/\//.test(one))
     this.#given = named === undefined ? undefined : this.#site(readResource(named))
     this.#document = document
