@@ -5,6 +5,7 @@ import type { AuthInfo } from '../server/caller.ts'
 import { Connection } from '../server/connection.ts'
 import type { Dispatcher } from '../server/dispatch.ts'
 import type { Channel, ChannelInfo, Receiver } from '../transport/channel.ts'
+import { toJson } from '../transport/to-json.ts'
 import { randomId } from './event-stream.ts'
 import type { Beating, Pulse } from './pulse.ts'
 import { refusal, refuse } from './refusal.ts'
@@ -35,7 +36,7 @@ class SseChannel implements Channel, Beating {
 
   send(payload: Payload): void | Promise<void> {
     if (this.#ended) throw new McpError('closed', 'The connection is closed')
-    return this.#stream.write(`event: message\ndata: ${JSON.stringify(payload)}\n\n`)
+    return this.#stream.write(`event: message\ndata: ${toJson(payload)}\n\n`)
   }
 
   beat(): void {

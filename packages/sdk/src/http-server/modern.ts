@@ -6,6 +6,7 @@ import { type Exchange, exchange } from '../server/exchange.ts'
 import type { Listens } from '../server/subscriptions/listens.ts'
 import type { Sink } from '../transport/channel.ts'
 import { isAnswer } from '../transport/is-answer.ts'
+import { toJson } from '../transport/to-json.ts'
 import { checkParams, modernChecks, statusOf } from './modern-checks.ts'
 import type { ResponseMode } from './options.ts'
 import type { Beating, Pulse } from './pulse.ts'
@@ -69,7 +70,7 @@ class ModernReply implements Sink, Beating {
 
   send(payload: Payload): void | Promise<void> {
     if (this.#gone) return
-    const json = JSON.stringify(payload)
+    const json = toJson(payload)
     const last = isAnswer(payload)
     if (this.#stream === undefined) {
       if (last && !this.#streams(payload as Message)) return this.#sendJson(payload as Message, json)

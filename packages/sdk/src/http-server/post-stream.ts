@@ -3,6 +3,7 @@ import type { Message, Payload, RequestId } from '../jsonrpc/message.ts'
 import { Deadline, tickIn, unwatch, watch } from '../jsonrpc/wheel.ts'
 import type { Sink } from '../transport/channel.ts'
 import { isAnswer } from '../transport/is-answer.ts'
+import { toJson } from '../transport/to-json.ts'
 import type { EventStream } from './event-stream.ts'
 import type { ResponseMode } from './options.ts'
 import type { Beating, Pulse } from './pulse.ts'
@@ -57,7 +58,7 @@ export class PostStream extends Deadline implements Sink, Beating {
     // Whoever left before the first event has no id to come back with.
     const streams = this.#options.mode !== 'json' && (this.#stream !== undefined || !this.#gone)
     if (!answer && !streams) return this.#sendElsewhere(payload as Message)
-    const json = JSON.stringify(payload)
+    const json = toJson(payload)
     if (this.#finished) return
     if (this.#options.pollAfterMs !== undefined) this.expiresAt = tickIn(this.#options.pollAfterMs)
     if (!answer || this.#stream !== undefined) return this.#sendEvent(payload, json)

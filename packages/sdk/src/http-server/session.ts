@@ -4,6 +4,7 @@ import type { AuthInfo, ConnectionInfo } from '../server/caller.ts'
 import { Connection } from '../server/connection.ts'
 import type { Dispatcher } from '../server/dispatch.ts'
 import type { Channel, ChannelInfo, Receiver, Sink } from '../transport/channel.ts'
+import { toJson } from '../transport/to-json.ts'
 import { polls } from '../wire/over-http.ts'
 import { EventStream, type StreamKind } from './event-stream.ts'
 import type { PostStream } from './post-stream.ts'
@@ -121,7 +122,7 @@ export class Session implements Channel {
   /** What belongs to no request waits for a stream that is not there yet. */
   send(payload: Payload): void | Promise<void> {
     if (this.ended) throw new McpError('closed', 'The session has ended')
-    return this.#unrelated().push(JSON.stringify(payload))
+    return this.#unrelated().push(toJson(payload))
   }
 
   close(): Promise<void> {

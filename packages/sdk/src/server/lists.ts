@@ -1,4 +1,5 @@
 import type { JsonObject } from '../jsonrpc/message.ts'
+import { keepText } from '../transport/to-json.ts'
 import type { Codec } from '../wire/codec.ts'
 import { keptPrivate } from './caching.ts'
 import type { Call } from './call.ts'
@@ -165,7 +166,10 @@ export class ListCache {
     if (version !== this.#definition.version) return encode(keptPrivate(result))
     const page = encode(result)
     // Cursors come from the peer: made-up ones must not fill the memory.
-    if (this.#pages.size < maxPages && key.length < maxKeyLength) this.#pages.set(key, page)
+    if (this.#pages.size < maxPages && key.length < maxKeyLength) {
+      keepText(page)
+      this.#pages.set(key, page)
+    }
     return page
   }
 

@@ -3,6 +3,7 @@ import { defaultMaxDepth, exceedsDepth } from '../jsonrpc/limits.ts'
 import type { Payload } from '../jsonrpc/message.ts'
 import type { Receiver, Refusal } from './channel.ts'
 import { type Glimpse, peek } from './peek.ts'
+import { toJson } from './to-json.ts'
 
 /** Bounds on what one line may hold; the defaults keep a hostile peer from exhausting memory or stack. */
 export interface LineLimits {
@@ -21,7 +22,7 @@ export interface LineDecoderOptions extends LineLimits {
 export type LineRefusal = Refusal & Pick<Glimpse, 'kind'>
 
 /** One payload as a line; JSON text never holds a raw line break. */
-export const encodeLine = (payload: Payload): string => `${JSON.stringify(payload)}\n`
+export const encodeLine = (payload: Payload): string => `${toJson(payload)}\n`
 
 export const defaultMaxLineBytes: number = 4 * 1024 * 1024
 const newline = 0x0a

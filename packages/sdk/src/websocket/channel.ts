@@ -3,6 +3,7 @@ import { defaultMaxDepth } from '../jsonrpc/limits.ts'
 import type { Payload } from '../jsonrpc/message.ts'
 import type { HostedChannel } from '../socket/connections.ts'
 import type { ChannelInfo, Receiver } from '../transport/channel.ts'
+import { toJson } from '../transport/to-json.ts'
 import { type Gate, gate, withinMs } from '../transport/wait.ts'
 import { KeepAlive } from './keep-alive.ts'
 import { takeText } from './take-text.ts'
@@ -86,7 +87,7 @@ export class WebSocketChannel implements HostedChannel {
   send(payload: Payload): void | Promise<void> {
     if (this.#closing || this.#broken)
       throw new McpError('closed', this.#finished?.reason?.message ?? 'The connection is closed')
-    this.#wire.send(JSON.stringify(payload))
+    this.#wire.send(toJson(payload))
     const waiting = this.#wire.bufferedAmount
     if (waiting <= highWaterBytes) return
     if (waiting > maxWaitingBytes) this.#hold()
