@@ -75,25 +75,19 @@ export const isOurs = ({ role, testable }: Requirement): boolean =>
 
 export interface Count {
   shown: number
-  excused: number
   all: number
 }
 
 /** Counts by area, and in each by level. */
-export function countCoverage(covered: ReadonlySet<string>, excuses: Excuses): Map<string, Map<string, Count>> {
+export function countCoverage(covered: ReadonlySet<string>): Map<string, Map<string, Count>> {
   const areas = new Map<string, Map<string, Count>>()
   for (const requirement of requirements.values()) {
     if (!isOurs(requirement)) continue
     const { area, level, id } = requirement
     const levels = areas.get(area) ?? new Map<string, Count>()
     areas.set(area, levels)
-    const count = levels.get(level) ?? { shown: 0, excused: 0, all: 0 }
-    const shown = covered.has(id)
-    levels.set(level, {
-      shown: count.shown + Number(shown),
-      excused: count.excused + Number(!shown && excuseOf(id, excuses) !== undefined),
-      all: count.all + 1,
-    })
+    const count = levels.get(level) ?? { shown: 0, all: 0 }
+    levels.set(level, { shown: count.shown + Number(covered.has(id)), all: count.all + 1 })
   }
   return areas
 }

@@ -9,33 +9,14 @@ const columns: readonly (readonly [string, readonly Requirement['level'][]])[] =
   ['may', ['may']],
 ]
 
+const add = (one: Count, other: Count): Count => ({ shown: one.shown + other.shown, all: one.all + other.all })
+
 const sumOf = (levels: ReadonlyMap<string, Count>, names: readonly string[]): Count =>
-  names
-    .map((name) => levels.get(name) ?? { shown: 0, excused: 0, all: 0 })
-    .reduce((sum, { shown, excused, all }) => ({
-      shown: sum.shown + shown,
-      excused: sum.excused + excused,
-      all: sum.all + all,
-    }))
+  names.map((name) => levels.get(name) ?? { shown: 0, all: 0 }).reduce(add)
 
 /** All areas as one. */
-function total(counts: Counts): ReadonlyMap<string, Count> {
-  const levels = columns.flatMap(([, names]) => names)
-  const each = [...counts.values()]
-  const add = (name: string): Count =>
-    each
-      .map((area) => sumOf(area, [name]))
-      .reduce((one, other) =>
-        sumOf(
-          new Map([
-            ['a', one],
-            ['b', other],
-          ]),
-          ['a', 'b'],
-        ),
-      )
-  return new Map(levels.map((name) => [name, add(name)]))
-}
+const total = (counts: Counts): ReadonlyMap<string, Count> =>
+  new Map(columns.map(([name, levels]) => [name, [...counts.values()].map((area) => sumOf(area, levels)).reduce(add)]))
 
 const share = ({ shown, all }: Count): string => `${shown} of ${all}`
 

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { citationsIn, citedIn, testFiles, transcriptFiles } from './citations.ts'
 import { countCoverage, coveredBy, excuseOf, readExcuses } from './coverage.ts'
+import { summaryOf } from './report.ts'
 import { hasLists, requirements, tableOfLists, writeTable, writtenTable } from './table.ts'
 
 const skipped = hasLists ? '' : ' (skipped: the lists are not in ../shared/spec)'
@@ -74,12 +75,39 @@ describe('coverage', () => {
   })
 
   test('is counted by area and level, of what can be shown and is for clients and servers', () => {
-    const none = countCoverage(new Set(), new Map())
-    const one = countCoverage(new Set(['ping.respond']), new Map([['ping.*', 'why']]))
+    const none = countCoverage(new Set())
+    const one = countCoverage(new Set(['ping.respond']))
     const { area, level } = requirements.get('ping.respond')!
     expect(none.get(area)!.get(level)!.shown).toBe(0)
     expect(one.get(area)!.get(level)!.shown).toBe(1)
     expect(one.get(area)!.get(level)!.all).toBe(none.get(area)!.get(level)!.all)
+  })
+
+  test('is summed up over areas, with must not beside must', () => {
+    const counts = new Map([
+      [
+        'one',
+        new Map([
+          ['must', { shown: 1, all: 2 }],
+          ['must-not', { shown: 3, all: 4 }],
+        ]),
+      ],
+      [
+        'other',
+        new Map([
+          ['must-not', { shown: 5, all: 9 }],
+          ['may', { shown: 0, all: 1 }],
+        ]),
+      ],
+    ])
+    const rows = summaryOf(counts, { areas: true })
+      .split('\n')
+      .map((row) => row.split(/ {2,}/))
+    expect(rows.slice(1)).toEqual([
+      ['one', '4 of 6', '0 of 0', '0 of 0'],
+      ['other', '5 of 9', '0 of 0', '0 of 1'],
+      ['all', '9 of 15', '0 of 0', '0 of 1'],
+    ])
   })
 
   test('excuses are for requirements that exist', () => {
