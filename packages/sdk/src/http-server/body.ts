@@ -3,14 +3,13 @@ import { exceedsDepth } from '../jsonrpc/limits.ts'
 import type { Settings } from './options.ts'
 import { type HttpRefusal, refusal } from './refusal.ts'
 import { tooLarge, tooSlow } from './refusals.ts'
-import type { HttpRequest } from './request.ts'
+import type { Body } from './request.ts'
 
 /** Reads the JSON value that a body is, within the limits. */
-export async function readJson(
-  request: HttpRequest,
-  { maxBodyBytes, bodyTimeoutMs, maxDepth }: Settings,
-): Promise<{ value: unknown } | { refused: HttpRefusal }> {
-  const body = await request.readBody(maxBodyBytes, bodyTimeoutMs)
+export function readJson(
+  body: Body,
+  { maxBodyBytes, maxDepth }: Settings,
+): { value: unknown } | { refused: HttpRefusal } {
   if ('status' in body) return { refused: body.status === 413 ? tooLarge(maxBodyBytes) : tooSlow }
   if ('value' in body) return valueExceedsDepth(body.value, maxDepth) ? tooDeep(maxDepth) : body
   if (exceedsDepth(body.text, maxDepth)) return tooDeep(maxDepth)

@@ -8,6 +8,7 @@ import type { Dispatcher } from '../server/dispatch.ts'
 import { handshakeRefused, isSelfContained, unsupportedVersion } from '../server/era.ts'
 import { type AnyServer, dispatcherOf } from '../server/server.ts'
 import { Listens } from '../server/subscriptions/listens.ts'
+import type { Soon } from '../soon.ts'
 import { standsAlone } from '../wire/over-http.ts'
 import { readAccept } from './accept.ts'
 import { readJson } from './body.ts'
@@ -20,7 +21,7 @@ import { type AuthRefusal, type HttpOptions, type ResponseMode, type Settings, s
 import { Pulse } from './pulse.ts'
 import { about, type HttpRefusal, refusal, refuse } from './refusal.ts'
 import { atTheDoor, beforeTheBody, firstRefusal, refuseAcceptStream } from './refusals.ts'
-import type { HttpReply, HttpRequest, ReplyHeaders } from './request.ts'
+import type { Body, HttpReply, HttpRequest, ReplyHeaders } from './request.ts'
 import { Sessions } from './sessions.ts'
 
 /** A request on its way through the endpoint. */
@@ -87,17 +88,13 @@ export class Endpoint {
     )
   }
 
-  /** Answers a request. Never rejects; resolves when nothing is left to do for it. */
-  async handle(request: HttpRequest, reply: HttpReply): Promise<void> {
+  /** Answers a request, sooner or later. Never throws. */
+  handle(request: HttpRequest, reply: HttpReply): void {
     try {
-      await this.#handle(request, reply)
+      const handling = this.#handle(request, reply)
+      if (handling instanceof Promise) handling.catch((error: unknown) => this.#failed(error, reply))
     } catch (error) {
-      const id = this.#definition.report(error, 'http')
-      try {
-        refuse(reply, refusal(500, `Internal error (id ${id})`, ErrorCode.InternalError))
-      } catch {
-        // The answer had begun, so there is nothing left to say.
-      }
+      this.#failed(error, reply)
     }
   }
 
@@ -119,7 +116,7 @@ export class Endpoint {
     await this.#sessions.close()
   }
 
-  async #handle(request: HttpRequest, reply: HttpReply): Promise<void> {
+  #handle(request: HttpRequest, reply: HttpReply): Soon<void> {
     const settings = this.#settings
     const headers = corsHeaders(settings.cors, request)
     // Before the door: what is public may be read by pages of every origin.
@@ -135,17 +132,28 @@ export class Endpoint {
     if (request.method === 'OPTIONS' && settings.cors !== undefined) {
       return reply.send(204, { ...headers, ...preflightHeaders(settings.cors, request) })
     }
-    if (settings.auth !== undefined) {
-      const denied = await this.#authenticate(visit)
-      if (denied !== undefined) return refuse(reply, denied, headers)
+    return settings.auth === undefined ? this.#route(visit) : this.#routeKnown(visit)
+  }
+
+  #failed(error: unknown, reply: HttpReply): void {
+    const id = this.#definition.report(error, 'http')
+    try {
+      refuse(reply, refusal(500, `Internal error (id ${id})`, ErrorCode.InternalError))
+    } catch {
+      // The answer had begun, so there is nothing left to say.
     }
-    await (isSse ? this.#handleSse(visit) : this.#route(visit))
   }
 
   #refuseNow(request: HttpRequest): HttpRefusal | undefined {
     if (this.#closing) return refusal(503, 'The server is shutting down', undefined, { connection: 'close' })
     // Some proxies take the first of two lines, some the last: nobody should depend on that.
     return request.ambiguous ? refusal(400, 'Bad request: more than one Host') : undefined
+  }
+
+  async #routeKnown(visit: Visit): Promise<void> {
+    const denied = await this.#authenticate(visit)
+    if (denied !== undefined) return refuse(visit.reply, denied, visit.headers)
+    await this.#route(visit)
   }
 
   async #authenticate(visit: Visit): Promise<HttpRefusal | undefined> {
@@ -158,27 +166,18 @@ export class Endpoint {
     return refusal(status, message, undefined, headers)
   }
 
-  #route(visit: Visit): Promise<void> | void {
+  #route(visit: Visit): Soon<void> {
+    const isSse = visit.path === this.#settings.ssePath
     switch (visit.request.method) {
       case 'POST':
-        if (this.#inFlight >= this.#settings.maxInFlight) return refuse(visit.reply, tooBusy, visit.headers)
-        this.#count(visit)
-        return this.#counted(visit, this.#post(visit))
+        return this.#post(visit)
       case 'GET':
-        return this.#get(visit)
+        return isSse ? this.#listenToSse(visit) : this.#get(visit)
       case 'DELETE':
-        if (!this.#mayHaveSession(visit)) return this.#notAllowed(visit)
+        if (isSse || !this.#mayHaveSession(visit)) return this.#notAllowed(visit)
         return handleLegacyDelete(this.#legacyCall(visit))
       default:
         return this.#notAllowed(visit)
-    }
-  }
-
-  async #counted(visit: Visit, work: Promise<void>): Promise<void> {
-    try {
-      await work
-    } finally {
-      this.#uncount(visit)
     }
   }
 
@@ -193,46 +192,62 @@ export class Endpoint {
     if (--this.#inFlight === 0) this.#idle?.()
   }
 
-  async #post(visit: Visit): Promise<void> {
-    const body = await this.#readBody(visit)
-    if (body === undefined) return
-    const { value } = body
-    const mode = this.#modeFor(visit.request)
-    if (this.#isModern(value, visit.request)) return this.#modern(visit, value as JsonObject, mode)
-    const refused = this.#refuseHandshakes(value, visit.request)
+  #post(visit: Visit): void {
+    const settings = this.#settings
+    const refused =
+      this.#inFlight >= settings.maxInFlight ? tooBusy : firstRefusal(beforeTheBody, visit.request, settings)
     if (refused !== undefined) return refuse(visit.reply, refused, visit.headers)
-    await handleLegacyPost({ ...this.#legacyCall(visit), value, mode })
+    this.#count(visit)
+    visit.request.readBody(settings.maxBodyBytes, settings.bodyTimeoutMs, (body) => this.#take(visit, body))
   }
 
-  async #readBody({ request, reply, headers }: Visit): Promise<{ value: unknown } | undefined> {
-    const refused = firstRefusal(beforeTheBody, request, this.#settings)
-    const body = refused === undefined ? await readJson(request, this.#settings) : { refused }
-    if ('value' in body) return body
-    refuse(reply, body.refused, headers)
-    return undefined
+  /** The body of a POST is there, or never will be. */
+  #take(visit: Visit, body: Body): void {
+    try {
+      const answering = this.#answerBody(visit, body)
+      if (answering instanceof Promise) return this.#finishLater(visit, answering)
+    } catch (error) {
+      this.#failed(error, visit.reply)
+    }
+    this.#uncount(visit)
   }
 
-  #get(visit: Visit): Promise<void> | void {
+  #finishLater(visit: Visit, answering: Promise<void>): void {
+    answering.catch((error: unknown) => this.#failed(error, visit.reply)).finally(() => this.#uncount(visit))
+  }
+
+  #answerBody(visit: Visit, body: Body): Soon<void> {
+    const { request, reply, headers, path } = visit
+    const read = readJson(body, this.#settings)
+    if ('refused' in read) return refuse(reply, read.refused, headers)
+    const { value } = read
+    if (path === this.#settings.ssePath) return this.#receiveForSse(visit, value)
+    const mode = this.#modeFor(request)
+    if (this.#isModern(value, request)) return this.#modern(visit, value as JsonObject, mode)
+    const refused = this.#refuseHandshakes(value, request)
+    if (refused !== undefined) return refuse(reply, refused, headers)
+    return handleLegacyPost({ ...this.#legacyCall(visit), value, mode })
+  }
+
+  #get(visit: Visit): Soon<void> {
     if (!this.#mayHaveSession(visit)) return this.#notAllowed(visit)
     const refused = refuseAcceptStream(visit.request, this.#settings)
     if (refused !== undefined) return refuse(visit.reply, refused, visit.headers)
     return handleLegacyGet(this.#legacyCall(visit))
   }
 
-  async #handleSse(visit: Visit): Promise<void> {
-    const { request, reply, headers, path, auth } = visit
-    if (request.method === 'GET') {
-      const refused = refuseAcceptStream(request, this.#settings)
-      return refused ? refuse(reply, refused, headers) : this.#sse.listen(path, reply, headers, auth)
-    }
-    if (request.method !== 'POST') return this.#notAllowed(visit)
-    const body = await this.#readBody(visit)
-    if (body === undefined) return
-    const id = new URLSearchParams(request.target.slice(path.length)).get('sessionId')
-    this.#sse.receive(id, body.value, reply, headers, auth)
+  #listenToSse({ request, reply, headers, path, auth }: Visit): void {
+    const refused = refuseAcceptStream(request, this.#settings)
+    if (refused !== undefined) refuse(reply, refused, headers)
+    else this.#sse.listen(path, reply, headers, auth)
   }
 
-  #modern(visit: Visit, value: JsonObject, mode: ResponseMode): Promise<void> | void {
+  #receiveForSse({ request, reply, headers, path, auth }: Visit, value: unknown): void {
+    const id = new URLSearchParams(request.target.slice(path.length)).get('sessionId')
+    this.#sse.receive(id, value, reply, headers, auth)
+  }
+
+  #modern(visit: Visit, value: JsonObject, mode: ResponseMode): Soon<void> {
     const { reply, headers } = visit
     const kind = classify(value)
     if (kind === 'notification') return reply.send(202, { ...headers })
@@ -244,7 +259,7 @@ export class Endpoint {
     return message.method === 'subscriptions/listen' ? this.#listen(visit, message) : this.#answer(visit, message, mode)
   }
 
-  #answer({ request, reply, headers, auth }: Visit, message: Request, mode: ResponseMode): Promise<void> {
+  #answer({ request, reply, headers, auth }: Visit, message: Request, mode: ResponseMode): Soon<void> {
     const info: ConnectionInfo = auth === undefined ? { transport: 'http' } : { transport: 'http', auth }
     return answerModern({
       dispatcher: this.#dispatcher,
@@ -260,7 +275,7 @@ export class Endpoint {
   }
 
   /** Stays open for as long as the client likes, so it is no work, and always a stream. */
-  #listen(visit: Visit, message: Request): Promise<void> | void {
+  #listen(visit: Visit, message: Request): Soon<void> {
     const { request, reply, headers } = visit
     const { json, sse } = readAccept(request.header('accept'))
     const refused = sse

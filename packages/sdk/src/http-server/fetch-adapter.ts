@@ -23,10 +23,10 @@ export class FetchRequest implements HttpRequest {
     return this.raw.headers.get(name) ?? (name === 'host' ? new URL(this.raw.url).host : undefined)
   }
 
-  async readBody(maxBytes: number, timeoutMs: number): Promise<Body> {
-    if (this.raw.body === null) return { text: '' }
-    if (this.raw.bodyUsed) return { status: 408 }
-    return new FetchBody(this.raw.body.getReader(), maxBytes).read(timeoutMs)
+  readBody(maxBytes: number, timeoutMs: number, take: (body: Body) => void): void {
+    if (this.raw.body === null) take({ text: '' })
+    else if (this.raw.bodyUsed) take({ status: 408 })
+    else void new FetchBody(this.raw.body.getReader(), maxBytes).read(timeoutMs).then(take)
   }
 }
 

@@ -2,8 +2,9 @@ import { ErrorCode, isRpcError } from '../errors.ts'
 import type { Message, Payload, Request, WireError } from '../jsonrpc/message.ts'
 import type { ConnectionInfo } from '../server/caller.ts'
 import type { Dispatcher } from '../server/dispatch.ts'
-import { type Exchange, exchange } from '../server/exchange.ts'
+import { Exchange } from '../server/exchange.ts'
 import type { Listens } from '../server/subscriptions/listens.ts'
+import type { Soon } from '../soon.ts'
 import type { Sink } from '../transport/channel.ts'
 import { isAnswer } from '../transport/is-answer.ts'
 import { toJson } from '../transport/to-json.ts'
@@ -26,19 +27,31 @@ export interface ModernPost {
   listens: Listens
 }
 
-/** Answers one self-contained request. Resolves when the answer is out, or nobody waits for it any more. */
-export async function answerModern(post: ModernPost): Promise<void> {
+/** Answers one self-contained request. Returns a promise if the answer is not out yet, and somebody waits for it. */
+export function answerModern(post: ModernPost): Soon<void> {
   const { dispatcher, message, request, info } = post
   try {
     for (const check of modernChecks) check(message, request)
     const checking = checkParams(dispatcher.definition, message, request, info)
-    if (checking !== undefined) await checking
+    return checking === undefined ? new ModernReply(post).run() : answerChecked(post, checking)
+  } catch (error) {
+    refuseWith(error, post)
+  }
+}
+
+async function answerChecked(post: ModernPost, checking: Promise<void>): Promise<void> {
+  try {
+    await checking
     await new ModernReply(post).run()
   } catch (error) {
-    if (!isRpcError(error)) throw error
-    const status = statusOf(error.code) === 404 ? 404 : 400
-    refuse(post.reply, { status, error: error.toWire(), id: message.id }, post.headers)
+    refuseWith(error, post)
   }
+}
+
+function refuseWith(error: unknown, { reply, headers, message }: ModernPost): void {
+  if (!isRpcError(error)) throw error
+  const status = statusOf(error.code) === 404 ? 404 : 400
+  refuse(reply, { status, error: error.toWire(), id: message.id }, headers)
 }
 
 /** As JSON if the answer comes first, as an event stream from the first notification on. */
@@ -53,14 +66,26 @@ class ModernReply implements Sink, Beating {
     this.#post = post
   }
 
-  async run(): Promise<void> {
-    const { dispatcher, message, reply, info, pulse, listens } = this.#post
-    const running = exchange(dispatcher, message, this, info, listens)
+  /** Throws, before anything else happens, if the request does not say for itself who is asking. */
+  run(): Soon<void> {
+    const { dispatcher, message, info, listens } = this.#post
+    const running = new Exchange(dispatcher, message, this, info, listens)
     this.#exchange = running
+    try {
+      const done = running.run()
+      if (done instanceof Promise) return this.#wait(done)
+    } catch (error) {
+      this.#fail(error)
+    }
+  }
+
+  /** Most answers are there at once, and nobody can leave before that. */
+  async #wait(done: Promise<void>): Promise<void> {
+    const { reply, pulse } = this.#post
     reply.onGone(this.#cancel)
     pulse.add(this)
     try {
-      await running.done
+      await done
     } catch (error) {
       this.#fail(error)
     } finally {

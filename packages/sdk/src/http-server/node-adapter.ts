@@ -39,11 +39,9 @@ export class NodeRequest implements HttpRequest {
     return repeatsHost(this.raw.rawHeaders)
   }
 
-  readBody(maxBytes: number, timeoutMs: number): Promise<Body> {
-    if (this.#parsed !== undefined) return Promise.resolve({ value: this.#parsed })
-    return new Promise((resolve) => {
-      new BodyReader(this.raw, maxBytes, timeoutMs, resolve)
-    })
+  readBody(maxBytes: number, timeoutMs: number, take: (body: Body) => void): void {
+    if (this.#parsed !== undefined) take({ value: this.#parsed })
+    else new BodyReader(this.raw, maxBytes, timeoutMs, take)
   }
 }
 
@@ -62,27 +60,30 @@ class BodyReader implements Beating {
   readonly #request: IncomingMessage
   readonly #maxBytes: number
   readonly #dueAt: number
-  readonly #resolve: (body: Body) => void
+  readonly #take: (body: Body) => void
   #first: Buffer | undefined
   #more: Buffer[] | undefined
   #bytes = 0
+  #settled = false
 
-  constructor(request: IncomingMessage, maxBytes: number, timeoutMs: number, resolve: (body: Body) => void) {
+  constructor(request: IncomingMessage, maxBytes: number, timeoutMs: number, take: (body: Body) => void) {
     this.#request = request
     this.#maxBytes = maxBytes
-    this.#resolve = resolve
+    this.#take = take
     this.#dueAt = performance.now() + timeoutMs
     openBodies.add(this)
-    request.on('data', this.#data).on('end', this.#end).on('error', this.#cut).on('close', this.#cut)
+    // Half a body is one that never comes; whoever sent it is gone. Without a listener Node tells no errors, just this.
+    request.on('data', this.#data).on('end', this.#end).on('close', this.#cut)
   }
 
   beat(): void {
-    if (performance.now() >= this.#dueAt) this.#settle({ status: 408 })
+    if (performance.now() >= this.#dueAt) this.#refuse(408)
   }
 
   readonly #data = (chunk: Buffer): void => {
     this.#bytes += chunk.length
-    if (this.#bytes > this.#maxBytes) this.#settle({ status: 413 })
+    if (this.#settled) return
+    if (this.#bytes > this.#maxBytes) this.#refuse(413)
     else if (this.#first === undefined) this.#first = chunk
     else {
       this.#more ??= [this.#first]
@@ -95,19 +96,22 @@ class BodyReader implements Beating {
     this.#settle({ text: whole?.toString() ?? '' })
   }
 
-  /** Half a body is one that never comes; whoever sent it is gone. */
   readonly #cut = (): void => this.#settle({ status: 408 })
 
-  #settle(body: Body): void {
-    this.#release()
-    // What is too much or too late is not read any further.
-    if ('status' in body) this.#request.pause()
-    this.#resolve(body)
+  /** What is too much or too late is not read any further. */
+  #refuse(status: 408 | 413): void {
+    this.#request.off('data', this.#data)
+    this.#request.pause()
+    this.#settle({ status })
   }
 
-  #release(): void {
+  #settle(body: Body): void {
+    if (this.#settled) return
+    this.#settled = true
     openBodies.delete(this)
-    this.#request.off('data', this.#data).off('end', this.#end).off('error', this.#cut).off('close', this.#cut)
+    this.#first = undefined
+    this.#more = undefined
+    this.#take(body)
   }
 }
 

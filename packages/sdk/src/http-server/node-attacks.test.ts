@@ -135,18 +135,20 @@ test('10,000 abandoned sessions: the number stays bounded, and the newest works'
     params: { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 't', version: '1' } },
   })
   for (let i = 0; i < 10_000; i++) {
-    await endpoint.handle(
-      {
-        method: 'POST',
-        target: '/mcp',
-        raw: undefined,
-        header: (name) => ({ 'content-type': 'application/json', host: 'localhost' })[name],
-        readBody: async () => ({ text: initialize }),
-      },
-      { send: () => {}, stream: () => ({ write: () => {}, end: () => {} }), onGone: () => {} },
-    )
+    await new Promise<void>((send) => {
+      endpoint.handle(
+        {
+          method: 'POST',
+          target: '/mcp',
+          raw: undefined,
+          header: (name) => ({ 'content-type': 'application/json', host: 'localhost' })[name],
+          readBody: (_maxBytes, _timeoutMs, take) => take({ text: initialize }),
+        },
+        { send, stream: () => ({ write: () => {}, end: () => {} }), onGone: () => {} },
+      )
+    })
   }
-  expect(endpoint.open).toEqual({ sessions: 100, listens: 0, sse: 0, inFlight: 0, streams: 0 })
+  await expect.poll(() => endpoint.open).toEqual({ sessions: 100, listens: 0, sse: 0, inFlight: 0, streams: 0 })
   await endpoint.close()
   expect(endpoint.open.sessions).toBe(0)
 })

@@ -12,8 +12,18 @@ export type Check = (request: HttpRequest, settings: Settings) => HttpRefusal | 
 export const refuseHost: Check = (request, { allowedHosts }) => {
   if (allowedHosts === '*') return undefined
   const allowed = allowedHosts ?? (request.onLoopback ? loopbackNames : undefined)
-  if (allowed === undefined || matchesHost(request.header('host') ?? '', allowed)) return undefined
+  if (allowed === undefined || isAllowed(request.header('host') ?? '', allowed)) return undefined
   return refusal(403, 'Forbidden: the Host header names a host that this server does not answer for')
+}
+
+// Nearly all requests name the same host as the one before.
+let allowedLast = { host: '', among: loopbackNames }
+
+function isAllowed(host: string, among: readonly string[]): boolean {
+  if (allowedLast.host === host && allowedLast.among === among) return true
+  if (!matchesHost(host, among)) return false
+  allowedLast = { host, among }
+  return true
 }
 
 /** Stops web pages of other origins. Programs send no origin and are not concerned. */

@@ -17,7 +17,8 @@ export interface HttpRequest {
   readonly raw: unknown
   /** A header field by its lower-case name. */
   header(name: string): string | undefined
-  readBody(maxBytes: number, timeoutMs: number): Promise<Body>
+  /** Reads the body, once, and hands it over; `take` must not throw. */
+  readBody(maxBytes: number, timeoutMs: number, take: (body: Body) => void): void
 }
 
 /** The way back. Exactly one of `send` and `stream` is called, once. */

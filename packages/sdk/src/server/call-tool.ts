@@ -1,8 +1,10 @@
 import { ErrorCode, isToolError, McpError, RpcError } from '../errors.ts'
 import type { JsonObject } from '../jsonrpc/message.ts'
 import type { CallToolResult } from '../model/tools.ts'
-import { formatIssues } from '../schema/bridge.ts'
+import { formatIssues, type ParseResult } from '../schema/bridge.ts'
+import type { Soon } from '../soon.ts'
 import type { Call } from './call.ts'
+import type { HandlerContext } from './context.ts'
 import type { Definition } from './definition.ts'
 import { causedByClient } from './own-fault.ts'
 import { Interrupted } from './replay.ts'
@@ -12,7 +14,8 @@ import { contentResult, errorResult, spelledOutResult, structuredResult, ToolRes
 import { isForPeer } from './wire-error.ts'
 
 /** Runs a tool, here or in a mounted server. */
-export function callTool(call: Call, definition: Definition, params: JsonObject): Promise<JsonObject> {
+export function callTool(call: Call, definition: Definition, params: JsonObject): Soon<JsonObject> {
+  if (!definition.layers.has('tools/call')) return findAndRun(call, definition, params)
   return definition.layers.run(
     'tools/call',
     params,
@@ -21,18 +24,28 @@ export function callTool(call: Call, definition: Definition, params: JsonObject)
   )
 }
 
-async function findAndRun(call: Call, definition: Definition, params: JsonObject): Promise<JsonObject> {
+function findAndRun(call: Call, definition: Definition, params: JsonObject): Soon<JsonObject> {
   const name = params.name as string
   const tool = definition.tools.get(name)
   if (tool !== undefined) {
-    if (tool.visible !== undefined && !(await definition.sees(call.caller, tool.visible))) throw unknownTool(name)
-    return run(call, definition, tool, params.arguments ?? {})
+    const given = params.arguments ?? {}
+    return tool.visible === undefined ? run(call, definition, tool, given) : runIfVisible(call, definition, tool, given)
   }
   for (const { definition: mounted, prefix } of definition.mounts) {
     const inner = name.slice(prefix.length)
     if (name.startsWith(prefix) && hasTool(mounted, inner)) return callTool(call, mounted, { ...params, name: inner })
   }
   throw unknownTool(name)
+}
+
+async function runIfVisible(
+  call: Call,
+  definition: Definition,
+  tool: ServerTool<never>,
+  given: unknown,
+): Promise<JsonObject> {
+  if (!(await definition.sees(call.caller, tool.visible))) throw unknownTool(tool.name)
+  return run(call, definition, tool, given)
 }
 
 const hasTool = (definition: Definition, name: string): boolean =>
@@ -44,25 +57,72 @@ const hasTool = (definition: Definition, name: string): boolean =>
 const unknownTool = (name: string): RpcError =>
   new RpcError(ErrorCode.InvalidParams, `Unknown tool: ${JSON.stringify(name)}`)
 
-async function run(call: Call, definition: Definition, tool: ServerTool<never>, given: unknown): Promise<JsonObject> {
+function run(call: Call, definition: Definition, tool: ServerTool<never>, given: unknown): Soon<JsonObject> {
   if (tool.task?.required && call.task === undefined) throw needsTask(call, tool.name)
   // Without a schema nothing is known about what was given, and the list says that there is nothing to give.
-  let input: unknown = {}
-  if (tool.input !== undefined) {
-    const parsing = tool.input.parse(given)
-    const parsed = parsing instanceof Promise ? await parsing : parsing
-    if (!parsed.ok) return wrongArguments(call, tool.name, formatIssues(parsed.issues, 'arguments'))
-    input = parsed.value
-  }
+  if (tool.input === undefined) return perform(call, definition, tool, {})
+  const parsed = tool.input.parse(given)
+  return parsed instanceof Promise
+    ? parsed.then((known) => performParsed(call, definition, tool, known))
+    : performParsed(call, definition, tool, parsed)
+}
+
+function performParsed(
+  call: Call,
+  definition: Definition,
+  tool: ServerTool<never>,
+  parsed: ParseResult<unknown>,
+): Soon<JsonObject> {
+  if (parsed.ok) return perform(call, definition, tool, parsed.value)
+  return wrongArguments(call, tool.name, formatIssues(parsed.issues, 'arguments'))
+}
+
+function perform(call: Call, definition: Definition, tool: ServerTool<never>, input: unknown): Soon<JsonObject> {
   try {
-    const making = call.contextOf(definition)
-    const context = making instanceof Promise ? await making : making
-    const returned = await call.run(() => tool.run(input, context))
-    if (returned instanceof Interrupted) return returned.result
-    return (await toResult(tool, returned)) as unknown as JsonObject
+    const context = call.contextOf(definition)
+    const result =
+      context instanceof Promise
+        ? performLater(call, tool, input, context)
+        : afterwards(
+            tool,
+            call.run(() => tool.run(input as never, context)),
+          )
+    return result instanceof Promise ? orFailed(call, definition, tool, result) : result
   } catch (thrown) {
     return failed(call, definition, tool.name, thrown) as unknown as JsonObject
   }
+}
+
+async function performLater(
+  call: Call,
+  tool: ServerTool<never>,
+  input: unknown,
+  making: Promise<HandlerContext<never>>,
+): Promise<JsonObject> {
+  const context = await making
+  return afterwards(
+    tool,
+    call.run(() => tool.run(input as never, context)),
+  )
+}
+
+async function orFailed(
+  call: Call,
+  definition: Definition,
+  tool: ServerTool<never>,
+  result: Promise<JsonObject>,
+): Promise<JsonObject> {
+  try {
+    return await result
+  } catch (thrown) {
+    return failed(call, definition, tool.name, thrown) as unknown as JsonObject
+  }
+}
+
+/** The result of what a handler returned, or returns when it is done. */
+function afterwards(tool: ServerTool<never>, returned: unknown): Soon<JsonObject> {
+  if (returned instanceof Promise) return returned.then((value: unknown) => toResult(tool, value))
+  return toResult(tool, returned)
 }
 
 function wrongArguments(call: Call, name: string, problem: string): JsonObject {
@@ -71,20 +131,33 @@ function wrongArguments(call: Call, name: string, problem: string): JsonObject {
   throw new RpcError(ErrorCode.InvalidParams, message)
 }
 
-async function toResult(tool: ServerTool<never>, returned: unknown): Promise<CallToolResult> {
-  if (returned instanceof ToolResult) {
-    if (tool.output === undefined || returned.isError) return spelledOutResult(returned)
-    return spelledOutResult(returned, await conforming(tool, returned.structured))
+function toResult(tool: ServerTool<never>, returned: unknown): Soon<JsonObject> {
+  if (returned instanceof Interrupted) return returned.result
+  if (tool.output !== undefined && !(returned instanceof ToolResult && returned.isError)) {
+    return toCheckedResult(tool, returned)
   }
-  return tool.output === undefined ? contentResult(returned) : structuredResult(await conforming(tool, returned))
+  const result = returned instanceof ToolResult ? spelledOutResult(returned) : contentResult(returned)
+  return result as unknown as JsonObject
 }
 
-/** The data, which must be what the output schema promises. */
-async function conforming(tool: ServerTool<never>, data: unknown): Promise<unknown> {
-  const parsed = await tool.output!.parse(data)
-  if (parsed.ok && parsed.value !== undefined) return parsed.value
+/** The data must be what the output schema promises. */
+function toCheckedResult(tool: ServerTool<never>, returned: unknown): Soon<JsonObject> {
+  const parsed = tool.output!.parse(returned instanceof ToolResult ? returned.structured : returned)
+  return parsed instanceof Promise
+    ? parsed.then((known) => checkedResult(tool, returned, known))
+    : checkedResult(tool, returned, parsed)
+}
+
+function checkedResult(tool: ServerTool<never>, returned: unknown, parsed: ParseResult<unknown>): JsonObject {
+  if (!parsed.ok || parsed.value === undefined) throw notAsPromised(tool, parsed)
+  const result =
+    returned instanceof ToolResult ? spelledOutResult(returned, parsed.value) : structuredResult(parsed.value)
+  return result as unknown as JsonObject
+}
+
+function notAsPromised(tool: ServerTool<never>, parsed: ParseResult<unknown>): McpError {
   const problem = parsed.ok ? 'nothing' : formatIssues(parsed.issues, 'result')
-  throw new McpError('invalid_result', `Tool ${tool.name} returned what its output schema does not allow: ${problem}`)
+  return new McpError('invalid_result', `Tool ${tool.name} returned what its output schema does not allow: ${problem}`)
 }
 
 /** What the model reads of an exception: what was meant for it, or an id that the operator can look up. */

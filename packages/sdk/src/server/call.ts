@@ -1,6 +1,7 @@
 import { McpError } from '../errors.ts'
 import type { IncomingRequest } from '../jsonrpc/incoming.ts'
 import type { JsonObject } from '../jsonrpc/message.ts'
+import { isThenable } from '../soon.ts'
 import { ask, needCapability } from './ask.ts'
 import type { CallerState } from './caller.ts'
 import { HandlerContext, type Outlet } from './context.ts'
@@ -46,11 +47,21 @@ export class Call {
     return context instanceof Promise ? context.then((made) => this.#context(made)) : this.#context(context)
   }
 
-  /** Runs a handler: to what it returns, or to an `Interrupted` if it has to be run again. */
-  async run(handler: () => unknown): Promise<unknown> {
-    if (this.replay === undefined) return this.#runLive(handler)
-    const returned = await this.replay.perform(handler)
-    return returned instanceof InputRequired ? this.#interrupt(this.replay, returned) : returned
+  /** Runs a handler: to what it returns, or to an `Interrupted` if it has to be run again. A promise only if it waits. */
+  run(handler: () => unknown): unknown {
+    const { replay } = this
+    const returned = replay === undefined ? handler() : replay.perform(handler)
+    if (isThenable(returned)) return this.#runOn(Promise.resolve(returned), handler)
+    return returned instanceof InputRequired ? this.#goOn(returned, handler) : returned
+  }
+
+  async #runOn(returning: Promise<unknown>, handler: () => unknown): Promise<unknown> {
+    const returned = await returning
+    return returned instanceof InputRequired ? this.#goOn(returned, handler) : returned
+  }
+
+  #goOn(asked: InputRequired, handler: () => unknown): Promise<unknown> {
+    return this.replay === undefined ? this.#askAndRun(asked, handler) : this.#interrupt(this.replay, asked)
   }
 
   once<T>(key: string, step: () => T | Promise<T>): Promise<T> {
@@ -70,12 +81,14 @@ export class Call {
   }
 
   /** Who can be asked at once is asked at once, also by a handler that spells its questions out. */
-  async #runLive(handler: () => unknown): Promise<unknown> {
-    for (let round = 0; round < maxRounds; round++) {
+  async #askAndRun(asked: InputRequired, handler: () => unknown): Promise<unknown> {
+    let next = asked
+    for (let round = 1; round < maxRounds; round++) {
+      this.input = await this.#inputFor(next)
+      this.#steps?.again()
       const returned = await handler()
       if (!(returned instanceof InputRequired)) return returned
-      this.input = await this.#inputFor(returned)
-      this.#steps?.again()
+      next = returned
     }
     throw new McpError('invalid_result', `A handler asked for input ${maxRounds} times and did not come to an end`)
   }

@@ -40,9 +40,9 @@ export class CallerState implements Caller {
   readonly connection: ConnectionInfo
   /** Undefined means: no log messages. */
   logLevel: LoggingLevel | undefined
-  readonly subscriptions: Set<string> = new Set()
-  /** User contexts by the server that made them; a mounted server makes its own. */
-  readonly contexts: Map<object, unknown> = new Map()
+  // Made when first needed: most callers exist for one request, and need neither.
+  #subscriptions: Set<string> | undefined
+  #contexts: Map<object, unknown> | undefined
 
   constructor(
     codec: Codec,
@@ -60,10 +60,22 @@ export class CallerState implements Caller {
     return this.codec.revision
   }
 
+  get subscriptions(): Set<string> {
+    this.#subscriptions ??= new Set()
+    return this.#subscriptions
+  }
+
+  /** User contexts by the server that made them; a mounted server makes its own. */
+  get contexts(): Map<object, unknown> {
+    this.#contexts ??= new Map()
+    return this.#contexts
+  }
+
   /** Ends the user contexts that can be ended. */
   dispose(report: (error: unknown) => void): void {
-    for (const made of this.contexts.values()) void disposeOf(made).catch(report)
-    this.contexts.clear()
+    if (this.#contexts === undefined) return
+    for (const made of this.#contexts.values()) void disposeOf(made).catch(report)
+    this.#contexts.clear()
   }
 
   get auth(): AuthInfo | undefined {

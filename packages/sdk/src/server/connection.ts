@@ -6,6 +6,7 @@ import type { WaitOptions } from '../jsonrpc/pending.ts'
 import type { ClientCapabilities } from '../model/capabilities.ts'
 import type { LoggingLevel } from '../model/logging.ts'
 import type { Implementation } from '../model/meta.ts'
+import type { Soon } from '../soon.ts'
 import type { Whereabouts } from '../telemetry/events.ts'
 import { readTraceContext, type TraceContext, withTraceContext } from '../telemetry/trace-context.ts'
 import { isConnectionWatched, isWatched, watchConnection } from '../telemetry/watch.ts'
@@ -190,14 +191,21 @@ export class Connection implements PeerDelegate, Outlet {
     return whereabouts(this.#info, this.#session, this.about)
   }
 
-  #run(request: IncomingRequest, caller: CallerState): Promise<JsonObject> {
+  #run(request: IncomingRequest, caller: CallerState): Soon<JsonObject> {
     return this.#dispatcher.answer(new Call(request, caller, this))
   }
 
   /** A caller that exists for one request takes what was made for it along. */
-  #runAlone(request: IncomingRequest, caller: CallerState): Promise<JsonObject> {
-    const answer = this.#run(request, caller)
-    return this.#definition.makesContexts ? answer.finally(() => this.#release(caller)) : answer
+  #runAlone(request: IncomingRequest, caller: CallerState): Soon<JsonObject> {
+    return this.#definition.makesContexts ? this.#runAndRelease(request, caller) : this.#run(request, caller)
+  }
+
+  async #runAndRelease(request: IncomingRequest, caller: CallerState): Promise<JsonObject> {
+    try {
+      return await this.#run(request, caller)
+    } finally {
+      this.#release(caller)
+    }
   }
 
   #release(caller: CallerState): void {

@@ -2,6 +2,8 @@ import { ErrorCode, RpcError } from '../errors.ts'
 import type { JsonObject } from '../jsonrpc/message.ts'
 import type { ServerCapabilities } from '../model/capabilities.ts'
 import type { LoggingLevel } from '../model/logging.ts'
+import type { Implementation } from '../model/meta.ts'
+import type { Soon } from '../soon.ts'
 import { isWatched } from '../telemetry/watch.ts'
 import type { Codec } from '../wire/codec.ts'
 import { withServerInfo } from '../wire/server-info.ts'
@@ -13,8 +15,7 @@ import { answerExtension } from './extensions.ts'
 import { getPrompt } from './get-prompt.ts'
 import { ListCache, listKinds } from './lists.ts'
 import { readResource } from './read-resource.ts'
-import type { Replay } from './replay.ts'
-import { type State, startReplay, withState } from './start-replay.ts'
+import { startReplay, withState } from './start-replay.ts'
 import { subscribe, unsubscribe } from './subscribe.ts'
 import { listen } from './subscriptions/listen.ts'
 import { callAsTask } from './tasks/call-as-task.ts'
@@ -22,7 +23,7 @@ import { cancelTask, getTask, listTasks, taskResult, updateTask } from './tasks/
 import { watchCall } from './watched.ts'
 import { isForPeer } from './wire-error.ts'
 
-type Handler = (call: Call, definition: Definition, params: JsonObject) => JsonObject | Promise<JsonObject>
+type Handler = (call: Call, definition: Definition, params: JsonObject) => Soon<JsonObject>
 
 const setLevel: Handler = (call, _definition, params) => {
   call.caller.logLevel = params.level as LoggingLevel
@@ -69,16 +70,20 @@ const rows: ReadonlyMap<string, Row> = new Map<string, Row>([
 export class Dispatcher {
   readonly definition: Definition
   readonly #lists: ListCache
+  readonly #name: Implementation
   /** True until the tasks that others left behind were looked for. */
   #asleep: boolean
 
   constructor(definition: Definition) {
     this.definition = definition
     this.#lists = new ListCache(definition)
+    this.#name = { name: definition.info.name, version: definition.info.version }
     this.#asleep = definition.options.tasks?.store !== undefined
   }
 
-  answer(call: Call): Promise<JsonObject> {
+  /** A promise only if the handler takes time. What is wrong may be thrown, too. */
+  answer(call: Call): Soon<JsonObject> {
+    if (this.#asleep) this.#wake()
     return isWatched('server.request') ? this.#watched(call) : this.#respond(call)
   }
 
@@ -87,10 +92,10 @@ export class Dispatcher {
     return watchCall(call, () => this.#respond(call))
   }
 
-  async #respond(call: Call): Promise<JsonObject> {
-    if (this.#asleep) this.#wake()
+  #respond(call: Call): Soon<JsonObject> {
     try {
-      return await this.#answer(call)
+      const answer = this.#answer(call)
+      return answer instanceof Promise ? orSaidError(answer, call.caller.codec) : answer
     } catch (error) {
       throw sayError(error, call.caller.codec)
     }
@@ -101,7 +106,7 @@ export class Dispatcher {
     this.definition.tasks.resume().catch((error: unknown) => this.definition.report(error, 'tasks'))
   }
 
-  async #answer(call: Call): Promise<JsonObject> {
+  #answer(call: Call): Soon<JsonObject> {
     const { codec } = call.caller
     const { method } = call.request
     if (!codec.requests.client.has(method)) return this.#answerExtension(call)
@@ -110,7 +115,8 @@ export class Dispatcher {
       this.#need(method, row.needs)
       const params = codec.decodeParams(method, call.request.params)
       const task = row.becomesTask && params.task !== undefined && callAsTask(call, this.definition, params)
-      return this.#encode(codec, method, (task && (await task)) || (await this.#run(row, call, params)))
+      const result = task ? this.#runUnlessTask(task, row, call, params) : this.#run(row, call, params)
+      return result instanceof Promise ? this.#encodeLater(codec, method, result) : this.#encode(codec, method, result)
     }
     const list = listKinds.get(method)
     if (list === undefined) throw methodNotFound(method, 'this server does not have it')
@@ -127,21 +133,37 @@ export class Dispatcher {
     return this.#encode(codec, method, await answerExtension(call, found.definition, found.method))
   }
 
+  async #runUnlessTask(
+    task: Promise<JsonObject | undefined>,
+    row: Row,
+    call: Call,
+    params: JsonObject,
+  ): Promise<JsonObject> {
+    return (await task) ?? this.#run(row, call, params)
+  }
+
   /** Where there is no handshake the server cannot ask: a handler that has to ask is run again with the answers. */
-  #run(row: Row, call: Call, params: JsonObject): JsonObject | Promise<JsonObject> {
+  #run(row: Row, call: Call, params: JsonObject): Soon<JsonObject> {
     if (!row.asks || call.caller.codec.handshake) return row.run(call, this.definition, params)
-    const run = (replay: Replay) => replay.finish(row.run(call, this.definition, params))
-    if (typeof params.requestState !== 'string') return run(startReplay(call, this.definition, params))
-    const resume = ({ memory }: State) => run(startReplay(call, this.definition, params, memory))
-    return withState(call, this.definition, params, resume)
+    if (typeof params.requestState === 'string') return this.#resume(row, call, params)
+    return startReplay(call, this.definition, params).finish(row.run(call, this.definition, params))
+  }
+
+  #resume(row: Row, call: Call, params: JsonObject): Promise<JsonObject> {
+    return withState(call, this.definition, params, async ({ memory }) =>
+      startReplay(call, this.definition, params, memory).finish(row.run(call, this.definition, params)),
+    )
+  }
+
+  async #encodeLater(codec: Codec, method: string, result: Promise<JsonObject>): Promise<JsonObject> {
+    return this.#encode(codec, method, await result)
   }
 
   /** Where there is no handshake, every result says who sent it. */
   #encode(codec: Codec, method: string, result: JsonObject): JsonObject {
     if (codec.handshake) return codec.encodeResult(method, result)
-    const { info } = this.definition
     // Discovery introduces the server; after that its name is enough.
-    const who = method === 'server/discover' ? info : { name: info.name, version: info.version }
+    const who = method === 'server/discover' ? this.definition.info : this.#name
     return codec.encodeResult(method, withServerInfo(result, who))
   }
 
@@ -164,6 +186,14 @@ export class Dispatcher {
       default:
         return definition.logs
     }
+  }
+}
+
+async function orSaidError(answer: Promise<JsonObject>, codec: Codec): Promise<JsonObject> {
+  try {
+    return await answer
+  } catch (error) {
+    throw sayError(error, codec)
   }
 }
 

@@ -1,6 +1,7 @@
 import { McpError } from '../errors.ts'
 import { IncomingRequest } from '../jsonrpc/incoming.ts'
 import type { JsonObject, Message, Request } from '../jsonrpc/message.ts'
+import type { Soon } from '../soon.ts'
 import type { Sink } from '../transport/channel.ts'
 import { Call } from './call.ts'
 import type { CallerState, ConnectionInfo } from './caller.ts'
@@ -10,60 +11,85 @@ import { callerOf } from './era.ts'
 import type { Listens } from './subscriptions/listens.ts'
 import { toWireError } from './wire-error.ts'
 
-/** One self-contained request on its way. */
-export interface Exchange {
-  /** Resolves when the answer has been handed to the sink, or when there will be none. */
-  readonly done: Promise<void>
-  /** Whoever asked is gone: stop working, send nothing more. */
-  cancel(reason: string): void
-}
-
 /**
  * Answers one self-contained request, without any connection: what the handler reports goes into the sink, and the
- * answer last. Throws an `RpcError` if the request does not say for itself who is asking.
+ * answer last. The constructor throws an `RpcError` if the request does not say for itself who is asking.
  */
-export function exchange(
-  dispatcher: Dispatcher,
-  message: Request,
-  sink: Sink,
-  info: ConnectionInfo,
-  listens: Listens,
-): Exchange {
-  const { definition } = dispatcher
-  const request = new IncomingRequest(message, sink)
-  const caller = callerOf(definition, request.params ?? {}, info)
-  const send = (payload: Message): void | Promise<void> => {
-    if (!request.cancelled) return sink.send(payload)
-  }
-  return {
-    done: answer(dispatcher, request, caller, outletOf(send, listens)).then(async (response) => {
-      if (definition.makesContexts) caller.dispose((error) => definition.report(error, 'context'))
-      request.settle()
-      await send(response)
-    }),
-    cancel: (reason) => request.cancel(new McpError('cancelled', reason)),
-  }
-}
+export class Exchange implements Outlet {
+  readonly askTimeoutMs = 0
+  readonly listens: Listens
+  readonly #dispatcher: Dispatcher
+  readonly #sink: Sink
+  readonly #request: IncomingRequest
+  readonly #caller: CallerState
 
-async function answer(
-  dispatcher: Dispatcher,
-  request: IncomingRequest,
-  caller: CallerState,
-  outlet: Outlet,
-): Promise<Message> {
-  const { id } = request
-  try {
-    return { jsonrpc: '2.0', id, result: await dispatcher.answer(new Call(request, caller, outlet)) }
-  } catch (thrown) {
-    const report = (cause: unknown): string => dispatcher.definition.report(cause, request.method)
+  constructor(dispatcher: Dispatcher, message: Request, sink: Sink, info: ConnectionInfo, listens: Listens) {
+    this.listens = listens
+    this.#dispatcher = dispatcher
+    this.#sink = sink
+    this.#request = new IncomingRequest(message, sink)
+    this.#caller = callerOf(dispatcher.definition, message.params ?? {}, info)
+  }
+
+  /** Returns a promise only if the answer takes time. It is then in the hands of the sink, or there will be none. */
+  run(): Soon<void> {
+    const result = this.#answer()
+    return result instanceof Promise ? this.#finishLater(result) : this.#finish(result)
+  }
+
+  /** Whoever asked is gone: stop working, send nothing more. */
+  cancel(reason: string): void {
+    this.#request.cancel(new McpError('cancelled', reason))
+  }
+
+  // Outlet
+
+  /** Notifications go out with the request. */
+  notify(method: string, params: JsonObject): Soon<void> {
+    return this.#send({ jsonrpc: '2.0', method, params })
+  }
+
+  /** Questions are not asked where there is no connection. */
+  ask(method: string): Promise<JsonObject> {
+    return Promise.reject(new McpError('unsupported', `${method} cannot be asked without a connection`))
+  }
+
+  #answer(): Soon<Message> {
+    const request = this.#request
+    try {
+      const result = this.#dispatcher.answer(new Call(request, this.#caller, this))
+      return result instanceof Promise ? this.#answerLater(result) : { jsonrpc: '2.0', id: request.id, result }
+    } catch (thrown) {
+      return this.#failed(thrown)
+    }
+  }
+
+  async #answerLater(answering: Promise<JsonObject>): Promise<Message> {
+    try {
+      return { jsonrpc: '2.0', id: this.#request.id, result: await answering }
+    } catch (thrown) {
+      return this.#failed(thrown)
+    }
+  }
+
+  async #finishLater(answering: Promise<Message>): Promise<void> {
+    await this.#finish(await answering)
+  }
+
+  #finish(answer: Message): Soon<void> {
+    const { definition } = this.#dispatcher
+    if (definition.makesContexts) this.#caller.dispose((error) => definition.report(error, 'context'))
+    this.#request.settle()
+    return this.#send(answer)
+  }
+
+  #failed(thrown: unknown): Message {
+    const { id, method } = this.#request
+    const report = (cause: unknown): string => this.#dispatcher.definition.report(cause, method)
     return { jsonrpc: '2.0', id, error: toWireError(thrown, report) }
   }
-}
 
-/** Notifications go out with the request; questions are not asked where there is no connection. */
-const outletOf = (send: (payload: Message) => void | Promise<void>, listens: Listens): Outlet => ({
-  askTimeoutMs: 0,
-  listens,
-  notify: (method: string, params: JsonObject) => send({ jsonrpc: '2.0', method, params }),
-  ask: (method) => Promise.reject(new McpError('unsupported', `${method} cannot be asked without a connection`)),
-})
+  #send(payload: Message): Soon<void> {
+    if (!this.#request.cancelled) return this.#sink.send(payload)
+  }
+}

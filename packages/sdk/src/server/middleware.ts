@@ -3,6 +3,7 @@ import type { CompleteParams, CompleteResult } from '../model/completion.ts'
 import type { GetPromptResult, ListPromptsResult } from '../model/prompts.ts'
 import type { ListResourcesResult, ListResourceTemplatesResult, ReadResourceResult } from '../model/resources.ts'
 import type { CallToolResult, ListToolsResult } from '../model/tools.ts'
+import type { Soon } from '../soon.ts'
 import type { RequestContext } from './context.ts'
 
 /** The operations that middleware sees: what they are given and what they give back. */
@@ -66,12 +67,12 @@ export class Layers<App> {
   }
 
   /** Runs an operation through its layers, onion-wise. */
-  run(
+  run<R extends Soon<JsonObject>>(
     method: string,
     params: JsonObject,
-    makeContext: () => RequestContext<App> | Promise<RequestContext<App>>,
-    handler: (params: JsonObject) => Promise<JsonObject>,
-  ): Promise<JsonObject> {
+    makeContext: () => Soon<RequestContext<App>>,
+    handler: (params: JsonObject) => R,
+  ): R | Promise<JsonObject> {
     const layers = this.#byMethod.get(method)
     return layers === undefined ? handler(params) : runLayers(layers, method, params, makeContext, handler)
   }
@@ -81,8 +82,8 @@ async function runLayers<App>(
   layers: AnyLayer<App>[],
   method: string,
   params: JsonObject,
-  makeContext: () => RequestContext<App> | Promise<RequestContext<App>>,
-  handler: (params: JsonObject) => Promise<JsonObject>,
+  makeContext: () => Soon<RequestContext<App>>,
+  handler: (params: JsonObject) => Soon<JsonObject>,
 ): Promise<JsonObject> {
   const ctx = await makeContext()
   const enter = async (index: number, current: JsonObject): Promise<JsonObject> => {

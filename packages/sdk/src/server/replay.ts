@@ -1,5 +1,6 @@
 import { McpError, type RpcError } from '../errors.ts'
 import type { JsonObject } from '../jsonrpc/message.ts'
+import { isThenable, type Soon } from '../soon.ts'
 import { canonicalJson, printOf } from './canonical-json.ts'
 import { type KeepSteps, Steps } from './steps.ts'
 
@@ -148,11 +149,15 @@ export class Replay {
   /** Runs a handler until it has a result or has to ask. What it does after that is nobody's business. */
   perform(handler: () => unknown): unknown {
     const returned = handler()
-    return returned instanceof Promise ? this.#race(returned) : returned
+    return isThenable(returned) ? this.#race(returned) : returned
   }
 
   /** The result of everything around the handler too: middleware may ask as well. */
-  async finish(whole: JsonObject | Promise<JsonObject>): Promise<JsonObject> {
+  finish(whole: Soon<JsonObject>): Soon<JsonObject> {
+    return whole instanceof Promise || this.#outcome !== undefined ? this.#finish(whole) : whole
+  }
+
+  async #finish(whole: Soon<JsonObject>): Promise<JsonObject> {
     try {
       const result = await whole
       if (this.#outcome === undefined || this.#delivered) return result
@@ -177,10 +182,10 @@ export class Replay {
     })
   }
 
-  #race(handling: Promise<unknown>): Promise<unknown> {
+  #race(handling: PromiseLike<unknown>): Promise<unknown> {
     return new Promise((resolve, reject) => {
       const run: Run = { resolve, reject, settled: undefined }
-      run.settled = handling.then(
+      run.settled = Promise.resolve(handling).then(
         (value) => this.#isOver(run) || resolve(value),
         (error: unknown) => this.#isOver(run) || reject(error),
       )

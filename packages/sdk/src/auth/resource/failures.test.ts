@@ -7,7 +7,7 @@ const from = (remoteAddress: string | undefined): HttpRequest => ({
   target: '/mcp',
   raw: { socket: { remoteAddress } },
   header: () => undefined,
-  readBody: () => Promise.resolve({ text: '' }),
+  readBody: (_maxBytes, _timeoutMs, take) => take({ text: '' }),
 })
 
 test('memory is bounded, however many addresses fail', () => {

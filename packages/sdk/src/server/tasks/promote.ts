@@ -97,8 +97,8 @@ class Candidate {
       this.#caller.dispose((error) => definition.report(error, 'context'))
       if (this.#record === undefined) this.#request.settle()
     }
-    const running = call.replay!.finish(callTool(call, definition, this.#params))
-    this.#done = running.then(
+    const running = async (): Promise<JsonObject> => call.replay!.finish(callTool(call, definition, this.#params))
+    this.#done = running().then(
       async (result) => {
         await ended()
         if (this.#record === undefined) return resolve(result)
