@@ -196,7 +196,10 @@ export class Endpoint {
     const settings = this.#settings
     const refused =
       this.#inFlight >= settings.maxInFlight ? tooBusy : firstRefusal(beforeTheBody, visit.request, settings)
-    if (refused !== undefined) return refuse(visit.reply, refused, visit.headers)
+    if (refused !== undefined) {
+      refuse(visit.reply, refused, visit.headers)
+      return
+    }
     this.#count(visit)
     visit.request.readBody(settings.maxBodyBytes, settings.bodyTimeoutMs, (body) => this.#take(visit, body))
   }
@@ -205,7 +208,10 @@ export class Endpoint {
   #take(visit: Visit, body: Body): void {
     try {
       const answering = this.#answerBody(visit, body)
-      if (answering instanceof Promise) return this.#finishLater(visit, answering)
+      if (answering instanceof Promise) {
+        this.#finishLater(visit, answering)
+        return
+      }
     } catch (error) {
       this.#failed(error, visit.reply)
     }

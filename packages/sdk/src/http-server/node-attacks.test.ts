@@ -135,7 +135,7 @@ test('10,000 abandoned sessions: the number stays bounded, and the newest works'
     params: { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 't', version: '1' } },
   })
   for (let i = 0; i < 10_000; i++) {
-    await new Promise<void>((send) => {
+    await new Promise((send) => {
       endpoint.handle(
         {
           method: 'POST',
