@@ -20,6 +20,7 @@ export function encodeHeaderValue(value: string | number | boolean): string {
 
 /** The value that a header stands for. Throws an `RpcError` `HeaderMismatch` if it cannot stand in a header. */
 export function decodeHeaderValue(header: string): string {
+  if (plain.test(header) && !isEncoded(header)) return header
   if (!received.test(header)) throw malformed('it contains characters that a header cannot have')
   const text = header.replace(/^[\t ]+|[\t ]+$/g, '')
   if (!isEncoded(text)) return text

@@ -2,11 +2,10 @@ import { ErrorCode, RpcError } from '../errors.ts'
 import type { JsonObject } from '../jsonrpc/message.ts'
 import type { ServerCapabilities } from '../model/capabilities.ts'
 import type { LoggingLevel } from '../model/logging.ts'
-import type { Implementation } from '../model/meta.ts'
 import type { Soon } from '../soon.ts'
 import { isWatched } from '../telemetry/watch.ts'
 import type { Codec } from '../wire/codec.ts'
-import { withServerInfo } from '../wire/server-info.ts'
+import { serverInfoMeta, withServerInfo } from '../wire/server-info.ts'
 import type { Call } from './call.ts'
 import { callTool } from './call-tool.ts'
 import { complete } from './complete.ts'
@@ -70,14 +69,18 @@ const rows: ReadonlyMap<string, Row> = new Map<string, Row>([
 export class Dispatcher {
   readonly definition: Definition
   readonly #lists: ListCache
-  readonly #name: Implementation
+  /** What results say about who answered: discovery introduces the server, after that its name is enough. */
+  readonly #introduction: Readonly<JsonObject>
+  readonly #name: Readonly<JsonObject>
   /** True until the tasks that others left behind were looked for. */
   #asleep: boolean
 
   constructor(definition: Definition) {
     this.definition = definition
     this.#lists = new ListCache(definition)
-    this.#name = { name: definition.info.name, version: definition.info.version }
+    const { info } = definition
+    this.#introduction = serverInfoMeta(info)
+    this.#name = serverInfoMeta({ name: info.name, version: info.version })
     this.#asleep = definition.options.tasks?.store !== undefined
   }
 
@@ -162,8 +165,7 @@ export class Dispatcher {
   /** Where there is no handshake, every result says who sent it. */
   #encode(codec: Codec, method: string, result: JsonObject): JsonObject {
     if (codec.handshake) return codec.encodeResult(method, result)
-    // Discovery introduces the server; after that its name is enough.
-    const who = method === 'server/discover' ? this.definition.info : this.#name
+    const who = method === 'server/discover' ? this.#introduction : this.#name
     return codec.encodeResult(method, withServerInfo(result, who))
   }
 

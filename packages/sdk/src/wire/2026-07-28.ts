@@ -54,7 +54,9 @@ function complete(method: string, result: JsonObject): JsonObject {
     const ttlMs = isFreshness(result.ttlMs) ? result.ttlMs : 0
     return { ...result, resultType, ttlMs, cacheScope: result.cacheScope === 'public' ? 'public' : 'private' }
   }
-  return resultType === result.resultType ? result : { ...result, resultType }
+  if (resultType === result.resultType) return result
+  // New members first: a spread that is followed by new members takes V8 ten times as long.
+  return Object.hasOwn(result, 'resultType') ? { ...result, resultType } : { resultType, ...result }
 }
 
 // The protocol keeps this range for itself: what it does not define there must not be sent.

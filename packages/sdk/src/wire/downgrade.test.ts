@@ -5,7 +5,7 @@ import type { JsonObject } from '../jsonrpc/message.ts'
 import type { Revision } from '../model/revision.ts'
 import { revisions } from '../model/revision.ts'
 import { codecFor } from './codecs.ts'
-import { serverInfoOf, withServerInfo } from './server-info.ts'
+import { serverInfoMeta, serverInfoOf, withServerInfo } from './server-info.ts'
 
 const said = (revision: Revision, method: string, result: JsonObject) => codecFor(revision).encodeResult(method, result)
 const asked = (revision: Revision, method: string, params: JsonObject) =>
@@ -231,7 +231,7 @@ describe('results of 2026-07-28', () => {
 
   test('who answered can be put in and read again', () => {
     const info = { name: 's', version: '1' }
-    const result = withServerInfo({ _meta: { a: 1 } }, info)
+    const result = withServerInfo({ _meta: { a: 1 } }, serverInfoMeta(info))
     expect(result).toEqual({ _meta: { a: 1, 'io.modelcontextprotocol/serverInfo': info } })
     expect(serverInfoOf(result)).toBe(info)
     expect(serverInfoOf({})).toBeUndefined()

@@ -5,10 +5,15 @@ import { isObject } from './change.ts'
 import { implementation } from './read-common.ts'
 import { Mismatch } from './reader.ts'
 
+/** The part of `_meta` that says who answered: made once, as every result carries it. */
+export const serverInfoMeta = (info: Implementation): Readonly<JsonObject> =>
+  Object.freeze({ [metaKeys.serverInfo]: info })
+
 /** A result that says who answered, as results of 2026-07-28 do. */
-export function withServerInfo(result: JsonObject, serverInfo: Implementation): JsonObject {
-  const meta = isObject(result._meta) ? result._meta : {}
-  return { ...result, _meta: { ...meta, [metaKeys.serverInfo]: serverInfo } }
+export function withServerInfo(result: JsonObject, who: Readonly<JsonObject>): JsonObject {
+  if (isObject(result._meta)) return { ...result, _meta: { ...result._meta, ...who } }
+  // New members first: a spread that is followed by new members takes V8 ten times as long.
+  return Object.hasOwn(result, '_meta') ? { ...result, _meta: who } : { _meta: who, ...result }
 }
 
 /** Who answered, if the result says so. */
