@@ -21,5 +21,11 @@ function withoutServerInfo(meta: Meta | undefined): Meta | undefined {
   return Object.keys(rest).length === 0 ? undefined : rest
 }
 
-const textOf = (content: readonly ContentBlock[]): string =>
-  content.flatMap((block) => (block.type === 'text' ? [block.text] : [])).join('\n')
+// In a loop, because arrays of the texts would cost most calls more than all else that is done with their result.
+function textOf(content: readonly ContentBlock[]): string {
+  let text: string | undefined
+  for (const block of content) {
+    if (block.type === 'text') text = text === undefined ? block.text : `${text}\n${block.text}`
+  }
+  return text ?? ''
+}

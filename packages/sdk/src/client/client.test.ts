@@ -498,6 +498,35 @@ describe('arguments that a server could only refuse are refused here', () => {
     await expect(connecting).rejects.toThrow('limits.maxOutgoing: expected a number of at least 1, got 0')
   })
 
+  test('capabilities and meta that no server could read', async () => {
+    const server = modernServer({ 'tools/call': text('done') })
+    const connecting = connect(server.open, { capabilities: { experimental: 'all' as never } })
+    await expect(connecting).rejects.toMatchObject({
+      code: 'invalid_argument',
+      message: expect.stringContaining('apabilities.experimental: expected an object, got string'),
+    })
+    expect(server.received).toEqual([])
+
+    await using client = await connect(server.open)
+    const calling = client.callTool('x', {}, { meta: { 'io.modelcontextprotocol/logLevel': 'loud' } })
+    await expect(calling).rejects.toMatchObject({
+      code: 'invalid_argument',
+      message: expect.stringContaining('logLevel: expected one of'),
+    })
+    expect(server.all('tools/call')).toEqual([])
+  })
+
+  test('but meta cannot speak for the client', async () => {
+    const server = modernServer({ 'tools/call': text('done') })
+    await using client = await connect(server.open)
+    const version = 'io.modelcontextprotocol/protocolVersion'
+    await client.callTool('x', {}, { meta: { [version]: '2099-01-01', 'com.example/own': 1 } })
+    await client.callTool('x')
+    const [first, second] = server.all('tools/call').map(({ params }) => params?._meta as JsonObject)
+    expect(first).toEqual({ ...second, 'com.example/own': 1 })
+    expect(second?.[version]).toBe('2026-07-28')
+  })
+
   // [ver.ext.identifier-naming]
   test('an extension without a prefix', async () => {
     for (const name of ['ui', 'example/', '/ui', '1x/ui', 'com..x/ui', '__proto__']) {
@@ -597,6 +626,9 @@ describe('log levels and roots', () => {
     await young.listTools()
     expect(modern.methods).toEqual(['server/discover', 'tools/list'])
     expect(modern.all('tools/list')[0]?.params?._meta).toMatchObject({ 'io.modelcontextprotocol/logLevel': 'debug' })
+    await young.setLogLevel('error')
+    await young.listTools({ fresh: true })
+    expect(modern.all('tools/list')[1]?.params?._meta).toMatchObject({ 'io.modelcontextprotocol/logLevel': 'error' })
     await expect(young.setLogLevel('loud' as never)).rejects.toMatchObject({ code: 'invalid_argument' })
   })
 

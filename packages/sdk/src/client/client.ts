@@ -1,8 +1,7 @@
-import { isMcpError, McpError } from '../errors.ts'
+import { McpError } from '../errors.ts'
 import type { Extension, Methods } from '../extension/extension.ts'
 import type { IncomingRequest } from '../jsonrpc/incoming.ts'
 import type { JsonObject, Notification } from '../jsonrpc/message.ts'
-import type { ClientCapabilities } from '../model/capabilities.ts'
 import type { CompleteParams, CompleteResult, CompletionReference } from '../model/completion.ts'
 import { isLoggingLevel, type LoggingLevel, loggingLevels } from '../model/logging.ts'
 import type { GetPromptResult, ListPromptsResult, Prompt } from '../model/prompts.ts'
@@ -14,23 +13,21 @@ import type {
   ResourceTemplate,
 } from '../model/resources.ts'
 import type { ListToolsResult, Tool } from '../model/tools.ts'
-import type { Codec } from '../wire/codec.ts'
 import { ResponseCache } from './cache.ts'
-import { assertSupported, clientCapabilities } from './capabilities.ts'
-import type { Connection, ConnectionOwner, SendOptions } from './connection.ts'
+import type { Connection, ConnectionOwner } from './connection.ts'
 import { ElicitationIds } from './elicitation-ids.ts'
 import { establish } from './establish.ts'
 import { type ExtensionClient, extensionClient } from './extensions.ts'
 import { answerRequest } from './input.ts'
 import type { InputSources } from './input-request.ts'
+import { Introduction } from './introduction.ts'
 import { Lifeline } from './lifeline.ts'
 import { allItems, type Listing, type Page } from './lists.ts'
 import { News } from './news.ts'
 import { dispatchNotification, type NotificationSinks } from './notifications.ts'
 import { callListener, type RootsSource, type Settings, toError } from './options.ts'
-import { requestEnvelope } from './request-meta.ts'
+import { Requests } from './requests.ts'
 import { RootList } from './roots.ts'
-import { untilComplete } from './rounds.ts'
 import type { Opener } from './target.ts'
 import { Followers } from './tasks/followers.ts'
 import { Tasks } from './tasks/tasks.ts'
@@ -45,7 +42,6 @@ import type {
   ToolCallResult,
   Watch,
 } from './types.ts'
-import { unlessAborted } from './unless-aborted.ts'
 import { withoutGaps } from './without-gaps.ts'
 
 /** A connection to one server. Made by `connect`. */
@@ -53,9 +49,9 @@ export class Client implements AsyncDisposable {
   /** Tool calls that go on after they were answered. */
   readonly tasks: Tasks
   readonly #settings: Settings
-  readonly #capabilities: ClientCapabilities
-  readonly #withTasks: ClientCapabilities
+  readonly #introduction: Introduction
   readonly #lifeline: Lifeline
+  readonly #requests: Requests
   readonly #followers: Followers
   readonly #toolCalls: ToolCalls
   readonly #roots: RootList
@@ -63,19 +59,17 @@ export class Client implements AsyncDisposable {
   readonly #sinks: NotificationSinks
   readonly #sources: InputSources
   readonly #cache: ResponseCache | undefined
-  #logLevel: LoggingLevel | undefined
 
   private constructor(opener: Opener, settings: Settings) {
     const { report } = settings
     this.#settings = settings
-    this.#capabilities = clientCapabilities(settings)
-    this.#withTasks = clientCapabilities({ ...settings, tasks: true })
+    this.#introduction = new Introduction(settings)
     this.#roots = new RootList(settings.roots)
     this.#cache = settings.cache === false ? undefined : new ResponseCache(settings.cache)
     this.#news = new News({
       settings,
       connection: () => this.#lifeline.current(),
-      call: (method, params) => this.#call(method, params),
+      call: (method, params) => this.#requests.call(method, params),
       forget: () => this.#forget(),
     })
     this.#sinks = {
@@ -101,7 +95,7 @@ export class Client implements AsyncDisposable {
           establish({
             opener,
             owner,
-            capabilities: this.#capabilities,
+            capabilities: this.#introduction.capabilities,
             ...(known && { known }),
             ...(signal && { signal }),
           }),
@@ -110,6 +104,7 @@ export class Client implements AsyncDisposable {
       },
       opener.restart,
     )
+    this.#requests = new Requests(this.#lifeline, this.#sources, this.#cache)
     void this.closed.then(() => this.#news.close())
   }
 
@@ -197,7 +192,7 @@ export class Client implements AsyncDisposable {
 
   /** Reads a resource. */
   async readResource(uri: string, options: CallOptions = {}): Promise<ReadResourceResult> {
-    return (await this.#call('resources/read', { uri }, options)) as unknown as ReadResourceResult
+    return (await this.#requests.call('resources/read', { uri }, options)) as unknown as ReadResourceResult
   }
 
   /**
@@ -232,7 +227,7 @@ export class Client implements AsyncDisposable {
     options: CallOptions = {},
   ): Promise<GetPromptResult> {
     const params = args ? { name, arguments: withoutGaps(args) } : { name }
-    return (await this.#call('prompts/get', params, options)) as unknown as GetPromptResult
+    return (await this.#requests.call('prompts/get', params, options)) as unknown as GetPromptResult
   }
 
   /** Suggests values for an argument of a prompt or a variable of a resource template. */
@@ -242,7 +237,7 @@ export class Client implements AsyncDisposable {
     { context, ...options }: CallOptions & Pick<CompleteParams, 'context'> = {},
   ): Promise<CompleteResult['completion']> {
     const params = { ref, argument, ...(context && { context }) }
-    const result = (await this.#call('completion/complete', params, options)) as unknown as CompleteResult
+    const result = (await this.#requests.call('completion/complete', params, options)) as unknown as CompleteResult
     return result.completion
   }
 
@@ -263,15 +258,14 @@ export class Client implements AsyncDisposable {
     if (!connection.codec.handshake && connection.server.capabilities.logging === undefined) {
       throw new McpError('unsupported', 'The server did not declare the capability logging')
     }
-    if (connection.codec.handshake) await this.#call('logging/setLevel', { level }, options)
-    this.#logLevel = level
+    if (connection.codec.handshake) await this.#requests.call('logging/setLevel', { level }, options)
+    this.#introduction.logLevel = level
   }
 
   /** Makes sure that the server answers: a `ping`, or `server/discover` in revisions that have no `ping`. */
   async ping(options: CallOptions = {}): Promise<void> {
-    await this.#withSession(options.signal, (connection) =>
-      connection.call(connection.codec.handshake ? 'ping' : 'server/discover', {}, options),
-    )
+    const { codec } = await this.#lifeline.current(options.signal)
+    await this.#requests.request(codec.handshake ? 'ping' : 'server/discover', {}, options)
   }
 
   /** Replaces the roots and tells the server, where its revision can be told. Needs `roots` given to `connect`. */
@@ -310,14 +304,14 @@ export class Client implements AsyncDisposable {
       get server() {
         return client.server
       },
-      declares: (id) => Object.hasOwn(this.#capabilities.extensions ?? {}, id),
+      declares: (id) => Object.hasOwn(this.#introduction.capabilities.extensions ?? {}, id),
       request: (method, params, options) => this.request(method, params, options),
     })
   }
 
   /** Sends any request, without a look at capabilities: for extensions. */
-  async request(method: string, params: JsonObject = {}, options: CallOptions = {}): Promise<JsonObject> {
-    return this.#withSession(options.signal, (connection) => this.#complete(connection, method, params, options))
+  request(method: string, params: JsonObject = {}, options: CallOptions = {}): Promise<JsonObject> {
+    return this.#requests.request(method, params, options)
   }
 
   /** Sends any notification: for extensions. */
@@ -338,51 +332,9 @@ export class Client implements AsyncDisposable {
 
   // Inside
 
-  async #call(method: string, params: JsonObject, options: SendOptions = {}): Promise<JsonObject> {
-    try {
-      return await this.#withSession(options.signal, (connection) => {
-        assertSupported(method, connection.server, connection.codec)
-        return this.#complete(connection, method, params, options, this.#cache)
-      })
-    } catch (error) {
-      this.#sinks.elicitations.addFrom(error)
-      throw error
-    }
-  }
-
-  /** Only what a server answers without asking is kept: the rest depends on the answers. */
-  async #complete(
-    connection: Connection,
-    method: string,
-    params: JsonObject,
-    options: CallOptions,
-    cache?: ResponseCache,
-  ): Promise<JsonObject> {
-    const { codec } = connection
-    if (codec.handshake || !codec.requests.client.has(method)) return connection.call(method, params, options)
-    const started = performance.now()
-    const send = (): Promise<JsonObject> => connection.call(method, params, options)
-    const first = cache?.serves(method, options) ? await cache.fetch({ method, params }, options, send) : await send()
-    if (first.resultType !== 'input_required') return first
-    return untilComplete(first, { connection, method, params, options, started }, this.#sources)
-  }
-
-  /** A request that was refused because the server forgot the session did not run: it is sent once more, in a new one. */
-  async #withSession<T>(signal: AbortSignal | undefined, run: (connection: Connection) => Promise<T>): Promise<T> {
-    const current = this.#lifeline.current(signal)
-    const connection = current instanceof Promise ? await current : current
-    try {
-      return await run(connection)
-    } catch (error) {
-      if (!isMcpError(error) || error.code !== 'session_expired') throw error
-      const renewed = Promise.resolve(this.#lifeline.renew(connection))
-      return run(await unlessAborted('The call', renewed, signal))
-    }
-  }
-
   async #page<Result extends Page>(method: string, options: PageOptions): Promise<Result> {
     const { cursor, ...call } = options
-    const page = (await this.#call(method, cursor === undefined ? {} : { cursor }, call)) as unknown as Result
+    const page = (await this.#requests.call(method, cursor === undefined ? {} : { cursor }, call)) as unknown as Result
     if (page.nextCursor !== '' || !this.#lifeline.latest.codec.handshake) return page
     // Only from 2026-07-28 on is the empty string a cursor; before, it is how some servers write "no more".
     const { nextCursor: _, ...last } = page
@@ -395,7 +347,7 @@ export class Client implements AsyncDisposable {
 
   #host(): ToolHost {
     return {
-      call: (method, params, options) => this.#call(method, params, options),
+      call: (method, params, options) => this.#requests.call(method, params, options),
       listTools: (options) => this.tools(options),
       connection: () => this.#lifeline.latest,
       ended: () => this.#lifeline.ended,
@@ -407,10 +359,7 @@ export class Client implements AsyncDisposable {
   #owner(): ConnectionOwner {
     return {
       settings: this.#settings,
-      envelope: (codec: Codec, usesTasks = false) => {
-        const capabilities = usesTasks ? this.#withTasks : this.#capabilities
-        return requestEnvelope(codec, this.#settings.info, capabilities, this.#logLevel)
-      },
+      introduction: this.#introduction,
       answer: (request: IncomingRequest, connection: Connection) => answerRequest(request, connection, this.#sources),
       notified: (message: Notification, connection: Connection) =>
         dispatchNotification(message, connection, this.#sinks),
@@ -422,10 +371,12 @@ export class Client implements AsyncDisposable {
   #restored(connection: Connection, because: 'restart' | 'session'): void {
     this.#forget()
     this.#followers.restored()
-    const level = this.#logLevel
+    const level = this.#introduction.logLevel
     const told = [
       this.#news.renew(connection),
-      ...(level !== undefined && connection.codec.handshake ? [this.#call('logging/setLevel', { level })] : []),
+      ...(level !== undefined && connection.codec.handshake
+        ? [this.#requests.call('logging/setLevel', { level })]
+        : []),
     ]
     for (const step of told) step.catch((error: unknown) => this.#settings.report(toError(error)))
     if (because === 'restart') callListener(this.#settings.report, this.#settings.onRestart, connection.server)

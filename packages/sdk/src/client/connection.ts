@@ -10,9 +10,12 @@ import { type TraceContext, withTraceContext } from '../telemetry/trace-context.
 import { isConnectionWatched, isWatched, watchConnection } from '../telemetry/watch.ts'
 import type { Channel } from '../transport/channel.ts'
 import type { Codec } from '../wire/codec.ts'
+import { assertPlainParams } from '../wire/decode.ts'
 import { isOwnRpcError } from './input-request.ts'
+import type { Introduction } from './introduction.ts'
 import { callListener, milliseconds, type Settings, toError } from './options.ts'
 import { withMeta } from './request-meta.ts'
+import { isAboutTasks } from './tasks/support.ts'
 import type { CallOptions, ServerDescription } from './types.ts'
 import { watchRequest, whereabouts } from './watched.ts'
 import { withoutAnswers } from './without-answers.ts'
@@ -20,8 +23,7 @@ import { withoutAnswers } from './without-answers.ts'
 /** What a connection leaves to the client that owns it. */
 export interface ConnectionOwner {
   readonly settings: Settings
-  /** Members of `_meta` that belong into every request of a revision without handshake. */
-  envelope(codec: Codec, usesTasks?: boolean): JsonObject
+  readonly introduction: Introduction
   answer(request: IncomingRequest, connection: Connection): JsonObject | Promise<JsonObject>
   notified(notification: Notification, connection: Connection): void
   closed(connection: Connection, reason: McpError): void
@@ -129,10 +131,11 @@ export class Connection implements PeerDelegate {
     trace?: TraceContext,
   ): Promise<JsonObject> {
     const { codec, peer } = this
-    const usesTasks = options.usesTasks === true || method.startsWith('tasks/')
-    const whole = withMeta(params, id, options, this.#owner.envelope(codec, usesTasks))
+    const usesTasks = options.usesTasks === true || isAboutTasks(method)
+    const envelope = this.#owner.introduction.envelope(codec, usesTasks)
+    const whole = withMeta(params, id, options, envelope)
     const body = codec.encodeParams(method, trace === undefined ? whole : withTraceContext(whole, trace))
-    assertParams(codec, method, body)
+    assertParams(codec, method, body, envelope)
     options.onSent?.(id, this)
     const answer = peer.request(id, method, orNothing(body), this.#wait(options))
     if (options.onProgress !== undefined) this.#awaitReports(id, answer)
@@ -143,8 +146,9 @@ export class Connection implements PeerDelegate {
   async listen(id: RequestId, params: JsonObject, signal: AbortSignal): Promise<JsonObject> {
     const { codec, peer } = this
     const method = 'subscriptions/listen'
-    const body = codec.encodeParams(method, withMeta(params, id, {}, this.#owner.envelope(codec)))
-    assertParams(codec, method, body)
+    const envelope = this.#owner.introduction.envelope(codec, false)
+    const body = codec.encodeParams(method, withMeta(params, id, {}, envelope))
+    assertParams(codec, method, body, envelope)
     return codec.decodeResult(method, await peer.request(id, method, body, { signal, standing: true }), params)
   }
 
@@ -241,10 +245,12 @@ export class Connection implements PeerDelegate {
 }
 
 /** What a server would refuse is refused here, where the mistake is. */
-function assertParams(codec: Codec, method: string, params: JsonObject): void {
+function assertParams(codec: Codec, method: string, params: JsonObject, envelope: JsonObject | undefined): void {
   if (!codec.requests.client.has(method)) return
   try {
-    codec.decodeParams(method, params)
+    // What the client says of itself was looked at when it was made.
+    if (envelope !== undefined && params._meta === envelope) assertPlainParams(method, params)
+    else codec.decodeParams(method, params)
   } catch (error) {
     throw new McpError('invalid_argument', toError(error).message, { cause: error })
   }

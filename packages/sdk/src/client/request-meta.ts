@@ -1,33 +1,24 @@
 import type { JsonObject, RequestId } from '../jsonrpc/message.ts'
-import type { ClientCapabilities } from '../model/capabilities.ts'
-import type { LoggingLevel } from '../model/logging.ts'
-import { type Implementation, metaKeys } from '../model/meta.ts'
-import type { Codec } from '../wire/codec.ts'
+import { metaKeys } from '../model/meta.ts'
+import { withMember } from '../wire/change.ts'
 import type { CallOptions } from './types.ts'
 
-/** What a request of a revision without handshake says about its sender. */
-export function requestEnvelope(
-  codec: Codec,
-  info: Implementation,
-  capabilities: ClientCapabilities,
-  logLevel?: LoggingLevel,
-): JsonObject {
-  if (codec.handshake) return {}
-  return {
-    [metaKeys.protocolVersion]: codec.revision,
-    [metaKeys.clientCapabilities]: capabilities,
-    [metaKeys.clientInfo]: info,
-    ...(logLevel === undefined ? {} : { [metaKeys.logLevel]: logLevel }),
-  }
-}
-
 /** Adds the `_meta` of a request, if there is anything to say in it. */
-export function withMeta(params: JsonObject, id: RequestId, options: CallOptions, envelope: JsonObject): JsonObject {
-  const meta = {
+export function withMeta(
+  params: JsonObject,
+  id: RequestId,
+  options: CallOptions,
+  envelope: JsonObject | undefined,
+): JsonObject {
+  const { meta, onProgress } = options
+  // Most calls add nothing to what the client says of itself, which is one object for all of them.
+  if (params._meta === undefined && meta === undefined && onProgress === undefined)
+    return envelope === undefined ? params : withMember(params, '_meta', envelope)
+  const said = {
     ...(params._meta as JsonObject | undefined),
-    ...options.meta,
-    ...(options.onProgress === undefined ? {} : { [metaKeys.progressToken]: id }),
+    ...meta,
+    ...(onProgress === undefined ? {} : { [metaKeys.progressToken]: id }),
     ...envelope,
   }
-  return Object.keys(meta).length === 0 ? params : { ...params, _meta: meta }
+  return Object.keys(said).length === 0 ? params : withMember(params, '_meta', said)
 }

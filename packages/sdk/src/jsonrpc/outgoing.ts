@@ -1,13 +1,11 @@
 import { McpError, RpcError } from '../errors.ts'
 import type { Sink } from '../transport/channel.ts'
 import type { ErrorResponse, JsonObject, Request, RequestId, ResultResponse } from './message.ts'
-import { Pending, type WaitOptions } from './pending.ts'
+import { type Patience, Pending, type WaitOptions } from './pending.ts'
 
 /** What the requests of this side may do. */
-export interface OutgoingLimits {
+export interface OutgoingLimits extends Patience {
   maxOutgoing: number
-  timeoutMs: number
-  maxTotalMs: number
 }
 
 /** The requests of this side: those in flight, and those that wait for their turn. */
@@ -44,15 +42,13 @@ export class Outgoing {
   }
 
   send(message: Request, wait: WaitOptions, sink: Sink): Promise<JsonObject> {
-    const { id, method } = message
+    const { method } = message
     if (this.#closed !== undefined) return Promise.reject(notSent(method, this.#closed))
     if (wait.signal?.aborted) {
       return Promise.reject(new McpError('cancelled', `${method} was cancelled`, { cause: wait.signal.reason }))
     }
     return new Promise((resolve, reject) => {
-      const { timeoutMs, maxTotalMs } = this.#limits
-      const patience = { timeoutMs, maxTotalMs, ...wait }
-      const pending = new Pending(id, method, patience, { resolve, reject }, this.#abandon, sink)
+      const pending = new Pending(message, wait, this.#limits, { resolve, reject }, this.#abandon, sink)
       if (pending.standing || this.#hasRoom) this.#dispatch(pending, message)
       else this.#waiting.set(pending, message)
     })

@@ -107,7 +107,8 @@ export class Peer implements Receiver {
     wait: WaitOptions = {},
     sink: Sink = this.#channel,
   ): Promise<JsonObject> {
-    const message: Request = { jsonrpc: '2.0', id, method, ...(params !== undefined && { params }) }
+    const message: Request =
+      params === undefined ? { jsonrpc: '2.0', id, method } : { jsonrpc: '2.0', id, method, params }
     return this.#outgoing.send(message, wait, sink)
   }
 

@@ -1,6 +1,6 @@
 import { McpError } from '../errors.ts'
 import type { Sink } from '../transport/channel.ts'
-import type { JsonObject, RequestId } from './message.ts'
+import type { JsonObject, Request, RequestId } from './message.ts'
 import { Deadline, tickIn, unwatch, watch } from './wheel.ts'
 
 /** How long to wait for an answer, and who may end the wait. */
@@ -14,6 +14,9 @@ export interface WaitOptions {
   /** The request is meant to stay open: it has no time limit, and does not count as being in flight. */
   standing?: boolean
 }
+
+/** How long to wait where the options do not say. */
+export type Patience = Required<Pick<WaitOptions, 'timeoutMs' | 'maxTotalMs'>>
 
 /** A request of ours that waits for its answer. */
 export class Pending extends Deadline {
@@ -33,9 +36,9 @@ export class Pending extends Deadline {
   readonly #signal: AbortSignal | undefined
 
   constructor(
-    id: RequestId,
-    method: string,
-    wait: Required<Pick<WaitOptions, 'timeoutMs' | 'maxTotalMs'>> & WaitOptions,
+    { id, method }: Request,
+    wait: WaitOptions,
+    patience: Patience,
     settle: { resolve: (result: JsonObject) => void; reject: (error: Error) => void },
     abandon: (pending: Pending, error: McpError) => void,
     sink: Sink,
@@ -46,13 +49,14 @@ export class Pending extends Deadline {
     this.resolve = settle.resolve
     this.reject = settle.reject
     this.onProgress = wait.onProgress
-    this.#timeoutMs = wait.timeoutMs
-    this.#hardTick = tickIn(wait.maxTotalMs)
+    this.#timeoutMs = wait.timeoutMs ?? patience.timeoutMs
     this.#abandon = abandon
     this.sink = sink
     this.#signal = wait.signal
     this.standing = wait.standing ?? false
-    this.touch()
+    const now = performance.now()
+    this.#hardTick = tickIn(wait.maxTotalMs ?? patience.maxTotalMs, now)
+    this.expiresAt = Math.min(tickIn(this.#timeoutMs, now), this.#hardTick)
     if (!this.standing) watch(this)
     if (this.#signal !== undefined) listen(this.#signal, this)
   }

@@ -53,6 +53,18 @@ test('a deadline that is not watched any more does not expire, and the timer sto
   expect(dropped.rang).toEqual([])
 })
 
+test('deadlines one after the other share a timer, which ends with the first tick that finds none', () => {
+  unwatch(new Alarm(100))
+  expect(vi.getTimerCount()).toBe(1)
+  vi.advanceTimersByTime(19)
+  const last = new Alarm(100)
+  vi.advanceTimersByTime(21)
+  unwatch(last)
+  expect(vi.getTimerCount()).toBe(1)
+  vi.advanceTimersByTime(20)
+  expect(vi.getTimerCount()).toBe(0)
+})
+
 test('deadlines that end each other while expiring do not disturb the rest', () => {
   class Killer extends Alarm {
     victims: Deadline[] = []

@@ -1,6 +1,7 @@
 /**
  * One coarse timer for every deadline of the process. A `setTimeout` per request costs more than the request; here
- * adding and removing a deadline moves two pointers, and the timer runs only while there is a deadline to watch.
+ * adding and removing a deadline moves two pointers. The timer ends with the first tick that finds nothing to watch, so
+ * that calls one after the other do not start it each time; meanwhile it keeps no process alive.
  */
 const tickMs = 20
 const slotCount = 512
@@ -22,25 +23,26 @@ class Head extends Deadline {
 const slots: Head[] = []
 let watched = 0
 let lastTick = 0
-let timer: ReturnType<typeof setInterval> | undefined
+/** Outside of Node a timer is a number, and keeps nothing alive. */
+let timer: (ReturnType<typeof setInterval> & { ref?(): void; unref?(): void }) | undefined
 
 const currentTick = (): number => Math.floor(performance.now() / tickMs)
 
 /** The first tick that is at least `ms` away. */
-export const tickIn = (ms: number): number => Math.floor((performance.now() + ms) / tickMs) + 1
+export const tickIn = (ms: number, now: number = performance.now()): number => Math.floor((now + ms) / tickMs) + 1
 
 /** Starts to watch a deadline, whose `expiresAt` is set. */
 export function watch(deadline: Deadline): void {
   if (timer === undefined) start()
   link(deadline)
-  watched++
+  if (++watched === 1) timer!.ref?.()
 }
 
 /** Stops watching; harmless if it is not watched any more. */
 export function unwatch(deadline: Deadline): void {
   if (deadline.previous === undefined) return
   unlink(deadline)
-  if (--watched === 0) stop()
+  if (--watched === 0) timer!.unref?.()
 }
 
 function start(): void {
@@ -63,6 +65,7 @@ function advance(): void {
   for (let tick = first; tick <= now; tick++) sweep(tick % slotCount, now, expired)
   // Expiring runs foreign code, which may add and remove deadlines: only after the lists are settled.
   for (const deadline of expired) deadline.expire()
+  if (watched === 0) stop()
 }
 
 function sweep(slot: number, now: number, expired: Deadline[]): void {

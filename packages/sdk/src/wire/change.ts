@@ -22,6 +22,13 @@ export function omit(value: JsonObject, ...names: readonly string[]): JsonObject
   return value
 }
 
+/**
+ * The value with this member. A new one comes before the others, because V8 adds a member after a spread ten times slower
+ * than before it, and every message gets some.
+ */
+export const withMember = (value: JsonObject, name: string, member: unknown): JsonObject =>
+  Object.hasOwn(value, name) ? { ...value, [name]: member } : { [name]: member, ...value }
+
 /** A change that leaves members out. */
 export const omitting =
   (...names: readonly string[]): Change =>

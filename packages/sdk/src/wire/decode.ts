@@ -15,6 +15,17 @@ export function readParams(method: string, params: JsonObject | undefined, read:
   throw new RpcError(ErrorCode.InvalidParams, `${method} params${value.path}: ${value}`)
 }
 
+/** Reads params as all revisions have them: what some of them wrap around is somebody else's. */
+function readPlainParams(method: string, params: JsonObject | undefined): JsonObject {
+  const read = paramsReaders.get(method)
+  return read ? readParams(method, params, read) : (params ?? {})
+}
+
+/** Throws what reading them would. */
+export function assertPlainParams(method: string, params: JsonObject): void {
+  readPlainParams(method, params)
+}
+
 /** Reads a result or throws an `invalid_result`. */
 export function readResult(method: string, result: JsonObject, read: Reader): JsonObject {
   const value = read(result)
@@ -36,8 +47,7 @@ export function createDecoder(
   const upgradeCapabilities = upgradeClientCapabilities(shapes)
   return {
     decodeParams(method, params) {
-      const read = paramsReaders.get(method)
-      const value = read ? readParams(method, params, read) : (params ?? {})
+      const value = readPlainParams(method, params)
       // Revisions that know tasks read this for themselves.
       if (method === 'tools/call') return omit(value, 'task')
       return method === 'initialize' ? changeMember(value, 'capabilities', upgradeCapabilities) : value

@@ -1,7 +1,7 @@
 import type { JsonObject } from '../jsonrpc/message.ts'
 import type { Implementation } from '../model/meta.ts'
 import { metaKeys } from '../model/meta.ts'
-import { isObject } from './change.ts'
+import { isObject, withMember } from './change.ts'
 import { implementation } from './read-common.ts'
 import { Mismatch } from './reader.ts'
 
@@ -11,9 +11,7 @@ export const serverInfoMeta = (info: Implementation): Readonly<JsonObject> =>
 
 /** A result that says who answered, as results of 2026-07-28 do. */
 export function withServerInfo(result: JsonObject, who: Readonly<JsonObject>): JsonObject {
-  if (isObject(result._meta)) return { ...result, _meta: { ...result._meta, ...who } }
-  // New members first: a spread that is followed by new members takes V8 ten times as long.
-  return Object.hasOwn(result, '_meta') ? { ...result, _meta: who } : { _meta: who, ...result }
+  return withMember(result, '_meta', isObject(result._meta) ? { ...result._meta, ...who } : who)
 }
 
 /** Who answered, if the result says so. */

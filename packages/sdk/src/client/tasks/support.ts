@@ -3,6 +3,9 @@ import type { ServerCapabilities } from '../../model/capabilities.ts'
 import { tasksExtension } from '../../model/tasks.ts'
 import type { TaskHost } from './host.ts'
 
+/** Whoever sends one of these knows tasks, and says so where requests describe their sender. */
+export const isAboutTasks = (method: string): boolean => method.startsWith('tasks/')
+
 interface TaskSettings {
   list?: unknown
   cancel?: unknown
