@@ -45,7 +45,7 @@ export class PostStream extends Deadline implements Sink, Beating {
     this.#session = session
     this.#options = options
     this.#waiting = new Set(options.ids)
-    session.posts.add(this)
+    session.addPost(this)
     options.pulse.add(this)
     options.reply.onGone(() => {
       this.#gone = true
@@ -147,7 +147,7 @@ export class PostStream extends Deadline implements Sink, Beating {
     if (this.#finished) return
     this.#finished = true
     unwatch(this)
-    this.#session.posts.delete(this)
+    this.#session.removePost(this)
     this.#options.pulse.delete(this)
     if (this.#stream !== undefined) {
       this.#stream.end()

@@ -40,9 +40,10 @@ export class CallerState implements Caller {
   readonly connection: ConnectionInfo
   /** Undefined means: no log messages. */
   logLevel: LoggingLevel | undefined
-  readonly subscriptions: Set<string> = new Set()
+  /** The resources that were subscribed to, if any ever were. */
+  subscriptions: Set<string> | undefined
   /** User contexts by the server that made them; a mounted server makes its own. */
-  readonly contexts: Map<object, unknown> = new Map()
+  #contexts: Map<object, unknown> | undefined
 
   constructor(
     codec: Codec,
@@ -60,10 +61,17 @@ export class CallerState implements Caller {
     return this.codec.revision
   }
 
+  /** The user context for a server, made when it is first asked for. */
+  contextFor(server: object, make: (caller: Caller) => unknown): unknown {
+    this.#contexts ??= new Map()
+    if (!this.#contexts.has(server)) this.#contexts.set(server, make(this))
+    return this.#contexts.get(server)
+  }
+
   /** Ends the user contexts that can be ended. */
   dispose(report: (error: unknown) => void): void {
-    for (const made of this.contexts.values()) void disposeOf(made).catch(report)
-    this.contexts.clear()
+    for (const made of this.#contexts?.values() ?? []) void disposeOf(made).catch(report)
+    this.#contexts = undefined
   }
 
   get auth(): AuthInfo | undefined {
