@@ -27,5 +27,6 @@ test('holds what a map holds, whatever is put in and taken out', () => {
         }
       }
     }),
+    { numRuns: 500 },
   )
 })
