@@ -1,3 +1,4 @@
+import type { Text } from '../transport/kept-text.ts'
 import type { Beating, Pulse } from './pulse.ts'
 import type { HttpReply, ReplyHeaders, ReplyStream } from './request.ts'
 import { eventText, keepAliveText, primingText, retryText, streamHeaders } from './sse-text.ts'
@@ -54,11 +55,11 @@ export class EventStream implements Beating {
   }
 
   /** Sends a message, or keeps it for the next connection. */
-  push(json: string): void | Promise<void> {
+  push(json: Text): void | Promise<void> {
     const { log, session } = this.#kind
     if (log === undefined) return this.#connection?.write(eventText(json))
     if (this.#busy !== undefined) return this.#enqueue(() => this.#keepAndWrite(json))
-    const number = log.append(session, this.id, json)
+    const number = log.append(session, this.id, String(json))
     if (typeof number === 'number') return this.#write(number, json)
     return this.#enqueue(async () => this.#write(await number, json))
   }
@@ -137,16 +138,16 @@ export class EventStream implements Beating {
     return connection
   }
 
-  #write(number: number, json: string): void | Promise<void> {
+  #write(number: number, json: Text): void | Promise<void> {
     this.#last = Math.max(this.#last, number)
     if (this.#connection === undefined) return
     this.#written = number
     return this.#connection.write(eventText(json, `${this.id}.${number}`))
   }
 
-  async #keepAndWrite(json: string): Promise<void> {
+  async #keepAndWrite(json: Text): Promise<void> {
     const { log, session } = this.#kind
-    await this.#write(await log!.append(session, this.id, json), json)
+    await this.#write(await log!.append(session, this.id, String(json)), json)
   }
 
   #enqueue(work: () => Promise<void>): Promise<void> {

@@ -1,3 +1,4 @@
+import type { Text } from '../transport/kept-text.ts'
 import { type Gate, gate } from '../transport/wait.ts'
 import { openBodies } from './open-bodies.ts'
 import type { Beating } from './pulse.ts'
@@ -101,9 +102,10 @@ export class FetchReply implements HttpReply {
     })
   }
 
-  send(status: number, headers: ReplyHeaders, body?: string): void {
+  send(status: number, headers: ReplyHeaders, body?: Text): void {
     this.#done()
-    this.#answer(new Response(body ?? null, { status, headers: withoutHops(headers) }))
+    const content = typeof body === 'object' ? body.toBytes() : (body ?? null)
+    this.#answer(new Response(content, { status, headers: withoutHops(headers) }))
   }
 
   stream(headers: ReplyHeaders): ReplyStream {
@@ -175,9 +177,9 @@ class FetchStream implements ReplyStream {
     )
   }
 
-  write(text: string): void | Promise<void> {
+  write(text: Text): void | Promise<void> {
     if (this.#closed) return
-    this.#controller.enqueue(this.#encoder.encode(text))
+    this.#controller.enqueue(typeof text === 'string' ? this.#encoder.encode(text) : text.toBytes())
     const room = this.#controller.desiredSize ?? 0
     if (room > 0) return
     // Somebody who does not read must not fill the memory; what was sent waits in the log.

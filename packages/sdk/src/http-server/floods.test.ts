@@ -56,6 +56,20 @@ describe.runIf(isBuilt)('floods', () => {
     expect((await ask('close')).heap).toBeLessThan(before.heap)
   })
 
+  test('5,000 idle sessions: each costs little more than a kilobyte', async () => {
+    await start({ sessions: { max: 10_000 } })
+    const socket = connect(Number(new URL(url).port), '127.0.0.1')
+    const open = async (count: number): Promise<void> => {
+      for (let opened = 0; opened < count; opened += 50) await initializeAll(socket, 50)
+    }
+    await open(1_000)
+    const before = await ask('measure')
+    await open(5_000)
+    const after = await ask('measure')
+    socket.destroy()
+    expect((after.heap - before.heap) / 5_000).toBeLessThan(1.5 * 1024)
+  })
+
   test(`${streamCount().toLocaleString('en')} open streams: each costs little, and nothing is left of them`, async () => {
     await start({})
     await closeAll(await openStreams(500))

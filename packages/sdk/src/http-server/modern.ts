@@ -7,7 +7,8 @@ import type { Listens } from '../server/subscriptions/listens.ts'
 import type { Soon } from '../soon.ts'
 import type { Sink } from '../transport/channel.ts'
 import { isAnswer } from '../transport/is-answer.ts'
-import { toJson } from '../transport/to-json.ts'
+import type { Text } from '../transport/kept-text.ts'
+import { toText } from '../transport/to-json.ts'
 import { checkParams, modernChecks, statusOf } from './modern-checks.ts'
 import type { ResponseMode } from './options.ts'
 import type { Beating, Pulse } from './pulse.ts'
@@ -95,7 +96,7 @@ class ModernReply implements Sink, Beating {
 
   send(payload: Payload): void | Promise<void> {
     if (this.#gone) return
-    const json = toJson(payload)
+    const json = toText(payload)
     const last = isAnswer(payload)
     if (this.#stream === undefined) {
       if (last && !this.#streams(payload as Message)) return this.#sendJson(payload as Message, json)
@@ -135,7 +136,7 @@ class ModernReply implements Sink, Beating {
     this.#stream = this.#post.reply.stream({ ...streamHeaders, ...this.#post.headers })
   }
 
-  #sendJson(answer: Message, json: string): void {
+  #sendJson(answer: Message, json: Text): void {
     const { reply, headers } = this.#post
     reply.send(statusOfAnswer(answer), headers === undefined ? jsonHeaders : { ...jsonHeaders, ...headers }, json)
   }

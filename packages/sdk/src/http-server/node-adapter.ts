@@ -1,6 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Text } from '../transport/kept-text.ts'
 import { type Gate, gate } from '../transport/wait.ts'
 import { isLoopbackAddress } from './hosts.ts'
+import { byteLengthOf, endKept, writeKept } from './node-kept.ts'
 import { openBodies } from './open-bodies.ts'
 import type { Beating } from './pulse.ts'
 import type { Body, HttpReply, HttpRequest, ReplyHeaders, ReplyStream } from './request.ts'
@@ -125,13 +127,14 @@ export class NodeReply implements HttpReply {
     this.#maxBufferedBytes = maxBufferedBytes
   }
 
-  send(status: number, headers: ReplyHeaders, body?: string): void {
+  send(status: number, headers: ReplyHeaders, body?: Text): void {
     const fields: string[] = []
     for (const name in headers) fields.push(name, headers[name]!)
-    if (status !== 204) fields.push('content-length', String(body === undefined ? 0 : Buffer.byteLength(body)))
+    if (status !== 204) fields.push('content-length', String(body === undefined ? 0 : byteLengthOf(body)))
     // A flat list is what Node writes fastest.
     this.#response.writeHead(status, fields)
-    if (headers.connection === 'close' && !this.#response.req.complete) lingerOn(this.#response, body ?? '')
+    if (headers.connection === 'close' && !this.#response.req.complete) lingerOn(this.#response, String(body ?? ''))
+    else if (typeof body === 'object') endKept(this.#response, body)
     else this.#response.end(body)
   }
 
@@ -183,10 +186,10 @@ class NodeStream implements ReplyStream {
     this.#maxBufferedBytes = maxBufferedBytes
   }
 
-  write(text: string): void | Promise<void> {
+  write(text: Text): void | Promise<void> {
     const response = this.#response
     if (response.writableEnded || response.destroyed) return
-    if (response.write(text)) return
+    if (typeof text === 'string' ? response.write(text) : writeKept(response, text)) return
     // Somebody who does not read must not fill the memory; what was sent waits in the log.
     if (response.writableLength > this.#maxBufferedBytes) {
       response.destroy()

@@ -3,7 +3,8 @@ import type { Message, Payload, RequestId } from '../jsonrpc/message.ts'
 import { Deadline, tickIn, unwatch, watch } from '../jsonrpc/wheel.ts'
 import type { Sink } from '../transport/channel.ts'
 import { isAnswer } from '../transport/is-answer.ts'
-import { toJson } from '../transport/to-json.ts'
+import type { Text } from '../transport/kept-text.ts'
+import { toText } from '../transport/to-json.ts'
 import type { EventStream } from './event-stream.ts'
 import type { ResponseMode } from './options.ts'
 import type { Beating, Pulse } from './pulse.ts'
@@ -44,7 +45,7 @@ export class PostStream extends Deadline implements Sink, Beating {
     this.#session = session
     this.#options = options
     this.#waiting = new Set(options.ids)
-    session.posts.add(this)
+    session.addPost(this)
     options.pulse.add(this)
     options.reply.onGone(() => {
       this.#gone = true
@@ -58,7 +59,7 @@ export class PostStream extends Deadline implements Sink, Beating {
     // Whoever left before the first event has no id to come back with.
     const streams = this.#options.mode !== 'json' && (this.#stream !== undefined || !this.#gone)
     if (!answer && !streams) return this.#sendElsewhere(payload as Message)
-    const json = toJson(payload)
+    const json = toText(payload)
     if (this.#finished) return
     if (this.#options.pollAfterMs !== undefined) this.expiresAt = tickIn(this.#options.pollAfterMs)
     if (!answer || this.#stream !== undefined) return this.#sendEvent(payload, json)
@@ -99,7 +100,7 @@ export class PostStream extends Deadline implements Sink, Beating {
     watch(this)
   }
 
-  #sendEvent(payload: Payload, json: string): void | Promise<void> {
+  #sendEvent(payload: Payload, json: Text): void | Promise<void> {
     if (this.#stream === undefined) this.#open()
     const sending = this.#stream?.push(json)
     if (isAnswer(payload)) this.#answered(payload)
@@ -126,9 +127,9 @@ export class PostStream extends Deadline implements Sink, Beating {
     for (const answer of this.#answers.splice(0)) void this.#stream.push(JSON.stringify(answer))
   }
 
-  #sendJson(json: string): void {
+  #sendJson(json: Text): void {
     const { reply, headers, batch } = this.#options
-    const body = batch && this.#answers.length > 1 && !json.startsWith('[') ? JSON.stringify(this.#answers) : json
+    const body = batch && this.#answers.length > 1 && !isBatch(json) ? JSON.stringify(this.#answers) : json
     if (!this.#gone) reply.send(200, { 'content-type': 'application/json', ...headers }, body)
     this.#finish()
   }
@@ -146,7 +147,7 @@ export class PostStream extends Deadline implements Sink, Beating {
     if (this.#finished) return
     this.#finished = true
     unwatch(this)
-    this.#session.posts.delete(this)
+    this.#session.removePost(this)
     this.#options.pulse.delete(this)
     if (this.#stream !== undefined) {
       this.#stream.end()
@@ -155,3 +156,5 @@ export class PostStream extends Deadline implements Sink, Beating {
     this.#options.done()
   }
 }
+
+const isBatch = (json: Text): boolean => typeof json === 'string' && json.startsWith('[')

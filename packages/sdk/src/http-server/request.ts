@@ -1,3 +1,5 @@
+import type { Text } from '../transport/kept-text.ts'
+
 /** Header fields of an answer, by lower-case name. */
 export type ReplyHeaders = { [name: string]: string }
 
@@ -24,7 +26,7 @@ export interface HttpRequest {
 /** The way back. Exactly one of `send` and `stream` is called, once. */
 export interface HttpReply {
   /** Answers at once. */
-  send(status: number, headers: ReplyHeaders, body?: string): void
+  send(status: number, headers: ReplyHeaders, body?: Text): void
   /** Answers 200 with a stream. */
   stream(headers: ReplyHeaders): ReplyStream
   /** Called once if the client goes away before the answer is complete. */
@@ -33,6 +35,6 @@ export interface HttpReply {
 
 export interface ReplyStream {
   /** Returns a promise only while the client reads slower than is written. What follows the end is dropped. */
-  write(text: string): void | Promise<void>
+  write(text: Text): void | Promise<void>
   end(): void
 }

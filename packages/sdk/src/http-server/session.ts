@@ -1,5 +1,6 @@
 import { McpError } from '../errors.ts'
-import type { JsonObject, Payload } from '../jsonrpc/message.ts'
+import { Few } from '../jsonrpc/few.ts'
+import type { Payload } from '../jsonrpc/message.ts'
 import type { AuthInfo, ConnectionInfo } from '../server/caller.ts'
 import { Connection } from '../server/connection.ts'
 import type { Dispatcher } from '../server/dispatch.ts'
@@ -22,30 +23,35 @@ export interface SessionSurroundings {
 
 /** One client of the handshake era: its messages come in many requests, and belong together. */
 export class Session implements Channel {
-  readonly id: string
-  readonly principal: string | undefined
-  readonly initialize: JsonObject
+  /** What is known of it wherever it is carried on. */
+  readonly record: SessionRecord
   /** When it was last heard of. */
   usedAt: number
   /** Requests whose answers are not complete. */
-  readonly posts: Set<PostStream> = new Set()
+  #posts: Few<PostStream, PostStream> | undefined
   readonly #surroundings: SessionSurroundings
   readonly #connection: Connection
   readonly #info: ConnectionInfo
   /** Streams that will carry more, by id. */
-  readonly #streams = new Map<string, EventStream>()
+  #streams: Few<string, EventStream> | undefined
   #standalone: EventStream | undefined
   #receiver!: Receiver
   #closing: Promise<void> | undefined
 
   constructor(record: SessionRecord, surroundings: SessionSurroundings, auth: AuthInfo | undefined) {
-    this.id = record.id
-    this.principal = record.principal
-    this.initialize = record.initialize
-    this.usedAt = surroundings.now()
+    this.record = record
     this.#surroundings = surroundings
+    this.usedAt = this.#now()
     this.#info = { transport: 'http', ...(auth && { auth }) }
     this.#connection = new Connection(surroundings.dispatcher, this, this.#info)
+  }
+
+  get id(): string {
+    return this.record.id
+  }
+
+  get principal(): string | undefined {
+    return this.record.principal
   }
 
   get about(): ChannelInfo {
@@ -63,7 +69,7 @@ export class Session implements Channel {
 
   /** True while somebody listens or waits. */
   get busy(): boolean {
-    return this.posts.size > 0 || this.#standalone?.connected === true
+    return (this.#posts?.size ?? 0) > 0 || this.#standalone?.connected === true
   }
 
   get ended(): boolean {
@@ -72,7 +78,7 @@ export class Session implements Channel {
 
   /** Hands a message in; its answer, if it gets one, and all that belongs to it goes into the sink. */
   receive(value: unknown, auth: AuthInfo | undefined, sink?: Sink): void {
-    this.usedAt = this.#surroundings.now()
+    this.usedAt = this.#now()
     // The caller is the same, but what it may do can change from token to token.
     if (auth !== undefined) this.#info.auth = auth
     this.#receiver.receive(value, sink)
@@ -80,32 +86,42 @@ export class Session implements Channel {
 
   /** The client gave up a request: nobody will answer it, so nothing has to stay open for it. */
   cancelled(requestId: unknown): void {
-    for (const post of this.posts) post.giveUp(requestId)
+    for (const post of this.#posts?.values() ?? []) post.giveUp(requestId)
+  }
+
+  addPost(post: PostStream): void {
+    this.#posts ??= new Few()
+    this.#posts.set(post, post)
+  }
+
+  removePost(post: PostStream): void {
+    this.#posts?.delete(post)
   }
 
   newStream(): EventStream {
     const stream = new EventStream(this.#streamKind())
+    this.#streams ??= new Few()
     this.#streams.set(stream.id, stream)
     return stream
   }
 
   /** No connection will ask for this stream's future any more; its past is in the log. */
   release(stream: EventStream): void {
-    this.#streams.delete(stream.id)
+    this.#streams?.delete(stream.id)
   }
 
   /** Opens the stream for what belongs to no request. A second one takes the place of the first. */
   async listen(reply: HttpReply, headers: ReplyHeaders | undefined): Promise<void> {
-    this.usedAt = this.#surroundings.now()
+    this.usedAt = this.#now()
     await this.#unrelated().open(reply, headers)
   }
 
   /** Carries on a stream whose connection was lost. False if it, or a part of it, is not known any more. */
   async resume(stream: string, number: number, reply: HttpReply, headers: ReplyHeaders | undefined): Promise<boolean> {
-    this.usedAt = this.#surroundings.now()
+    this.usedAt = this.#now()
     const { log } = this.#surroundings
     if (log === undefined) return false
-    const open = this.#streams.get(stream)
+    const open = this.#streams?.get(stream)
     if (open !== undefined) return open.open(reply, headers, number)
     const missed = await log.after(this.id, stream, number)
     if (missed === undefined) return false
@@ -136,10 +152,15 @@ export class Session implements Channel {
   }
 
   async #close(): Promise<void> {
-    for (const post of this.posts) post.sessionEnded()
-    for (const stream of this.#streams.values()) stream.end()
-    this.#streams.clear()
+    for (const post of this.#posts?.values() ?? []) post.sessionEnded()
+    for (const stream of this.#streams?.values() ?? []) stream.end()
+    this.#streams = undefined
     await this.#surroundings.log?.forget(this.id)
+  }
+
+  /** Whole, because V8 keeps those in place. */
+  #now(): number {
+    return Math.floor(this.#surroundings.now())
   }
 
   #unrelated(): EventStream {

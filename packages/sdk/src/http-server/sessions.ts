@@ -42,8 +42,7 @@ export class Sessions {
   }
 
   async add(session: Session): Promise<void> {
-    const { id, principal, initialize } = session
-    await this.#store.add({ id, principal, initialize })
+    await this.#store.add(session.record)
     this.#keep(session)
   }
 

@@ -1,3 +1,4 @@
+import type { Text } from '../transport/kept-text.ts'
 import type { ReplyHeaders } from './request.ts'
 
 /** Proxies must neither keep events back nor change them. */
@@ -10,8 +11,10 @@ export const streamHeaders: ReplyHeaders = {
 export const keepAliveText = ': keep-alive\n\n'
 
 /** JSON has no line breaks outside of strings, and escapes them inside, so one `data` line holds it. */
-export const eventText = (json: string, id?: string): string =>
-  id === undefined ? `data: ${json}\n\n` : `id: ${id}\ndata: ${json}\n\n`
+export function eventText(json: Text, id?: string): Text {
+  const start = id === undefined ? 'data: ' : `id: ${id}\ndata: `
+  return typeof json === 'string' ? `${start}${json}\n\n` : json.within(start, '\n\n')
+}
 
 /** An event without a message: it tells a client what to say when it comes back, and when to come. */
 export const primingText = (id: string, retryMs: number): string => `id: ${id}\nretry: ${retryMs}\ndata: \n\n`

@@ -1,6 +1,7 @@
 import { ErrorCode, McpError, RpcError } from '../errors.ts'
 import type { Channel, Receiver, Refusal, Sink } from '../transport/channel.ts'
 import { classify, explainInvalid } from './classify.ts'
+import { Few } from './few.ts'
 import { IncomingRequest } from './incoming.ts'
 import type {
   ErrorResponse,
@@ -73,11 +74,12 @@ type Answer = ResultResponse | ErrorResponse | undefined
 export class Peer implements Receiver {
   readonly #channel: Channel
   readonly #delegate: PeerDelegate
-  readonly #options: Required<PeerOptions>
-  readonly #incoming = new Map<RequestId, IncomingRequest>()
+  readonly #options: PeerOptions
+  readonly #incoming = new Few<RequestId, IncomingRequest>()
   /** Requests whose handlers have not returned: cancelled ones, which nobody can ask about any more, among them. */
   #inWork = 0
-  readonly #outgoing: Outgoing
+  /** Made when first used: most servers ask nothing. */
+  #asked: Outgoing | undefined
   #closed: McpError | undefined
   /** Set while draining: called when nothing is in work any more. */
   #drained: (() => void) | undefined
@@ -85,8 +87,7 @@ export class Peer implements Receiver {
   constructor(channel: Channel, delegate: PeerDelegate, options: PeerOptions = {}) {
     this.#channel = channel
     this.#delegate = delegate
-    this.#options = { ...peerDefaults, ...options }
-    this.#outgoing = new Outgoing(this.#options, (id, method, reason) => delegate.abandoned(id, method, reason))
+    this.#options = options
   }
 
   /** Starts to receive. */
@@ -127,12 +128,12 @@ export class Peer implements Receiver {
 
   /** The other side reports progress on a request of ours. False if there is no such request. */
   progressed(id: RequestId, params: JsonObject): boolean {
-    return this.#outgoing.progressed(id, params)
+    return this.#asked?.progressed(id, params) ?? false
   }
 
   /** How many requests are open in each direction. */
   get inFlight(): { incoming: number; outgoing: number } {
-    return { incoming: this.#incoming.size, outgoing: this.#outgoing.size }
+    return { incoming: this.#incoming.size, outgoing: this.#asked?.size ?? 0 }
   }
 
   async close(): Promise<void> {
@@ -174,11 +175,11 @@ export class Peer implements Receiver {
   }
 
   failed(id: RequestId, error: Error): void {
-    this.#outgoing.fail(id, error)
+    this.#asked?.fail(id, error)
   }
 
   delayed(id: RequestId): void {
-    this.#outgoing.touch(id)
+    this.#asked?.touch(id)
   }
 
   closed(reason?: Error): void {
@@ -191,13 +192,25 @@ export class Peer implements Receiver {
   /** Nobody will answer us any more, but whoever asked before the end still gets an answer. */
   #drain(reason: McpError): void {
     this.#outgoing.close(reason)
-    const timer = setTimeout(() => this.#end(reason), this.#options.drainMs)
+    const timer = setTimeout(() => this.#end(reason), this.#options.drainMs ?? peerDefaults.drainMs)
     this.#drained = () => {
       clearTimeout(timer)
       // The last answer is handed to the channel in a microtask after this one.
       setTimeout(() => this.#end(reason))
     }
     this.#delegate.draining?.()
+  }
+
+  get #outgoing(): Outgoing {
+    this.#asked ??= this.#makeOutgoing()
+    return this.#asked
+  }
+
+  #makeOutgoing(): Outgoing {
+    const limits = { ...peerDefaults, ...this.#options }
+    const outgoing = new Outgoing(limits, (id, method, reason) => this.#delegate.abandoned(id, method, reason))
+    if (this.#closed !== undefined) outgoing.close(this.#closed)
+    return outgoing
   }
 
   // Requests of the other side
@@ -212,7 +225,7 @@ export class Peer implements Receiver {
     if (answer === undefined || this.#closed !== undefined) return
     try {
       const sending = sink.send(answer)
-      if (sending instanceof Promise) sending.catch(this.#sendError)
+      if (sending instanceof Promise) sending.catch((error: unknown) => this.#sendError(error))
     } catch (error) {
       this.#sendError(error)
       if (answer.id !== undefined) this.#send({ jsonrpc: '2.0', id: answer.id, error: unsendable }, sink)
@@ -243,7 +256,7 @@ export class Peer implements Receiver {
     if (this.#incoming.has(id)) {
       return { code: ErrorCode.InvalidRequest, message: `Request id ${JSON.stringify(id)} is already in use` }
     }
-    const { maxIncoming: limit, urgent } = this.#options
+    const { maxIncoming: limit = peerDefaults.maxIncoming, urgent = peerDefaults.urgent } = this.#options
     if (this.#inWork >= limit && this.#inWork - this.#standing() >= limit && !urgent.has(method)) {
       return {
         code: ErrorCode.InternalError,
@@ -285,7 +298,7 @@ export class Peer implements Receiver {
   // Answers of the other side
 
   #settle(id: RequestId, response: ResultResponse | ErrorResponse): void {
-    if (this.#outgoing.settle(id, response) || this.#outgoing.knew(id)) return
+    if (this.#asked !== undefined && (this.#asked.settle(id, response) || this.#asked.knew(id))) return
     this.#delegate.protocolError(
       new McpError('invalid_result', `Answer to an unknown request, id ${JSON.stringify(id)}`),
     )
@@ -304,7 +317,7 @@ export class Peer implements Receiver {
 
   /** An answer arrived that cannot be used: nothing better will come. */
   #rejectAnswered(id: RequestId | undefined, message: string): void {
-    if (id !== undefined) this.#outgoing.fail(id, new McpError('invalid_result', message))
+    if (id !== undefined) this.#asked?.fail(id, new McpError('invalid_result', message))
   }
 
   // Everything else
@@ -363,7 +376,7 @@ export class Peer implements Receiver {
   #sendBatch(answers: (ResultResponse | ErrorResponse)[], sink: Sink): void {
     try {
       const sending = sink.send(answers)
-      if (sending instanceof Promise) sending.catch(this.#sendError)
+      if (sending instanceof Promise) sending.catch((error: unknown) => this.#sendError(error))
     } catch {
       // One answer that cannot be written must not take the others with it.
       for (const answer of answers) this.#sendAnswer(answer, sink)
@@ -373,7 +386,7 @@ export class Peer implements Receiver {
   #refuseBatch(messages: unknown[]): string | undefined {
     if (!this.#delegate.batches()) return 'batches are not part of the protocol revision in use'
     if (messages.length === 0) return 'an empty batch'
-    const { maxBatch } = this.#options
+    const { maxBatch = peerDefaults.maxBatch } = this.#options
     return messages.length > maxBatch ? `a batch of ${messages.length} messages, the limit is ${maxBatch}` : undefined
   }
 
@@ -382,20 +395,20 @@ export class Peer implements Receiver {
     if (this.#closed !== undefined) return
     try {
       const sending = sink.send(payload)
-      return sending instanceof Promise ? sending.catch(this.#sendError) : undefined
+      return sending instanceof Promise ? sending.catch((error: unknown) => this.#sendError(error)) : undefined
     } catch (error) {
       this.#sendError(error)
     }
   }
 
-  readonly #sendError = (error: unknown): void => {
+  #sendError(error: unknown): void {
     if (this.#closed === undefined) this.#delegate.protocolError(error as Error)
   }
 
   #end(reason: McpError): void {
     if (this.#closed !== undefined) return
     this.#closed = reason
-    this.#outgoing.close(reason)
+    this.#asked?.close(reason)
     for (const request of this.#incoming.values()) request.cancel(reason)
     this.#incoming.clear()
     this.#delegate.closed(reason)

@@ -40,8 +40,9 @@ export class CallerState implements Caller {
   readonly connection: ConnectionInfo
   /** Undefined means: no log messages. */
   logLevel: LoggingLevel | undefined
-  // Made when first needed: most callers exist for one request, and need neither.
-  #subscriptions: Set<string> | undefined
+  /** The resources that were subscribed to, if any ever were. */
+  subscriptions: Set<string> | undefined
+  /** User contexts by the server that made them; a mounted server makes its own. */
   #contexts: Map<object, unknown> | undefined
 
   constructor(
@@ -60,22 +61,17 @@ export class CallerState implements Caller {
     return this.codec.revision
   }
 
-  get subscriptions(): Set<string> {
-    this.#subscriptions ??= new Set()
-    return this.#subscriptions
-  }
-
-  /** User contexts by the server that made them; a mounted server makes its own. */
-  get contexts(): Map<object, unknown> {
+  /** The user context for a server, made when it is first asked for. */
+  contextFor(server: object, make: (caller: Caller) => unknown): unknown {
     this.#contexts ??= new Map()
-    return this.#contexts
+    if (!this.#contexts.has(server)) this.#contexts.set(server, make(this))
+    return this.#contexts.get(server)
   }
 
   /** Ends the user contexts that can be ended. */
   dispose(report: (error: unknown) => void): void {
-    if (this.#contexts === undefined) return
-    for (const made of this.#contexts.values()) void disposeOf(made).catch(report)
-    this.#contexts.clear()
+    for (const made of this.#contexts?.values() ?? []) void disposeOf(made).catch(report)
+    this.#contexts = undefined
   }
 
   get auth(): AuthInfo | undefined {

@@ -16,10 +16,10 @@ import { codecFor } from '../wire/codecs.ts'
 import { Call } from './call.ts'
 import { type Caller, CallerState, type ConnectionInfo } from './caller.ts'
 import { HandlerContext, type Outlet } from './context.ts'
-import type { Definition } from './definition.ts'
+import type { Change, ChangeListener, Definition } from './definition.ts'
 import type { Dispatcher } from './dispatch.ts'
 import { callerOf, declaredCapabilities, handshakeRefused, isSelfContained, unopened } from './era.ts'
-import { Announcer } from './subscriptions/announcer.ts'
+import { Announcer, type Audience } from './subscriptions/announcer.ts'
 import { Listens } from './subscriptions/listens.ts'
 import type { Wanted } from './subscriptions/topics.ts'
 import { isKnown } from './tasks/owner.ts'
@@ -30,45 +30,60 @@ import { toWireError } from './wire-error.ts'
 const defaultLogLevel: LoggingLevel = 'info'
 const defaultAskTimeoutMs = 600_000
 const defaultMaxListens = 100
-/** A server that is busy is not dead. */
-const urgent: ReadonlySet<string> = new Set(['ping'])
+/** What every session hears of. */
+const sessionFields: ReadonlySet<string> = new Set([
+  'toolsListChanged',
+  'promptsListChanged',
+  'resourcesListChanged',
+  'taskStatus',
+])
 
 /** What a question about new roots belongs to, in place of a request. */
 const rootsEvent = { jsonrpc: '2.0', id: 0, method: 'notifications/roots/list_changed' } as const
 
 /** One client on one channel. Both eras may be spoken on it, even at the same time. */
-export class Connection implements PeerDelegate, Outlet {
-  readonly ended: Promise<McpError>
-  readonly askTimeoutMs: number
+export class Connection implements PeerDelegate, Outlet, Audience, ChangeListener {
   readonly #dispatcher: Dispatcher
   readonly #definition: Definition
   readonly #info: ConnectionInfo
   readonly #channel: Channel
   readonly #peer: Peer
-  readonly listens: Listens
+  #listens: Listens | undefined
+  /** Made with the first change. */
   #announcer: Announcer | undefined
-  #stopAnnouncing: (() => void) | undefined
   #rootsNews: 'none' | 'handled' | 'more' = 'none'
   #session: CallerState | undefined
   /** True once the client said that the handshake is done: only then the server speaks up on its own. */
   #ready = false
   readonly #since = performance.now()
-  #end!: (reason: McpError) => void
+  #ended: Promise<McpError> | undefined
+  #end: ((reason: McpError) => void) | undefined
 
   constructor(dispatcher: Dispatcher, channel: Channel, info: ConnectionInfo) {
     this.#dispatcher = dispatcher
     this.#definition = dispatcher.definition
     this.#info = info
     this.#channel = channel
-    const { limits } = this.#definition.options
-    this.askTimeoutMs = limits?.askTimeoutMs ?? defaultAskTimeoutMs
-    this.listens = new Listens(limits?.maxListens ?? defaultMaxListens)
-    this.ended = new Promise((resolve) => {
-      this.#end = resolve
-    })
-    this.#peer = new Peer(channel, this, { ...limits, urgent })
+    this.#peer = new Peer(channel, this, dispatcher.peerOptions)
     if (isConnectionWatched('server')) watchConnection('server', this.#where, { since: this.#since })
     this.#peer.open()
+  }
+
+  /** Why it ended, once it has. Made for whoever asks: of ten thousand sessions nobody does. */
+  get ended(): Promise<McpError> {
+    this.#ended ??= new Promise((resolve) => {
+      this.#end = resolve
+    })
+    return this.#ended
+  }
+
+  get askTimeoutMs(): number {
+    return this.#definition.options.limits?.askTimeoutMs ?? defaultAskTimeoutMs
+  }
+
+  get listens(): Listens {
+    this.#listens ??= new Listens(this.#definition.options.limits?.maxListens ?? defaultMaxListens)
+    return this.#listens
   }
 
   get about(): ChannelInfo | undefined {
@@ -109,7 +124,6 @@ export class Connection implements PeerDelegate, Outlet {
       case 'notifications/initialized':
         if (this.#session === undefined) return
         this.#ready = true
-        this.#announcer?.open()
         return
       case 'notifications/cancelled': {
         const { requestId, reason } = codec.decodeParams(method, params)
@@ -145,10 +159,12 @@ export class Connection implements PeerDelegate, Outlet {
   }
 
   closed(reason: McpError): void {
-    this.#stopAnnouncing?.()
+    this.#definition.forget(this)
+    this.#announcer?.stop()
     if (isConnectionWatched('server')) watchConnection('server', this.#where, { since: this.#since, reason })
     if (this.#session !== undefined) this.#release(this.#session)
-    this.#end(reason)
+    this.#end?.(reason)
+    this.#ended ??= Promise.resolve(reason)
   }
 
   batches(): boolean {
@@ -179,6 +195,23 @@ export class Connection implements PeerDelegate, Outlet {
     const send = (sent: TraceContext | undefined): Promise<JsonObject> =>
       this.#peer.request(id, method, withTraceContext(params, sent), wait, about?.sink)
     return isWatched('server.ask') ? watchAsk({ id, method, params, trace }, this.#where, send) : send(trace)
+  }
+
+  // News
+
+  changed(change: Change): void {
+    if (!this.#ready) return
+    this.#announcer ??= this.#announcerTo(this.#session!)
+    this.#announcer.changed(change)
+  }
+
+  /** A client with a session hears of all lists, and of the resources that it subscribed to. */
+  wants(field: string): Wanted | undefined {
+    return field === 'resourceSubscriptions' ? this.#session?.subscriptions : sessionFields.has(field) || undefined
+  }
+
+  tell(method: string, params: JsonObject): void | Promise<void> {
+    return this.notify(method, this.#session!.codec.encodeParams(method, params))
   }
 
   // The rest
@@ -231,8 +264,7 @@ export class Connection implements PeerDelegate, Outlet {
       },
       this.#info,
     )
-    this.#announcer = this.#announcerTo(this.#session)
-    this.#stopAnnouncing = this.#announcer.start()
+    definition.onChange(this)
     return codec.encodeResult('initialize', {
       protocolVersion: codec.revision,
       capabilities: definition.capabilities({ known: isKnown(this.#session) }),
@@ -252,18 +284,10 @@ export class Connection implements PeerDelegate, Outlet {
     }
   }
 
-  /** A client with a session hears of all lists, and of the resources that it subscribed to. */
   #announcerTo(session: CallerState): Announcer {
-    const wants = new Map<string, Wanted>([
-      ['toolsListChanged', true],
-      ['promptsListChanged', true],
-      ['resourcesListChanged', true],
-      ['resourceSubscriptions', session.subscriptions],
-      ['taskStatus', true],
-    ])
-    return new Announcer(session, this.#definition, wants, (method, params) =>
-      this.notify(method, session.codec.encodeParams(method, params)),
-    )
+    const announcer = new Announcer(session, this.#definition, this)
+    announcer.open()
+    return announcer
   }
 
   /** News that come while earlier news are handled are handled once, afterwards: a client cannot pile them up. */

@@ -36,7 +36,10 @@ export type Change =
   | { kind: 'task'; owner: string; session: CallerState | undefined; task: DetailedTask }
 
 /** `own` is false for what happened in another process. */
-type Listener = (change: Change, own: boolean) => void
+/** Hears of changes; `own` ones happened in this process. */
+export interface ChangeListener {
+  changed(change: Change, own: boolean): void
+}
 
 /** Another server's offers, seen through a prefix. */
 export interface Mount {
@@ -71,7 +74,7 @@ export class Definition {
   readonly options: ServerOptions<App>
   /** What clients can ask to be told, by the field of the filter that asks for it. Extensions may add theirs. */
   readonly topics: Map<string, Topic> = new Map([...coreTopics, ...taskTopics])
-  readonly #listeners = new Set<Listener>()
+  readonly #listeners = new Set<ChangeListener>()
   #relay: Relay | undefined
   readonly #declared: ReadonlySet<Feature>
   readonly #extensionMethods: ReadonlyMap<string, ExtensionMethod>
@@ -208,15 +211,16 @@ export class Definition {
     const mount = { definition, prefix }
     this.mounts.push(mount)
     // What came from other processes, or goes there by itself, must not go there a second time.
-    const forget = definition.onChange((change, own) =>
-      own && definition.#relay === undefined ? this.emit(change) : this.repeat(change),
-    )
+    const listener: ChangeListener = {
+      changed: (change, own) => (own && definition.#relay === undefined ? this.emit(change) : this.repeat(change)),
+    }
+    definition.onChange(listener)
     this.#mountsChanged(definition)
     return () => {
       const index = this.mounts.indexOf(mount)
       if (index < 0) return
       this.mounts.splice(index, 1)
-      forget()
+      definition.forget(listener)
       this.#mountsChanged(definition)
     }
   }
@@ -241,12 +245,14 @@ export class Definition {
     return undefined
   }
 
-  onChange(listener: Listener): () => void {
+  /** Tells a listener of every change, until it is forgotten. */
+  onChange(listener: ChangeListener): void {
     this.#listeners.add(listener)
     void this.#relay?.listen()
-    return () => {
-      if (this.#listeners.delete(listener) && this.#listeners.size === 0) this.#relay?.stop()
-    }
+  }
+
+  forget(listener: ChangeListener): void {
+    if (this.#listeners.delete(listener) && this.#listeners.size === 0) this.#relay?.stop()
   }
 
   /** Something changed here. */
@@ -262,7 +268,7 @@ export class Definition {
 
   #tell(change: Change, own: boolean): void {
     if (change.kind === 'list') this.version++
-    for (const listener of this.#listeners) listener(change, own)
+    for (const listener of this.#listeners) listener.changed(change, own)
   }
 
   /** Shares news with other processes. The first bus is the one. */
@@ -286,9 +292,7 @@ export class Definition {
   /** The user context for a caller; made once per caller, by the server whose handlers get it. */
   contextFor(caller: CallerState): unknown {
     const make = this.options.context as ((caller: Caller) => unknown) | undefined
-    if (make === undefined) return undefined
-    if (!caller.contexts.has(this)) caller.contexts.set(this, make(caller))
-    return caller.contexts.get(this)
+    return make === undefined ? undefined : caller.contextFor(this, make)
   }
 
   /** Whether a caller may see an item. A rule that throws says no: when in doubt, hide. */

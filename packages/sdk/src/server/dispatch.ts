@@ -1,5 +1,6 @@
 import { ErrorCode, RpcError } from '../errors.ts'
 import type { JsonObject } from '../jsonrpc/message.ts'
+import type { PeerOptions } from '../jsonrpc/peer.ts'
 import type { ServerCapabilities } from '../model/capabilities.ts'
 import type { LoggingLevel } from '../model/logging.ts'
 import type { Soon } from '../soon.ts'
@@ -65,9 +66,14 @@ const rows: ReadonlyMap<string, Row> = new Map<string, Row>([
   ['logging/setLevel', { needs: 'logging', run: setLevel }],
 ])
 
+/** A server that is busy is not dead. */
+const urgent: ReadonlySet<string> = new Set(['ping'])
+
 /** Answers requests for one definition: decodes, runs, encodes. Shared by all connections. */
 export class Dispatcher {
   readonly definition: Definition
+  /** The bounds of every connection. */
+  readonly peerOptions: PeerOptions
   readonly #lists: ListCache
   /** What results say about who answered: discovery introduces the server, after that its name is enough. */
   readonly #introduction: Readonly<JsonObject>
@@ -77,6 +83,7 @@ export class Dispatcher {
 
   constructor(definition: Definition) {
     this.definition = definition
+    this.peerOptions = { ...definition.options.limits, urgent }
     this.#lists = new ListCache(definition)
     const { info } = definition
     this.#introduction = serverInfoMeta(info)

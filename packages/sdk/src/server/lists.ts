@@ -135,42 +135,53 @@ function isSame(kind: ListKind, definition: Definition): boolean {
   )
 }
 
-const maxPages = 1_000
+/** Enough for a thousand items in each of four lists and five revisions, with the pages that hold them. */
+const maxCost = 40_000
 const maxKeyLength = 2_048
+
+type Encode = (result: JsonObject) => JsonObject
 
 /** Encoded pages of lists that everybody sees alike, kept until the definition changes. */
 export class ListCache {
   readonly #definition: Definition
   readonly #pages = new Map<string, JsonObject>()
   readonly #same = new Map<string, boolean>()
+  /** How many pages there are, and items in them. */
+  #cost = 0
   #version = -1
 
   constructor(definition: Definition) {
     this.#definition = definition
   }
 
-  async page(
-    kind: ListKind,
-    call: Call,
-    params: JsonObject,
-    encode: (result: JsonObject) => JsonObject,
-  ): Promise<JsonObject> {
+  page(kind: ListKind, call: Call, params: JsonObject, encode: Encode): JsonObject | Promise<JsonObject> {
     this.#refresh()
-    if (!this.#isSame(kind)) return encode(keptPrivate(await this.#list(kind, call, params)))
+    if (!this.#isSame(kind)) return this.#ownPage(kind, call, params, encode)
     const key = pageKey(call.caller.codec, kind, params)
-    const known = this.#pages.get(key)
-    if (known !== undefined) return known
+    return this.#pages.get(key) ?? this.#newPage(key, kind, call, params, encode)
+  }
+
+  async #ownPage(kind: ListKind, call: Call, params: JsonObject, encode: Encode): Promise<JsonObject> {
+    return encode(keptPrivate(await this.#list(kind, call, params)))
+  }
+
+  async #newPage(key: string, kind: ListKind, call: Call, params: JsonObject, encode: Encode): Promise<JsonObject> {
     const version = this.#version
     const result = await this.#list(kind, call, params)
     // What was added meanwhile may not be for everybody.
     if (version !== this.#definition.version) return encode(keptPrivate(result))
     const page = encode(result)
-    // Cursors come from the peer: made-up ones must not fill the memory.
-    if (this.#pages.size < maxPages && key.length < maxKeyLength) {
-      keepText(page)
-      this.#pages.set(key, page)
-    }
+    this.#keep(key, page, (page[kind.field] as JsonObject[]).length)
     return page
+  }
+
+  /** Cursors come from the peer: made-up ones must not fill the memory. */
+  #keep(key: string, page: JsonObject, items: number): void {
+    const cost = items + 1
+    if (this.#cost + cost > maxCost || key.length > maxKeyLength) return
+    this.#cost += cost
+    keepText(page)
+    this.#pages.set(key, page)
   }
 
   async #list(kind: ListKind, call: Call, params: JsonObject): Promise<JsonObject> {
@@ -182,6 +193,7 @@ export class ListCache {
     if (this.#version === this.#definition.version) return
     this.#version = this.#definition.version
     this.#pages.clear()
+    this.#cost = 0
     this.#same.clear()
   }
 

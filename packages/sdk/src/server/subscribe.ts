@@ -8,6 +8,7 @@ import { subscriptionLimit } from './subscriptions/topics.ts'
 /** Remembers that the caller wants to hear of a resource. */
 export async function subscribe(call: Call, definition: Definition, params: JsonObject): Promise<JsonObject> {
   const uri = params.uri as string
+  call.caller.subscriptions ??= new Set()
   const { subscriptions } = call.caller
   const limit = subscriptionLimit(definition)
   if (subscriptions.size >= limit && !subscriptions.has(uri)) {
@@ -22,6 +23,6 @@ export async function subscribe(call: Call, definition: Definition, params: Json
 
 /** Forgets it again; a resource that is gone can still be unsubscribed from. */
 export function unsubscribe(call: Call, _definition: Definition, params: JsonObject): JsonObject {
-  call.caller.subscriptions.delete(params.uri as string)
+  call.caller.subscriptions?.delete(params.uri as string)
   return {}
 }

@@ -1,19 +1,21 @@
 import type { Payload } from '../jsonrpc/message.ts'
+import { Kept, KeptText, type Text } from './kept-text.ts'
 
-/** The texts of results that are sent again and again: a list is written once, not for every client. */
-const texts = new WeakMap<object, string>()
+/** Results that are sent again and again: a list is written once, not for every client. */
+const keptResults = new WeakMap<object, Kept>()
 
 /** Says that a result is sent more than once, and never changed. */
 export function keepText(result: object): void {
-  texts.set(result, '')
+  keptResults.set(result, new Kept(result))
+}
+
+/** A message, or a batch, as text, for those who can send bytes. */
+export function toText(payload: Payload): Text {
+  const { id, result } = payload as { id?: unknown; result?: object }
+  const kept = result === undefined ? undefined : keptResults.get(result)
+  if (kept === undefined) return JSON.stringify(payload)
+  return new KeptText(`{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":`, kept, '}')
 }
 
 /** A message, or a batch, as text. */
-export function toJson(payload: Payload): string {
-  const { id, result } = payload as { id?: unknown; result?: object }
-  const known = result === undefined ? undefined : texts.get(result)
-  if (known === undefined) return JSON.stringify(payload)
-  const text = known === '' ? JSON.stringify(result) : known
-  if (known === '') texts.set(result!, text)
-  return `{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":${text}}`
-}
+export const toJson = (payload: Payload): string => String(toText(payload))

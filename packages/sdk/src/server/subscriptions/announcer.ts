@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../jsonrpc/message.ts'
 import type { CallerState } from '../caller.ts'
-import type { Change, Definition } from '../definition.ts'
+import type { Change, ChangeListener, Definition } from '../definition.ts'
 import type { Topic, Wanted } from './topics.ts'
 
 interface News {
@@ -8,40 +8,30 @@ interface News {
   params: JsonObject
 }
 
-/** Sends news. Returns a promise only while the client is slow. */
-export type Tell = (method: string, params: JsonObject) => void | Promise<void>
+/** Whoever hears the news. */
+export interface Audience {
+  /** What it asked for in a field of the filter; the fields are those of `Definition.topics`. */
+  wants(field: string): Wanted | undefined
+  /** Sends news. Returns a promise only while the client is slow. */
+  tell(method: string, params: JsonObject): void | Promise<void>
+}
 
 /**
  * Tells one client what changed: what it asked for and may see, and nothing else. News that wait to be sent are kept
  * once, however often they happen, so neither many changes at once nor a client that does not read pile anything up.
  */
-export class Announcer {
+export class Announcer implements ChangeListener {
   readonly #caller: CallerState
   readonly #definition: Definition
-  readonly #wants: ReadonlyMap<string, Wanted>
-  readonly #tell: Tell
+  readonly #audience: Audience
   readonly #waiting = new Map<string, News>()
   #sending = false
   #open = false
 
-  /** `wants` is by field of the filter, as `Definition.topics` is. */
-  constructor(caller: CallerState, definition: Definition, wants: ReadonlyMap<string, Wanted>, tell: Tell) {
+  constructor(caller: CallerState, definition: Definition, audience: Audience) {
     this.#caller = caller
     this.#definition = definition
-    this.#wants = wants
-    this.#tell = tell
-  }
-
-  /** Hears of changes, until the returned function is called; tells them only once it is open. */
-  start(): () => void {
-    const forget = this.#definition.onChange((change) => {
-      if (this.#open) this.#changed(change)
-    })
-    return () => {
-      forget()
-      this.#open = false
-      this.#waiting.clear()
-    }
+    this.#audience = audience
   }
 
   /** The client is ready to hear. */
@@ -49,12 +39,19 @@ export class Announcer {
     this.#open = true
   }
 
-  #changed(change: Change): void {
-    for (const [field, wanted] of this.#wants) {
-      const topic = this.#definition.topics.get(field)
-      const params = topic?.news(change, wanted)
-      if (topic !== undefined && params !== undefined) void this.#announce(topic, change, params)
+  changed(change: Change): void {
+    if (!this.#open) return
+    for (const [field, topic] of this.#definition.topics) {
+      const wanted = this.#audience.wants(field)
+      const params = wanted && topic.news(change, wanted)
+      if (params !== undefined) void this.#announce(topic, change, params)
     }
+  }
+
+  /** Nothing more is told. */
+  stop(): void {
+    this.#open = false
+    this.#waiting.clear()
   }
 
   async #announce(topic: Topic, change: Change, params: JsonObject): Promise<void> {
@@ -70,7 +67,7 @@ export class Announcer {
     try {
       for (const [key, { method, params }] of this.#waiting) {
         this.#waiting.delete(key)
-        const sending = this.#tell(method, params)
+        const sending = this.#audience.tell(method, params)
         if (sending instanceof Promise) await sending
       }
     } catch (error) {

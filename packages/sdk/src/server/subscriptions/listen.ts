@@ -3,7 +3,7 @@ import { metaKeys } from '../../model/meta.ts'
 import type { Call } from '../call.ts'
 import type { CallerState } from '../caller.ts'
 import type { Definition } from '../definition.ts'
-import { Announcer, type Tell } from './announcer.ts'
+import { Announcer, type Audience } from './announcer.ts'
 import type { Wanted } from './topics.ts'
 
 /** Keeps telling the client what it asked for; the answer comes when the server ends that, and never otherwise. */
@@ -12,24 +12,27 @@ export async function listen(call: Call, definition: Definition, params: JsonObj
   const place = outlet.listens!.add(request.id)
   request.standing = true
   const _meta = { [metaKeys.subscriptionId]: request.id }
-  let stop = (): void => {}
+  let announcer: Announcer | undefined
   // At once: a client that makes room and asks again in the same breath shall find it.
   const gone = aborted(request.signal, place.leave)
   try {
     const wants = await honour(definition, caller, params.notifications as JsonObject)
-    const tell: Tell = (method, news) =>
-      outlet.notify(method, caller.codec.encodeParams(method, { ...news, _meta }), request)
-    const announcer = new Announcer(caller, definition, wants, tell)
-    stop = announcer.start()
+    const audience: Audience = {
+      wants: (field) => wants.get(field),
+      tell: (method, news) => outlet.notify(method, caller.codec.encodeParams(method, { ...news, _meta }), request),
+    }
+    announcer = new Announcer(caller, definition, audience)
+    definition.onChange(announcer)
     await definition.hearsOthers()
     if (request.cancelled) return {}
     // In one go: nothing comes before the acknowledgement, and nothing that happens after it is missed.
-    void tell('notifications/subscriptions/acknowledged', { notifications: filterOf(wants) })
+    void audience.tell('notifications/subscriptions/acknowledged', { notifications: filterOf(wants) })
     announcer.open()
     await Promise.race([place.ended, gone])
     return { _meta }
   } finally {
-    stop()
+    if (announcer !== undefined) definition.forget(announcer)
+    announcer?.stop()
     place.leave()
   }
 }
