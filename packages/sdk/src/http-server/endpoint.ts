@@ -229,7 +229,7 @@ export class Endpoint {
     const body = await this.#readBody(visit)
     if (body === undefined) return
     const id = new URLSearchParams(request.target.slice(path.length)).get('sessionId')
-    this.#sse.receive(id, body.value, reply, headers, auth)
+    await this.#sse.receive(id, body.value, reply, headers, { request, settings: this.#settings, auth })
   }
 
   #modern(visit: Visit, value: JsonObject, mode: ResponseMode): Promise<void> | void {
@@ -254,6 +254,7 @@ export class Endpoint {
       mode,
       headers,
       info,
+      settings: this.#settings,
       pulse: this.#pulse,
       listens: this.#listens,
     })

@@ -6,6 +6,7 @@ import type { Call } from './call.ts'
 import type { Definition } from './definition.ts'
 import { causedByClient } from './own-fault.ts'
 import { Interrupted } from './replay.ts'
+import { refuseScopes } from './scopes.ts'
 import { needsTask } from './tasks/refusals.ts'
 import type { ServerTool } from './tool.ts'
 import { contentResult, errorResult, spelledOutResult, structuredResult, ToolResult } from './tool-result.ts'
@@ -25,6 +26,7 @@ async function findAndRun(call: Call, definition: Definition, params: JsonObject
   const name = params.name as string
   const tool = definition.tools.get(name)
   if (tool !== undefined) {
+    if (tool.scopes !== undefined) await refuseScopes(call.caller, definition, tool.scopes)
     if (tool.visible !== undefined && !(await definition.sees(call.caller, tool.visible))) throw unknownTool(name)
     return run(call, definition, tool, params.arguments ?? {})
   }
