@@ -19,6 +19,8 @@ export const ErrorCode = {
   MissingRequiredClientCapability: -32021,
   /** From 2026-07-28: the request names a protocol version that the server does not speak. */
   UnsupportedProtocolVersion: -32022,
+  /** What was asked for needs scopes that the caller was not granted; over HTTP the status is 403 as well. */
+  InsufficientScope: 403,
 } as const
 
 /** A JSON-RPC error that came from the peer, or that goes to it as it is. */

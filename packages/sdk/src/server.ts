@@ -65,6 +65,7 @@ export {
   type ServerResource,
   type ServerResourceTemplate,
 } from './server/resource.ts'
+export { requireScopes, type ScopeRule } from './server/scopes.ts'
 export {
   type AnyServer,
   createServer,

@@ -248,9 +248,9 @@ export class Endpoint {
     else this.#sse.listen(path, reply, headers, auth)
   }
 
-  #receiveForSse({ request, reply, headers, path, auth }: Visit, value: unknown): void {
+  #receiveForSse({ request, reply, headers, path, auth }: Visit, value: unknown): Promise<void> {
     const id = new URLSearchParams(request.target.slice(path.length)).get('sessionId')
-    this.#sse.receive(id, value, reply, headers, auth)
+    return this.#sse.receive(id, value, reply, headers, { request, settings: this.#settings, auth })
   }
 
   #modern(visit: Visit, value: JsonObject, mode: ResponseMode): Soon<void> {
@@ -275,6 +275,7 @@ export class Endpoint {
       mode,
       headers,
       info,
+      settings: this.#settings,
       pulse: this.#pulse,
       listens: this.#listens,
     })

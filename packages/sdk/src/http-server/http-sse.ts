@@ -1,7 +1,7 @@
 import { McpError } from '../errors.ts'
 import { classify, explainInvalid } from '../jsonrpc/classify.ts'
 import type { Payload } from '../jsonrpc/message.ts'
-import type { AuthInfo } from '../server/caller.ts'
+import type { AuthInfo, ConnectionInfo } from '../server/caller.ts'
 import { Connection } from '../server/connection.ts'
 import type { Dispatcher } from '../server/dispatch.ts'
 import type { Channel, ChannelInfo, Receiver } from '../transport/channel.ts'
@@ -11,6 +11,7 @@ import type { Beating, Pulse } from './pulse.ts'
 import { refusal, refuse } from './refusal.ts'
 import type { HttpReply, ReplyHeaders, ReplyStream } from './request.ts'
 import { keepAliveText, streamHeaders } from './sse-text.ts'
+import { refuseAhead, type StepUp } from './step-up.ts'
 
 /** One client of HTTP+SSE: everything to it goes over one stream, everything from it comes in requests. */
 class SseChannel implements Channel, Beating {
@@ -55,12 +56,18 @@ class SseChannel implements Channel, Beating {
   }
 }
 
+interface Open {
+  readonly channel: SseChannel
+  readonly connection: Connection
+  readonly info: ConnectionInfo
+}
+
 /** The transport of 2024-11-05: a stream at one address, and messages to the address that the stream names. */
 export class HttpSse {
   readonly #dispatcher: Dispatcher
   readonly #pulse: Pulse
   readonly #max: number
-  readonly #open = new Map<string, { channel: SseChannel; connection: Connection }>()
+  readonly #open = new Map<string, Open>()
 
   constructor(dispatcher: Dispatcher, pulse: Pulse, max: number) {
     this.#dispatcher = dispatcher
@@ -82,8 +89,9 @@ export class HttpSse {
     const stream = reply.stream({ ...streamHeaders, ...headers })
     stream.write(`event: endpoint\ndata: ${path}?sessionId=${id}\n\n`)
     const channel = new SseChannel(stream, id, auth?.principal)
-    const connection = new Connection(this.#dispatcher, channel, { transport: 'http+sse', ...(auth && { auth }) })
-    this.#open.set(id, { channel, connection })
+    const info: ConnectionInfo = { transport: 'http+sse', ...(auth && { auth }) }
+    const connection = new Connection(this.#dispatcher, channel, info)
+    this.#open.set(id, { channel, connection, info })
     this.#pulse.add(channel)
     void connection.ended.then(() => {
       this.#open.delete(id)
@@ -93,16 +101,26 @@ export class HttpSse {
   }
 
   /** Takes a message for a stream that is open. */
-  receive(
+  async receive(
     id: string | null,
     value: unknown,
     reply: HttpReply,
     headers: ReplyHeaders | undefined,
-    auth: AuthInfo | undefined,
-  ): void {
-    const channel = id === null ? undefined : this.#open.get(id)?.channel
-    if (channel === undefined || channel.principal !== auth?.principal) {
+    stepUp: StepUp,
+  ): Promise<void> {
+    const { auth } = stepUp
+    const open = id === null ? undefined : this.#open.get(id)
+    if (open === undefined || open.channel.principal !== auth?.principal) {
       refuse(reply, refusal(404, 'Session not found'), headers)
+      return
+    }
+    const { channel, connection, info } = open
+    // The caller is the same, but what it may do can change from token to token.
+    if (auth !== undefined) info.auth = auth
+    // Its answer comes on the stream, and has no status.
+    const ahead = await refuseAhead(value, this.#dispatcher.definition, connection.caller, stepUp)
+    if (ahead !== undefined) {
+      refuse(reply, ahead, headers)
     } else if (classify(value) === 'invalid') {
       refuse(reply, refusal(400, explainInvalid(value).message), headers)
     } else {

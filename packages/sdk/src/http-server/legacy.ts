@@ -14,6 +14,7 @@ import type { HttpReply, HttpRequest, ReplyHeaders } from './request.ts'
 import type { Session } from './session.ts'
 import type { Sessions } from './sessions.ts'
 import { eventText, streamHeaders } from './sse-text.ts'
+import { refuseAhead } from './step-up.ts'
 
 /** What the handshake era needs to know about a request. */
 export interface LegacyCall {
@@ -41,7 +42,11 @@ export async function handleLegacyPost(post: LegacyPost): Promise<void> {
   const found = await sessionOf(post)
   const refused = 'refused' in found ? found.refused : (refuseVersion(post) ?? refuseValue(value, found.session))
   if (refused !== undefined) return refuse(post.reply, about(idOf(value), refused), post.headers)
-  await receive(post, (found as { session: Session }).session)
+  const { session } = found as { session: Session }
+  // An event stream has its status before the answer is known.
+  const ahead = post.mode === 'sse' && (await refuseAhead(value, post.definition, session.callerWith(post.auth), post))
+  if (ahead) return refuse(post.reply, ahead, post.headers)
+  await receive(post, session)
 }
 
 /** Opens the stream on which the server speaks on its own, or carries on one that was cut. */
@@ -111,11 +116,12 @@ function noteCancellation(message: Notification, session: Session): void {
 }
 
 function answer(post: LegacyPost, session: Session, ids: RequestId[]): Promise<void> {
-  const { value, auth, reply, mode, headers, pulse, settings } = post
+  const { value, auth, request, reply, mode, headers, pulse, settings } = post
   return new Promise((done) => {
     const { pollAfterMs } = settings
     const batch = Array.isArray(value)
-    const sink = new PostStream(session, { reply, mode, headers, ids, batch, pulse, pollAfterMs, done })
+    const options = { request, settings, auth, reply, mode, headers, ids, batch, pulse, pollAfterMs, done }
+    const sink = new PostStream(session, options)
     session.receive(value, auth, sink)
   })
 }

@@ -103,6 +103,8 @@ export function statusOf(code: number): number {
     case ErrorCode.MissingRequiredClientCapability:
     case ErrorCode.UnsupportedProtocolVersion:
       return 400
+    case ErrorCode.InsufficientScope:
+      return 403
     default:
       return 200
   }

@@ -10,11 +10,12 @@ import { isAnswer } from '../transport/is-answer.ts'
 import type { Text } from '../transport/kept-text.ts'
 import { toText } from '../transport/to-json.ts'
 import { checkParams, modernChecks, statusOf } from './modern-checks.ts'
-import type { ResponseMode } from './options.ts'
+import type { ResponseMode, Settings } from './options.ts'
 import type { Beating, Pulse } from './pulse.ts'
 import { about, refusal, refuse } from './refusal.ts'
 import type { HttpReply, HttpRequest, ReplyHeaders, ReplyStream } from './request.ts'
 import { eventText, keepAliveText, streamHeaders } from './sse-text.ts'
+import { challengeFor } from './step-up.ts'
 
 export interface ModernPost {
   dispatcher: Dispatcher
@@ -24,6 +25,7 @@ export interface ModernPost {
   mode: ResponseMode
   headers: ReplyHeaders | undefined
   info: ConnectionInfo
+  settings: Settings
   pulse: Pulse
   listens: Listens
 }
@@ -138,7 +140,15 @@ class ModernReply implements Sink, Beating {
 
   #sendJson(answer: Message, json: Text): void {
     const { reply, headers } = this.#post
-    reply.send(statusOfAnswer(answer), headers === undefined ? jsonHeaders : { ...jsonHeaders, ...headers }, json)
+    const status = statusOfAnswer(answer)
+    if (status === 403) {
+      reply.send(status, { ...jsonHeaders, ...headers, ...this.#challenge(answer) }, json)
+    } else reply.send(status, headers === undefined ? jsonHeaders : { ...jsonHeaders, ...headers }, json)
+  }
+
+  #challenge(answer: Message): ReplyHeaders | undefined {
+    const { request, settings, info } = this.#post
+    return challengeFor(answer, { request, settings, auth: info.auth })
   }
 
   /** The answer could not be written, which must not leave anybody waiting. */

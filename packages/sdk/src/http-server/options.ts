@@ -22,6 +22,16 @@ export interface Authenticate {
   ): AuthInfo | AuthRefusal | undefined | Promise<AuthInfo | AuthRefusal | undefined>
   /** Answers what anybody may ask, such as how to be let in; undefined leaves a request to the endpoint. */
   answerAnybody?(request: HttpRequest, path?: string): OpenAnswer | undefined
+  /**
+   * The headers of a 403 to a caller that was let in, and lacks scopes for what it asks. Default: a challenge that names
+   * the scopes.
+   */
+  challengeScopes?(
+    request: HttpRequest,
+    scopes: readonly string[],
+    auth: AuthInfo | undefined,
+    path?: string,
+  ): ReplyHeaders
 }
 
 /** An answer to anybody. */

@@ -12,8 +12,9 @@ import { refusal, refuse } from './refusal.ts'
 import type { HttpReply, ReplyHeaders } from './request.ts'
 import type { Session } from './session.ts'
 import { streamHeaders } from './sse-text.ts'
+import { challengeFor, type StepUp } from './step-up.ts'
 
-export interface PostStreamOptions {
+export interface PostStreamOptions extends StepUp {
   reply: HttpReply
   mode: ResponseMode
   headers: ReplyHeaders | undefined
@@ -130,7 +131,10 @@ export class PostStream extends Deadline implements Sink, Beating {
   #sendJson(json: Text): void {
     const { reply, headers, batch } = this.#options
     const body = batch && this.#answers.length > 1 && !isBatch(json) ? JSON.stringify(this.#answers) : json
-    if (!this.#gone) reply.send(200, { 'content-type': 'application/json', ...headers }, body)
+    // A batch was done in part, so it has no status of its own.
+    const challenge = batch ? undefined : challengeFor(this.#answers[0]!, this.#options)
+    const status = challenge === undefined ? 200 : 403
+    if (!this.#gone) reply.send(status, { 'content-type': 'application/json', ...headers, ...challenge }, body)
     this.#finish()
   }
 

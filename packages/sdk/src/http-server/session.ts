@@ -1,7 +1,7 @@
 import { McpError } from '../errors.ts'
 import { Few } from '../jsonrpc/few.ts'
 import type { Payload } from '../jsonrpc/message.ts'
-import type { AuthInfo, ConnectionInfo } from '../server/caller.ts'
+import type { AuthInfo, CallerState, ConnectionInfo } from '../server/caller.ts'
 import { Connection } from '../server/connection.ts'
 import type { Dispatcher } from '../server/dispatch.ts'
 import type { Channel, ChannelInfo, Receiver, Sink } from '../transport/channel.ts'
@@ -61,6 +61,12 @@ export class Session implements Channel {
   /** The revision that was agreed on, once it was. */
   get revision(): string | undefined {
     return this.#connection.caller?.revision
+  }
+
+  /** Whoever is connected, with what it may do now; undefined before the handshake. */
+  callerWith(auth: AuthInfo | undefined): CallerState | undefined {
+    if (auth !== undefined) this.#info.auth = auth
+    return this.#connection.caller
   }
 
   get polls(): boolean {

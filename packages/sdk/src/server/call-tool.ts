@@ -8,6 +8,7 @@ import type { HandlerContext } from './context.ts'
 import type { Definition } from './definition.ts'
 import { causedByClient } from './own-fault.ts'
 import { Interrupted } from './replay.ts'
+import { refuseScopes } from './scopes.ts'
 import { needsTask } from './tasks/refusals.ts'
 import type { ServerTool } from './tool.ts'
 import { contentResult, errorResult, spelledOutResult, structuredResult, ToolResult } from './tool-result.ts'
@@ -44,6 +45,7 @@ async function runIfVisible(
   tool: ServerTool<never>,
   given: unknown,
 ): Promise<JsonObject> {
+  if (tool.scopes !== undefined) await refuseScopes(call.caller, definition, tool.scopes)
   if (!(await definition.sees(call.caller, tool.visible))) throw unknownTool(tool.name)
   return run(call, definition, tool, given)
 }

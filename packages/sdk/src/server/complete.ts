@@ -5,6 +5,7 @@ import type { Call } from './call.ts'
 import { type Completer, completeResult } from './completion.ts'
 import type { Definition } from './definition.ts'
 import { findPrompt, unknownPrompt } from './get-prompt.ts'
+import { refuseScopes } from './scopes.ts'
 
 interface Completable {
   completers: ReadonlyMap<string, Completer<never>>
@@ -50,6 +51,7 @@ async function findTarget(call: Call, definition: Definition, ref: CompleteParam
 
 async function findTemplate(call: Call, definition: Definition, uri: string): Promise<Completable | undefined> {
   const item = definition.resources.get(uri)
+  if (item?.scopes !== undefined) await refuseScopes(call.caller, definition, item.scopes)
   if (item !== undefined && (await definition.sees(call.caller, item.visible))) {
     if (item.kind === 'resource') return { completers: new Map(), names: [], definition }
     return { completers: item.completers, names: item.template.variables, definition }

@@ -14,7 +14,7 @@ import type { Channel, ChannelInfo } from '../transport/channel.ts'
 import type { Codec } from '../wire/codec.ts'
 import { codecFor } from '../wire/codecs.ts'
 import { Call } from './call.ts'
-import { type Caller, CallerState, type ConnectionInfo } from './caller.ts'
+import { CallerState, type ConnectionInfo } from './caller.ts'
 import { HandlerContext, type Outlet } from './context.ts'
 import type { Change, ChangeListener, Definition } from './definition.ts'
 import type { Dispatcher } from './dispatch.ts'
@@ -91,7 +91,7 @@ export class Connection implements PeerDelegate, Outlet, Audience, ChangeListene
   }
 
   /** Who is connected, once a handshake took place. */
-  get caller(): Caller | undefined {
+  get caller(): CallerState | undefined {
     return this.#session
   }
 

@@ -8,6 +8,7 @@ import { text } from './content.ts'
 import type { Definition } from './definition.ts'
 import type { ServerPrompt } from './prompt.ts'
 import { Interrupted } from './replay.ts'
+import { refuseScopes } from './scopes.ts'
 
 /** Fills in a prompt, here or in a mounted server. */
 export function getPrompt(call: Call, definition: Definition, params: JsonObject): Promise<JsonObject> {
@@ -34,16 +35,21 @@ interface FoundPrompt {
 }
 
 /** A prompt that the caller sees, and the way to it. */
-export async function findPrompt(call: Call, definition: Definition, name: string): Promise<FoundPrompt | undefined> {
+export async function findPrompt(
+  { caller }: Pick<Call, 'caller'>,
+  definition: Definition,
+  name: string,
+): Promise<FoundPrompt | undefined> {
   const prompt = definition.prompts.get(name)
   if (prompt !== undefined) {
-    const sees = await definition.sees(call.caller, prompt.visible)
+    if (prompt.scopes !== undefined) await refuseScopes(caller, definition, prompt.scopes)
+    const sees = await definition.sees(caller, prompt.visible)
     return sees ? { prompt, definition, step: { definition, name } } : undefined
   }
   for (const mount of definition.mounts) {
     if (!name.startsWith(mount.prefix)) continue
     const inner = name.slice(mount.prefix.length)
-    const found = await findPrompt(call, mount.definition, inner)
+    const found = await findPrompt({ caller }, mount.definition, inner)
     if (found !== undefined) return { ...found, step: { definition: mount.definition, name: inner } }
   }
   return undefined

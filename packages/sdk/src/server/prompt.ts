@@ -6,6 +6,7 @@ import type { Completer } from './completion.ts'
 import type { RequestContext } from './context.ts'
 import type { InputRequired } from './input-required.ts'
 import { checkHandler, checkPresent } from './names.ts'
+import { type ScopeRule, scopeRule, seenWith } from './scopes.ts'
 import type { Visible } from './visibility.ts'
 
 /** What a prompt may return: one user message, messages, or messages with a description. */
@@ -23,6 +24,8 @@ export interface PromptOptions<A extends SchemaLike, App> {
   meta?: Meta
   /** Who sees the prompt; for everybody else it does not exist. */
   visible?: Visible<App>
+  /** What callers have to be granted. Without, it is not listed, and asking for it is answered with what is needed. */
+  scopes?: readonly string[]
   run(args: InferSchema<A>, ctx: RequestContext<App>): PromptReturn | Promise<PromptReturn>
 }
 
@@ -34,6 +37,7 @@ export interface ServerPrompt<App = unknown> {
   readonly arguments: Schema<unknown> | undefined
   readonly completers: ReadonlyMap<string, Completer<App>>
   readonly visible: Visible<App> | undefined
+  readonly scopes: ScopeRule<App> | undefined
   readonly run: (args: unknown, ctx: RequestContext<App>) => unknown
 }
 
@@ -58,6 +62,7 @@ export function prompt<const A extends SchemaLike = NoArguments, App = unknown>(
   checkHandler(options, 'run', what)
   const schema = options.arguments && toSchema(options.arguments, 'input', `${what} arguments`)
   const properties = schema === undefined ? [] : argumentSchemas(schema, what)
+  const scopes = scopeRule(options, what)
   return Object.freeze({
     kind: 'prompt',
     name,
@@ -71,7 +76,8 @@ export function prompt<const A extends SchemaLike = NoArguments, App = unknown>(
     },
     arguments: schema,
     completers: completers<App>(properties, options.complete ?? {}, what),
-    visible: options.visible,
+    visible: seenWith(scopes, options.visible),
+    scopes,
     run: options.run as ServerPrompt<App>['run'],
   })
 }

@@ -9,6 +9,7 @@ import { toContents } from './content.ts'
 import type { Definition } from './definition.ts'
 import { Interrupted } from './replay.ts'
 import type { ServerResource, ServerResourceTemplate } from './resource.ts'
+import { refuseScopes } from './scopes.ts'
 
 /** Reads a resource, here or in a mounted server. Where middleware decides who reads, nothing is for everybody. */
 export function readResource(call: Call, definition: Definition, params: JsonObject): Promise<JsonObject> {
@@ -28,13 +29,23 @@ function readThrough(call: Call, definition: Definition, params: JsonObject): Pr
       for (const mount of definition.mounts) {
         if (await canRead(call.caller, mount.definition, uri)) return readResource(call, mount.definition, current)
       }
-      throw notFound(uri)
+      throw await unreadable(call.caller, definition, uri)
     },
   )
 }
 
-export const notFound = (uri: string): RpcError =>
-  new RpcError(ErrorCode.ResourceNotFound, 'Resource not found', { uri })
+const notFound = (uri: string): RpcError => new RpcError(ErrorCode.ResourceNotFound, 'Resource not found', { uri })
+
+/** Why a caller cannot read a URI: scopes are missing, or nothing is there that it may know of. */
+export async function unreadable(caller: CallerState, definition: Definition, uri: string): Promise<RpcError> {
+  for (const resource of definition.resources) {
+    if (resource.scopes === undefined) continue
+    const matches = resource.kind === 'resource' ? resource.uri === uri : resource.template.match(uri) !== undefined
+    if (matches) await refuseScopes(caller, definition, resource.scopes)
+  }
+  for (const mount of definition.mounts) await unreadable(caller, mount.definition, uri)
+  return notFound(uri)
+}
 
 /** True if the caller could read the URI: there is such a resource or template, and it is visible. */
 export async function canRead(caller: CallerState, definition: Definition, uri: string): Promise<boolean> {

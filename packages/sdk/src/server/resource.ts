@@ -10,6 +10,7 @@ import type { Completer } from './completion.ts'
 import type { RequestContext } from './context.ts'
 import type { InputRequired } from './input-required.ts'
 import { checkHandler, checkPresent } from './names.ts'
+import { type ScopeRule, scopeRule, seenWith } from './scopes.ts'
 import type { Visible } from './visibility.ts'
 
 type Body = { text: string } | { blob: string | Uint8Array }
@@ -38,9 +39,11 @@ interface ResourceCommon<App> {
   meta?: Meta
   /** Who sees the resource; for everybody else it does not exist. */
   visible?: Visible<App>
+  /** What callers have to be granted. Without, it is not listed, and a read is answered with what is needed. */
+  scopes?: readonly string[]
   /**
    * How long clients may keep what was read, instead of what holds for the server; a read may say otherwise. Not public
-   * with `visible`: whoever keeps it for others does not ask who they are.
+   * with `visible` or `scopes`: whoever keeps it for others does not ask who they are.
    */
   cache?: CachePolicy
 }
@@ -71,6 +74,7 @@ export interface ServerResource<App = unknown> {
   readonly uri: string
   readonly listed: Resource
   readonly visible: Visible<App> | undefined
+  readonly scopes: ScopeRule<App> | undefined
   readonly cache: CacheHints | undefined
   readonly read: (request: { uri: string }, ctx: RequestContext<App>) => unknown
 }
@@ -83,6 +87,7 @@ export interface ServerResourceTemplate<App = unknown> {
   readonly template: UriTemplate
   readonly completers: ReadonlyMap<string, Completer<App>>
   readonly visible: Visible<App> | undefined
+  readonly scopes: ScopeRule<App> | undefined
   readonly cache: CacheHints | undefined
   readonly list: ((ctx: RequestContext<App>) => Resource[] | Promise<Resource[]>) | undefined
   readonly read: (request: { uri: string; variables: unknown }, ctx: RequestContext<App>) => unknown
@@ -100,12 +105,15 @@ export function resource<App = unknown>(options: ResourceOptions<App>): ServerRe
   checkPresent(options.name, what)
   checkHandler(options, 'read', what)
   if (!URL.canParse(uri)) throw new McpError('invalid_definition', `${what}: expected an absolute URI`)
+  const scopes = scopeRule(options, what)
+  const visible = seenWith(scopes, options.visible)
   return Object.freeze({
     kind: 'resource',
     uri,
     listed: { uri, ...listedCommon(options), ...(size !== undefined && { size }) },
-    visible: options.visible,
-    cache: cacheOf(options, what),
+    visible,
+    scopes,
+    cache: cacheOf(options.cache, visible, what),
     read: options.read as ServerResource<App>['read'],
   })
 }
@@ -141,20 +149,27 @@ export function resourceTemplate<const T extends string, App = unknown>(
     }
     if (completer) completers.set(name, completer)
   }
+  const scopes = scopeRule(options, what)
+  const visible = seenWith(scopes, options.visible)
   return Object.freeze({
     kind: 'template',
     uri: uriTemplate,
     listed: { uriTemplate, ...listedCommon(options) },
     template,
     completers,
-    visible: options.visible,
-    cache: cacheOf(options, what),
+    visible,
+    scopes,
+    cache: cacheOf(options.cache, visible, what),
     list: options.list?.bind(options),
     read: options.read as ServerResourceTemplate<App>['read'],
   })
 }
 
-function cacheOf<App>({ cache, visible }: ResourceCommon<App>, what: string): CacheHints | undefined {
+function cacheOf<App>(
+  cache: CachePolicy | undefined,
+  visible: Visible<App> | undefined,
+  what: string,
+): CacheHints | undefined {
   if (visible === undefined || cache?.scope !== 'public') return compilePolicy(cache, `${what} cache`)
   throw new McpError('invalid_definition', `${what} cache.scope: "public" and a rule who sees it contradict each other`)
 }

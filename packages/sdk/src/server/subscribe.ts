@@ -2,7 +2,7 @@ import { ErrorCode, RpcError } from '../errors.ts'
 import type { JsonObject } from '../jsonrpc/message.ts'
 import type { Call } from './call.ts'
 import type { Definition } from './definition.ts'
-import { canRead, notFound } from './read-resource.ts'
+import { canRead, unreadable } from './read-resource.ts'
 import { subscriptionLimit } from './subscriptions/topics.ts'
 
 /** Remembers that the caller wants to hear of a resource. */
@@ -18,7 +18,7 @@ export async function subscribe(call: Call, definition: Definition, params: Json
   subscriptions.add(uri)
   if (await canRead(call.caller, definition, uri)) return {}
   subscriptions.delete(uri)
-  throw notFound(uri)
+  throw await unreadable(call.caller, definition, uri)
 }
 
 /** Forgets it again; a resource that is gone can still be unsubscribed from. */

@@ -5,6 +5,7 @@ import { type InferSchema, type InferSchemaInput, type Schema, type SchemaLike, 
 import type { ToolContext } from './context.ts'
 import type { InputRequired } from './input-required.ts'
 import { checkHandler, checkName } from './names.ts'
+import { type ScopeRule, scopeRule, seenWith } from './scopes.ts'
 import { type ToolTask, type ToolTaskOptions, toolTask } from './tasks/options.ts'
 import type { ToolResult, ToolReturn } from './tool-result.ts'
 import type { Visible } from './visibility.ts'
@@ -43,6 +44,8 @@ export interface ToolOptions<I extends SchemaLike, O extends SchemaLike, App> {
   task?: boolean | ToolTaskOptions
   /** Who sees the tool; for everybody else it does not exist. */
   visible?: Visible<App>
+  /** What callers have to be granted. Without, the tool is not listed, and a call is answered with what is needed. */
+  scopes?: readonly string[]
   run(input: InferSchema<I>, ctx: ToolContext<App>): ToolOutput<O> | Promise<ToolOutput<O>>
 }
 
@@ -54,6 +57,7 @@ export interface ServerTool<App = unknown> {
   readonly input: Schema<unknown> | undefined
   readonly output: Schema<unknown> | undefined
   readonly visible: Visible<App> | undefined
+  readonly scopes: ScopeRule<App> | undefined
   readonly task: ToolTask | undefined
   readonly run: (input: unknown, ctx: ToolContext<App>) => unknown
 }
@@ -80,13 +84,15 @@ export function tool<const I extends SchemaLike = AnyObject, const O extends Sch
   const input = options.input && toSchema(options.input, 'input', `${what} input`)
   const output = options.output && toSchema(options.output, 'output', `${what} output`)
   const task = toolTask(options.task, what)
+  const scopes = scopeRule(options, what)
   return Object.freeze({
     kind: 'tool',
     name: options.name,
     listed: listedTool(options, task, input && objectRooted(input.json, what), output?.json),
     input,
     output,
-    visible: options.visible,
+    visible: seenWith(scopes, options.visible),
+    scopes,
     task,
     run: options.run as ServerTool<App>['run'],
   })

@@ -1,8 +1,8 @@
 import * as oauth from 'oauth4webapi'
 import { reachOfHost } from '../address.ts'
+import { OAuthError } from '../oauth-error.ts'
 import type { Grant, GrantContext, GrantedToken, ResolvedClient } from './grant.ts'
 import { loopbackRedirect } from './loopback.ts'
-import { OAuthError } from './oauth-error.ts'
 import { explained, requestToken } from './token-request.ts'
 
 /** Takes the user to the authorization server, and gets what they come back with. */

@@ -1,8 +1,8 @@
 import * as oauth from 'oauth4webapi'
 import { McpError } from '../../errors.ts'
 import { isWebUrl } from '../../web-url.ts'
+import { isOAuthError, OAuthError } from '../oauth-error.ts'
 import type { Grant, GrantContext, GrantedToken, ResolvedClient } from './grant.ts'
-import { isOAuthError, OAuthError } from './oauth-error.ts'
 import { explained, requestOptions, requestToken } from './token-request.ts'
 
 const deviceCodeType = 'urn:ietf:params:oauth:grant-type:device_code'

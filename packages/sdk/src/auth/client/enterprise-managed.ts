@@ -1,8 +1,8 @@
 import * as oauth from 'oauth4webapi'
 import { discoverIssuer } from '../discovery.ts'
+import { OAuthError } from '../oauth-error.ts'
 import { secretAuthentication } from './client-authentication.ts'
 import type { Grant, GrantContext } from './grant.ts'
-import { OAuthError } from './oauth-error.ts'
 import { jwtBearer, requestGrant } from './program-grants.ts'
 import { explained, requestOptions } from './token-request.ts'
 

@@ -2,8 +2,8 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { McpError } from '../../errors.ts'
 import { builtin } from '../builtin.ts'
+import { OAuthError } from '../oauth-error.ts'
 import type { Redirect, RedirectReceiver } from './authorization-code.ts'
-import { OAuthError } from './oauth-error.ts'
 import { type OpenBrowser, openBrowser as openSystemBrowser } from './open-browser.ts'
 
 export interface LoopbackOptions {

@@ -1,7 +1,7 @@
 import type { AuthorizationServer } from 'oauth4webapi'
 import type { Challenge } from '../challenge.ts'
 import { type DiscoveryOptions, defaultEndpoints, discoverIssuer, discoverResource } from '../discovery.ts'
-import { OAuthError } from './oauth-error.ts'
+import { OAuthError } from '../oauth-error.ts'
 import type { OAuthOptions } from './options.ts'
 import type { ServerRecord } from './store.ts'
 

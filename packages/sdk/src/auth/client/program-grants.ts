@@ -1,6 +1,6 @@
 import * as oauth from 'oauth4webapi'
+import { OAuthError } from '../oauth-error.ts'
 import type { Grant, GrantContext, GrantedToken, ResolvedClient } from './grant.ts'
-import { OAuthError } from './oauth-error.ts'
 import { requestToken } from './token-request.ts'
 
 const jwtBearer = 'urn:ietf:params:oauth:grant-type:jwt-bearer'

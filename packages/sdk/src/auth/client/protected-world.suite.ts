@@ -36,6 +36,8 @@ export class World implements AsyncDisposable {
   authorizationError: { [name: string]: string } | undefined
   /** Codes of errors for the next token requests. */
   tokenErrors: string[] = []
+  /** What the next registrations are refused with. */
+  registrationErrors: { [member: string]: string }[] = []
   /** Awaited before a token request is answered. */
   slow: Promise<unknown> | undefined
   /** Scopes that calling the tool `write` needs. */
@@ -206,6 +208,11 @@ export class World implements AsyncDisposable {
 
   #register(about: { [member: string]: unknown }, reply: ServerResponse): void {
     this.registrations.push(about)
+    const error = this.registrationErrors.shift()
+    if (error !== undefined) {
+      json(reply, 400, error)
+      return
+    }
     const client_id = `client-${randomUUID()}`
     this.clients.add(client_id)
     json(reply, 201, { ...about, client_id })

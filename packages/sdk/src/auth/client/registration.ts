@@ -1,10 +1,10 @@
 import * as oauth from 'oauth4webapi'
 import { reachOfHost } from '../address.ts'
 import type { GuardedFetch } from '../guarded-fetch.ts'
+import { isOAuthError, OAuthError } from '../oauth-error.ts'
 import type { Trace } from '../trace.ts'
 import { keyAuthentication, methodToRegister, secretAuthentication } from './client-authentication.ts'
 import type { Grant, ResolvedClient } from './grant.ts'
-import { OAuthError } from './oauth-error.ts'
 import type { OAuthOptions, RegistrationMetadata, StaticClient } from './options.ts'
 import type { ClientRecord, Entry } from './store.ts'
 import { explained, requestOptions } from './token-request.ts'
@@ -64,10 +64,31 @@ async function register(
   about: RegistrationMetadata,
   redirectUri: string | undefined,
 ): Promise<ClientRecord> {
+  const metadata = metadataOf(plan, about, redirectUri)
+  try {
+    return await sendRegistration(plan, metadata, redirectUri)
+  } catch (error) {
+    if (about.application_type !== undefined || !mayBeAboutType(error)) throw error
+    // auth.reg.retry-adjusted: servers differ in what they allow which kind of application, so the other one is tried too.
+    const other = { ...metadata, application_type: metadata.application_type === 'web' ? 'native' : 'web' }
+    return sendRegistration(plan, other, redirectUri).catch(() => Promise.reject(error))
+  }
+}
+
+const mayBeAboutType = (error: unknown): boolean =>
+  isOAuthError(error) && (error.error === 'invalid_redirect_uri' || error.error === 'invalid_client_metadata')
+
+type ClientMetadata = Partial<oauth.OmitSymbolProperties<oauth.Client>>
+
+async function sendRegistration(
+  plan: Registering,
+  metadata: ClientMetadata,
+  redirectUri: string | undefined,
+): Promise<ClientRecord> {
   const { as, trace } = plan
   const { [oauth.customFetch]: send, ...options } = requestOptions(plan)
   try {
-    const response = await oauth.dynamicClientRegistrationRequest(as, metadataOf(plan, about, redirectUri), {
+    const response = await oauth.dynamicClientRegistrationRequest(as, metadata, {
       ...options,
       [oauth.customFetch]: async (url, init) => asCreated(await plan.guard.fetch(url, init as RequestInit)),
     })
@@ -81,7 +102,7 @@ function metadataOf(
   { as, grant, scopes }: Registering,
   about: RegistrationMetadata,
   redirectUri: string | undefined,
-): Partial<oauth.OmitSymbolProperties<oauth.Client>> {
+): ClientMetadata {
   const method = methodToRegister(as)
   return {
     client_name: 'Tenon',

@@ -1,4 +1,4 @@
-import { OAuthError } from './oauth-error.ts'
+import { OAuthError } from '../oauth-error.ts'
 
 /** How long a scope that was not granted, and a token that was never accepted, are not asked for again. */
 const calmMs = 60_000

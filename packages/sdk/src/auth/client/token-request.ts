@@ -3,10 +3,10 @@ import { isMcpError } from '../../errors.ts'
 import { excerpt } from '../../http-client/http-error.ts'
 import { isObject } from '../../jsonrpc/classify.ts'
 import type { GuardedFetch } from '../guarded-fetch.ts'
+import { isOAuthError, OAuthError, type OAuthFailure } from '../oauth-error.ts'
 import type { Trace } from '../trace.ts'
 import type { DpopKey } from './dpop.ts'
 import type { ResolvedClient } from './grant.ts'
-import { isOAuthError, OAuthError, type OAuthFailure } from './oauth-error.ts'
 
 export type RequestOptions = oauth.TokenEndpointRequestOptions
 

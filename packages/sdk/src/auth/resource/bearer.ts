@@ -1,6 +1,7 @@
 import type { Authenticate, AuthRefusal } from '../../http-server/options.ts'
 import type { HttpRequest } from '../../http-server/request.ts'
 import type { AuthInfo } from '../../server/caller.ts'
+import { assertScopes } from '../scope-names.ts'
 import { authOf, checkClaims, type TokenClaims } from './claims.ts'
 import { type Credentials, credentialsOf } from './credentials.ts'
 import { Dpop } from './dpop.ts'
@@ -8,7 +9,6 @@ import { Failures } from './failures.ts'
 import { Issuers } from './issuers.ts'
 import type { BearerAuth, BearerOptions } from './options.ts'
 import { isHonest, type RefusalReason, TokenRefused } from './refused.ts'
-import { assertScopes } from './scopes.ts'
 import { type Site, Sites } from './site.ts'
 import { challengeText, errorFor, type Scheme, statusFor } from './www-authenticate.ts'
 
@@ -68,6 +68,23 @@ class Door {
     }
   }
 
+  /** The door was passed: what is missing is missing for one thing behind it. */
+  readonly challengeScopes: NonNullable<Authenticate['challengeScopes']> = (request, scopes, auth, path) => {
+    const { maxTokenLength = 8_192 } = this.#options
+    const credentials = credentialsOf(request, maxTokenLength)
+    const visit: Visit = {
+      request,
+      site: this.#sites.of(request, path),
+      address: this.#failures?.addressOf(request),
+      ...(credentials && { credentials }),
+      ...(isBearerAuth(auth) && { auth }),
+    }
+    this.#tell(new TokenRefused('scope', `needs ${scopes.join(' ')}`), 403, visit)
+    // All at once, with what every request needs: the token to come replaces this one (auth.scope403.single-challenge).
+    const all = [...new Set([...this.#needed, ...scopes])]
+    return { 'www-authenticate': this.#challenges('scope', visit, all) }
+  }
+
   async #admit(visit: Visit): Promise<BearerAuth> {
     const { request, site, address } = visit
     const { maxTokenLength = 8_192, clockToleranceS = 5 } = this.#options
@@ -114,7 +131,7 @@ class Door {
     return reason === 'nonce' ? { ...headers, 'dpop-nonce': await nonces!.current() } : headers
   }
 
-  #challenges(reason: RefusalReason, { credentials, site }: Visit): string {
+  #challenges(reason: RefusalReason, { credentials, site }: Visit, scopes = this.#needed): string {
     const used: Scheme = credentials?.scheme === 'dpop' ? 'DPoP' : 'Bearer'
     const schemes = this.#dpop.required ? dpopOnly : this.#options.dpop ? both : [used]
     return schemes
@@ -122,7 +139,7 @@ class Door {
         challengeText({
           scheme,
           metadataUrl: site.metadataUrl,
-          scopes: this.#needed,
+          scopes,
           error: scheme === used || schemes.length === 1 ? errorFor(reason) : undefined,
           ...(scheme === 'DPoP' && { algorithms: this.#dpop.algorithms }),
         }),
@@ -156,7 +173,8 @@ class Door {
  */
 export function bearer(options: BearerOptions): Authenticate {
   const door = new Door(options)
-  return Object.assign(door.authenticate, { answerAnybody: door.answerAnybody })
+  const { answerAnybody, challengeScopes } = door
+  return Object.assign(door.authenticate, { answerAnybody, challengeScopes })
 }
 
 /** Whether `ctx.auth` comes from `bearer`. */

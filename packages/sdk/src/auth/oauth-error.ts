@@ -1,5 +1,5 @@
-import { isMcpError, McpError } from '../../errors.ts'
-import type { Trace, TraceEntry } from '../trace.ts'
+import { isMcpError, McpError } from '../errors.ts'
+import type { Trace, TraceEntry } from './trace.ts'
 
 /**
  * Why no token could be had.
