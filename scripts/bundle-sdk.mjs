@@ -75,8 +75,6 @@ const { output } = await build({
     codeSplitting: { groups },
     minifyInternalExports: false,
     comments: { jsdoc: false },
-    sourcemap: true,
-    sourcemapExcludeSources: true,
   },
 })
 
