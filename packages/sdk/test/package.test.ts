@@ -1,8 +1,9 @@
 /** What the built package promises: the names, the size and the import graph of every subpath. */
+import { spawnSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { gzipSync } from 'node:zlib'
-import { build } from 'esbuild'
+import { build, type Metafile } from 'esbuild'
 import { describe, expect, test } from 'vitest'
 import { version } from '../src/version.ts'
 
@@ -10,48 +11,73 @@ const root = new URL('../', import.meta.url)
 const manifest = JSON.parse(readFileSync(new URL('package.json', root), 'utf8'))
 
 interface Measured {
-  /** Our own modules that importing the subpath loads, relative to `dist`. */
+  /** Our own modules that a program with the subpath loads at its start, relative to `src`. */
   modules: string[]
   /** Packages and `node:` modules that it loads. */
   external: string[]
-  /** Minified and compressed. */
+  /** What a bundler makes of it, minified and compressed. */
   bytes: number
+  /** Files that Node opens for it. */
+  files: string[]
 }
+
+const shared = {
+  absWorkingDir: fileURLToPath(root),
+  bundle: true,
+  minify: true,
+  splitting: true,
+  metafile: true,
+  write: false,
+  outdir: 'out',
+  format: 'esm',
+  platform: 'node',
+  packages: 'external',
+} as const
 
 /** Bundles a subpath and follows its static imports: what is imported on demand costs nothing at start. */
 async function measure(entry: string): Promise<Measured> {
-  const { metafile, outputFiles } = await build({
-    absWorkingDir: fileURLToPath(root),
-    entryPoints: [`dist/${entry}`],
-    bundle: true,
-    minify: true,
-    splitting: true,
-    metafile: true,
-    write: false,
-    outdir: 'out',
-    outbase: 'dist',
-    format: 'esm',
-    platform: 'node',
-    packages: 'external',
-  })
-  const outputs = new Set<string>()
+  const source = await bundled(`src/${entry.replace('.js', '.ts')}`)
+  const built = await bundled(`dist/${entry}`)
+  return {
+    modules: source.inputs.map((path) => path.slice('src/'.length)),
+    external: source.external,
+    bytes: gzipSync(Buffer.concat(built.contents)).length,
+    files: filesFor(`dist/${entry}`, built.metafile),
+  }
+}
+
+async function bundled(path: string) {
+  const { metafile, outputFiles } = await build({ ...shared, entryPoints: [path], outbase: path.split('/')[0]! })
+  const loaded = new Set<string>()
   const external = new Set<string>()
-  const visit = (path: string): void => {
-    outputs.add(path)
-    for (const imported of metafile.outputs[path]!.imports) {
+  const visit = (name: string): void => {
+    loaded.add(name)
+    for (const imported of metafile.outputs[name]!.imports) {
       if (imported.kind === 'dynamic-import') continue
       if (imported.external) external.add(imported.path)
-      else if (!outputs.has(imported.path)) visit(imported.path)
+      else if (!loaded.has(imported.path)) visit(imported.path)
     }
   }
-  visit(`out/${entry}`)
-  const loaded = [...outputs]
-  const contents = outputFiles.filter(({ path }) => loaded.some((output) => path.endsWith(output)))
+  visit(Object.keys(metafile.outputs).find((name) => metafile.outputs[name]!.entryPoint === path)!)
   return {
-    modules: loaded.flatMap((output) => Object.keys(metafile.outputs[output]!.inputs)).map((path) => path.slice(5)),
+    metafile,
+    inputs: [...loaded].flatMap((name) => Object.keys(metafile.outputs[name]!.inputs)),
     external: [...external].sort(),
-    bytes: gzipSync(Buffer.concat(contents.map((file) => file.contents))).length,
+    contents: outputFiles
+      .filter((file) => [...loaded].some((name) => file.path.endsWith(name)))
+      .map((file) => file.contents),
   }
+}
+
+/** Without a bundler, everything that is imported is loaded, needed or not. */
+function filesFor(path: string, { inputs }: Metafile): string[] {
+  const files = new Set([path])
+  for (const file of files) {
+    for (const imported of inputs[file]!.imports) {
+      if (imported.kind === 'import-statement' && !imported.external) files.add(imported.path)
+    }
+  }
+  return [...files]
 }
 
 /** The bounds are close above what was measured, so that growth is a decision. */
@@ -59,7 +85,7 @@ const subpaths: { [entry: string]: { external: string[]; maxBytes: number; witho
   'server.js': { external: [], maxBytes: 58_000, without: /^(client|testing)\/|process|stdio/ },
   'client.js': { external: [], maxBytes: 51_000, without: /^(server|testing)\/|transport\/(process|stdio)/ },
   'extension.js': { external: [], maxBytes: 25_000, without: /^(client|server|testing)\/|process|stdio/ },
-  'skills.js': { external: [], maxBytes: 37_500, without: /^testing\/|process|stdio|skills\/(from-disk|catalog|walk)/ },
+  'skills.js': { external: [], maxBytes: 40_500, without: /^testing\/|process|stdio|skills\/(from-disk|catalog|walk)/ },
   'auth.js': {
     external: ['oauth4webapi'],
     maxBytes: 18_500,
@@ -129,6 +155,36 @@ describe.each(Object.entries(subpaths))('%s', (entry, { external, maxBytes, with
     expect(bytes, `${entry}: ${bytes} bytes`).toBeLessThanOrEqual(maxBytes)
     expect(bytes, `${entry}: ${bytes} bytes, so the bound can come down`).toBeGreaterThan(maxBytes * 0.8)
   })
+
+  test('is few files', async () => {
+    const { files } = (await measured)!
+    expect(files.length, files.join(' ')).toBeLessThanOrEqual(9)
+  })
+})
+
+test('a server over stdio answers without http, crypto, processes or packages', () => {
+  const program = `
+    import { createServer, tool } from '@tenon/sdk/server'
+    import { serveStdio } from '@tenon/sdk/stdio'
+    const input = { type: 'object', properties: { text: { type: 'string' } }, required: ['text'] }
+    const echo = tool({ name: 'echo', input, run: ({ text }) => text })
+    await serveStdio(createServer({ name: 'echo', version: '1.0.0', tools: [echo] }))
+    process.on('exit', () => console.error(process.moduleLoadList.join('\\n')))`
+  const params = { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'test', version: '1.0.0' } }
+  const lines = [
+    { id: 1, method: 'initialize', params },
+    { id: 2, method: 'tools/call', params: { name: 'echo', arguments: { text: 'all of it' } } },
+  ].map((message) => `${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`)
+  const { stdout, stderr } = spawnSync(process.execPath, ['--input-type=module', '--eval', program], {
+    cwd: root,
+    input: lines.join(''),
+    encoding: 'utf8',
+  })
+  expect(stdout).toContain('all of it')
+  expect(stderr).toContain('NativeModule stream')
+  expect(
+    stderr.split('\n').filter((name) => /NativeModule (_?http|https|crypto|tls|child_process|worker)/.test(name)),
+  ).toEqual([])
 })
 
 test('what pages use bundles for browsers as it is', async () => {
@@ -148,6 +204,12 @@ test('what pages use bundles for browsers as it is', async () => {
   })
   expect(errors).toEqual([])
   for (const { text } of outputFiles) expect(text).not.toMatch(/from\s*["']node:|import\(["']node:/)
+})
+
+test('a class is the same class whichever subpath it comes from', async () => {
+  const [server, client] = [await import('../dist/server.js' as string), await import('../dist/client.js' as string)]
+  expect(server.RpcError).toBe(client.RpcError)
+  expect(server.McpError).toBe(client.McpError)
 })
 
 test('the exported names are these', async () => {

@@ -6,7 +6,7 @@ import type { Dialect } from './dialect.ts'
 import { before, without } from './dialect.ts'
 import { structuredContentAsText } from './structured-content.ts'
 
-const { requests } = rev20250618
+const requests = rev20250618.requests
 
 const withoutLastModified: Change = (value) => changeMember(value, 'annotations', omitting('lastModified'))
 

@@ -6,7 +6,8 @@ import { before, without } from './dialect.ts'
 import { elicitParamsAsPlainForm, elicitResultAsPlainValues, plainValuesAsAsked } from './elicitation-form.ts'
 import { samplingParamsWithoutTools, samplingResultWithoutTools } from './sampling-text.ts'
 
-const { requests, notifications } = rev20251125
+const requests = rev20251125.requests
+const notifications = rev20251125.notifications
 
 // `elicitation` stands for forms here, so a client that only opens URLs has none.
 const formsOnly: Change = (capabilities) => {

@@ -1,0 +1,85 @@
+// Writes the JavaScript of @tenon/sdk (tsc writes its types): a file per subpath, a file per module that is loaded on
+// demand, and few files that these share, because opening a file costs more than most modules hold. Nothing is minified,
+// so stack traces can be read. One build makes all files, so a class exists once, whoever imports it.
+import { readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { isAbsolute, join, relative } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { build } from 'rolldown'
+import { pureInitializers } from './pure-initializers.mjs'
+
+const root = fileURLToPath(new URL('../packages/sdk/', import.meta.url))
+const sources = join(root, 'src')
+const folder = join(root, 'dist')
+
+const { exports } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
+const subpaths = Object.values(exports)
+  .flatMap(({ 'tenon-source': source }) => source ?? [])
+  .map((source) => source.slice('./src/'.length, -'.ts'.length))
+
+const large = ['server', 'client', 'http']
+const light = ['stdio', 'socket', 'websocket', 'auth', 'auth-server', 'apps-host', 'apps-view']
+
+/** The shared files from the bottom up: a module is in the first that takes it, or in one that the bundler finds for it. */
+const layers = [
+  { name: 'base', neededBy: [large, light], maxBytes: 10_000 },
+  { name: 'jsonrpc', neededBy: [['client'], ['apps-host']] },
+  { name: 'protocol', neededBy: [['client'], ['server']] },
+  { name: 'http', neededBy: [['client', 'http-client/open-http'], ['http']] },
+  { name: 'server-core', neededBy: [['server']] },
+  { name: 'client-core', neededBy: [['client']] },
+  { name: 'http-core', neededBy: [['http']] },
+]
+
+/** A layer takes what at least one of each list needs, as long as it is small together with all that it imports. */
+const layerOf = (id, graph) =>
+  layers.find(
+    ({ neededBy, maxBytes = Infinity }) =>
+      neededBy.every((names) => names.some((name) => modulesBelow(join(sources, `${name}.ts`), graph).has(id))) &&
+      [...modulesBelow(id, graph)].reduce((sum, below) => sum + statSync(below).size, 0) <= maxBytes,
+  )
+
+const known = new Map()
+
+/** A module of ours, those that it imports, and so on; not what is imported on demand. */
+function modulesBelow(id, graph) {
+  if (known.has(id)) return known.get(id)
+  const found = new Set([id])
+  for (const module of found) {
+    for (const imported of graph.getModuleInfo(module)?.importedIds ?? []) if (isAbsolute(imported)) found.add(imported)
+  }
+  known.set(id, found)
+  return found
+}
+
+/** Lower layers have priority, because a group takes along what its modules import. */
+const groups = layers.map((layer, index) => ({
+  name: (id, graph) => (layerOf(id, graph) === layer ? layer.name : null),
+  debugName: layer.name,
+  priority: layers.length - index,
+}))
+
+const { output } = await build({
+  cwd: root,
+  input: Object.fromEntries(subpaths.map((subpath) => [subpath, join(sources, `${subpath}.ts`)])),
+  plugins: [pureInitializers],
+  platform: 'neutral',
+  external: (id) => !id.startsWith('.') && !isAbsolute(id),
+  preserveEntrySignatures: 'strict',
+  transform: { target: 'es2023' },
+  checks: { bundlerTimings: false },
+  output: {
+    dir: folder,
+    entryFileNames: '[name].js',
+    chunkFileNames: ({ isDynamicEntry, facadeModuleId }) =>
+      isDynamicEntry ? relative(sources, facadeModuleId).replace(/\.ts$/, '.js') : 'shared/[name].js',
+    codeSplitting: { groups },
+    minifyInternalExports: false,
+    comments: { jsdoc: false },
+  },
+})
+
+/** What an earlier build left would be published too. */
+const written = new Set(output.map(({ fileName }) => join(folder, fileName)))
+for (const name of readdirSync(folder, { recursive: true })) {
+  if (/\.js(\.map)?$/.test(name) && !written.has(join(folder, name))) rmSync(join(folder, name))
+}
