@@ -124,7 +124,7 @@ export class Ask implements ReplySink {
 
   /** Recognises the answer among everything that may come before it. */
   #look(value: unknown): unknown {
-    if (!isObject(value) || value.method !== undefined) return value
+    if (!isObject(value) || value.method !== undefined || value.jsonrpc !== '2.0') return value
     const { id } = this.request
     const isError = isObject(value.error)
     // One request was sent, so an error whose sender could not read the id can only be about that one.

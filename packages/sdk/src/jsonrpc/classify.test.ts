@@ -9,6 +9,12 @@ const valid: [string, unknown, string][] = [
   ['a request with params null', { jsonrpc: '2.0', id: 1, method: 'x', params: null }, 'request'],
   ['a notification', { jsonrpc: '2.0', method: 'x' }, 'notification'],
   ['a result', { jsonrpc: '2.0', id: 0, result: {} }, 'result'],
+  ['a result beside an error of null', { jsonrpc: '2.0', id: 0, result: {}, error: null }, 'result'],
+  [
+    'an error beside a result of null',
+    { jsonrpc: '2.0', id: 1, result: null, error: { code: -1, message: 'm' } },
+    'error',
+  ],
   ['an error', { jsonrpc: '2.0', id: 1, error: { code: -1, message: 'm' } }, 'error'],
   ['an error without an id', { jsonrpc: '2.0', error: { code: -1, message: 'm' } }, 'error'],
   ['an error with id null', { jsonrpc: '2.0', id: null, error: { code: -1, message: 'm' } }, 'error'],

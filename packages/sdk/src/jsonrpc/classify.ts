@@ -29,9 +29,12 @@ function classifyCall(value: JsonObject): Kind {
   return isRequestId(value.id) ? 'request' : 'invalid'
 }
 
+// Some peers always write both members of a response, and null for the one that is not meant.
+const isGiven = (member: unknown): boolean => member !== undefined && member !== null
+
 function classifyResponse(value: JsonObject): Kind {
-  if (value.error !== undefined) {
-    if (value.result !== undefined || !isWireError(value.error)) return 'invalid'
+  if (isGiven(value.error)) {
+    if (isGiven(value.result) || !isWireError(value.error)) return 'invalid'
     // An error without a readable request has no id; base JSON-RPC writes null there.
     return value.id === undefined || value.id === null || isRequestId(value.id) ? 'error' : 'invalid'
   }
@@ -73,10 +76,9 @@ const isResponse = (value: JsonObject): boolean =>
 function reason(value: JsonObject): string {
   if (value.jsonrpc !== '2.0') return `jsonrpc: expected "2.0", got ${describe(value.jsonrpc)}`
   if (isResponse(value)) {
-    if (value.result !== undefined && value.error !== undefined)
-      return 'a response has either result or error, not both'
-    if (value.error !== undefined && !isWireError(value.error)) return 'error: expected an integer code and a message'
-    if (value.error === undefined && !isObject(value.result)) {
+    if (isGiven(value.result) && isGiven(value.error)) return 'a response has either result or error, not both'
+    if (isGiven(value.error) && !isWireError(value.error)) return 'error: expected an integer code and a message'
+    if (!isGiven(value.error) && !isObject(value.result)) {
       return `result: expected an object, got ${describe(value.result)}`
     }
     return `id: expected a string or an integer, got ${describe(value.id)}`

@@ -58,9 +58,11 @@ export class Outgoing {
   settle(id: RequestId, response: ResultResponse | ErrorResponse): boolean {
     const pending = this.#take(id)
     if (pending === undefined) return false
-    if ('result' in response) pending.resolve(response.result)
+    const { error } = response as ErrorResponse
+    // Not by the presence of a member: some peers write both, and null for one of them.
+    if (error === undefined || error === null) pending.resolve((response as ResultResponse).result)
     else {
-      const { code, message, data } = response.error
+      const { code, message, data } = error
       pending.reject(new RpcError(code, message, data, { remote: true }))
     }
     return true

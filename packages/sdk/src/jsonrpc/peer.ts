@@ -68,6 +68,9 @@ export const peerDefaults: Required<PeerOptions> = {
 /** What the other side gets when a result cannot be written as JSON. */
 const unsendable: WireError = { code: ErrorCode.InternalError, message: 'Internal error' }
 
+const isBare = (value: unknown, id: RequestId | undefined): boolean =>
+  id !== undefined && (value as JsonObject).jsonrpc === '2.0' && (value as JsonObject).method === undefined
+
 type Answer = ResultResponse | ErrorResponse | undefined
 
 /** One end of a JSON-RPC conversation: correlates answers, answers requests, and keeps both in bounds. */
@@ -334,6 +337,8 @@ export class Peer implements Receiver {
     const { id, code, message, meant } = explainInvalid(value)
     this.#delegate.protocolError(new RpcError(code, message))
     if (meant === 'response') this.#rejectAnswered(id, message)
+    // The id of a request of ours, and nothing else: this was to be its answer.
+    else if (isBare(value, id) && this.#outgoing.fail(id!, new McpError('invalid_result', message))) return undefined
     const answered = meant === 'request' || (meant === 'foreign' && this.#delegate.answersForeign())
     return answered ? this.#errorResponse(id, { code, message }) : undefined
   }

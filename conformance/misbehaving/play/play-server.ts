@@ -1,0 +1,162 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { connect } from 'node:net'
+import { createInterface } from 'node:readline'
+import { fileURLToPath } from 'node:url'
+import { expand } from './notation.ts'
+
+/** A client's part: lines to be done one after the other, as `README.md` lists them. */
+export interface ClientCase {
+  title: string
+  line: number
+  over: 'stdio' | 'http'
+  lines: { verb: string; text: string }[]
+}
+
+const server = fileURLToPath(new URL('../clients/server.mjs', import.meta.url))
+
+export function readClientCases(source: string): ClientCase[] {
+  const cases: ClientCase[] = []
+  source.split('\n').forEach((line, index) => {
+    if (line.trim() === '' || line.startsWith('#')) return
+    const title = /^== (.+)$/.exec(line)?.[1]
+    const [, verb = '', text = ''] = /^\s*(\S+)\s?(.*)$/.exec(line)!
+    if (title !== undefined) cases.push({ title, line: index + 1, over: 'stdio', lines: [] })
+    else if (verb === 'over') cases.at(-1)!.over = text as ClientCase['over']
+    else cases.at(-1)!.lines.push({ verb, text })
+  })
+  return cases
+}
+
+const initialize = (version: string): string =>
+  `{"jsonrpc":"2.0","id":"hello","method":"initialize","params":{"protocolVersion":"${version}","capabilities":{},"clientInfo":{"name":"bad","version":"1"}}}`
+
+/** Plays a case to a server process on its standard input. One line per way in which it did not come as expected. */
+export async function playStdio(one: ClientCase): Promise<string[]> {
+  const child = spawn(process.execPath, [server, 'stdio'], { stdio: ['pipe', 'pipe', 'ignore'] })
+  const exit = once(child, 'exit') as Promise<[number | null]>
+  child.stdin.on('error', () => {})
+  const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]()
+  try {
+    return await talk(one, child, lines, exit)
+  } finally {
+    child.kill('SIGKILL')
+  }
+}
+
+async function talk(
+  { lines: steps }: ClientCase,
+  child: ChildProcess,
+  said: AsyncIterator<string>,
+  exit: Promise<[number | null]>,
+): Promise<string[]> {
+  const stdin = child.stdin!
+  const expectLine = async (pattern: RegExp): Promise<string[]> => {
+    const { value, done } = await said.next()
+    if (!done && pattern.test(value)) return []
+    return [`expected ${pattern}, got ${done ? 'the end' : value.slice(0, 300)}`]
+  }
+  for (const { verb, text } of steps) {
+    const problems: string[] = []
+    const sent = expand(text, {})
+    if (verb === '>') stdin.write(`${sent}\n`)
+    else if (verb === 'write') stdin.write(JSON.parse(sent) as string)
+    else if (verb === 'bytes') stdin.write(Buffer.from(sent.replaceAll(' ', ''), 'hex'))
+    else if (verb === 'bytewise') for (const byte of Buffer.from(`${sent}\n`)) stdin.write(Buffer.of(byte))
+    else if (verb === 'hello') {
+      stdin.write(`${initialize(text || '2025-11-25')}\n{"jsonrpc":"2.0","method":"notifications/initialized"}\n`)
+      problems.push(...(await expectLine(/"id":"hello","result"/)))
+    } else if (verb === '<') problems.push(...(await expectLine(readPattern(text))))
+    else if (verb === 'end') {
+      stdin.end()
+      const [code] = await exit
+      return code === Number(text) ? [] : [`expected exit code ${text}, got ${code}`]
+    } else problems.push(`unknown word ${verb}`)
+    if (problems.length > 0) return problems
+  }
+  // Nothing else was said, and the server goes on.
+  stdin.write('{"jsonrpc":"2.0","id":"alive","method":"ping"}\n')
+  return expectLine(/^\{"jsonrpc":"2\.0","id":"alive","result":\{\}\}$/)
+}
+
+/** A server process that serves HTTP. */
+export class HttpTarget implements AsyncDisposable {
+  readonly #child: ChildProcess
+  readonly port: number
+
+  private constructor(child: ChildProcess, port: number) {
+    this.#child = child
+    this.port = port
+  }
+
+  static async start(): Promise<HttpTarget> {
+    const child = spawn(process.execPath, [server, 'http'], { stdio: ['ignore', 'pipe', 'inherit'] })
+    const [line] = (await once(createInterface({ input: child.stdout }), 'line')) as [string]
+    return new HttpTarget(child, Number(line))
+  }
+
+  get isAlive(): boolean {
+    return this.#child.exitCode === null && this.#child.signalCode === null
+  }
+
+  /** Sends bytes as they are, and returns what comes back until the connection ends. */
+  async send(bytes: Uint8Array): Promise<string> {
+    const socket = connect(this.port, '127.0.0.1')
+    let received = ''
+    socket.on('data', (chunk) => {
+      received += chunk.toString('latin1')
+    })
+    socket.on('error', () => {})
+    socket.write(bytes)
+    await once(socket, 'close')
+    return received
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    const exit = once(this.#child, 'exit')
+    this.#child.kill('SIGKILL')
+    await exit
+  }
+}
+
+const json = ['Content-Type: application/json', 'Accept: application/json, text/event-stream']
+
+/** Plays a case on a socket of its own, and asks afterwards whether the server still answers. */
+export async function playHttp(one: ClientCase, target: HttpTarget): Promise<string[]> {
+  const host = `127.0.0.1:${target.port}`
+  const problems: string[] = []
+  const names: { [name: string]: string } = { host }
+  const given: string[] = []
+  let answer = ''
+  for (const { verb, text } of one.lines) {
+    if (verb === 'header') given.push(expand(text, names))
+    else if (verb === 'raw') answer = await target.send(Buffer.from(JSON.parse(expand(text, names)) as string))
+    else if (verb === 'post') answer = await target.send(postOf(host, given.splice(0), expand(text, names)))
+    else if (verb === 'hello') {
+      answer = await target.send(postOf(host, json, initialize(text || '2025-11-25')))
+      names.session = /mcp-session-id: (\S+)/i.exec(answer)?.[1] ?? ''
+    } else if (verb === 'answers') problems.push(...judge(answer, expand(text, names)))
+    else problems.push(`unknown word ${verb}`)
+  }
+  const alive = await target.send(postOf(host, json, initialize('2025-11-25')))
+  return alive.startsWith('HTTP/1.1 200') ? problems : [...problems, `the server does not answer any more: ${alive}`]
+}
+
+/** A request whose headers are complete, unless the case gives its own. */
+function postOf(host: string, given: readonly string[], body: string): Uint8Array {
+  const has = (name: string): boolean => given.some((line) => line.toLowerCase().startsWith(`${name.toLowerCase()}:`))
+  const usual = [`Host: ${host}`, ...json].filter((line) => !has(line.slice(0, line.indexOf(':'))))
+  // A header without a value is one to leave out.
+  const headers = [...usual, ...given].filter((line) => !line.endsWith(':'))
+  const length = `Content-Length: ${Buffer.byteLength(body)}`
+  return Buffer.from(['POST /mcp HTTP/1.1', ...headers, length, 'Connection: close', '', body].join('\r\n'))
+}
+
+function judge(answer: string, expected: string): string[] {
+  const [, status = '', pattern = '/./'] = /^(\S+)\s*(.*)$/.exec(expected)!
+  const fits = status === 'nothing' ? answer === '' : answer.startsWith(`HTTP/1.1 ${status}`)
+  if (fits && (status === 'nothing' || readPattern(pattern || '/./').test(answer))) return []
+  return [`expected ${expected}, got ${answer.slice(0, 600) || 'nothing'}`]
+}
+
+const readPattern = (text: string): RegExp => new RegExp(text.slice(1, -1), 's')
