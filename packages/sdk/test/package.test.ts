@@ -96,6 +96,11 @@ const subpaths: { [entry: string]: { external: string[]; maxBytes: number; witho
     maxBytes: 12_000,
     without: /^(client|server|testing|wire|schema)\/|auth\/client\/|process|stdio/,
   },
+  'auth-issuer.js': {
+    external: ['jose'],
+    maxBytes: 25_000,
+    without: /^(client|server|testing|wire|schema|http-server)\/|auth\/client\/|process|stdio/,
+  },
   'stdio.js': {
     external: ['node:buffer', 'node:console'],
     maxBytes: 4_000,
@@ -221,6 +226,7 @@ test('the exported names are these', async () => {
     skills: await names('skills.js'),
     auth: await names('auth.js'),
     'auth/server': await names('auth-server.js'),
+    'auth/issuer': await names('auth-issuer.js'),
     stdio: await names('stdio.js'),
     http: await names('http.js'),
     node: await names('node.js'),
@@ -272,6 +278,10 @@ test('the exported names are these', async () => {
         "oauth",
         "openBrowser",
         "workloadIdentity",
+      ],
+      "auth/issuer": [
+        "issuer",
+        "serveIssuer",
       ],
       "auth/server": [
         "MemoryReplays",

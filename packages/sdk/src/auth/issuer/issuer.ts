@@ -1,0 +1,192 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { forEveryOrigin, json, OAuthRefusal, PageRefusal, preflight, refused } from './answers.ts'
+import { authorize } from './authorize.ts'
+import { Clients } from './clients.ts'
+import { consent } from './consent.ts'
+import { BrowserCookie } from './cookies.ts'
+import type { Core, Visit } from './core.ts'
+import { deviceAuthorization } from './device-grant.ts'
+import { deviceAnswer, devicePage } from './device-page.ts'
+import { Documents } from './documents.ts'
+import { type EndpointName, Endpoints } from './endpoints.ts'
+import type { Faults } from './faults.ts'
+import { introspect } from './introspection.ts'
+import { Keys } from './keys.ts'
+import { metadataOf } from './metadata.ts'
+import type { IssuerOptions } from './options.ts'
+import { errorPage } from './pages.ts'
+import { ProofChecks } from './proofs.ts'
+import { RateLimits } from './rate-limits.ts'
+import { register } from './registration.ts'
+import { revoke } from './revocation.ts'
+import { Scopes } from './scopes.ts'
+import { settled } from './settings.ts'
+import { State } from './state.ts'
+import { StateFile } from './state-file.ts'
+import { token } from './token.ts'
+import { UpstreamHop } from './upstream.ts'
+import { UsedOnce } from './used-once.ts'
+
+/** What the platform knows of a request, and the request itself does not say. */
+export interface Peer {
+  /** The address that it came from. */
+  address?: string | undefined
+}
+
+/** An authorization server. */
+export interface Issuer {
+  /** The issuer, as tokens name it. */
+  readonly url: string
+  /** What it does wrong on purpose; can be changed at any time. */
+  readonly faults: Faults
+  /** Answers requests to its endpoints and for its metadata; everything else is answered with 404. */
+  fetch(request: Request, peer?: Peer): Promise<Response>
+  /** The same for requests of `node:http`, or of whatever is built on it. */
+  handle(request: IncomingMessage, response: ServerResponse): Promise<void>
+  /** Signs with a new key from here on. Tokens that were signed with the last one stay good. */
+  rotateKey(): Promise<void>
+}
+
+type Handler = (core: Core, visit: Visit) => Promise<Response>
+
+interface Route {
+  get?: Handler
+  post?: Handler
+  /** For people, not for programs. */
+  isPage?: boolean
+}
+
+const routes: ReadonlyMap<EndpointName | 'metadata', Route> = new Map<EndpointName | 'metadata', Route>([
+  ['metadata', { get: async (core) => json(metadataOf(core), 200, cached) }],
+  ['jwks', { get: async ({ keys }) => json({ keys: keys.published }, 200, cached) }],
+  ['authorize', { get: authorize, post: consent, isPage: true }],
+  [
+    'callback',
+    {
+      get: async (core, visit) => core.upstream?.finish(core, visit) ?? errorPage('There is nothing here.', 404),
+      isPage: true,
+    },
+  ],
+  ['token', { post: token }],
+  ['register', { post: register }],
+  ['revoke', { post: revoke }],
+  ['introspect', { post: introspect }],
+  ['device_authorization', { post: deviceAuthorization }],
+  ['device', { get: devicePage, post: deviceAnswer, isPage: true }],
+])
+
+/** Short: a key that was rotated in has to be found. */
+const cached = { 'cache-control': 'public, max-age=60' }
+
+/**
+ * Makes an authorization server: for development, for tests, and for those who host their own.
+ *
+ * @example
+ * const as = issuer({ url: 'https://id.example.com', signIn: (request) => userOfSession(request), file: 'issuer.json' })
+ * export default { fetch: as.fetch }
+ */
+export function issuer(given: IssuerOptions): Issuer {
+  const options = settled(given)
+  const { url, faults = {}, now = Date.now } = options
+  const limits = new RateLimits(options.rateLimits ?? {}, now)
+  const endpoints = new Endpoints(url)
+  const hosts = new Set([new URL(url).host, ...(options.allowedHosts ?? [])])
+  let opening: Promise<Core> | undefined
+  const core = (): Promise<Core> => {
+    opening ??= open(options, { faults, limits, endpoints, now }).catch((error: unknown) => {
+      opening = undefined
+      throw error
+    })
+    return opening
+  }
+  const fetch = async (request: Request, peer: Peer = {}): Promise<Response> => {
+    const { host, pathname, searchParams } = new URL(request.url)
+    // Names that lead here and are not this issuer's belong to somebody who wants to read its pages.
+    if (!hosts.has(host))
+      return json({ error: 'invalid_request', error_description: 'This is not the host of the issuer' }, 421)
+    const name = endpoints.at(pathname)
+    if (name === undefined) return json({ error: 'not_found' }, 404)
+    const visit = { request, query: searchParams, address: limits.addressOf(request, peer.address) }
+    try {
+      return await answer(await core(), name, visit)
+    } catch (error) {
+      options.onError?.(error)
+      return json({ error: 'server_error', error_description: 'Something went wrong here' }, 500)
+    }
+  }
+  return {
+    url,
+    faults,
+    fetch,
+    handle: async (request, response) => (await import('./node-adapter.ts')).handle(fetch, url, request, response),
+    rotateKey: async () => (await core()).keys.rotate(),
+  }
+}
+
+type Parts = Pick<Core, 'faults' | 'limits' | 'endpoints' | 'now'>
+
+async function open(options: IssuerOptions, { faults, limits, endpoints, now }: Parts): Promise<Core> {
+  const { url, network = {}, upstream, trusts = [] } = options
+  const file = options.file === undefined ? undefined : new StateFile(options.file)
+  const state = new State(now, file, await file?.load())
+  return {
+    options,
+    issuer: url,
+    endpoints,
+    limits,
+    faults,
+    now,
+    state,
+    scopes: new Scopes(options.scopes),
+    keys: await Keys.of(state),
+    clients: new Clients({ options, state, faults, now, documents: new Documents(url, network, now) }),
+    proofs: new ProofChecks(endpoints.url('token'), now),
+    usedAssertions: new UsedOnce(now),
+    trusted: new Map(trusts.map(({ issuer }) => [issuer, new Documents(issuer, network, now)])),
+    browser: new BrowserCookie('tenon-issuer', new URL(url)),
+    upstream:
+      upstream &&
+      new UpstreamHop(upstream, async () => {
+        const { UpstreamClient } = await import('./upstream-client.ts')
+        return new UpstreamClient(upstream, network)
+      }),
+    tell: (event) => options.onEvent?.(event),
+  }
+}
+
+async function answer(core: Core, name: EndpointName | 'metadata', visit: Visit): Promise<Response> {
+  const route = routes.get(name)!
+  const { method } = visit.request
+  if (method === 'OPTIONS' && !route.isPage) return preflight()
+  const handler = method === 'GET' ? route.get : method === 'POST' ? route.post : undefined
+  try {
+    core.limits.countAddress(name, visit.address)
+    if (handler === undefined)
+      throw new OAuthRefusal('invalid_request', 'This method is not for this endpoint', 405, allowOf(route))
+    const response = await handler(core, visit)
+    return route.isPage ? response : forEveryOrigin(response)
+  } catch (error) {
+    return answerRefusal(core, name, route, visit, error)
+  }
+}
+
+function answerRefusal(
+  core: Core,
+  name: string,
+  { isPage = false }: Route,
+  { address }: Visit,
+  error: unknown,
+): Response {
+  if (!(error instanceof OAuthRefusal) && !(error instanceof PageRefusal)) throw error
+  const type = error.status === 429 ? 'limited' : 'refused'
+  core.tell({ type, detail: `${name}: ${error.message}`, ...(address !== undefined && { address }) })
+  if (error instanceof PageRefusal) return errorPage(error.message, error.status)
+  if (!isPage) return forEveryOrigin(refused(error))
+  const page = errorPage(error.message, error.status)
+  for (const [header, value] of Object.entries(error.headers)) page.headers.set(header, value)
+  return page
+}
+
+const allowOf = ({ get, post }: Route): { allow: string } => ({
+  allow: [...(get ? ['GET'] : []), ...(post ? ['POST'] : [])].join(', '),
+})

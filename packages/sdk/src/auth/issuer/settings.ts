@@ -1,0 +1,69 @@
+import { McpError } from '../../errors.ts'
+import { reachOfHost } from '../address.ts'
+import { assertScopes } from '../resource/scopes.ts'
+import type { IssuerOptions, User } from './options.ts'
+import { problemOfRedirectUri } from './redirect-uris.ts'
+
+const wrong = (message: string): McpError => new McpError('invalid_definition', message)
+
+/** Checks what was configured, and fills in who may sign in on this machine. */
+export function settled(options: IssuerOptions): IssuerOptions {
+  const url = assertUrl(options)
+  assertSecureClients(options)
+  for (const resource of options.resources ?? []) {
+    if (!URL.canParse(resource) || resource.includes('#'))
+      throw wrong(`resources: ${JSON.stringify(resource)} is no URI of a resource`)
+  }
+  for (const { issuer } of [...(options.trusts ?? []), ...(options.upstream ? [options.upstream] : [])])
+    assertTrustedUrl(issuer, options)
+  return { ...options, ...(needsUsers(options) && { users: usersOf(options, url) }) }
+}
+
+function assertUrl({ url: text, allowInsecureHttp = false }: IssuerOptions): URL {
+  const url = URL.canParse(text) ? new URL(text) : undefined
+  const isPlain = url !== undefined && url.search === '' && !/[#?]/.test(text) && url.username === ''
+  if (!isPlain)
+    throw wrong(`url: expected an http or https URL without query and fragment, got ${JSON.stringify(text)}`)
+  const { protocol, hostname } = url
+  // auth.sec.https-endpoints, sec.authurl.as-https
+  if (protocol === 'https:' || (protocol === 'http:' && (allowInsecureHttp || reachOfHost(hostname) === 'loopback')))
+    return url
+  throw wrong(`url: expected https, or http on this machine, got ${JSON.stringify(text)}`)
+}
+
+function assertTrustedUrl(issuer: string, { allowInsecureHttp = false }: IssuerOptions): void {
+  const url = URL.canParse(issuer) ? new URL(issuer) : undefined
+  const isLocal = url !== undefined && (allowInsecureHttp || reachOfHost(url.hostname) === 'loopback')
+  // xauth.wif.as-issuer-https
+  if (url?.protocol === 'https:' || (url?.protocol === 'http:' && isLocal)) return
+  throw wrong(`issuer: expected an https URL, got ${JSON.stringify(issuer)}`)
+}
+
+function assertSecureClients({ clients = [] }: IssuerOptions): void {
+  const ids = new Set<string>()
+  for (const { id, redirectUris = [], scopes = [], keys = [], secret } of clients) {
+    if (id === '' || ids.has(id))
+      throw wrong(`clients: expected ids that differ, got ${JSON.stringify(id)} twice or empty`)
+    ids.add(id)
+    assertScopes(scopes, `clients: ${id}: scopes`)
+    const problem = redirectUris.map(problemOfRedirectUri).find((found) => found !== undefined)
+    if (problem !== undefined) throw wrong(`clients: ${id}: ${problem}`)
+    if (keys.some((key) => 'd' in key || 'k' in key)) throw wrong(`clients: ${id}: keys: expected public keys`)
+    if (secret !== undefined && keys.length > 0) throw wrong(`clients: ${id}: expected a secret or keys, got both`)
+    if (secret !== undefined && secret.length < 16)
+      throw wrong(`clients: ${id}: secret: expected 16 characters or more`)
+  }
+}
+
+const needsUsers = ({ signIn, upstream }: IssuerOptions): boolean => signIn === undefined && upstream === undefined
+
+/** Whoever reaches the page is whoever they say they are, so nobody else may reach it. */
+function usersOf(
+  { users = [{ subject: 'developer', name: 'Developer' }] }: IssuerOptions,
+  { hostname }: URL,
+): readonly User[] {
+  if (reachOfHost(hostname) !== 'loopback')
+    throw wrong('signIn: expected a function, as users are for this machine only')
+  if (users.length === 0) throw wrong('users: expected at least one')
+  return users
+}

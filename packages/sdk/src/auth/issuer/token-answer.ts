@@ -1,0 +1,101 @@
+import { accessTokenTtlS, newAccessToken } from './access-token.ts'
+import { json, OAuthRefusal } from './answers.ts'
+import type { Core, Visit } from './core.ts'
+import type { Client, Grant } from './records.ts'
+import { hashOf, randomId, randomSecret } from './secrets.ts'
+
+/** The key that a token request proves to have. Clients that registered for it get no tokens without one. */
+export async function keyOf(core: Core, { request }: Visit, client: Client): Promise<string | undefined> {
+  const jkt = await core.proofs.thumbprintOf(request)
+  // xauth.dpop.as-bound-enforced
+  if (jkt === undefined && client.dpopBound)
+    throw new OAuthRefusal('invalid_dpop_proof', 'This client has to send a proof')
+  return jkt
+}
+
+/** Whether a client is given refresh tokens for a grant. */
+const staysIn = ({ faults }: Core, { grantTypes }: Client, scopes: readonly string[]): boolean =>
+  !faults.noRefresh && (grantTypes.includes('refresh_token') || scopes.includes('offline_access'))
+
+export interface Issuing {
+  jkt: string | undefined
+  /** Fewer than the grant has. */
+  scopes?: readonly string[]
+  nonce?: string | undefined
+  /** What the refresh tokens of the grant have in common. */
+  family?: string
+}
+
+/** The tokens at the beginning of a grant, and of each time after: the refresh token is a new one every time. */
+export async function answerForGrant(
+  core: Core,
+  client: Client,
+  grant: Grant,
+  { jkt, scopes = grant.scopes, nonce, family = randomSecret() }: Issuing,
+): Promise<Response> {
+  const refresh = staysIn(core, client, grant.scopes) ? await newRefreshToken(core, grant, family) : undefined
+  // A public client has nothing but its key to prove that a refresh token is its own (RFC 9449 section 5).
+  if (client.method === 'none' && jkt !== undefined) grant.jkt = jkt
+  core.state.putGrant(grant)
+  const { id: grantId, user, resource } = grant
+  const content = { clientId: client.id, user, scopes, resource, jkt, grantId }
+  const access = await newAccessToken(core, content)
+  const idToken = scopes.includes('openid') ? await newIdToken(core, grant, nonce) : undefined
+  await core.state.save()
+  return tokenAnswer(core, { access, jkt, scopes, refresh, idToken })
+}
+
+export interface Tokens {
+  access: string
+  jkt: string | undefined
+  scopes: readonly string[]
+  refresh?: string | undefined
+  idToken?: string | undefined
+}
+
+export function tokenAnswer(core: Core, { access, jkt, scopes, refresh, idToken }: Tokens): Response {
+  const answer = {
+    access_token: access,
+    // xauth.dpop.as-binding
+    token_type: jkt === undefined ? 'Bearer' : 'DPoP',
+    expires_in: accessTokenTtlS(core),
+    scope: scopes.join(' '),
+    ...(refresh !== undefined && { refresh_token: refresh }),
+    ...(idToken !== undefined && { id_token: idToken }),
+  }
+  return json(answer, 200, { pragma: 'no-cache' })
+}
+
+/**
+ * A refresh token is made of two parts. The first is the same for all of a grant: who shows it with another second part
+ * than the current one has an old token, be it stolen or used twice.
+ */
+async function newRefreshToken(core: Core, grant: Grant, family: string): Promise<string> {
+  const { refreshTokenTtlS = 30 * 24 * 3_600 } = core.options
+  const secret = randomSecret()
+  grant.family = await hashOf(family)
+  grant.refresh = await hashOf(secret)
+  grant.expiresAt = core.now() + refreshTokenTtlS * 1_000
+  return `${family}.${secret}`
+}
+
+/** OpenID Connect, as far as it says who agreed. */
+function newIdToken(core: Core, { user, clientId, agreedAt }: Grant, nonce: string | undefined): Promise<string> {
+  const iat = Math.floor(core.now() / 1_000)
+  const claims = { iss: core.issuer, sub: user.subject, aud: clientId, iat, exp: iat + 600, auth_time: agreedAt }
+  return core.keys.sign('JWT', {
+    ...user.claims,
+    ...claims,
+    ...(user.name !== undefined && { name: user.name }),
+    ...(nonce !== undefined && { nonce }),
+  })
+}
+
+/** A grant that begins. Without a refresh token it ends with its access token. */
+export function newGrant(
+  core: Core,
+  given: Pick<Grant, 'clientId' | 'user' | 'scopes' | 'resource'> & { code?: string },
+): Grant {
+  const agreedAt = Math.floor(core.now() / 1_000)
+  return { ...given, id: randomId(), agreedAt, expiresAt: core.now() + accessTokenTtlS(core) * 1_000 + 60_000 }
+}
