@@ -13,7 +13,7 @@ const tools = Array.from({ length: count }, (_, i) => tool({ name: `tool-${i}`, 
 
 test('made-up cursors do not fill the memory, and take nothing from the list itself', async () => {
   const dispatcher = dispatcherOf(createServer({ name: 'test', version: '1', tools, pageSize: count }))
-  const ask = (cursor?: string): Promise<JsonObject> => {
+  const ask = async (cursor?: string): Promise<JsonObject> => {
     const _meta = { [metaKeys.protocolVersion]: '2026-07-28', [metaKeys.clientCapabilities]: {} }
     const params = { _meta, ...(cursor !== undefined && { cursor }) }
     const request = new IncomingRequest({ jsonrpc: '2.0', id: 1, method: 'tools/list', params }, { send: () => {} })

@@ -1,4 +1,4 @@
-import { assertScopes } from '../resource/scopes.ts'
+import { assertScopes } from '../scope-names.ts'
 import { OAuthRefusal } from './answers.ts'
 
 const maxScopes = 100

@@ -1,6 +1,6 @@
 import { McpError } from '../../errors.ts'
 import { reachOfHost } from '../address.ts'
-import { assertScopes } from '../resource/scopes.ts'
+import { assertScopes } from '../scope-names.ts'
 import type { IssuerOptions, User } from './options.ts'
 import { problemOfRedirectUri } from './redirect-uris.ts'
 
