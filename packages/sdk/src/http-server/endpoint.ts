@@ -232,7 +232,7 @@ export class Endpoint {
     if (this.#isModern(value, request)) return this.#modern(visit, value as JsonObject, mode)
     const refused = this.#refuseHandshakes(value, request)
     if (refused !== undefined) return refuse(reply, refused, headers)
-    return handleLegacyPost({ ...this.#legacyCall(visit), value, mode })
+    return handleLegacyPost(this.#legacyCall(visit), value, mode)
   }
 
   #get(visit: Visit): Soon<void> {

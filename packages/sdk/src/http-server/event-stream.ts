@@ -19,7 +19,7 @@ export interface StreamKind {
  * the next connection gets it. Messages go to one connection only, the newest.
  */
 export class EventStream implements Beating {
-  readonly id: string = randomId(8)
+  readonly id: string = newStreamId()
   readonly #kind: StreamKind
   #connection: ReplyStream | undefined
   /** The number of the last event that was written to a connection. */
@@ -165,6 +165,15 @@ export class EventStream implements Beating {
 export function readEventId(id: string): { stream: string; number: number } | undefined {
   const match = /^([A-Za-z0-9_-]{1,64})\.(\d{1,15})$/.exec(id)
   return match === null ? undefined : { stream: match[1]!, number: Number(match[2]) }
+}
+
+let prefix: string | undefined
+let streams = 0
+
+/** An id that no stream has had, here or in another process: only those who know the session can do anything with it. */
+export function newStreamId(): string {
+  prefix ??= randomId(8)
+  return `${prefix}-${(streams++).toString(36)}`
 }
 
 /** Random bytes as text that is fit for headers and URLs. */

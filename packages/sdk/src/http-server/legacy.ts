@@ -3,6 +3,7 @@ import type { JsonObject, Notification, Payload, Request, RequestId } from '../j
 import type { Revision } from '../model/revision.ts'
 import type { AuthInfo } from '../server/caller.ts'
 import type { Definition } from '../server/definition.ts'
+import type { Soon } from '../soon.ts'
 import type { Sink } from '../transport/channel.ts'
 import { codecFor } from '../wire/codecs.ts'
 import { readEventId } from './event-stream.ts'
@@ -14,7 +15,7 @@ import type { HttpReply, HttpRequest, ReplyHeaders } from './request.ts'
 import type { Session } from './session.ts'
 import type { Sessions } from './sessions.ts'
 import { eventText, streamHeaders } from './sse-text.ts'
-import { refuseAhead } from './step-up.ts'
+import { mayLackScopes, refuseAhead } from './step-up.ts'
 
 /** What the handshake era needs to know about a request. */
 export interface LegacyCall {
@@ -28,24 +29,37 @@ export interface LegacyCall {
   auth: AuthInfo | undefined
 }
 
-export interface LegacyPost extends LegacyCall {
-  value: unknown
-  mode: ResponseMode
+interface LegacyPost {
+  readonly call: LegacyCall
+  readonly value: unknown
+  readonly mode: ResponseMode
 }
 
-/** Handles a message of a client that shook hands, or is about to. Resolves when the answer is out. */
-export async function handleLegacyPost(post: LegacyPost): Promise<void> {
-  const { value, request } = post
+type Found = { session: Session } | { refused: HttpRefusal }
+
+/** Handles a message of a client that shook hands, or is about to. Returns a promise if the answer is not out yet. */
+export function handleLegacyPost(call: LegacyCall, value: unknown, mode: ResponseMode): Soon<void> {
+  const post: LegacyPost = { call, value, mode }
   const isInitialize = isObject(value) && value.method === 'initialize' && classify(value) === 'request'
-  if (isInitialize && request.header('mcp-session-id') === undefined)
+  if (isInitialize && call.request.header('mcp-session-id') === undefined)
     return openSession(post, value as unknown as Request)
-  const found = await sessionOf(post)
-  const refused = 'refused' in found ? found.refused : (refuseVersion(post) ?? refuseValue(value, found.session))
-  if (refused !== undefined) return refuse(post.reply, about(idOf(value), refused), post.headers)
+  const found = sessionOf(call)
+  return found instanceof Promise ? found.then((known) => takeFor(known, post)) : takeFor(found, post)
+}
+
+function takeFor(found: Found, post: LegacyPost): Soon<void> {
+  const { call, value, mode } = post
+  const refused = 'refused' in found ? found.refused : (refuseVersion(call) ?? refuseValue(value, found.session))
+  if (refused !== undefined) return refuse(call.reply, about(idOf(value), refused), call.headers)
   const { session } = found as { session: Session }
-  // An event stream has its status before the answer is known.
-  const ahead = post.mode === 'sse' && (await refuseAhead(value, post.definition, session.callerWith(post.auth), post))
-  if (ahead) return refuse(post.reply, ahead, post.headers)
+  // An event stream may have its status before the answer is known.
+  return mode === 'sse' && mayLackScopes(call) ? receiveUnlessRefused(post, session) : receive(post, session)
+}
+
+async function receiveUnlessRefused(post: LegacyPost, session: Session): Promise<void> {
+  const { call, value } = post
+  const ahead = await refuseAhead(value, call.definition, session.callerWith(call.auth), call)
+  if (ahead !== undefined) return refuse(call.reply, ahead, call.headers)
   await receive(post, session)
 }
 
@@ -71,12 +85,15 @@ export async function handleLegacyDelete(call: LegacyCall): Promise<void> {
   call.reply.send(204, { ...call.headers })
 }
 
-async function sessionOf(call: LegacyCall): Promise<{ session: Session } | { refused: HttpRefusal }> {
+function sessionOf(call: LegacyCall): Soon<Found> {
   const id = call.request.header('mcp-session-id')
   if (id === undefined) return { refused: refusal(400, 'Bad request: Mcp-Session-Id is required after initialize') }
-  const session = await call.sessions.find(id, call.auth)
-  return session === undefined ? { refused: refusal(404, 'Session not found') } : { session }
+  const session = call.sessions.find(id, call.auth)
+  return session instanceof Promise ? session.then(orNotFound) : orNotFound(session)
 }
+
+const orNotFound = (session: Session | undefined): Found =>
+  session === undefined ? { refused: refusal(404, 'Session not found') } : { session }
 
 /** Without the header, the session itself says which version is spoken. */
 function refuseVersion({ request, definition }: LegacyCall): HttpRefusal | undefined {
@@ -101,34 +118,42 @@ const idOf = (value: unknown): RequestId | undefined =>
 const explainId = (value: unknown): RequestId | undefined =>
   classify(value) === 'invalid' ? explainInvalid(value).id : undefined
 
-function receive(post: LegacyPost, session: Session): Promise<void> | void {
-  const { value, auth, reply, headers } = post
+function receive(post: LegacyPost, session: Session): Soon<void> {
+  const { call, value } = post
   const messages: unknown[] = Array.isArray(value) ? value : [value]
   const ids = messages.filter((message) => classify(message) === 'request').map((message) => (message as Request).id)
   if (ids.length > 0) return answer(post, session, ids)
-  session.receive(value, auth)
+  session.receive(value, call.auth)
   for (const message of messages) noteCancellation(message as Notification, session)
-  reply.send(202, { ...headers })
+  call.reply.send(202, { ...call.headers })
 }
 
 function noteCancellation(message: Notification, session: Session): void {
   if (message.method === 'notifications/cancelled') session.cancelled(message.params?.requestId)
 }
 
-function answer(post: LegacyPost, session: Session, ids: RequestId[]): Promise<void> {
-  const { value, auth, request, reply, mode, headers, pulse, settings } = post
-  return new Promise((done) => {
-    const { pollAfterMs } = settings
-    const batch = Array.isArray(value)
-    const options = { request, settings, auth, reply, mode, headers, ids, batch, pulse, pollAfterMs, done }
-    const sink = new PostStream(session, options)
-    session.receive(value, auth, sink)
+function answer({ call, value, mode }: LegacyPost, session: Session, ids: RequestId[]): Soon<void> {
+  const { request, reply, headers, auth, pulse, settings } = call
+  const { pollAfterMs } = settings
+  const batch = Array.isArray(value)
+  const answering = new PostStream(session, {
+    request,
+    settings,
+    auth,
+    reply,
+    mode,
+    headers,
+    ids,
+    batch,
+    pulse,
+    pollAfterMs,
   })
+  return answering.run(value)
 }
 
 /** A session exists once its handshake has worked; before, nobody knows its id. */
-async function openSession(post: LegacyPost, message: Request): Promise<void> {
-  const { sessions, auth, reply, headers } = post
+async function openSession({ call, mode }: LegacyPost, message: Request): Promise<void> {
+  const { sessions, auth, reply, headers } = call
   const session = sessions.create((message.params ?? {}) as JsonObject, auth)
   const answered = await new Promise<Payload>((resolve) => {
     const sink: Sink = { send: (payload) => resolve(payload) }
@@ -138,16 +163,7 @@ async function openSession(post: LegacyPost, message: Request): Promise<void> {
   if (opened) await sessions.add(session)
   else await session.end()
   const all = { ...headers, ...(opened && { 'mcp-session-id': session.id }) }
-  sendAnswer(post, answered, all, reply)
-}
-
-function sendAnswer({ mode }: LegacyPost, answered: Payload, headers: ReplyHeaders, reply: HttpReply): void {
   const json = JSON.stringify(answered)
-  if (mode !== 'sse') {
-    reply.send(200, { 'content-type': 'application/json', ...headers }, json)
-    return
-  }
-  const stream = reply.stream({ ...streamHeaders, ...headers })
-  stream.write(eventText(json))
-  stream.end()
+  if (mode === 'sse') reply.send(200, { ...streamHeaders, ...all }, eventText(json))
+  else reply.send(200, { 'content-type': 'application/json', ...all }, json)
 }

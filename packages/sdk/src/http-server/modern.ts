@@ -101,7 +101,7 @@ class ModernReply implements Sink, Beating {
     const json = toText(payload)
     const last = isAnswer(payload)
     if (this.#stream === undefined) {
-      if (last && !this.#streams(payload as Message)) return this.#sendJson(payload as Message, json)
+      if (last) return this.#sendAll(payload as Message, json)
       if (this.#post.mode === 'json') return
       this.#open()
     }
@@ -129,19 +129,17 @@ class ModernReply implements Sink, Beating {
     this.#exchange?.cancel('The client closed the connection')
   }
 
-  /** An error with a status of its own has to come before the 200 of a stream. */
-  #streams(answer: Message): boolean {
-    return this.#post.mode === 'sse' && statusOfAnswer(answer) === 200
-  }
-
   #open(): void {
     this.#stream = this.#post.reply.stream({ ...streamHeaders, ...this.#post.headers })
   }
 
-  #sendJson(answer: Message, json: Text): void {
-    const { reply, headers } = this.#post
+  /** The answer came first, so it needs no stream: one of a single event is sent as the text that it is. */
+  #sendAll(answer: Message, json: Text): void {
+    const { reply, headers, mode } = this.#post
     const status = statusOfAnswer(answer)
-    if (status === 403) {
+    // An error with a status of its own cannot be in a stream.
+    if (mode === 'sse' && status === 200) reply.send(status, { ...streamHeaders, ...headers }, eventText(json))
+    else if (status === 403) {
       reply.send(status, { ...jsonHeaders, ...headers, ...this.#challenge(answer) }, json)
     } else reply.send(status, headers === undefined ? jsonHeaders : { ...jsonHeaders, ...headers }, json)
   }

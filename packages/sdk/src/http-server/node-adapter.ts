@@ -140,8 +140,10 @@ export class NodeReply implements HttpReply {
 
   stream(headers: ReplyHeaders): ReplyStream {
     this.#response.writeHead(200, headers)
-    this.#response.flushHeaders()
-    return new NodeStream(this.#response, this.#maxBufferedBytes)
+    const stream = new NodeStream(this.#response, this.#maxBufferedBytes)
+    // The first event mostly follows at once, and can travel with the head.
+    process.nextTick(begin, stream)
+    return stream
   }
 
   onGone(listener: () => void): void {
@@ -176,9 +178,12 @@ function lingerOn(response: ServerResponse, body: string): void {
   request.on('data', drop).on('end', close).on('close', close).resume()
 }
 
+const begin = (stream: NodeStream): void => stream.begin()
+
 class NodeStream implements ReplyStream {
   readonly #response: ServerResponse
   readonly #maxBufferedBytes: number
+  #begun = false
   #room: Gate | undefined
 
   constructor(response: ServerResponse, maxBufferedBytes: number) {
@@ -189,6 +194,7 @@ class NodeStream implements ReplyStream {
   write(text: Text): void | Promise<void> {
     const response = this.#response
     if (response.writableEnded || response.destroyed) return
+    this.#begun = true
     if (typeof text === 'string' ? response.write(text) : writeKept(response, text)) return
     // Somebody who does not read must not fill the memory; what was sent waits in the log.
     if (response.writableLength > this.#maxBufferedBytes) {
@@ -200,7 +206,13 @@ class NodeStream implements ReplyStream {
   }
 
   end(): void {
+    this.#begun = true
     this.#response.end()
+  }
+
+  /** Whoever waits for events shall know that they will come. */
+  begin(): void {
+    if (!this.#begun && !this.#response.destroyed) this.#response.flushHeaders()
   }
 
   #waitForRoom(): Gate {

@@ -1,6 +1,7 @@
 import { ErrorCode } from '../errors.ts'
 import type { Message, Payload, RequestId } from '../jsonrpc/message.ts'
 import { Deadline, tickIn, unwatch, watch } from '../jsonrpc/wheel.ts'
+import type { Soon } from '../soon.ts'
 import type { Sink } from '../transport/channel.ts'
 import { isAnswer } from '../transport/is-answer.ts'
 import type { Text } from '../transport/kept-text.ts'
@@ -11,7 +12,7 @@ import type { Beating, Pulse } from './pulse.ts'
 import { refusal, refuse } from './refusal.ts'
 import type { HttpReply, ReplyHeaders } from './request.ts'
 import type { Session } from './session.ts'
-import { streamHeaders } from './sse-text.ts'
+import { eventText, streamHeaders } from './sse-text.ts'
 import { challengeFor, type StepUp } from './step-up.ts'
 
 export interface PostStreamOptions extends StepUp {
@@ -23,8 +24,6 @@ export interface PostStreamOptions extends StepUp {
   batch: boolean
   pulse: Pulse
   pollAfterMs: number | undefined
-  /** Called when nothing more will be sent. */
-  done(): void
 }
 
 /**
@@ -34,25 +33,41 @@ export interface PostStreamOptions extends StepUp {
 export class PostStream extends Deadline implements Sink, Beating {
   readonly #session: Session
   readonly #options: PostStreamOptions
-  readonly #waiting: Set<RequestId>
+  readonly #waiting: RequestId[]
   readonly #answers: Message[] = []
   #stream: EventStream | undefined
   #beats = 0
   #finished = false
   #gone = false
+  /** Called when nothing more will be sent, if somebody waits for that. */
+  #done: (() => void) | undefined
 
   constructor(session: Session, options: PostStreamOptions) {
     super()
     this.#session = session
     this.#options = options
-    this.#waiting = new Set(options.ids)
-    session.addPost(this)
-    options.pulse.add(this)
-    options.reply.onGone(() => {
+    this.#waiting = [...options.ids]
+  }
+
+  /** Hands in what was posted. Returns a promise if it is not answered when that is done. */
+  run(value: unknown): Soon<void> {
+    this.#session.receive(value, this.#options.auth, this)
+    if (!this.#finished) return this.#wait()
+  }
+
+  /** Most answers are there at once, and nobody can leave before that. */
+  #wait(): Promise<void> {
+    const { reply, mode, pulse, pollAfterMs } = this.#options
+    this.#session.addPost(this)
+    pulse.add(this)
+    reply.onGone(() => {
       this.#gone = true
     })
-    if (options.pollAfterMs !== undefined && options.mode !== 'json' && session.polls) this.#watchSilence()
-    if (options.mode === 'sse') this.#open()
+    if (pollAfterMs !== undefined && mode !== 'json' && this.#session.polls) this.#watchSilence()
+    if (mode === 'sse' && this.#stream === undefined) this.#open()
+    return new Promise((resolve) => {
+      this.#done = resolve
+    })
   }
 
   send(payload: Payload): void | Promise<void> {
@@ -64,14 +79,16 @@ export class PostStream extends Deadline implements Sink, Beating {
     if (this.#finished) return
     if (this.#options.pollAfterMs !== undefined) this.expiresAt = tickIn(this.#options.pollAfterMs)
     if (!answer || this.#stream !== undefined) return this.#sendEvent(payload, json)
-    this.#answers.push(...[payload as Message].flat())
+    if (Array.isArray(payload)) this.#answers.push(...payload)
+    else this.#answers.push(payload as Message)
     this.#answered(payload)
-    if (this.#waiting.size === 0) this.#sendJson(json)
+    if (this.#waiting.length === 0) return this.#sendAll(json)
   }
 
   /** One of the requests was cancelled, so it gets no answer. */
   giveUp(id: unknown): void {
-    if (!this.#waiting.delete(id as RequestId) || this.#waiting.size > 0 || this.#finished) return
+    if (id === undefined || !this.#answeredOne(id as RequestId)) return
+    if (this.#waiting.length > 0 || this.#finished) return
     if (this.#stream === undefined && this.#answers.length > 0) this.#sendJson(JSON.stringify(this.#answers))
     else this.#endEmpty()
   }
@@ -105,7 +122,7 @@ export class PostStream extends Deadline implements Sink, Beating {
     if (this.#stream === undefined) this.#open()
     const sending = this.#stream?.push(json)
     if (isAnswer(payload)) this.#answered(payload)
-    if (this.#waiting.size === 0) this.#finish()
+    if (this.#waiting.length === 0) this.#finish()
     return sending
   }
 
@@ -115,10 +132,14 @@ export class PostStream extends Deadline implements Sink, Beating {
   }
 
   #answered(payload: Payload): void {
-    for (const { id } of [payload].flat() as { id?: RequestId }[]) {
-      if (id === undefined) this.#waiting.clear()
-      else this.#waiting.delete(id)
-    }
+    if (Array.isArray(payload)) for (const one of payload) this.#answered(one)
+    else this.#answeredOne((payload as { id?: RequestId }).id)
+  }
+
+  /** True if it was waited for. An answer without an id is to all that was sent. */
+  #answeredOne(id: RequestId | undefined): boolean {
+    const index = id === undefined ? 0 : this.#waiting.indexOf(id)
+    return index >= 0 && this.#waiting.splice(index, id === undefined ? this.#waiting.length : 1).length > 0
   }
 
   #open(): void {
@@ -128,11 +149,36 @@ export class PostStream extends Deadline implements Sink, Beating {
     for (const answer of this.#answers.splice(0)) void this.#stream.push(JSON.stringify(answer))
   }
 
-  #sendJson(json: Text): void {
-    const { reply, headers, batch } = this.#options
-    const body = batch && this.#answers.length > 1 && !isBatch(json) ? JSON.stringify(this.#answers) : json
+  /** Everything is answered, and nothing was sent before. */
+  #sendAll(json: Text): Soon<void> {
+    const { mode, batch } = this.#options
     // A batch was done in part, so it has no status of its own.
     const challenge = batch ? undefined : challengeFor(this.#answers[0]!, this.#options)
+    if (mode === 'sse' && !batch && challenge === undefined) return this.#sendStream(json)
+    this.#sendJson(json, challenge)
+  }
+
+  /** A stream of one event is no different from one that takes time, and is sent as what it is: a text. */
+  #sendStream(json: Text): Soon<void> {
+    const text = this.#session.wholeStream(json)
+    if (!(text instanceof Promise)) return this.#sendText(text)
+    // What cannot be kept can still be sent.
+    const unkept = (error: unknown): never => {
+      this.#sendText(eventText(json))
+      throw error
+    }
+    return text.then((kept) => this.#sendText(kept), unkept)
+  }
+
+  #sendText(text: Text): void {
+    const { reply, headers } = this.#options
+    if (!this.#gone) reply.send(200, { ...streamHeaders, ...headers }, text)
+    this.#finish()
+  }
+
+  #sendJson(json: Text, challenge?: ReplyHeaders): void {
+    const { reply, headers, batch } = this.#options
+    const body = batch && this.#answers.length > 1 && !isBatch(json) ? JSON.stringify(this.#answers) : json
     const status = challenge === undefined ? 200 : 403
     if (!this.#gone) reply.send(status, { 'content-type': 'application/json', ...headers, ...challenge }, body)
     this.#finish()
@@ -157,7 +203,7 @@ export class PostStream extends Deadline implements Sink, Beating {
       this.#stream.end()
       this.#session.release(this.#stream)
     }
-    this.#options.done()
+    this.#done?.()
   }
 }
 

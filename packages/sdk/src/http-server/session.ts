@@ -4,13 +4,16 @@ import type { Payload } from '../jsonrpc/message.ts'
 import type { AuthInfo, CallerState, ConnectionInfo } from '../server/caller.ts'
 import { Connection } from '../server/connection.ts'
 import type { Dispatcher } from '../server/dispatch.ts'
+import type { Soon } from '../soon.ts'
 import type { Channel, ChannelInfo, Receiver, Sink } from '../transport/channel.ts'
+import type { Text } from '../transport/kept-text.ts'
 import { toJson } from '../transport/to-json.ts'
 import { polls } from '../wire/over-http.ts'
-import { EventStream, type StreamKind } from './event-stream.ts'
+import { EventStream, newStreamId, type StreamKind } from './event-stream.ts'
 import type { PostStream } from './post-stream.ts'
 import type { Pulse } from './pulse.ts'
 import type { HttpReply, ReplyHeaders } from './request.ts'
+import { eventText, primingText } from './sse-text.ts'
 import type { EventLog, SessionRecord } from './stores.ts'
 
 export interface SessionSurroundings {
@@ -102,6 +105,24 @@ export class Session implements Channel {
 
   removePost(post: PostStream): void {
     this.#posts?.delete(post)
+  }
+
+  /** The text of a stream that carries one message and ends. It can be asked for again, like that of any other. */
+  wholeStream(json: Text): Soon<Text> {
+    const { log } = this.#surroundings
+    if (log === undefined) return eventText(json)
+    const id = newStreamId()
+    const number = log.append(this.id, id, String(json))
+    return number instanceof Promise
+      ? number.then((known) => this.#streamText(id, known, json))
+      : this.#streamText(id, number, json)
+  }
+
+  #streamText(id: string, number: number, json: Text): Text {
+    const event = eventText(json, `${id}.${number}`)
+    if (!this.polls) return event
+    const start = primingText(`${id}.0`, this.#surroundings.retryMs)
+    return typeof event === 'string' ? start + event : event.within(start, '')
   }
 
   newStream(): EventStream {

@@ -34,6 +34,10 @@ function scopesIn({ data }: WireError): string[] {
   return Array.isArray(scopes) ? scopes.filter(isScope) : []
 }
 
+/** False if nobody is let in by name, or nothing needs scopes: then nothing has to be looked up. */
+export const mayLackScopes = ({ definition, settings }: { definition: Definition; settings: Settings }): boolean =>
+  settings.auth !== undefined && needsScopes(definition)
+
 /** For answers whose status is sent before they are known: refuses a message that will not get far. */
 export async function refuseAhead(
   value: unknown,
@@ -41,7 +45,7 @@ export async function refuseAhead(
   caller: CallerState | undefined,
   stepUp: StepUp,
 ): Promise<HttpRefusal | undefined> {
-  if (caller === undefined || stepUp.settings.auth === undefined || !needsScopes(definition)) return undefined
+  if (caller === undefined || !mayLackScopes({ definition, settings: stepUp.settings })) return undefined
   if (classify(value) !== 'request') return undefined
   const { id, method, params } = value as Request
   try {
