@@ -15,6 +15,8 @@ export class MemoryEventLog implements EventLog {
   readonly #limits: Required<EventLogLimits>
   readonly #now: () => number
   #bytes = 0
+  /** When something may be too old for the next time: to look at every append would cost more than the append. */
+  #nextForgetting = 0
 
   constructor(limits: EventLogLimits = {}, now: () => number = Date.now) {
     this.#limits = {
@@ -28,14 +30,15 @@ export class MemoryEventLog implements EventLog {
 
   append(session: string, stream: string, text: string): number {
     const key = keyOf(session, stream)
-    const logged = this.#streams.get(key) ?? this.#open(session, key)
+    const known = this.#streams.get(key)
+    const logged = known ?? this.#open(session, key)
     // Whoever was used last stands last.
-    this.#streams.delete(key)
+    if (known !== undefined) this.#streams.delete(key)
     this.#streams.set(key, logged)
     logged.usedAt = this.#now()
     logged.last++
     this.#add(logged, { number: logged.last, text })
-    this.#forgetOld()
+    if (this.#bytes > this.#limits.maxTotalBytes || logged.usedAt >= this.#nextForgetting) this.#forgetOld()
     return logged.last
   }
 
@@ -58,8 +61,9 @@ export class MemoryEventLog implements EventLog {
   }
 
   #open(session: string, key: string): LoggedStream {
-    const keys = this.#ofSession.get(session) ?? new Set()
-    this.#ofSession.set(session, keys.add(key))
+    const keys = this.#ofSession.get(session)
+    if (keys === undefined) this.#ofSession.set(session, new Set([key]))
+    else keys.add(key)
     return { events: [], bytes: 0, last: 0, usedAt: 0 }
   }
 
@@ -79,8 +83,12 @@ export class MemoryEventLog implements EventLog {
 
   #forgetOld(): void {
     const oldest = this.#now() - this.#limits.ttlMs
+    this.#nextForgetting = 0
     for (const [key, { usedAt }] of this.#streams) {
-      if (usedAt >= oldest && this.#bytes <= this.#limits.maxTotalBytes) return
+      if (usedAt >= oldest && this.#bytes <= this.#limits.maxTotalBytes) {
+        this.#nextForgetting = usedAt + this.#limits.ttlMs + 1
+        return
+      }
       this.#drop(key)
       this.#forgetKey(key)
     }

@@ -49,6 +49,18 @@ test('silent streams are forgotten after a while', () => {
   expect(log.size).toEqual({ streams: 1, bytes: 3 })
 })
 
+test('after a silence that nothing survived, streams are forgotten as before', () => {
+  let now = 0
+  const log = new MemoryEventLog({ ttlMs: 100 }, () => now)
+  log.append('s', 'a', 'one')
+  now = 200
+  expect(log.after('s', 'a', 0)).toBeUndefined()
+  log.append('s', 'b', 'two')
+  now = 400
+  log.append('s', 'c', 'three')
+  expect(log.size).toEqual({ streams: 1, bytes: 5 })
+})
+
 test('all streams together stay within the bound', () => {
   const log = new MemoryEventLog({ maxTotalBytes: 100 })
   for (let i = 0; i < 1_000; i++) log.append(`s${i % 7}`, `a${i}`, 'x'.repeat(30))
