@@ -1,15 +1,15 @@
-// Writes the JavaScript of @tenon/sdk (tsc writes its types): a file per subpath, a file per module that is loaded on
-// demand, and few files that these share, because opening a file costs more than most modules hold. Nothing is minified,
-// so stack traces can be read. One build makes all files, so a class exists once, whoever imports it.
-import { readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
+// Bundles @tenon/sdk for those who run it as it is: a file per subpath, a file per module that is loaded on demand, and few
+// files that these share, because opening a file costs more than most modules hold. Bundlers get the modules that tsc
+// wrote, and leave out what is not used. Nothing is minified, so stack traces can be read. One build makes all files, so a
+// class exists once, whoever imports it.
+import { readFileSync, rmSync, statSync } from 'node:fs'
 import { isAbsolute, join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { build } from 'rolldown'
-import { pureInitializers } from './pure-initializers.mjs'
 
 const root = fileURLToPath(new URL('../packages/sdk/', import.meta.url))
 const sources = join(root, 'src')
-const folder = join(root, 'dist')
+const folder = join(root, 'dist', 'bundled')
 
 const { exports } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
 const subpaths = Object.values(exports)
@@ -58,10 +58,10 @@ const groups = layers.map((layer, index) => ({
   priority: layers.length - index,
 }))
 
-const { output } = await build({
+rmSync(folder, { recursive: true, force: true })
+await build({
   cwd: root,
   input: Object.fromEntries(subpaths.map((subpath) => [subpath, join(sources, `${subpath}.ts`)])),
-  plugins: [pureInitializers],
   platform: 'neutral',
   external: (id) => !id.startsWith('.') && !isAbsolute(id),
   preserveEntrySignatures: 'strict',
@@ -77,9 +77,3 @@ const { output } = await build({
     comments: { jsdoc: false },
   },
 })
-
-/** What an earlier build left would be published too. */
-const written = new Set(output.map(({ fileName }) => join(folder, fileName)))
-for (const name of readdirSync(folder, { recursive: true })) {
-  if (/\.js(\.map)?$/.test(name) && !written.has(join(folder, name))) rmSync(join(folder, name))
-}
