@@ -2,14 +2,14 @@
 // files that these share, because opening a file costs more than most modules hold. Bundlers get the modules that tsc
 // wrote, and leave out what is not used. Nothing is minified, so stack traces can be read. One build makes all files, so a
 // class exists once, whoever imports it.
-import { readFileSync, rmSync, statSync } from 'node:fs'
-import { isAbsolute, join, relative } from 'node:path'
+import { readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { isAbsolute, join, normalize, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { build } from 'rolldown'
 
 const root = fileURLToPath(new URL('../packages/sdk/', import.meta.url))
 const sources = join(root, 'src')
-const folder = join(root, 'dist', 'bundled')
+const folder = join(root, 'dist')
 
 const { exports } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
 const subpaths = Object.values(exports)
@@ -21,8 +21,7 @@ const light = ['stdio', 'socket', 'websocket', 'auth', 'auth-server', 'apps-host
 
 /** The shared files from the bottom up: a module is in the first that takes it, or in one that the bundler finds for it. */
 const layers = [
-  { name: 'base', neededBy: [large, light], maxBytes: 10_000 },
-  { name: 'jsonrpc', neededBy: [['client'], ['apps-host']] },
+  { name: 'base', neededBy: [large, light], maxBytes: 40_000 },
   { name: 'protocol', neededBy: [['client'], ['server']] },
   { name: 'http', neededBy: [['client', 'http-client/open-http'], ['http']] },
   { name: 'server-core', neededBy: [['server']] },
@@ -58,8 +57,7 @@ const groups = layers.map((layer, index) => ({
   priority: layers.length - index,
 }))
 
-rmSync(folder, { recursive: true, force: true })
-await build({
+const { output } = await build({
   cwd: root,
   input: Object.fromEntries(subpaths.map((subpath) => [subpath, join(sources, `${subpath}.ts`)])),
   platform: 'neutral',
@@ -77,3 +75,9 @@ await build({
     comments: { jsdoc: false },
   },
 })
+
+/** What an earlier build left would be published too. */
+const written = new Set(output.map(({ fileName }) => normalize(fileName)))
+for (const name of readdirSync(folder, { recursive: true })) {
+  if (/\.js(\.map)?$/.test(name) && !written.has(name) && !name.startsWith('modules')) rmSync(join(folder, name))
+}

@@ -11,7 +11,7 @@ const root = new URL('../', import.meta.url)
 const manifest = JSON.parse(readFileSync(new URL('package.json', root), 'utf8'))
 
 interface Measured {
-  /** Our own modules that importing the subpath loads, relative to `dist`. */
+  /** Our own modules that importing the subpath loads, relative to `src`. */
   modules: string[]
   /** Packages and `node:` modules that it loads. */
   external: string[]
@@ -23,14 +23,14 @@ interface Measured {
 async function measure(entry: string): Promise<Measured> {
   const { metafile, outputFiles } = await build({
     absWorkingDir: fileURLToPath(root),
-    entryPoints: [`dist/${entry}`],
+    entryPoints: [`dist/modules/${entry}`],
     bundle: true,
     minify: true,
     splitting: true,
     metafile: true,
     write: false,
     outdir: 'out',
-    outbase: 'dist',
+    outbase: 'dist/modules',
     format: 'esm',
     platform: 'node',
     packages: 'external',
@@ -49,7 +49,9 @@ async function measure(entry: string): Promise<Measured> {
   const loaded = [...outputs]
   const contents = outputFiles.filter(({ path }) => loaded.some((output) => path.endsWith(output)))
   return {
-    modules: loaded.flatMap((output) => Object.keys(metafile.outputs[output]!.inputs)).map((path) => path.slice(5)),
+    modules: loaded
+      .flatMap((output) => Object.keys(metafile.outputs[output]!.inputs))
+      .map((path) => path.slice('dist/modules/'.length)),
     external: [...external].sort(),
     bytes: gzipSync(Buffer.concat(contents.map((file) => file.contents))).length,
   }
@@ -57,7 +59,7 @@ async function measure(entry: string): Promise<Measured> {
 
 /** What Node opens for a subpath: without a bundler, everything that is imported is loaded, needed or not. */
 async function loadedFiles(...entries: string[]): Promise<{ count: number; bytes: number }> {
-  const entryPoints = entries.map((entry) => `dist/bundled/${entry}`)
+  const entryPoints = entries.map((entry) => `dist/${entry}`)
   const { metafile } = await build({
     absWorkingDir: fileURLToPath(root),
     entryPoints,
@@ -128,7 +130,7 @@ const subpaths: { [entry: string]: { external: string[]; maxBytes: number; witho
 
 const entries = Object.values(manifest.exports as { [subpath: string]: string | { [condition: string]: string } })
   .filter((conditions) => typeof conditions === 'object')
-  .map(({ default: file }) => file!.replace('./dist/bundled/', ''))
+  .map(({ default: file }) => file!.replace('./dist/', ''))
 
 test('the version in the code is the version of the package', () => expect(version).toBe(manifest.version))
 
@@ -137,11 +139,11 @@ test('every subpath is measured here', () => {
 })
 
 describe.each(Object.entries(subpaths))('%s', (entry, { external, maxBytes, without }) => {
-  const measured = existsSync(new URL(`dist/${entry}`, root)) ? measure(entry) : undefined
+  const measured = existsSync(new URL(`dist/modules/${entry}`, root)) ? measure(entry) : undefined
 
   test('is built, with its types', () => {
     expect(measured, 'npm run build comes first').toBeDefined()
-    expect(existsSync(new URL(`dist/bundled/${entry}`, root))).toBe(true)
+    expect(existsSync(new URL(`dist/${entry}`, root))).toBe(true)
     expect(existsSync(new URL(`dist/${entry.replace('.js', '.d.ts')}`, root))).toBe(true)
   })
 
@@ -160,11 +162,11 @@ describe.each(Object.entries(subpaths))('%s', (entry, { external, maxBytes, with
 })
 
 test.each([
-  [['server.js'], { files: 5, bytes: 320_000 }],
-  [['server.js', 'stdio.js'], { files: 7, bytes: 330_000 }],
-  [['client.js'], { files: 6, bytes: 310_000 }],
-  [['client.js', 'http-client/open-http.js'], { files: 9, bytes: 350_000 }],
-  [['node.js'], { files: 8, bytes: 400_000 }],
+  [['server.js'], { files: 4, bytes: 310_000 }],
+  [['server.js', 'stdio.js'], { files: 6, bytes: 322_000 }],
+  [['client.js'], { files: 5, bytes: 303_000 }],
+  [['client.js', 'http-client/open-http.js'], { files: 8, bytes: 348_000 }],
+  [['node.js'], { files: 7, bytes: 383_000 }],
 ])('%s is few and small files', async (entries, most) => {
   const { count, bytes } = await loadedFiles(...entries)
   expect(count).toBeLessThanOrEqual(most.files)
@@ -217,16 +219,13 @@ test('what pages use bundles for browsers as it is', async () => {
 })
 
 test('a class is the same class whichever subpath it comes from', async () => {
-  const [server, client] = [
-    await import('../dist/bundled/server.js' as string),
-    await import('../dist/bundled/client.js' as string),
-  ]
+  const [server, client] = [await import('../dist/server.js' as string), await import('../dist/client.js' as string)]
   expect(server.RpcError).toBe(client.RpcError)
   expect(server.McpError).toBe(client.McpError)
 })
 
 test('the exported names are these', async () => {
-  const names = async (entry: string) => Object.keys(await import(new URL(`dist/bundled/${entry}`, root).href)).sort()
+  const names = async (entry: string) => Object.keys(await import(new URL(`dist/${entry}`, root).href)).sort()
   expect({
     server: await names('server.js'),
     client: await names('client.js'),
