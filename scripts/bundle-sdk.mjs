@@ -1,11 +1,11 @@
-// Writes the JavaScript of @tenon/sdk (tsc writes its types): a file per subpath, a file per module that is loaded on
-// demand, and few files that these share, because opening a file costs more than most modules hold. Nothing is minified,
-// so stack traces can be read. One build makes all files, so a class exists once, whoever imports it.
+// Bundles @tenon/sdk for those who run it as it is: a file per subpath, a file per module that is loaded on demand, and few
+// files that these share, because opening a file costs more than most modules hold. Bundlers get the modules that tsc
+// wrote, and leave out what is not used. Nothing is minified, so stack traces can be read. One build makes all files, so a
+// class exists once, whoever imports it.
 import { readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
-import { isAbsolute, join, relative } from 'node:path'
+import { isAbsolute, join, normalize, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { build } from 'rolldown'
-import { pureInitializers } from './pure-initializers.mjs'
 
 const root = fileURLToPath(new URL('../packages/sdk/', import.meta.url))
 const sources = join(root, 'src')
@@ -21,8 +21,7 @@ const light = ['stdio', 'socket', 'websocket', 'auth', 'auth-server', 'apps-host
 
 /** The shared files from the bottom up: a module is in the first that takes it, or in one that the bundler finds for it. */
 const layers = [
-  { name: 'base', neededBy: [large, light], maxBytes: 10_000 },
-  { name: 'jsonrpc', neededBy: [['client'], ['apps-host']] },
+  { name: 'base', neededBy: [large, light], maxBytes: 40_000 },
   { name: 'protocol', neededBy: [['client'], ['server']] },
   { name: 'http', neededBy: [['client', 'http-client/open-http'], ['http']] },
   { name: 'server-core', neededBy: [['server']] },
@@ -61,7 +60,6 @@ const groups = layers.map((layer, index) => ({
 const { output } = await build({
   cwd: root,
   input: Object.fromEntries(subpaths.map((subpath) => [subpath, join(sources, `${subpath}.ts`)])),
-  plugins: [pureInitializers],
   platform: 'neutral',
   external: (id) => !id.startsWith('.') && !isAbsolute(id),
   preserveEntrySignatures: 'strict',
@@ -79,7 +77,7 @@ const { output } = await build({
 })
 
 /** What an earlier build left would be published too. */
-const written = new Set(output.map(({ fileName }) => join(folder, fileName)))
+const written = new Set(output.map(({ fileName }) => normalize(fileName)))
 for (const name of readdirSync(folder, { recursive: true })) {
-  if (/\.js(\.map)?$/.test(name) && !written.has(join(folder, name))) rmSync(join(folder, name))
+  if (/\.js(\.map)?$/.test(name) && !written.has(name) && !name.startsWith('modules')) rmSync(join(folder, name))
 }

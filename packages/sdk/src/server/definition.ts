@@ -6,7 +6,7 @@ import type { Implementation } from '../model/meta.ts'
 import { isRevision, type Revision, revisions } from '../model/revision.ts'
 import { type DetailedTask, tasksExtension } from '../model/tasks.ts'
 import type { Codec } from '../wire/codec.ts'
-import { codecFor } from '../wire/codecs.ts'
+import { codecFor, isLegacy } from '../wire/codecs.ts'
 import type { Bus } from './bus.ts'
 import { type CompiledCache, compileCache } from './caching.ts'
 import type { Caller, CallerState } from './caller.ts'
@@ -21,7 +21,7 @@ import { MemorySpentStates, type SpentStates } from './spent-states.ts'
 import { StateSeal } from './state-seal.ts'
 import { Relay } from './subscriptions/relay.ts'
 import { coreTopics, type Topic } from './subscriptions/topics.ts'
-import { Tasks } from './tasks/tasks.ts'
+import { taskSettings } from './tasks/options.ts'
 import { taskTopics } from './tasks/topics.ts'
 import type { ServerTool } from './tool.ts'
 import type { Visible } from './visibility.ts'
@@ -78,7 +78,6 @@ export class Definition {
   #relay: Relay | undefined
   readonly #declared: ReadonlySet<Feature>
   readonly #extensionMethods: ReadonlyMap<string, ExtensionMethod>
-  #tasks: Tasks | undefined
   /** Grows with every change of a list, here or below: what was derived from an older version is stale. */
   version = 0
 
@@ -92,7 +91,7 @@ export class Definition {
     this.#extensionMethods = extensionMethods(listOf(options.extensions, 'extensions'))
     this.instructions = options.instructions
     this.revisions = checkRevisions(options.revisions ?? revisions)
-    this.handshakeRevisions = this.revisions.filter((revision) => codecFor(revision).handshake)
+    this.handshakeRevisions = this.revisions.filter(isLegacy)
     this.speaksAlone = this.handshakeRevisions.length < this.revisions.length
     this.pageSize = checkPageSize(options.pageSize ?? 100)
     this.cache = compileCache(options.cache)
@@ -121,7 +120,7 @@ export class Definition {
     this.resources.add(...listOf(options.resources, 'resources'))
     this.prompts.add(...listOf(options.prompts, 'prompts'))
     // Wrong options are noticed here, and not when the first task is made.
-    if (options.tasks !== undefined) this.#tasks = new Tasks(this)
+    if (options.tasks !== undefined) taskSettings(options.tasks)
     this.#declared = new Set((['tools', 'resources', 'prompts'] as const).filter((feature) => options[feature]))
     if (options.bus !== undefined) this.useBus(options.bus)
   }
@@ -149,12 +148,6 @@ export class Definition {
       [...this.tools].some((tool) => tool.task !== undefined) ||
       this.mounts.some((mount) => mount.definition.offersTasks)
     )
-  }
-
-  /** The tasks of this server, which keeps them for the servers that are mounted too. */
-  get tasks(): Tasks {
-    this.#tasks ??= new Tasks(this)
-    return this.#tasks
   }
 
   get logs(): boolean {

@@ -19,7 +19,7 @@ import { startReplay, withState } from './start-replay.ts'
 import { subscribe, unsubscribe } from './subscribe.ts'
 import { listen } from './subscriptions/listen.ts'
 import { callAsTask } from './tasks/call-as-task.ts'
-import { cancelTask, getTask, listTasks, taskResult, updateTask } from './tasks/methods.ts'
+import { loadTasks } from './tasks/on-demand.ts'
 import { watchCall } from './watched.ts'
 import { isForPeer } from './wire-error.ts'
 
@@ -58,11 +58,11 @@ const rows: ReadonlyMap<string, Row> = new Map<string, Row>([
   ['subscriptions/listen', { run: listen }],
   ['prompts/get', { needs: 'prompts', asks: true, run: getPrompt }],
   ['completion/complete', { needs: 'completions', run: complete }],
-  ['tasks/get', { needs: 'tasks', run: getTask }],
-  ['tasks/result', { needs: 'tasks', run: taskResult }],
-  ['tasks/list', { needs: 'tasks', run: listTasks }],
-  ['tasks/update', { needs: 'tasks', run: updateTask }],
-  ['tasks/cancel', { needs: 'tasks', run: cancelTask }],
+  ['tasks/get', { needs: 'tasks', run: async (...given) => (await loadTasks()).getTask(...given) }],
+  ['tasks/result', { needs: 'tasks', run: async (...given) => (await loadTasks()).taskResult(...given) }],
+  ['tasks/list', { needs: 'tasks', run: async (...given) => (await loadTasks()).listTasks(...given) }],
+  ['tasks/update', { needs: 'tasks', run: async (...given) => (await loadTasks()).updateTask(...given) }],
+  ['tasks/cancel', { needs: 'tasks', run: async (...given) => (await loadTasks()).cancelTask(...given) }],
   ['logging/setLevel', { needs: 'logging', run: setLevel }],
 ])
 
@@ -113,7 +113,10 @@ export class Dispatcher {
 
   #wake(): void {
     this.#asleep = false
-    this.definition.tasks.resume().catch((error: unknown) => this.definition.report(error, 'tasks'))
+    const { definition } = this
+    loadTasks()
+      .then(({ tasksOf }) => tasksOf(definition).resume())
+      .catch((error: unknown) => definition.report(error, 'tasks'))
   }
 
   #answer(call: Call): Soon<JsonObject> {

@@ -8,6 +8,7 @@ import type { ServerOptions } from './options.ts'
 import type { ServerPrompt } from './prompt.ts'
 import type { Registry } from './registry.ts'
 import type { ServerResource, ServerResourceTemplate } from './resource.ts'
+import { loadTasks } from './tasks/on-demand.ts'
 import type { ServerTool } from './tool.ts'
 
 /** Resources and templates, and the news about them. */
@@ -80,7 +81,7 @@ export function createServer<App = unknown>(options: ServerOptions<App> & Contex
     tools: definition.tools,
     resources,
     prompts: definition.prompts,
-    tasks: { resume: () => definition.tasks.resume() },
+    tasks: { resume: async () => (await loadTasks()).tasksOf(definition).resume() },
     mount: (other: AnyServer, { prefix = '' } = {}) => definition.mount(dispatcherOf(other).definition, prefix),
     connect: (channel: Channel, info: ConnectionInfo = { transport: 'channel' }) => connect(dispatcher, channel, info),
   }) as unknown as Server<App>

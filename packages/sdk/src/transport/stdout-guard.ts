@@ -28,17 +28,26 @@ export function guardStdout(): StdoutGuard {
   }
 }
 
+const writing: readonly string[] = [
+  ...['log', 'info', 'debug', 'warn', 'error', 'trace', 'assert', 'dir', 'dirxml', 'table', 'clear'],
+  ...['group', 'groupCollapsed', 'groupEnd', 'count', 'countReset', 'time', 'timeLog', 'timeEnd'],
+]
+
 type ConsoleMethods = Record<string, (...values: unknown[]) => void>
 
 /** Sends `console.log` and its like to standard error; returns a function that undoes it. */
 export function divertConsole(): () => void {
   const target = console as unknown as ConsoleMethods
-  const onStderr = new Console(process.stderr, process.stderr) as unknown as ConsoleMethods
+  let onStderr: ConsoleMethods | undefined
   const changed: (() => void)[] = []
-  for (const name of Object.keys(onStderr)) {
-    const diverted = onStderr[name]
+  for (const name of writing) {
     const original = target[name]
-    if (typeof diverted !== 'function' || typeof original !== 'function') continue
+    if (typeof original !== 'function') continue
+    // Made when something is written: opening standard error takes a while, and many servers say nothing.
+    const diverted = (...values: unknown[]): void => {
+      onStderr ??= new Console(process.stderr, process.stderr) as unknown as ConsoleMethods
+      onStderr[name]!(...values)
+    }
     target[name] = diverted
     changed.push(() => {
       if (target[name] === diverted) target[name] = original

@@ -9,7 +9,7 @@ import { metaKeys } from '../model/meta.ts'
 import type { Revision } from '../model/revision.ts'
 import { revisions } from '../model/revision.ts'
 import type { Codec, Side } from './codec.ts'
-import { codecFor, codecs } from './codecs.ts'
+import { codecFor } from './codecs.ts'
 
 const isTask = ({ method }: MethodInfo) => /^(notifications\/)?tasks\//.test(method)
 const methodInfos = (revision: Revision) => [...methodsOf(revision).values()].filter((info) => !isTask(info))
@@ -40,9 +40,9 @@ const asSent = (value: JsonObject): JsonObject => JSON.parse(JSON.stringify(valu
 
 const runs = { numRuns: 40 }
 
-test('every published revision has a codec, oldest first', () => {
-  expect([...codecs.keys()]).toEqual([...revisions])
+test('every published revision has a codec, made once', () => {
   for (const revision of revisions) expect(codecFor(revision).revision).toBe(revision)
+  for (const revision of revisions) expect(codecFor(revision)).toBe(codecFor(revision))
 })
 
 describe.skipIf(!hasSpec)(`against the published schemas${hasSpec ? '' : ` (skipped: ${noSpec})`}`, () => {

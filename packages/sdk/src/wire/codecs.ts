@@ -10,7 +10,11 @@ import type { Dialect } from './dialect.ts'
 import { composeShapes } from './dialect.ts'
 import { createEncoder } from './encode.ts'
 
-const dialects: readonly Dialect[] = [rev20241105, rev20250326, rev20250618, rev20251125, rev20260728]
+/** Oldest first. */
+const dialects: ReadonlyMap<Revision, Dialect> = new Map(
+  [rev20241105, rev20250326, rev20250618, rev20251125, rev20260728].map((dialect) => [dialect.revision, dialect]),
+)
+const made = new Map<Revision, Codec>()
 
 function createCodec({ shapes, ownShapes, upgrades, envelope, ...facts }: Dialect): Codec {
   const said = composeShapes(shapes, ownShapes ?? {})
@@ -18,16 +22,21 @@ function createCodec({ shapes, ownShapes, upgrades, envelope, ...facts }: Dialec
   return { ...facts, ...(envelope?.(coding, facts) ?? coding) }
 }
 
-/** How each revision is spoken, oldest first. */
-export const codecs: ReadonlyMap<Revision, Codec> = new Map(
-  dialects.map((dialect) => [dialect.revision, createCodec(dialect)]),
-)
-
-/** How a revision is spoken. */
-export const codecFor = (revision: Revision): Codec => codecs.get(revision)!
+/** How a revision is spoken; found out when it is first spoken. */
+export function codecFor(revision: Revision): Codec {
+  const known = made.get(revision)
+  if (known !== undefined) return known
+  const codec = createCodec(dialects.get(revision)!)
+  made.set(revision, codec)
+  return codec
+}
 
 /** True if the revision opens with `initialize`. */
-export const isLegacy = (revision: Revision): boolean => codecFor(revision).handshake
+export const isLegacy = (revision: Revision): boolean => dialects.get(revision)!.handshake
+
+/** True if a request of this name exists in any revision. */
+export const isRequest = (method: string): boolean =>
+  [...dialects.values()].some(({ requests }) => requests.client.has(method) || requests.server.has(method))
 
 /** The first of the revisions, given newest first, that opens with `initialize`. */
 export const newestLegacy = (newestFirst: readonly Revision[]): Revision | undefined => newestFirst.find(isLegacy)

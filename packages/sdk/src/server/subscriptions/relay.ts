@@ -1,6 +1,7 @@
 import { isObject } from '../../jsonrpc/classify.ts'
 import type { Bus } from '../bus.ts'
 import type { Change, Definition, Feature } from '../definition.ts'
+import { loadTasks } from '../tasks/on-demand.ts'
 
 const features: ReadonlySet<unknown> = new Set<Feature>(['tools', 'resources', 'prompts'])
 
@@ -49,7 +50,8 @@ export class Relay {
   /** Results are for the owner of a task alone, so what the task is now is read where it is kept. */
   async #taskChanged({ owner, id }: { [member: string]: unknown }): Promise<void> {
     if (typeof owner !== 'string' || typeof id !== 'string' || !this.#definition.offersTasks) return
-    const task = await this.#definition.tasks.changedElsewhere(owner, id)
+    const { tasksOf } = await loadTasks()
+    const task = await tasksOf(this.#definition).changedElsewhere(owner, id)
     if (task !== undefined) this.#definition.repeat({ kind: 'task', owner, session: undefined, task })
   }
 

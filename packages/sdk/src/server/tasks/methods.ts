@@ -10,13 +10,13 @@ import { openQuestions, taskOf } from './record.ts'
 import { undeclared } from './refusals.ts'
 import { withRelatedTask } from './run.ts'
 import type { TaskQuestion, TaskRecord } from './store.ts'
-import type { Tasks } from './tasks.ts'
+import { type Tasks, tasksOf } from './tasks.ts'
 
 type Handler = (call: Call, definition: Definition, params: JsonObject) => Promise<JsonObject>
 
 /** Where requests describe their caller, each has to say that it knows tasks. */
-function tasksFor({ caller, request }: Call, { tasks }: Definition): Tasks {
-  if (!caller.codec.tasks?.declared || knowsTasks(caller.capabilities)) return tasks
+function tasksFor({ caller, request }: Call, definition: Definition): Tasks {
+  if (!caller.codec.tasks?.declared || knowsTasks(caller.capabilities)) return tasksOf(definition)
   throw undeclared(`${request.method} needs the client capability extensions["${tasksExtension}"]`)
 }
 
@@ -39,7 +39,7 @@ export const listTasks: Handler = async (call, definition, { cursor }) => {
     const why = 'this server cannot tell callers apart here'
     throw new RpcError(ErrorCode.MethodNotFound, `Method not found: tasks/list (${why})`)
   }
-  const records = await definition.tasks.list(call.caller)
+  const records = await tasksOf(definition).list(call.caller)
   const page = paginate(records, ({ id }) => id, definition.pageSize, cursor as string | undefined)
   const { items, nextCursor } = page
   return { tasks: items.map(taskOf), ...(nextCursor !== undefined && { nextCursor }) }
@@ -69,7 +69,7 @@ function checkAnswer({ caller }: Call, { key, method, params }: TaskQuestion, re
 
 /** The result of a task, when it has one; whoever waits for it is asked what the task wants to know. */
 export const taskResult: Handler = async (call, definition, params) => {
-  const { tasks } = definition
+  const tasks = tasksOf(definition)
   const { signal } = call.request
   const taskId = params.taskId as string
   for (;;) {

@@ -338,6 +338,15 @@ export class Tasks {
   }
 }
 
+const known = new WeakMap<Definition, Tasks>()
+
+/** The tasks of a server, which keeps them for the servers that are mounted too. */
+export function tasksOf(definition: Definition): Tasks {
+  const tasks = known.get(definition) ?? new Tasks(definition)
+  known.set(definition, tasks)
+  return tasks
+}
+
 const tooMany = (limit: string): RpcError =>
   new RpcError(ErrorCode.InternalError, `Too many tasks: ${limit}; some have to end and expire first`)
 

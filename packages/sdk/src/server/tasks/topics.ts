@@ -3,6 +3,7 @@ import type { JsonObject } from '../../jsonrpc/message.ts'
 import { tasksExtension } from '../../model/tasks.ts'
 import { knowsTasks } from '../../wire/tasks.ts'
 import { subscriptionLimit, type Topic } from '../subscriptions/topics.ts'
+import { loadTasks } from './on-demand.ts'
 import { ownerOf } from './owner.ts'
 import { undeclared } from './refusals.ts'
 
@@ -18,7 +19,8 @@ const taskIds: Topic = {
     const limit = subscriptionLimit(definition)
     if (ids.length > limit) throw tooMany(ids.length, limit)
     const known = new Set<string>()
-    for (const id of new Set(ids)) if (await definition.tasks.has(caller, id)) known.add(id)
+    const tasks = (await loadTasks()).tasksOf(definition)
+    for (const id of new Set(ids)) if (await tasks.has(caller, id)) known.add(id)
     return known.size > 0 ? known : undefined
   },
   news: (change, wanted) =>

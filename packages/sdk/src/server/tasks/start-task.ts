@@ -1,0 +1,33 @@
+import { ErrorCode, RpcError } from '../../errors.ts'
+import type { JsonObject } from '../../jsonrpc/message.ts'
+import type { Call } from '../call.ts'
+import type { Definition } from '../definition.ts'
+import type { FoundTool } from '../find-tool.ts'
+import { runUntilTask } from './promote.ts'
+import { taskOf } from './record.ts'
+import { tasksOf } from './tasks.ts'
+
+/** Answers a call of a tool that runs as a task, or is expected to. */
+export async function startTask(
+  call: Call,
+  definition: Definition,
+  params: JsonObject,
+  { tool, owner }: FoundTool,
+  expected: boolean,
+): Promise<JsonObject | undefined> {
+  if (!(await owner.sees(call.caller, tool.visible))) return undefined
+  const { task } = tool
+  if (task === undefined) throw notAsTask(tool.name)
+  const tasks = tasksOf(definition)
+  if (!expected && (task.start === 'by-handler' || task.afterMs !== undefined)) {
+    return runUntilTask(tasks, call, params, task)
+  }
+  const record = await tasks.create(call, params, task)
+  // Nobody would ever know its id.
+  if (call.request.cancelled) return taskOf(await tasks.cancel(record)) as unknown as JsonObject
+  tasks.begin(record, { caller: call.caller, outlet: call.outlet })
+  return { resultType: 'task', ...taskOf(record) }
+}
+
+const notAsTask = (name: string): RpcError =>
+  new RpcError(ErrorCode.MethodNotFound, `Tool ${JSON.stringify(name)} does not run as a task: call it without one`)
