@@ -1,5 +1,6 @@
 import { isMcpError } from '../errors.ts'
 import type { JsonObject } from '../jsonrpc/message.ts'
+import type { Codec } from '../wire/codec.ts'
 import type { ResponseCache } from './cache.ts'
 import { assertSupported } from './capabilities.ts'
 import type { Connection, SendOptions } from './connection.ts'
@@ -39,27 +40,34 @@ export class Requests {
     return this.#send({ method, params, options, known: false })
   }
 
+  // Every call passes here, and each promise on its way costs it as much as being checked: so this is one function.
   async #send(wanted: Wanted, renewed?: Connection): Promise<JsonObject> {
-    const current = renewed ?? this.#lifeline.current(wanted.options.signal)
+    const { method, params, options, known } = wanted
+    const current = renewed ?? this.#lifeline.current(options.signal)
     const connection = current instanceof Promise ? await current : current
+    const { codec } = connection
     const started = performance.now()
     try {
-      const first = await this.#first(connection, wanted)
+      if (known) assertSupported(method, connection.server, codec)
       // Only what a server answers without asking is kept: the rest depends on the answers.
-      if (first.resultType !== 'input_required' || !mayAsk(connection, wanted)) return first
+      const first = this.#mayKeep(codec, wanted)
+        ? await this.#fetch(connection, wanted)
+        : codec.decodeResult(method, await connection.ask(method, params, options), params)
+      if (first.resultType !== 'input_required' || !mayAsk(codec, method)) return first
       return await untilComplete(first, { ...wanted, connection, started }, this.#sources)
     } catch (error) {
       if (isForgotten(error) && renewed === undefined) return this.#send(wanted, await this.#renew(connection, wanted))
-      if (wanted.known) this.#sources.elicitations.addFrom(error)
+      if (known) this.#sources.elicitations.addFrom(error)
       throw error
     }
   }
 
-  #first(connection: Connection, { method, params, options, known }: Wanted): Promise<JsonObject> {
-    if (known) assertSupported(method, connection.server, connection.codec)
-    const cache = known && !connection.codec.handshake ? this.#cache : undefined
-    if (!cache?.serves(method, options)) return connection.call(method, params, options)
-    return cache.fetch({ method, params }, options, () => connection.call(method, params, options))
+  #mayKeep({ handshake }: Codec, { method, options, known }: Wanted): boolean {
+    return known && !handshake && this.#cache?.serves(method, options) === true
+  }
+
+  #fetch(connection: Connection, { method, params, options }: Wanted): Promise<JsonObject> {
+    return this.#cache!.fetch({ method, params }, options, () => connection.call(method, params, options))
   }
 
   /** A request that was refused because the server forgot the session did not run, so it may be sent once more. */
@@ -69,7 +77,6 @@ export class Requests {
 }
 
 /** Where there is a handshake, servers ask by requests of their own. */
-const mayAsk = ({ codec }: Connection, { method }: Wanted): boolean =>
-  !codec.handshake && codec.requests.client.has(method)
+const mayAsk = ({ handshake, requests }: Codec, method: string): boolean => !handshake && requests.client.has(method)
 
 const isForgotten = (error: unknown): boolean => isMcpError(error) && error.code === 'session_expired'

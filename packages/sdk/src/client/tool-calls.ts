@@ -1,4 +1,4 @@
-import { ErrorCode, isRpcError, McpError, type RpcError } from '../errors.ts'
+import { ErrorCode, isRpcError, McpError } from '../errors.ts'
 import type { JsonObject } from '../jsonrpc/message.ts'
 import type { Task, TaskRequest } from '../model/tasks.ts'
 import type { CallToolResult, Tool } from '../model/tools.ts'
@@ -20,6 +20,11 @@ export interface ToolHost extends TaskHost {
   listTools(options: CallOptions): AsyncIterable<Tool>
 }
 
+type ToolParams = JsonObject & { name: string }
+
+const paramsOf = (name: string, args: Arguments): ToolParams =>
+  args === undefined || args === null ? { name } : { name, arguments: args }
+
 const isWanted = (wish: ToolCallOptions['task']): boolean => wish !== undefined && wish !== false
 
 /** Calls tools, as tasks where that is wanted, and holds their results against what lists said about them. */
@@ -38,7 +43,13 @@ export class ToolCalls {
   async call<Structured>(name: string, args: Arguments, options: ToolCallOptions): Promise<ToolCallResult<Structured>> {
     const started = options.maxTotalMs === undefined ? 0 : performance.now()
     const tool = this.#unknown(name, options) ? await this.#find(name) : this.outputs.known(name)
-    const result = await this.#send(name, args, tool, options)
+    const params = paramsOf(name, args)
+    let result: JsonObject
+    try {
+      result = await this.#send(params, tool, options)
+    } catch (error) {
+      result = await this.#sendAgain(params, tool, options, error)
+    }
     if (result.resultType !== 'task') return this.#finish(name, tool, result)
     const task = this.#taskOf<Structured>(name, tool, result, options, started)
     try {
@@ -59,7 +70,10 @@ export class ToolCalls {
     const options: ToolCallOptions = { ...call, task }
     const started = performance.now()
     const tool = this.#unknown(name, options) ? await this.#find(name) : this.outputs.known(name)
-    const result = await this.#send(name, args, tool, options)
+    const params = paramsOf(name, args)
+    const result = await this.#send(params, tool, options).catch((error: unknown) =>
+      this.#sendAgain(params, tool, options, error),
+    )
     if (result.resultType !== 'task') return finishedTask(this.#finish(name, tool, result))
     return this.#taskOf(name, tool, result, options, started)
   }
@@ -108,30 +122,21 @@ export class ToolCalls {
     return this.outputs.find(name, () => this.#host.listTools({}))
   }
 
-  async #send(
-    name: string,
-    args: Arguments,
-    tool: KnownTool | undefined,
-    options: ToolCallOptions,
-  ): Promise<JsonObject> {
-    const params = args === undefined || args === null ? { name } : { name, arguments: args }
+  #send(params: ToolParams, tool: KnownTool | undefined, options: ToolCallOptions): Promise<JsonObject> {
     const task = this.#taskRequest(tool, options)
     if (task !== undefined) return sendAsTask({ ...params, task }, options, this.#host)
-    try {
-      return await this.#host.call('tools/call', params, this.#declaring(options))
-    } catch (error) {
-      if (!isRpcError(error) || !error.remote) throw error
-      return this.#sendAgain(params, tool, options, error)
-    }
+    return this.#host.call('tools/call', params, this.#declaring(options))
   }
 
   /** A call that was refused for its form did not run; lists say what the form should be. */
   async #sendAgain(
-    params: { name: string },
+    params: ToolParams,
     tool: KnownTool | undefined,
     options: ToolCallOptions,
-    refusal: RpcError,
+    refusal: unknown,
   ): Promise<JsonObject> {
+    const wasTask = this.#taskRequest(tool, options) !== undefined
+    if (!isRpcError(refusal) || !refusal.remote || wasTask) throw refusal
     const { signal } = options
     const { code } = refusal
     if (code === ErrorCode.HeaderMismatch) {

@@ -39,8 +39,12 @@ const requestEnvelope = object({
   }),
 })
 
-const changeCapabilities = (params: JsonObject, change: (capabilities: JsonObject) => JsonObject): JsonObject =>
-  changeMember(params, '_meta', (meta) => changeMember(meta, metaKeys.clientCapabilities, change))
+function changeCapabilities(params: JsonObject, change: (capabilities: JsonObject) => JsonObject): JsonObject {
+  const meta = params._meta
+  if (!isObject(meta)) return params
+  const changed = changeMember(meta, metaKeys.clientCapabilities, change)
+  return changed === meta ? params : { ...params, _meta: changed }
+}
 
 const encodeCapabilities = (params: JsonObject): JsonObject => changeCapabilities(params, ownShapes.clientCapabilities!)
 const upgradeCapabilities = upgradeClientCapabilities(ownShapes)
