@@ -428,6 +428,13 @@ describe('introspection', () => {
 })
 
 describe('faults', () => {
+  test('withhold scopes until the user agrees a second time (sec.scopes.accept-downscoped)', async () => {
+    const desk = new Desk({ faults: { stepUp: ['write'] } })
+    const clientId = await desk.register()
+    expect((await desk.exchange(clientId, await desk.code(clientId))).body.scope).toBe('read')
+    expect((await desk.exchange(clientId, await desk.code(clientId))).body.scope).toBe('read write')
+  })
+
   test('give tokens that servers have to refuse', async () => {
     const desk = new Desk()
     const claims = async () => decodeJwt((await desk.tokens()).access)
