@@ -23,9 +23,8 @@ export async function codeGrant(core: Core, visit: Visit, client: Client, form: 
   assertFits(code, { client, form, proof, jkt })
   assertSameResource(code.request.resource, form.get('resource'))
   const { user, scopes } = code
+  // Nothing was awaited since the code was taken: who comes second finds the grant.
   const grant = newGrant(core, { clientId: client.id, user, scopes, resource: code.request.resource, code: key })
-  // Known before anything is awaited: who comes second finds it.
-  core.state.putGrant(grant)
   core.tell({ type: 'issued', clientId: client.id, subject: user.subject, detail: 'authorization_code' })
   return answerForGrant(core, client, grant, { jkt, nonce: code.request.nonce })
 }

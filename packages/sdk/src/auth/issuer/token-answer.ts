@@ -1,5 +1,5 @@
 import { accessTokenTtlS, newAccessToken } from './access-token.ts'
-import { json, OAuthRefusal } from './answers.ts'
+import { invalidGrant, json, OAuthRefusal } from './answers.ts'
 import type { Core, Visit } from './core.ts'
 import type { Client, Grant } from './records.ts'
 import { hashOf, randomId, randomSecret } from './secrets.ts'
@@ -33,16 +33,17 @@ export async function answerForGrant(
   grant: Grant,
   { jkt, scopes = grant.scopes, nonce, family = randomSecret() }: Issuing,
 ): Promise<Response> {
-  const refresh = staysIn(core, client, grant.scopes) ? await newRefreshToken(core, grant, family) : undefined
+  const refresh = staysIn(core, client, grant.scopes) ? await newRefreshToken(family) : undefined
+  assertAlive(core, grant)
   // A public client has nothing but its key to prove that a refresh token is its own (RFC 9449 section 5).
   if (client.method === 'none' && jkt !== undefined) grant.jkt = jkt
-  core.state.putGrant(grant)
+  if (refresh !== undefined) keepRefreshToken(core, grant, refresh)
   const { id: grantId, user, resource } = grant
-  const content = { clientId: client.id, user, scopes, resource, jkt, grantId }
-  const access = await newAccessToken(core, content)
+  const access = await newAccessToken(core, { clientId: client.id, user, scopes, resource, jkt, grantId })
   const idToken = scopes.includes('openid') ? await newIdToken(core, grant, nonce) : undefined
   await core.state.save()
-  return tokenAnswer(core, { access, jkt, scopes, refresh, idToken })
+  assertAlive(core, grant)
+  return tokenAnswer(core, { access, jkt, scopes, refresh: refresh?.text, idToken })
 }
 
 export interface Tokens {
@@ -66,17 +67,32 @@ export function tokenAnswer(core: Core, { access, jkt, scopes, refresh, idToken 
   return json(answer, 200, { pragma: 'no-cache' })
 }
 
+/** Somebody may have used the same code or token in the meantime. */
+function assertAlive({ state }: Core, grant: Grant): void {
+  if (state.grants.get(grant.id) !== grant) throw invalidGrant('It was used twice')
+}
+
+interface RefreshToken {
+  text: string
+  familyHash: string
+  hash: string
+}
+
 /**
  * A refresh token is made of two parts. The first is the same for all of a grant: who shows it with another second part
  * than the current one has an old token, be it stolen or used twice.
  */
-async function newRefreshToken(core: Core, grant: Grant, family: string): Promise<string> {
-  const { refreshTokenTtlS = 30 * 24 * 3_600 } = core.options
+async function newRefreshToken(family: string): Promise<RefreshToken> {
   const secret = randomSecret()
-  grant.family = await hashOf(family)
-  grant.refresh = await hashOf(secret)
+  return { text: `${family}.${secret}`, familyHash: await hashOf(family), hash: await hashOf(secret) }
+}
+
+function keepRefreshToken(core: Core, grant: Grant, { familyHash, hash }: RefreshToken): void {
+  const { refreshTokenTtlS = 30 * 24 * 3_600 } = core.options
+  grant.family = familyHash
+  grant.refresh = hash
   grant.expiresAt = core.now() + refreshTokenTtlS * 1_000
-  return `${family}.${secret}`
+  core.state.putGrant(grant)
 }
 
 /** OpenID Connect, as far as it says who agreed. */
@@ -91,11 +107,14 @@ function newIdToken(core: Core, { user, clientId, agreedAt }: Grant, nonce: stri
   })
 }
 
-/** A grant that begins. Without a refresh token it ends with its access token. */
+/** A grant that begins, and is known at once. Without a refresh token it ends with its access token. */
 export function newGrant(
   core: Core,
   given: Pick<Grant, 'clientId' | 'user' | 'scopes' | 'resource'> & { code?: string },
 ): Grant {
   const agreedAt = Math.floor(core.now() / 1_000)
-  return { ...given, id: randomId(), agreedAt, expiresAt: core.now() + accessTokenTtlS(core) * 1_000 + 60_000 }
+  const expiresAt = core.now() + accessTokenTtlS(core) * 1_000 + 60_000
+  const grant = { ...given, id: randomId(), agreedAt, expiresAt }
+  core.state.putGrant(grant)
+  return grant
 }

@@ -1,0 +1,233 @@
+/** Tenon's client, a protected server and the issuer, each on a port of its own. */
+import { createServer as createHttp } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { afterEach, describe, expect, test, vi } from 'vitest'
+import { connect } from '../../client.ts'
+import { type HttpServer, serveHttp } from '../../http-server/serve-http.ts'
+import { createServer, tool } from '../../server.ts'
+import { authorizationCode } from '../client/authorization-code.ts'
+import { type OAuth, oauth } from '../client/oauth.ts'
+import type { OAuthOptions } from '../client/options.ts'
+import { clientCredentials } from '../client/program-grants.ts'
+import { memoryStore } from '../client/store.ts'
+import { bearer, isBearerAuth } from '../resource/bearer.ts'
+import type { BearerOptions } from '../resource/options.ts'
+import type { IssuerEvent } from './options.ts'
+import { type IssuerServer, type ServeIssuerOptions, serveIssuer } from './serve-issuer.ts'
+import { Visitor } from './visitor.suite.ts'
+
+const whoami = tool({
+  name: 'whoami',
+  run: (_input, { auth }) => `${auth?.principal} ${isBearerAuth(auth) ? auth.scopes : ''}`,
+})
+const definition = createServer({ name: 'protected', version: '1.0.0', tools: [whoami] })
+
+class World {
+  readonly events: IssuerEvent[] = []
+  as!: IssuerServer
+  http: HttpServer | undefined
+  /** How often a user was asked. */
+  asked = 0
+  readonly #open: AsyncDisposable[] = []
+
+  static async start(issuing: ServeIssuerOptions = {}, protecting: Partial<BearerOptions> = {}): Promise<World> {
+    const world = new World()
+    const introspector = { id: 'protected', secret: 'the secret of the server' }
+    world.as = await serveIssuer({
+      users: [{ subject: 'ada' }],
+      clients: [introspector],
+      onEvent: (event) => world.events.push(event),
+      ...issuing,
+    })
+    world.#open.push(world.as)
+    await world.protect(protecting)
+    return world
+  }
+
+  /** Serves again at the same address, protected in another way. */
+  async protect(protecting: Partial<BearerOptions>): Promise<void> {
+    const auth = bearer({ issuer: this.as.url, scopes: ['read'], ...protecting })
+    await this.http?.close()
+    this.http = await serveHttp(definition, { auth, port: this.http?.port ?? 0 })
+  }
+
+  get url(): string {
+    return this.http!.url
+  }
+
+  get introspection() {
+    return {
+      endpoint: `${this.as.url}/introspect`,
+      clientId: 'protected',
+      clientSecret: 'the secret of the server',
+      cacheMs: 0,
+    }
+  }
+
+  auth(options: OAuthOptions = {}): OAuth {
+    const redirect = () => ({
+      uri: 'http://127.0.0.1:4999/callback',
+      visit: async (page: URL) => {
+        this.asked += 1
+        return (await (await new Visitor().open(page)).allow()).location
+      },
+      close: () => {},
+    })
+    return oauth({ grant: authorizationCode({ redirect }), ...options })
+  }
+
+  async connect(auth: OAuth) {
+    const client = await connect(this.url, { auth })
+    this.#open.push(client)
+    return client
+  }
+
+  async whoami(auth: OAuth): Promise<string> {
+    const client = await this.connect(auth)
+    return (await client.callTool('whoami', {})).text
+  }
+
+  count(type: IssuerEvent['type']): number {
+    return this.events.filter((event) => event.type === type).length
+  }
+
+  async close(): Promise<void> {
+    for (const each of this.#open.reverse()) await each[Symbol.asyncDispose]()
+    await this.http?.close()
+  }
+}
+
+let world: World
+afterEach(async () => {
+  vi.useRealTimers()
+  await world.close()
+})
+
+describe('client, server and issuer', () => {
+  test('a tool is called after the user agreed, once for all calls', async () => {
+    world = await World.start()
+    const auth = world.auth()
+    expect(await world.whoami(auth)).toContain('ada')
+    expect(await world.whoami(auth)).toContain('read')
+    expect([world.asked, world.count('registered'), world.count('issued')]).toEqual([1, 1, 1])
+  })
+
+  test('a user who refuses is not asked again at once', async () => {
+    world = await World.start()
+    const redirect = () => ({
+      uri: 'http://127.0.0.1:4999/callback',
+      visit: async (page: URL) => (await (await new Visitor().open(page)).deny()).location,
+      close: () => {},
+    })
+    const auth = oauth({ grant: authorizationCode({ redirect }) })
+    await expect(world.whoami(auth)).rejects.toMatchObject({
+      code: 'unauthorized',
+      message: expect.stringContaining('access_denied'),
+    })
+  })
+
+  test('a token that has expired is renewed, without the user', async () => {
+    world = await World.start()
+    const auth = world.auth()
+    const client = await world.connect(auth)
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 601_000 })
+    expect((await client.callTool('whoami', {})).text).toContain('ada')
+    expect([world.asked, world.count('refreshed'), world.count('refresh_reused')]).toEqual([1, 1, 0])
+  })
+
+  test('a server that wants more scopes than before leads to another question, and the call goes on', async () => {
+    world = await World.start()
+    const auth = world.auth()
+    expect(await world.whoami(auth)).toMatch(/ read$/)
+    await world.protect({ scopes: ['read', 'write'] })
+    expect(await world.whoami(auth)).toMatch(/ read,write$/)
+    expect([world.asked, world.count('consent')]).toEqual([2, 2])
+  })
+
+  test('a server refuses tokens for somebody else, and tokens that nobody signed', async () => {
+    world = await World.start({ faults: { wrongAudience: true } })
+    await expect(world.whoami(world.auth())).rejects.toMatchObject({ code: 'unauthorized' })
+    world.as.issuer.faults.wrongAudience = false
+    world.as.issuer.faults.badSignature = true
+    await expect(world.whoami(world.auth())).rejects.toMatchObject({ code: 'unauthorized' })
+    world.as.issuer.faults.badSignature = false
+    expect(await world.whoami(world.auth())).toContain('ada')
+  })
+
+  test('a client refuses answers of another issuer, and issuers without PKCE or registration', async () => {
+    world = await World.start({ faults: { badIss: 'wrong' } })
+    await expect(world.whoami(world.auth())).rejects.toThrow(/iss/)
+    world.as.issuer.faults.badIss = 'missing'
+    await expect(world.whoami(world.auth())).rejects.toThrow(/iss/)
+    delete world.as.issuer.faults.badIss
+    world.as.issuer.faults.noPkce = true
+    await expect(world.whoami(world.auth())).rejects.toThrow(/PKCE/)
+    world.as.issuer.faults.noPkce = false
+    world.as.issuer.faults.noRegistration = true
+    await expect(world.whoami(world.auth())).rejects.toThrow(/no client id/)
+    expect(world.count('issued')).toBe(0)
+  })
+
+  test('a revoked token ends at once where the server asks the issuer', async () => {
+    world = await World.start()
+    await world.protect({ introspection: world.introspection })
+    const auth = world.auth()
+    const client = await world.connect(auth)
+    expect((await client.callTool('whoami', {})).text).toContain('ada')
+    expect(await auth.revoke(world.url)).toBe(true)
+    expect(world.count('revoked')).toBe(1)
+    expect((await client.callTool('whoami', {})).text).toContain('ada')
+    expect(world.asked).toBe(2)
+  })
+
+  test('a stolen refresh token ends the access of the thief and of the owner', async () => {
+    world = await World.start()
+    await world.protect({ introspection: world.introspection })
+    const entries = new Map<string, string>()
+    const kept = memoryStore()
+    const set = (key: string, value: string) => kept.set(key, entries.set(key, value).get(key)!)
+    const store = { ...kept, set }
+    const auth = world.auth({ store })
+    expect(await world.whoami(auth)).toContain('ada')
+    const text = JSON.stringify([...entries.values()])
+    const stolen = /[\w-]{43}\.[\w-]{43}(?![\w.-])/.exec(text)![0]
+    const client_id = world.events.find(({ type }) => type === 'registered')!.clientId!
+    const use = (refresh_token: string) =>
+      fetch(`${world.as.url}/token`, {
+        method: 'POST',
+        body: new URLSearchParams({ grant_type: 'refresh_token', client_id, refresh_token }),
+      })
+    const thief = (await (await use(stolen)).json()) as { refresh_token: string }
+    expect((await use(stolen)).status).toBe(400)
+    expect((await use(thief.refresh_token)).status).toBe(400)
+    expect(world.count('refresh_reused')).toBe(1)
+    // The owner is asked again, and goes on.
+    expect(await world.whoami(auth)).toContain('ada')
+    expect(world.asked).toBe(2)
+  })
+
+  test('tokens belong to the key of the client, where the server wants that', async () => {
+    world = await World.start({}, { dpop: { required: true } })
+    expect(await world.whoami(world.auth({ dpop: 'always' }))).toContain('ada')
+  })
+
+  test('a program acts for itself, with its secret', async () => {
+    const secret = 'the secret of a program'
+    world = await World.start({ clients: [{ id: 'program', secret }], scopes: ['read'] })
+    const auth = oauth({ grant: clientCredentials(), client: { id: 'program', secret } })
+    expect(await world.whoami(auth)).toContain('program')
+  })
+
+  test('a handler for Node answers for its host only, and reads no endless bodies', async () => {
+    world = await World.start()
+    const http = createHttp((request, response) => void world.as.issuer.handle(request, response))
+    await new Promise<void>((resolve) => http.listen(0, '127.0.0.1', resolve))
+    const { port } = http.address() as AddressInfo
+    const foreign = await fetch(`http://127.0.0.1:${port}/jwks`)
+    expect(foreign.status).toBe(421)
+    const large = await fetch(`${world.as.url}/token`, { method: 'POST', body: 'x'.repeat(200_000) })
+    expect(large.status).toBe(413)
+    http.closeAllConnections()
+    http.close()
+  })
+})
