@@ -21,8 +21,8 @@ export function fetchHandler(server: AnyServer, options: HttpOptions = {}): Fetc
   const endpoint = new Endpoint(server, options)
   const { maxBufferedBytes = defaultMaxBufferedBytes } = options
   const handle = (request: Request): Promise<Response> => {
-    const reply = new FetchReply(request.signal, maxBufferedBytes)
-    void endpoint.handle(new FetchRequest(request), reply)
+    const reply = new FetchReply(request, maxBufferedBytes)
+    endpoint.handle(new FetchRequest(request), reply)
     return reply.response
   }
   return Object.assign(handle, {

@@ -38,6 +38,6 @@ export function handlerOf(
   return (request, response, body) => {
     const given = typeof body === 'function' ? undefined : body
     const parsed = given ?? (request as { body?: unknown }).body
-    void endpoint.handle(new NodeRequest(request, parsed), new NodeReply(response, maxBufferedBytes))
+    endpoint.handle(new NodeRequest(request, parsed), new NodeReply(response, maxBufferedBytes))
   }
 }

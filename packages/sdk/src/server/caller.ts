@@ -68,6 +68,10 @@ export class CallerState implements Caller {
     return this.#contexts.get(server)
   }
 
+  get hasContexts(): boolean {
+    return this.#contexts !== undefined
+  }
+
   /** Ends the user contexts that can be ended. */
   dispose(report: (error: unknown) => void): void {
     for (const made of this.#contexts?.values() ?? []) void disposeOf(made).catch(report)

@@ -78,7 +78,7 @@ export class Exchange implements Outlet {
 
   #finish(answer: Message): Soon<void> {
     const { definition } = this.#dispatcher
-    if (definition.makesContexts) this.#caller.dispose((error) => definition.report(error, 'context'))
+    if (this.#caller.hasContexts) this.#caller.dispose((error) => definition.report(error, 'context'))
     this.#request.settle()
     return this.#send(answer)
   }
