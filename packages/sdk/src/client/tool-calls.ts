@@ -39,6 +39,8 @@ export class ToolCalls {
     const started = options.maxTotalMs === undefined ? 0 : performance.now()
     const tool = this.#unknown(name, options) ? await this.#find(name) : this.outputs.known(name)
     const result = await this.#send(name, args, tool, options)
+    const preparing = this.outputs.prepare(tool)
+    if (preparing !== undefined) await preparing
     if (result.resultType !== 'task') return this.#finish(name, tool, result)
     const task = this.#taskOf<Structured>(name, tool, result, options, started)
     try {
@@ -60,6 +62,7 @@ export class ToolCalls {
     const started = performance.now()
     const tool = this.#unknown(name, options) ? await this.#find(name) : this.outputs.known(name)
     const result = await this.#send(name, args, tool, options)
+    await this.outputs.prepare(tool)
     if (result.resultType !== 'task') return finishedTask(this.#finish(name, tool, result))
     return this.#taskOf(name, tool, result, options, started)
   }
@@ -67,7 +70,9 @@ export class ToolCalls {
   /** The result of a task that somebody started earlier. */
   async finish<Structured>(name: string | undefined, result: JsonObject): Promise<ToolCallResult<Structured>> {
     if (name === undefined) return toToolResult(result as unknown as CallToolResult)
-    return this.#finish(name, this.outputs.known(name) ?? (await this.#find(name)), result)
+    const tool = this.outputs.known(name) ?? (await this.#find(name))
+    await this.outputs.prepare(tool)
+    return this.#finish(name, tool, result)
   }
 
   #finish<Structured>(name: string, tool: KnownTool | undefined, result: JsonObject): ToolCallResult<Structured> {
