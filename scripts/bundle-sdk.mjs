@@ -23,6 +23,7 @@ const light = ['stdio', 'socket', 'websocket', 'auth', 'auth-server', 'apps-host
 const layers = [
   { name: 'base', neededBy: [large, light], maxBytes: 40_000 },
   { name: 'protocol', neededBy: [['client'], ['server']] },
+  { name: 'json-schema', neededBy: [['client/schema-engine'], ['server']] },
   { name: 'http', neededBy: [['client', 'http-client/open-http'], ['http']] },
   { name: 'server-core', neededBy: [['server']] },
   { name: 'client-core', neededBy: [['client']] },

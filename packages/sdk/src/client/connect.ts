@@ -1,6 +1,7 @@
 import { McpError } from '../errors.ts'
 import { Client } from './client.ts'
 import { type ConnectOptions, resolveOptions } from './options.ts'
+import { loadSchemaChecks } from './schema-checker.ts'
 import { openTarget, type Target } from './target.ts'
 
 /**
@@ -15,5 +16,7 @@ export async function connect(target: Target, options: ConnectOptions = {}): Pro
   const settings = resolveOptions(options)
   if (options.signal?.aborted)
     throw new McpError('cancelled', 'connect was cancelled', { cause: options.signal.reason })
+  // Questions are answered in the order in which they came, so nothing is loaded in between.
+  if (settings.elicit !== undefined) await loadSchemaChecks()
   return Client.open(openTarget(target, settings), settings)
 }

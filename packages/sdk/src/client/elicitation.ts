@@ -1,7 +1,7 @@
 import { ErrorCode, McpError, RpcError } from '../errors.ts'
 import { describe, isObject } from '../jsonrpc/classify.ts'
 import type { ElicitFormParams, ElicitParams, ElicitResult, ElicitUrlParams } from '../model/elicitation.ts'
-import { applyDefaults } from '../schema/elicitation.ts'
+import { applyDefaults } from '../schema/elicitation-defaults.ts'
 import { isWebUrl } from '../web-url.ts'
 import { type Ask, type InputRequest, type InputSources, notFound } from './input-request.ts'
 import { type ElicitHandler, toError } from './options.ts'

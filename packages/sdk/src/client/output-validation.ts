@@ -2,7 +2,7 @@ import { McpError } from '../errors.ts'
 import type { TaskSupport } from '../model/tasks.ts'
 import type { JsonSchema, Tool } from '../model/tools.ts'
 import type { ValidationMode } from './options.ts'
-import { type SchemaChecker, schemaChecker } from './schema-checker.ts'
+import { canCheckSchemas, loadSchemaChecks, type SchemaChecker, schemaChecker } from './schema-checker.ts'
 
 // A server that changes its tools without end must not make this grow without end.
 const maxTools = 10_000
@@ -69,6 +69,11 @@ export class OutputSchemas {
       throw error
     }
     return listed
+  }
+
+  /** Gets ready to check what a tool returns; a promise only the first time. */
+  prepare(tool: KnownTool | undefined): void | Promise<void> {
+    if (tool?.schema !== undefined && this.mode !== 'off' && !canCheckSchemas()) return loadSchemaChecks()
   }
 
   /** Holds the structured content of a successful result against the schema of its tool. */

@@ -50,6 +50,8 @@ export class ToolCalls {
     } catch (error) {
       result = await this.#sendAgain(params, tool, options, error)
     }
+    const preparing = this.outputs.prepare(tool)
+    if (preparing !== undefined) await preparing
     if (result.resultType !== 'task') return this.#finish(name, tool, result)
     const task = this.#taskOf<Structured>(name, tool, result, options, started)
     try {
@@ -74,6 +76,7 @@ export class ToolCalls {
     const result = await this.#send(params, tool, options).catch((error: unknown) =>
       this.#sendAgain(params, tool, options, error),
     )
+    await this.outputs.prepare(tool)
     if (result.resultType !== 'task') return finishedTask(this.#finish(name, tool, result))
     return this.#taskOf(name, tool, result, options, started)
   }
@@ -81,7 +84,9 @@ export class ToolCalls {
   /** The result of a task that somebody started earlier. */
   async finish<Structured>(name: string | undefined, result: JsonObject): Promise<ToolCallResult<Structured>> {
     if (name === undefined) return toToolResult(result as unknown as CallToolResult)
-    return this.#finish(name, this.outputs.known(name) ?? (await this.#find(name)), result)
+    const tool = this.outputs.known(name) ?? (await this.#find(name))
+    await this.outputs.prepare(tool)
+    return this.#finish(name, tool, result)
   }
 
   #finish<Structured>(name: string, tool: KnownTool | undefined, result: JsonObject): ToolCallResult<Structured> {

@@ -2,12 +2,14 @@ import { isMcpError, McpError } from '../errors.ts'
 import type { JsonSchema } from '../model/tools.ts'
 import { convertStandard } from './convert.ts'
 import type { ZodLike } from './infer.ts'
+import type { ParseIssue } from './issues.ts'
 import { copyJson } from './json-copy.ts'
 import type { StandardIssue, StandardJsonSchemaV1, StandardProps, StandardResult } from './standard.ts'
 import { compileSchema } from './validator.ts'
 import { isObject } from './value.ts'
 
 export type { InferSchema, InferSchemaInput } from './infer.ts'
+export { formatIssues, type ParseIssue } from './issues.ts'
 
 /** A JSON Schema whose type is an interface, as TypeBox makes them. The members are what every one of them has some of. */
 export interface JsonSchemaLike {
@@ -33,12 +35,6 @@ export type SchemaLike<Input = unknown, Output = Input> =
   | StandardJsonSchemaV1<Input, Output>
   | JsonSchemaLike
   | { readonly [keyword: string]: unknown }
-
-/** Where a value does not fit, and why. */
-export interface ParseIssue {
-  path: (string | number)[]
-  message: string
-}
 
 export type ParseResult<T> = { ok: true; value: T } | { ok: false; issues: ParseIssue[] }
 
@@ -118,14 +114,4 @@ function toIssue(issue: StandardIssue): ParseIssue {
     path: Array.from(keys, (key) => (typeof key === 'number' ? key : String(key))),
     message: typeof problem === 'string' ? problem : issue.message,
   }
-}
-
-/** Issues in one line: `arguments.a: expected number, got string; arguments.b: is required`. */
-export function formatIssues(issues: readonly ParseIssue[], root: string): string {
-  return issues.map(({ path, message }) => `${path.reduce<string>(addKey, root)}: ${message}`).join('; ')
-}
-
-const addKey = (path: string, key: string | number): string => {
-  if (typeof key === 'number') return `${path}[${key}]`
-  return /^[A-Za-z_$][\w$]*$/.test(key) ? `${path}.${key}` : `${path}[${JSON.stringify(key)}]`
 }

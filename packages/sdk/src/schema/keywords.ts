@@ -32,8 +32,8 @@ const shared: Group[] = [
   ['format-annotation', formatKeywords],
 ]
 
-const tables: Record<DialectName, ReadonlyMap<string, RankedKeyword>> = {
-  '2020-12': rank([
+const groups: Record<DialectName, Group[]> = {
+  '2020-12': [
     ...shared,
     ['core', dynamicReferenceKeyword],
     ['applicator', arrayKeywords],
@@ -43,8 +43,16 @@ const tables: Record<DialectName, ReadonlyMap<string, RankedKeyword>> = {
     ['applicator', dependenciesKeyword],
     ['unevaluated', unevaluatedItemsKeyword],
     ['unevaluated', unevaluatedPropertiesKeyword],
-  ]),
-  'draft-07': rank([...shared, ['applicator', arrayKeywordsOfDraft07], ['applicator', dependenciesKeyword]]),
+  ],
+  'draft-07': [...shared, ['applicator', arrayKeywordsOfDraft07], ['applicator', dependenciesKeyword]],
+}
+
+const tables = new Map<DialectName, ReadonlyMap<string, RankedKeyword>>()
+
+function tableOf(name: DialectName): ReadonlyMap<string, RankedKeyword> {
+  const table = tables.get(name) ?? rank(groups[name])
+  tables.set(name, table)
+  return table
 }
 
 function rank(groups: Group[]): Map<string, RankedKeyword> {
@@ -56,7 +64,7 @@ function rank(groups: Group[]): Map<string, RankedKeyword> {
 
 /** The keywords of a schema that can refuse a value, in the order in which they are to be checked. */
 export function keywordsOf(schema: object, { name, vocabularies }: Dialect): RankedKeyword[] {
-  const table = tables[name]
+  const table = tableOf(name)
   // In draft-07 nothing beside a $ref counts.
   if (name === 'draft-07' && Object.hasOwn(schema, '$ref')) return [table.get('$ref')!]
   const found: RankedKeyword[] = []

@@ -46,22 +46,28 @@ function traced(kind: RequestKind): Traced {
   }
 }
 
-const requests: Readonly<Record<RequestKind, Traced>> = {
-  'server.request': traced('server.request'),
-  'server.ask': traced('server.ask'),
-  'client.request': traced('client.request'),
-  'client.answer': traced('client.answer'),
+// Made when they are first asked for: a server has no use for those of a client.
+const requests = new Map<RequestKind, Traced>()
+const connections = new Map<ConnectionEvent['side'], Plain>()
+
+function requestsOf(kind: RequestKind): Traced {
+  const known = requests.get(kind)
+  if (known !== undefined) return known
+  const channel = traced(kind)
+  requests.set(kind, channel)
+  return channel
 }
 
-const connections: Readonly<Record<ConnectionEvent['side'], Plain>> = {
-  server: diagnostics?.channel('tenon:server.connection') ?? silent,
-  client: diagnostics?.channel('tenon:client.connection') ?? silent,
+function connectionsOf(side: ConnectionEvent['side']): Plain {
+  const known = connections.get(side) ?? diagnostics?.channel(`tenon:${side}.connection`) ?? silent
+  connections.set(side, known)
+  return known
 }
 
-export const listensToRequests = (kind: RequestKind): boolean => requests[kind].hasSubscribers
-export const listensToConnections = (side: ConnectionEvent['side']): boolean => connections[side].hasSubscribers
+export const listensToRequests = (kind: RequestKind): boolean => requestsOf(kind).hasSubscribers
+export const listensToConnections = (side: ConnectionEvent['side']): boolean => connectionsOf(side).hasSubscribers
 
 export const publishRequest = <T>(event: RequestEvent, run: () => Promise<T>): Promise<T> =>
-  requests[event.kind].tracePromise(run, event)
+  requestsOf(event.kind).tracePromise(run, event)
 
-export const publishConnection = (event: ConnectionEvent): void => connections[event.side].publish(event)
+export const publishConnection = (event: ConnectionEvent): void => connectionsOf(event.side).publish(event)

@@ -8,7 +8,7 @@ import {
   samplingContent,
   tool,
 } from './read-common.ts'
-import type { Reader } from './reader.ts'
+import type { Reader, ReadersByMethod } from './reader.ts'
 import {
   anyObject,
   anything,
@@ -23,6 +23,7 @@ import {
   oneOf,
   optional,
   orElse,
+  readersByMethod,
   string,
 } from './reader.ts'
 
@@ -63,63 +64,64 @@ const subscriptionFilter = object({
   taskIds: optional(array(string)),
 })
 
-const readers: { readonly [method: string]: Reader } = {
-  initialize: request({ protocolVersion: string, capabilities: clientCapabilities, clientInfo: implementation }),
-  'server/discover': request(),
-  ping: request(),
-  'tools/list': page,
-  'tools/call': request({ name: string, arguments: optional(anyObject), ...retry }),
-  'resources/list': page,
-  'resources/templates/list': page,
-  'resources/read': request({ uri: string, ...retry }),
-  'resources/subscribe': ofResource,
-  'resources/unsubscribe': ofResource,
-  'prompts/list': page,
-  'prompts/get': request({ name: string, arguments: optional(mapOf(string)), ...retry }),
-  'completion/complete': request({
-    ref: reference,
-    argument: object({ name: string, value: string }),
-    context: optional(object({ arguments: optional(mapOf(string)) })),
-  }),
-  'tasks/get': ofTask,
-  'tasks/result': ofTask,
-  'tasks/cancel': ofTask,
-  'tasks/update': request({ taskId: string, inputResponses: orElse(mapOf(anyObject), {}) }),
-  'tasks/list': page,
-  'logging/setLevel': request({ level: loggingLevel }),
-  'subscriptions/listen': request({ notifications: subscriptionFilter }),
-  'roots/list': request(),
-  'sampling/createMessage': request({
-    messages: array(object({ role, content: samplingContent })),
-    maxTokens: number,
-    systemPrompt: optional(string),
-    modelPreferences: optional(anyObject),
-    includeContext: optional(string),
-    temperature: optional(number),
-    stopSequences: optional(array(string)),
-    metadata: optional(anyObject),
-    tools: optional(array(tool)),
-    toolChoice: optional(anyObject),
-  }),
-  'elicitation/create': elicitation,
-  'notifications/initialized': notification(),
-  // 2025-11-25 lets the id be absent; such a cancellation names nothing and cancels nothing.
-  'notifications/cancelled': notification({ requestId: optional(idOrToken), reason: optional(string) }),
-  'notifications/progress': notification({
-    progressToken: idOrToken,
-    progress: number,
-    total: optional(number),
-    message: optional(string),
-  }),
-  'notifications/message': notification({ level: string, logger: optional(string), data: anything }),
-  'notifications/resources/updated': notification({ uri: string }),
-  'notifications/resources/list_changed': notification(),
-  'notifications/tools/list_changed': notification(),
-  'notifications/prompts/list_changed': notification(),
-  'notifications/roots/list_changed': notification(),
-  'notifications/elicitation/complete': notification({ elicitationId: string }),
-  'notifications/subscriptions/acknowledged': notification({ notifications: subscriptionFilter }),
-}
-
 /** What params look like, by method. */
-export const paramsReaders: ReadonlyMap<string, Reader> = new Map(Object.entries(readers))
+export const paramsReaders: ReadersByMethod = readersByMethod({
+  initialize: () => request({ protocolVersion: string, capabilities: clientCapabilities, clientInfo: implementation }),
+  'server/discover': () => request(),
+  ping: () => request(),
+  'tools/list': () => page,
+  'tools/call': () => request({ name: string, arguments: optional(anyObject), ...retry }),
+  'resources/list': () => page,
+  'resources/templates/list': () => page,
+  'resources/read': () => request({ uri: string, ...retry }),
+  'resources/subscribe': () => ofResource,
+  'resources/unsubscribe': () => ofResource,
+  'prompts/list': () => page,
+  'prompts/get': () => request({ name: string, arguments: optional(mapOf(string)), ...retry }),
+  'completion/complete': () =>
+    request({
+      ref: reference,
+      argument: object({ name: string, value: string }),
+      context: optional(object({ arguments: optional(mapOf(string)) })),
+    }),
+  'tasks/get': () => ofTask,
+  'tasks/result': () => ofTask,
+  'tasks/cancel': () => ofTask,
+  'tasks/update': () => request({ taskId: string, inputResponses: orElse(mapOf(anyObject), {}) }),
+  'tasks/list': () => page,
+  'logging/setLevel': () => request({ level: loggingLevel }),
+  'subscriptions/listen': () => request({ notifications: subscriptionFilter }),
+  'roots/list': () => request(),
+  'sampling/createMessage': () =>
+    request({
+      messages: array(object({ role, content: samplingContent })),
+      maxTokens: number,
+      systemPrompt: optional(string),
+      modelPreferences: optional(anyObject),
+      includeContext: optional(string),
+      temperature: optional(number),
+      stopSequences: optional(array(string)),
+      metadata: optional(anyObject),
+      tools: optional(array(tool)),
+      toolChoice: optional(anyObject),
+    }),
+  'elicitation/create': () => elicitation,
+  'notifications/initialized': () => notification(),
+  // 2025-11-25 lets the id be absent; such a cancellation names nothing and cancels nothing.
+  'notifications/cancelled': () => notification({ requestId: optional(idOrToken), reason: optional(string) }),
+  'notifications/progress': () =>
+    notification({
+      progressToken: idOrToken,
+      progress: number,
+      total: optional(number),
+      message: optional(string),
+    }),
+  'notifications/message': () => notification({ level: string, logger: optional(string), data: anything }),
+  'notifications/resources/updated': () => notification({ uri: string }),
+  'notifications/resources/list_changed': () => notification(),
+  'notifications/tools/list_changed': () => notification(),
+  'notifications/prompts/list_changed': () => notification(),
+  'notifications/roots/list_changed': () => notification(),
+  'notifications/elicitation/complete': () => notification({ elicitationId: string }),
+  'notifications/subscriptions/acknowledged': () => notification({ notifications: subscriptionFilter }),
+})

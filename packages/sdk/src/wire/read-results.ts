@@ -8,7 +8,7 @@ import {
   serverCapabilities,
   tool,
 } from './read-common.ts'
-import type { Reader } from './reader.ts'
+import type { Reader, ReadersByMethod } from './reader.ts'
 import {
   anyObject,
   array,
@@ -21,6 +21,7 @@ import {
   object,
   oneOf,
   optional,
+  readersByMethod,
   string,
 } from './reader.ts'
 
@@ -60,47 +61,49 @@ export const inputRequiredReader: Reader = result({
   requestState: optional(string),
 })
 
-const readers: { readonly [method: string]: Reader } = {
-  initialize: result({
-    protocolVersion: string,
-    capabilities: serverCapabilities,
-    serverInfo: implementation,
-    instructions: optional(string),
-  }),
-  'server/discover': result({
-    supportedVersions: strings,
-    capabilities: serverCapabilities,
-    instructions: optional(string),
-    ...cacheable,
-  }),
-  ping: result(),
-  'tools/list': listOf('tools', tool),
-  'tools/call': inSequence(withContent, result({ content: array(contentBlock), isError: optional(boolean) })),
-  'resources/list': listOf('resources', object({ ...described, uri: string, mimeType: optional(string) })),
-  'resources/templates/list': listOf(
-    'resourceTemplates',
-    object({ ...described, uriTemplate: string, mimeType: optional(string) }),
-  ),
-  'resources/read': result({ contents: array(resourceContents), ...cacheable }),
-  'resources/subscribe': result(),
-  'resources/unsubscribe': result(),
-  'prompts/list': listOf('prompts', prompt),
-  'prompts/get': result({
-    description: optional(string),
-    messages: array(object({ role, content: contentBlock })),
-  }),
-  'completion/complete': result({
-    completion: object({ values: strings, total: optional(number), hasMore: optional(boolean) }),
-  }),
-  'logging/setLevel': result(),
-  'subscriptions/listen': result(),
-  'roots/list': result({ roots: array(object({ uri: string, name: optional(string) })) }),
-  'sampling/createMessage': result({ role, content: samplingContent, model: string, stopReason: optional(string) }),
-  'elicitation/create': result({
-    action: oneOf(['accept', 'decline', 'cancel']),
-    content: optional(mapOf(optional(elicitedValue))),
-  }),
-}
-
 /** What results look like, by method. */
-export const resultReaders: ReadonlyMap<string, Reader> = new Map(Object.entries(readers))
+export const resultReaders: ReadersByMethod = readersByMethod({
+  initialize: () =>
+    result({
+      protocolVersion: string,
+      capabilities: serverCapabilities,
+      serverInfo: implementation,
+      instructions: optional(string),
+    }),
+  'server/discover': () =>
+    result({
+      supportedVersions: strings,
+      capabilities: serverCapabilities,
+      instructions: optional(string),
+      ...cacheable,
+    }),
+  ping: () => result(),
+  'tools/list': () => listOf('tools', tool),
+  'tools/call': () => inSequence(withContent, result({ content: array(contentBlock), isError: optional(boolean) })),
+  'resources/list': () => listOf('resources', object({ ...described, uri: string, mimeType: optional(string) })),
+  'resources/templates/list': () =>
+    listOf('resourceTemplates', object({ ...described, uriTemplate: string, mimeType: optional(string) })),
+  'resources/read': () => result({ contents: array(resourceContents), ...cacheable }),
+  'resources/subscribe': () => result(),
+  'resources/unsubscribe': () => result(),
+  'prompts/list': () => listOf('prompts', prompt),
+  'prompts/get': () =>
+    result({
+      description: optional(string),
+      messages: array(object({ role, content: contentBlock })),
+    }),
+  'completion/complete': () =>
+    result({
+      completion: object({ values: strings, total: optional(number), hasMore: optional(boolean) }),
+    }),
+  'logging/setLevel': () => result(),
+  'subscriptions/listen': () => result(),
+  'roots/list': () => result({ roots: array(object({ uri: string, name: optional(string) })) }),
+  'sampling/createMessage': () =>
+    result({ role, content: samplingContent, model: string, stopReason: optional(string) }),
+  'elicitation/create': () =>
+    result({
+      action: oneOf(['accept', 'decline', 'cancel']),
+      content: optional(mapOf(optional(elicitedValue))),
+    }),
+})

@@ -144,3 +144,19 @@ export const inSequence =
     const read = first(value)
     return read instanceof Mismatch ? read : second(read)
   }
+
+export type ReadersByMethod = Pick<ReadonlyMap<string, Reader>, 'get'>
+
+/** Readers that are made when they are first asked for: few peers send everything. */
+export function readersByMethod(makers: { readonly [method: string]: () => Reader }): ReadersByMethod {
+  const made = new Map<string, Reader>()
+  return {
+    get(method) {
+      const known = made.get(method)
+      if (known !== undefined || !Object.hasOwn(makers, method)) return known
+      const reader = makers[method]!()
+      made.set(method, reader)
+      return reader
+    },
+  }
+}
