@@ -12,8 +12,8 @@ export function withMeta(
 ): JsonObject {
   const { meta, onProgress } = options
   // Most calls add nothing to what the client says of itself, which is one object for all of them.
-  if (params._meta === undefined && meta === undefined && onProgress === undefined)
-    return envelope === undefined ? params : withMember(params, '_meta', envelope)
+  if (!Object.hasOwn(params, '_meta') && meta === undefined && onProgress === undefined)
+    return envelope === undefined ? params : { _meta: envelope, ...params }
   const said = {
     ...(params._meta as JsonObject | undefined),
     ...meta,

@@ -32,6 +32,15 @@ describe('cloneJson', () => {
     expect(Object.getPrototypeOf(copy)).toBe(Object.prototype)
   })
 
+  test('takes no members from a prototype that somebody changed', () => {
+    Object.assign(Object.prototype, { admin: true })
+    try {
+      expect(Object.keys(cloneJson({ a: { b: 1 } }, 64)!.value as object)).toEqual(['a'])
+    } finally {
+      Reflect.deleteProperty(Object.prototype, 'admin')
+    }
+  })
+
   test('shares nothing with the original', () => {
     const value = { list: [{ a: 1 }] }
     const copy = cloneJson(value, 64)!.value as typeof value
