@@ -1,44 +1,70 @@
 // A question on 2026-07-28: the call, the answer to its question in a second call. What that costs over two plain calls.
 import { startHost } from '../lib/child.mjs'
-import { drive, sampleWithCpu } from '../lib/driver.mjs'
+import { drive } from '../lib/driver.mjs'
 import { checkEcho, headersFor, postBytes, request, toolCall } from '../lib/messages.mjs'
-import { exchangesFor } from '../load/exchanges.mjs'
 import { HttpConnection } from '../load/http-connection.mjs'
-import { exchangeOnce, HttpLoad } from '../load/http-load.mjs'
+import { exchangeOnce } from '../load/http-load.mjs'
 
 const connections = 8
+/** Both are measured in turns, because what else the machine does changes from moment to moment. */
+const turns = 4
+/** How often both happen before anything counts: compiling takes the CPU time of many rounds. */
+const warmUp = 2000
 
 await drive(async ({ adapter, settings, execArgv }) => {
   const server = await startHost(adapter, settings, execArgv)
   const { port } = server.started
-  const plain = new HttpLoad(port, 'modern', exchangesFor('echo', 'modern', {}))
-  await plain.open(connections)
   const open = Array.from({ length: connections }, () => new HttpConnection(port, () => {}))
+  const callTwice = (connection, id) => callBoth(port, connection, id)
+  const warm = new Set()
   return {
     async sample({ tool }, milliseconds) {
-      const asking = await sampleWithCpu(server, () => askFor(port, tool, open, milliseconds / 2))
-      const { cpu } = await sampleWithCpu(server, () => plain.run(milliseconds / 2))
-      return { value: asking.cpu - 2 * cpu }
+      const ask = (connection, id) => askOnce(port, tool, connection, id)
+      if (!warm.has(tool)) for (const operate of [ask, callTwice]) await operateOften(open, operate, warmUp)
+      warm.add(tool)
+      const asking = { seconds: 0, count: 0 }
+      const plain = { seconds: 0, count: 0 }
+      for (let turn = 0; turn < turns; turn++) {
+        await addCpu(asking, server, open, milliseconds / turns / 2, ask)
+        await addCpu(plain, server, open, milliseconds / turns / 2, callTwice)
+      }
+      return { value: cpuOf(asking) - cpuOf(plain) }
     },
     async close() {
-      plain.close()
       for (const connection of open) connection.close()
       await server.close()
     },
   }
 })
 
-async function askFor(port, tool, connections, milliseconds) {
-  const started = performance.now()
-  const end = started + milliseconds
+const cpuOf = ({ seconds, count }) => (seconds / count) * 1e6
+
+/** Adds what a server needs for the operations of all connections within a time, each after the one before it. */
+async function addCpu(sum, server, connections, milliseconds, operate) {
+  const before = await server.cpuSeconds()
+  const end = performance.now() + milliseconds
+  await Promise.all(
+    connections.map(async (connection) => {
+      while (performance.now() < end) await operate(connection, sum.count++)
+    }),
+  )
+  sum.seconds += (await server.cpuSeconds()) - before
+}
+
+async function operateOften(connections, operate, times) {
   let count = 0
-  const loop = async (connection) => {
-    while (performance.now() < end) {
-      await askOnce(port, tool, connection, count++)
-    }
+  await Promise.all(
+    connections.map(async (connection) => {
+      while (count < times) await operate(connection, count++)
+    }),
+  )
+}
+
+/** As often over the wire, and by the same hand: what a server needs also depends on how fast it is asked. */
+async function callBoth(port, connection, id) {
+  for (const text of [`a ${id}`, `b ${id}`]) {
+    checkEcho(await post(port, connection, toolCall('modern', id, 'echo', { text })), id, text)
   }
-  await Promise.all(connections.map(loop))
-  return { count, seconds: (performance.now() - started) / 1000 }
 }
 
 async function askOnce(port, tool, connection, id) {

@@ -1,5 +1,22 @@
 const chunkSize = 0x8000
 
+/** What Node and its like have besides: ten times as fast for small things. */
+const { Buffer } = globalThis as {
+  Buffer?: { from(bytes: ArrayBufferLike, start: number, length: number): { toString(encoding: 'base64url'): string } }
+}
+
+/** Base64 for URLs, without padding. */
+export function bytesToBase64Url(bytes: Uint8Array): string {
+  if (Buffer !== undefined) return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('base64url')
+  return bytesToBase64(bytes).replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '')
+}
+
+/** Bytes of base64 for URLs; undefined if it is none. */
+export function base64UrlToBytes(text: string): Uint8Array<ArrayBuffer> | undefined {
+  if (!/^[\w-]+$/.test(text) || text.length % 4 === 1) return undefined
+  return base64ToBytes(text.replaceAll('-', '+').replaceAll('_', '/'))
+}
+
 /** Base64 of bytes, on any runtime. */
 export function bytesToBase64(bytes: Uint8Array): string {
   const native = bytes as { toBase64?: () => string }
@@ -13,7 +30,10 @@ export function bytesToBase64(bytes: Uint8Array): string {
 }
 
 /** Bytes of base64; throws a `DOMException` on anything else. */
-export function base64ToBytes(base64: string): Uint8Array {
+export function base64ToBytes(base64: string): Uint8Array<ArrayBuffer> {
   const binary = atob(base64)
-  return Uint8Array.from(binary, (character) => character.charCodeAt(0))
+  const bytes = new Uint8Array(binary.length)
+  // A loop, because `Uint8Array.from` walks over characters and not over units, which takes ten times as long.
+  for (let index = 0; index < binary.length; index++) bytes[index] = binary.charCodeAt(index)
+  return bytes
 }

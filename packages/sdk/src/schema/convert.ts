@@ -9,8 +9,9 @@ import { isObject } from './value.ts'
 export function convertStandard(standard: StandardProps, use: 'input' | 'output', what: string): JsonSchema {
   const convert = converterOf(standard, what)[use]
   try {
-    const json = convert({ target: 'draft-2020-12', libraryOptions: markLost.get(standard.vendor) })
-    const lost = findMark(json, '#')
+    const libraryOptions = markLost.get(standard.vendor)
+    const json = convert({ target: 'draft-2020-12', libraryOptions })
+    const lost = libraryOptions && findMark(json, '#')
     if (lost) throw new McpError('invalid_definition', `${what}: ${lost.reason} at ${lost.pointer}`)
     return asSchema(copyJson(json, what), what)
   } catch (cause) {

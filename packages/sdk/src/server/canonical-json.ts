@@ -1,10 +1,18 @@
-import { isObject } from '../jsonrpc/classify.ts'
-
 /** JSON that does not depend on the order of members: equal values give equal texts. */
-export const canonicalJson = (value: unknown): string => JSON.stringify(value, sorted) ?? 'null'
+export const canonicalJson = (value: unknown): string => write(value) ?? 'null'
 
-const sorted = (_key: string, value: unknown): unknown =>
-  isObject(value) ? Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1))) : value
+/** As `JSON.stringify`, which is much slower when a function sorts for it. Undefined is what JSON leaves out. */
+function write(value: unknown): string | undefined {
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value)
+  if (typeof (value as { toJSON?: unknown }).toJSON === 'function') return write((value as Date).toJSON())
+  if (Array.isArray(value)) return `[${value.map((item) => write(item) ?? 'null').join(',')}]`
+  let members = ''
+  for (const name of Object.keys(value).sort()) {
+    const written = write((value as { [name: string]: unknown })[name])
+    if (written !== undefined) members += `${members === '' ? '' : ','}${JSON.stringify(name)}:${written}`
+  }
+  return `{${members}}`
+}
 
 /**
  * A short print of a text, to notice a difference. It keeps no secret and withstands no attack: where it is compared, it

@@ -35,8 +35,7 @@ export type Change =
   /** A task changed: whose it is (`ownerOf`), the session that it runs for if there is one, and what it is now. */
   | { kind: 'task'; owner: string; session: CallerState | undefined; task: DetailedTask }
 
-/** `own` is false for what happened in another process. */
-/** Hears of changes; `own` ones happened in this process. */
+/** Hears of changes; `own` is false for what happened in another process. */
 export interface ChangeListener {
   changed(change: Change, own: boolean): void
 }

@@ -1,4 +1,4 @@
-import { base64ToBytes, bytesToBase64 } from '../base64.ts'
+import { base64UrlToBytes, bytesToBase64Url } from '../base64.ts'
 import { ErrorCode, RpcError } from '../errors.ts'
 
 /** One page of a list and the cursor of the next. */
@@ -37,14 +37,11 @@ function startAfter<T>(items: readonly T[], keyOf: (item: T) => string, { key, i
 }
 
 export const encodeCursor = ({ key, index }: Position): string =>
-  bytesToBase64(new TextEncoder().encode(JSON.stringify([index, key])))
-    .replaceAll('+', '-')
-    .replaceAll('/', '_')
-    .replaceAll('=', '')
+  bytesToBase64Url(new TextEncoder().encode(JSON.stringify([index, key])))
 
 export function decodeCursor(cursor: string): Position {
   try {
-    const bytes = base64ToBytes(cursor.replaceAll('-', '+').replaceAll('_', '/'))
+    const bytes = base64UrlToBytes(cursor)
     const [index, key] = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes)) as unknown[]
     if (Number.isSafeInteger(index) && (index as number) >= 0 && typeof key === 'string') {
       return { index: index as number, key }

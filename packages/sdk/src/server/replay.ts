@@ -56,6 +56,17 @@ export class Suspension extends Error {
   }
 }
 
+/** Nobody reads its stack, which costs more than all the rest of it. */
+function suspend(): Suspension {
+  const { stackTraceLimit } = Error
+  Error.stackTraceLimit = 0
+  try {
+    return new Suspension()
+  } finally {
+    Error.stackTraceLimit = stackTraceLimit
+  }
+}
+
 /** A run that ended with questions in place of a result. */
 export class Interrupted {
   readonly result: JsonObject
@@ -224,17 +235,17 @@ export class Replay {
   }
 
   #tooLate(): Promise<never> {
-    return ++this.#late > maxLateQuestions ? new Promise(() => {}) : Promise.reject(new Suspension())
+    return ++this.#late > maxLateQuestions ? new Promise(() => {}) : Promise.reject(suspend())
   }
 
   /** Whatever the handler asks before it waits for something else goes out with the same result. */
   #stopSoon(): void {
-    setTimeout(() => {
+    afterThisTurn(() => {
       if (this.#outcome !== undefined) return
       if (this.#leftOver() === undefined) this.#stop(this.#conclude())
       // Questions race: the one that was answered may be about to be asked.
       else this.#patience ??= setTimeout(() => this.#outcome ?? this.#stop(this.#conclude()), stragglerMs)
-    }, 0)
+    })
   }
 
   #stop(outcome: Promise<Interrupted>): void {
@@ -242,7 +253,7 @@ export class Replay {
     outcome.catch(() => {})
     this.#delivered = this.#runs.length > 0
     for (const { resolve, reject } of this.#runs) outcome.then(resolve, reject)
-    for (const { reject } of this.#pending) reject(new Suspension())
+    for (const { reject } of this.#pending) reject(suspend())
   }
 
   async #conclude(): Promise<Interrupted> {
@@ -294,6 +305,11 @@ export class Replay {
       `The handler asks differently than before: the client answered ${before.label}, and now it is asked ${now}${now === before.label ? ' with other params' : ''}. A handler runs again for every answer, so what it asks must not depend on time, chance or changing data; get those in ctx.once`,
     )
   }
+}
+
+/** Without the millisecond that a timer takes at least, where that is possible. */
+const { setImmediate: afterThisTurn = (work: () => void): unknown => setTimeout(work, 0) } = globalThis as {
+  setImmediate?: (work: () => void) => unknown
 }
 
 const noEntries: ReadonlyMap<string, Entry> = new Map()

@@ -1,6 +1,7 @@
-import { base64ToBytes, bytesToBase64 } from '../base64.ts'
+import { base64UrlToBytes, bytesToBase64Url } from '../base64.ts'
 import { ErrorCode, McpError, RpcError } from '../errors.ts'
 import { describe } from '../jsonrpc/classify.ts'
+import { type Bytes, type StateCipher, stateCipher } from './state-cipher.ts'
 
 /** What state is sealed with: 32 bytes or more, as bytes or as text. */
 export type StateKey = string | Uint8Array
@@ -23,12 +24,12 @@ const defaultMaxLength = 262_144
 const minKeyBytes = 32
 const formatVersion = 1
 const ivBytes = 12
-const purpose = 'tenon request state'
 
 /** Sealed by servers without keys of their own: good for as long as the process lives. */
 let processKey: Uint8Array | undefined
 
 const utf8 = new TextEncoder()
+const fromUtf8 = new TextDecoder()
 
 /**
  * Seals what travels through a client and comes back: the client can neither read nor change it, nor use it for another
@@ -38,7 +39,7 @@ export class StateSeal {
   readonly #secrets: readonly Uint8Array[] | undefined
   readonly #ttlMs: number
   readonly #maxLength: number
-  #keys: Promise<CryptoKey[]> | undefined
+  #ciphers: readonly StateCipher[] | undefined
 
   constructor({ keys, ttlMs = defaultTtlMs, maxLength = defaultMaxLength }: StateSealOptions) {
     this.#secrets = keys && checkKeys(keys)
@@ -48,15 +49,14 @@ export class StateSeal {
 
   /** Seals JSON data with the first key. `bound` is what must be the same when it is opened. */
   async seal(data: unknown, bound: string): Promise<string> {
-    const [key] = await this.#imported()
-    const iv = crypto.getRandomValues(new Uint8Array(ivBytes))
+    const iv = newIv()
     const plain = utf8.encode(JSON.stringify({ expires: Date.now() + this.#ttlMs, data }))
-    const sealed = new Uint8Array(await crypto.subtle.encrypt(parameters(iv, bound), key!, plain))
+    const sealed = await this.#made()[0]!.seal(iv, toBytes(bound), plain)
     const bytes = new Uint8Array(1 + ivBytes + sealed.length)
     bytes[0] = formatVersion
     bytes.set(iv, 1)
     bytes.set(sealed, 1 + ivBytes)
-    const text = toBase64Url(bytes)
+    const text = bytesToBase64Url(bytes)
     if (text.length <= this.#maxLength) return text
     throw new McpError(
       'invalid_argument',
@@ -66,24 +66,23 @@ export class StateSeal {
 
   /** What was sealed, with any of the keys. Throws an `RpcError` -32602 if it is not what this server gave out. */
   async open(text: string, bound: string): Promise<Opened> {
-    const bytes = text.length <= this.#maxLength ? fromBase64Url(text) : undefined
+    const bytes = text.length <= this.#maxLength ? base64UrlToBytes(text) : undefined
     if (bytes === undefined || bytes.length <= 1 + ivBytes || bytes[0] !== formatVersion) throw notOurs()
     const iv = bytes.slice(1, 1 + ivBytes)
-    const algorithm = parameters(iv, bound)
     const sealed = bytes.slice(1 + ivBytes)
-    for (const key of await this.#imported()) {
-      const plain = await crypto.subtle.decrypt(algorithm, key, sealed).catch(() => undefined)
+    for (const cipher of this.#made()) {
+      const plain = await cipher.open(iv, toBytes(bound), sealed)
       if (plain === undefined) continue
-      const { expires, data } = JSON.parse(new TextDecoder().decode(plain)) as { expires: number; data: unknown }
-      if (Date.now() <= expires) return { data, id: toBase64Url(iv), expires }
+      const { expires, data } = JSON.parse(fromUtf8.decode(plain)) as { expires: number; data: unknown }
+      if (Date.now() <= expires) return { data, id: bytesToBase64Url(iv), expires }
       throw new RpcError(ErrorCode.InvalidParams, 'requestState has expired: send the request again without it')
     }
     throw notOurs()
   }
 
-  #imported(): Promise<CryptoKey[]> {
-    this.#keys ??= Promise.all((this.#secrets ?? [ownKey()]).map(importKey))
-    return this.#keys
+  #made(): readonly StateCipher[] {
+    this.#ciphers ??= (this.#secrets ?? [ownKey()]).map(stateCipher)
+    return this.#ciphers
   }
 }
 
@@ -104,18 +103,18 @@ export function adoptKey(key: Uint8Array): void {
   processKey = key
 }
 
-/** A key for this purpose alone, whatever else the secret is used for. */
-async function importKey(secret: Uint8Array): Promise<CryptoKey> {
-  const base = await crypto.subtle.importKey('raw', new Uint8Array(secret), 'HKDF', false, ['deriveKey'])
-  const derivation = { name: 'HKDF', hash: 'SHA-256', salt: new Uint8Array(), info: utf8.encode(purpose) }
-  return crypto.subtle.deriveKey(derivation, base, { name: 'AES-GCM', length: 256 }, false, ['encrypt', 'decrypt'])
+const ivsAtOnce = 128
+let freshIvs = new Uint8Array(0)
+
+/** Asking for random bytes takes as long as sealing with them: they are fetched for many, and used once. */
+function newIv(): Bytes {
+  if (freshIvs.length === 0) freshIvs = crypto.getRandomValues(new Uint8Array(ivsAtOnce * ivBytes))
+  const iv = freshIvs.slice(0, ivBytes)
+  freshIvs = freshIvs.subarray(ivBytes)
+  return iv
 }
 
-const parameters = (iv: Uint8Array<ArrayBuffer>, bound: string): AesGcmParams => ({
-  name: 'AES-GCM',
-  iv,
-  additionalData: utf8.encode(`${formatVersion} ${bound}`),
-})
+const toBytes = (bound: string): Bytes => utf8.encode(`${formatVersion} ${bound}`)
 
 function checkKeys(keys: readonly StateKey[]): readonly Uint8Array[] {
   const what = 'createServer stateKeys'
@@ -128,12 +127,4 @@ function checkKeys(keys: readonly StateKey[]): readonly Uint8Array[] {
     const found = bytes instanceof Uint8Array ? `${bytes.length}` : describe(key)
     throw new McpError('invalid_definition', `${what}[${index}]: expected ${minKeyBytes} bytes or more, got ${found}`)
   })
-}
-
-const toBase64Url = (bytes: Uint8Array): string =>
-  bytesToBase64(bytes).replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '')
-
-function fromBase64Url(text: string): Uint8Array<ArrayBuffer> | undefined {
-  if (!/^[\w-]+$/.test(text) || text.length % 4 === 1) return undefined
-  return new Uint8Array(base64ToBytes(text.replaceAll('-', '+').replaceAll('_', '/')))
 }
