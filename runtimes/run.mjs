@@ -5,13 +5,14 @@ import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { checkApps } from './apps/chromium.mjs'
+import { checkIssuer } from './issuer/chromium.mjs'
 import { checkChromium } from './smoke/chromium.mjs'
 import { browserType, executable, findChromium } from './tools.mjs'
 
-const help = `Usage: node runtimes/run.mjs [--only node,bun,deno,chromium,apps] [--json]
+const help = `Usage: node runtimes/run.mjs [--only node,bun,deno,chromium,apps,issuer] [--json]
 
 Runs the smoke tests of packages/sdk/dist (npm run build) on Node, Bun, Deno and in Chromium, across Node and the
-others, and with views (MCP Apps) in Chromium. Installs the runtimes it needs into runtimes/.tools, and Chromium with apt-get if it may.
+others, and with views (MCP Apps) and consent pages in Chromium. Installs the runtimes it needs into runtimes/.tools, and Chromium with apt-get if it may.
 
   --only   only these, separated by commas
   --json   prints the results as JSON
@@ -28,6 +29,7 @@ const runtimes = new Map([
 const browsers = new Map([
   ['chromium', checkChromium],
   ['apps', checkApps],
+  ['issuer', checkIssuer],
 ])
 const all = [...runtimes.keys(), ...browsers.keys()]
 const root = fileURLToPath(new URL('..', import.meta.url))

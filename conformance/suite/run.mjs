@@ -4,9 +4,10 @@ import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
+import { agree } from './run/consent.mjs'
 import { installSuite } from './run/install.mjs'
 import { parseList, planRuns } from './run/plan.mjs'
-import { inParallel, run, startServer } from './run/processes.mjs'
+import { freePort, inParallel, run, startServer } from './run/processes.mjs'
 import { printReport } from './run/report.mjs'
 import { judge, readResults } from './run/results.mjs'
 import { reasonToSkip } from './run/scope.mjs'
@@ -24,6 +25,7 @@ const here = fileURLToPath(new URL('.', import.meta.url))
 const directory = join(here, '.suite')
 const results = join(directory, 'results')
 const serverFixture = join(here, 'dist', 'server.js')
+const issuerFixture = join(here, 'dist', 'issuer.js')
 // Relative to `here`: the suite splits the command at spaces.
 const clientFixture = 'dist/client.js'
 
@@ -51,8 +53,12 @@ async function main() {
 async function runSuite(suite, only) {
   const scenarios = await listScenarios(suite)
   const runs = planRuns(scenarios, only)
-  if (runs.length === 0) throw new Error(`The suite has no server or client scenario ${JSON.stringify(only)}`)
-  const rows = [...(await testServers(suite, runs, only)), ...(await testClients(suite, runs))]
+  if (runs.length === 0) throw new Error(`The suite has no scenario ${JSON.stringify(only)}`)
+  const rows = [
+    ...(await testServers(suite, runs, only)),
+    ...(await testIssuers(suite, runs)),
+    ...(await testClients(suite, runs)),
+  ]
   const controls = only === undefined ? await testControls(suite) : []
   const ok = rows.every(({ problems }) => problems.length === 0) && controls.every(({ red }) => red)
   const leftOut = only === undefined ? scenarios.flatMap(({ name }) => excuse(name, reasonToSkip(name))) : []
@@ -68,7 +74,8 @@ async function listScenarios(suite) {
   return scenarios
 }
 
-const outputOf = ({ side, revision = 'extension', mode }) => join(results, [side, revision, mode].join('-'))
+const outputOf = ({ side, revision = 'extension', mode }) =>
+  join(results, [side, revision, mode].join('-').replaceAll(' ', '-'))
 const versionArgs = ({ revision }) => (revision === undefined ? [] : ['--spec-version', revision])
 
 /** Servers: one process for each way to answer, one run of the suite for each revision. */
@@ -97,6 +104,43 @@ async function testServer(suite, url, each, only) {
   return each.scenarios.map((scenario) => rowOf(each, scenario, found.get(scenario)))
 }
 
+/** Authorization servers: one run of the suite for each revision, with somebody who agrees to what is asked. */
+async function testIssuers(suite, runs, fixture = issuerFixture) {
+  const mine = runs.filter(({ side }) => side === 'authorization server')
+  if (mine.length === 0) return []
+  const issuer = await startServer(fixture)
+  try {
+    const rows = []
+    for (const each of mine) rows.push(...(await testIssuer(suite, issuer.url, each)))
+    return rows
+  } finally {
+    await issuer.stop()
+  }
+}
+
+async function testIssuer(suite, url, each) {
+  const command = [
+    'authorization',
+    '--url',
+    url,
+    '--client-id',
+    'conformance',
+    '--resource',
+    'https://mcp.example.com/mcp',
+  ]
+  const port = String(await freePort())
+  let agreed
+  const onText = (text) => {
+    const page = /https?:\/\/\S+\?response_type=code\S*/.exec(text)?.[0]
+    if (page !== undefined) agreed ??= agree(page).catch((error) => console.error(`Nobody agreed: ${error.message}`))
+  }
+  // The code grant builds on the metadata, so they run together.
+  await run([...suite, ...command, '--port', port, ...versionArgs(each), '-o', outputOf(each)], here, onText)
+  await agreed
+  const found = readResults(outputOf(each), 'authorization-server-')
+  return each.scenarios.map((scenario) => rowOf(each, scenario, found.get(scenario)))
+}
+
 /** Clients: one run of the suite for each scenario, which then reports the exit code of the client too. */
 async function testClients(suite, runs) {
   const jobs = runs
@@ -121,19 +165,26 @@ const rowOf = ({ side, revision, mode }, scenario, checks) => ({
   ...judge(scenario, checks),
 })
 
-/** A server and a client that are wrong have to fail, or the rest says nothing. */
+/** Servers and a client that are wrong have to fail, or the rest says nothing. */
 async function testControls(suite) {
   const revision = '2026-07-28'
   const server = await startServer(join(here, 'run', 'wrong', 'server.mjs'))
   try {
     const wrongServer = { side: 'server', revision, mode: 'wrong', scenarios: ['tools-call-simple-text'] }
     const wrongClient = { side: 'client', revision, mode: 'wrong' }
+    const wrongIssuer = {
+      side: 'authorization server',
+      revision,
+      mode: 'wrong',
+      scenarios: ['authorization-server-metadata-endpoint', 'authorization-code-grant'],
+    }
     const rows = [
       ...(await testServer(suite, server.url, wrongServer, 'tools-call-simple-text')),
       await testClient(suite, wrongClient, 'tools_call', 'run/wrong/client.mjs'),
+      ...(await testIssuers(suite, [wrongIssuer], join(here, 'run', 'wrong', 'issuer.mjs'))),
     ]
-    return rows.map(({ side, passed, decided, problems }) => ({
-      name: `a wrong ${side}`,
+    return rows.map(({ side, scenario, passed, decided, problems }) => ({
+      name: `a wrong ${side} (${scenario})`,
       red: problems.length > 0 && passed < decided,
     }))
   } finally {

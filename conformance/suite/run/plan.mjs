@@ -10,9 +10,6 @@ export function parseList(text) {
   })
 }
 
-/** Authorization servers are tested by hand: there is none here. */
-const sides = new Set(['server', 'client'])
-
 /** An extension belongs to no revision; the newest is spoken. */
 const revisionsOf = ({ revisions }) => (revisions.includes('extension') ? [undefined] : revisions)
 
@@ -21,9 +18,7 @@ const revisionsOf = ({ revisions }) => (revisions.includes('extension') ? [undef
  * even one that is out of scope.
  */
 export function planRuns(scenarios, only) {
-  const chosen = scenarios.filter(
-    ({ side, name }) => sides.has(side) && (only === undefined ? !reasonToSkip(name) : name === only),
-  )
+  const chosen = scenarios.filter(({ name }) => (only === undefined ? !reasonToSkip(name) : name === only))
   const runs = new Map()
   for (const scenario of chosen) {
     for (const revision of revisionsOf(scenario)) {

@@ -1,18 +1,20 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { createServer } from 'node:net'
 import { delimiter, dirname } from 'node:path'
 import { createInterface } from 'node:readline'
 
 // The suite starts clients by the name `node`: it has to be the one that runs this.
 const env = { ...process.env, PATH: `${dirname(process.execPath)}${delimiter}${process.env.PATH}` }
 
-/** Runs a command to its end; returns its exit code and everything it printed. */
-export async function run([command, ...args], cwd) {
+/** Runs a command to its end; returns its exit code and everything it printed, which `onText` hears as it comes. */
+export async function run([command, ...args], cwd, onText = () => {}) {
   const child = spawn(command, args, { cwd, env, stdio: ['ignore', 'pipe', 'pipe'] })
   let output = ''
   for (const stream of [child.stdout, child.stderr]) {
     stream.setEncoding('utf8').on('data', (text) => {
       output += text
+      onText(text)
     })
   }
   const [code] = await once(child, 'close')
@@ -36,6 +38,16 @@ export async function startServer(file, extraEnv = {}) {
     if (url !== undefined) return { url, stop }
   }
   throw new Error(`${file} ended before it listened`)
+}
+
+/** A port that nobody listens at. */
+export async function freePort() {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address()
+  server.close()
+  await once(server, 'close')
+  return port
 }
 
 /** Runs jobs, some at a time; the results are in the order of the jobs. */

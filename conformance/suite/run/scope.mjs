@@ -4,10 +4,7 @@
  */
 
 /** Scenarios that are left out, by pattern. */
-export const outOfScope = [
-  { pattern: /^authorization-/, reason: 'tests an authorization server, which the library does not contain' },
-  { pattern: /^tasks-status-notifications$/, reason: 'the suite skips its only check' },
-]
+export const outOfScope = [{ pattern: /^tasks-status-notifications$/, reason: 'the suite skips its only check' }]
 
 const noHandshake = 'the revision has no handshake, so there is nothing to send'
 

@@ -33,7 +33,7 @@ ${isForThisMachineOnly(client) && machineWarning}
 ${user === undefined && core.upstream === undefined && userChoice(core.options.users ?? [])}
 ${buttons}
 </form>`
-  return pageResponse({ title, body, formTargets: [destination.source] })
+  return pageResponse({ title, body, formTargets: destination.sources })
 }
 
 /** The same for a device, which may be anywhere. */

@@ -6,7 +6,7 @@ export interface Page {
   title: string
   body: Html
   status?: number
-  /** Where its form may lead in the end: browsers hold redirects to it too. */
+  /** Where its form may lead: browsers hold all redirects that follow to it. */
   formTargets?: readonly string[]
   /** Goes on to another address by itself. */
   continueTo?: string
@@ -64,4 +64,13 @@ export const leavingPage = (message: string, host: string, location: string): Re
     status: 400,
     body: html`<h1>This did not work</h1><p>${message}</p><p>The application waits for you at <strong>${host}</strong>.</p>
 <p class="buttons"><a class="button" href="${location}" rel="noreferrer">Go back to ${host}</a></p>`,
+  })
+
+/** Leads on without a redirect: those are held to the policy of the page whose form came first, be it somebody else's. */
+export const continuePage = (host: string, sentence: string, location: string): Response =>
+  pageResponse({
+    title: `On to ${host}`,
+    continueTo: location,
+    body: html`<h1>On to ${host}</h1><p>${sentence}</p>
+<p class="buttons"><a class="button primary" href="${location}" rel="noreferrer">Continue</a></p>`,
   })

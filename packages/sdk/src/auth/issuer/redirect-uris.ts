@@ -38,9 +38,19 @@ export function isRegistered(uri: string, registered: readonly string[]): boolea
 
 export const isLoopbackUri = (uri: string): boolean => onThisMachine.test(uri)
 
-/** Where a redirect leads, for people, and for the `form-action` of a policy. */
-export function destinationOf(uri: string): { host: string; source: string; kind: 'machine' | 'site' | 'application' } {
-  const { protocol, host, origin } = new URL(uri)
-  if (protocol !== 'http:' && protocol !== 'https:') return { host: protocol, source: protocol, kind: 'application' }
-  return { host, source: origin, kind: reachOfHost(new URL(uri).hostname) === 'loopback' ? 'machine' : 'site' }
+export interface Destination {
+  /** For people. */
+  host: string
+  kind: 'machine' | 'site' | 'application'
+  /** For the `form-action` of a policy: where the client may send its user on to at once counts as well. */
+  sources: readonly string[]
+}
+
+/** Where a redirect leads. */
+export function destinationOf(uri: string): Destination {
+  const { protocol, host, hostname, origin } = new URL(uri)
+  const isWeb = protocol === 'http:' || protocol === 'https:'
+  if (!isWeb) return { host: protocol, kind: 'application', sources: [protocol] }
+  if (reachOfHost(hostname) !== 'loopback') return { host, kind: 'site', sources: ['https:'] }
+  return { host, kind: 'machine', sources: [origin, 'http://127.0.0.1:*', 'http://localhost:*', 'https:'] }
 }

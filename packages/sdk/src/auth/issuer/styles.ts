@@ -1,5 +1,7 @@
+import { Html } from './html.ts'
+
 /** How pages look: one column, the colours of the system, nothing that has to be loaded. */
-export const styles: string = `
+export const styles: Html = new Html(`
 :root { color-scheme: light dark; --text: #1c2024; --soft: #5b636d; --page: #f4f5f7; --card: #fff; --line: #d8dce1;
   --accent: #1f5fd0; --on-accent: #fff; --warn: #8a4b00; --warn-page: #fff5e5 }
 @media (prefers-color-scheme: dark) { :root { --text: #e8eaed; --soft: #a3abb5; --page: #131517; --card: #1c1f23;
@@ -27,4 +29,4 @@ button, a.button { display: block; min-height: 44px; padding: 10px 16px; border:
 button.primary, a.primary { border-color: var(--accent); background: var(--accent); color: var(--on-accent) }
 :focus-visible { outline: 3px solid var(--accent); outline-offset: 2px }
 @media (max-width: 400px) { body { padding: 0; place-items: start stretch } main { min-height: 100vh; padding: 20px; border: 0; border-radius: 0 } }
-`
+`)

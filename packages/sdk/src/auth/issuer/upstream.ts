@@ -1,12 +1,13 @@
 import { sameSecret } from '../resource/same-secret.ts'
 import { PageRefusal } from './answers.ts'
-import { sendBack } from './authorization-response.ts'
+import { locationOf } from './authorization-response.ts'
 import { newCode } from './consent.ts'
 import type { Core, Visit } from './core.ts'
-import { type Html, html } from './html.ts'
+import type { Html } from './html.ts'
 import type { User } from './options.ts'
-import { pageResponse } from './pages.ts'
+import { continuePage } from './pages.ts'
 import type { AuthorizationRequest, Hop } from './records.ts'
+import { destinationOf } from './redirect-uris.ts'
 import { hashOf, randomSecret } from './secrets.ts'
 import type { UpstreamClient } from './upstream-client.ts'
 
@@ -59,31 +60,28 @@ export class UpstreamHop {
     const nonce = randomSecret()
     const page = await client.page({ state, verifier, nonce, redirectUri: core.endpoints.url('callback') })
     core.state.hops.set(await hashOf(state), { request, browser, verifier, nonce, expiresAt: core.now() + hopTtlMs })
-    // A redirect would be held to the form's policy, and providers send users on to wherever they like.
-    return pageResponse({
-      title: `On to ${this.host}`,
-      continueTo: page.href,
-      body: html`<h1>On to ${this.host}</h1><p>You sign in there, and come back here.</p>
-<p class="buttons"><a class="button primary" href="${page.href}" rel="noreferrer">Continue</a></p>`,
-    })
+    return continuePage(this.host, 'You sign in there, and come back here.', page.href)
   }
 
   /** The user is back. */
   async finish(core: Core, { request: page, query }: Visit): Promise<Response> {
     const hop = await hopOf(core, page, query.get('state'))
-    const client = await this.#client()
-    let tokens: UpstreamTokens
+    const answer = await this.#answer(core, hop, query)
+    const location = locationOf(core, hop.request, answer)
+    return continuePage(destinationOf(hop.request.redirectUri).host, 'You are done here.', location)
+  }
+
+  async #answer(core: Core, hop: Hop, query: URLSearchParams): Promise<{ [name: string]: string }> {
     try {
-      tokens = await client.tokens(query, query.get('state')!, hop, core.endpoints.url('callback'))
+      const client = await this.#client()
+      const tokens = await client.tokens(query, query.get('state')!, hop, core.endpoints.url('callback'))
+      const user = await this.#userOf(tokens)
+      if (user !== undefined) return { code: await newCode(core, hop.request, user) }
     } catch (error) {
       core.options.onError?.(withoutCause(error))
-      return sendBack(core, hop.request, { error: 'access_denied', error_description: 'The identity provider refused' })
+      return { error: 'access_denied', error_description: 'The identity provider refused' }
     }
-    const user = await this.#userOf(tokens)
-    if (user === undefined) {
-      return sendBack(core, hop.request, { error: 'access_denied', error_description: 'The user may not use this' })
-    }
-    return sendBack(core, hop.request, { code: await newCode(core, hop.request, user) })
+    return { error: 'access_denied', error_description: 'The user may not use this' }
   }
 
   async #userOf(tokens: UpstreamTokens): Promise<User | undefined> {

@@ -44,7 +44,13 @@ export class Page {
     return this.response.status
   }
 
-  /** Where it leads on to by itself. */
+  /** Where it leads on to by itself, by a redirect or as a page. */
+  async goesTo(): Promise<URL> {
+    const header = this.response.headers.get('location')
+    return new URL(header ?? unescaped(/http-equiv="refresh" content="0;url=([^"]+)"/.exec(await this.text())![1]!))
+  }
+
+  /** Where a redirect leads. */
   get location(): URL {
     return new URL(this.response.headers.get('location')!)
   }

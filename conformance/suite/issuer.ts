@@ -1,0 +1,14 @@
+import { serveIssuer } from '@tenon/sdk/auth/issuer'
+
+/** The authorization server that the official suite tests, at `PORT`: one user, and the client that the suite is. */
+const { PORT = '3001' } = process.env
+const as = await serveIssuer({
+  port: Number(PORT),
+  users: [{ subject: 'tester', name: 'Tester' }],
+  // The suite listens at whatever port it was given.
+  clients: [{ id: 'conformance', name: 'Conformance suite', redirectUris: ['http://127.0.0.1/callback'] }],
+  onError: (error) => console.error(error),
+})
+console.log(`listening on ${as.url}`)
+
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => void as.close())
