@@ -16,6 +16,7 @@ import { HttpSse } from './http-sse.ts'
 import { handleLegacyDelete, handleLegacyGet, handleLegacyPost, type LegacyCall } from './legacy.ts'
 import { answerModern } from './modern.ts'
 import { annotationsOf } from './modern-checks.ts'
+import { mortalReply } from './mortal-reply.ts'
 import { type AuthRefusal, type HttpOptions, type ResponseMode, type Settings, settingsOf } from './options.ts'
 import { Pulse } from './pulse.ts'
 import { about, type HttpRefusal, refusal, refuse } from './refusal.ts'
@@ -216,14 +217,15 @@ export class Endpoint {
     if (!this.#mayHaveSession(visit)) return this.#notAllowed(visit)
     const refused = refuseAcceptStream(visit.request, this.#settings)
     if (refused !== undefined) return refuse(visit.reply, refused, visit.headers)
-    return handleLegacyGet(this.#legacyCall(visit))
+    return handleLegacyGet(this.#legacyCall(this.#mortal(visit)))
   }
 
   async #handleSse(visit: Visit): Promise<void> {
     const { request, reply, headers, path, auth } = visit
     if (request.method === 'GET') {
       const refused = refuseAcceptStream(request, this.#settings)
-      return refused ? refuse(reply, refused, headers) : this.#sse.listen(path, reply, headers, auth)
+      if (refused !== undefined) return refuse(reply, refused, headers)
+      return this.#sse.listen(path, this.#mortal(visit).reply, headers, auth)
     }
     if (request.method !== 'POST') return this.#notAllowed(visit)
     const body = await this.#readBody(visit)
@@ -271,7 +273,13 @@ export class Endpoint {
       : refuseAcceptStream(request, this.#settings)
     if (refused !== undefined) return refuse(reply, about(message.id, refused), headers)
     this.#uncount(visit)
-    return this.#answer(visit, message, json ? 'auto' : 'sse')
+    return this.#answer(this.#mortal(visit), message, json ? 'auto' : 'sse')
+  }
+
+  /** What stays open for long stays open for no longer than its token is good. */
+  #mortal(visit: Visit): Visit {
+    const reply = mortalReply(visit, this.#settings.auth)
+    return reply === visit.reply ? visit : { ...visit, reply }
   }
 
   /** A message belongs to the stateless era if it, or its header, says so. */

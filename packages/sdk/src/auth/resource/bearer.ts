@@ -8,8 +8,9 @@ import { Dpop } from './dpop.ts'
 import { Failures } from './failures.ts'
 import { Issuers } from './issuers.ts'
 import type { BearerAuth, BearerOptions } from './options.ts'
-import { isHonest, type RefusalReason, TokenRefused } from './refused.ts'
+import { isHonest, provesBad, type RefusalReason, TokenRefused } from './refused.ts'
 import { type Site, Sites } from './site.ts'
+import { TokenWatch } from './token-watch.ts'
 import { challengeText, errorFor, type Scheme, statusFor } from './www-authenticate.ts'
 
 const dpopOnly: readonly Scheme[] = ['DPoP']
@@ -31,6 +32,7 @@ class Door {
   readonly #sites: Sites
   readonly #dpop: Dpop
   readonly #failures: Failures | undefined
+  readonly #watched = new TokenWatch()
   readonly #needed: readonly string[]
   readonly #implied: ReadonlyMap<string, readonly string[]>
 
@@ -85,6 +87,21 @@ class Door {
     return { 'www-authenticate': this.#challenges('scope', visit, all) }
   }
 
+  /** Until the token of a request that was let in expires, or its issuer does not vouch for it any more. */
+  readonly watch: NonNullable<Authenticate['watch']> = (request, auth, ended) => {
+    const { maxTokenLength = 8_192, clockToleranceS = 5 } = this.#options
+    const credentials = credentialsOf(request, maxTokenLength)
+    if (credentials === undefined || !isBearerAuth(auth)) return () => {}
+    const { token } = credentials
+    const { exp } = auth.claims
+    const { isOpaque, claimsOf } = this.#issuers.sourceOf(token)
+    const expiresAt = exp === undefined ? undefined : (exp + clockToleranceS) * 1_000
+    return this.#watched.watch(
+      { token, expiresAt, recheck: isOpaque ? () => isGood(claimsOf(token)) : undefined },
+      ended,
+    )
+  }
+
   async #admit(visit: Visit): Promise<BearerAuth> {
     const { request, site, address } = visit
     const { maxTokenLength = 8_192, clockToleranceS = 5 } = this.#options
@@ -119,6 +136,7 @@ class Door {
     const { reason } = refused
     const { status, message } = statusFor(reason)
     if (!isHonest(reason)) this.#failures?.add(visit.address)
+    if (visit.credentials !== undefined && provesBad(reason)) this.#watched.refused(visit.credentials.token)
     this.#tell(refused, status, visit)
     return { status, message, headers: await this.#headersFor(reason, visit) }
   }
@@ -163,6 +181,13 @@ class Door {
   }
 }
 
+/** An issuer that cannot be asked has not taken anything back. */
+const isGood = (claims: Promise<TokenClaims>): Promise<boolean> =>
+  claims.then(
+    () => true,
+    (error: unknown) => !(error instanceof TokenRefused && provesBad(error.reason)),
+  )
+
 /**
  * Protects a server with access tokens: the option `auth` of `serveHttp`, `nodeHandler` and `fetchHandler`.
  *
@@ -173,8 +198,8 @@ class Door {
  */
 export function bearer(options: BearerOptions): Authenticate {
   const door = new Door(options)
-  const { answerAnybody, challengeScopes } = door
-  return Object.assign(door.authenticate, { answerAnybody, challengeScopes })
+  const { answerAnybody, challengeScopes, watch } = door
+  return Object.assign(door.authenticate, { answerAnybody, challengeScopes, watch })
 }
 
 /** Whether `ctx.auth` comes from `bearer`. */
