@@ -1,4 +1,4 @@
-import type { Authenticate, AuthRefusal } from '../../http-server/options.ts'
+import type { Authenticate, AuthRefusal, OpenAnswer } from '../../http-server/options.ts'
 import type { HttpRequest } from '../../http-server/request.ts'
 import type { AuthInfo } from '../../server/caller.ts'
 import { assertScopes } from '../scope-names.ts'
@@ -12,6 +12,8 @@ import { isHonest, provesBad, type RefusalReason, TokenRefused } from './refused
 import { type Site, Sites } from './site.ts'
 import { TokenWatch } from './token-watch.ts'
 import { challengeText, errorFor, type Scheme, statusFor } from './www-authenticate.ts'
+
+const maxMetadataReads = 300
 
 const dpopOnly: readonly Scheme[] = ['DPoP']
 const both: readonly Scheme[] = ['Bearer', 'DPoP']
@@ -32,6 +34,7 @@ class Door {
   readonly #sites: Sites
   readonly #dpop: Dpop
   readonly #failures: Failures | undefined
+  readonly #readers: Failures | undefined
   readonly #watched = new TokenWatch()
   readonly #needed: readonly string[]
   readonly #implied: ReadonlyMap<string, readonly string[]>
@@ -44,6 +47,8 @@ class Door {
     this.#issuers = new Issuers(options)
     this.#dpop = new Dpop(options.dpop)
     this.#failures = failures === false ? undefined : new Failures(failures)
+    this.#readers =
+      failures === false ? undefined : new Failures({ ...failures, max: maxMetadataReads, windowMs: 60_000 })
     this.#needed = scopes
     this.#implied = new Map(Object.entries(impliedScopes))
     this.#sites = new Sites(options, {
@@ -56,8 +61,19 @@ class Door {
     })
   }
 
-  readonly answerAnybody: NonNullable<Authenticate['answerAnybody']> = (request, path) =>
-    this.#sites.answer(request, path)
+  readonly answerAnybody: NonNullable<Authenticate['answerAnybody']> = (request, path) => {
+    const answer = this.#sites.answer(request, path)
+    return answer === undefined ? undefined : (this.#tooMany(request) ?? answer)
+  }
+
+  /** Nobody has to read the metadata that often, and writing it down is work. */
+  #tooMany(request: HttpRequest): OpenAnswer | undefined {
+    const address = this.#readers?.addressOf(request)
+    const waitMs = this.#readers?.waitMs(address) ?? 0
+    this.#readers?.add(address)
+    if (waitMs > 0) return { status: 429, headers: { 'retry-after': String(Math.ceil(waitMs / 1_000)) } }
+    return undefined
+  }
 
   readonly authenticate = async (request: HttpRequest, path?: string): Promise<AuthInfo | AuthRefusal> => {
     const site = this.#sites.of(request, path)

@@ -80,7 +80,7 @@ describe.each(adapters)('over %s', (_name, serve) => {
     expect(await (await answer).json()).toMatchObject({ result: { content: [{ text: 'waited' }] } })
   })
 
-  test('a token that is seen to be revoked ends what it opened, and nothing else [sec.session.verify-every-request]', async () => {
+  test('a token that is seen to be revoked ends what it opened, and nothing else [sec.session.verify-requests]', async () => {
     await start(true)
     for (const name of ['mine', 'other']) issuer.opaque.set(name, { active: true, sub: 'ada', aud: resource })
     const mine = new EventReader(await listen({ authorization: 'Bearer mine' }))
