@@ -100,7 +100,7 @@ const subpaths: { [entry: string]: { external: string[]; maxBytes: number; witho
   },
   'auth-server.js': {
     external: ['jose'],
-    maxBytes: 12_000,
+    maxBytes: 13_000,
     without: /^(client|server|testing|wire|schema)\/|auth\/client\/|process|stdio/,
   },
   'auth-issuer.js': {
@@ -116,7 +116,7 @@ const subpaths: { [entry: string]: { external: string[]; maxBytes: number; witho
   'http.js': { external: [], maxBytes: 48_500, without: /^(client|testing)\/|process/ },
   'node.js': {
     external: ['node:crypto', 'node:fs/promises', 'node:http', 'node:os', 'node:path'],
-    maxBytes: 50_000,
+    maxBytes: 51_000,
     without: /^(client|testing)\/|process/,
   },
   'socket.js': {

@@ -113,13 +113,14 @@ function urlOpener(text: string, options: OpenOptions): Opener {
 }
 
 function webSocketOpener(url: URL, { headers, auth }: OpenOptions): Opener {
-  if (auth !== undefined) throw new McpError('unsupported', 'auth: expected an http or https URL, got a WebSocket URL')
   const open = async (): Promise<Channel> => {
-    const { webSocketChannel } = await import('../websocket/connect.ts')
     const given = typeof headers === 'function' ? await headers() : headers
-    return webSocketChannel(url, given && { headers: given })
+    const options = given && { headers: given }
+    if (auth === undefined) return (await import('../websocket/connect.ts')).webSocketChannel(url, options)
+    return (await import('../websocket/authorized.ts')).authorizedChannel(url, auth, options)
   }
-  return { open, reopenable: true }
+  // A connection ends with the token that opened it.
+  return { open, reopenable: true, ...(auth && { restart: { backoffMs: 1_000 } }) }
 }
 
 function openInMemory(server: ServerTarget): Channel {

@@ -17,6 +17,7 @@ import { HttpSse } from './http-sse.ts'
 import { handleLegacyDelete, handleLegacyGet, handleLegacyPost, type LegacyCall } from './legacy.ts'
 import { answerModern } from './modern.ts'
 import { annotationsOf } from './modern-checks.ts'
+import { mortalReply } from './mortal-reply.ts'
 import { type AuthRefusal, type HttpOptions, type ResponseMode, type Settings, settingsOf } from './options.ts'
 import { Pulse } from './pulse.ts'
 import { about, type HttpRefusal, refusal, refuse } from './refusal.ts'
@@ -239,13 +240,14 @@ export class Endpoint {
     if (!this.#mayHaveSession(visit)) return this.#notAllowed(visit)
     const refused = refuseAcceptStream(visit.request, this.#settings)
     if (refused !== undefined) return refuse(visit.reply, refused, visit.headers)
-    return handleLegacyGet(this.#legacyCall(visit))
+    return handleLegacyGet(this.#legacyCall(this.#mortal(visit)))
   }
 
-  #listenToSse({ request, reply, headers, path, auth }: Visit): void {
+  #listenToSse(visit: Visit): void {
+    const { request, reply, headers, path, auth } = visit
     const refused = refuseAcceptStream(request, this.#settings)
     if (refused !== undefined) refuse(reply, refused, headers)
-    else this.#sse.listen(path, reply, headers, auth)
+    else this.#sse.listen(path, this.#mortal(visit).reply, headers, auth)
   }
 
   #receiveForSse({ request, reply, headers, path, auth }: Visit, value: unknown): Promise<void> {
@@ -292,7 +294,13 @@ export class Endpoint {
       : refuseAcceptStream(request, this.#settings)
     if (refused !== undefined) return refuse(reply, about(message.id, refused), headers)
     this.#uncount(visit)
-    return this.#answer(visit, message, json ? 'auto' : 'sse')
+    return this.#answer(this.#mortal(visit), message, json ? 'auto' : 'sse')
+  }
+
+  /** What stays open for long stays open for no longer than its token is good. */
+  #mortal(visit: Visit): Visit {
+    const reply = mortalReply(visit, this.#settings.auth)
+    return reply === visit.reply ? visit : { ...visit, reply }
   }
 
   /** A message belongs to the stateless era if it, or its header, says so. */

@@ -32,6 +32,11 @@ export interface Authenticate {
     auth: AuthInfo | undefined,
     path?: string,
   ): ReplyHeaders
+  /**
+   * Calls `ended` when what a caller was let in with is no longer good: the stream that was opened with it then ends. The
+   * returned function stops watching.
+   */
+  watch?(request: HttpRequest, auth: AuthInfo, ended: () => void): () => void
 }
 
 /** An answer to anybody. */

@@ -197,7 +197,7 @@ test('news of a list reach those who see it', async () => {
   expect(heard.filter((who) => who === 'low')).toEqual(['low'])
 })
 
-describe('[cache.scope.public-shareable] a list that scopes make different for callers', () => {
+describe('[cache.public-awareness] a list that scopes make different for callers', () => {
   const cache = { ttlMs: 1_000, scope: 'public' } as const
 
   test('is never public, and the text of one caller never goes to another', async () => {

@@ -1,20 +1,22 @@
 import type { Server as HttpServer, IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
 import type { WebSocketServer as WsServer } from 'ws'
+import type { Authenticate, AuthRefusal } from '../http-server/options.ts'
 import type { AuthInfo } from '../server/caller.ts'
 import type { AnyServer } from '../server/server.ts'
 import { Connections } from '../socket/connections.ts'
 import { withinMs } from '../transport/wait.ts'
 import { defaultMaxMessageBytes, WebSocketChannel, type WebSocketLimits } from './channel.ts'
 import { pathOf, refuseUpgrade, sendRefusal, type UpgradePolicy, type UpgradeRefusal } from './refusals.ts'
+import { UpgradeRequest } from './upgrade-request.ts'
 import { CloseCode, subprotocol } from './wire.ts'
 import { WsWire } from './ws-wire.ts'
 
 export interface AttachWebSocketOptions extends WebSocketLimits, UpgradePolicy {
   /** Default: `/mcp`. */
   path?: string
-  /** Says who asks for the connection, or why it is refused. Has ten seconds. */
-  auth?: (request: IncomingMessage) => AuthInfo | UpgradeRefusal | Promise<AuthInfo | UpgradeRefusal>
+  /** Says who asks for the connection, or why it is refused: `bearer(...)`, or a function. Has ten seconds. */
+  auth?: Authenticate
   /** Clients at once; more are refused. Default: 256. */
   maxConnections?: number
   /** Whether messages may be compressed; a small one can then become a big one. Default: false. */
@@ -107,7 +109,11 @@ class Attached implements AttachedWebSocket {
     this.#sockets.handleUpgrade(request, stream, head, (socket) => {
       const channel = new WebSocketChannel(new WsWire(socket, stream), this.#options)
       this.#channels.add(channel)
-      socket.on('close', () => this.#channels.delete(channel))
+      const stopWatching = this.#endWithToken(channel, request, decision.auth)
+      socket.on('close', () => {
+        this.#channels.delete(channel)
+        stopWatching?.()
+      })
       this.#connections.serve(channel, { transport: 'websocket', ...decision })
     })
   }
@@ -118,16 +124,30 @@ class Attached implements AttachedWebSocket {
     return { status: 503, message: `Too many connections (the limit is ${maxConnections})` }
   }
 
+  /** Nothing asks for a token again once the connection is open, so it lasts no longer than the token. */
+  #endWithToken(
+    channel: WebSocketChannel,
+    request: IncomingMessage,
+    auth: AuthInfo | undefined,
+  ): (() => void) | undefined {
+    if (auth === undefined) return undefined
+    return this.#options.auth?.watch?.(new UpgradeRequest(request), auth, () => {
+      channel.farewell = { code: CloseCode.PolicyViolation, reason: 'The access token is no longer good' }
+      void channel.close()
+    })
+  }
+
   async #authenticate(request: IncomingMessage): Promise<{ auth?: AuthInfo } | UpgradeRefusal> {
-    const { auth, onError } = this.#options
+    const { auth, onError, path = '/mcp' } = this.#options
     if (!auth) return {}
     try {
-      let found: AuthInfo | UpgradeRefusal | undefined
+      let found: Awaited<ReturnType<Authenticate>>
       const asking = (async () => {
-        found = await auth(request)
+        found = await auth(new UpgradeRequest(request), path)
       })()
       if (!(await withinMs(authTimeoutMs, asking))) return { status: 503, message: 'Try again later' }
-      return isAuthInfo(found) ? { auth: found } : (found ?? { status: 401, message: 'Not authenticated' })
+      if (isAuthInfo(found)) return { auth: found }
+      return { status: 401, message: 'Not authenticated', ...found }
     } catch (error) {
       onError?.(error)
       return { status: 500, message: 'Internal error' }
@@ -152,10 +172,10 @@ class Attached implements AttachedWebSocket {
   }
 }
 
-const isAuthInfo = (found: AuthInfo | UpgradeRefusal | undefined): found is AuthInfo =>
+const isAuthInfo = (found: AuthInfo | AuthRefusal | undefined): found is AuthInfo =>
   typeof (found as AuthInfo | undefined)?.principal === 'string'
 
-const isRefusal = (decision: object): decision is UpgradeRefusal => 'status' in decision
+const isRefusal = (decision: { auth?: AuthInfo } | UpgradeRefusal): decision is UpgradeRefusal => 'status' in decision
 
 /** Without a listener an error of a stream ends the process. */
 function ignoreErrors(stream: Duplex): void {

@@ -5,6 +5,7 @@ import type { Channel } from '../transport/channel.ts'
 import { whereIs } from '../transport/where.ts'
 import { defaultMaxMessageBytes, WebSocketChannel, type WebSocketLimits } from './channel.ts'
 import { PlatformWire, type WebSocketConstructor } from './platform-wire.ts'
+import { UpgradeRefused } from './upgrade-refused.ts'
 import { subprotocol } from './wire.ts'
 import { WsWire } from './ws-wire.ts'
 
@@ -141,8 +142,9 @@ const cancelled = (where: string, signal: AbortSignal): McpError =>
 const notConnected = (where: string, why: string, cause?: Error): McpError =>
   new McpError('closed', `Cannot connect to ${where}: ${why}`, { cause })
 
-function refused(where: string, { statusCode, statusMessage }: IncomingMessage): McpError {
-  return notConnected(where, `the server refused with ${statusCode} ${statusMessage}`)
+function refused(where: string, { statusCode = 0, statusMessage, headers }: IncomingMessage): McpError {
+  const problem = `Cannot connect to ${where}: the server refused with ${statusCode} ${statusMessage}`
+  return new UpgradeRefused(problem, statusCode, (name) => headers[name]?.toString())
 }
 
 function explain({ code, message }: NodeJS.ErrnoException): string {

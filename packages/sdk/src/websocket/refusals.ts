@@ -63,6 +63,7 @@ const phrases = new Map([
   [401, 'Unauthorized'],
   [403, 'Forbidden'],
   [404, 'Not Found'],
+  [429, 'Too Many Requests'],
   [500, 'Internal Server Error'],
   [503, 'Service Unavailable'],
 ])

@@ -1,10 +1,12 @@
 import type { Server as HttpServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { McpError } from '../errors.ts'
+import type { Authenticate } from '../http-server/options.ts'
 import type { AnyServer } from '../server/server.ts'
 import { isLoopback, loopback } from '../socket/address.ts'
 import { withinMs } from '../transport/wait.ts'
 import { type AttachedWebSocket, type AttachWebSocketOptions, attachWebSocket } from './attach.ts'
+import { UpgradeRequest } from './upgrade-request.ts'
 
 /** Where to listen, or the HTTP server that does. */
 export type WebSocketAddress = { port: number; host?: string; path?: string } | { server: HttpServer; path?: string }
@@ -36,7 +38,7 @@ export async function serveWebSocket(
   const { port, host = loopback } = address
   if (!isLoopback(host) && !options.allowedHosts)
     throw new McpError('invalid_argument', `host: ${host} can be reached by others; set allowedHosts to its names`)
-  const http = plainServer()
+  const http = plainServer(options.auth, path)
   const attached = await attachWebSocket(http, server, { ...options, path })
   await listen(http, port, host)
   http.on('error', (error) => options.onError?.(error))
@@ -59,11 +61,14 @@ function served(attached: AttachedWebSocket, url: string | undefined, close: () 
   }
 }
 
-function plainServer(): HttpServer {
+function plainServer(auth: Authenticate | undefined, path: string): HttpServer {
   // Not imported, so that a bundle for browsers has nothing to resolve.
   const { createServer } = process.getBuiltinModule('node:http')
-  return createServer({ headersTimeout: 10_000, requestTimeout: 10_000 }, (_request, response) => {
-    response.writeHead(426, { Upgrade: 'websocket', Connection: 'close' }).end('This is a WebSocket')
+  return createServer({ headersTimeout: 10_000, requestTimeout: 10_000 }, (request, response) => {
+    // How to be let in has to be said to those who are not.
+    const open = auth?.answerAnybody?.(new UpgradeRequest(request), path)
+    if (open !== undefined) response.writeHead(open.status, { ...open.headers, connection: 'close' }).end(open.body)
+    else response.writeHead(426, { Upgrade: 'websocket', Connection: 'close' }).end('This is a WebSocket')
   })
 }
 

@@ -112,9 +112,10 @@ describe('serving', () => {
       { port: 0 },
       {
         onError: (error) => reported.push(error),
-        auth: async ({ headers }) => {
-          if (headers.authorization === 'Bearer crash') throw new Error('secret')
-          if (headers.authorization === 'Bearer ada') return { principal: 'ada' }
+        auth: async (request) => {
+          const authorization = request.header('authorization')
+          if (authorization === 'Bearer crash') throw new Error('secret')
+          if (authorization === 'Bearer ada') return { principal: 'ada' }
           return { status: 401, message: 'Sign in', headers: { 'WWW-Authenticate': 'Bearer' } }
         },
       },

@@ -34,6 +34,7 @@ export const CloseCode = {
   GoingAway: 1001,
   UnsupportedData: 1003,
   NoStatus: 1005,
+  PolicyViolation: 1008,
   MessageTooBig: 1009,
 } as const
 

@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { McpError } from '../../errors.ts'
 import { builtin } from '../builtin.ts'
 import { OAuthError } from '../oauth-error.ts'
+import { sameSecret } from '../same-secret.ts'
 import type { Redirect, RedirectReceiver } from './authorization-code.ts'
 import { type OpenBrowser, openBrowser as openSystemBrowser } from './open-browser.ts'
 
@@ -86,7 +87,7 @@ class LoopbackReceiver implements RedirectReceiver {
     const own = new URL(this.uri)
     if (method !== 'GET' || headers.host !== own.host || !url.startsWith('/')) return undefined
     const back = new URL(url, own)
-    return back.pathname === own.pathname && back.searchParams.get('state') === state ? back : undefined
+    return back.pathname === own.pathname && isSame(back.searchParams.get('state'), state) ? back : undefined
   }
 
   close(): void {
@@ -116,3 +117,6 @@ function answer(response: ServerResponse, done: boolean): void {
       `<p>${text}</p>${closing}`,
   )
 }
+
+const isSame = (given: string | null, state: string | null): boolean =>
+  given === null || state === null ? given === state : sameSecret(given, state)

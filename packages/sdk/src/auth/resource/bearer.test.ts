@@ -618,6 +618,20 @@ describe('failures', () => {
     expect((await from('203.0.113.1', good)).status).toBe(200)
   })
 
+  test('are not the only thing that is limited: so is reading the metadata, by address', async () => {
+    vi.useFakeTimers({ toFake: ['Date'] })
+    await start({ failures: { address: (request) => request.header('x-peer') } })
+    const url = `${new URL(http.url).origin}/.well-known/oauth-protected-resource/mcp`
+    const read = (peer: string): Promise<Response> => fetch(url, { headers: { 'x-peer': peer } })
+    const first = await Promise.all(Array.from({ length: 300 }, () => read('203.0.113.1')))
+    expect(new Set(first.map(({ status }) => status))).toEqual(new Set([200]))
+    const limited = await read('203.0.113.1')
+    expect([limited.status, Number(limited.headers.get('retry-after')) > 0]).toEqual([429, true])
+    expect((await read('203.0.113.2')).status).toBe(200)
+    vi.setSystemTime(Date.now() + 61_000)
+    expect((await read('203.0.113.1')).status).toBe(200)
+  })
+
   test('of whoever holds a real token that is too old do not count', async () => {
     await start({ failures: { max: 1, address: () => 'one' } })
     const old = await issuer.token(resource, { claims: { exp: now() - 60 } })

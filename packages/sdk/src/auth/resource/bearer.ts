@@ -1,4 +1,4 @@
-import type { Authenticate, AuthRefusal } from '../../http-server/options.ts'
+import type { Authenticate, AuthRefusal, OpenAnswer } from '../../http-server/options.ts'
 import type { HttpRequest } from '../../http-server/request.ts'
 import type { AuthInfo } from '../../server/caller.ts'
 import { assertScopes } from '../scope-names.ts'
@@ -8,9 +8,12 @@ import { Dpop } from './dpop.ts'
 import { Failures } from './failures.ts'
 import { Issuers } from './issuers.ts'
 import type { BearerAuth, BearerOptions } from './options.ts'
-import { isHonest, type RefusalReason, TokenRefused } from './refused.ts'
+import { isHonest, provesBad, type RefusalReason, TokenRefused } from './refused.ts'
 import { type Site, Sites } from './site.ts'
+import { TokenWatch } from './token-watch.ts'
 import { challengeText, errorFor, type Scheme, statusFor } from './www-authenticate.ts'
+
+const maxMetadataReads = 300
 
 const dpopOnly: readonly Scheme[] = ['DPoP']
 const both: readonly Scheme[] = ['Bearer', 'DPoP']
@@ -31,6 +34,8 @@ class Door {
   readonly #sites: Sites
   readonly #dpop: Dpop
   readonly #failures: Failures | undefined
+  readonly #readers: Failures | undefined
+  readonly #watched = new TokenWatch()
   readonly #needed: readonly string[]
   readonly #implied: ReadonlyMap<string, readonly string[]>
 
@@ -42,6 +47,8 @@ class Door {
     this.#issuers = new Issuers(options)
     this.#dpop = new Dpop(options.dpop)
     this.#failures = failures === false ? undefined : new Failures(failures)
+    this.#readers =
+      failures === false ? undefined : new Failures({ ...failures, max: maxMetadataReads, windowMs: 60_000 })
     this.#needed = scopes
     this.#implied = new Map(Object.entries(impliedScopes))
     this.#sites = new Sites(options, {
@@ -54,8 +61,19 @@ class Door {
     })
   }
 
-  readonly answerAnybody: NonNullable<Authenticate['answerAnybody']> = (request, path) =>
-    this.#sites.answer(request, path)
+  readonly answerAnybody: NonNullable<Authenticate['answerAnybody']> = (request, path) => {
+    const answer = this.#sites.answer(request, path)
+    return answer === undefined ? undefined : (this.#tooMany(request) ?? answer)
+  }
+
+  /** Nobody has to read the metadata that often, and writing it down is work. */
+  #tooMany(request: HttpRequest): OpenAnswer | undefined {
+    const address = this.#readers?.addressOf(request)
+    const waitMs = this.#readers?.waitMs(address) ?? 0
+    this.#readers?.add(address)
+    if (waitMs > 0) return { status: 429, headers: { 'retry-after': String(Math.ceil(waitMs / 1_000)) } }
+    return undefined
+  }
 
   readonly authenticate = async (request: HttpRequest, path?: string): Promise<AuthInfo | AuthRefusal> => {
     const site = this.#sites.of(request, path)
@@ -83,6 +101,21 @@ class Door {
     // All at once, with what every request needs: the token to come replaces this one (auth.scope403.single-challenge).
     const all = [...new Set([...this.#needed, ...scopes])]
     return { 'www-authenticate': this.#challenges('scope', visit, all) }
+  }
+
+  /** Until the token of a request that was let in expires, or its issuer does not vouch for it any more. */
+  readonly watch: NonNullable<Authenticate['watch']> = (request, auth, ended) => {
+    const { maxTokenLength = 8_192, clockToleranceS = 5 } = this.#options
+    const credentials = credentialsOf(request, maxTokenLength)
+    if (credentials === undefined || !isBearerAuth(auth)) return () => {}
+    const { token } = credentials
+    const { exp } = auth.claims
+    const { isOpaque, claimsOf } = this.#issuers.sourceOf(token)
+    const expiresAt = exp === undefined ? undefined : (exp + clockToleranceS) * 1_000
+    return this.#watched.watch(
+      { token, expiresAt, recheck: isOpaque ? () => isGood(claimsOf(token)) : undefined },
+      ended,
+    )
   }
 
   async #admit(visit: Visit): Promise<BearerAuth> {
@@ -119,6 +152,7 @@ class Door {
     const { reason } = refused
     const { status, message } = statusFor(reason)
     if (!isHonest(reason)) this.#failures?.add(visit.address)
+    if (visit.credentials !== undefined && provesBad(reason)) this.#watched.refused(visit.credentials.token)
     this.#tell(refused, status, visit)
     return { status, message, headers: await this.#headersFor(reason, visit) }
   }
@@ -163,6 +197,13 @@ class Door {
   }
 }
 
+/** An issuer that cannot be asked has not taken anything back. */
+const isGood = (claims: Promise<TokenClaims>): Promise<boolean> =>
+  claims.then(
+    () => true,
+    (error: unknown) => !(error instanceof TokenRefused && provesBad(error.reason)),
+  )
+
 /**
  * Protects a server with access tokens: the option `auth` of `serveHttp`, `nodeHandler` and `fetchHandler`.
  *
@@ -173,8 +214,8 @@ class Door {
  */
 export function bearer(options: BearerOptions): Authenticate {
   const door = new Door(options)
-  const { answerAnybody, challengeScopes } = door
-  return Object.assign(door.authenticate, { answerAnybody, challengeScopes })
+  const { answerAnybody, challengeScopes, watch } = door
+  return Object.assign(door.authenticate, { answerAnybody, challengeScopes, watch })
 }
 
 /** Whether `ctx.auth` comes from `bearer`. */

@@ -1,12 +1,12 @@
 import { calculateJwkThumbprint, EmbeddedJWK, errors, type JWTVerifyResult, jwtVerify } from 'jose'
 import { McpError } from '../../errors.ts'
 import type { HttpRequest } from '../../http-server/request.ts'
+import { sameSecret } from '../same-secret.ts'
 import { assertAsymmetric, asymmetric } from './jwt.ts'
 import { Nonces } from './nonces.ts'
 import { TokenRefused } from './refused.ts'
 import { MemoryReplays, type ReplayStore } from './replays.ts'
 import { pathOf } from './resource-url.ts'
-import { sameSecret } from './same-secret.ts'
 import { sha256 } from './sha256.ts'
 
 /** Proof that whoever brings a token is who it was made for (RFC 9449). */
@@ -73,7 +73,8 @@ export class Dpop {
     }
     if (claims.htm !== request.method) throw bad('htm', request.method)
     if (!isAbout(claims.htu, resource, pathOf(request.target))) throw bad('htu', resource)
-    if (claims.ath !== (await sha256(token))) throw bad('ath', 'the hash of the token')
+    if (typeof claims.ath !== 'string' || !sameSecret(await sha256(token), claims.ath))
+      throw bad('ath', 'the hash of the token')
     await this.#checkTime(claims, thumbprint)
   }
 

@@ -71,3 +71,18 @@ const honest: ReadonlySet<RefusalReason> = new Set([
   'limited',
   'unavailable',
 ])
+
+/** Failures that are about the token itself, so that nothing else may be open with it either. */
+export const provesBad = (reason: RefusalReason): boolean => bad.has(reason)
+
+const bad: ReadonlySet<RefusalReason> = new Set([
+  'algorithm',
+  'type',
+  'key',
+  'signature',
+  'issuer',
+  'audience',
+  'expired',
+  'subject',
+  'inactive',
+])

@@ -39,6 +39,8 @@ export class TrustedIssuer implements AsyncDisposable {
   readonly introspected: { token: string; authorization: string | undefined }[] = []
   /** What is known about opaque tokens. */
   readonly opaque = new Map<string, object>()
+  /** How long tokens of the token endpoint are good. */
+  expiresInS = 60
   /** Answers everything with this status. */
   failsWith: number | undefined
   readonly #server: Server
@@ -116,11 +118,12 @@ export class TrustedIssuer implements AsyncDisposable {
     const access_token = await this.token(form.get('resource') ?? 'nobody', {
       claims: {
         sub: 'program',
+        exp: now() + this.expiresInS,
         scope: form.get('scope') ?? undefined,
         cnf: jwk && { jkt: await calculateJwkThumbprint(jwk) },
       },
     })
-    return { access_token, token_type: jwk === undefined ? 'Bearer' : 'DPoP', expires_in: 60 }
+    return { access_token, token_type: jwk === undefined ? 'Bearer' : 'DPoP', expires_in: this.expiresInS }
   }
 }
 

@@ -1,0 +1,53 @@
+import type { AuthInfo } from '../server/caller.ts'
+import type { Authenticate } from './options.ts'
+import type { HttpReply, HttpRequest, ReplyHeaders, ReplyStream } from './request.ts'
+
+interface Asked {
+  readonly request: HttpRequest
+  readonly reply: HttpReply
+  readonly auth: AuthInfo | undefined
+}
+
+/** The reply to a request for a stream: it ends with the credentials that the request came with, where those can end. */
+export function mortalReply({ request, reply, auth }: Asked, authenticate: Authenticate | undefined): HttpReply {
+  if (auth === undefined || authenticate?.watch === undefined) return reply
+  return new MortalReply(reply, (ended) => authenticate.watch!(request, auth, ended))
+}
+
+class MortalReply implements HttpReply {
+  readonly #reply: HttpReply
+  readonly #watch: (ended: () => void) => () => void
+  readonly #gone: (() => void)[] = []
+  #stopWatching: (() => void) | undefined
+
+  constructor(reply: HttpReply, watch: (ended: () => void) => () => void) {
+    this.#reply = reply
+    this.#watch = watch
+  }
+
+  send(status: number, headers: ReplyHeaders, body?: string): void {
+    this.#reply.send(status, headers, body)
+  }
+
+  stream(headers: ReplyHeaders): ReplyStream {
+    const stream = this.#reply.stream(headers)
+    this.#stopWatching = this.#watch(() => {
+      stream.end()
+      // As if the client had left: whoever brings a new token may come back and go on.
+      for (const listener of this.#gone) listener()
+    })
+    this.#reply.onGone(this.#stopWatching)
+    return {
+      write: (text) => stream.write(text),
+      end: () => {
+        this.#stopWatching?.()
+        stream.end()
+      },
+    }
+  }
+
+  onGone(listener: () => void): void {
+    this.#gone.push(listener)
+    this.#reply.onGone(listener)
+  }
+}

@@ -1,0 +1,29 @@
+import type { IncomingMessage } from 'node:http'
+import { isLoopbackAddress } from '../http-server/hosts.ts'
+import type { Body, HttpRequest } from '../http-server/request.ts'
+
+/** A request for a WebSocket, as authentication looks at requests. */
+export class UpgradeRequest implements HttpRequest {
+  readonly method = 'GET'
+  readonly raw: IncomingMessage
+
+  constructor(raw: IncomingMessage) {
+    this.raw = raw
+  }
+
+  get target(): string {
+    return this.raw.url ?? '/'
+  }
+
+  get onLoopback(): boolean {
+    return isLoopbackAddress(this.raw.socket.localAddress)
+  }
+
+  header(name: string): string | undefined {
+    return this.raw.headers[name] as string | undefined
+  }
+
+  async readBody(): Promise<Body> {
+    return { text: '' }
+  }
+}
