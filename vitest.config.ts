@@ -12,6 +12,7 @@ export default defineConfig({
       'servers/*/{src,test}/**/*.test.ts',
       'examples/*/src/**/*.test.ts',
       'conformance/**/*.test.ts',
+      'fuzz/**/*.test.ts',
       'bench/**/*.test.mjs',
     ],
     reporters: ['default', './conformance/requirements/reporter.ts'],

@@ -21,7 +21,7 @@ for (const { file, cases } of files) {
     for (const one of cases) {
       test(`${one.title} (${one.over}, line ${one.line})`, async () => {
         expect(await (one.over === 'stdio' ? playStdio(one) : playHttp(one, http))).toEqual([])
-      })
+      }, 60_000)
     }
   })
 }

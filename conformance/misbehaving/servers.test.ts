@@ -5,7 +5,7 @@ import { citedIn } from '../requirements/citations.ts'
 import { requirements } from '../requirements/table.ts'
 import { HttpPeer } from './play/http-peer.ts'
 import { type Case, readCases } from './play/notation.ts'
-import { playClient } from './play/play-client.ts'
+import { patienceMs, playClient } from './play/play-client.ts'
 import { Script } from './play/script.ts'
 import { StdioPeer } from './play/stdio-peer.ts'
 
@@ -39,9 +39,13 @@ for (const { file, cases } of files) {
   describe.concurrent(`servers that misbehave: ${file}`, () => {
     for (const one of cases) {
       for (const transport of one.over) {
-        test(`${one.title} (${transport}, line ${one.line})`, async () => {
-          expect(await play(one, transport)).toEqual([])
-        })
+        test(
+          `${one.title} (${transport}, line ${one.line})`,
+          async () => {
+            expect(await play(one, transport)).toEqual([])
+          },
+          2 * patienceMs,
+        )
       }
     }
   })

@@ -16,7 +16,7 @@ type Operation = (client: Client, args: readonly unknown[]) => Promise<unknown>
 /** What a step can do, by its first word. */
 const operations: { readonly [name: string]: Operation } = {
   connect: async (client) => ({ ...client.server }),
-  ping: (client) => client.ping(),
+  ping: (client, [options]) => client.ping(options as Json),
   callTool: (client, [name, args, options]) => callTool(client, String(name), args as Json, options as Json),
   tools: (client) => collect(client.tools(), 'name'),
   toolsWhole: async (client) => ({ tools: await whole(client.tools()) }),
@@ -50,14 +50,16 @@ const collect = async <T extends object>(items: AsyncIterable<T>, member: keyof 
 })
 
 /** Waits for nothing longer than this: a client that hangs has failed. */
-const patienceMs = 20_000
+export const patienceMs = 50_000
 
 /** Plays a case against the client, and says what is wrong with what the client did. */
 export async function playClient(one: Case, target: Target, received: readonly string[]): Promise<Problems> {
   const heard: Heard = { reports: [], warns: [] }
   const problems: Problems = []
   const connecting = connect(target, {
-    timeoutMs: 10_000,
+    timeoutMs: patienceMs,
+    // A process that is slow to start on a busy machine is not an older server.
+    probeTimeoutMs: patienceMs,
     httpLimits: { reconnectMs: 10, maxReconnectMs: 50, maxResumptions: 2, closeTimeoutMs: 500 },
     ...one.options,
     onError: ({ message }) => heard.reports.push(message),

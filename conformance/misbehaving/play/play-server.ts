@@ -108,7 +108,7 @@ export class HttpTarget implements AsyncDisposable {
     })
     socket.on('error', () => {})
     socket.write(bytes)
-    await once(socket, 'close')
+    await new Promise((resolve) => socket.once('close', resolve))
     return received
   }
 

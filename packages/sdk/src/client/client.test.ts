@@ -307,7 +307,7 @@ describe('progress', () => {
     expect([seen, errors]).toEqual([[], []])
   })
 
-  // [timeout.maximum]
+  // [timeout.maximum] [timeout.progress-resets]
   test('keeps a call alive beyond its timeout, but not beyond its maximum', async () => {
     const server: ScriptedServer = legacyServer({ 'tools/call': silence })
     await using client = await connect(server.open)

@@ -1,0 +1,77 @@
+import fc from 'fast-check'
+import { knownInputs } from './failures.ts'
+import type { Target } from './target.ts'
+
+/** What came of fuzzing one target. */
+export interface Outcome {
+  target: string
+  seed: number
+  runs: number
+  seconds: number
+  skipped?: string
+  /** The smallest input that failed, and how. */
+  failure?: { input: unknown; problem: string }
+}
+
+const problemOf = (error: unknown): string => (error instanceof Error ? (error.stack ?? error.message) : String(error))
+
+/** Making an input smaller takes no longer than this. */
+const patienceMs = 120_000
+
+/** What was thrown where nobody catches it: it belongs to the input that is being tried. */
+const uncaught: unknown[] = []
+process.on('uncaughtException', (error) => uncaught.push(error))
+process.on('unhandledRejection', (error) => uncaught.push(error))
+
+async function check(target: Target, input: unknown): Promise<void> {
+  await target.check(input)
+  if (uncaught.length > 0) throw new Error(`nobody caught ${problemOf(uncaught.splice(0)[0])}`)
+}
+
+/** Tries one input. Undefined if all is well. */
+export async function tryInput(target: Target, input: unknown): Promise<string | undefined> {
+  try {
+    await check(target, input)
+    return undefined
+  } catch (error) {
+    return problemOf(error)
+  }
+}
+
+/** Tries what failed before, then new inputs for as long as there is time, and makes the first that fails smaller. */
+export async function fuzz(target: Target, seed: number, seconds: number): Promise<Outcome> {
+  const started = performance.now()
+  const elapsed = (): number => (performance.now() - started) / 1_000
+  const outcome = { target: target.name, seed }
+  if (target.skipped !== undefined) return { ...outcome, runs: 0, seconds: 0, skipped: target.skipped }
+  for (const { input } of knownInputs(target.name)) {
+    const problem = await tryInput(target, input)
+    if (problem !== undefined) return { ...outcome, runs: 0, seconds: elapsed(), failure: { input, problem } }
+  }
+  const found = await search(target, seed, seconds)
+  return { ...outcome, ...found, seconds: elapsed() }
+}
+
+async function search(target: Target, seed: number, seconds: number): Promise<Pick<Outcome, 'runs' | 'failure'>> {
+  const end = performance.now() + seconds * 1_000
+  let runs = 0
+  let failing = false
+  const property = fc.asyncProperty(target.inputs, async (input) => {
+    // When the time is up nothing more is tried, but what failed is made smaller all the same.
+    if (runs > 0 && !failing && performance.now() > end) return
+    runs += 1
+    await check(target, input).catch((error: unknown) => {
+      failing = true
+      throw error
+    })
+  })
+  for (let round = 0; runs === 0 || performance.now() < end; round++) {
+    const details = await fc.check(property, { seed: seed + round, numRuns: 500, interruptAfterTimeLimit: patienceMs })
+    if (!details.failed || details.counterexample === null) continue
+    const [input] = details.counterexample
+    // A second look: what is printed has to be what this very input does.
+    const problem = (await tryInput(target, input)) ?? `failed once, and not again: ${problemOf(details.errorInstance)}`
+    return { runs, failure: { input, problem } }
+  }
+  return { runs }
+}

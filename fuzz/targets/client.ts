@@ -1,0 +1,86 @@
+import fc from 'fast-check'
+import { connect } from '../../packages/sdk/src/client/connect.ts'
+import { isMcpError, isRpcError } from '../../packages/sdk/src/errors.ts'
+import type { JsonObject } from '../../packages/sdk/src/jsonrpc/message.ts'
+import type { Channel } from '../../packages/sdk/src/transport/channel.ts'
+import { memoryPair } from '../../packages/sdk/src/transport/memory.ts'
+import { mutatedValue } from '../lib/mutate.ts'
+import { assert, type Target, target } from '../lib/target.ts'
+
+interface Input {
+  modern: boolean
+  /** What the server says, instead of what it should, before it answers. */
+  answers: unknown[]
+}
+
+const capabilities = { tools: { listChanged: true }, resources: { subscribe: true }, prompts: {}, logging: {} }
+const hints = { resultType: 'complete', ttlMs: 0, cacheScope: 'private' }
+
+/** What a server without bad habits answers. */
+const good: { [method: string]: JsonObject } = {
+  initialize: { protocolVersion: '2025-11-25', capabilities, serverInfo: { name: 'fuzzed', version: '1' } },
+  'server/discover': { supportedVersions: ['2026-07-28'], capabilities, ...hints },
+  ping: {},
+  'tools/list': { tools: [{ name: 'x', inputSchema: { type: 'object' } }], ...hints },
+  'tools/call': { content: [{ type: 'text', text: 'done' }], structuredContent: { a: 1 }, resultType: 'complete' },
+  'resources/read': { contents: [{ uri: 'file:///a', text: 'a' }], ...hints },
+  'prompts/get': { messages: [{ role: 'user', content: { type: 'text', text: 'a' } }], resultType: 'complete' },
+}
+
+const said = fc.constantFrom<unknown>(
+  ...Object.values(good).map((result) => ({ jsonrpc: '2.0', id: 'ID', result })),
+  { jsonrpc: '2.0', id: 'ID', error: { code: -32603, message: 'broken', data: {} } },
+  { jsonrpc: '2.0', method: 'notifications/progress', params: { progressToken: 'ID', progress: 1 } },
+  { jsonrpc: '2.0', method: 'notifications/message', params: { level: 'info', data: 'a' } },
+  { jsonrpc: '2.0', method: 'notifications/tools/list_changed' },
+  { jsonrpc: '2.0', id: 'q', method: 'ping' },
+  { jsonrpc: '2.0', id: 'q', method: 'roots/list' },
+)
+
+/** A server that says something odd before each answer, and then the right thing. */
+function open({ modern, answers }: Input): Channel {
+  const [near, far] = memoryPair()
+  let agreed = false
+  far.open({
+    receive(value) {
+      const { id, method } = value as JsonObject
+      if (id === undefined || typeof method !== 'string') return
+      const isProbe = method === 'server/discover'
+      const error = { code: -32601, message: 'Method not found' }
+      // The handshake goes well: how it may fail is a corpus of its own.
+      if (agreed) for (const one of answers) far.send(withId(one, id) as never)
+      agreed ||= method === 'initialize' || (isProbe && modern)
+      const known = isProbe && !modern ? undefined : good[method]
+      far.send((known ? { jsonrpc: '2.0', id, result: known } : { jsonrpc: '2.0', id, error }) as never)
+    },
+    refuse: () => {},
+    closed: () => {},
+  })
+  return near
+}
+
+/** The odd answer with the id of the request, wherever it has `ID`. */
+const withId = (value: unknown, id: unknown): unknown =>
+  JSON.parse(JSON.stringify(value ?? null), (_, one) => (one === 'ID' ? id : one))
+
+export const client: Target = target({
+  name: 'client',
+  claim: 'whatever a server says before its answers, every call ends with a result or a typed error',
+  inputs: fc.record({ modern: fc.boolean(), answers: fc.array(mutatedValue(said), { minLength: 1, maxLength: 3 }) }),
+  async check(input: Input) {
+    await using one = await connect(() => open(input), { timeoutMs: 5_000, validate: 'strict' })
+    const calls: (() => Promise<unknown>)[] = [
+      () => one.listTools(),
+      () => one.callTool('x', {}, { onProgress: () => {} }),
+      () => one.readResource('file:///a'),
+      () => one.getPrompt('x'),
+      () => one.ping(),
+    ]
+    for (const call of calls) {
+      await call().catch((error: unknown) => {
+        assert(isMcpError(error) || isRpcError(error), `threw ${String(error)}`)
+        assert(error.code !== 'timeout', error.message)
+      })
+    }
+  },
+})

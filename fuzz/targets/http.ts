@@ -1,0 +1,167 @@
+import { connect } from 'node:net'
+import fc from 'fast-check'
+import { type HttpServer, serveHttp } from '../../packages/sdk/src/http-server/serve-http.ts'
+import { createServer } from '../../packages/sdk/src/server/server.ts'
+import { tool } from '../../packages/sdk/src/server/tool.ts'
+import { readReplies } from '../lib/http-replies.ts'
+import { cutAt, cuts, mutatedText } from '../lib/mutate.ts'
+import { saidLines } from '../lib/seeds.ts'
+import { assert, show, type Target, target } from '../lib/target.ts'
+
+interface Input {
+  verb: string
+  path: string
+  headers: string[]
+  body: string
+  framing: 'length' | 'chunked' | 'none' | 'wrong length'
+  places: number[]
+}
+
+const echo = tool({
+  name: 'echo',
+  input: { type: 'object', properties: { text: { type: 'string' } } },
+  run: ({ text }) => String(text),
+})
+
+let serving: Promise<HttpServer> | undefined
+
+function start(): Promise<HttpServer> {
+  const server = createServer({ name: 'fuzzed', version: '1', tools: [echo] })
+  return serveHttp(server, { bodyTimeoutMs: 500, maxBodyBytes: 20_000, sessions: { max: 50 } })
+}
+
+const header = fc.oneof(
+  fc.constantFrom(
+    'Content-Type: application/json',
+    'Content-Type: text/plain',
+    'Content-Type: application/json; charset=utf-16',
+    'Accept: application/json, text/event-stream',
+    'Accept: text/event-stream',
+    'Accept: */*;q=0',
+    'Mcp-Protocol-Version: 2026-07-28',
+    'Mcp-Protocol-Version: 2025-11-25',
+    'Mcp-Protocol-Version: 1999-01-01',
+    'Mcp-Method: tools/list',
+    'Mcp-Method: tools/call',
+    'Mcp-Name: echo',
+    'Mcp-Name: =?base64?ZWNobw==?=',
+    'Mcp-Name: =?base64?%%?=',
+    'Mcp-Session-Id: nobody',
+    'Last-Event-ID: 0',
+    'Origin: http://localhost',
+    'Origin: null',
+    'Host: evil.example.com',
+    'Transfer-Encoding: chunked',
+    'Content-Length: 3',
+    'Content-Encoding: gzip',
+    'Expect: 100-continue',
+    'Upgrade: websocket',
+    'Connection: upgrade',
+  ),
+  fc.tuple(fc.string({ maxLength: 8 }), fc.string({ unit: 'binary', maxLength: 16 })).map((parts) => parts.join(': ')),
+)
+const usual = ['Content-Type: application/json', 'Accept: application/json, text/event-stream']
+const body = fc.oneof(mutatedText(fc.constantFrom(...saidLines())), fc.string({ unit: 'binary', maxLength: 40 }))
+
+const inputs: fc.Arbitrary<Input> = fc.record({
+  verb: fc.oneof(
+    { weight: 6, arbitrary: fc.constant('POST') },
+    fc.constantFrom('GET', 'DELETE', 'OPTIONS', 'HEAD', 'PUT', 'post', 'TRACE', 'PRI', 'P\u0000ST', ''),
+  ),
+  path: fc.oneof(
+    { weight: 6, arbitrary: fc.constant('/mcp') },
+    fc.constantFrom(
+      '/',
+      '*',
+      '/sse',
+      '/mcp?a=%00',
+      '/MCP',
+      '//mcp',
+      '/%6dcp',
+      'http://evil.example.com/mcp',
+      '/mcp#x',
+      '',
+    ),
+  ),
+  headers: fc
+    .tuple(fc.subarray(usual, { minLength: 1 }), fc.array(header, { maxLength: 4 }))
+    .map((parts) => parts.flat()),
+  body,
+  framing: fc.constantFrom('length', 'length', 'length', 'chunked', 'none', 'wrong length'),
+  places: cuts,
+})
+
+function bytesOf({ verb, path, headers, body, framing }: Input, port: number): Buffer {
+  const content = Buffer.from(body)
+  const lines = [`${verb} ${path} HTTP/1.1`, `Host: 127.0.0.1:${port}`, 'Connection: close', ...headers]
+  if (framing === 'length') lines.push(`Content-Length: ${content.length}`)
+  if (framing === 'wrong length') lines.push(`Content-Length: ${content.length + 5}`)
+  if (framing === 'chunked') lines.push('Transfer-Encoding: chunked')
+  const head = Buffer.from(`${lines.join('\r\n')}\r\n\r\n`)
+  if (framing !== 'chunked') return Buffer.concat([head, content])
+  return Buffer.concat([head, Buffer.from(`${content.length.toString(16)}\r\n`), content, Buffer.from('\r\n0\r\n\r\n')])
+}
+
+/** Sends pieces, and returns what comes back until the connection ends, or until a stream has begun. */
+async function talk(port: number, pieces: readonly Uint8Array[]): Promise<string> {
+  const socket = connect(port, '127.0.0.1')
+  socket.setNoDelay()
+  let received = ''
+  const closed = new Promise((resolve) => socket.once('close', resolve))
+  socket.on('error', () => {})
+  socket.on('data', (chunk) => {
+    received += chunk.toString('latin1')
+    // A stream stays open until its client leaves.
+    if (/content-type: text\/event-stream/i.test(received)) socket.destroy()
+  })
+  for (const piece of pieces) {
+    socket.write(piece)
+    await new Promise((resolve) => setImmediate(resolve))
+  }
+  // Nothing more comes: half a request is all there is.
+  socket.end()
+  await closed
+  return received
+}
+
+const wellFormed = Buffer.from(
+  '{"jsonrpc":"2.0","id":1,"method":"tools/list","params":{"_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28","io.modelcontextprotocol/clientCapabilities":{}}}}',
+)
+
+async function assertAlive(port: number): Promise<void> {
+  const head = [
+    'POST /mcp HTTP/1.1',
+    `Host: 127.0.0.1:${port}`,
+    'Connection: close',
+    ...usual,
+    'Mcp-Protocol-Version: 2026-07-28',
+    'Mcp-Method: tools/list',
+    `Content-Length: ${wellFormed.length}`,
+    '',
+    '',
+  ].join('\r\n')
+  const answer = await talk(port, [Buffer.concat([Buffer.from(head), wellFormed])])
+  assert(answer.startsWith('HTTP/1.1 200') && answer.includes('"tools"'), `the server does not answer: ${show(answer)}`)
+}
+
+const expected = new Set([
+  100, 200, 202, 204, 400, 403, 404, 405, 406, 408, 411, 413, 415, 417, 426, 429, 431, 501, 505,
+])
+
+export const http: Target = target({
+  name: 'http',
+  claim: 'any bytes on a socket get well-formed HTTP with a status for what they are, and the server lives',
+  inputs,
+  async check(input: Input) {
+    serving ??= start()
+    const { port } = await serving
+    const bytes = bytesOf(input, port)
+    const answer = await talk(port, input.places.length > 8 ? cutAt(bytes, input.places) : [bytes])
+    const replies = readReplies(answer, input.verb === 'HEAD')
+    for (const { status } of replies) assert(expected.has(status), `status ${status}: ${show(answer)}`)
+    await assertAlive(port)
+  },
+  async close() {
+    await (await serving)?.close()
+  },
+})
