@@ -1,4 +1,5 @@
 import type { AuthInfo } from '../server/caller.ts'
+import type { Text } from '../transport/kept-text.ts'
 import type { Authenticate } from './options.ts'
 import type { HttpReply, HttpRequest, ReplyHeaders, ReplyStream } from './request.ts'
 
@@ -25,7 +26,7 @@ class MortalReply implements HttpReply {
     this.#watch = watch
   }
 
-  send(status: number, headers: ReplyHeaders, body?: string): void {
+  send(status: number, headers: ReplyHeaders, body?: Text): void {
     this.#reply.send(status, headers, body)
   }
 

@@ -1,6 +1,6 @@
 import { createLocalJWKSet, decodeJwt, type JSONWebKeySet, type JWK, jwtVerify } from 'jose'
 import { asymmetric } from '../resource/jwt.ts'
-import { sameSecret } from '../resource/same-secret.ts'
+import { sameSecret } from '../same-secret.ts'
 import { invalidRequest, OAuthRefusal } from './answers.ts'
 import type { Parameters } from './body.ts'
 import type { Core, Visit } from './core.ts'

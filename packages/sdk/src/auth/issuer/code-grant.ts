@@ -1,4 +1,4 @@
-import { sameSecret } from '../resource/same-secret.ts'
+import { sameSecret } from '../same-secret.ts'
 import { invalidGrant, invalidRequest } from './answers.ts'
 import type { Parameters } from './body.ts'
 import type { Core, Visit } from './core.ts'

@@ -1,4 +1,4 @@
-import { sameSecret } from '../resource/same-secret.ts'
+import { sameSecret } from '../same-secret.ts'
 import { PageRefusal } from './answers.ts'
 import { sendBack } from './authorization-response.ts'
 import { userOf } from './authorize.ts'

@@ -1,5 +1,5 @@
 import { createLocalJWKSet, type JWTPayload, jwtVerify } from 'jose'
-import { sameSecret } from '../resource/same-secret.ts'
+import { sameSecret } from '../same-secret.ts'
 import { grantIdOf } from './access-token.ts'
 import type { Core } from './core.ts'
 import { signingAlgorithm } from './keys.ts'

@@ -1,4 +1,4 @@
-import { sameSecret } from '../resource/same-secret.ts'
+import { sameSecret } from '../same-secret.ts'
 import { PageRefusal } from './answers.ts'
 import { locationOf } from './authorization-response.ts'
 import { newCode } from './consent.ts'
