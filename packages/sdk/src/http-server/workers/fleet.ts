@@ -33,12 +33,15 @@ export class Fleet {
     this.#options = options
   }
 
-  /** Resolves when the first worker listens. One that ends before that would end every time. */
+  /**
+   * Resolves when all workers listen: connections that come earlier would stay with those that are there. One that ends
+   * before that would end every time.
+   */
   async start(): Promise<void> {
     const first = Array.from({ length: this.#options.size }, () => this.#fork())
     const listening = first.map((worker) => this.#listening(worker))
-    const inTime = await withinMs(startLimitMs, Promise.race(listening))
-    if (!inTime) throw new McpError('spawn', 'No worker called serveHttp: the script has to do so in every process')
+    const inTime = await withinMs(startLimitMs, Promise.all(listening))
+    if (!inTime) throw new McpError('spawn', 'A worker did not call serveHttp: the script has to do so in every process')
     this.#started = true
   }
 
