@@ -38,6 +38,20 @@ describe.each(adapters)('HTTP+SSE over %s', (_name, serve) => {
     await events.cancel()
   })
 
+  test('a list that is kept comes as a whole event, every time', async () => {
+    await start()
+    const { events, path } = await listen()
+    await served.fetch(path, post(initializeRequest('2024-11-05')))
+    await events.next()
+    for (const id of [1, 'ü']) {
+      await served.fetch(path, post({ jsonrpc: '2.0', id, method: 'tools/list' }))
+      const { event, data } = (await events.next())!
+      expect(event).toBe('message')
+      expect(JSON.parse(data!)).toMatchObject({ id, result: { tools: expect.arrayContaining([expect.anything()]) } })
+    }
+    await events.cancel()
+  })
+
   test('a stream that was closed takes no messages', async () => {
     await start()
     const { events, path } = await listen()

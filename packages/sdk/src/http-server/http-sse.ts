@@ -5,12 +5,12 @@ import type { AuthInfo, ConnectionInfo } from '../server/caller.ts'
 import { Connection } from '../server/connection.ts'
 import type { Dispatcher } from '../server/dispatch.ts'
 import type { Channel, ChannelInfo, Receiver } from '../transport/channel.ts'
-import { toJson } from '../transport/to-json.ts'
+import { toText } from '../transport/to-json.ts'
 import { randomId } from './event-stream.ts'
 import type { Beating, Pulse } from './pulse.ts'
 import { refusal, refuse } from './refusal.ts'
 import type { HttpReply, ReplyHeaders, ReplyStream } from './request.ts'
-import { keepAliveText, streamHeaders } from './sse-text.ts'
+import { keepAliveText, messageText, streamHeaders } from './sse-text.ts'
 import { refuseAhead, type StepUp } from './step-up.ts'
 
 /** One client of HTTP+SSE: everything to it goes over one stream, everything from it comes in requests. */
@@ -37,7 +37,7 @@ class SseChannel implements Channel, Beating {
 
   send(payload: Payload): void | Promise<void> {
     if (this.#ended) throw new McpError('closed', 'The connection is closed')
-    return this.#stream.write(`event: message\ndata: ${toJson(payload)}\n\n`)
+    return this.#stream.write(messageText(toText(payload)))
   }
 
   beat(): void {

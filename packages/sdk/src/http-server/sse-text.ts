@@ -11,10 +11,14 @@ export const streamHeaders: ReplyHeaders = {
 export const keepAliveText = ': keep-alive\n\n'
 
 /** JSON has no line breaks outside of strings, and escapes them inside, so one `data` line holds it. */
-export function eventText(json: Text, id?: string): Text {
-  const start = id === undefined ? 'data: ' : `id: ${id}\ndata: `
-  return typeof json === 'string' ? `${start}${json}\n\n` : json.within(start, '\n\n')
-}
+export const eventText = (json: Text, id?: string): Text =>
+  event(id === undefined ? 'data: ' : `id: ${id}\ndata: `, json)
+
+/** Events of HTTP+SSE have a name. */
+export const messageText = (json: Text): Text => event('event: message\ndata: ', json)
+
+const event = (start: string, json: Text): Text =>
+  typeof json === 'string' ? `${start}${json}\n\n` : json.within(start, '\n\n')
 
 /** An event without a message: it tells a client what to say when it comes back, and when to come. */
 export const primingText = (id: string, retryMs: number): string => `id: ${id}\nretry: ${retryMs}\ndata: \n\n`
