@@ -217,6 +217,7 @@ test('the exported names are these', async () => {
         "workloadIdentity",
       ],
       "auth/issuer": [
+        "agree",
         "issuer",
         "serveIssuer",
       ],
