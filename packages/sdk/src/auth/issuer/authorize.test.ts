@@ -105,6 +105,8 @@ describe('the consent page', () => {
     expect((await page.allow()).status).toBe(403)
     subject = undefined
     expect((await desk.open(clientId)).status).toBe(403)
+    subject = ''
+    expect((await desk.open(clientId)).status).toBe(500)
   })
 
   test('lets users sign in first', async () => {
