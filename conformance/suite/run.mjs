@@ -4,7 +4,6 @@ import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
-import { agree } from './run/consent.mjs'
 import { installSuite } from './run/install.mjs'
 import { parseList, planRuns } from './run/plan.mjs'
 import { freePort, inParallel, run, startServer } from './run/processes.mjs'
@@ -129,10 +128,15 @@ async function testIssuer(suite, url, each) {
     'https://mcp.example.com/mcp',
   ]
   const port = String(await freePort())
+  // Not before it is known that there is a build.
+  const { agree } = await import('@tenon/sdk/auth/issuer')
   let agreed
   const onText = (text) => {
     const page = /https?:\/\/\S+\?response_type=code\S*/.exec(text)?.[0]
-    if (page !== undefined) agreed ??= agree(page).catch((error) => console.error(`Nobody agreed: ${error.message}`))
+    if (page !== undefined)
+      agreed ??= agree(page)
+        .then(fetch)
+        .catch((error) => console.error(`Nobody agreed: ${error.message}`))
   }
   // The code grant builds on the metadata, so they run together.
   await run([...suite, ...command, '--port', port, ...versionArgs(each), '-o', outputOf(each)], here, onText)

@@ -1,4 +1,6 @@
 export type { NetworkOptions } from './auth/guarded-fetch.ts'
+export type { AgreeOptions } from './auth/issuer/agree.ts'
+export { agree } from './auth/issuer/agree.ts'
 export type { Faults } from './auth/issuer/faults.ts'
 export type { Issuer, Peer } from './auth/issuer/issuer.ts'
 export { issuer } from './auth/issuer/issuer.ts'

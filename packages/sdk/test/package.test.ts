@@ -296,6 +296,7 @@ test('the exported names are these', async () => {
         "workloadIdentity",
       ],
       "auth/issuer": [
+        "agree",
         "issuer",
         "serveIssuer",
       ],

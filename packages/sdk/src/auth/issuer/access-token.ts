@@ -33,7 +33,7 @@ export async function newAccessToken(core: Core, content: TokenContent): Promise
     exp: faults.expiredTokens ? iat - 60 : iat + accessTokenTtlS(core),
     // The part before the dot finds the grant again, without a list of all tokens.
     jti: `${grantId}.${randomId()}`,
-    scope: scopes.join(' '),
+    ...(scopes.length > 0 && { scope: scopes.join(' ') }),
     ...(jkt !== undefined && { cnf: { jkt } }),
   }
   return core.keys.sign('at+jwt', claims, faults.badSignature ? await importKey(await newKey()) : undefined)

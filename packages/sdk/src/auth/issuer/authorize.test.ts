@@ -35,6 +35,7 @@ describe('the consent page', () => {
     )
     expect(page.response.headers.get('x-frame-options')).toBe('DENY')
     expect(page.response.headers.get('cache-control')).toBe('no-store')
+    expect(await page.text()).toContain('dl > div')
     expect(await page.text()).not.toMatch(/<script|javascript:|\son\w+=|<img|<link/i)
   })
 
@@ -104,6 +105,8 @@ describe('the consent page', () => {
     expect((await page.allow()).status).toBe(403)
     subject = undefined
     expect((await desk.open(clientId)).status).toBe(403)
+    subject = ''
+    expect((await desk.open(clientId)).status).toBe(500)
   })
 
   test('lets users sign in first', async () => {

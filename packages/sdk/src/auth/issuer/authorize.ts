@@ -10,6 +10,7 @@ import type { AuthorizationRequest, Client, Ticket } from './records.ts'
 import { isRegistered } from './redirect-uris.ts'
 import { resourceFor } from './resources.ts'
 import { hashOf, randomSecret } from './secrets.ts'
+import { assertUser } from './settings.ts'
 
 const ticketTtlMs = 10 * 60_000
 const maxStateLength = 4_096
@@ -88,6 +89,7 @@ export async function userOf({ options, upstream }: Core, request: Request): Pro
   if (upstream !== undefined || options.signIn === undefined) return undefined
   const user = await options.signIn(request)
   if (user === undefined) throw new PageRefusal('You are not signed in.', 403)
+  if (!(user instanceof Response)) assertUser(user, 'signIn')
   return user
 }
 

@@ -5,8 +5,8 @@ export class BrowserCookie {
 
   constructor(name: string, issuer: URL) {
     this.#isSecure = issuer.protocol === 'https:'
-    // Without TLS browsers refuse the prefix; then it is this machine, or somebody allowed plain http.
-    this.#name = this.#isSecure ? `__Host-${name}` : name
+    // Without TLS browsers refuse the prefix; then it is this machine, where several issuers differ in their port.
+    this.#name = this.#isSecure ? `__Host-${name}` : `${name}-${issuer.port}`
   }
 
   read(request: Request): string | undefined {

@@ -3,6 +3,7 @@ import { createServer as createHttp } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { connect } from '../../client.ts'
+import { nodeHandler } from '../../http-server/node-handler.ts'
 import { type HttpServer, serveHttp } from '../../http-server/serve-http.ts'
 import { createServer, tool } from '../../server.ts'
 import { authorizationCode } from '../client/authorization-code.ts'
@@ -12,6 +13,7 @@ import { clientCredentials } from '../client/program-grants.ts'
 import { memoryStore } from '../client/store.ts'
 import { bearer, isBearerAuth } from '../resource/bearer.ts'
 import type { BearerOptions } from '../resource/options.ts'
+import { issuer } from './issuer.ts'
 import type { IssuerEvent } from './options.ts'
 import { type IssuerServer, type ServeIssuerOptions, serveIssuer } from './serve-issuer.ts'
 import { Visitor } from './visitor.suite.ts'
@@ -216,6 +218,25 @@ describe('client, server and issuer', () => {
     world = await World.start({ clients: [{ id: 'program', secret }], scopes: ['read'] })
     const auth = oauth({ grant: clientCredentials(), client: { id: 'program', secret } })
     expect(await world.whoami(auth)).toContain('program')
+  })
+
+  test('one server of Node can be both, the issuer beside the resource', async () => {
+    world = await World.start()
+    const http = createHttp((request, response) => {
+      const isResource = /^\/(mcp|\.well-known\/oauth-protected-resource)/.test(request.url!)
+      if (isResource) handler(request, response)
+      else void as.handle(request, response)
+    })
+    await new Promise<void>((resolve) => http.listen(0, '127.0.0.1', resolve))
+    const url = `http://127.0.0.1:${(http.address() as AddressInfo).port}`
+    const as = issuer({ url })
+    const handler = nodeHandler(definition, { auth: bearer({ issuer: url, resource: `${url}/mcp` }) })
+    const client = await connect(`${url}/mcp`, { auth: world.auth() })
+    expect((await client.callTool('whoami', {})).text).toContain('developer')
+    await client.close()
+    await handler.close()
+    http.closeAllConnections()
+    http.close()
   })
 
   test('a handler for Node answers for its host only, and reads no endless bodies', async () => {

@@ -116,6 +116,12 @@ describe('requests', () => {
     expect((await ask('203.0.113.3')).status).toBe(429)
   })
 
+  test('are answered whatever a platform passes along', async () => {
+    const { as } = new Desk()
+    const bun = { address: { port: 4_000 } } as unknown as { address: string }
+    expect((await as.fetch(new Request(`${as.url}/jwks`), bun)).status).toBe(200)
+  })
+
   test('that fail inside hear nothing of why', async () => {
     const desk = new Desk({ file: '/proc/none/of/this' })
     const response = await desk.send('/jwks')
@@ -153,6 +159,11 @@ describe('options', () => {
     ['a URL with a query', { url: 'https://id.example/?a' }, 'url'],
     ['no URL', { url: 'id' }, 'url'],
     ['the user list on the internet', { url: 'https://id.example', users: [{ subject: 'ada' }] }, 'signIn'],
+    [
+      'two ways to sign in',
+      { url: 'http://127.0.0.1:1', users: [{ subject: 'a' }], signIn: () => undefined },
+      'expected one',
+    ],
     ['nobody to sign in', { url: 'http://127.0.0.1:1', users: [] }, 'users'],
     ['a client twice', { url: 'http://127.0.0.1:1', clients: [{ id: 'a' }, { id: 'a' }] }, 'clients'],
     [

@@ -106,7 +106,9 @@ export function issuer(given: IssuerOptions): Issuer {
       return json({ error: 'invalid_request', error_description: 'This is not the host of the issuer' }, 421)
     const name = endpoints.at(pathname)
     if (name === undefined) return json({ error: 'not_found' }, 404)
-    const visit = { request, query: searchParams, address: limits.addressOf(request, peer.address) }
+    // What platforms pass along as a second argument is something else on each of them.
+    const address = typeof peer.address === 'string' ? peer.address : undefined
+    const visit = { request, query: searchParams, address: limits.addressOf(request, address) }
     try {
       return await answer(await core(), name, visit)
     } catch (error) {

@@ -18,6 +18,7 @@ import type { Documents } from './documents.ts'
 import type { TrustedAssertions, User } from './options.ts'
 import type { Client } from './records.ts'
 import { resourceFor } from './resources.ts'
+import { assertUser } from './settings.ts'
 import { tokenAnswer } from './token-answer.ts'
 
 const maxLength = 16_384
@@ -34,10 +35,12 @@ export async function jwtBearerGrant(core: Core, visit: Visit, form: Parameters)
   const isIdJag = typeOf(assertion) === idJagType
   const client = isIdJag ? await authenticate(core, visit, form, 'token') : undefined
   const trust = trustFor(core, assertion)
+  core.limits.countClient('token', trust.issuer)
   const claims = await verified(core, trust, assertion)
   if (client !== undefined) assertForClient(core, claims, client)
   const user = await userFrom(trust, claims)
   if (user === undefined) throw invalidGrant('assertion: whoever it is about may not use this')
+  assertUser(user, 'trusts.user')
   const resource = resourceOf(core, claims, form.get('resource'))
   const scopes = scopesOf(core, trust, claims, form.get('scope'))
   const jkt = await core.proofs.thumbprintOf(visit.request)

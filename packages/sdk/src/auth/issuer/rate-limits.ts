@@ -4,7 +4,7 @@ import { OAuthRefusal } from './answers.ts'
 export interface RateLimitOptions {
   /** By one address, at one endpoint. Default 300. */
   perAddress?: number
-  /** By one client, at one endpoint. Default 300. */
+  /** By one client, at one endpoint, for all its users. Default 1,200. */
   perClient?: number
   /** Registrations by one address. Default 20. */
   registrations?: number
@@ -45,7 +45,7 @@ export class RateLimits {
   /** Before a secret is looked at: guessing gets slow, from however many addresses it comes. */
   countClient(endpoint: string, clientId: string): void {
     if (this.#options === false) return
-    this.#count(`${endpoint} by ${clientId}`, this.#options.perClient ?? 300)
+    this.#count(`${endpoint} by ${clientId}`, this.#options.perClient ?? 1_200)
   }
 
   #count(key: string, max: number): void {

@@ -8,6 +8,8 @@ const wrong = (message: string): McpError => new McpError('invalid_definition', 
 
 /** Checks what was configured, and fills in who may sign in on this machine. */
 export function settled(options: IssuerOptions): IssuerOptions {
+  const ways = [options.signIn, options.users, options.upstream].filter((way) => way !== undefined)
+  if (ways.length > 1) throw wrong('signIn, users, upstream: expected one of them')
   const url = assertUrl(options)
   assertSecureClients(options)
   for (const resource of options.resources ?? []) {
@@ -66,4 +68,10 @@ function usersOf(
     throw wrong('signIn: expected a function, as users are for this machine only')
   if (users.length === 0) throw wrong('users: expected at least one')
   return users
+}
+
+/** A token without a subject would be about nobody, and two of them about the same one. */
+export function assertUser(user: User, from: string): void {
+  if (typeof user.subject === 'string' && user.subject !== '') return
+  throw new McpError('invalid_argument', `${from}: expected a user with a subject`)
 }

@@ -24,7 +24,7 @@ fieldset { margin: 0 0 20px; padding: 0; border: 0 } legend, label.above { paddi
 input[type=text] { width: 100%; min-height: 44px; margin: 4px 0 20px; padding: 0 12px; border: 1px solid var(--line);
   border-radius: 10px; background: var(--page); color: inherit; font: 18px ui-monospace, monospace; letter-spacing: 2px }
 .buttons { display: flex; gap: 12px } .buttons > * { flex: 1 }
-button, a.button { display: block; min-height: 44px; padding: 10px 16px; border: 1px solid var(--line); border-radius: 10px; background: transparent;
+button, a.button { display: block; min-height: 44px; padding: 10px 16px; border: 1px solid var(--soft); border-radius: 10px; background: transparent;
   color: inherit; font: 600 16px/1.4 system-ui, sans-serif; text-align: center; text-decoration: none; cursor: pointer }
 button.primary, a.primary { border-color: var(--accent); background: var(--accent); color: var(--on-accent) }
 :focus-visible { outline: 3px solid var(--accent); outline-offset: 2px }

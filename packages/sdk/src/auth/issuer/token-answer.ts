@@ -60,7 +60,7 @@ export function tokenAnswer(core: Core, { access, jkt, scopes, refresh, idToken 
     // xauth.dpop.as-binding
     token_type: jkt === undefined ? 'Bearer' : 'DPoP',
     expires_in: accessTokenTtlS(core),
-    scope: scopes.join(' '),
+    ...(scopes.length > 0 && { scope: scopes.join(' ') }),
     ...(refresh !== undefined && { refresh_token: refresh }),
     ...(idToken !== undefined && { id_token: idToken }),
   }

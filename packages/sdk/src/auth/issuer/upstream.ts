@@ -9,6 +9,7 @@ import { continuePage } from './pages.ts'
 import type { AuthorizationRequest, Hop } from './records.ts'
 import { destinationOf } from './redirect-uris.ts'
 import { hashOf, randomSecret } from './secrets.ts'
+import { assertUser } from './settings.ts'
 import type { UpstreamClient } from './upstream-client.ts'
 
 /** What an identity provider gave this issuer. Clients never see any of it. */
@@ -76,7 +77,10 @@ export class UpstreamHop {
       const client = await this.#client()
       const tokens = await client.tokens(query, query.get('state')!, hop, core.endpoints.url('callback'))
       const user = await this.#userOf(tokens)
-      if (user !== undefined) return { code: await newCode(core, hop.request, user) }
+      if (user !== undefined) {
+        assertUser(user, 'upstream.user')
+        return { code: await newCode(core, hop.request, user) }
+      }
     } catch (error) {
       core.options.onError?.(withoutCause(error))
       return { error: 'access_denied', error_description: 'The identity provider refused' }
