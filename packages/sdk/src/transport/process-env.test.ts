@@ -16,6 +16,7 @@ describe('the environment of a server', () => {
     expect(serverEnv({}, 'safe', host, 'linux')).toEqual({ PATH: '/bin', HOME: '/home/me', LC_ALL: 'C' })
   })
 
+  // [auth.stdio-uses-environment]
   test('adds what it is given, which wins; undefined takes away', () => {
     expect(serverEnv({ PATH: '/opt', HOME: undefined, TOKEN: 't' }, 'safe', host, 'linux')).toEqual({
       PATH: '/opt',

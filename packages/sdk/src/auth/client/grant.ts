@@ -42,6 +42,8 @@ export interface Grant {
   readonly extension?: string
   /** True if a person takes part, so that long-lived access (`offline_access`) can be asked for. */
   readonly interactive: boolean
+  /** False if the client has to be known to the authorization server before. */
+  readonly registers?: boolean
   obtain(context: GrantContext): Promise<GrantedToken>
 }
 

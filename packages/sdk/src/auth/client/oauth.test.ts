@@ -96,7 +96,7 @@ describe('authorization code', () => {
     expect(error.message).toContain('No thanks')
   })
 
-  test('a server that does not support PKCE is not used [auth.sec.pkce-absent-refuse]', async () => {
+  test('a server that does not support PKCE is not used [auth.sec.pkce-absent-refuse] [auth.sec.pkce-verify-support]', async () => {
     world.metadata = { code_challenge_methods_supported: undefined }
     expect(await failure(open())).toMatchObject({ failure: 'discovery' })
     expect(world.authorizations).toEqual([])
@@ -451,7 +451,7 @@ describe('step-up', () => {
     expect(world.authorizations).toHaveLength(2)
   })
 
-  // [auth.scope.keep-previous] [auth.stepup.respond] [auth.stepup.user-clients] [sec.scopes.client-union] [auth.scope.challenge-authoritative]
+  // [auth.stepup.scopes-by-strategy] [auth.scope.keep-previous] [auth.stepup.respond] [auth.stepup.user-clients] [sec.scopes.client-union] [auth.scope.challenge-authoritative]
   test('asks for what is missing and what there was, once [auth.stepup.union]', async () => {
     await using client = await open()
     expect((await client.callTool('write')).text).toBe('written')

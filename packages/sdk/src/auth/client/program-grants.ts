@@ -14,9 +14,10 @@ export function clientCredentials(): Grant {
     type: 'client_credentials',
     extension: 'io.modelcontextprotocol/oauth-client-credentials',
     interactive: false,
+    // xauth.cc.preregistered
+    registers: false,
     obtain: async (context) => {
       const client = await context.client()
-      // xauth.cc.preregistered
       if (client.registered) throw new OAuthError('registration', 'clientCredentials needs `client`', context.trace)
       return requestGrant(context, client, 'client_credentials', {})
     },

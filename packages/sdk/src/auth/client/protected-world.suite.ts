@@ -42,6 +42,12 @@ export class World implements AsyncDisposable {
   slow: Promise<unknown> | undefined
   /** Scopes that calling the tool `write` needs. */
   writeNeeds = 'write'
+  /** Where the metadata of the authorization server is; undefined: nowhere. */
+  issuerMetadataPath: string | undefined = '/.well-known/oauth-authorization-server'
+  /** The scope in the challenge of a 401. */
+  challengeScope: string | undefined
+  /** Gives clients that register a secret. */
+  givesSecrets = false
   /** Refuses every token. */
   refusesAll = false
   /** Grants nothing more than this. */
@@ -57,6 +63,8 @@ export class World implements AsyncDisposable {
   readonly registrations: { [member: string]: unknown }[] = []
   readonly clients = new Set<string>()
   readonly secrets: string[] = []
+  /** The versions that requests for metadata named. */
+  readonly discoveryVersions: unknown[] = []
 
   readonly #resource: Server
   readonly #issuer: Server
@@ -158,7 +166,8 @@ export class World implements AsyncDisposable {
       : ''
     if (this.refusesAll || granted === undefined || granted.expiresAt < Date.now()) {
       request.resume()
-      reply.writeHead(401, { 'WWW-Authenticate': `Bearer error="invalid_token"${metadata}` }).end()
+      const scope = this.challengeScope === undefined ? '' : `, scope="${this.challengeScope}"`
+      reply.writeHead(401, { 'WWW-Authenticate': `Bearer error="invalid_token"${metadata}${scope}` }).end()
       return
     }
     const body = await textOf(request)
@@ -176,7 +185,8 @@ export class World implements AsyncDisposable {
   async #authorize(request: IncomingMessage, reply: ServerResponse): Promise<void> {
     const url = new URL(request.url!, this.issuer)
     this.paths.push(url.pathname)
-    if (url.pathname === '/.well-known/oauth-authorization-server') json(reply, 200, this.#about())
+    if (url.pathname.startsWith('/.well-known')) this.discoveryVersions.push(request.headers['mcp-protocol-version'])
+    if (url.pathname === this.issuerMetadataPath) json(reply, 200, this.#about())
     else if (url.pathname === '/register') this.#register(JSON.parse(await textOf(request)), reply)
     else if (url.pathname === '/authorize') this.#page(url.searchParams, reply)
     else if (url.pathname === '/revoke') this.#revoke(new URLSearchParams(await textOf(request)), reply)
@@ -215,7 +225,7 @@ export class World implements AsyncDisposable {
     }
     const client_id = `client-${randomUUID()}`
     this.clients.add(client_id)
-    json(reply, 201, { ...about, client_id })
+    json(reply, 201, { ...about, client_id, ...(this.givesSecrets && { client_secret: this.#secret() }) })
   }
 
   #page(query: URLSearchParams, reply: ServerResponse): void {

@@ -30,7 +30,8 @@ export async function resolveClient(plan: Registering, redirectUri?: string): Pr
   }
   const known = await record.get()
   if (known !== undefined && isUsable(known, redirectUri)) return resolved(known, as, true)
-  if (as.registration_endpoint === undefined || options.registration === false) throw noClient(plan)
+  if (as.registration_endpoint === undefined || options.registration === false || plan.grant.registers === false)
+    throw noClient(plan)
   const registered = await register(plan, options.registration ?? {}, redirectUri)
   await record.set(registered)
   return resolved(registered, as, true)
@@ -146,9 +147,10 @@ function recordOf(client: oauth.OmitSymbolProperties<oauth.Client>, redirectUri:
   }
 }
 
-function noClient({ as, options, trace }: Registering): OAuthError {
+function noClient({ as, grant, options, trace }: Registering): OAuthError {
   const document = options.clientMetadataUrl === undefined ? 'has none' : 'it does not support'
-  const registration = options.registration === false ? 'is turned off' : 'it does not offer'
+  const isOff = options.registration === false || grant.registers === false
+  const registration = isOff ? 'is turned off' : 'it does not offer'
   const message =
     `There is no client id for the authorization server ${as.issuer}: give \`client\` with one that it knows ` +
     `(a metadata document ${document}, registration ${registration})`

@@ -68,6 +68,7 @@ function challengeOf(response: Response): { [name: string]: string } {
 const metadataUrl = 'https://mcp.example.com/.well-known/oauth-protected-resource/mcp'
 
 describe('a request with a good token', () => {
+  // [xauth.cc.server-validates] [xauth.ema.server-validates] [xauth.wif.server-validates]
   test('is let in, and the handler knows who is asking, without seeing the token [auth.token.server-validates] [auth.sec.no-passthrough]', async () => {
     await start()
     const token = await issuer.token(resource, { claims: { scope: 'read write' } })
@@ -120,6 +121,7 @@ describe('a request with a good token', () => {
 })
 
 describe('a request without a token', () => {
+  // [auth.prm.one-discovery-mechanism]
   test('is told where to get one, and nothing else [auth.prm.header-on-401] [auth.scope.challenge-includes-scope] [auth.mar25.unauthorized-401]', async () => {
     await start({ scopes: ['files:read', 'files:list'] })
     const response = await call()
@@ -145,6 +147,7 @@ describe('a request without a token', () => {
     expect([both.status, challengeOf(both).error]).toEqual([400, 'invalid_request'])
   })
 
+  // [sec.local.server-restrict-http]
   test('every method is refused, before the body is read [auth.sec.validate-before-processing] [sec.session.verify-requests]', async () => {
     await start()
     for (const init of [{ method: 'GET' }, { method: 'DELETE' }, post('{'), modern('tools/list')]) {
@@ -192,7 +195,7 @@ describe('attacks', () => {
       async () => issuer.token(resource, { key: { ...(await rsa), kid: 'first' } }),
     ],
     [
-      'a token for another resource [auth.sec.reject-wrong-audience] [sec.passthrough.only-own-tokens]',
+      'a token for another resource [auth.sec.reject-wrong-audience] [sec.passthrough.only-own-tokens] [auth.token.audience] [auth.token.server-only-own] [auth.token.no-transit]',
       'audience',
       () => issuer.token('https://other.example/mcp'),
     ],
@@ -236,6 +239,7 @@ describe('attacks', () => {
     ['a huge token', 'unreadable', () => issuer.token(resource, { claims: { pad: 'x'.repeat(6_500) } })],
   ]
 
+  // [auth.token.failure-response]
   test.each(attacks)('%s: 401, %s for the operator and no word about it for the peer', async (_name, reason, make) => {
     await start({ failures: false })
     const token = await make()

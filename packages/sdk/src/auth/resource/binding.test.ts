@@ -118,6 +118,14 @@ describe('a client that knows only the address of a server', () => {
     expect((await client.callTool('scopes')).text).toBe('read')
   })
 
+  test('is told that programs may come, where the server says so [xauth.cc.server-advertises]', async () => {
+    const id = 'io.modelcontextprotocol/oauth-client-credentials'
+    const { server } = testServer({ capabilities: { extensions: { [id]: {} } } })
+    http = await serveHttp(server, { closeTimeoutMs: 100, auth: bearer({ issuer: first.url }) })
+    await using client = await connect(http.url, { auth: auth() })
+    expect(client.server.capabilities.extensions).toHaveProperty([id])
+  })
+
   test.each([false, true])('binds its tokens to a key, where that is wanted (nonces: %s)', async (nonces) => {
     await start({ dpop: { required: true, nonces } })
     await using client = await connect(http.url, { auth: auth() })
