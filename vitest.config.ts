@@ -13,6 +13,7 @@ export default defineConfig({
       'examples/*/src/**/*.test.ts',
       'conformance/**/*.test.ts',
       'bench/**/*.test.mjs',
+      'interop/*.test.mjs',
     ],
     reporters: ['default', './conformance/requirements/reporter.ts'],
     includeTaskLocation: true,
