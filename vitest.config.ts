@@ -14,6 +14,7 @@ export default defineConfig({
       'conformance/**/*.test.ts',
       'fuzz/**/*.test.ts',
       'bench/**/*.test.mjs',
+      'interop/*.test.mjs',
     ],
     reporters: ['default', './conformance/requirements/reporter.ts'],
     includeTaskLocation: true,

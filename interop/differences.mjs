@@ -1,0 +1,78 @@
+// What is known to differ, where, and why. A difference that is not here fails the run, and so does one that is gone.
+
+const officialClients = [
+  'sdk-v0.5',
+  'sdk-v1.0',
+  'sdk-v1.5',
+  'sdk-v1.11',
+  'sdk-v1.17',
+  'sdk-v1.24',
+  'sdk-v1.32',
+  'sdk-v2.4',
+]
+
+/**
+ * `where` names the places: what a place leaves out may be anything. `says` has to match the message, so that another
+ * failure in the same place is noticed. `sometimes` is for what depends on how the bytes happen to arrive.
+ */
+export const differences = [
+  {
+    id: 'progress-with-result',
+    title: 'The last reports of progress are lost',
+    reason:
+      'The official client forgets a call when its answer is read, and looks at notifications one step later: progress ' +
+      'that arrives in one piece with the answer finds nobody. Its own servers have the same experience with it ' +
+      '(`--as sdk-v1.32 --only sdk-v1.32 --task progress`). mcp-proxy asks with that client. What was reported earlier arrives.',
+    where: [
+      { client: officialClients, server: 'tenon', task: 'progress' },
+      { server: ['mcp-proxy', 'mcp-proxy-2026'], task: 'progress' },
+    ],
+    says: /^at least 9 reports, got \[0,1/,
+    sometimes: true,
+  },
+  {
+    id: 'cancelled-by-another-name',
+    title: 'Cancelling ends the call on the client only',
+    reason:
+      'Version 0.5.0 sends `cancelled` where the specification says `notifications/cancelled`, so the server goes on. ' +
+      'Version 1.0.4 sends the right one.',
+    where: [{ client: 'sdk-v0.5', server: 'tenon', task: 'cancel' }],
+    says: /^no end/,
+  },
+  {
+    id: 'http-error-hides-code',
+    title: 'An unknown method is an HTTP error without the code',
+    reason:
+      'In 2026-07-28 an unknown method is a 404 with -32601 in the body. The official client throws an error of its own ' +
+      'for the status, with the body as text; it does so with its own server too.',
+    where: [{ client: 'sdk-v2.4', server: 'tenon', transport: 'http-2026', task: 'unknown' }],
+    says: /CLIENT_HTTP_NOT_IMPLEMENTED/,
+  },
+  {
+    id: 'object-object',
+    title: 'The answer of the model is shown as `[object Object]`',
+    reason:
+      'The server turns the content into a string instead of its text. The question and the answer travel as they should.',
+    where: [{ server: 'server-everything-2024', task: 'sampling' }],
+    says: /\[object Object\]/,
+  },
+  {
+    id: 'roots-before-initialize',
+    title: 'Roots are never known',
+    reason:
+      'Over Streamable HTTP the server looks for the capabilities of the client before it has read `initialize`, gives up ' +
+      'after a second, and never asks for roots. The official client sees the same.',
+    where: [{ server: 'fastmcp', transport: 'http', task: 'roots' }],
+    says: /^no end/,
+  },
+  {
+    id: 'fallback-to-2025-03-26',
+    title: 'Elicitation is refused',
+    reason:
+      'Asked for a revision that it does not know, mcp-lite picks 2025-03-26 although it knows 2025-06-18, and then asks ' +
+      "for elicitation, which 2025-03-26 does not have. Tenon's client keeps to what was agreed on; with " +
+      "`connect(url, { revisions: ['2025-06-18'] })` it works.",
+    where: [{ server: 'mcp-lite', task: 'elicitation' }],
+    says: /elicitation\/create/,
+  },
+]

@@ -1,0 +1,67 @@
+// One client against one server: runs tasks in a process of its own, and tells what came of each.
+import { Difference } from './check.mjs'
+
+const plan = JSON.parse(process.argv[2])
+const { open } = await import(plan.client.script)
+
+/** Runs one task on connections of its own, and closes all that it opened. */
+async function run(name) {
+  const { default: task } = await import(`../tasks/${name}.mjs`)
+  const opened = []
+  const limitMs = plan.shortly.includes(name) ? plan.shortLimitMs : (task.limitMs ?? plan.limitMs)
+  const timer = new AbortController()
+  const timeout = new Promise((_, reject) => {
+    timer.signal.addEventListener('abort', () => reject(new Difference(`no end after ${limitMs / 1000} s`)))
+  })
+  const alarm = setTimeout(() => timer.abort(), limitMs)
+  const seen = { revision: undefined }
+  const context = {
+    work: plan.work,
+    target: plan.target,
+    signal: timer.signal,
+    /** Something to be closed after the connections. */
+    onEnd: (close) => opened.push({ close }),
+    async open(answers = {}, target = {}) {
+      const session = await open({ ...plan.target, ...target }, answers, plan.client.settings)
+      opened.push(session)
+      seen.revision ??= session.revision
+      return session
+    },
+  }
+  try {
+    await Promise.race([task.run(context), timeout])
+    return { outcome: 'pass', ...seen }
+  } catch (error) {
+    return { outcome: 'fail', message: messageOf(error), ...seen }
+  } finally {
+    clearTimeout(alarm)
+    await closeAll(opened)
+  }
+}
+
+/** A peer that cannot be closed must not hold up the next task. */
+async function closeAll(sessions) {
+  const patience = new Promise((resolve) => setTimeout(resolve, 3_000).unref())
+  await Promise.race([Promise.allSettled(sessions.map((session) => session.close())), patience])
+}
+
+function messageOf(error) {
+  if (error instanceof Difference) return error.message
+  if (!(error instanceof Error)) return String(error)
+  const code = error.code === undefined ? '' : ` (${error.code})`
+  return `${error.name}${code}: ${error.message}`.slice(0, 600)
+}
+
+// What a library throws into the void belongs to the task that runs.
+const strays = []
+process.on('unhandledRejection', (error) => strays.push(`unhandled rejection: ${messageOf(error)}`))
+process.on('uncaughtException', (error) => strays.push(`uncaught exception: ${messageOf(error)}`))
+
+for (const name of plan.tasks) {
+  process.send({ started: name })
+  const start = performance.now()
+  const result = await run(name)
+  process.send({ task: name, ...result, ms: Math.round(performance.now() - start), strays: strays.splice(0) })
+}
+process.disconnect()
+process.exit(0)

@@ -1,0 +1,97 @@
+// Writes the tables of docs/interop.md.
+import { readFileSync, writeFileSync } from 'node:fs'
+import { differences } from '../differences.mjs'
+import { versionOf } from './install.mjs'
+import { isThere } from './judge.mjs'
+import { transports } from './matrix.mjs'
+
+const page = new URL('../../docs/interop.md', import.meta.url)
+const begin = '<!-- results: written by `npm run interop -- --write` -->'
+const end = '<!-- end of the results -->'
+
+export function writeDocs(report, peers, tasks) {
+  const text = readFileSync(page, 'utf8')
+  const from = text.indexOf(begin)
+  const to = text.indexOf(end)
+  if (from === -1 || to === -1) throw new Error(`docs/interop.md has no lines ${begin} and ${end}`)
+  const written = formatResults(report, peers, tasks)
+  writeFileSync(page, `${text.slice(0, from)}${begin}\n\n${written}\n\n${text.slice(to)}`)
+}
+
+/** Both tables, and what their numbers mean. */
+export function formatResults({ results }, peers, tasks, known = differences) {
+  const shown = known.filter((one) => results.some((result) => isAt(one, result)))
+  const numbers = new Map(shown.map(({ id }, i) => [id, i + 1]))
+  const tableOf = (side, other) =>
+    table(
+      results.filter((one) => one[side] === 'tenon'),
+      other,
+      peers,
+      tasks,
+      numbers,
+      shown,
+    )
+  return [
+    countLine(results),
+    "## Tenon's client with servers of others",
+    tableOf('client', 'server'),
+    "## Clients of others with Tenon's everything server",
+    tableOf('server', 'client'),
+    '## Differences',
+    ...shown.map(({ title, reason }, i) => `${i + 1}. **${title}.** ${reason}`),
+    '## What is done',
+    ...tasks.map(({ title, about }) => `- **${title}**: ${about}`),
+  ]
+    .join('\n\n')
+    .replace(/(\n\n)(?=(?:- |[2-9]\. ))/g, '\n')
+    .replace(/(## (?:Differences|What is done))\n/g, '$1\n\n')
+}
+
+function countLine(results) {
+  const count = (test) => results.filter(test).length
+  const pairs = new Set(results.map(({ client, server, transport }) => `${client} ${server} ${transport}`)).size
+  const passed = count(({ outcome }) => outcome === 'pass')
+  const tried = count(({ outcome }) => outcome !== 'not offered')
+  return `${passed} of ${tried} pieces of work in ${pairs} pairs were done as described; a number is a [difference](#differences), a dot is what one of the two does not offer.`
+}
+
+function table(results, other, peers, tasks, numbers, shown) {
+  const rows = peers.flatMap((peer) =>
+    transports.flatMap((transport) => {
+      const own = results.filter((one) => one[other] === peer.name && one.transport === transport)
+      return own.length === 0 ? [] : [row(peer, transport, own, tasks, numbers, shown)]
+    }),
+  )
+  const head = ['', 'over', 'revision', ...tasks.map(({ title }) => title)]
+  return [cells(head), cells(head.map((_, i) => (i < 3 ? '---' : ':-:'))), ...rows].join('\n')
+}
+
+function row(peer, transport, results, tasks, numbers, shown) {
+  const revision = results.find((one) => one.revision)?.revision ?? ''
+  const marks = tasks.map(({ name }) =>
+    mark(
+      results.find(({ task }) => task === name),
+      numbers,
+      shown,
+    ),
+  )
+  return cells([label(peer), transport.replace('-2026', ''), revision, ...marks])
+}
+
+/** A difference that only occurs sometimes is shown where it can occur, so that the page does not change by chance. */
+function mark(result, numbers, shown) {
+  if (result === undefined || result.outcome === 'not offered') return '·'
+  const here = shown.find((one) => isAt(one, result))
+  if (here) return `${here.sometimes ? '✓ ' : ''}[${numbers.get(here.id)}](#differences)`
+  return result.outcome === 'pass' ? '✓' : '✗'
+}
+
+const isAt = (one, result) =>
+  result.difference === one.id || (one.sometimes === true && result.outcome !== 'not offered' && isThere(one, result))
+
+const label = ({ name, title, packages }) => {
+  const version = packages ? ` ${versionOf(packages[0])}` : ''
+  return name.endsWith('-2026') ? `${title}${version}, 2026-07-28 behind it` : `${title}${version}`
+}
+
+const cells = (values) => `| ${values.join(' | ')} |`

@@ -1,0 +1,21 @@
+// For server scripts: an address for whoever started the script, and an end together with it.
+import { createServer } from 'node:http'
+
+/** Listens on any free port, and says where. */
+export async function listen(handler, path) {
+  const server = createServer((request, response) => {
+    Promise.resolve(handler(request, response)).catch((error) => {
+      console.error(error)
+      if (!response.headersSent) response.writeHead(500)
+      response.end()
+    })
+  })
+  await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve))
+  announce(`http://127.0.0.1:${server.address().port}${path}`)
+  return server
+}
+
+export function announce(url) {
+  process.send({ url })
+  process.once('disconnect', () => process.exit(0))
+}

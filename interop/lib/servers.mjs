@@ -1,0 +1,109 @@
+// How servers are started: scripts of ours, which say where they listen, and programs of others, which are told.
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { connect, createServer } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+
+const startMs = 30_000
+
+/** A script in this repository: `node script <transport> …`. Over a network it sends `{ url }` once it listens. */
+export function ownScript(script, ...args) {
+  const path = fileURLToPath(script)
+  return async (transport) => {
+    const own = [path, transport, ...args]
+    if (isStdio(transport)) return { target: { command: process.execPath, args: own }, close: async () => {} }
+    const child = spawn(process.execPath, own, { stdio: ['ignore', 'pipe', 'pipe', 'ipc'] })
+    const log = outputOf(child)
+    const listening = once(child, 'message').then(([message]) => message)
+    const { url } = await orFailure(listening, child, log)
+    return { target: { url }, close: () => stop(child), log }
+  }
+}
+
+/** A program that listens on the port it is given; `args`, `env` and `path` may depend on it. */
+export function program({ args, env = () => ({}), paths = {}, stdioArgs = args, setUp = () => ({}) }) {
+  return async (transport) => {
+    const scratch = setUp()
+    if (isStdio(transport)) {
+      const target = { command: process.execPath, args: stdioArgs(scratch), env: scratch.env }
+      return { target, scratch, close: async () => scratch.cleanUp?.() }
+    }
+    const port = await freePort()
+    const options = {
+      env: { ...process.env, ...env(port, transport), ...scratch.env },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    }
+    const child = spawn(process.execPath, args(scratch, port, transport), options)
+    const log = outputOf(child)
+    await orFailure(untilReachable(port, child), child, log)
+    const close = async () => {
+      await stop(child)
+      scratch.cleanUp?.()
+    }
+    return { target: { url: `http://127.0.0.1:${port}${paths[transport]}` }, scratch, close, log }
+  }
+}
+
+export const isStdio = (transport) => transport.startsWith('stdio')
+
+/** The last that a process wrote, for the report if something fails. */
+function outputOf(child) {
+  let text = ''
+  const keep = (bytes) => {
+    text = (text + bytes).slice(-2_000)
+  }
+  child.stdout?.on('data', keep)
+  child.stderr?.on('data', keep)
+  return () => text.trim()
+}
+
+async function orFailure(promise, child, log) {
+  const gone = once(child, 'exit').then(([code, signal]) => {
+    throw new Error(`the server ended (${signal ?? code}) before it listened: ${log()}`)
+  })
+  const late = sleep(startMs, undefined, { ref: false }).then(() => {
+    throw new Error(`the server did not listen within ${startMs / 1000} s: ${log()}`)
+  })
+  gone.catch(() => {})
+  late.catch(() => {})
+  try {
+    return await Promise.race([promise, gone, late])
+  } catch (error) {
+    await stop(child)
+    throw error
+  }
+}
+
+export async function stop(child) {
+  if (child.exitCode !== null || child.signalCode !== null) return
+  const gone = once(child, 'exit')
+  child.kill('SIGTERM')
+  const force = setTimeout(() => child.kill('SIGKILL'), 2_000)
+  await gone
+  clearTimeout(force)
+}
+
+async function freePort() {
+  const probe = createServer().listen(0, '127.0.0.1')
+  await once(probe, 'listening')
+  const { port } = probe.address()
+  probe.close()
+  await once(probe, 'close')
+  return port
+}
+
+async function untilReachable(port, child) {
+  while (child.exitCode === null && !(await isReachable(port))) await sleep(50)
+}
+
+function isReachable(port) {
+  return new Promise((resolve) => {
+    const socket = connect(port, '127.0.0.1')
+    const settle = (reachable) => () => {
+      socket.destroy()
+      resolve(reachable)
+    }
+    socket.once('connect', settle(true)).once('error', settle(false))
+  })
+}

@@ -1,0 +1,15 @@
+import { ownScript } from '../../lib/servers.mjs'
+import { work } from '../work.mjs'
+
+/** A framework on version 1 of the official SDK; it serves HTTP through mcp-proxy. */
+export const fastmcp = {
+  name: 'fastmcp',
+  title: 'fastmcp',
+  packages: ['fastmcp'],
+  server: {
+    start: ownScript(new URL('./server.mjs', import.meta.url)),
+    transports: ['stdio', 'http', 'sse'],
+    // It asks for roots after the handshake, in its own time.
+    work: { ...work, roots: { ...work.roots, eventually: true } },
+  },
+}

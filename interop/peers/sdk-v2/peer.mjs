@@ -1,0 +1,18 @@
+import { ownScript } from '../../lib/servers.mjs'
+import { work } from '../work.mjs'
+
+/** The official SDK as it is today: client, server and node are packages of their own. */
+export const sdkV2 = {
+  name: 'sdk-v2.4',
+  title: 'official SDK',
+  packages: ['@modelcontextprotocol/server', '@modelcontextprotocol/client', '@modelcontextprotocol/node'],
+  client: {
+    script: new URL('./client.mjs', import.meta.url).href,
+    transports: ['stdio', 'stdio-2026', 'http', 'http-2026', 'sse'],
+  },
+  server: {
+    start: ownScript(new URL('./server.mjs', import.meta.url)),
+    transports: ['stdio', 'stdio-2026', 'http', 'http-2026'],
+    work,
+  },
+}

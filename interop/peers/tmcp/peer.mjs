@@ -1,0 +1,20 @@
+import { ownScript } from '../../lib/servers.mjs'
+import { work } from '../work.mjs'
+
+// It keeps no events, so nothing can be resumed.
+const offered = Object.fromEntries(Object.entries(work).filter(([part]) => part !== 'resume'))
+
+/** A server library of its own, without the official SDK. */
+export const tmcp = {
+  name: 'tmcp',
+  title: 'tmcp',
+  packages: ['tmcp', '@tmcp/transport-http', '@tmcp/transport-stdio', '@tmcp/transport-sse'],
+  server: {
+    start: ownScript(new URL('./server.mjs', import.meta.url)),
+    transports: ['stdio', 'stdio-2026', 'http', 'http-2026', 'sse'],
+    work: offered,
+    // Only over HTTP a tool hears that its call was cancelled, and without a session there are no roots.
+    lacks: (task, transport) =>
+      (task === 'cancel' && !transport.startsWith('http')) || (task === 'roots' && transport.endsWith('-2026')),
+  },
+}

@@ -1,0 +1,49 @@
+// What the servers written for this run offer, whichever library they are written with.
+
+export const picture =
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
+
+export const names = ['Ada', 'Alan', 'Grace']
+
+/** The description that tasks work with; see docs/interop.md for what each part is used for. */
+export const work = {
+  server: 'interop-server',
+  tools: ['echo', 'add', 'picture', 'fail', 'count', 'wait'],
+  echo: { name: 'echo', argument: 'text' },
+  structured: { name: 'add', arguments: { a: 19, b: 23 }, content: { sum: 42 } },
+  media: { name: 'picture', arguments: {} },
+  toolError: { name: 'fail', arguments: {}, text: 'It did not work' },
+  badArguments: { name: 'add', arguments: { a: 'one', b: 2 } },
+  progress: { name: 'count', arguments: { to: 10 }, atLeast: 10 },
+  cancel: { name: 'wait', arguments: {}, counter: 'cancellations' },
+  resources: {
+    uris: ['note:///motto', 'note:///picture'],
+    templates: ['note:///by/{name}'],
+    texts: [
+      { uri: 'note:///motto', text: 'Measure twice' },
+      { uri: 'note:///by/Ada', text: 'A note by Ada' },
+    ],
+    blobs: [{ uri: 'note:///picture', mimeType: 'image/png' }],
+  },
+  prompts: { names: ['greet'], get: { name: 'greet', arguments: { name: 'Ada' }, text: 'Greet Ada' }, refuses: true },
+  completion: [
+    { ref: { type: 'ref/prompt', name: 'greet' }, argument: { name: 'name', value: 'A' }, values: ['Ada', 'Alan'] },
+  ],
+  sampling: { name: 'ask_model', arguments: { question: 'How many?' }, question: 'How many?' },
+  elicitation: {
+    name: 'ask_user',
+    arguments: {},
+    content: { name: 'Ada' },
+    accepted: 'The user is Ada',
+    declined: 'The user did not say',
+  },
+  roots: { name: 'show_roots' },
+  subscribe: { uri: 'note:///motto', change: { name: 'touch', arguments: {} } },
+  listChanged: {
+    tool: 'extra',
+    change: { name: 'extend', arguments: { on: true } },
+    back: { name: 'extend', arguments: { on: false } },
+  },
+  logging: { level: 'info', name: 'log', arguments: {}, data: 'A line in the log' },
+  resume: { name: 'count', arguments: { to: 10, pauseMs: 50 }, text: 'Counted' },
+}

@@ -1,0 +1,16 @@
+import { check, matches, textOf } from '../lib/check.mjs'
+
+const text = 'Grüße, 世界 🌍 "quoted" \\ back\nnew line \u2028 \u0007'
+
+export default {
+  name: 'call',
+  title: 'call',
+  needs: 'echo',
+  about: 'a tool called with text of every kind comes back with it unchanged',
+  async run({ open, work: { echo } }) {
+    const session = await open()
+    const result = await session.call(echo.name, { [echo.argument]: text })
+    check(!result.isError, `no error: ${textOf(result)}`)
+    matches(textOf(result), text, 'text')
+  },
+}

@@ -1,0 +1,18 @@
+import { check, equal } from '../lib/check.mjs'
+
+export default {
+  name: 'connect',
+  title: 'connect',
+  needs: 'server',
+  about: 'the handshake or discovery, in the era that was asked for; a ping; a second connection beside the first',
+  async run({ open, work, target }) {
+    const session = await open()
+    equal(session.serverName, work.server, 'name of the server')
+    equal(session.revision === '2026-07-28', target.era === '2026', `revision ${session.revision} belongs to the era`)
+    await session.ping()
+    if (work.single) return
+    const second = await open()
+    await second.ping()
+    check(second.revision === session.revision, 'both connections have the same revision')
+  },
+}

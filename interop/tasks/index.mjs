@@ -1,0 +1,54 @@
+// The pieces of work, in the order in which they are done and shown.
+import bad from './bad-arguments.mjs'
+import big from './big.mjs'
+import call from './call.mjs'
+import cancel from './cancel.mjs'
+import completion from './completion.mjs'
+import concurrent from './concurrent.mjs'
+import connect from './connect.mjs'
+import elicitation from './elicitation.mjs'
+import listChanged from './list-changed.mjs'
+import logging from './logging.mjs'
+import media from './media.mjs'
+import progress from './progress.mjs'
+import prompts from './prompts.mjs'
+import resources from './resources.mjs'
+import resume from './resume.mjs'
+import roots from './roots.mjs'
+import sampling from './sampling.mjs'
+import script from './script.mjs'
+import structured from './structured.mjs'
+import subscribe from './subscribe.mjs'
+import toolError from './tool-error.mjs'
+import tools from './tools.mjs'
+import unknown from './unknown.mjs'
+
+/**
+ * A task has a `name` (that of its file), a `title` for the table, and `run(context)`. `needs` is the part of the server's
+ * description that it works with: without that part the server does not offer it.
+ */
+export const tasks = [
+  connect,
+  tools,
+  call,
+  structured,
+  media,
+  toolError,
+  bad,
+  unknown,
+  progress,
+  cancel,
+  concurrent,
+  big,
+  script,
+  resources,
+  prompts,
+  completion,
+  sampling,
+  elicitation,
+  roots,
+  subscribe,
+  listChanged,
+  logging,
+  resume,
+]

@@ -1,0 +1,42 @@
+import { connect } from '@tenon/sdk/client'
+
+const sessionRevisions = ['2024-11-05', '2025-03-26', '2025-06-18', '2025-11-25']
+
+/** Opens a connection with Tenon's client, in the shape that tasks work with. */
+export async function open(target, answers) {
+  const client = await connect(targetOf(target), {
+    info: { name: 'interop', version: '1.0.0' },
+    // In the old era the newest revision is not even asked for.
+    ...(target.era !== '2026' && { revisions: sessionRevisions }),
+    ...(answers.sample && { sample: answers.sample }),
+    ...(answers.elicit && { elicit: answers.elicit }),
+    ...(answers.roots && { roots: answers.roots }),
+    ...(answers.onLog && { onLog: answers.onLog }),
+  })
+  if (answers.onToolsChanged) client.onChange('tools', answers.onToolsChanged)
+  if (answers.logLevel) await client.setLogLevel(answers.logLevel)
+  return {
+    revision: client.server.revision,
+    serverName: client.server.info?.name,
+    ping: () => client.ping(),
+    request: (method, params) => client.request(method, params),
+    tools: () => all(client.tools()),
+    call: (name, args, options) => client.callTool(name, args, options),
+    resources: () => all(client.resources()),
+    templates: () => all(client.resourceTemplates()),
+    read: async (uri) => (await client.readResource(uri)).contents,
+    prompts: () => all(client.prompts()),
+    prompt: (name, args) => client.getPrompt(name, args),
+    complete: async (ref, argument) => (await client.complete(ref, argument)).values,
+    watch: (uri, listener) => client.watch(uri, listener),
+    close: () => client.close(),
+  }
+}
+
+const targetOf = ({ url, command, args, env }) => url ?? { command, args, ...(env && { env }), stderr: 'ignore' }
+
+async function all(iterable) {
+  const items = []
+  for await (const item of iterable) items.push(item)
+  return items
+}

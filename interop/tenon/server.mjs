@@ -1,0 +1,39 @@
+// The everything server, with two tools that show what cancelling did, over the transport that is asked for.
+import { tool } from '@tenon/sdk/server'
+import { createEverythingServer } from '@tenon/server-everything'
+import { announce } from '../lib/listen.mjs'
+
+const transport = process.argv[2]
+let cancelled = 0
+
+const wait = tool({
+  name: 'wait',
+  description: 'Waits until it is cancelled',
+  async run(_input, ctx) {
+    await ctx.progress(1)
+    await new Promise((resolve) => ctx.signal.addEventListener('abort', resolve, { once: true }))
+    cancelled++
+    return 'Cancelled'
+  },
+})
+const count = tool({
+  name: 'cancellations',
+  description: 'How many calls of wait were cancelled',
+  run: () => `${cancelled}`,
+})
+
+const server = createEverythingServer({ onError: (error) => console.error(error) })
+server.tools.add(wait, count)
+
+// Loaded when it is wanted: over stdio a server is started for every task.
+if (transport.startsWith('stdio')) {
+  const { serveStdio } = await import('@tenon/sdk/stdio')
+  await serveStdio(server)
+} else if (transport === 'websocket') {
+  const { serveWebSocket } = await import('@tenon/sdk/websocket')
+  announce((await serveWebSocket(server, { port: 0 })).url)
+} else {
+  const { serveHttp } = await import('@tenon/sdk/node')
+  const { url } = await serveHttp(server, { port: 0 })
+  announce(transport === 'sse' ? new URL('/sse', url).href : url)
+}
