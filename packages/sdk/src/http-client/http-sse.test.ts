@@ -184,6 +184,18 @@ describe.each(engines)('HTTP+SSE over %s', (_, http) => {
     await server[Symbol.asyncDispose]()
   })
 
+  test('takes many calls at once, and Node sees no leak in that', async () => {
+    const warnings: Error[] = []
+    const warned = (warning: Error) => warnings.push(warning)
+    process.on('warning', warned)
+    await using server = await ScriptedHttp.start(oldest())
+    await using client = await reach(server, http)
+    const calls = await Promise.all(Array.from({ length: 30 }, () => client.callTool('a')))
+    process.off('warning', warned)
+    expect(calls.map(({ text }) => text)).toEqual(Array.from({ length: 30 }, () => 'ok'))
+    expect(warnings).toEqual([])
+  })
+
   test('posts the answers to questions', async () => {
     await using server = await ScriptedHttp.start(
       oldest({

@@ -2,6 +2,7 @@ import { McpError } from '../errors.ts'
 import type { HttpRequest } from './engine.ts'
 import { refusedError } from './http-error.ts'
 import type { HttpWire } from './http-wire.ts'
+import { onAbort } from './on-abort.ts'
 import type { Outcome } from './reply.ts'
 
 export interface Telling {
@@ -22,7 +23,7 @@ export function tell(wire: HttpWire, request: Omit<HttpRequest, 'url'> & { url?:
     }
     const end = (error: Error | undefined): void => {
       clearTimeout(timer)
-      signal.removeEventListener('abort', stop)
+      stopListening()
       if (error === undefined) resolve()
       else reject(error)
     }
@@ -49,7 +50,7 @@ export function tell(wire: HttpWire, request: Omit<HttpRequest, 'url'> & { url?:
         end(new McpError('timeout', `The server did not take ${what} within ${timeoutMs} ms`))
       }, timeoutMs)
     let timer = patience()
-    signal.addEventListener('abort', stop)
+    const stopListening = onAbort(signal, stop)
     if (signal.aborted) stop()
   })
 }
