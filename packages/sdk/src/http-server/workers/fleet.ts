@@ -41,7 +41,8 @@ export class Fleet {
     const first = Array.from({ length: this.#options.size }, () => this.#fork())
     const listening = first.map((worker) => this.#listening(worker))
     const inTime = await withinMs(startLimitMs, Promise.all(listening))
-    if (!inTime) throw new McpError('spawn', 'A worker did not call serveHttp: the script has to do so in every process')
+    if (!inTime)
+      throw new McpError('spawn', 'A worker did not call serveHttp: the script has to do so in every process')
     this.#started = true
   }
 
