@@ -8,7 +8,7 @@ import type { Body, HttpReply, HttpRequest, ReplyHeaders, ReplyStream } from './
 export class FetchRequest implements HttpRequest {
   readonly raw: Request
   /** To ask a runtime for a header copies it, and some are looked at more than once. */
-  readonly #headers = new Map<string, string | undefined>()
+  readonly #headers = new Map<string, string | null>()
 
   constructor(raw: Request) {
     this.raw = raw
@@ -27,12 +27,13 @@ export class FetchRequest implements HttpRequest {
   }
 
   header(name: string): string | undefined {
-    const known = this.#headers.get(name)
-    if (known !== undefined || this.#headers.has(name)) return known
-    // Runtimes may hide `Host`; then the URL was made from it.
-    const value = this.raw.headers.get(name) ?? (name === 'host' ? new URL(this.raw.url).host : undefined)
-    this.#headers.set(name, value)
-    return value
+    let value = this.#headers.get(name)
+    if (value === undefined) {
+      // Runtimes may hide `Host`; then the URL was made from it.
+      value = this.raw.headers.get(name) ?? (name === 'host' ? new URL(this.raw.url).host : null)
+      this.#headers.set(name, value)
+    }
+    return value ?? undefined
   }
 
   readBody(maxBytes: number, timeoutMs: number, take: (body: Body) => void): void {
