@@ -2,6 +2,8 @@ import { charAt, edgeHolds } from './cursor.ts'
 import { type PatternBudget, patternLimit } from './limit.ts'
 import type { Program } from './program.ts'
 
+export { type PatternBudget, patternLimit } from './limit.ts'
+
 // What starting costs, in steps: many patterns on many short names must not be cheaper than one on a long text.
 const startingPrice = 40
 
