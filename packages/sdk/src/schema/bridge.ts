@@ -1,11 +1,12 @@
 import { isMcpError, McpError } from '../errors.ts'
 import type { JsonSchema } from '../model/tools.ts'
+import { compileSchemaWith } from './compile-schema.ts'
 import { convertStandard } from './convert.ts'
 import type { ZodLike } from './infer.ts'
 import type { ParseIssue } from './issues.ts'
 import { copyJson } from './json-copy.ts'
+import { LatePatterns } from './late-patterns.ts'
 import type { StandardIssue, StandardJsonSchemaV1, StandardProps, StandardResult } from './standard.ts'
-import { compileSchema } from './validator.ts'
 import { isObject } from './value.ts'
 
 export type { InferSchema, InferSchemaInput } from './infer.ts'
@@ -41,7 +42,7 @@ export type ParseResult<T> = { ok: true; value: T } | { ok: false; issues: Parse
 /** A schema that is ready for use: what to show the peer, and how to check a value. */
 export interface Schema<T> {
   readonly json: JsonSchema
-  /** Answers at once unless the schema library is asynchronous. */
+  /** Answers at once unless the schema library is asynchronous, or patterns have to be loaded first. */
   parse(value: unknown): ParseResult<T> | Promise<ParseResult<T>>
 }
 
@@ -85,14 +86,13 @@ function fromStandard(standard: StandardProps, use: 'input' | 'output', what: st
 
 function fromJson(schema: Record<string, unknown>, what: string): Schema<unknown> {
   const json = copyJson(schema, what) as JsonSchema
-  const compiled = naming(what, () => compileSchema(json))
-  return {
-    json,
-    parse(value) {
-      const issues = compiled.validate(value)
-      return issues.length === 0 ? { ok: true, value } : { ok: false, issues }
-    },
+  const patterns = new LatePatterns()
+  const compiled = naming(what, () => compileSchemaWith(patterns.compile, json))
+  const check = (value: unknown): ParseResult<unknown> => {
+    const issues = compiled.validate(value)
+    return issues.length === 0 ? { ok: true, value } : { ok: false, issues }
   }
+  return { json, parse: (value) => (patterns.areReady ? check(value) : patterns.load().then(() => check(value))) }
 }
 
 function naming<T>(what: string, work: () => T): T {

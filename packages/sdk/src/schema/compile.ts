@@ -1,14 +1,23 @@
 import type { JsonSchema } from '../model/tools.ts'
 import { type Compiler, Site } from './keyword.ts'
 import { keywordsOf } from './keywords.ts'
-import { compilePattern, type Pattern } from './regex/pattern.ts'
+import type { Pattern } from './regex/pattern.ts'
+import type { RegexBudget } from './regex/program.ts'
 import { type Location, type Registry, refuse } from './registry.ts'
 import { type Check, Evaluated, type SchemaNode } from './run.ts'
 import { typeName } from './value.ts'
 
+/** Throws a `SyntaxError` for a pattern that cannot be used. */
+export type PatternCompiler = (source: string, budget: RegexBudget) => Pattern
+
+export interface NodeOptions {
+  assertFormats: boolean
+  compilePattern: PatternCompiler
+}
+
 /** Compiles a location and everything it reaches. A list of open work instead of recursion: references can chain far. */
-export function compileNodes(registry: Registry, root: Location, assertFormats: boolean): SchemaNode {
-  const compilation = new Compilation(registry, assertFormats)
+export function compileNodes(registry: Registry, root: Location, options: NodeOptions): SchemaNode {
+  const compilation = new Compilation(registry, options)
   const node = compilation.nodeAt(root)
   compilation.finish()
   return node
@@ -27,14 +36,16 @@ interface Draft extends SchemaNode {
 class Compilation implements Compiler {
   readonly assertFormats: boolean
   readonly #registry: Registry
+  readonly #compilePattern: PatternCompiler
   readonly #drafts = new Map<Location, Draft>()
   readonly #open: Draft[] = []
   readonly #patterns = new Map<string, Pattern>()
   readonly #patternBudget = { left: 100_000 }
   readonly #dynamicTargets = new Map<string, Map<object, SchemaNode>>()
 
-  constructor(registry: Registry, assertFormats: boolean) {
+  constructor(registry: Registry, { assertFormats, compilePattern }: NodeOptions) {
     this.#registry = registry
+    this.#compilePattern = compilePattern
     this.assertFormats = assertFormats
   }
 
@@ -54,7 +65,7 @@ class Compilation implements Compiler {
   }
 
   pattern(source: string): Pattern {
-    const pattern = this.#patterns.get(source) ?? compilePattern(source, this.#patternBudget)
+    const pattern = this.#patterns.get(source) ?? this.#compilePattern(source, this.#patternBudget)
     this.#patterns.set(source, pattern)
     return pattern
   }

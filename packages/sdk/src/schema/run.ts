@@ -1,5 +1,5 @@
 import type { SchemaLimits } from './limits.ts'
-import type { PatternBudget } from './regex/simulate.ts'
+import type { PatternBudget } from './regex/limit.ts'
 import type { Resource } from './registry.ts'
 
 /** What does not fit, where, and the keyword that said so. */

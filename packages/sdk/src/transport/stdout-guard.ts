@@ -1,5 +1,3 @@
-import { Console } from 'node:console'
-
 /** The way to standard output, kept for one owner. */
 export interface StdoutGuard {
   write(text: string, done: () => void): boolean
@@ -35,6 +33,11 @@ const writing: readonly string[] = [
 
 type ConsoleMethods = Record<string, (...values: unknown[]) => void>
 
+function consoleOn(stream: NodeJS.WriteStream): ConsoleMethods {
+  const { Console } = process.getBuiltinModule('node:console')
+  return new Console(stream, stream) as unknown as ConsoleMethods
+}
+
 /** Sends `console.log` and its like to standard error; returns a function that undoes it. */
 export function divertConsole(): () => void {
   const target = console as unknown as ConsoleMethods
@@ -45,7 +48,7 @@ export function divertConsole(): () => void {
     if (typeof original !== 'function') continue
     // Made when something is written: opening standard error takes a while, and many servers say nothing.
     const diverted = (...values: unknown[]): void => {
-      onStderr ??= new Console(process.stderr, process.stderr) as unknown as ConsoleMethods
+      onStderr ??= consoleOn(process.stderr)
       onStderr[name]!(...values)
     }
     target[name] = diverted

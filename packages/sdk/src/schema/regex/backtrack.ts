@@ -1,6 +1,6 @@
 import { charAt, edgeHolds } from './cursor.ts'
+import { type PatternBudget, patternLimit } from './limit.ts'
 import type { Instruction, Program } from './program.ts'
-import { type PatternBudget, patternLimit } from './simulate.ts'
 
 /** Positions of groups and loops; -1 where nothing was remembered. Never changed in place: branches share it. */
 type Slots = readonly number[]

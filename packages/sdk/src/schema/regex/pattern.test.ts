@@ -1,11 +1,12 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { backtrack } from './backtrack.ts'
+import { patternLimit } from './limit.ts'
 import { isSurelyLinear } from './linear.ts'
 import { parseRegex } from './parse.ts'
 import { compilePattern } from './pattern.ts'
 import { compileRegex } from './program.ts'
-import { patternLimit, simulate } from './simulate.ts'
+import { simulate } from './simulate.ts'
 
 const budget = () => ({ patternSteps: 2_000_000 })
 const matches = (source: string, subject: string): boolean => compilePattern(source).test(subject, budget())

@@ -1,13 +1,8 @@
 import { charAt, edgeHolds } from './cursor.ts'
+import { type PatternBudget, patternLimit } from './limit.ts'
 import type { Program } from './program.ts'
 
-/** What is left to spend; going below zero throws `patternLimit`. */
-export interface PatternBudget {
-  patternSteps: number
-}
-
-/** Thrown inside the matcher when the budget is gone. */
-export const patternLimit: unique symbol = Symbol('pattern limit')
+export { type PatternBudget, patternLimit } from './limit.ts'
 
 // What starting costs, in steps: many patterns on many short names must not be cheaper than one on a long text.
 const startingPrice = 40
