@@ -12,7 +12,7 @@ import type { HttpWire } from './http-wire.ts'
 import { LearnedTools } from './learned-tools.ts'
 import { isRepeatable } from './repeatable.ts'
 import { jsonOrNothing } from './reply.ts'
-import { isRequest, mirroredHeaders, namedVersion, sessionHeaders } from './request-headers.ts'
+import { addMirrored, isRequest, namedVersion, postHeaders, sessionHeaders } from './request-headers.ts'
 import { ServerStream } from './server-stream.ts'
 import { tell } from './tell.ts'
 import { remember, verdictFor } from './verdicts.ts'
@@ -23,7 +23,6 @@ export interface HttpChannelOptions {
   warn: (message: string) => void
 }
 
-const postHeaders: HeaderRecord = { 'Content-Type': 'application/json', Accept: 'application/json, text/event-stream' }
 /** The statuses after which a server may be one of the HTTP+SSE transport. */
 const oldestStatuses: ReadonlySet<number> = new Set([400, 404, 405, 406, 415])
 const visibleAscii = /^[\x21-\x7e]{1,1024}$/
@@ -142,7 +141,7 @@ export class HttpChannel implements Channel, AskOwner {
       this.wire,
       {
         method: 'POST',
-        headers: { ...postHeaders, ...this.#contextHeaders(payload) },
+        headers: this.postHeaders(payload),
         body: JSON.stringify(payload),
         repeatable: isRepeatable(payload),
         ...(endpoint && { url: endpoint }),
@@ -156,16 +155,15 @@ export class HttpChannel implements Channel, AskOwner {
     )
   }
 
-  #contextHeaders(payload: Payload): HeaderRecord {
-    if (this.#version === undefined || Array.isArray(payload)) return sessionHeaders(this.#revision, this.#session)
-    const isCall = 'method' in payload && payload.method === 'tools/call'
-    return mirroredHeaders(this.#version, payload, isCall ? this.#tools.paramsOf(payload.params?.name) : [])
-  }
-
   // AskOwner
 
-  postHeaders(request: Request): HeaderRecord {
-    return { ...postHeaders, ...this.#contextHeaders(request) }
+  postHeaders(payload: Payload): HeaderRecord {
+    if (this.#version === undefined || Array.isArray(payload)) {
+      return Object.assign(postHeaders(), sessionHeaders(this.#revision, this.#session))
+    }
+    const isCall = 'method' in payload && payload.method === 'tools/call'
+    const params = isCall ? this.#tools.paramsOf(payload.params?.name) : []
+    return addMirrored(postHeaders(), this.#version, payload, params)
   }
 
   streamHeaders(lastEventId: string | undefined): HeaderRecord {

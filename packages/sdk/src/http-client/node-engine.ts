@@ -20,6 +20,7 @@ function builtin(id: string): Http | undefined {
   return process?.versions?.node === undefined ? undefined : process.getBuiltinModule?.(id)
 }
 
+const userAgent = `tenon/${version}`
 // Less than the 5 s after which common servers close an idle connection: who is first does not lose a request to it.
 const idleMs = 4_000
 // Several kept connections may have died together, as when a server is started again.
@@ -75,24 +76,18 @@ class NodeExchange implements Sent {
       return
     }
     this.#sent = sent
+    const { body } = this.#request
+    if (!sent.hasHeader('User-Agent')) sent.setHeader('User-Agent', userAgent)
+    if (body !== undefined) sent.setHeader('Content-Length', Buffer.byteLength(body))
     sent.on('socket', (socket) => limitConnecting(sent, socket, this.#connectTimeoutMs))
     sent.on('response', (reply) => this.#read(reply))
     sent.on('error', (error) => this.#broken(error))
-    sent.end(this.#request.body)
+    sent.end(body)
   }
 
   #options(): RequestOptions {
-    const { method, url, headers, body } = this.#request
-    return {
-      agent: this.#agent,
-      ...placeOf(url),
-      method,
-      headers: {
-        'User-Agent': `tenon/${version}`,
-        ...headers,
-        ...(body === undefined ? {} : { 'Content-Length': Buffer.byteLength(body) }),
-      },
-    }
+    const { method, url, headers } = this.#request
+    return { agent: this.#agent, method, headers, ...placeOf(url) }
   }
 
   #read(reply: IncomingMessage): void {

@@ -17,16 +17,28 @@ export function namedVersion(payload: Payload): string | undefined {
 
 export const isRequest = (payload: Payload): payload is Request => 'method' in payload && 'id' in payload
 
-/** What the headers of a request repeat from its body, from 2026-07-28 on. */
-export function mirroredHeaders(version: string, message: Message, params: readonly ParamHeader[]): HeaderRecord {
-  if (!('method' in message)) return { 'MCP-Protocol-Version': version }
+// Headers are added by name to an object that was made for them: every call gets some, and V8 is slow to join objects.
+
+/** The headers of every POST, to be added to. */
+export const postHeaders = (): HeaderRecord => ({
+  'Content-Type': 'application/json',
+  Accept: 'application/json, text/event-stream',
+})
+
+/** Adds what the headers of a request repeat from its body, from 2026-07-28 on. */
+export function addMirrored(
+  headers: HeaderRecord,
+  version: string,
+  message: Message,
+  params: readonly ParamHeader[],
+): HeaderRecord {
+  headers['MCP-Protocol-Version'] = version
+  if (!('method' in message)) return headers
+  headers['Mcp-Method'] = encodeHeaderValue(message.method)
   const name = mcpName(message.method, message.params)
-  return {
-    'MCP-Protocol-Version': version,
-    'Mcp-Method': encodeHeaderValue(message.method),
-    ...(name === undefined ? {} : { 'Mcp-Name': encodeHeaderValue(name) }),
-    ...(params.length === 0 ? {} : Object.fromEntries(headersFor(params, message.params?.arguments))),
-  }
+  if (name !== undefined) headers['Mcp-Name'] = encodeHeaderValue(name)
+  if (params.length === 0) return headers
+  return Object.assign(headers, Object.fromEntries(headersFor(params, message.params?.arguments)))
 }
 
 /** What belongs to a session, up to 2025-11-25. */

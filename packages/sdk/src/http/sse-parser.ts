@@ -16,13 +16,16 @@ export interface SseLimits {
   maxEventSize?: number
 }
 
+// Without `stream` a decoder keeps nothing between calls, so one serves all. A mark at the start is left to the parser.
+const wholeText = new TextDecoder('utf-8', { ignoreBOM: true })
 const lineEnd = /\r\n|\n|\r/g
 
 /** Reads a `text/event-stream` piece by piece, wherever the pieces are cut. Throws when an event is too large. */
 export class SseParser {
   readonly #onEvent: (event: SseEvent) => void
   readonly #maxSize: number
-  readonly #decoder = new TextDecoder()
+  /** Made when a piece ends inside a character: most never do, and making one costs more than reading a small stream. */
+  #decoder: TextDecoder | undefined
   /** The line that has begun: in parts, so that a long line in small pieces is not copied again and again. */
   #line: string[] = []
   /** Size of everything kept for the event that has begun. */
@@ -43,11 +46,19 @@ export class SseParser {
 
   /** Takes the next piece, as bytes or as text that is already decoded. */
   push(chunk: Uint8Array | string): void {
-    const text = typeof chunk === 'string' ? this.#withoutBom(chunk) : this.#decoder.decode(chunk, { stream: true })
+    const text = this.#withoutBom(typeof chunk === 'string' ? chunk : this.#decode(chunk))
     if (text !== '') this.#read(text)
   }
 
-  /** Bytes are freed from it by the decoder. */
+  #decode(bytes: Uint8Array): string {
+    if (this.#decoder === undefined) {
+      // What ends with an ASCII character is whole.
+      if (bytes.length === 0 || bytes[bytes.length - 1]! < 0x80) return wholeText.decode(bytes)
+      this.#decoder = new TextDecoder('utf-8', { ignoreBOM: true })
+    }
+    return this.#decoder.decode(bytes, { stream: true })
+  }
+
   #withoutBom(text: string): string {
     if (this.#started || text === '') return text
     this.#started = true
