@@ -259,7 +259,7 @@ export class Replay {
   async #conclude(): Promise<Interrupted> {
     // Steps may themselves wait for a question, so they are waited for after the questions were rejected.
     await Promise.resolve()
-    await this.#steps.settled()
+    await this.#madeSteps?.settled()
     await this.#cleanedUp()
     this.#checkSame()
     const requests = this.#pending.map(({ key, question: { method, params } }) => [key, { method, params }] as const)
@@ -284,7 +284,7 @@ export class Replay {
         ...answered.map(([key, { print, label, answer }]): Asked => [key, print!, label, answer!]),
         ...this.#pending.map(({ key, print, question }): Asked => [key, print, labelOf(question)]),
       ],
-      steps: this.#steps.done,
+      steps: this.steps,
       ...(own !== undefined && { own }),
     }
   }
