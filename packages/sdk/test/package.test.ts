@@ -56,7 +56,7 @@ async function measure(entry: string): Promise<Measured> {
 
 /** The bounds are close above what was measured, so that growth is a decision. */
 const subpaths: { [entry: string]: { external: string[]; maxBytes: number; without: RegExp } } = {
-  'server.js': { external: [], maxBytes: 58_000, without: /^(client|testing)\/|process|stdio/ },
+  'server.js': { external: [], maxBytes: 58_500, without: /^(client|testing)\/|process|stdio/ },
   'client.js': { external: [], maxBytes: 51_000, without: /^(server|testing)\/|transport\/(process|stdio)/ },
   'extension.js': { external: [], maxBytes: 25_000, without: /^(client|server|testing)\/|process|stdio/ },
   'skills.js': { external: [], maxBytes: 37_500, without: /^testing\/|process|stdio|skills\/(from-disk|catalog|walk)/ },
