@@ -16,6 +16,8 @@ export interface CacheOptions {
 export interface CacheSettings extends Required<CacheOptions> {
   /** Whether results that are meant for one authorization may be kept: not where it may change from call to call. */
   keepsPrivate: boolean
+  /** Counts how often credentials changed. */
+  auth?: { readonly renewals: number }
 }
 
 interface Entry extends CacheableRequest {
@@ -54,6 +56,7 @@ export class ResponseCache {
   /** Methods whose last result was not to be kept: waiting for another one's answer would be in vain. */
   readonly #unshared = new Set<string>()
   #bytes = 0
+  #renewals = 0
 
   constructor(settings: CacheSettings) {
     this.#settings = settings
@@ -66,6 +69,12 @@ export class ResponseCache {
 
   /** The result of a request: a fresh one that is kept, one that is on its way, or what `send` brings. */
   async fetch(request: CacheableRequest, options: CallOptions, send: () => Promise<JsonObject>): Promise<JsonObject> {
+    const { auth } = this.#settings
+    // Who may do more, or is somebody else, sees other things.
+    if (auth !== undefined && auth.renewals !== this.#renewals) {
+      this.#renewals = auth.renewals
+      this.clear()
+    }
     const key = `${request.method} ${JSON.stringify(request.params)}`
     if (options.fresh === true || options.signal?.aborted) return this.#send(key, request, options, send)
     // Without a pause before `#send`: the next equal request must find the flight.

@@ -13,6 +13,7 @@ import type { CreateMessageParams, CreateMessageResult } from '../model/sampling
 import { version } from '../version.ts'
 import { assertOptions } from './assert-options.ts'
 import type { CacheOptions, CacheSettings } from './cache.ts'
+import { type CountedAuth, countRenewals } from './renewals.ts'
 import type { InputContext, ServerDescription } from './types.ts'
 import { withoutGaps } from './without-gaps.ts'
 
@@ -109,15 +110,17 @@ export function resolveOptions(options: ConnectOptions): Settings {
   assertOptions(options)
   const { timeoutMs = peerDefaults.timeoutMs, maxTotalMs = peerDefaults.maxTotalMs, probeTimeoutMs = 5_000 } = options
   const { maxPages = 1_000, maxRounds = 100, ...limits } = atLeastOne('limits', options.limits ?? {})
+  const auth = options.auth && countRenewals(options.auth)
   return {
     ...options,
+    ...(auth && { auth }),
     info: options.info ?? { name: 'tenon', version },
     revisions: newestFirst(options.revisions ?? revisions),
     probeTimeoutMs: milliseconds('probeTimeoutMs', probeTimeoutMs),
     validate: options.validate ?? 'warn',
     maxPages,
     maxRounds,
-    cache: cacheSettings(options),
+    cache: cacheSettings(options, auth),
     peer: {
       ...peerDefaults,
       ...limits,
@@ -129,11 +132,11 @@ export function resolveOptions(options: ConnectOptions): Settings {
   }
 }
 
-function cacheSettings({ cache = {}, headers }: ConnectOptions): false | CacheSettings {
+function cacheSettings({ cache = {}, headers }: ConnectOptions, auth?: CountedAuth): false | CacheSettings {
   if (cache === false) return false
   const { maxEntries = 500, maxBytes = 8 * 1024 * 1024 } = atLeastOne('cache', cache)
   // Headers that are found anew each time may speak for someone else each time.
-  return { maxEntries, maxBytes, keepsPrivate: typeof headers !== 'function' }
+  return { maxEntries, maxBytes, keepsPrivate: typeof headers !== 'function', ...(auth && { auth }) }
 }
 
 function newestFirst(allowed: readonly Revision[]): readonly Revision[] {

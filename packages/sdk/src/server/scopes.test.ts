@@ -126,6 +126,12 @@ test('a family of resources, and its completions, need scopes too', async () => 
   ).rejects.toMatchObject(insufficient('code:read'))
 })
 
+test('news of what a caller may not read are not to be had', async () => {
+  await using client = await as(ada(), { revision: '2025-11-25' })
+  const subscribing = client.request('resources/subscribe', { uri: 'note:///diary' })
+  await expect(subscribing).rejects.toMatchObject(insufficient('notes', 'private'))
+})
+
 test('what a rule hides stays unknown, whatever scopes are missing', async () => {
   await using client = await as(ada())
   await expect(client.callTool('secret')).rejects.toMatchObject({ code: -32602, message: /Unknown tool/ })

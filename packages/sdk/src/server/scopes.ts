@@ -32,7 +32,7 @@ export function seenWith<App>(
 }
 
 /** Without a login, whoever started or embeds the server may use all of it, and everybody else nothing that needs scopes. */
-function hasScopes(caller: Caller, needed: readonly string[]): boolean {
+export function hasScopes(caller: Caller, needed: readonly string[]): boolean {
   if (caller.auth === undefined) return isLocal(caller)
   const granted = caller.auth.scopes ?? []
   return needed.every((scope) => granted.includes(scope))

@@ -199,6 +199,30 @@ describe.each(adapters)('a call without the scopes of its tool, over %s', (_name
   })
 })
 
+// [cache.private-not-shared]
+test('what a client kept is not for the token with more scopes', async () => {
+  const cache = { ttlMs: 3_600_000 }
+  const write = tool({ name: 'write', scopes: ['files:write'], run: () => 'written' })
+  const kept = createServer({
+    name: 'kept',
+    version: '1',
+    cache,
+    tools: [tool({ name: 'read', run: () => '' }), write],
+  })
+  const asked: string[] = []
+  await using http = await serveHttp(kept, {
+    closeTimeoutMs: 100,
+    auth: bearer({ issuer: issuer.url, scopes: ['read'], onRefused: ({ reason }) => asked.push(reason) }),
+  })
+  const auth = oauth({ grant: clientCredentials(), client: { id: 'program', secret: 's', issuer: issuer.url } })
+  await using client = await connect(http.url, { auth })
+  const names = async (): Promise<string[]> => (await client.listTools()).tools.map(({ name }) => name)
+  expect([await names(), await names()]).toEqual([['read'], ['read']])
+  expect((await client.callTool('write')).text).toBe('written')
+  expect(await names()).toEqual(['read', 'write'])
+  expect(asked).toEqual(['missing', 'scope'])
+})
+
 // [auth.stepup.respond] [auth.scope.keep-previous] [auth.stepup.retry-limit]
 describe.each(revisions)('a client of %s that lacks a scope', (revision) => {
   test('asks for what it had and what is missing, once, and the call is answered', async () => {
@@ -213,7 +237,7 @@ describe.each(revisions)('a client of %s that lacks a scope', (revision) => {
     expect(issuer.paths.filter((path) => path === '/token')).toHaveLength(2)
     // From then on it has them, and sees what it may use.
     expect((await client.callTool('write')).text).toBe('written 2')
-    expect((await client.listTools({ fresh: true })).tools.map(({ name }) => name)).toEqual(['read', 'write', 'put'])
+    expect((await client.listTools()).tools.map(({ name }) => name)).toEqual(['read', 'write', 'put'])
     expect(issuer.paths.filter((path) => path === '/token')).toHaveLength(2)
   })
 })

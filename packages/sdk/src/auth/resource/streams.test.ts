@@ -1,5 +1,7 @@
 /** What stays open stays open for no longer than the token that opened it is good. */
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { connect } from '../../client/connect.ts'
+import { forgetServers } from '../../http-client/verdicts.ts'
 import { adapters } from '../../http-server/adapters.suite.ts'
 import {
   callTool,
@@ -10,6 +12,10 @@ import {
   type Served,
   testServer,
 } from '../../http-server/http.suite.ts'
+import { serveHttp } from '../../http-server/serve-http.ts'
+import { tool } from '../../server.ts'
+import { oauth } from '../client/oauth.ts'
+import { clientCredentials } from '../client/program-grants.ts'
 import { bearer } from './bearer.ts'
 import { now, TrustedIssuer } from './trusted-issuer.suite.ts'
 
@@ -18,6 +24,7 @@ const resource = 'https://mcp.example.com/mcp'
 let issuer: TrustedIssuer
 
 beforeEach(async () => {
+  forgetServers()
   issuer = await TrustedIssuer.start()
 })
 afterEach(() => issuer[Symbol.asyncDispose]())
@@ -101,3 +108,35 @@ describe.each(adapters)('over %s', (_name, serve) => {
     await rest
   })
 })
+
+// A client for whom nobody has to do anything: the stream ends, and is opened again with the next token.
+test.each(['2025-11-25', '2026-07-28'] as const)(
+  'a client of %s hears of news after its first token has expired',
+  async (revision) => {
+    issuer.expiresInS = 1
+    const { server } = testServer()
+    const auth = bearer({ issuer: issuer.url, clockToleranceS: 0 })
+    await using http = await serveHttp(server, { closeTimeoutMs: 100, retryMs: 50, auth })
+    const program = oauth({ grant: clientCredentials(), client: { id: 'program', secret: 's', issuer: issuer.url } })
+    await using client = await connect(http.url, { auth: program, revisions: [revision] })
+    let heard = 0
+    client.onChange('tools', () => {
+      heard += 1
+    })
+    const tokens = (): number => issuer.paths.filter((path) => path === '/token').length
+    issuer.expiresInS = 60
+    // The stream asks for the second token: nothing else is sent.
+    await expect.poll(tokens, { timeout: 15_000 }).toBe(2)
+    const before = heard
+    let added = 0
+    await expect
+      .poll(
+        () => {
+          server.tools.add(tool({ name: `t${added++}`, run: () => '' }))
+          return heard > before
+        },
+        { timeout: 10_000 },
+      )
+      .toBe(true)
+  },
+)

@@ -2,7 +2,7 @@ import { ErrorCode, McpError, RpcError } from '../../errors.ts'
 import type { JsonObject } from '../../jsonrpc/message.ts'
 import { type DetailedTask, hasEnded, type TaskRequest } from '../../model/tasks.ts'
 import type { Call } from '../call.ts'
-import type { Caller } from '../caller.ts'
+import type { CallerState } from '../caller.ts'
 import type { Definition } from '../definition.ts'
 import type { Memory } from '../replay.ts'
 import { errorResult } from '../tool-result.ts'
@@ -22,6 +22,7 @@ import {
 } from './record.ts'
 import { type Origin, TaskRun } from './run.ts'
 import type { TaskRecord } from './store.ts'
+import { mayUse, refuseTask } from './task-scopes.ts'
 import { Watchers } from './watchers.ts'
 
 /** What a new task begins with, if its call has been running already. */
@@ -119,17 +120,19 @@ export class Tasks {
   }
 
   /** The task that a caller means. What belongs to somebody else does not exist. */
-  async need(caller: Caller, id: string): Promise<TaskRecord> {
+  async need(caller: CallerState, id: string): Promise<TaskRecord> {
     const record = await this.#find(ownerOf(caller), id)
-    if (record === undefined)
-      throw new RpcError(ErrorCode.InvalidParams, 'Unknown task: no such taskId, or it has expired')
+    const isUsable = record !== undefined && mayUse(caller, this.definition, record)
+    if (record !== undefined && !isUsable) await refuseTask(caller, this.definition, record)
+    if (!isUsable) throw new RpcError(ErrorCode.InvalidParams, 'Unknown task: no such taskId, or it has expired')
     if (isOrphan(record) && !this.#running.has(id)) void this.#takeOver(record)
     return record
   }
 
   /** True if the caller has such a task. */
-  async has(caller: Caller, id: string): Promise<boolean> {
-    return (await this.#find(ownerOf(caller), id)) !== undefined
+  async has(caller: CallerState, id: string): Promise<boolean> {
+    const record = await this.#find(ownerOf(caller), id)
+    return record !== undefined && mayUse(caller, this.definition, record)
   }
 
   /** Another process changed a task in the common store: who waits for it here is told. */
@@ -139,10 +142,10 @@ export class Tasks {
     return record && taskOf(record)
   }
 
-  async list(caller: Caller): Promise<TaskRecord[]> {
+  async list(caller: CallerState): Promise<TaskRecord[]> {
     const records = await this.settings.store.list(ownerOf(caller))
     return records
-      .filter((record) => !isExpired(record))
+      .filter((record) => !isExpired(record) && mayUse(caller, this.definition, record))
       .sort((a, b) => a.createdAt - b.createdAt || (a.id < b.id ? -1 : 1))
   }
 
