@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { differences } from './differences.mjs'
 import { readArgs, UsageError } from './lib/args.mjs'
@@ -67,6 +68,12 @@ describe('the matrix', () => {
         expect(tasks.map(({ name }) => name)).toContain(task)
       }
     }
+  })
+
+  test('tasks show requirements that exist', () => {
+    const table = readFileSync(new URL('../conformance/requirements/table.tsv', import.meta.url), 'utf8')
+    const ids = table.split('\n').map((line) => line.split('\t')[1])
+    for (const { shows = [] } of tasks) for (const id of shows) expect(ids).toContain(id)
   })
 
   test('the quick share is part of the whole', () => {

@@ -1,4 +1,5 @@
 #!/usr/bin/env node
+import { mkdirSync, writeFileSync } from 'node:fs'
 import { readArgs, UsageError, usage } from './lib/args.mjs'
 import { runCell } from './lib/cell.mjs'
 import { writeDocs } from './lib/docs.mjs'
@@ -10,6 +11,7 @@ import { peers, quickPeers } from './peers/index.mjs'
 import { tasks } from './tasks/index.mjs'
 import { tenon } from './tenon/peer.mjs'
 
+const folder = new URL('./results/', import.meta.url)
 const names = {
   peers: peers.map(({ name }) => name),
   transports,
@@ -35,6 +37,8 @@ async function main() {
   const results = await runAll(cells, args)
   const stale = args.as === 'tenon' ? staleOnes(results) : []
   const report = { results, stale, seconds: Math.round((performance.now() - started) / 1000) }
+  mkdirSync(folder, { recursive: true })
+  writeFileSync(new URL('latest.json', folder), `${JSON.stringify(report, null, 2)}\n`)
   clearProgress()
   if (args.json) console.log(JSON.stringify(report, null, 2))
   else console.log(formatEnd(report))
@@ -80,6 +84,8 @@ async function tryCell(cell, args, onStep) {
   )
   return own
 }
+
+for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => process.exit(1))
 
 main().then(
   (code) => {

@@ -17,7 +17,7 @@ export const usage = `Tries Tenon's client on servers of others, and clients of 
   --write              write the tables of docs/interop.md
   --help
 
-Fails if there is a difference that interop/differences.mjs does not know, or knows although it is gone.`
+Results: interop/results/latest.json. Fails if there is a difference that interop/differences.mjs does not know, or knows although it is gone.`
 
 const options = {
   only: { type: 'string' },

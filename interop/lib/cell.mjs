@@ -26,7 +26,8 @@ async function runGroup(cell, taskNames, onResult) {
     for (const task of taskNames) onResult({ task, outcome: 'fail', message: error.message, ms: 0 })
     return
   }
-  const target = { ...serving.target, kind: kindOf(cell.transport), era: eraOf(cell.transport) }
+  const hasBothEras = cell.server.server.transports.includes(`${kindOf(cell.transport)}-2026`)
+  const target = { ...serving.target, kind: kindOf(cell.transport), era: eraOf(cell.transport), hasBothEras }
   const client = { script: cell.client.client.script, settings: cell.client.client.settings }
   const place = { client: cell.client.name, server: cell.server.name, transport: cell.transport }
   const shortly = taskNames.filter((task) => isExpectedToFail({ ...place, task }))

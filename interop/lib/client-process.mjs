@@ -57,11 +57,15 @@ const strays = []
 process.on('unhandledRejection', (error) => strays.push(`unhandled rejection: ${messageOf(error)}`))
 process.on('uncaughtException', (error) => strays.push(`uncaught exception: ${messageOf(error)}`))
 
+const tell = (message) => new Promise((resolve) => process.send(message, resolve))
+
+// Whoever started this is gone.
+process.once('disconnect', () => process.exit(1))
+
 for (const name of plan.tasks) {
-  process.send({ started: name })
+  await tell({ started: name })
   const start = performance.now()
   const result = await run(name)
-  process.send({ task: name, ...result, ms: Math.round(performance.now() - start), strays: strays.splice(0) })
+  await tell({ task: name, ...result, ms: Math.round(performance.now() - start), strays: strays.splice(0) })
 }
-process.disconnect()
 process.exit(0)

@@ -40,11 +40,17 @@ export function formatResults({ results }, peers, tasks, known = differences) {
     '## Differences',
     ...shown.map(({ title, reason }, i) => `${i + 1}. **${title}.** ${reason}`),
     '## What is done',
-    ...tasks.map(({ title, about }) => `- **${title}**: ${about}`),
+    ...tasks.map(taskLine),
   ]
     .join('\n\n')
     .replace(/(\n\n)(?=(?:- |[2-9]\. ))/g, '\n')
     .replace(/(## (?:Differences|What is done))\n/g, '$1\n\n')
+}
+
+/** What a task does, and the requirements of the specification that a pass shows in the revisions that have them. */
+function taskLine({ title, about, shows = [] }) {
+  const ids = shows.map((id) => `\`${id}\``).join(', ')
+  return `- **${title}**: ${about}${ids && ` (${ids})`}`
 }
 
 function countLine(results) {

@@ -7,13 +7,26 @@ import { fileURLToPath } from 'node:url'
 
 const startMs = 30_000
 
+// Programs of others do not notice that whoever started them is gone.
+const running = new Set()
+process.on('exit', () => {
+  for (const child of running) child.kill('SIGKILL')
+})
+
+function start(command, args, options) {
+  const child = spawn(command, args, options)
+  running.add(child)
+  child.once('exit', () => running.delete(child))
+  return child
+}
+
 /** A script in this repository: `node script <transport> …`. Over a network it sends `{ url }` once it listens. */
 export function ownScript(script, ...args) {
   const path = fileURLToPath(script)
   return async (transport) => {
     const own = [path, transport, ...args]
     if (isStdio(transport)) return { target: { command: process.execPath, args: own }, close: async () => {} }
-    const child = spawn(process.execPath, own, { stdio: ['ignore', 'pipe', 'pipe', 'ipc'] })
+    const child = start(process.execPath, own, { stdio: ['ignore', 'pipe', 'pipe', 'ipc'] })
     const log = outputOf(child)
     const listening = once(child, 'message').then(([message]) => message)
     const { url } = await orFailure(listening, child, log)
@@ -34,7 +47,7 @@ export function program({ args, env = () => ({}), paths = {}, stdioArgs = args, 
       env: { ...process.env, ...env(port, transport), ...scratch.env },
       stdio: ['ignore', 'pipe', 'pipe'],
     }
-    const child = spawn(process.execPath, args(scratch, port, transport), options)
+    const child = start(process.execPath, args(scratch, port, transport), options)
     const log = outputOf(child)
     await orFailure(untilReachable(port, child), child, log)
     const close = async () => {

@@ -5,6 +5,7 @@ export default {
   title: 'big payload',
   needs: 'echo',
   about: '2 MB of text in several scripts, there and back',
+  shows: ['stdio.framing.newline-delimited'],
   limitMs: 60_000,
   async run({ open, work: { echo } }) {
     const session = await open()

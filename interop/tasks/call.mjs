@@ -7,6 +7,7 @@ export default {
   title: 'call',
   needs: 'echo',
   about: 'a tool called with text of every kind comes back with it unchanged',
+  shows: ['tools.call.params', 'tools.result.text', 'rpc.encoding.utf8', 'stdio.framing.no-embedded-newline'],
   async run({ open, work: { echo } }) {
     const session = await open()
     const result = await session.call(echo.name, { [echo.argument]: text })

@@ -5,6 +5,12 @@ export default {
   title: 'cancel',
   needs: 'cancel',
   about: 'a call that is cancelled ends at once on both sides, and the connection goes on',
+  shows: [
+    'cancel.client-signals',
+    'cancel.receiver-stops',
+    'http.cancel.stream-close-is-cancel',
+    'stdio.cancel.notification',
+  ],
   async run({ open, work: { cancel, echo }, signal }) {
     const session = await open()
     const count = async () => Number(textOf(await session.call(cancel.counter, {})))

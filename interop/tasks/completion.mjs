@@ -5,6 +5,7 @@ export default {
   title: 'completion',
   needs: 'completion',
   about: 'values suggested for arguments of prompts and variables of templates',
+  shows: ['complete.ref-types'],
   async run({ open, work: { completion } }) {
     const session = await open()
     for (const { ref, argument, values } of completion)

@@ -7,6 +7,7 @@ export default {
   title: 'concurrent',
   needs: 'echo',
   about: `${calls} calls at the same time, each with its own answer`,
+  shows: ['rpc.response.same-id'],
   async run({ open, work: { echo } }) {
     const session = await open()
     const texts = Array.from({ length: calls }, (_, i) => `call number ${i};`)

@@ -5,6 +5,17 @@ export default {
   title: 'connect',
   needs: 'server',
   about: 'the handshake or discovery, in the era that was asked for; a ping; a second connection beside the first',
+  shows: [
+    'life.init.first-interaction',
+    'life.version.client-offers-latest',
+    'life.version.server-echoes-supported',
+    'ver.compat.eras-concurrently',
+    'discover.mandatory',
+    'stdio.compat.probe-first',
+    'http.compat.try-modern-first',
+    'httpsse.compat.client-post-first',
+    'ping.respond',
+  ],
   async run({ open, work, target }) {
     const session = await open()
     equal(session.serverName, work.server, 'name of the server')

@@ -5,6 +5,15 @@ export default {
   title: 'elicitation',
   needs: 'elicitation',
   about: 'a tool asks the user with a form: accepted once, declined once',
+  shows: [
+    'elicit.request.direct',
+    'elicit.request.via-mrtr',
+    'elicit.form.params',
+    'elicit.result.actions',
+    'elicit.server.handle-decline',
+    'mrtr.client.echo-state',
+    'mrtr.client.all-keys',
+  ],
   async run({ open, work: { elicitation } }) {
     const answers = [{ action: 'accept', content: elicitation.content }, { action: 'decline' }]
     const asked = []

@@ -25,7 +25,8 @@ import unknown from './unknown.mjs'
 
 /**
  * A task has a `name` (that of its file), a `title` for the table, and `run(context)`. `needs` is the part of the server's
- * description that it works with: without that part the server does not offer it.
+ * description that it works with: without that part the server does not offer it. `shows` are requirements of the
+ * specification (conformance/requirements) that a pass shows, in the revisions that have them.
  */
 export const tasks = [
   connect,

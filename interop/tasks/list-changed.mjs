@@ -5,6 +5,7 @@ export default {
   title: 'list changes',
   needs: 'listChanged',
   about: 'the list of tools changes while the client is connected: it hears of it and sees the new list',
+  shows: ['tools.list-changed', 'tools.list-changed-subscribed'],
   async run({ open, work: { listChanged }, signal }) {
     const { promise, resolve } = promised()
     const session = await open({ onToolsChanged: resolve })

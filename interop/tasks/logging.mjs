@@ -5,6 +5,7 @@ export default {
   title: 'logging',
   needs: 'logging',
   about: 'log messages of the level that the client asked for',
+  shows: ['log.set-level', 'log.opt-in-per-request'],
   async run({ open, work: { logging } }) {
     const { promise, resolve } = promised()
     const onLog = (message) => {

@@ -5,6 +5,7 @@ export default {
   title: 'media',
   needs: 'media',
   about: 'pictures in results, as base64 that decodes to what its type says',
+  shows: ['tools.result.image'],
   async run({ open, work: { media } }) {
     const session = await open()
     const { content } = await session.call(media.name, media.arguments)

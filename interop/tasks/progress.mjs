@@ -5,6 +5,7 @@ export default {
   title: 'progress',
   needs: 'progress',
   about: 'progress arrives while the call runs, in order and before its result',
+  shows: ['progress.increasing', 'http.sse.notifications-before-response'],
   async run({ open, work: { progress } }) {
     const session = await open()
     const seen = []

@@ -5,6 +5,7 @@ export default {
   title: 'prompts',
   needs: 'prompts',
   about: 'prompts listed, got with arguments, and refused without one that is required',
+  shows: ['prompts.list.respond', 'prompts.get.params', 'prompts.get.result', 'prompts.validate-arguments'],
   async run({ open, work: { prompts } }) {
     const session = await open()
     includes(

@@ -5,6 +5,13 @@ export default {
   title: 'resources',
   needs: 'resources',
   about: 'resources and templates listed page after page; text and bytes read',
+  shows: [
+    'res.list.respond',
+    'res.list.paginated',
+    'res.templates.paginated',
+    'res.read.contents',
+    'res.sec.binary-encoding',
+  ],
   async run({ open, work: { resources } }) {
     const session = await open()
     const listed = (await session.resources()).map(({ uri }) => uri)

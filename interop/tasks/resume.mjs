@@ -7,6 +7,12 @@ export default {
   needs: 'resume',
   transports: ['http'],
   about: 'the connection breaks while a call runs; the client comes back and gets the rest of the stream',
+  shows: [
+    'http.resume.event-ids',
+    'http.resume.get-with-last-event-id',
+    'http.resume.replay',
+    'http.sse.disconnect-not-cancel',
+  ],
   async run({ open, work: { resume }, target, onEnd }) {
     const proxy = await cuttingProxy(target.url)
     onEnd(proxy.close)

@@ -5,6 +5,7 @@ export default {
   title: 'roots',
   needs: 'roots',
   about: 'a tool asks where it may work',
+  shows: ['roots.list.request', 'roots.list.via-mrtr', 'roots.list.result'],
   async run({ open, work: { roots }, signal }) {
     const { uri = 'file:///interop/project', text = uri } = roots
     const session = await open({ roots: [{ uri, name: 'project' }] })

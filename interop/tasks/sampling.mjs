@@ -7,6 +7,7 @@ export default {
   title: 'sampling',
   needs: 'sampling',
   about: "a tool asks the client's model, and gets the answer",
+  shows: ['sampling.direct-request', 'sampling.via-mrtr', 'sampling.request.required', 'sampling.result.fields'],
   async run({ open, work: { sampling } }) {
     const asked = []
     const session = await open({

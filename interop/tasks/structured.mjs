@@ -5,6 +5,7 @@ export default {
   title: 'structured',
   needs: 'structured',
   about: 'structured content, with the schema it was announced with',
+  shows: ['tools.result.structured-object', 'tools.result.structured-also-text', 'tools.result.output-schema-conform'],
   async run({ open, work: { structured } }) {
     const session = await open()
     const tool = (await session.tools()).find(({ name }) => name === structured.name)

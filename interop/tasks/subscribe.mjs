@@ -5,6 +5,13 @@ export default {
   title: 'subscribe',
   needs: 'subscribe',
   about: 'a resource is watched, changes, and whoever watches hears of it',
+  shows: [
+    'res.subscribe.method',
+    'res.unsubscribe.method',
+    'res.updated-on-listen',
+    'sub.ack.first',
+    'http.get.open-stream',
+  ],
   async run({ open, work: { subscribe }, signal }) {
     // Some servers ask the model when somebody subscribes.
     const session = await open({

@@ -5,6 +5,7 @@ export default {
   title: 'tool error',
   needs: 'toolError',
   about: 'a tool that fails gives a result for the model to read, and the connection goes on',
+  shows: ['tools.error.execution-in-result'],
   async run({ open, work: { toolError } }) {
     const session = await open()
     const result = await session.call(toolError.name, toolError.arguments)

@@ -5,6 +5,13 @@ export default {
   title: 'list tools',
   needs: 'tools',
   about: 'all tools, page after page, each with a schema',
+  shows: [
+    'tools.list.respond',
+    'tools.list.paginated',
+    'tools.def.name-and-input-schema',
+    'page.missing-next-is-end',
+    'page.opaque',
+  ],
   async run({ open, work }) {
     const session = await open()
     const tools = await session.tools()

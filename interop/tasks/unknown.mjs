@@ -5,6 +5,13 @@ export default {
   title: 'unknown names',
   needs: 'server',
   about: 'a method, a tool and a resource that do not exist: -32601, and an error for each of the others',
+  shows: [
+    'rpc.codes.method-not-found',
+    'http.version.unknown-method-404',
+    'tools.error.unknown-tool',
+    'res.error.not-found-32002',
+    'res.error.not-found-32602',
+  ],
   async run({ open, work }) {
     const session = await open()
     const method = await failure(session.request('interop/no-such-method', {}), 'an unknown method')

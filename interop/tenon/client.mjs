@@ -6,8 +6,8 @@ const sessionRevisions = ['2024-11-05', '2025-03-26', '2025-06-18', '2025-11-25'
 export async function open(target, answers) {
   const client = await connect(targetOf(target), {
     info: { name: 'interop', version: '1.0.0' },
-    // In the old era the newest revision is not even asked for.
-    ...(target.era !== '2026' && { revisions: sessionRevisions }),
+    // Whoever speaks only one era is found out about, as for every user; whoever speaks both has to be told.
+    ...(target.era !== '2026' && target.hasBothEras && { revisions: sessionRevisions }),
     ...(answers.sample && { sample: answers.sample }),
     ...(answers.elicit && { elicit: answers.elicit }),
     ...(answers.roots && { roots: answers.roots }),
