@@ -13,6 +13,7 @@ export default defineConfig({
       'examples/*/src/**/*.test.ts',
       'conformance/**/*.test.ts',
       'fuzz/**/*.test.ts',
+      'soak/**/*.test.ts',
       'bench/**/*.test.mjs',
       'interop/*.test.mjs',
     ],

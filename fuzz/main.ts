@@ -1,4 +1,3 @@
-import { rmSync } from 'node:fs'
 import { type Args, readArgs, UsageError, usage } from './lib/args.ts'
 import { keep, readKept } from './lib/failures.ts'
 import { fuzz, type Outcome, tryInput } from './lib/fuzz.ts'
@@ -6,9 +5,8 @@ import { targets } from './targets/index.ts'
 
 const names = targets.map(({ name }) => name)
 
-/** Returns the exit code. `bundle` is this program, which nobody needs once it runs. */
-export async function main(argv: string[], bundle: string): Promise<number> {
-  rmSync(bundle, { force: true })
+/** Returns the exit code. */
+export async function main(argv: string[]): Promise<number> {
   try {
     const args = readArgs(argv, names)
     if (args.help) {

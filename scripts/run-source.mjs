@@ -1,0 +1,38 @@
+// Runs a program that is written in TypeScript as it is: Node 20 does not, so it is bundled first, packages left out.
+import { mkdirSync, rmSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
+import { fileURLToPath, pathToFileURL } from 'node:url'
+import { build } from 'esbuild'
+
+const cache = fileURLToPath(new URL('../node_modules/.cache/tenon/', import.meta.url))
+
+/** Imports the module at a URL, and exits with what its `main` returns for the arguments of this process. */
+export async function runSource(entry) {
+  mkdirSync(cache, { recursive: true })
+  const outfile = `${cache}${process.pid}.mjs`
+  await build({
+    entryPoints: [fileURLToPath(entry)],
+    outfile,
+    bundle: true,
+    packages: 'external',
+    platform: 'node',
+    target: 'node20',
+    format: 'esm',
+    sourcemap: 'inline',
+    logLevel: 'warning',
+    plugins: [{ name: 'import-meta-url', setup: keepUrls }],
+  })
+  process.setSourceMapsEnabled(true)
+  const { main } = await import(pathToFileURL(outfile).href)
+  rmSync(outfile, { force: true })
+  process.exitCode = await main(process.argv.slice(2))
+}
+
+/** In a bundle `import.meta.url` is that of the bundle; files beside the sources are found from where those are. */
+function keepUrls(builder) {
+  builder.onLoad({ filter: /\.ts$/ }, async ({ path }) => {
+    const source = await readFile(path, 'utf8')
+    const url = JSON.stringify(pathToFileURL(path).href)
+    return { contents: source.replaceAll('import.meta.url', url), loader: 'ts' }
+  })
+}

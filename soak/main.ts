@@ -1,0 +1,109 @@
+import { type Args, readArgs, UsageError, usage } from './lib/args.ts'
+import { Fleet } from './lib/fleet.ts'
+import { type Footprint, footprint, leftBehind } from './lib/footprint.ts'
+import { kinds } from './lib/kinds.ts'
+import { load } from './lib/load.ts'
+import { Random } from './lib/random.ts'
+import { footprintLine, statusOf, tableOf } from './lib/report.ts'
+import { Tally } from './lib/tally.ts'
+
+/** Returns the exit code. */
+export async function main(argv: string[]): Promise<number> {
+  try {
+    const args = readArgs(
+      argv,
+      kinds.map(({ name }) => name),
+    )
+    if (args.help) {
+      console.log(usage.replace('{kinds}', kinds.map(({ name }) => name).join(', ')))
+      return 0
+    }
+    return await soak(args)
+  } catch (error) {
+    if (!(error instanceof UsageError)) throw error
+    console.error(`soak: ${error.message}`)
+    return 2
+  }
+}
+
+interface Holding {
+  here: Footprint
+  server: Footprint | undefined
+}
+
+/** A first part warms everything up and is the measure; the second part must not leave more behind than the first. */
+async function soak({ minutes, users, kinds: wanted, seed, json }: Args): Promise<number> {
+  const chosen = kinds.filter(({ name }) => wanted.includes(name))
+  const servers = [...new Set(chosen.flatMap((kind) => kind.servers))]
+  const tally = new Tally()
+  process.on('unhandledRejection', (error) => tally.problem(`nobody caught ${String(error)}`))
+  process.on('uncaughtException', (error) => tally.problem(`nobody caught ${error.stack ?? String(error)}`))
+  if (!json) console.log(`soak: ${minutes} min, ${users} users of each of ${wanted.join(', ')}, --seed ${seed}`)
+  const fleet = await Fleet.start(servers)
+  const stopWatching = json ? () => {} : watch(tally, minutes * 60)
+  const plan = { users, kinds: chosen, fleet, random: new Random(seed), tally }
+  await load({ ...plan, seconds: minutes * 60 * 0.3 })
+  const before = await holding(fleet)
+  await load({ ...plan, seconds: minutes * 60 * 0.7 })
+  const after = await holding(fleet)
+  stopWatching()
+  const { complaints } = fleet
+  await fleet.stop()
+  return report({ tally, before, after, complaints, seed, json })
+}
+
+/** What is held when everybody has left, and what was kept for them has expired. */
+async function holding(fleet: Fleet): Promise<Holding> {
+  await new Promise((resolve) => setTimeout(resolve, 4_000))
+  const server = await fleet.survivor()
+  return { here: await footprint(), server }
+}
+
+interface Outcome {
+  tally: Tally
+  before: Holding
+  after: Holding
+  complaints: string[]
+  seed: number
+  json: boolean
+}
+
+function report({ tally, before, after, complaints, seed, json }: Outcome): number {
+  const { here, server } = before
+  const leaks = [
+    ...leftBehind('this process', here, after.here),
+    ...(server && after.server ? leftBehind('the server', server, after.server) : []),
+  ]
+  const problems = [...tally.problems, ...leaks, ...complaints]
+  if (tally.totals.answered === 0) problems.push('no call was answered')
+  if (json) {
+    const { kills, cuts, connects, totals } = tally
+    const counts = Object.fromEntries(tally.counts)
+    console.log(JSON.stringify({ seed, kills, cuts, connects, totals, counts, before, after, problems }, null, 2))
+  } else {
+    const { started, answered, failed } = tally.totals
+    console.log(`${tableOf(tally)}\n`)
+    console.log(footprintLine('this process', here, after.here))
+    if (server && after.server) console.log(footprintLine('the server', server, after.server))
+    console.log(
+      `\n${started} calls: ${answered} answered, ${failed} failed as they may; ${tally.connects} connections, ${tally.kills} kills, ${tally.cuts} cuts`,
+    )
+    for (const problem of problems) console.log(`PROBLEM ${problem}`)
+    console.log(problems.length === 0 ? 'soak: all is well' : `soak: ${problems.length} problems, --seed ${seed}`)
+  }
+  return problems.length === 0 ? 0 : 1
+}
+
+/** A line that says how it goes, where somebody may be looking. */
+function watch(tally: Tally, seconds: number): () => void {
+  if (!process.stderr.isTTY) return () => {}
+  const end = performance.now() + seconds * 1_000
+  const show = (): void => {
+    process.stderr.write(`\r\u001b[2K${statusOf(tally, Math.max(0, (end - performance.now()) / 1_000))}`)
+  }
+  const timer = setInterval(show, 500)
+  return () => {
+    clearInterval(timer)
+    process.stderr.write('\r\u001b[2K')
+  }
+}
