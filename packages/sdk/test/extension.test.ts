@@ -47,6 +47,7 @@ describe('an extension', () => {
       expect(await used.request('search/forget', { a: 1 })).toEqual({ a: 1 })
     })
 
+    // [ver.ext.fallback-or-reject]
     test(`is refused to a client that did not declare it, in ${revision}`, async () => {
       await using client = await testClient(server(), { revision })
       expect(() => client.extension(search)).toThrow(/com\.example\/search: give it to connect/)
@@ -58,6 +59,7 @@ describe('an extension', () => {
       )
     })
 
+    // [ver.ext.validate-extension-data]
     test(`checks params and results on both sides in ${revision}`, async () => {
       await using client = await testClient(server({ hits: [1] }), {
         revision,

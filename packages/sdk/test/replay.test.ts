@@ -98,6 +98,7 @@ describe('every handler gives the same result live and by replay', () => {
   const errors: unknown[] = []
   const make = () => serverOf(tools, { onError: (error) => errors.push(error) })
 
+  // [mrtr.server.self-contained-retry] [mrtr.server.result-type] [rpc.stateless.no-connection-affinity]
   test.each(cases.map((one) => [one.tool.name, one] as const))('%s', async (name, { rounds, says }) => {
     await using client = await live(make(), obliging)
     const expected = await client.callTool(name)

@@ -383,6 +383,7 @@ describe('a mounted server', () => {
       ],
     })
 
+  // [tools.name.disambiguate]
   test('offers its tools and prompts under the prefix, and its resources as they are', async () => {
     const server = createServer(options({ tools: [say('own', 'outer')] }))
     server.mount(inner(), { prefix: 'git_' })
@@ -441,6 +442,7 @@ describe('a mounted server', () => {
     expect(client.transcript.calls('notifications/tools/list_changed')).toHaveLength(2)
   })
 
+  // [tools.name.not-by-server-name]
   test('may be mounted twice, and inside another', async () => {
     const child = inner()
     const middle = createServer(options({ name: 'middle' }))

@@ -58,6 +58,7 @@ const call = (id: number, name: string, args: object = {}) => ({
 })
 
 describe('at the end of standard input', () => {
+  // [stdio.shutdown.server-exits-on-eof]
   test('the server exits by itself', async () => {
     const process = start()
     process.say(initialize, initialized)
@@ -100,6 +101,7 @@ describe('at the end of standard input', () => {
   })
 })
 
+// [stdio.stdout.messages-only]
 test('nothing but messages reaches standard output', async () => {
   const process = start()
   process.say(initialize, initialized, call(1, 'noisy'))
@@ -161,6 +163,7 @@ test('a client that only writes makes the server wait, not grow', async () => {
 })
 
 describe.each(revisions)('a client of %s', (revision) => {
+  // [stdio.client-support]
   test('talks to it as to any other server', async () => {
     await using client = await connect({ command: process.execPath, args: [server] }, { revisions: [revision] })
     expect(client.server).toMatchObject({ revision, info: { name: 'stdio-fixture' } })

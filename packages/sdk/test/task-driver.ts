@@ -153,6 +153,15 @@ export class Legacy implements AsyncDisposable {
     })
   }
 
+  notify(method: string, params: JsonObject): void {
+    this.#wire.send({ jsonrpc: '2.0', method, params })
+  }
+
+  /** The id of the request that was sent last. */
+  get lastId(): number {
+    return this.#id
+  }
+
   call(name: string, args: JsonObject = {}, more: JsonObject = { task: {} }): Promise<Said> {
     return this.send('tools/call', { name, arguments: args, ...more })
   }

@@ -42,6 +42,7 @@ const expectedOf = async (name: string): Promise<JsonObject> => {
 }
 
 describe.each(cases.map((one) => [one.tool.name, one] as const))('%s', (name, { rounds }) => {
+  // [xtask.input.key-unique] [xtask.input.key-no-reuse]
   test('as a task of 2026-07-28, every message to another server on the same files', async () => {
     const store = fileTaskStore(join(folder, name))
     const clients = [new Modern(make(store)), new Modern(make(store))] as const

@@ -564,6 +564,7 @@ describe('the tasks of 2025-11-25', () => {
   })
 
   // [task25.cancel.stop]
+  // [cancel.tasks-use-tasks-cancel]
   test('aborting sends tasks/cancel, also when the task was not made yet', async () => {
     let create = (_: JsonObject): void => {}
     const server = legacy({

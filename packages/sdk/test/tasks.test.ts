@@ -91,6 +91,7 @@ describe('the extension, 2026-07-28', () => {
   })
 
   // [xtask.create.flat-shape] [xtask.create.field-names] [xtask.create.no-request-state]
+  // [xtask.get.working] [xtask.get.no-related-meta]
   test('a call becomes a task, flat and at once', async () => {
     const one = held('held', { ttlMs: 5_000, pollIntervalMs: 50 })
     const client = new Modern(serverOf([one.tool]))
@@ -180,6 +181,7 @@ describe('the extension, 2026-07-28', () => {
   })
 
   // [xtask.update.partial] [xtask.update.ignore-unknown-keys] [xtask.get.input-required]
+  // [xtask.update.result-type-complete]
   test('answers may come one by one; what is not asked is ignored', async () => {
     const client = new Modern(serverOf(tools))
     const taskId = await client.start('both')
@@ -216,6 +218,7 @@ describe('the extension, 2026-07-28', () => {
   })
 
   // [xtask.cancel.ack] [xtask.get.cancelled]
+  // [xtask.cancel.result-type-complete]
   test('cancelling is acknowledged at any time, and the handler is told', async () => {
     const one = held()
     const client = new Modern(serverOf([one.tool, ...tools]))
@@ -418,6 +421,7 @@ describe('the tasks of 2025-11-25', () => {
 
   // [task25.create.result] [task25.create.ttl] [task25.ttl.override] [task25.ttl.actual]
   // [task25.status.starts-working]
+  // [task25.create.promptly]
   test('a task is created with the ttl that was asked for, within limits', async () => {
     const one = held()
     await using client = await Legacy.open(serverOf([one.tool], { tasks: { maxTtlMs: 10_000, pollIntervalMs: 70 } }))
@@ -609,6 +613,7 @@ describe('who may use a task', () => {
   ]
 
   // [task25.sec.bind-context] [task25.sec.reject-other-context] [xtask.sec.authorize-each]
+  // [xtask.update.unknown-task] [xtask.cancel.unknown-task] [xtask.error.invalid-task-others]
   test('somebody else’s task is exactly like no task', async () => {
     const server = serverOf(tools)
     const of = (principal: string) => ({ transport: 'http', auth: { principal } })
@@ -852,6 +857,7 @@ describe('the life of a task', () => {
     await closed
   })
 
+  // [xtask.error.internal]
   test('a store that fails is an internal error, and says nothing', async () => {
     const errors: unknown[] = []
     const store = { ...memoryTaskStore(), create: () => Promise.reject(new Error('disk full')) }

@@ -259,6 +259,7 @@ describe('news make it stale', () => {
   })
 
   // [cache.invalid-cursor-discard]
+  // [cache.page-refetch]
   test('a cursor that is refused discards the pages before it, and the list is read again', async () => {
     let epoch = 'a'
     const tool = (name: string): JsonObject => ({ name, inputSchema: { type: 'object' } })

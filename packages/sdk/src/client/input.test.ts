@@ -127,6 +127,7 @@ describe('what was not declared is refused', () => {
   })
 
   // [rpc.direction.client-never-responds] [stdio.stdin.no-responses]
+  // [rpc.binding.directions]
   test('whatever asks in 2026-07-28 gets no answer at all and is reported', async () => {
     const errors: Error[] = []
     const server = modernServer()

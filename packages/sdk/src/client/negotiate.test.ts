@@ -68,6 +68,7 @@ describe('a modern server', () => {
   })
 
   // [ver.nego.legacy-entries-in-supported]
+  // [discover.choose-version]
   test('that lists only a legacy version in common gets initialize with that version', async () => {
     const server = legacyServer({ 'server/discover': discovered(['2099-01-01', '2025-06-18']) }, '2025-06-18')
     await using client = await connect(server.open)

@@ -52,6 +52,7 @@ const never = (): Promise<never> => new Promise(() => {})
 describe('a call that is answered with questions', () => {
   // [mrtr.client.fulfil-first] [mrtr.client.all-keys] [mrtr.client.bare-results] [mrtr.client.echo-state]
   // [mrtr.client.new-id] [mrtr.client.repeat-original-params]
+  // [mrtr.client.state-opaque] [tools.call.retry-new-id] [tools.call.retry-params]
   test('is sent again with all answers, the state and a new id', async () => {
     const state = ' {"not":"for us"}\u0000é '
     const server = modernServer({ 'tools/call': inTurn(asks({ form, sampling, roots }, state), done) })

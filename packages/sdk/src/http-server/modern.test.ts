@@ -88,6 +88,7 @@ describe.each(adapters)('2026-07-28 over %s', (_name, serve) => {
   const without = (key: string): object =>
     Object.fromEntries(Object.entries(modernMeta()).filter(([name]) => !name.endsWith(key)))
 
+  // [ver.meta.missing-required-http-400]
   test.each<[string, object | undefined]>([
     ['_meta is missing', undefined],
     ['the version is missing', without('protocolVersion')],
@@ -163,6 +164,7 @@ describe.each(adapters)('2026-07-28 over %s', (_name, serve) => {
     },
   )
 
+  // [ver.caps.missing-error-http-400]
   test('a missing client capability: 400 and -32021', async () => {
     await start()
     const { status, body } = await send(callTool('ask'))
@@ -263,6 +265,7 @@ describe.each(adapters)('2026-07-28 over %s', (_name, serve) => {
   })
 
   // [http.compat.get-delete-405] [http.version.absent-rejected] [http.endpoint.single-post]
+  // [ver.compat.modern-server-rejects-legacy-http]
   test('without older revisions every other way in is closed', async () => {
     await start({}, { revisions: ['2026-07-28'] })
     const initialize = { jsonrpc: '2.0', id: 1, method: 'initialize', params: { protocolVersion: '2025-11-25' } }

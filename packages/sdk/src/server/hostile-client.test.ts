@@ -254,6 +254,7 @@ test('a server that is busy still answers a ping [ping.respond]', async () => {
 describe('where there is no handshake', () => {
   const server = () => make({ tools: [say('x')], revisions: ['2026-07-28'] })
 
+  // [rpc.binding.directions]
   test('the server never asks, not even for a sign of life [rpc.direction.server-never-requests]', async () => {
     const [near, far] = memoryPair()
     const connection = make({ tools: [say('x')] }).connect(far)

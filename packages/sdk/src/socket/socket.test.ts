@@ -182,6 +182,7 @@ describe('attacks', () => {
     }
   })
 
+  // [rpc.custom-transport.reuse-stdio-framing]
   test('nonsense after a message is answered, and the connection lives', async () => {
     await using listening = await serveSocket(featureServer(), { path: freshPath() })
     const socket = await raw(listening)

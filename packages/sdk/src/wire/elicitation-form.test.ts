@@ -90,6 +90,7 @@ describe('URL mode', () => {
     expect(november.encodeParams(method, known)).toBe(known)
   })
 
+  // [elicit.url.params]
   test('2026-07-28 has none', () => {
     expect(codecFor('2026-07-28').encodeParams(method, { ...params, elicitationId: '1' })).toEqual(params)
   })

@@ -69,6 +69,7 @@ describe('the acknowledgement', () => {
     expect(transcriptProblems('2026-07-28', wire.transcript)).toEqual([])
   })
 
+  // [tools.list-changed-subscribed]
   test('comes before news of what happens while the filter is looked at [sub.ack.nothing-before]', async () => {
     let decide!: (visible: boolean) => void
     const decision = new Promise<boolean>((resolve) => {
@@ -116,6 +117,7 @@ describe('the acknowledgement', () => {
 })
 
 describe('what is told', () => {
+  // [res.updated-on-listen] [prompts.list-changed-subscribed]
   test('is only what was asked for [sub.listen.only-requested] [sub.listen.omitted-means-no]', async () => {
     const server = make({ prompts: [prompt({ name: 'p', run: () => 'p' })] })
     await using wire = openWire(server)

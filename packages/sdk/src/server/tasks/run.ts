@@ -33,6 +33,8 @@ export class TaskRun {
   readonly #request: IncomingRequest
   readonly #line: StatusLine
   #record: TaskRecord
+  /** True once a run has an outcome: what its handler left running has nothing to report any more. */
+  #over = false
 
   constructor(tasks: Tasks, record: TaskRecord, origin: Origin | undefined) {
     this.#tasks = tasks
@@ -45,7 +47,9 @@ export class TaskRun {
 
   async perform(): Promise<void> {
     for (let pauseMs = 100; ; pauseMs = Math.min(pauseMs * 2, longestPauseMs)) {
+      this.#over = false
       const outcome = await this.#run()
+      this.#over = true
       await this.#line.written()
       const again = await this.#tasks.settle(this.#record, outcome)
       if (again === undefined || this.#request.cancelled) return
@@ -62,7 +66,11 @@ export class TaskRun {
     const { definition } = this.#tasks
     const record = this.#record
     const caller = callerFor(record, this.#origin?.caller.connection)
-    const call = new Call(this.#request, caller, outletFor(record, this.#origin, caller))
+    const call = new Call(
+      this.#request,
+      caller,
+      outletFor(record, this.#origin, caller, () => this.#over),
+    )
     let memory: Memory | undefined
     const save = async (next: Memory): Promise<string> => {
       memory = next
@@ -89,14 +97,14 @@ function callerFor({ call }: TaskRecord, connection: ConnectionInfo | undefined)
 }
 
 /** Where reports of a task go: to the session that it runs for, if the revision has such reports. */
-function outletFor({ id }: TaskRecord, origin: Origin | undefined, caller: CallerState): Outlet {
+function outletFor({ id }: TaskRecord, origin: Origin | undefined, caller: CallerState, isOver: () => boolean): Outlet {
   const reports = origin !== undefined && caller.codec.tasks?.reportsProgress === true
   if (reports) caller.logLevel = origin.caller.logLevel
   return {
     askTimeoutMs: 0,
     ask: (method) => Promise.reject(new McpError('unsupported', `${method} cannot be asked by a task`)),
     notify(method, params) {
-      if (!reports || isOldProgress(origin, method, params)) return
+      if (!reports || isOver() || isOldProgress(origin, method, params)) return
       return tell(origin.outlet, method, withRelatedTask(params, id))
     },
   }
