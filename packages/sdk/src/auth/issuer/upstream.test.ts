@@ -30,7 +30,7 @@ async function hop({ proxy, browser }: ReturnType<typeof setUp>, clientId: strin
 }
 
 describe('an issuer in front of an identity provider', () => {
-  test('asks its own users for its own clients before it sends them on, and gives its own tokens (sec.deputy.check-before-forward, sec.passthrough.only-own-tokens, auth.mar25.third-party)', async () => {
+  test('asks its own users for its own clients before it sends them on, and gives its own tokens (sec.deputy.check-before-forward, auth.sec.proxy-consent, sec.passthrough.only-own-tokens, auth.mar25.third-party, auth.mar25.third-party-security)', async () => {
     const world = setUp()
     const { proxy, idp, browser } = world
     const clientId = await proxy.register()
