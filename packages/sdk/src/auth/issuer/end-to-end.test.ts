@@ -239,6 +239,15 @@ describe('client, server and issuer', () => {
     http.close()
   })
 
+  test('an issuer without a way to tell users apart listens for this machine only', async () => {
+    world = await World.start()
+    await expect(serveIssuer({ host: '0.0.0.0', url: 'http://localhost:4000' })).rejects.toMatchObject({
+      code: 'invalid_definition',
+    })
+    const as = await serveIssuer({ host: '0.0.0.0', url: 'http://localhost:4000', signIn: () => undefined })
+    await as.close()
+  })
+
   test('a handler for Node answers for its host only, and reads no endless bodies', async () => {
     world = await World.start()
     const http = createHttp((request, response) => void world.as.issuer.handle(request, response))
