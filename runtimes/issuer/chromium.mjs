@@ -13,6 +13,10 @@ import { Checks, equal, failure } from '../smoke/checks.mjs'
 import { flags } from '../smoke/chromium.mjs'
 
 const server = { id: 'everything', secret: 'the secret of the server' }
+const users = [
+  { subject: 'ada', name: 'Ada' },
+  { subject: 'bob', name: 'Bob' },
+]
 const scopes = { read: 'Look at everything', write: 'Change everything' }
 
 /** Runs the checks with the browser at `executablePath`. `SCREENSHOTS` names a folder for pictures of the pages. */
@@ -45,10 +49,7 @@ class World {
     const world = new World()
     world.browser = browser
     world.as = await serveIssuer({
-      users: [
-        { subject: 'ada', name: 'Ada' },
-        { subject: 'bob', name: 'Bob' },
-      ],
+      ...(options.upstream === undefined && { users }),
       scopes,
       clients: [server],
       now: () => Date.now() + world.aheadMs,

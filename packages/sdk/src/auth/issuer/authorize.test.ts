@@ -189,7 +189,7 @@ describe('an authorization request', () => {
     expect(page.location.searchParams.has('code')).toBe(false)
   })
 
-  test('that is wrong sends nobody to a stranger by itself (auth.sec.auto-redirect-trusted, auth.sec.untrusted-redirect)', async () => {
+  test('that is wrong sends nobody to a stranger by itself (auth.sec.auto-redirect-trusted, auth.sec.untrusted-redirect, auth.mar25.validate-redirect-uris)', async () => {
     const desk = new Desk(options)
     const page = await desk.open(await desk.register(), { scope: 'root' })
     expect([page.status, page.response.headers.get('location')]).toEqual([400, null])

@@ -5,7 +5,7 @@ import { Desk, redirectUri, verifier } from './desk.suite.ts'
 import type { IssuerOptions } from './options.ts'
 
 describe('registration', () => {
-  test('gives a client an id, and a secret if it wants one (auth.reg.dcr-should)', async () => {
+  test('gives a client an id, and a secret if it wants one (auth.reg.dcr-should, auth.reg.dcr-may, auth.mar25.dcr)', async () => {
     const desk = new Desk()
     const open = await desk.registration()
     expect(open).toMatchObject({
@@ -163,8 +163,11 @@ describe('a client with a document', () => {
   })
 
   test('that redirects is refused', async () => {
-    const answer = async (): Promise<Response> =>
-      new Response(null, { status: 302, headers: { location: '/other.json' } })
+    const moved = 'https://app.example/moved.json'
+    const answer = async (url: string | URL | Request): Promise<Response> =>
+      String(url) === id
+        ? new Response(null, { status: 302, headers: { location: moved } })
+        : Response.json({ ...document, client_id: id })
     const desk = new Desk({ network: { fetch: answer as typeof fetch } })
     expect((await desk.open(id)).status).toBe(400)
   })

@@ -220,7 +220,7 @@ describe('client, server and issuer', () => {
     expect(await world.whoami(auth)).toContain('program')
   })
 
-  test('one server of Node can be both, the issuer beside the resource', async () => {
+  test('one server of Node can be both, the issuer beside the resource (auth.mar25.base-url, auth.mar25.server-metadata, auth.mar25.default-uris)', async () => {
     world = await World.start()
     const http = createHttp((request, response) => {
       const isResource = /^\/(mcp|\.well-known\/oauth-protected-resource)/.test(request.url!)
@@ -237,6 +237,15 @@ describe('client, server and issuer', () => {
     await handler.close()
     http.closeAllConnections()
     http.close()
+  })
+
+  test('an issuer without a way to tell users apart listens for this machine only', async () => {
+    world = await World.start()
+    await expect(serveIssuer({ host: '0.0.0.0', url: 'http://localhost:4000' })).rejects.toMatchObject({
+      code: 'invalid_definition',
+    })
+    const as = await serveIssuer({ host: '0.0.0.0', url: 'http://localhost:4000', signIn: () => undefined })
+    await as.close()
   })
 
   test('a handler for Node answers for its host only, and reads no endless bodies', async () => {

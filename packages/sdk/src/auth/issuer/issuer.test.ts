@@ -164,6 +164,7 @@ describe('options', () => {
       { url: 'http://127.0.0.1:1', users: [{ subject: 'a' }], signIn: () => undefined },
       'expected one',
     ],
+    ['a scope that is none', { url: 'http://127.0.0.1:1', scopes: ['a b'] }, 'scopes'],
     ['nobody to sign in', { url: 'http://127.0.0.1:1', users: [] }, 'users'],
     ['a client twice', { url: 'http://127.0.0.1:1', clients: [{ id: 'a' }, { id: 'a' }] }, 'clients'],
     [

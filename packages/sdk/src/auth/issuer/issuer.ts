@@ -90,10 +90,11 @@ export function issuer(given: IssuerOptions): Issuer {
   const { url, faults = {}, now = Date.now } = options
   const limits = new RateLimits(options.rateLimits ?? {}, now)
   const endpoints = new Endpoints(url)
+  const scopes = new Scopes(options.scopes)
   const hosts = new Set([new URL(url).host, ...(options.allowedHosts ?? [])])
   let opening: Promise<Core> | undefined
   const core = (): Promise<Core> => {
-    opening ??= open(options, { faults, limits, endpoints, now }).catch((error: unknown) => {
+    opening ??= open(options, { faults, limits, endpoints, scopes, now }).catch((error: unknown) => {
       opening = undefined
       throw error
     })
@@ -125,21 +126,18 @@ export function issuer(given: IssuerOptions): Issuer {
   }
 }
 
-type Parts = Pick<Core, 'faults' | 'limits' | 'endpoints' | 'now'>
+type Parts = Pick<Core, 'faults' | 'limits' | 'endpoints' | 'scopes' | 'now'>
 
-async function open(options: IssuerOptions, { faults, limits, endpoints, now }: Parts): Promise<Core> {
+async function open(options: IssuerOptions, parts: Parts): Promise<Core> {
+  const { faults, endpoints, now } = parts
   const { url, network = {}, upstream, trusts = [] } = options
   const file = options.file === undefined ? undefined : new StateFile(options.file)
   const state = new State(now, file, await file?.load())
   return {
+    ...parts,
     options,
     issuer: url,
-    endpoints,
-    limits,
-    faults,
-    now,
     state,
-    scopes: new Scopes(options.scopes),
     keys: await Keys.of(state),
     clients: new Clients({ options, state, faults, now, documents: new Documents(url, network, now) }),
     proofs: new ProofChecks(endpoints.url('token'), now),

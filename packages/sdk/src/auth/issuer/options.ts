@@ -78,6 +78,8 @@ export interface IssuerOptions {
   users?: readonly User[]
   /** Users sign in at an identity provider that does not let clients register. */
   upstream?: UpstreamOptions
+  /** Asked before tokens are renewed: false ends what the user agreed to. Default: nobody leaves. */
+  isActive?: (user: User) => boolean | Promise<boolean>
   /** Who tokens may be for. Default: any resource that a client names. The first one if a client names none. */
   resources?: readonly string[]
   /** What can be granted, with a sentence for the consent page or without. Default: whatever is asked for. */

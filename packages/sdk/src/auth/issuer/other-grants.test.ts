@@ -24,6 +24,7 @@ describe('a device', () => {
     const typed = String(body.user_code).toLowerCase().replace('-', ' ')
     const page = await desk.visitor.open(`${desk.as.url}/device?user_code=${encodeURIComponent(typed)}`)
     expect(await page.words()).toContain(`Its code ${body.user_code}`)
+    expect((await page.submit({ decision: 'allow' }, { origin: 'https://evil.example' })).status).toBe(403)
     expect((await page.allow()).status).toBe(200)
     const tokens = await poll()
     expect(decodeJwt(tokens.access_token as string)).toMatchObject({ aud: server, scope: 'read', sub: 'developer' })
@@ -37,8 +38,8 @@ describe('a device', () => {
     expect((await first.poll()).error).toBe('access_denied')
     const second = await start()
     second.desk.time += 10 * 60_000 + 1
-    expect((await second.poll()).error).toBe('expired_token')
     expect((await second.desk.visitor.open(second.body.verification_uri_complete!)).status).toBe(400)
+    expect((await second.poll()).error).toBe('expired_token')
   })
 
   test('has a page that asks for its code, and believes no other', async () => {

@@ -22,8 +22,18 @@ export async function refreshGrant(core: Core, visit: Visit, client: Client, for
   assertSameResource(grant.resource, form.get('resource'))
   const scopes = narrowed(grant.scopes, form.get('scope'))
   useUp(core, grant, hash)
+  await assertActive(core, grant)
   core.tell({ type: 'refreshed', clientId: client.id, subject: grant.user.subject })
   return answerForGrant(core, client, grant, { jkt, scopes, family })
+}
+
+/** Users leave, at the identity provider or here (auth.mar25.third-party-validate-status). */
+async function assertActive(core: Core, grant: Grant): Promise<void> {
+  if ((await core.options.isActive?.(grant.user)) !== false) return
+  core.state.endGrant(grant)
+  core.tell({ type: 'revoked', clientId: grant.clientId, subject: grant.user.subject, detail: 'not active' })
+  await core.state.save()
+  throw invalidGrant(unknown)
 }
 
 const unknown = 'refresh_token: it is not known, has expired, or was used'

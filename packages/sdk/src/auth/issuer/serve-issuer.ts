@@ -1,4 +1,6 @@
+import { McpError } from '../../errors.ts'
 import type { HttpServer } from '../../http-server/serve-http.ts'
+import { reachOfHost } from '../address.ts'
 import { type Issuer, issuer } from './issuer.ts'
 import type { IssuerOptions } from './options.ts'
 
@@ -28,6 +30,10 @@ export async function serveIssuer({
   host = '127.0.0.1',
   ...options
 }: ServeIssuerOptions = {}): Promise<IssuerServer> {
+  const isForMachine = options.signIn === undefined && options.upstream === undefined
+  if (isForMachine && reachOfHost(host) !== 'loopback') {
+    throw new McpError('invalid_definition', 'host: expected this machine, as there is no signIn to tell users apart')
+  }
   const { listenAsIssuer } = await import('./node-server.ts')
   return listenAsIssuer({ port, host }, (listening) => issuer({ ...options, url: options.url ?? listening }))
 }

@@ -83,7 +83,7 @@ describe('a code', () => {
 })
 
 describe('a refresh token', () => {
-  test('is good once, and gives the next one (auth.sec.rotate-refresh)', async () => {
+  test('is good once, and gives the next one (auth.sec.rotate-refresh, auth.mar25.token-expiry-rotation)', async () => {
     const desk = new Desk()
     const first = await desk.tokens()
     const second = await desk.refresh(first.clientId, first.refresh)
@@ -143,6 +143,17 @@ describe('a refresh token', () => {
     expect((await desk.refresh(clientId, next.refresh)).body.error).toBe('invalid_grant')
   })
 
+  test('ends when its user has left (auth.mar25.third-party-validate-status)', async () => {
+    const gone = new Set<string>()
+    const desk = new Desk({ clients: [introspector], isActive: ({ subject }) => !gone.has(subject) })
+    const { clientId, refresh } = await desk.tokens()
+    const next = await desk.refresh(clientId, refresh)
+    expect(next.status).toBe(200)
+    gone.add('developer')
+    expect((await desk.refresh(clientId, next.refresh)).body.error).toBe('invalid_grant')
+    expect(await isActive(desk, next.access)).toBe(false)
+  })
+
   test('is for clients that asked for such, or users who agreed to offline access', async () => {
     const desk = new Desk()
     const clientId = await desk.register({ grant_types: ['authorization_code'] })
@@ -157,7 +168,7 @@ describe('a client', () => {
   const program = { id: 'a program', secret: 'a secret: 100% +safe', scopes: ['read'] }
   const form = { grant_type: 'client_credentials', resource: server }
 
-  test('acts for itself with its secret, in the header or the form', async () => {
+  test('acts for itself with its secret, in the header or the form (auth.mar25.grant-types)', async () => {
     const desk = new Desk({ clients: [program] })
     for (const reply of [
       await desk.post('/token', form, basic(program.id, program.secret)),
@@ -195,6 +206,17 @@ describe('a client', () => {
     expect(twice.body.error).toBe('invalid_request')
     const other = await desk.post('/token', { ...form, client_id: 'other' }, basic(program.id, program.secret))
     expect(other.body.error).toBe('invalid_request')
+  })
+
+  test('uses the grants that it was configured for', async () => {
+    const limited = { ...program, redirectUris: [redirectUri], grantTypes: ['authorization_code'] }
+    const desk = new Desk({ clients: [limited] })
+    expect((await desk.post('/token', form, basic(limited.id, limited.secret))).body.error).toBe('unauthorized_client')
+  })
+
+  test('without credentials gets nothing without a user, whatever was configured', async () => {
+    const desk = new Desk({ clients: [{ id: 'open', grantTypes: ['client_credentials'] }] })
+    expect((await desk.post('/token', { ...form, client_id: 'open' })).body.error).toBe('unauthorized_client')
   })
 
   test('that registered itself gets nothing without a user', async () => {
@@ -406,6 +428,8 @@ describe('introspection', () => {
       token_type: 'Bearer',
     })
     expect(await isActive(desk, refresh)).toBe(true)
+    const next = await desk.refresh(clientId, refresh)
+    expect([await isActive(desk, refresh), await isActive(desk, next.refresh)]).toEqual([false, true])
     expect((await desk.post('/introspect', { token: access, client_id: clientId })).status).toBe(401)
     const { client_id, client_secret } = await desk.registration({ token_endpoint_auth_method: 'client_secret_basic' })
     const stranger = await desk.post(

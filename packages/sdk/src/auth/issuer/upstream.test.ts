@@ -13,12 +13,17 @@ function setUp(more: Partial<UpstreamOptions> = {}, options = {}) {
     users: [{ subject: 'ada', name: 'Ada' }],
     clients: [{ id: 'proxy', secret, redirectUris: ['http://127.0.0.1:4000/callback'] }],
   })
-  const network = { fetch: ((url: string, init: RequestInit) => idp.as.fetch(new Request(url, init))) as typeof fetch }
+  const asked: string[] = []
+  const answer = (url: string, init: RequestInit): Promise<Response> => {
+    asked.push(new URL(url).pathname)
+    return idp.as.fetch(new Request(url, init))
+  }
+  const network = { fetch: answer as typeof fetch }
   const upstream = { issuer: idp.as.url, clientId: 'proxy', clientSecret: secret, ...more }
   const proxy = new Desk({ upstream, network, ...options })
   const send = (request: Request): Promise<Response> =>
     (request.url.startsWith(idp.as.url) ? idp : proxy).as.fetch(request)
-  return { idp, proxy, send, browser: new Visitor(send) }
+  return { idp, proxy, send, asked, browser: new Visitor(send) }
 }
 
 const authorizeUrl = async (proxy: Desk, clientId: string): Promise<string> =>
@@ -30,7 +35,7 @@ async function hop({ proxy, browser }: ReturnType<typeof setUp>, clientId: strin
 }
 
 describe('an issuer in front of an identity provider', () => {
-  test('asks its own users for its own clients before it sends them on, and gives its own tokens (sec.deputy.check-before-forward, sec.passthrough.only-own-tokens, auth.mar25.third-party)', async () => {
+  test('asks its own users for its own clients before it sends them on, and gives its own tokens (sec.deputy.check-before-forward, auth.sec.proxy-consent, sec.passthrough.only-own-tokens, auth.mar25.third-party, auth.mar25.third-party-security)', async () => {
     const world = setUp()
     const { proxy, idp, browser } = world
     const clientId = await proxy.register()
@@ -46,6 +51,7 @@ describe('an issuer in front of an identity provider', () => {
     const { access, body } = await proxy.exchange(clientId, location.searchParams.get('code')!)
     expect(decodeJwt(access)).toMatchObject({ iss: proxy.as.url, sub: 'ada' })
     expect(JSON.stringify(body)).not.toContain(idp.as.url)
+    expect(world.asked).toEqual(['/.well-known/oauth-authorization-server', '/token'])
   })
 
   test('asks again for another client, though the identity provider would not (sec.deputy.per-client-consent)', async () => {

@@ -40,12 +40,13 @@ const hopTtlMs = 10 * 60_000
 export class UpstreamHop {
   readonly host: string
   readonly #options: UpstreamOptions
-  readonly #client: () => Promise<UpstreamClient>
+  readonly #load: () => Promise<UpstreamClient>
+  #loading: Promise<UpstreamClient> | undefined
 
-  constructor(options: UpstreamOptions, client: () => Promise<UpstreamClient>) {
+  constructor(options: UpstreamOptions, load: () => Promise<UpstreamClient>) {
     this.host = new URL(options.issuer).host
     this.#options = options
-    this.#client = client
+    this.#load = load
   }
 
   /** For the consent page (sec.deputy.ui-show-scopes). */
@@ -86,6 +87,12 @@ export class UpstreamHop {
       return { error: 'access_denied', error_description: 'The identity provider refused' }
     }
     return { error: 'access_denied', error_description: 'The user may not use this' }
+  }
+
+  /** One for all users: it remembers what the provider says about itself. */
+  #client(): Promise<UpstreamClient> {
+    this.#loading ??= this.#load()
+    return this.#loading
   }
 
   async #userOf(tokens: UpstreamTokens): Promise<User | undefined> {
