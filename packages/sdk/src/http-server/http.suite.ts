@@ -253,6 +253,14 @@ export function testServer(overrides: object = {}): { server: ReturnType<typeof 
         },
       }),
       tool({ name: 'scopes', run: (_input, ctx) => (ctx.auth?.scopes ?? []).join(' ') }),
+      tool({
+        name: 'wait_scopes',
+        async run(_input, ctx) {
+          script.started.give()
+          await script.release.seen
+          return (ctx.auth?.scopes ?? []).join(' ')
+        },
+      }),
       tool({ name: 'whoami', run: (_input, ctx) => ctx.auth?.principal ?? 'nobody' }),
       tool({
         name: 'region',

@@ -218,6 +218,16 @@ describe.each(adapters)('attacks over %s', (_name, serve) => {
     expect(await answer.json()).toMatchObject({ result: { content: [{ text: 'read' }] } })
   })
 
+  test('a handler that waits keeps the token of its request, whatever others bring meanwhile', async () => {
+    await start({ auth: (request) => ({ principal: 'ada', scopes: (request.header('x-scopes') ?? '').split(' ') }) })
+    const client = await LegacyClient.open(served, '2025-11-25', { 'x-scopes': 'low' })
+    const waiting = client.call('wait_scopes')
+    await started.seen
+    expect(await (await client.call('scopes', {}, {}, { 'x-scopes': 'high' }, 2)).text()).toContain('high')
+    release.give()
+    expect(await (await waiting).text()).toContain('"low"')
+  })
+
   test('a session id that the client chose opens nothing', async () => {
     await start()
     const fixed = { 'mcp-session-id': 'chosen-by-the-attacker' }

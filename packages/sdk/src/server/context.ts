@@ -119,7 +119,7 @@ export class HandlerContext<App> implements ToolContext<App> {
   }
 
   get auth(): AuthInfo | undefined {
-    return this.#call.caller.auth
+    return this.#call.auth
   }
 
   get requestId(): RequestId {

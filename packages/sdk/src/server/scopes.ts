@@ -1,6 +1,7 @@
 import { assertScopes } from '../auth/scope-names.ts'
 import { ErrorCode, RpcError } from '../errors.ts'
 import type { Caller, CallerState } from './caller.ts'
+import type { RequestContext } from './context.ts'
 import type { Definition } from './definition.ts'
 import { isLocal } from './tasks/owner.ts'
 import type { Visible } from './visibility.ts'
@@ -32,9 +33,12 @@ export function seenWith<App>(
 }
 
 /** Without a login, whoever started or embeds the server may use all of it, and everybody else nothing that needs scopes. */
-export function hasScopes(caller: Caller, needed: readonly string[]): boolean {
-  if (caller.auth === undefined) return isLocal(caller)
-  const granted = caller.auth.scopes ?? []
+export function hasScopes(
+  { auth, connection }: Pick<Caller, 'auth' | 'connection'>,
+  needed: readonly string[],
+): boolean {
+  if (auth === undefined) return isLocal({ connection })
+  const granted = auth.scopes ?? []
   return needed.every((scope) => granted.includes(scope))
 }
 
@@ -58,9 +62,9 @@ export async function refuseScopes(
  *   if (path.startsWith('/etc')) requireScopes(ctx, 'files:system')
  *   …
  */
-export function requireScopes({ caller }: { readonly caller: Caller }, ...scopes: string[]): void {
+export function requireScopes({ auth, caller }: Pick<RequestContext, 'auth' | 'caller'>, ...scopes: string[]): void {
   assertScopes(scopes, 'requireScopes')
-  if (!hasScopes(caller, scopes)) throw insufficientScope(scopes)
+  if (!hasScopes({ auth, connection: caller.connection }, scopes)) throw insufficientScope(scopes)
 }
 
 const insufficientScope = (scopes: readonly string[]): RpcError =>
