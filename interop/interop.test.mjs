@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { differences } from './differences.mjs'
 import { readArgs, UsageError } from './lib/args.mjs'
 import { formatResults } from './lib/docs.mjs'
-import { isExpectedToFail, judge, staleOnes } from './lib/judge.mjs'
+import { isExpectedToHang, judge, staleOnes } from './lib/judge.mjs'
 import { cellsOf, notOffered, transports } from './lib/matrix.mjs'
 import { peers, quickPeers } from './peers/index.mjs'
 import { tasks } from './tasks/index.mjs'
@@ -27,10 +27,11 @@ describe('verdicts', () => {
     expect(staleOnes([{ ...place, outcome: 'not offered' }], known)).toEqual([])
   })
 
-  test('only what is known to fail gets little time', () => {
-    expect(isExpectedToFail(place, known)).toBe(true)
-    expect(isExpectedToFail({ ...place, server: 'new' }, known)).toBe(false)
-    expect(isExpectedToFail(place, [{ ...known[0], sometimes: true }])).toBe(false)
+  test('only what is known to have no end gets little time', () => {
+    expect(isExpectedToHang(place, known)).toBe(true)
+    expect(isExpectedToHang({ ...place, server: 'new' }, known)).toBe(false)
+    expect(isExpectedToHang(place, [{ ...known[0], sometimes: true }])).toBe(false)
+    expect(isExpectedToHang(place, [{ ...known[0], says: /wrong text/ }])).toBe(false)
   })
 })
 

@@ -2,13 +2,13 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
-import { isExpectedToFail } from './judge.mjs'
+import { isExpectedToHang } from './judge.mjs'
 import { eraOf, kindOf, workOf } from './matrix.mjs'
 import { stop } from './servers.mjs'
 
 const script = fileURLToPath(new URL('./client-process.mjs', import.meta.url))
 const limitMs = 30_000
-/** For what is known to fail: long enough to notice that it does not any more. */
+/** For what is known to have no end: long enough to notice that it has one now. */
 const shortLimitMs = 5_000
 
 /** The results of some tasks, one after the other; `onResult` hears of each. */
@@ -30,7 +30,7 @@ async function runGroup(cell, taskNames, onResult) {
   const target = { ...serving.target, kind: kindOf(cell.transport), era: eraOf(cell.transport), hasBothEras }
   const client = { script: cell.client.client.script, settings: cell.client.client.settings }
   const place = { client: cell.client.name, server: cell.server.name, transport: cell.transport }
-  const shortly = taskNames.filter((task) => isExpectedToFail({ ...place, task }))
+  const shortly = taskNames.filter((task) => isExpectedToHang({ ...place, task }))
   const plan = { client, target, work: workOf(cell.server, serving.scratch), limitMs, shortLimitMs, shortly }
   try {
     // A client that takes its process down with it loses one task, and the rest go on in a new one.

@@ -1,5 +1,6 @@
 // One client against one server: runs tasks in a process of its own, and tells what came of each.
 import { Difference } from './check.mjs'
+import { noEnd } from './judge.mjs'
 
 const plan = JSON.parse(process.argv[2])
 const { open } = await import(plan.client.script)
@@ -11,7 +12,7 @@ async function run(name) {
   const limitMs = plan.shortly.includes(name) ? plan.shortLimitMs : (task.limitMs ?? plan.limitMs)
   const timer = new AbortController()
   const timeout = new Promise((_, reject) => {
-    timer.signal.addEventListener('abort', () => reject(new Difference(`no end after ${limitMs / 1000} s`)))
+    timer.signal.addEventListener('abort', () => reject(new Difference(noEnd(limitMs))))
   })
   const alarm = setTimeout(() => timer.abort(), limitMs)
   const seen = { revision: undefined }

@@ -18,9 +18,12 @@ export function staleOnes(results, known = differences) {
     )
 }
 
-/** True if a task is known to fail in this place, so that there is no use in waiting long for it. */
-export const isExpectedToFail = (place, known = differences) =>
-  known.some((one) => !one.sometimes && isThere(one, place))
+/** True if a task is known to have no end in this place, so that there is no use in waiting long for it. */
+export const isExpectedToHang = (place, known = differences) =>
+  known.some((one) => !one.sometimes && one.says.test(noEnd(0)) && isThere(one, place))
+
+/** What is said of a task that its time limit ended. */
+export const noEnd = (limitMs) => `no end after ${limitMs / 1000} s`
 
 export const isThere = ({ where }, result) => where.some((place) => isPlace(place, result))
 

@@ -14,7 +14,8 @@ export const work = {
   media: { name: 'picture', arguments: {} },
   toolError: { name: 'fail', arguments: {}, text: 'It did not work' },
   badArguments: { name: 'add', arguments: { a: 'one', b: 2 } },
-  progress: { name: 'count', arguments: { to: 10 }, atLeast: 10 },
+  progress: { name: 'report', arguments: {}, atLeast: 5, release: 'release' },
+  lateProgress: { name: 'count', arguments: { to: 10 }, reports: 10 },
   cancel: { name: 'wait', arguments: {}, counter: 'cancellations' },
   resources: {
     uris: ['note:///motto', 'note:///picture'],
@@ -45,5 +46,5 @@ export const work = {
     back: { name: 'extend', arguments: { on: false } },
   },
   logging: { level: 'info', name: 'log', arguments: {}, data: 'A line in the log' },
-  resume: { name: 'count', arguments: { to: 10, pauseMs: 50 }, text: 'Counted' },
+  resume: { name: 'report', arguments: {}, text: 'Released', release: 'release' },
 }

@@ -7,6 +7,7 @@ import completion from './completion.mjs'
 import concurrent from './concurrent.mjs'
 import connect from './connect.mjs'
 import elicitation from './elicitation.mjs'
+import lateProgress from './late-progress.mjs'
 import listChanged from './list-changed.mjs'
 import logging from './logging.mjs'
 import media from './media.mjs'
@@ -38,6 +39,7 @@ export const tasks = [
   bad,
   unknown,
   progress,
+  lateProgress,
   cancel,
   concurrent,
   big,

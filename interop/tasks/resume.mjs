@@ -1,4 +1,4 @@
-import { check, textOf } from '../lib/check.mjs'
+import { check, repeatUntil, textOf, until } from '../lib/check.mjs'
 import { cuttingProxy } from '../lib/cutting-proxy.mjs'
 
 export default {
@@ -13,12 +13,19 @@ export default {
     'http.resume.replay',
     'http.sse.disconnect-not-cancel',
   ],
-  async run({ open, work: { resume }, target, onEnd }) {
+  async run({ open, work: { resume }, target, signal, onEnd }) {
     const proxy = await cuttingProxy(target.url)
     onEnd(proxy.close)
     const session = await open({}, { url: proxy.url })
     const seen = []
-    const result = await session.call(resume.name, resume.arguments, { onProgress: (one) => seen.push(one.progress) })
+    const call = session.call(resume.name, resume.arguments, { onProgress: (one) => seen.push(one.progress) })
+    if (resume.release) {
+      // The rest is said while nobody listens: the tool goes on only after the connection broke.
+      await Promise.race([until(() => proxy.cuts > 0, signal), call])
+      const other = await open()
+      await repeatUntil(call, () => other.call(resume.release, {}), signal)
+    }
+    const result = await call
     check(proxy.cuts === 1, `the connection was cut once: ${proxy.cuts} times`)
     check(proxy.resumed, 'the client came back with Last-Event-ID')
     check(textOf(result).includes(resume.text), `the result arrives: ${textOf(result)}`)

@@ -21,7 +21,8 @@ export const tenon = {
       media: { name: 'draw_chart', arguments: { values: [3, 1, 2] } },
       toolError: { name: 'divide', arguments: { dividend: 1, divisor: 0 }, text: 'The divisor is 0' },
       badArguments: { name: 'add', arguments: { a: 'one', b: 2 } },
-      progress: { name: 'count_down', arguments: { from: 8, intervalMs: 40 }, atLeast: 9 },
+      progress: { name: 'report', arguments: {}, atLeast: 5, release: 'release' },
+      lateProgress: { name: 'count_primes', arguments: { below: 20_000 }, reports: 20 },
       cancel: { name: 'wait', arguments: {}, counter: 'cancellations' },
       script: [
         { name: 'write_note', arguments: { title: 'plan', text: 'Measure twice' }, text: 'was created' },
@@ -80,7 +81,7 @@ export const tenon = {
         back: { name: 'toggle_extras', arguments: { enabled: false } },
       },
       logging: { level: 'info', name: 'count_primes', arguments: { below: 100 }, data: 'started' },
-      resume: { name: 'count_down', arguments: { from: 10, intervalMs: 50 }, text: 'Lift-off' },
+      resume: { name: 'report', arguments: {}, text: 'Released', release: 'release' },
     },
   },
 }

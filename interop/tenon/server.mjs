@@ -1,10 +1,30 @@
-// The everything server, with two tools that show what cancelling did, over the transport that is asked for.
+// The everything server, with tools that show what cancelling did and wait for what a client has seen, over the transport that is asked for.
 import { tool } from '@tenon/sdk/server'
 import { createEverythingServer } from '@tenon/server-everything'
 import { announce } from '../lib/listen.mjs'
 
 const transport = process.argv[2]
 let cancelled = 0
+
+const reporting = new Set()
+
+const report = tool({
+  name: 'report',
+  description: 'Reports progress five times, and goes on when it is released',
+  async run(_input, ctx) {
+    for (let step = 1; step <= 5; step++) await ctx.progress(step, 5)
+    await new Promise((resolve) => reporting.add(resolve))
+    return 'Released'
+  },
+})
+const release = tool({
+  name: 'release',
+  description: 'Lets all calls of report go on',
+  run() {
+    for (const goOn of reporting) goOn()
+    return 'Done'
+  },
+})
 
 const wait = tool({
   name: 'wait',
@@ -23,7 +43,7 @@ const count = tool({
 })
 
 const server = createEverythingServer({ onError: (error) => console.error(error) })
-server.tools.add(wait, count)
+server.tools.add(report, release, wait, count)
 
 // Loaded when it is wanted: over stdio a server is started for every task.
 if (transport.startsWith('stdio')) {

@@ -7,6 +7,7 @@ import { names, picture } from '../work.mjs'
 const transport = process.argv[2]
 const quiet = { debug() {}, error: console.error, info() {}, log() {}, warn() {} }
 const server = new FastMCP({ name: 'interop-server', version: '1.0.0', logger: quiet })
+const reporting = new Set()
 let cancelled = 0
 
 /** It adds a session a while after the handshake, when calls may have arrived already. Over stdio there is only one. */
@@ -34,13 +35,25 @@ server.addTool({
 })
 server.addTool({
   name: 'count',
-  parameters: z.object({ to: z.number(), pauseMs: z.number().default(0) }),
-  execute: async ({ to, pauseMs }, { reportProgress }) => {
-    for (let progress = 1; progress <= to; progress++) {
-      if (pauseMs > 0) await new Promise((resolve) => setTimeout(resolve, pauseMs))
-      await reportProgress({ progress, total: to })
-    }
+  parameters: z.object({ to: z.number() }),
+  execute: async ({ to }, { reportProgress }) => {
+    for (let progress = 1; progress <= to; progress++) await reportProgress({ progress, total: to })
     return 'Counted'
+  },
+})
+server.addTool({
+  name: 'report',
+  execute: async (_args, { reportProgress }) => {
+    for (let progress = 1; progress <= 5; progress++) await reportProgress({ progress, total: 5 })
+    await new Promise((resolve) => reporting.add(resolve))
+    return 'Released'
+  },
+})
+server.addTool({
+  name: 'release',
+  execute: async () => {
+    for (const goOn of reporting) goOn()
+    return 'Done'
   },
 })
 server.addTool({

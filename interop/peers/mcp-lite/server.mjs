@@ -4,6 +4,7 @@ import { z } from 'zod'
 import { listen } from '../../lib/listen.mjs'
 import { picture } from '../work.mjs'
 
+const reporting = new Set()
 const text = (value) => ({ content: [{ type: 'text', text: value }] })
 const server = new McpServer({ name: 'interop-server', version: '1.0.0', schemaAdapter: (one) => z.toJSONSchema(one) })
 
@@ -16,13 +17,23 @@ server.tool('add', {
 server.tool('picture', { handler: () => ({ content: [{ type: 'image', data: picture, mimeType: 'image/png' }] }) })
 server.tool('fail', { handler: () => ({ ...text('It did not work'), isError: true }) })
 server.tool('count', {
-  inputSchema: z.object({ to: z.number(), pauseMs: z.number().default(0) }),
-  handler: async ({ to, pauseMs }, ctx) => {
-    for (let progress = 1; progress <= to; progress++) {
-      if (pauseMs > 0) await new Promise((resolve) => setTimeout(resolve, pauseMs))
-      await ctx.progress?.({ progress, total: to })
-    }
+  inputSchema: z.object({ to: z.number() }),
+  handler: async ({ to }, ctx) => {
+    for (let progress = 1; progress <= to; progress++) await ctx.progress?.({ progress, total: to })
     return text('Counted')
+  },
+})
+server.tool('report', {
+  handler: async (_args, ctx) => {
+    for (let progress = 1; progress <= 5; progress++) await ctx.progress?.({ progress, total: 5 })
+    await new Promise((resolve) => reporting.add(resolve))
+    return text('Released')
+  },
+})
+server.tool('release', {
+  handler: () => {
+    for (const goOn of reporting) goOn()
+    return text('Done')
   },
 })
 server.tool('ask_model', {

@@ -67,7 +67,7 @@ export const everything = {
       },
       resume: {
         name: 'trigger-long-running-operation',
-        arguments: { duration: 0.5, steps: 10 },
+        arguments: { duration: 4, steps: 20 },
         text: 'Long running operation completed',
       },
     },

@@ -7,6 +7,7 @@ const string = { type: 'string' }
 const number = { type: 'number' }
 
 let cancelled = 0
+const reporting = new Set()
 
 export async function definition(from) {
   const { Server } = await from('server/index.js')
@@ -47,14 +48,27 @@ function addTools(server, types) {
     picture: { run: () => ({ content: [{ type: 'image', data: picture, mimeType: 'image/png' }] }) },
     fail: { run: () => ({ ...text('It did not work'), isError: true }) },
     count: {
-      schema: object({ to: number, pauseMs: number }, ['to']),
-      async run({ to, pauseMs = 0 }, extra, progressToken) {
+      schema: object({ to: number }),
+      async run({ to }, extra, progressToken) {
         for (let progress = 1; progress <= to; progress++) {
-          if (pauseMs > 0) await new Promise((resolve) => setTimeout(resolve, pauseMs))
           const params = { progressToken, progress, total: to }
           if (progressToken !== undefined) await notify(extra, { method: 'notifications/progress', params })
         }
         return text('Counted')
+      },
+    },
+    report: {
+      async run(_args, extra, progressToken) {
+        for (let progress = 1; progress <= 5; progress++)
+          await notify(extra, { method: 'notifications/progress', params: { progressToken, progress, total: 5 } })
+        await new Promise((resolve) => reporting.add(resolve))
+        return text('Released')
+      },
+    },
+    release: {
+      run: () => {
+        for (const goOn of reporting) goOn()
+        return text('Done')
       },
     },
     wait: {

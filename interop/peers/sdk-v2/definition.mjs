@@ -6,6 +6,7 @@ import { names, picture } from '../work.mjs'
 const text = (value) => ({ content: [{ type: 'text', text: value }] })
 
 let cancelled = 0
+const reporting = new Set()
 let extended = false
 
 /** `news` tells listeners of 2026-07-28; a session hears from its own server. */
@@ -40,13 +41,18 @@ function addTools(server) {
   }))
   server.registerTool('picture', {}, () => ({ content: [{ type: 'image', data: picture, mimeType: 'image/png' }] }))
   server.registerTool('fail', {}, () => ({ ...text('It did not work'), isError: true }))
-  const counting = z.object({ to: z.number(), pauseMs: z.number().default(0) })
-  server.registerTool('count', { inputSchema: counting }, async ({ to, pauseMs }, { mcpReq }) => {
-    for (let progress = 1; progress <= to; progress++) {
-      if (pauseMs > 0) await new Promise((resolve) => setTimeout(resolve, pauseMs))
-      await report(mcpReq, progress, to)
-    }
+  server.registerTool('count', { inputSchema: z.object({ to: z.number() }) }, async ({ to }, { mcpReq }) => {
+    for (let progress = 1; progress <= to; progress++) await report(mcpReq, progress, to)
     return text('Counted')
+  })
+  server.registerTool('report', {}, async ({ mcpReq }) => {
+    for (let progress = 1; progress <= 5; progress++) await report(mcpReq, progress, 5)
+    await new Promise((resolve) => reporting.add(resolve))
+    return text('Released')
+  })
+  server.registerTool('release', {}, () => {
+    for (const goOn of reporting) goOn()
+    return text('Done')
   })
   server.registerTool('wait', {}, async ({ mcpReq }) => {
     await report(mcpReq, 1)

@@ -23,6 +23,7 @@ const server = new McpServer(
     },
   },
 )
+const reporting = new Set()
 let cancelled = 0
 let extended = false
 
@@ -36,12 +37,18 @@ add(
 )
 add('picture', {}, () => ({ content: [{ type: 'image', data: picture, mimeType: 'image/png' }] }))
 add('fail', {}, () => ({ ...text('It did not work'), isError: true }))
-add('count', { schema: z.object({ to: z.number(), pauseMs: z.number().default(0) }) }, async ({ to, pauseMs }) => {
-  for (let progress = 1; progress <= to; progress++) {
-    if (pauseMs > 0) await new Promise((resolve) => setTimeout(resolve, pauseMs))
-    server.progress(progress, to)
-  }
+add('count', { schema: z.object({ to: z.number() }) }, ({ to }) => {
+  for (let progress = 1; progress <= to; progress++) server.progress(progress, to)
   return text('Counted')
+})
+add('report', {}, async () => {
+  for (let progress = 1; progress <= 5; progress++) server.progress(progress, 5)
+  await new Promise((resolve) => reporting.add(resolve))
+  return text('Released')
+})
+add('release', {}, () => {
+  for (const goOn of reporting) goOn()
+  return text('Done')
 })
 add('wait', {}, async () => {
   const { signal } = server.ctx
