@@ -27,6 +27,7 @@ const operations: { readonly [name: string]: Operation } = {
   getPrompt: (client, [name]) => client.getPrompt(String(name)),
   complete: (client) => client.complete({ type: 'ref/prompt', name: 'x' }, { name: 'a', value: 'b' }),
   setLogLevel: (client) => client.setLogLevel('info'),
+  wait: (_, [ms]) => new Promise((resolve) => setTimeout(resolve, Number(ms))),
   request: (client, [method]) => client.request(String(method)),
 }
 
@@ -149,6 +150,10 @@ function judgeSaid(one: Case, { reports, warns }: Heard, received: readonly stri
   const places: { [kind: string]: readonly string[] } = { reports, warns, receives: received }
   const missing = one.said.flatMap(({ kind, pattern }) => {
     if (kind === 'ends') return []
+    if (kind === 'receives-once') {
+      const times = received.filter((line) => pattern.test(line)).length
+      return times === 1 ? [] : [`sent ${pattern} ${times} times`]
+    }
     if (kind === 'receives-not') return received.some((line) => pattern.test(line)) ? [`sent ${pattern}`] : []
     const lines = places[kind]!
     return lines.some((line) => pattern.test(line)) ? [] : [`${kind} ${pattern} expected, got ${JSON.stringify(lines)}`]
