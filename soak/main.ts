@@ -20,9 +20,9 @@ export async function main(argv: string[]): Promise<number> {
     }
     return await soak(args)
   } catch (error) {
-    if (!(error instanceof UsageError)) throw error
-    console.error(`soak: ${error.message}`)
-    return 2
+    const isUsage = error instanceof UsageError
+    console.error(`soak: ${isUsage || !(error instanceof Error) ? String(error).replace(/^Error: /, '') : error.stack}`)
+    return isUsage ? 2 : 1
   }
 }
 
@@ -41,15 +41,18 @@ async function soak({ minutes, users, kinds: wanted, seed, json }: Args): Promis
   if (!json) console.log(`soak: ${minutes} min, ${users} users of each of ${wanted.join(', ')}, --seed ${seed}`)
   const fleet = await Fleet.start(servers)
   const stopWatching = json ? () => {} : watch(tally, minutes * 60)
-  const plan = { users, kinds: chosen, fleet, random: new Random(seed), tally }
-  await load({ ...plan, seconds: minutes * 60 * 0.3 })
-  const before = await holding(fleet)
-  await load({ ...plan, seconds: minutes * 60 * 0.7 })
-  const after = await holding(fleet)
-  stopWatching()
-  const { complaints } = fleet
-  await fleet.stop()
-  return report({ tally, before, after, complaints, seed, json })
+  try {
+    const plan = { users, kinds: chosen, fleet, random: new Random(seed), tally }
+    await load({ ...plan, seconds: minutes * 60 * 0.3 })
+    const before = await holding(fleet)
+    await load({ ...plan, seconds: minutes * 60 * 0.7 })
+    const after = await holding(fleet)
+    stopWatching()
+    return report({ tally, before, after, complaints: fleet.complaints, seed, json })
+  } finally {
+    stopWatching()
+    await fleet.stop()
+  }
 }
 
 /** What is held when everybody has left, and what was kept for them has expired. */

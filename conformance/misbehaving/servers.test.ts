@@ -63,7 +63,7 @@ describe('the corpus', () => {
   })
 
   test('was answered with messages, and nothing else [stdio.stdin.messages-only]', () => {
-    expect(received.length).toBeGreaterThan(all.length)
+    expect(received.length).toBeGreaterThan(0)
     const isMessage = ({ jsonrpc, method, result, error }: JsonObject): boolean =>
       jsonrpc === '2.0' && (typeof method === 'string' || isObject(result) || isObject(error))
     expect(received.filter((line) => !isMessage(JSON.parse(line)))).toEqual([])

@@ -46,7 +46,8 @@ export class Fleet {
   async survivor(): Promise<Footprint | undefined> {
     const port = this.directPort('http')
     if (port === undefined) return undefined
-    await using client = await connect(`http://127.0.0.1:${port}/mcp`, { revisions: ['2026-07-28'] })
+    const patience = { probeTimeoutMs: 60_000, timeoutMs: 60_000 }
+    await using client = await connect(`http://127.0.0.1:${port}/mcp`, { revisions: ['2026-07-28'], ...patience })
     // The second time counts: the first one also compiles what measuring needs.
     await client.callTool('stats')
     return JSON.parse((await client.callTool('stats')).text) as Footprint

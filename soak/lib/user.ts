@@ -55,6 +55,8 @@ async function open(kind: Kind, random: Random, stage: Stage): Promise<Client | 
       ...kind.options,
       timeoutMs: 15_000,
       maxTotalMs: 30_000,
+      // On a busy machine a server may be slow, and is not an older one for that.
+      probeTimeoutMs: 15_000,
       httpLimits: { reconnectMs: 50, maxReconnectMs: 500 },
       elicit: () => ({ action: 'accept', content: { word: 'tenon' } }),
       onError: ({ message }) => {

@@ -29,7 +29,7 @@ export interface Case {
   options: { [name: string]: unknown }
   rules: Rule[]
   steps: Step[]
-  /** What is said outside of results, by kind: `reports`, `warns`, `receives`, `receives-not`, `ends`. */
+  /** What is said outside of results, by kind: `reports`, `warns`, `receives`, `receives-not`, `receives-once`, `receives-few`, `ends`. */
   said: { kind: string; pattern: RegExp }[]
   /** There is nothing to complain about: what the peer does is odd and harmless. */
   silently: boolean
@@ -37,7 +37,7 @@ export interface Case {
 
 const heading = /^== (.+)$/
 const settings = new Set(['over', 'speaks', 'with', 'on', 'always', 'do', 'also', 'silently'])
-const sayings = new Set(['reports', 'warns', 'receives', 'receives-not', 'ends'])
+const sayings = new Set(['reports', 'warns', 'receives', 'receives-not', 'receives-once', 'receives-few', 'ends'])
 
 /** Reads the cases of a file; throws an error that names the line. */
 export function readCases(file: string, source: string): Case[] {

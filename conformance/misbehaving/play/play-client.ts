@@ -27,6 +27,8 @@ const operations: { readonly [name: string]: Operation } = {
   getPrompt: (client, [name]) => client.getPrompt(String(name)),
   complete: (client) => client.complete({ type: 'ref/prompt', name: 'x' }, { name: 'a', value: 'b' }),
   setLogLevel: (client) => client.setLogLevel('info'),
+  listen: (client, [ms]) => listen(client, Number(ms)),
+  wait: (_, [ms]) => new Promise((resolve) => setTimeout(resolve, Number(ms))),
   request: (client, [method]) => client.request(String(method)),
 }
 
@@ -39,6 +41,17 @@ async function callTool(client: Client, name: string, args: Json = {}, options: 
   return { ...result, progress }
 }
 
+/** Listens for changes of tools for a while. */
+async function listen(client: Client, ms: number): Promise<Json> {
+  let heard = 0
+  const stop = client.onChange('tools', () => {
+    heard += 1
+  })
+  await new Promise((resolve) => setTimeout(resolve, ms))
+  stop()
+  return { heard }
+}
+
 async function whole<T>(items: AsyncIterable<T>): Promise<T[]> {
   const all: T[] = []
   for await (const item of items) all.push(item)
@@ -48,6 +61,9 @@ async function whole<T>(items: AsyncIterable<T>): Promise<T[]> {
 const collect = async <T extends object>(items: AsyncIterable<T>, member: keyof T & string): Promise<Json> => ({
   [member]: (await whole(items)).map((item) => item[member]),
 })
+
+/** As often as somebody tries again who has patience. */
+const few = 10
 
 /** Waits for nothing longer than this: a client that hangs has failed. */
 export const patienceMs = 50_000
@@ -149,6 +165,11 @@ function judgeSaid(one: Case, { reports, warns }: Heard, received: readonly stri
   const places: { [kind: string]: readonly string[] } = { reports, warns, receives: received }
   const missing = one.said.flatMap(({ kind, pattern }) => {
     if (kind === 'ends') return []
+    if (kind === 'receives-once' || kind === 'receives-few') {
+      const times = received.filter((line) => pattern.test(line)).length
+      const most = kind === 'receives-once' ? 1 : few
+      return times >= 1 && times <= most ? [] : [`sent ${pattern} ${times} times`]
+    }
     if (kind === 'receives-not') return received.some((line) => pattern.test(line)) ? [`sent ${pattern}`] : []
     const lines = places[kind]!
     return lines.some((line) => pattern.test(line)) ? [] : [`${kind} ${pattern} expected, got ${JSON.stringify(lines)}`]

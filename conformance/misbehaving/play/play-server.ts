@@ -9,7 +9,8 @@ import { expand } from './notation.ts'
 export interface ClientCase {
   title: string
   line: number
-  over: 'stdio' | 'http'
+  /** `http-2026` is a server that speaks nothing older. */
+  over: 'stdio' | 'http' | 'http-2026'
   lines: { verb: string; text: string }[]
 }
 
@@ -79,20 +80,22 @@ async function talk(
   return expectLine(/^\{"jsonrpc":"2\.0","id":"alive","result":\{\}\}$/)
 }
 
-/** A server process that serves HTTP. */
+type Ports = { readonly [over: string]: number }
+
+/** A process with servers that serve HTTP. */
 export class HttpTarget implements AsyncDisposable {
   readonly #child: ChildProcess
-  readonly port: number
+  readonly ports: Ports
 
-  private constructor(child: ChildProcess, port: number) {
+  private constructor(child: ChildProcess, ports: Ports) {
     this.#child = child
-    this.port = port
+    this.ports = ports
   }
 
   static async start(): Promise<HttpTarget> {
     const child = spawn(process.execPath, [server, 'http'], { stdio: ['ignore', 'pipe', 'inherit'] })
     const [line] = (await once(createInterface({ input: child.stdout }), 'line')) as [string]
-    return new HttpTarget(child, Number(line))
+    return new HttpTarget(child, JSON.parse(line) as Ports)
   }
 
   get isAlive(): boolean {
@@ -100,8 +103,8 @@ export class HttpTarget implements AsyncDisposable {
   }
 
   /** Sends bytes as they are, and returns what comes back until the connection ends. */
-  async send(bytes: Uint8Array): Promise<string> {
-    const socket = connect(this.port, '127.0.0.1')
+  async send(port: number, bytes: Uint8Array): Promise<string> {
+    const socket = connect(port, '127.0.0.1')
     let received = ''
     socket.on('data', (chunk) => {
       received += chunk.toString('latin1')
@@ -121,26 +124,34 @@ export class HttpTarget implements AsyncDisposable {
 
 const json = ['Content-Type: application/json', 'Accept: application/json, text/event-stream']
 
-/** Plays a case on a socket of its own, and asks afterwards whether the server still answers. */
+/** Plays a case on sockets of its own, and asks afterwards whether the server still answers. */
 export async function playHttp(one: ClientCase, target: HttpTarget): Promise<string[]> {
-  const host = `127.0.0.1:${target.port}`
+  const port = target.ports[one.over]!
+  const host = `127.0.0.1:${port}`
+  const send = (bytes: Uint8Array): Promise<string> => target.send(port, bytes)
   const problems: string[] = []
   const names: { [name: string]: string } = { host }
   const given: string[] = []
   let answer = ''
   for (const { verb, text } of one.lines) {
-    if (verb === 'header') given.push(expand(text, names))
-    else if (verb === 'raw') answer = await target.send(Buffer.from(JSON.parse(expand(text, names)) as string))
-    else if (verb === 'post') answer = await target.send(postOf(host, given.splice(0), expand(text, names)))
-    else if (verb === 'hello') {
-      answer = await target.send(postOf(host, json, initialize(text || '2025-11-25')))
-      names.session = /mcp-session-id: (\S+)/i.exec(answer)?.[1] ?? ''
-    } else if (verb === 'answers') problems.push(...judge(answer, expand(text, names)))
+    const said = expand(text, names)
+    if (verb === 'header') given.push(said)
+    else if (verb === 'raw') answer = await send(Buffer.from(JSON.parse(said) as string))
+    else if (verb === 'post') answer = await send(postOf(host, given.splice(0), said))
+    else if (verb === 'hello') answer = await send(postOf(host, json, initialize(text || '2025-11-25')))
+    else if (verb === 'answers') problems.push(...judge(answer, said))
     else problems.push(`unknown word ${verb}`)
+    names.session = /mcp-session-id: (\S+)/i.exec(answer)?.[1] ?? names.session ?? ''
+    names.state = /"requestState":"([^"]+)"/.exec(answer)?.[1] ?? names.state ?? ''
+    names.question = /"inputRequests":\{"([^"]+)"/.exec(answer)?.[1] ?? names.question ?? ''
   }
-  const alive = await target.send(postOf(host, json, initialize('2025-11-25')))
+  const alive = await send(postOf(host, modern, modernPing))
   return alive.startsWith('HTTP/1.1 200') ? problems : [...problems, `the server does not answer any more: ${alive}`]
 }
+
+const modern = [...json, 'Mcp-Protocol-Version: 2026-07-28', 'Mcp-Method: server/discover']
+const modernPing =
+  '{"jsonrpc":"2.0","id":1,"method":"server/discover","params":{"_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28","io.modelcontextprotocol/clientCapabilities":{}}}}'
 
 /** A request whose headers are complete, unless the case gives its own. */
 function postOf(host: string, given: readonly string[], body: string): Uint8Array {
