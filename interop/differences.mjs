@@ -87,4 +87,13 @@ export const differences = [
     where: [{ server: 'mcp-lite', task: 'elicitation' }],
     says: /elicitation\/create/,
   },
+  {
+    id: 'one-after-the-other',
+    title: 'A call cannot be released by another one',
+    reason:
+      'In a session over stdio, tmcp begins with a request when the one before it is done: a call that waits for another ' +
+      'one waits forever. The official client sees the same.',
+    where: [{ server: 'tmcp', transport: 'stdio', task: 'progress' }],
+    says: /^no end/,
+  },
 ]

@@ -55,6 +55,7 @@ export async function until(ask, signal) {
  */
 export async function repeatUntil(news, act, signal) {
   const heard = news.then((value) => ({ value }))
+  heard.catch(() => {})
   for (;;) {
     await act()
     const result = await Promise.race([heard, new Promise((resolve) => setTimeout(resolve, 1_000))])

@@ -38,13 +38,10 @@ export function formatResults({ results }, peers, tasks, known = differences) {
     "## Clients of others with Tenon's everything server",
     tableOf('server', 'client'),
     '## Differences',
-    ...shown.map(({ title, reason }, i) => `${i + 1}. **${title}.** ${reason}`),
+    shown.map(({ title, reason }, i) => `${i + 1}. **${title}.** ${reason}`).join('\n'),
     '## What is done',
-    ...tasks.map(taskLine),
-  ]
-    .join('\n\n')
-    .replace(/(\n\n)(?=(?:- |[2-9]\. ))/g, '\n')
-    .replace(/(## (?:Differences|What is done))\n/g, '$1\n\n')
+    tasks.map(taskLine).join('\n'),
+  ].join('\n\n')
 }
 
 /** What a task does, and the requirements of the specification that a pass shows in the revisions that have them. */
