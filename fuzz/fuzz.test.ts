@@ -56,7 +56,9 @@ describe('mutations', () => {
 })
 
 describe('the targets', () => {
-  test.each(targets)('$name: $claim', async (one) => {
+  for (const { name, skipped } of targets) if (skipped !== undefined) test.skip(`${name} (skipped: ${skipped})`)
+
+  test.each(targets.filter(({ skipped }) => skipped === undefined))('$name: $claim', async (one) => {
     for (const { input } of knownInputs(one.name)) expect(await tryInput(one, input)).toBeUndefined()
     const { failure } = await fuzz(one, 1, 0.2)
     await one.close?.()
