@@ -150,9 +150,8 @@ describe.each(engines)('credentials over %s', (_, http) => {
   })
 })
 
-test('auth that is none, and auth for a WebSocket, are refused', async () => {
-  await expect(connect('https://a.example', { auth: {} as ClientAuth })).rejects.toMatchObject({
-    code: 'invalid_argument',
-  })
-  await expect(connect('wss://a.example', { auth: new Keys() })).rejects.toMatchObject({ code: 'unsupported' })
+test('auth that is none is refused, for a WebSocket too', async () => {
+  for (const url of ['https://a.example', 'wss://a.example']) {
+    await expect(connect(url, { auth: {} as ClientAuth })).rejects.toMatchObject({ code: 'invalid_argument' })
+  }
 })
