@@ -87,6 +87,8 @@ export interface ClientLimits {
   maxPages?: number
   /** How often a server may answer one call with questions. 100. */
   maxRounds?: number
+  /** How many questions a server may ask in a minute, whichever way it asks. As many as it likes. */
+  maxQuestionsPerMinute?: number
 }
 
 /** Options with every default filled in. */
@@ -98,6 +100,7 @@ export interface Settings extends Omit<ConnectOptions, 'cache'> {
   validate: ValidationMode
   maxPages: number
   maxRounds: number
+  maxQuestionsPerMinute: number | undefined
   cache: false | CacheSettings
   peer: Required<PeerOptions>
   report: (error: Error) => void
@@ -108,7 +111,12 @@ export interface Settings extends Omit<ConnectOptions, 'cache'> {
 export function resolveOptions(options: ConnectOptions): Settings {
   assertOptions(options)
   const { timeoutMs = peerDefaults.timeoutMs, maxTotalMs = peerDefaults.maxTotalMs, probeTimeoutMs = 5_000 } = options
-  const { maxPages = 1_000, maxRounds = 100, ...limits } = atLeastOne('limits', options.limits ?? {})
+  const {
+    maxPages = 1_000,
+    maxRounds = 100,
+    maxQuestionsPerMinute,
+    ...limits
+  } = atLeastOne('limits', options.limits ?? {})
   return {
     ...options,
     info: options.info ?? { name: 'tenon', version },
@@ -117,6 +125,7 @@ export function resolveOptions(options: ConnectOptions): Settings {
     validate: options.validate ?? 'warn',
     maxPages,
     maxRounds,
+    maxQuestionsPerMinute,
     cache: cacheSettings(options),
     peer: {
       ...peerDefaults,
