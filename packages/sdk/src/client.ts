@@ -1,4 +1,5 @@
 export type { CacheOptions } from './client/cache.ts'
+export { chooseModel } from './client/choose-model.ts'
 export type { Client } from './client/client.ts'
 export { connect } from './client/connect.ts'
 export type {
@@ -18,6 +19,7 @@ export type {
   TaskWish,
   ToolCallOptions,
 } from './client/tasks/types.ts'
+export { type ToolFacts, toolFacts, toolTitle } from './client/tool-facts.ts'
 export type {
   CallOptions,
   ChangeKind,

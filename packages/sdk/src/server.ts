@@ -1,3 +1,4 @@
+export type { Rate } from './allowance.ts'
 export {
   ErrorCode,
   isMcpError,
@@ -55,6 +56,7 @@ export {
 export type { Middleware, Next, Operation, OperationName, Operations } from './server/middleware.ts'
 export type { ErrorReport, ServerLimits, ServerOptions } from './server/options.ts'
 export { type PromptOptions, type PromptReturn, prompt, type ServerPrompt } from './server/prompt.ts'
+export { type RateLimits, rateLimit } from './server/rate-limit.ts'
 export type { Registry } from './server/registry.ts'
 export {
   type ResourceOptions,

@@ -1,3 +1,4 @@
+import { Allowance } from '../allowance.ts'
 import { McpError } from '../errors.ts'
 import type { Extension, Methods } from '../extension/extension.ts'
 import type { IncomingRequest } from '../jsonrpc/incoming.ts'
@@ -83,7 +84,13 @@ export class Client implements AsyncDisposable {
       updated: (uri) => this.#cache?.updated(uri),
       taskChanged: (task) => this.#followers.changed(task),
     }
-    this.#sources = { settings, roots: this.#roots, elicitations: this.#sinks.elicitations }
+    const { maxQuestionsPerMinute: perMinute } = settings
+    this.#sources = {
+      settings,
+      roots: this.#roots,
+      elicitations: this.#sinks.elicitations,
+      ...(perMinute !== undefined && { allowance: new Allowance({ perMinute }) }),
+    }
     const host = this.#host()
     this.#followers = new Followers(host)
     this.#toolCalls = new ToolCalls(host, this.#followers)

@@ -1,3 +1,4 @@
+import type { Allowance } from '../allowance.ts'
 import { ErrorCode, isRpcError, RpcError } from '../errors.ts'
 import type { JsonObject } from '../jsonrpc/message.ts'
 import type { Connection } from './connection.ts'
@@ -11,6 +12,8 @@ export interface InputSources {
   settings: Settings
   roots: RootList
   elicitations: ElicitationIds
+  /** How many more questions the server may ask, if that is limited. */
+  allowance?: Allowance
 }
 
 /** A server's request while it is being answered. */

@@ -1,4 +1,4 @@
-import { McpError, type RpcError } from '../errors.ts'
+import { ErrorCode, McpError, RpcError } from '../errors.ts'
 import type { IncomingRequest } from '../jsonrpc/incoming.ts'
 import type { JsonObject } from '../jsonrpc/message.ts'
 import { readTraceContext } from '../telemetry/trace-context.ts'
@@ -31,8 +31,17 @@ export function prepareAnswer(
   const { codec } = connection
   const prepare = preparations.get(method)
   if (prepare === undefined) throw notFound(method)
+  if (method !== 'ping') takeOne(method, sources)
   const ask = prepare({ params: codec.decodeParams(method, params), context, connection }, sources)
   return async () => codec.encodeResult(method, (await ask()) as JsonObject)
+}
+
+/** People and models answer only so many questions. */
+function takeOne(method: string, { allowance, settings }: InputSources): void {
+  const retryAfterMs = allowance?.take() ?? 0
+  if (retryAfterMs === 0) return
+  const limit = `this client answers ${settings.maxQuestionsPerMinute} questions a minute`
+  throw new RpcError(ErrorCode.InternalError, `${method}: ${limit}`, { retryAfterMs })
 }
 
 /** Answers a request of the server. */

@@ -88,6 +88,8 @@ export interface ClientLimits {
   maxPages?: number
   /** How often a server may answer one call with questions. 100. */
   maxRounds?: number
+  /** How many questions a server may ask in a minute, whichever way it asks. As many as it likes. */
+  maxQuestionsPerMinute?: number
 }
 
 /** Options with every default filled in. */
@@ -99,6 +101,7 @@ export interface Settings extends Omit<ConnectOptions, 'cache'> {
   validate: ValidationMode
   maxPages: number
   maxRounds: number
+  maxQuestionsPerMinute: number | undefined
   cache: false | CacheSettings
   peer: Required<PeerOptions>
   report: (error: Error) => void
@@ -109,7 +112,12 @@ export interface Settings extends Omit<ConnectOptions, 'cache'> {
 export function resolveOptions(options: ConnectOptions): Settings {
   assertOptions(options)
   const { timeoutMs = peerDefaults.timeoutMs, maxTotalMs = peerDefaults.maxTotalMs, probeTimeoutMs = 5_000 } = options
-  const { maxPages = 1_000, maxRounds = 100, ...limits } = atLeastOne('limits', options.limits ?? {})
+  const {
+    maxPages = 1_000,
+    maxRounds = 100,
+    maxQuestionsPerMinute,
+    ...limits
+  } = atLeastOne('limits', options.limits ?? {})
   const auth = options.auth && countRenewals(options.auth)
   return {
     ...options,
@@ -120,6 +128,7 @@ export function resolveOptions(options: ConnectOptions): Settings {
     validate: options.validate ?? 'warn',
     maxPages,
     maxRounds,
+    maxQuestionsPerMinute,
     cache: cacheSettings(options, auth),
     peer: {
       ...peerDefaults,

@@ -65,7 +65,7 @@ export function refuseAnswer(call: Call, error: Error): never {
 
 /** Nothing is asked of a client that did not say that it can be asked. */
 export function needCapability({ caller }: Call, required: ClientCapabilities): void {
-  const missing = missingCapability(required, caller.capabilities)
+  const missing = missingCapability(required, caller)
   if (missing === undefined) return
   if (caller.codec.handshake) {
     blameClient(new McpError('unsupported', `The client did not declare the capability ${missing}`))
@@ -76,11 +76,16 @@ export function needCapability({ caller }: Call, required: ClientCapabilities): 
 }
 
 /** The dotted name of the first required capability that was not declared. */
-function missingCapability(required: ClientCapabilities, declared: ClientCapabilities): string | undefined {
+function missingCapability(
+  required: ClientCapabilities,
+  { capabilities: declared, codec }: Call['caller'],
+): string | undefined {
   for (const [name, parts] of Object.entries(required)) {
     const found = declared[name as keyof ClientCapabilities] as JsonObject | undefined
     if (!found) return name
-    for (const part of Object.keys(parts)) if (!found[part]) return `${name}.${part}`
+    for (const part of Object.keys(parts)) {
+      if (!found[part] && (part !== 'context' || codec.declaresContext)) return `${name}.${part}`
+    }
   }
   return undefined
 }

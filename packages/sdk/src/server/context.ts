@@ -10,12 +10,13 @@ import type { CreateMessageParams, CreateMessageResult } from '../model/sampling
 import { formatIssues, type InferSchema, type SchemaLike } from '../schema/bridge.ts'
 import { readTraceContext, type TraceContext } from '../telemetry/trace-context.ts'
 import type { ChannelInfo } from '../transport/channel.ts'
-import { isWebUrl } from '../web-url.ts'
+import { isPrivateWebUrl } from '../web-url.ts'
 import { type AskOptions, ask, refuseAnswer } from './ask.ts'
 import type { Call } from './call.ts'
 import type { AuthInfo, Caller } from './caller.ts'
 import { printOf } from './canonical-json.ts'
 import { elicitationForm } from './elicitation-form.ts'
+import { samplingNeeds } from './sampling-needs.ts'
 import type { Listens } from './subscriptions/listens.ts'
 import { noTask, type TaskHandle } from './tasks/handle.ts'
 import { ToolResult } from './tool-result.ts'
@@ -225,8 +226,9 @@ export class HandlerContext<App> implements ToolContext<App> {
   }
 
   async #elicitUrl(message: string, url: string, options: AskOptions | undefined): Promise<UrlAnswer> {
-    if (!isWebUrl(url)) {
-      throw new McpError('invalid_argument', `elicitUrl: expected an http(s) URL, got ${JSON.stringify(url)}`)
+    if (!isPrivateWebUrl(url)) {
+      const expected = 'expected an https URL, or http on this machine'
+      throw new McpError('invalid_argument', `elicitUrl: ${expected}, got ${JSON.stringify(url)}`)
     }
     const elicitationId = this.#elicitationId(`${message} ${url} ${options?.key ?? ''}`)
     const params = { mode: 'url', message, url, elicitationId }
@@ -245,8 +247,7 @@ export class HandlerContext<App> implements ToolContext<App> {
   }
 
   async #sample(params: CreateMessageParams, options: AskOptions | undefined): Promise<SampleResult> {
-    const required = { sampling: params.tools || params.toolChoice ? { tools: {} } : {} }
-    const answer = await ask(this.#call, 'sampling/createMessage', { ...params }, required, options)
+    const answer = await ask(this.#call, 'sampling/createMessage', { ...params }, samplingNeeds(params), options)
     const result = answer as unknown as CreateMessageResult
     const blocks = [result.content].flat()
     return { ...result, text: blocks.flatMap((block) => (block.type === 'text' ? [block.text] : [])).join('\n') }

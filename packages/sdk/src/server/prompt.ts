@@ -5,6 +5,7 @@ import { type InferSchema, type Schema, type SchemaLike, toSchema } from '../sch
 import type { Completer } from './completion.ts'
 import type { RequestContext } from './context.ts'
 import type { InputRequired } from './input-required.ts'
+import { checkMeta } from './meta-names.ts'
 import { checkHandler, checkPresent } from './names.ts'
 import { type ScopeRule, scopeRule, seenWith } from './scopes.ts'
 import type { Visible } from './visibility.ts'
@@ -60,6 +61,7 @@ export function prompt<const A extends SchemaLike = NoArguments, App = unknown>(
   const what = `prompt ${JSON.stringify(name)}`
   checkPresent(name, what)
   checkHandler(options, 'run', what)
+  checkMeta(options.meta, what)
   const schema = options.arguments && toSchema(options.arguments, 'input', `${what} arguments`)
   const properties = schema === undefined ? [] : argumentSchemas(schema, what)
   const scopes = scopeRule(options, what)

@@ -9,6 +9,7 @@ import { type CachePolicy, compilePolicy } from './caching.ts'
 import type { Completer } from './completion.ts'
 import type { RequestContext } from './context.ts'
 import type { InputRequired } from './input-required.ts'
+import { checkMeta } from './meta-names.ts'
 import { checkHandler, checkPresent } from './names.ts'
 import { type ScopeRule, scopeRule, seenWith } from './scopes.ts'
 import type { Visible } from './visibility.ts'
@@ -104,6 +105,7 @@ export function resource<App = unknown>(options: ResourceOptions<App>): ServerRe
   const what = `resource ${JSON.stringify(uri)}`
   checkPresent(options.name, what)
   checkHandler(options, 'read', what)
+  checkMeta(options.meta, what)
   if (!URL.canParse(uri)) throw new McpError('invalid_definition', `${what}: expected an absolute URI`)
   const scopes = scopeRule(options, what)
   const visible = seenWith(scopes, options.visible)
@@ -135,6 +137,7 @@ export function resourceTemplate<const T extends string, App = unknown>(
   const what = `resource template ${JSON.stringify(uriTemplate)}`
   checkPresent(options.name, what)
   checkHandler(options, 'read', what)
+  checkMeta(options.meta, what)
   if (typeof uriTemplate !== 'string') {
     throw new McpError(
       'invalid_definition',

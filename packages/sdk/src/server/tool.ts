@@ -4,6 +4,7 @@ import type { JsonSchema, Tool, ToolAnnotations } from '../model/tools.ts'
 import { type InferSchema, type InferSchemaInput, type Schema, type SchemaLike, toSchema } from '../schema/bridge.ts'
 import type { ToolContext } from './context.ts'
 import type { InputRequired } from './input-required.ts'
+import { checkMeta } from './meta-names.ts'
 import { checkHandler, checkName } from './names.ts'
 import { type ScopeRule, scopeRule, seenWith } from './scopes.ts'
 import { type ToolTask, type ToolTaskOptions, toolTask } from './tasks/options.ts'
@@ -81,6 +82,7 @@ export function tool<const I extends SchemaLike = AnyObject, const O extends Sch
   const what = `tool ${JSON.stringify(options.name)}`
   checkName(options.name, what)
   checkHandler(options, 'run', what)
+  checkMeta(options.meta, what)
   const input = options.input && toSchema(options.input, 'input', `${what} input`)
   const output = options.output && toSchema(options.output, 'output', `${what} output`)
   const task = toolTask(options.task, what)

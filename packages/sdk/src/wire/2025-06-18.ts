@@ -25,6 +25,7 @@ export const rev20250618: Dialect = before(rev20251125, {
   revision: '2025-06-18',
   errorsWithoutId: false,
   argumentErrorsAreResults: false,
+  declaresContext: false,
   tasks: undefined,
   requests: {
     ...requests,

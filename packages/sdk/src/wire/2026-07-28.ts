@@ -148,6 +148,7 @@ export const rev20260728: Dialect = {
   batches: false,
   errorsWithoutId: true,
   argumentErrorsAreResults: true,
+  declaresContext: true,
   tasks: { declared: true, endedCanBeCancelled: true, reportsProgress: false },
   errorCode,
   requests: {

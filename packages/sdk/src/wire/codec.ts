@@ -19,6 +19,8 @@ export interface Codec {
   readonly errorsWithoutId: boolean
   /** True if wrong tool arguments are a tool result with `isError`, false if they are an error -32602. */
   readonly argumentErrorsAreResults: boolean
+  /** True if clients declare that they know `includeContext`; of others it may be asked as of any. */
+  readonly declaresContext: boolean
   /** What is expected where tasks are concerned; undefined if the revision has none. */
   readonly tasks: TaskManners | undefined
   /** The code that the revision has for an error code of the model, or of a handler. */
