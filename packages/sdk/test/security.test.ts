@@ -39,7 +39,7 @@ test('every row names a test, or says whom it concerns', () => {
   const lines = shown.split('\n').filter((line) => /^\| (\*\*|\s*\|)/.test(line) && !line.includes('---'))
   expect(lines.length).toBeGreaterThan(15)
   expect(lines.filter((line) => !line.includes('.test.ts) “'))).toEqual([])
-  expect(concerns.match(/concerns/g)!.length).toBeGreaterThanOrEqual(4)
+  expect(concerns.match(/concerns/g)!.length).toBeGreaterThanOrEqual(1)
 })
 
 describe('the tests that it names', () => {
