@@ -6,7 +6,9 @@ import { Visitor } from './visitor.suite.ts'
 const queryOf = (url: URL): { [name: string]: string } => Object.fromEntries(url.searchParams)
 
 describe('the consent page', () => {
-  test('names the client, who vouches for it, the scopes, the resource and where it leads (sec.deputy.ui-identify-client, sec.deputy.ui-show-scopes, sec.deputy.ui-show-redirect, auth.cimd.as-show-redirect-host)', async () => {
+  // [sec.deputy.ui-identify-client] [sec.deputy.ui-show-scopes] [sec.deputy.ui-show-redirect]
+  // [auth.cimd.as-show-redirect-host]
+  test('names the client, who vouches for it, the scopes, the resource and where it leads', async () => {
     const desk = new Desk({ scopes: { read: 'Read your notes', write: 'Change your notes' } })
     const words = await (await desk.open(await desk.register())).words()
     expect(words).toContain('An app asks for access')
@@ -18,7 +20,8 @@ describe('the consent page', () => {
     expect(words).not.toContain('Any program on this computer')
   })
 
-  test('warns of clients that anybody on this machine could be (auth.cimd.as-localhost-warning)', async () => {
+  // [auth.cimd.as-localhost-warning]
+  test('warns of clients that anybody on this machine could be', async () => {
     const desk = new Desk()
     const local = { redirect_uris: ['http://127.0.0.1:5000/callback'] }
     const page = await desk.open(await desk.register(local), { redirect_uri: 'http://127.0.0.1:6000/callback' })
@@ -26,7 +29,8 @@ describe('the consent page', () => {
     expect(await page.words()).toContain('Any program on this computer could call itself that.')
   })
 
-  test('is in no frame, runs no script, and loads nothing (sec.deputy.ui-no-framing, sec.authurl.csp)', async () => {
+  // [sec.deputy.ui-no-framing] [sec.authurl.csp]
+  test('is in no frame, runs no script, and loads nothing', async () => {
     const desk = new Desk()
     const page = await desk.open(await desk.register())
     const policy = page.response.headers.get('content-security-policy')!
@@ -39,7 +43,8 @@ describe('the consent page', () => {
     expect(await page.text()).not.toMatch(/<script|javascript:|\son\w+=|<img|<link/i)
   })
 
-  test('shows names of clients as text, without what turns writing around (sec.authurl.sanitise)', async () => {
+  // [sec.authurl.sanitise]
+  test('shows names of clients as text, without what turns writing around', async () => {
     const desk = new Desk()
     const client_name = `<script>alert(1)</script>"'&\u202egnorw\u0000 ${'x'.repeat(200)}`
     const text = await (await desk.open(await desk.register({ client_name }), { scope: 'a<b' })).text()
@@ -49,7 +54,8 @@ describe('the consent page', () => {
     expect(text).not.toContain('x'.repeat(80))
   })
 
-  test('is shown again every time, whatever was agreed to before (sec.deputy.per-client-consent, sec.deputy.consent-registry)', async () => {
+  // [sec.deputy.per-client-consent]
+  test('is shown again every time, whatever was agreed to before', async () => {
     const desk = new Desk()
     const clientId = await desk.register()
     await desk.code(clientId)
@@ -58,7 +64,8 @@ describe('the consent page', () => {
     expect((await desk.open(clientId, { prompt: 'none', redirect_uri: redirectUri })).status).toBe(400)
   })
 
-  test('belongs to the browser that it was shown to, and is answered once (sec.deputy.ui-csrf, sec.deputy.cookie-signed, sec.deputy.cookie-bound)', async () => {
+  // [sec.deputy.ui-csrf] [sec.deputy.cookie-signed]
+  test('belongs to the browser that it was shown to, and is answered once', async () => {
     const desk = new Desk()
     const clientId = await desk.register()
     const page = await desk.open(clientId)
@@ -85,7 +92,8 @@ describe('the consent page', () => {
     expect((await page.allow()).status).toBe(403)
   })
 
-  test('sets a cookie that only this host gets, and no script (sec.deputy.cookie-host-prefix, sec.deputy.cookie-attributes)', async () => {
+  // [sec.deputy.cookie-host-prefix] [sec.deputy.cookie-attributes]
+  test('sets a cookie that only this host gets, and no script', async () => {
     const signIn = (): { subject: string } => ({ subject: 'ada' })
     const desk = new Desk({ url: 'https://id.example', signIn })
     const page = await desk.open(await desk.register())
@@ -132,7 +140,8 @@ describe('the consent page', () => {
 })
 
 describe('the answer', () => {
-  test('has the code, the state and the issuer (auth.iss.as-includes)', async () => {
+  // [auth.iss.as-includes]
+  test('has the code, the state and the issuer', async () => {
     const desk = new Desk()
     const { location } = await (await desk.open(await desk.register())).allow()
     expect(location.origin + location.pathname).toBe(redirectUri)
@@ -189,7 +198,8 @@ describe('an authorization request', () => {
     expect(page.location.searchParams.has('code')).toBe(false)
   })
 
-  test('that is wrong sends nobody to a stranger by itself (auth.sec.auto-redirect-trusted, auth.sec.untrusted-redirect, auth.mar25.validate-redirect-uris)', async () => {
+  // [auth.sec.auto-redirect-trusted] [auth.sec.untrusted-redirect] [auth.mar25.validate-redirect-uris]
+  test('that is wrong sends nobody to a stranger by itself', async () => {
     const desk = new Desk(options)
     const page = await desk.open(await desk.register(), { scope: 'root' })
     expect([page.status, page.response.headers.get('location')]).toEqual([400, null])
@@ -198,14 +208,12 @@ describe('an authorization request', () => {
     expect((await desk.open(local, { redirect_uri: 'http://127.0.0.1:5000/', scope: 'root' })).status).toBe(303)
   })
 
+  // [sec.deputy.redirect-changed-reject]
   test.each([
     ['of an unknown client', { client_id: 'nobody' }],
     ['without a client', { client_id: undefined }],
     ['without a redirect URI', { redirect_uri: undefined }],
-    [
-      'with another redirect URI (sec.deputy.redirect-changed-reject)',
-      { redirect_uri: 'https://app.example/callback/' },
-    ],
+    ['with another redirect URI', { redirect_uri: 'https://app.example/callback/' }],
     ['with another host', { redirect_uri: 'https://evil.example/callback' }],
   ])('%s leads nowhere', async (_, more) => {
     const desk = new Desk()
@@ -220,7 +228,8 @@ describe('an authorization request', () => {
     expect(page.status).toBe(400)
   })
 
-  test('gets the scopes that exist (sec.scopes.as-subset)', async () => {
+  // [sec.scopes.as-subset]
+  test('gets the scopes that exist', async () => {
     const desk = new Desk(options)
     const { body } = await desk.tokens({ scope: 'read unknown' })
     expect(body.scope).toBe('read')
@@ -228,7 +237,8 @@ describe('an authorization request', () => {
 })
 
 describe('redirect URIs', () => {
-  test('are compared as text (auth.sec.redirect-exact-match, sec.deputy.redirect-exact)', () => {
+  // [auth.sec.redirect-exact-match] [sec.deputy.redirect-exact]
+  test('are compared as text', () => {
     const registered = ['https://app.example/cb', 'cursor://auth/cb']
     expect(isRegistered('https://app.example/cb', registered)).toBe(true)
     expect(isRegistered('cursor://auth/cb', registered)).toBe(true)

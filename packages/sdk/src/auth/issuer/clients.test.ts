@@ -5,7 +5,8 @@ import { Desk, redirectUri, verifier } from './desk.suite.ts'
 import type { IssuerOptions } from './options.ts'
 
 describe('registration', () => {
-  test('gives a client an id, and a secret if it wants one (auth.reg.dcr-should, auth.reg.dcr-may, auth.mar25.dcr)', async () => {
+  // [auth.reg.dcr-should] [auth.reg.dcr-may] [auth.mar25.dcr]
+  test('gives a client an id, and a secret if it wants one', async () => {
     const desk = new Desk()
     const open = await desk.registration()
     expect(open).toMatchObject({
@@ -86,7 +87,8 @@ function withDocuments(
 }
 
 describe('a client with a document', () => {
-  test('is known by its URL, and named after its host (auth.cimd.as-support, auth.cimd.as-fetches, auth.cimd.as-validates-redirect)', async () => {
+  // [auth.cimd.as-support] [auth.cimd.as-fetches] [auth.cimd.as-validates-redirect]
+  test('is known by its URL, and named after its host', async () => {
     const { desk } = withDocuments({ [id]: document })
     const page = await desk.open(id)
     expect(await page.words()).toContain('Described asks for access It is described by app.example .')
@@ -95,12 +97,10 @@ describe('a client with a document', () => {
     expect((await desk.open(id, { redirect_uri: 'https://app.example/other' })).status).toBe(400)
   })
 
+  // [auth.cimd.as-validates-client-id] [auth.cimd.as-validates-structure]
   test.each([
-    [
-      'of another client (auth.cimd.as-validates-client-id)',
-      { ...document, client_id: 'https://app.example/other.json' },
-    ],
-    ['without a name (auth.cimd.as-validates-structure)', { ...document, client_name: undefined }],
+    ['of another client', { ...document, client_id: 'https://app.example/other.json' }],
+    ['without a name', { ...document, client_name: undefined }],
     ['without redirect URIs', { ...document, redirect_uris: undefined }],
     ['with a secret method', { ...document, token_endpoint_auth_method: 'client_secret_basic' }],
     ['that is a list', [document]],
@@ -113,7 +113,8 @@ describe('a client with a document', () => {
     expect((await desk.open(id)).status).toBe(400)
   })
 
-  test('is not asked for again while it is fresh (auth.cimd.as-caches)', async () => {
+  // [auth.cimd.as-caches]
+  test('is not asked for again while it is fresh', async () => {
     const { desk, asked } = withDocuments({ [id]: document }, {}, { 'cache-control': 'max-age=3600' })
     await Promise.all([desk.open(id), desk.open(id)])
     desk.time += 3_599_000
@@ -147,12 +148,13 @@ describe('a client with a document', () => {
     expect(asked).toEqual([])
   })
 
+  // [auth.cimd.as-ssrf]
   test.each([
     'https://127.0.0.1/client.json',
     'https://10.0.0.1/client.json',
     'https://169.254.169.254/latest/meta-data',
     'https://[::1]/client.json',
-  ])('is not looked for at %s, within the network of a public issuer (auth.cimd.as-ssrf)', async (url) => {
+  ])('is not looked for at %s, within the network of a public issuer', async (url) => {
     const signIn = (): { subject: string } => ({ subject: 'ada' })
     const { desk, asked } = withDocuments(
       { [url]: { ...document, client_id: url } },
@@ -172,7 +174,8 @@ describe('a client with a document', () => {
     expect((await desk.open(id)).status).toBe(400)
   })
 
-  test('is taken only from where the issuer says (auth.cimd.as-trust-policy)', async () => {
+  // [auth.cimd.as-trust-policy]
+  test('is taken only from where the issuer says', async () => {
     const { desk, asked } = withDocuments(
       { [id]: document },
       { clientDocuments: ({ hostname }) => hostname === 'known.example' },

@@ -18,7 +18,7 @@ export function consentPage(core: Core, { request, ticket, user }: ConsentPage):
   const { client, redirectUri } = request
   const destination = destinationOf(redirectUri)
   const title = `${client.name} asks for access`
-  const body = html`<h1>${client.name} asks for access</h1>
+  const body = html`<h1>${title}</h1>
 <p class="soft">${origin(client)}</p>
 <dl>
 ${row('Access to', html`${request.resource}`)}

@@ -93,7 +93,8 @@ describe('an assertion', () => {
     return { desk, sign, ask }
   }
 
-  test('of a trusted identity provider gives a token for its user, its resource and its scopes (xauth.ema.as-audience-restrict, xauth.ema.scope-subset, xauth.wif.as-token-endpoint)', async () => {
+  // [xauth.ema.as-audience-restrict] [xauth.ema.scope-subset] [xauth.wif.as-token-endpoint]
+  test('of a trusted identity provider gives a token for its user, its resource and its scopes', async () => {
     const { sign, ask, desk } = await setUp()
     const reply = await ask(await sign(), { scope: 'read write' })
     expect(reply).toMatchObject({ status: 200, body: { scope: 'read' } })
@@ -106,14 +107,17 @@ describe('an assertion', () => {
     expect(metadata.grant_types_supported).toContain(bearerType)
   })
 
-  test('is good once (xauth.ema.replay)', async () => {
+  // [xauth.ema.replay]
+  test('is good once', async () => {
     const { sign, ask } = await setUp()
     const assertion = await sign()
     expect((await ask(assertion)).status).toBe(200)
     expect((await ask(assertion)).body.error).toBe('invalid_grant')
   })
 
-  test('is refused unless all of it is right (xauth.ema.as-claims, xauth.ema.as-signature, xauth.ema.short-lived, xauth.ema.as-aud-resource, xauth.wif.as-issuer-trust, xauth.wif.as-signature)', async () => {
+  // [xauth.ema.as-claims] [xauth.ema.as-signature] [xauth.ema.short-lived] [xauth.ema.as-aud-resource]
+  // [xauth.wif.as-issuer-trust] [xauth.wif.as-signature]
+  test('is refused unless all of it is right', async () => {
     const { sign, ask, desk } = await setUp()
     const now = Math.floor(desk.time / 1_000)
     const wrong = [
@@ -133,7 +137,8 @@ describe('an assertion', () => {
     expect((await ask('x')).body.error).toBe('invalid_request')
   })
 
-  test('of a workload needs no client, and gets what its issuer may have (xauth.wif.as-authorization-rules)', async () => {
+  // [xauth.wif.as-authorization-rules]
+  test('of a workload needs no client, and gets what its issuer may have', async () => {
     const { sign, ask } = await setUp({
       scopes: ['write'],
       user: ({ sub }) => (sub === 'job' ? { subject: 'the job' } : undefined),

@@ -27,7 +27,7 @@ export async function refreshGrant(core: Core, visit: Visit, client: Client, for
   return answerForGrant(core, client, grant, { jkt, scopes, family })
 }
 
-/** Users leave, at the identity provider or here (auth.mar25.third-party-validate-status). */
+/** Users leave, at the identity provider or here. */
 async function assertActive(core: Core, grant: Grant): Promise<void> {
   if ((await core.options.isActive?.(grant.user)) !== false) return
   core.state.endGrant(grant)

@@ -25,7 +25,8 @@ describe('the file of an issuer', () => {
     expect((await later.refresh(clientId, next.refresh)).body.error).toBe('invalid_grant')
   })
 
-  test('is readable to its user only, and holds no token, code or secret (sec.deputy.store-consent-securely, auth.sec.token-storage)', async () => {
+  // [sec.deputy.store-consent-securely] [auth.sec.token-storage]
+  test('is readable to its user only, and holds no token, code or secret', async () => {
     const file = join(folder, 'issuer.json')
     const desk = new Desk({ file })
     const { access, refresh } = await desk.tokens()

@@ -13,7 +13,8 @@ async function isActive(desk: Desk, token: string): Promise<unknown> {
 }
 
 describe('a code', () => {
-  test('is exchanged for a token that is for the resource, short-lived, and in no cache (auth.sec.short-lived, auth.as.oauth21)', async () => {
+  // [auth.sec.short-lived]
+  test('is exchanged for a token that is for the resource, short-lived, and in no cache', async () => {
     const desk = new Desk()
     const { status, headers, body, access, clientId } = await desk.tokens()
     expect([status, headers.get('cache-control'), headers.get('pragma')]).toEqual([200, 'no-store', 'no-cache'])
@@ -83,7 +84,8 @@ describe('a code', () => {
 })
 
 describe('a refresh token', () => {
-  test('is good once, and gives the next one (auth.sec.rotate-refresh, auth.mar25.token-expiry-rotation)', async () => {
+  // [auth.sec.rotate-refresh] [auth.mar25.token-expiry-rotation]
+  test('is good once, and gives the next one', async () => {
     const desk = new Desk()
     const first = await desk.tokens()
     const second = await desk.refresh(first.clientId, first.refresh)
@@ -143,7 +145,7 @@ describe('a refresh token', () => {
     expect((await desk.refresh(clientId, next.refresh)).body.error).toBe('invalid_grant')
   })
 
-  test('ends when its user has left (auth.mar25.third-party-validate-status)', async () => {
+  test('ends when its user has left', async () => {
     const gone = new Set<string>()
     const desk = new Desk({ clients: [introspector], isActive: ({ subject }) => !gone.has(subject) })
     const { clientId, refresh } = await desk.tokens()
@@ -168,7 +170,8 @@ describe('a client', () => {
   const program = { id: 'a program', secret: 'a secret: 100% +safe', scopes: ['read'] }
   const form = { grant_type: 'client_credentials', resource: server }
 
-  test('acts for itself with its secret, in the header or the form (auth.mar25.grant-types)', async () => {
+  // [auth.mar25.grant-types]
+  test('acts for itself with its secret, in the header or the form', async () => {
     const desk = new Desk({ clients: [program] })
     for (const reply of [
       await desk.post('/token', form, basic(program.id, program.secret)),
@@ -333,7 +336,8 @@ describe('a token that belongs to a key', () => {
     return { dpop: await proof.sign(key.privateKey) }
   }
 
-  test('says so, and so does its refresh token (xauth.dpop.as-binding)', async () => {
+  // [xauth.dpop.as-binding]
+  test('says so, and so does its refresh token', async () => {
     const desk = new Desk()
     const [mine, other] = [await signingKey('a'), await signingKey('b')]
     const clientId = await desk.register()
@@ -347,7 +351,8 @@ describe('a token that belongs to a key', () => {
     expect((await desk.refresh(clientId, reply.refresh, {}, await proofOf(desk, mine))).body.token_type).toBe('DPoP')
   })
 
-  test('is the only kind for clients that want no other (xauth.dpop.as-bound-enforced)', async () => {
+  // [xauth.dpop.as-bound-enforced]
+  test('is the only kind for clients that want no other', async () => {
     const desk = new Desk()
     const key = await signingKey('a')
     const clientId = await desk.register({ dpop_bound_access_tokens: true })
@@ -452,7 +457,7 @@ describe('introspection', () => {
 })
 
 describe('faults', () => {
-  test('withhold scopes until the user agrees a second time (sec.scopes.accept-downscoped)', async () => {
+  test('withhold scopes until the user agrees a second time', async () => {
     const desk = new Desk({ faults: { stepUp: ['write'] } })
     const clientId = await desk.register()
     expect((await desk.exchange(clientId, await desk.code(clientId))).body.scope).toBe('read')

@@ -35,7 +35,9 @@ async function hop({ proxy, browser }: ReturnType<typeof setUp>, clientId: strin
 }
 
 describe('an issuer in front of an identity provider', () => {
-  test('asks its own users for its own clients before it sends them on, and gives its own tokens (sec.deputy.check-before-forward, auth.sec.proxy-consent, sec.passthrough.only-own-tokens, auth.mar25.third-party, auth.mar25.third-party-security)', async () => {
+  // [sec.deputy.check-before-forward] [auth.sec.proxy-consent] [sec.passthrough.only-own-tokens]
+  // [auth.mar25.third-party]
+  test('asks its own users for its own clients before it sends them on, and gives its own tokens', async () => {
     const world = setUp()
     const { proxy, idp, browser } = world
     const clientId = await proxy.register()
@@ -54,7 +56,8 @@ describe('an issuer in front of an identity provider', () => {
     expect(world.asked).toEqual(['/.well-known/oauth-authorization-server', '/token'])
   })
 
-  test('asks again for another client, though the identity provider would not (sec.deputy.per-client-consent)', async () => {
+  // [sec.deputy.per-client-consent]
+  test('asks again for another client, though the identity provider would not', async () => {
     const world = setUp()
     const { proxy, browser } = world
     const first = await proxy.register()
@@ -71,7 +74,9 @@ describe('an issuer in front of an identity provider', () => {
     expect(refused.location.searchParams.get('error')).toBe('access_denied')
   })
 
-  test('makes a state for each way through, good once, for a short time, and in one browser (sec.deputy.state-random, sec.deputy.state-validate, sec.deputy.state-single-use, sec.deputy.state-after-consent)', async () => {
+  // [sec.deputy.state-random] [sec.deputy.state-validate] [sec.deputy.state-single-use]
+  // [sec.deputy.state-after-consent]
+  test('makes a state for each way through, good once, for a short time, and in one browser', async () => {
     const world = setUp()
     const { proxy, browser, send } = world
     const clientId = await proxy.register()
