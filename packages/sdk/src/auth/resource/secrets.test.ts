@@ -65,6 +65,7 @@ const expectNothingOf = (...secrets: string[]): void => {
   for (const secret of secrets) expect(all.includes(secret), `${secret} was told`).toBe(false)
 }
 
+// [elicit.oauth.no-client-creds]
 test('a token, good or bad, is told to nobody [auth.sec.no-passthrough]', async () => {
   await start({ dpop: { nonces: { secret: nonceSecret } } })
   const holder = await Holder.make()
