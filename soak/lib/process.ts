@@ -33,7 +33,7 @@ export class ServerProcess {
       this.complaints = `${this.complaints}${chunk.toString()}`.slice(-2_000)
     })
     const lines = createInterface({ input: child.stdout })
-    const [line] = (await Promise.race([once(lines, 'line'), once(child, 'exit')])) as [unknown]
+    const [line] = (await Promise.race([once(lines, 'line'), once(child, 'close')])) as [unknown]
     lines.close()
     if (typeof line !== 'string') throw new Error(`the ${this.kind} server did not start: ${this.complaints}`)
     this.#port = (JSON.parse(line) as { port: number }).port
@@ -44,6 +44,8 @@ export class ServerProcess {
     const child = this.#child
     if (child === undefined || child.exitCode !== null || child.signalCode !== null) return
     const exit = once(child, 'exit')
+    // What its own children say of its death is no complaint: Node's workers cannot start without the first process.
+    child.stderr?.removeAllListeners('data').resume()
     child.kill('SIGKILL')
     await exit
   }
@@ -51,11 +53,13 @@ export class ServerProcess {
   /** Kills it, and starts it again. The port of a process that was killed may take a moment to be free. */
   async restart(): Promise<void> {
     await this.kill()
+    const { complaints } = this
     for (let attempt = 1; ; attempt++) {
       try {
         return await this.start()
       } catch (error) {
-        if (attempt === 20) throw error
+        if (attempt === 20 || !this.complaints.includes('EADDRINUSE')) throw error
+        this.complaints = complaints
         await new Promise((resolve) => setTimeout(resolve, 250))
       }
     }
