@@ -5,7 +5,8 @@ import { work } from '../../lib/work.mjs'
 const tools = [
   { name: 'echo', inputSchema: { type: 'object', properties: { text: { type: 'string' } }, required: ['text'] } },
 ]
-const modernEnd = { _meta: { 'io.modelcontextprotocol/serverInfo': serverInfo }, resultType: 'complete' }
+const _meta = { 'io.modelcontextprotocol/serverInfo': serverInfo }
+const resultType = 'complete'
 
 /** The answer to a parsed request; nothing for a notification. */
 export function answer(message) {
@@ -15,9 +16,9 @@ export function answer(message) {
   return { jsonrpc: '2.0', id, result: otherResult(method, params) }
 }
 
-function callResult({ name, arguments: args, _meta }) {
+function callResult({ name, arguments: args, _meta: asked }) {
   const content = [{ type: 'text', text: textOf(name, args) }]
-  return _meta === undefined || !isModern(_meta) ? { content } : { content, ...modernEnd }
+  return asked === undefined || !isModern(asked) ? { content } : { resultType, _meta, content }
 }
 
 function textOf(name, args) {
@@ -30,7 +31,7 @@ const isModern = (meta) => meta['io.modelcontextprotocol/protocolVersion'] !== u
 function otherResult(method, params) {
   const capabilities = { tools: {} }
   if (method === 'initialize') return { protocolVersion: params.protocolVersion, capabilities, serverInfo }
-  const end = params?._meta && isModern(params._meta) ? { ...modernEnd, ttlMs: 0, cacheScope: 'private' } : {}
+  const end = params?._meta && isModern(params._meta) ? { _meta, resultType, ttlMs: 0, cacheScope: 'private' } : {}
   if (method === 'tools/list') return { tools, ...end }
   if (method === 'server/discover') return { supportedVersions: [modern], capabilities, ...end }
   return end

@@ -11,6 +11,6 @@ export function listBytes(count) {
     },
   }))
   const _meta = { 'io.modelcontextprotocol/serverInfo': { name: 'bench', version: '1.0.0' } }
-  const result = { tools, _meta, resultType: 'complete', ttlMs: 0, cacheScope: 'private' }
+  const result = { _meta, tools, resultType: 'complete', ttlMs: 0, cacheScope: 'private' }
   return Buffer.from(JSON.stringify({ jsonrpc: '2.0', id: 0, result }))
 }

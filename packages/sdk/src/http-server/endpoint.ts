@@ -202,7 +202,8 @@ export class Endpoint {
       return
     }
     this.#count(visit)
-    visit.request.readBody(settings.maxBodyBytes, settings.bodyTimeoutMs, (body) => this.#take(visit, body))
+    const reading = visit.request.readBody(settings.maxBodyBytes, settings.bodyTimeoutMs)
+    void reading.then((body) => this.#take(visit, body))
   }
 
   /** The body of a POST is there, or never will be. */

@@ -41,9 +41,11 @@ export class NodeRequest implements HttpRequest {
     return repeatsHost(this.raw.rawHeaders)
   }
 
-  readBody(maxBytes: number, timeoutMs: number, take: (body: Body) => void): void {
-    if (this.#parsed !== undefined) take({ value: this.#parsed })
-    else new BodyReader(this.raw, maxBytes, timeoutMs, take)
+  readBody(maxBytes: number, timeoutMs: number): Promise<Body> {
+    if (this.#parsed !== undefined) return Promise.resolve({ value: this.#parsed })
+    return new Promise((resolve) => {
+      new BodyReader(this.raw, maxBytes, timeoutMs, resolve)
+    })
   }
 }
 
@@ -62,16 +64,16 @@ class BodyReader implements Beating {
   readonly #request: IncomingMessage
   readonly #maxBytes: number
   readonly #dueAt: number
-  readonly #take: (body: Body) => void
+  readonly #resolve: (body: Body) => void
   #first: Buffer | undefined
   #more: Buffer[] | undefined
   #bytes = 0
   #settled = false
 
-  constructor(request: IncomingMessage, maxBytes: number, timeoutMs: number, take: (body: Body) => void) {
+  constructor(request: IncomingMessage, maxBytes: number, timeoutMs: number, resolve: (body: Body) => void) {
     this.#request = request
     this.#maxBytes = maxBytes
-    this.#take = take
+    this.#resolve = resolve
     this.#dueAt = performance.now() + timeoutMs
     openBodies.add(this)
     // Half a body is one that never comes; whoever sent it is gone. Without a listener Node tells no errors, just this.
@@ -113,7 +115,7 @@ class BodyReader implements Beating {
     openBodies.delete(this)
     this.#first = undefined
     this.#more = undefined
-    this.#take(body)
+    this.#resolve(body)
   }
 }
 

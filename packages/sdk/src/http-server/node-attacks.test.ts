@@ -142,7 +142,7 @@ test('10,000 abandoned sessions: the number stays bounded, and the newest works'
           target: '/mcp',
           raw: undefined,
           header: (name) => ({ 'content-type': 'application/json', host: 'localhost' })[name],
-          readBody: (_maxBytes, _timeoutMs, take) => take({ text: initialize }),
+          readBody: async () => ({ text: initialize }),
         },
         { send, stream: () => ({ write: () => {}, end: () => {} }), onGone: () => {} },
       )

@@ -19,8 +19,8 @@ export interface HttpRequest {
   readonly raw: unknown
   /** A header field by its lower-case name. */
   header(name: string): string | undefined
-  /** Reads the body, once, and hands it over; `take` must not throw. */
-  readBody(maxBytes: number, timeoutMs: number, take: (body: Body) => void): void
+  /** Reads the body, once. A promise, so that handlers run in the async context of whoever handed the request in. */
+  readBody(maxBytes: number, timeoutMs: number): Promise<Body>
 }
 
 /** The way back. Exactly one of `send` and `stream` is called, once. */

@@ -7,7 +7,7 @@ const from = (remoteAddress: string | undefined): HttpRequest => ({
   target: '/mcp',
   raw: { socket: { remoteAddress } },
   header: () => undefined,
-  readBody: (_maxBytes, _timeoutMs, take) => take({ text: '' }),
+  readBody: async () => ({ text: '' }),
 })
 
 test('memory is bounded, however many addresses fail', () => {
