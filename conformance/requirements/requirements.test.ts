@@ -112,7 +112,11 @@ describe('coverage', () => {
 
   /** Named somewhere, which is less than shown: that takes a whole run, and `npm run coverage:requirements` tells. */
   const isNamed = (): ((id: string) => boolean) => {
-    const sources = [...testFiles(), ...transcriptFiles(), ...filesUnder('conformance/misbehaving/', '.txt', '.test.ts')]
+    const sources = [
+      ...testFiles(),
+      ...transcriptFiles(),
+      ...filesUnder('conformance/misbehaving/', '.txt', '.test.ts'),
+    ]
     const named = new Set(sources.flatMap(({ text }) => citedIn(text)))
     return (id) => named.has(id)
   }
