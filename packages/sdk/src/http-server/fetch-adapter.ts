@@ -1,7 +1,6 @@
+import { Deadline, tickIn, unwatch, watch } from '../jsonrpc/wheel.ts'
 import type { Text } from '../transport/kept-text.ts'
 import { type Gate, gate } from '../transport/wait.ts'
-import { openBodies } from './open-bodies.ts'
-import type { Beating } from './pulse.ts'
 import type { Body, HttpReply, HttpRequest, ReplyHeaders, ReplyStream } from './request.ts'
 
 /** A request of the Fetch standard. */
@@ -58,14 +57,14 @@ function readWhole(raw: Request, maxBytes: number, timeoutMs: number): Promise<B
   })
 }
 
-class WholeBody implements Beating {
-  readonly #dueAt: number
+class WholeBody extends Deadline {
   readonly #resolve: (body: Body) => void
 
   constructor(raw: Request, maxBytes: number, timeoutMs: number, resolve: (body: Body) => void) {
-    this.#dueAt = performance.now() + timeoutMs
+    super()
     this.#resolve = resolve
-    openBodies.add(this)
+    this.expiresAt = tickIn(timeoutMs)
+    watch(this)
     raw.text().then(
       // Characters never outnumber the bytes that they came in.
       (text) => this.#settle(text.length > maxBytes ? { status: 413 } : { text }),
@@ -73,42 +72,41 @@ class WholeBody implements Beating {
     )
   }
 
-  beat(): void {
-    if (performance.now() >= this.#dueAt) this.#settle({ status: 408 })
+  expire(): void {
+    this.#settle({ status: 408 })
   }
 
   #settle(body: Body): void {
-    openBodies.delete(this)
+    unwatch(this)
     this.#resolve(body)
   }
 }
 
 /** Collects a body, within bounds of size and time. */
-class StreamedBody implements Beating {
+class StreamedBody extends Deadline {
   readonly #reader: ReadableStreamDefaultReader<Uint8Array>
   readonly #maxBytes: number
-  #dueAt = 0
   #late = false
 
   constructor(reader: ReadableStreamDefaultReader<Uint8Array>, maxBytes: number) {
+    super()
     this.#reader = reader
     this.#maxBytes = maxBytes
   }
 
   async read(timeoutMs: number): Promise<Body> {
-    this.#dueAt = performance.now() + timeoutMs
-    openBodies.add(this)
+    this.expiresAt = tickIn(timeoutMs)
+    watch(this)
     try {
       return await this.#collect()
     } catch {
       return { status: 408 }
     } finally {
-      openBodies.delete(this)
+      unwatch(this)
     }
   }
 
-  beat(): void {
-    if (performance.now() < this.#dueAt) return
+  expire(): void {
     this.#late = true
     this.#cancel()
   }

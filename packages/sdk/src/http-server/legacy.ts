@@ -121,7 +121,8 @@ const explainId = (value: unknown): RequestId | undefined =>
 function receive(post: LegacyPost, session: Session): Soon<void> {
   const { call, value } = post
   const messages: unknown[] = Array.isArray(value) ? value : [value]
-  const ids = messages.filter((message) => classify(message) === 'request').map((message) => (message as Request).id)
+  const ids: RequestId[] = []
+  for (const message of messages) if (classify(message) === 'request') ids.push((message as Request).id)
   if (ids.length > 0) return answer(post, session, ids)
   session.receive(value, call.auth)
   for (const message of messages) noteCancellation(message as Notification, session)

@@ -1,10 +1,10 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import { Deadline, tickIn, unwatch, watch } from '../jsonrpc/wheel.ts'
 import type { Text } from '../transport/kept-text.ts'
 import { type Gate, gate } from '../transport/wait.ts'
+import { endTogether } from './end-together.ts'
 import { isLoopbackAddress } from './hosts.ts'
-import { byteLengthOf, endKept, writeKept } from './node-kept.ts'
-import { openBodies } from './open-bodies.ts'
-import type { Beating } from './pulse.ts'
+import { byteLengthOf, writeKept } from './node-kept.ts'
 import type { Body, HttpReply, HttpRequest, ReplyHeaders, ReplyStream } from './request.ts'
 
 /** A request of Node. */
@@ -60,10 +60,9 @@ function repeatsHost(rawHeaders: readonly string[]): boolean {
 }
 
 /** Collects a body, within bounds of size and time. */
-class BodyReader implements Beating {
+class BodyReader extends Deadline {
   readonly #request: IncomingMessage
   readonly #maxBytes: number
-  readonly #dueAt: number
   readonly #resolve: (body: Body) => void
   #first: Buffer | undefined
   #more: Buffer[] | undefined
@@ -71,17 +70,18 @@ class BodyReader implements Beating {
   #settled = false
 
   constructor(request: IncomingMessage, maxBytes: number, timeoutMs: number, resolve: (body: Body) => void) {
+    super()
     this.#request = request
     this.#maxBytes = maxBytes
     this.#resolve = resolve
-    this.#dueAt = performance.now() + timeoutMs
-    openBodies.add(this)
+    this.expiresAt = tickIn(timeoutMs)
+    watch(this)
     // Half a body is one that never comes; whoever sent it is gone. Without a listener Node tells no errors, just this.
     request.on('data', this.#data).on('end', this.#end).on('close', this.#cut)
   }
 
-  beat(): void {
-    if (performance.now() >= this.#dueAt) this.#refuse(408)
+  expire(): void {
+    this.#refuse(408)
   }
 
   readonly #data = (chunk: Buffer): void => {
@@ -112,7 +112,7 @@ class BodyReader implements Beating {
   #settle(body: Body): void {
     if (this.#settled) return
     this.#settled = true
-    openBodies.delete(this)
+    unwatch(this)
     this.#first = undefined
     this.#more = undefined
     this.#resolve(body)
@@ -136,8 +136,7 @@ export class NodeReply implements HttpReply {
     // A flat list is what Node writes fastest.
     this.#response.writeHead(status, fields)
     if (headers.connection === 'close' && !this.#response.req.complete) lingerOn(this.#response, String(body ?? ''))
-    else if (typeof body === 'object') endKept(this.#response, body)
-    else this.#response.end(body)
+    else endTogether(this.#response, body)
   }
 
   stream(headers: ReplyHeaders): ReplyStream {

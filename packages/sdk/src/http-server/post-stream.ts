@@ -20,7 +20,7 @@ export interface PostStreamOptions extends StepUp {
   mode: ResponseMode
   headers: ReplyHeaders | undefined
   /** The requests that were sent, and whether as a batch. */
-  ids: readonly RequestId[]
+  ids: RequestId[]
   batch: boolean
   pulse: Pulse
   pollAfterMs: number | undefined
@@ -39,14 +39,14 @@ export class PostStream extends Deadline implements Sink, Beating {
   #beats = 0
   #finished = false
   #gone = false
-  /** Called when nothing more will be sent, if somebody waits for that. */
+  /** Called when nothing more will be sent; undefined until it turns out that this takes time. */
   #done: (() => void) | undefined
 
   constructor(session: Session, options: PostStreamOptions) {
     super()
     this.#session = session
     this.#options = options
-    this.#waiting = [...options.ids]
+    this.#waiting = options.ids
   }
 
   /** Hands in what was posted. Returns a promise if it is not answered when that is done. */
@@ -58,6 +58,9 @@ export class PostStream extends Deadline implements Sink, Beating {
   /** Most answers are there at once, and nobody can leave before that. */
   #wait(): Promise<void> {
     const { reply, mode, pulse, pollAfterMs } = this.#options
+    const done = new Promise<void>((resolve) => {
+      this.#done = resolve
+    })
     this.#session.addPost(this)
     pulse.add(this)
     reply.onGone(() => {
@@ -65,9 +68,7 @@ export class PostStream extends Deadline implements Sink, Beating {
     })
     if (pollAfterMs !== undefined && mode !== 'json' && this.#session.polls) this.#watchSilence()
     if (mode === 'sse' && this.#stream === undefined) this.#open()
-    return new Promise((resolve) => {
-      this.#done = resolve
-    })
+    return done
   }
 
   send(payload: Payload): void | Promise<void> {
@@ -77,7 +78,8 @@ export class PostStream extends Deadline implements Sink, Beating {
     if (!answer && !streams) return this.#sendElsewhere(payload as Message)
     const json = toText(payload)
     if (this.#finished) return
-    if (this.#options.pollAfterMs !== undefined) this.expiresAt = tickIn(this.#options.pollAfterMs)
+    if (this.#done !== undefined && this.#options.pollAfterMs !== undefined)
+      this.expiresAt = tickIn(this.#options.pollAfterMs)
     if (!answer || this.#stream !== undefined) return this.#sendEvent(payload, json)
     if (Array.isArray(payload)) this.#answers.push(...payload)
     else this.#answers.push(payload as Message)
@@ -180,7 +182,9 @@ export class PostStream extends Deadline implements Sink, Beating {
     const { reply, headers, batch } = this.#options
     const body = batch && this.#answers.length > 1 && !isBatch(json) ? JSON.stringify(this.#answers) : json
     const status = challenge === undefined ? 200 : 403
-    if (!this.#gone) reply.send(status, { 'content-type': 'application/json', ...headers, ...challenge }, body)
+    const all =
+      headers === undefined && challenge === undefined ? jsonHeaders : { ...jsonHeaders, ...headers, ...challenge }
+    if (!this.#gone) reply.send(status, all, body)
     this.#finish()
   }
 
@@ -196,15 +200,18 @@ export class PostStream extends Deadline implements Sink, Beating {
   #finish(): void {
     if (this.#finished) return
     this.#finished = true
-    unwatch(this)
-    this.#session.removePost(this)
-    this.#options.pulse.delete(this)
     if (this.#stream !== undefined) {
       this.#stream.end()
       this.#session.release(this.#stream)
     }
-    this.#done?.()
+    if (this.#done === undefined) return
+    unwatch(this)
+    this.#session.removePost(this)
+    this.#options.pulse.delete(this)
+    this.#done()
   }
 }
+
+const jsonHeaders: ReplyHeaders = { 'content-type': 'application/json' }
 
 const isBatch = (json: Text): boolean => typeof json === 'string' && json.startsWith('[')
