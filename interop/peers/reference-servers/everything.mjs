@@ -1,7 +1,8 @@
 import { program } from '../../lib/servers.mjs'
 import { mainOf } from './main-of.mjs'
 
-const newest = mainOf('server-everything')
+// Looked for when it is started: the first run installs it after this file was read.
+const newest = () => mainOf('server-everything')
 
 /** The everything server of the specification's authors, as it is today. */
 export const everything = {
@@ -10,8 +11,8 @@ export const everything = {
   packages: ['server-everything'],
   server: {
     start: program({
-      args: (_scratch, _port, transport) => [newest, transport === 'sse' ? 'sse' : 'streamableHttp'],
-      stdioArgs: () => [newest, 'stdio'],
+      args: (_scratch, _port, transport) => [newest(), transport === 'sse' ? 'sse' : 'streamableHttp'],
+      stdioArgs: () => [newest(), 'stdio'],
       env: (port) => ({ PORT: `${port}` }),
       paths: { http: '/mcp', sse: '/sse' },
     }),
