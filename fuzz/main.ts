@@ -1,4 +1,5 @@
-import { type Args, readArgs, UsageError, usage } from './lib/args.ts'
+import { UsageError } from '../scripts/command-line.ts'
+import { type Args, readArgs, usage } from './lib/args.ts'
 import { keep, readKept } from './lib/failures.ts'
 import { fuzz, type Outcome, tryInput } from './lib/fuzz.ts'
 import { targets } from './targets/index.ts'

@@ -1,4 +1,5 @@
-import { type Args, readArgs, UsageError, usage } from './lib/args.ts'
+import { UsageError } from '../scripts/command-line.ts'
+import { type Args, readArgs, usage } from './lib/args.ts'
 import { Fleet } from './lib/fleet.ts'
 import { type Footprint, footprint, leftBehind } from './lib/footprint.ts'
 import { kinds } from './lib/kinds.ts'

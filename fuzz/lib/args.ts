@@ -1,4 +1,4 @@
-import { parseArgs } from 'node:util'
+import { readFlags, readNames, readNumber } from '../../scripts/command-line.ts'
 
 export const usage = `Tries inputs at random, and keeps the smallest one that shows that something is wrong.
 
@@ -24,46 +24,15 @@ export interface Args {
   replay: string | undefined
 }
 
-/** A mistake in the command line: its message is all that the user needs. */
-export class UsageError extends Error {}
-
 export function readArgs(argv: string[], known: readonly string[]): Args {
-  const { help = false, json = false, time = '60', seed, target, replay } = parse(argv)
-  const names = target?.split(',') ?? [...known]
-  const unknown = names.find((name) => !known.includes(name))
-  if (unknown !== undefined) throw new UsageError(`--target: ${unknown} is none of ${known.join(', ')}`)
+  const texts = ['time', 'seed', 'target', 'replay'] as const
+  const { help = false, json = false, time = '60', seed, target, replay } = readFlags(argv, ['help', 'json'], texts)
   return {
     help,
     json,
     seconds: readNumber('--time', time, 0.01),
     seed: seed === undefined ? Math.floor(Math.random() * 2 ** 31) : readNumber('--seed', seed, -(2 ** 31)),
-    targets: names,
+    targets: readNames('--target', target, known),
     replay,
   }
-}
-
-interface Values {
-  help?: boolean
-  json?: boolean
-  time?: string
-  seed?: string
-  target?: string
-  replay?: string
-}
-
-function parse(args: string[]): Values {
-  const text = { type: 'string' } as const
-  const flag = { type: 'boolean' } as const
-  try {
-    const options = { help: flag, json: flag, time: text, seed: text, target: text, replay: text }
-    return parseArgs({ args, options }).values
-  } catch (error) {
-    throw new UsageError(error instanceof Error ? error.message : String(error))
-  }
-}
-
-function readNumber(flag: string, text: string, least: number): number {
-  const number = Number(text)
-  if (text.trim() !== '' && Number.isFinite(number) && number >= least) return number
-  throw new UsageError(`${flag}: expected a number of at least ${least}, got ${text}`)
 }
