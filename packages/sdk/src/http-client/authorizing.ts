@@ -1,9 +1,9 @@
 import { isMcpError, McpError } from '../errors.ts'
-import type { SseEvent } from '../http/sse-parser.ts'
 import type { AuthRequest, ClientAuth } from './client-auth.ts'
 import type { HttpRequest, ReplyHead } from './engine.ts'
 import type { HeaderRecord } from './http-options.ts'
 import type { Handle } from './http-wire.ts'
+import { PassingSink } from './passing-sink.ts'
 import type { Outcome, ReplySink } from './reply.ts'
 import { joinHeaders } from './request-headers.ts'
 
@@ -19,10 +19,9 @@ export interface AuthorizedWire {
 }
 
 /** One request with credentials: found before it is sent, and found anew when the server refuses them. */
-export class Authorizing implements Handle, ReplySink {
+export class Authorizing extends PassingSink implements Handle {
   readonly #wire: AuthorizedWire
   readonly #request: HttpRequest
-  readonly #sink: ReplySink
   readonly #stop = new AbortController()
   readonly #about: AuthRequest
   #handle: Handle | undefined
@@ -30,9 +29,9 @@ export class Authorizing implements Handle, ReplySink {
   #refusals = 0
 
   constructor(wire: AuthorizedWire, request: HttpRequest, sink: ReplySink) {
+    super(sink)
     this.#wire = wire
     this.#request = request
-    this.#sink = sink
     const { method, url } = request
     this.#about = { method, url, server: wire.server, signal: this.#stop.signal }
   }
@@ -54,34 +53,20 @@ export class Authorizing implements Handle, ReplySink {
     this.#handle = this.#wire.send({ ...this.#request, headers }, this)
   }
 
-  // ReplySink: everything but a refusal is for the sink of the caller.
-
-  accepted(head: ReplyHead, streamed: boolean): void {
+  override accepted(head: ReplyHead, streamed: boolean): void {
     this.#look(head)
-    this.#sink.accepted?.(head, streamed)
+    super.accepted(head, streamed)
   }
 
-  event(event: SseEvent): boolean {
-    return this.#sink.event?.(event) ?? false
-  }
-
-  value(value: unknown): void {
-    this.#sink.value(value)
-  }
-
-  unreadable(problem: Error): void {
-    this.#sink.unreadable(problem)
-  }
-
-  finished(outcome: Outcome): void {
+  override finished(outcome: Outcome): void {
     if (outcome.kind !== 'refused') {
-      this.#sink.finished(outcome)
+      this.sink.finished(outcome)
       return
     }
     this.#look(outcome.head)
     const { status } = outcome.head
     if ((status === 401 || status === 403) && this.#refusals < maxRefusals) this.#answer(outcome)
-    else this.#sink.finished(outcome)
+    else this.sink.finished(outcome)
   }
 
   #look(head: ReplyHead): void {
@@ -107,14 +92,14 @@ export class Authorizing implements Handle, ReplySink {
     }
     if (this.#stop.signal.aborted) return
     if (again) this.start()
-    else this.#sink.finished(refused)
+    else this.sink.finished(refused)
   }
 
   /** A person may have to log in meanwhile, which is not the silence of a server. */
   async #patiently<T>(work: () => T | Promise<T>): Promise<T> {
     const working = work()
     if (!(working instanceof Promise)) return working
-    const pulse = setInterval(() => this.#sink.preparing?.(), pulseMs)
+    const pulse = setInterval(() => this.sink.preparing?.(), pulseMs)
     try {
       return await working
     } finally {
@@ -131,6 +116,6 @@ export class Authorizing implements Handle, ReplySink {
       : new McpError('unauthorized', `auth failed: ${thrown instanceof Error ? thrown.message : String(thrown)}`, {
           cause: thrown,
         })
-    this.#sink.finished({ kind: 'broken', error, streamed: false })
+    this.sink.finished({ kind: 'broken', error, streamed: false })
   }
 }

@@ -1,10 +1,10 @@
 import { McpError } from '../errors.ts'
-import type { SseEvent } from '../http/sse-parser.ts'
 import { Authorizing } from './authorizing.ts'
 import type { ClientAuth } from './client-auth.ts'
-import type { Engine, HttpRequest, ReplyHead } from './engine.ts'
+import type { Engine, HttpRequest } from './engine.ts'
 import { HttpError } from './http-error.ts'
 import type { HeaderRecord, HeaderSource, HttpClientLimits } from './http-options.ts'
+import { PassingSink } from './passing-sink.ts'
 import { type Outcome, Reply, type ReplySink } from './reply.ts'
 import { joinHeaders } from './request-headers.ts'
 
@@ -69,10 +69,9 @@ const withUserHeaders = (request: HttpRequest, headers: HeaderRecord | undefined
 
 const attempt = async <T>(callback: () => T | Promise<T>): Promise<T> => callback()
 
-class Sending implements Handle, ReplySink {
+class Sending extends PassingSink implements Handle {
   readonly #engine: Engine
   readonly #limits: Required<HttpClientLimits>
-  readonly #sink: ReplySink
   readonly #moved: (url: URL) => void
   #request: HttpRequest | undefined
   #reply: Reply | undefined
@@ -80,9 +79,9 @@ class Sending implements Handle, ReplySink {
   #redirects = 0
 
   constructor(engine: Engine, limits: Required<HttpClientLimits>, sink: ReplySink, moved: (url: URL) => void) {
+    super(sink)
     this.#engine = engine
     this.#limits = limits
-    this.#sink = sink
     this.#moved = moved
   }
 
@@ -97,7 +96,7 @@ class Sending implements Handle, ReplySink {
       found = await headers
     } catch (cause) {
       const error = new McpError('invalid_argument', 'headers: the function failed', { cause })
-      if (!this.#dropped) this.#sink.finished({ kind: 'broken', error, streamed: false })
+      if (!this.#dropped) this.sink.finished({ kind: 'broken', error, streamed: false })
       return
     }
     if (!this.#dropped) this.start(withUserHeaders(request, found))
@@ -111,32 +110,14 @@ class Sending implements Handle, ReplySink {
     reply.abort = () => sent.abort()
   }
 
-  // ReplySink: everything but a redirect is for the sink of the caller.
-
-  accepted(head: ReplyHead, streamed: boolean): void {
-    this.#sink.accepted?.(head, streamed)
-  }
-
-  event(event: SseEvent): boolean {
-    return this.#sink.event?.(event) ?? false
-  }
-
-  value(value: unknown): void {
-    this.#sink.value(value)
-  }
-
-  unreadable(problem: Error): void {
-    this.#sink.unreadable(problem)
-  }
-
-  finished(outcome: Outcome): void {
+  override finished(outcome: Outcome): void {
     const request = this.#request!
     if (outcome.kind !== 'redirect') {
-      this.#sink.finished(outcome)
+      this.sink.finished(outcome)
       return
     }
     const next = this.#redirected(request, outcome)
-    if (next instanceof Error) this.#sink.finished({ kind: 'broken', error: next, streamed: false })
+    if (next instanceof Error) this.sink.finished({ kind: 'broken', error: next, streamed: false })
     // Not inside the callback of the request before, which is still being ended.
     else queueMicrotask(() => this.#dropped || this.start({ ...request, url: next }))
   }
