@@ -1,8 +1,8 @@
-import { assertScopes } from '../scope-names.ts'
+import { assertScopes, isScope } from '../scope-names.ts'
 import { OAuthRefusal } from './answers.ts'
 
 const maxScopes = 100
-const scopePattern = /^[\x21\x23-\x5b\x5d-\x7e]{1,128}$/
+const maxScopeLength = 128
 
 /** Understood by the issuer itself, whatever servers know. */
 const own: ReadonlyMap<string, string> = new Map([
@@ -37,7 +37,7 @@ export class Scopes {
   /** Those of the scopes that exist (sec.scopes.as-subset). Refuses what asks for nothing but others. */
   requested(text: string | undefined): string[] {
     const asked = [...new Set((text ?? '').split(' ').filter((scope) => scope !== ''))]
-    if (asked.length > maxScopes || !asked.every((scope) => scopePattern.test(scope))) {
+    if (asked.length > maxScopes || !asked.every((scope) => isScope(scope) && scope.length <= maxScopeLength)) {
       throw new OAuthRefusal('invalid_scope', 'scope: expected names, separated by spaces')
     }
     const known = asked.filter((scope) => this.#known === undefined || this.#known.has(scope) || own.has(scope))
