@@ -113,7 +113,7 @@ const subpaths: { [entry: string]: { external: string[]; maxBytes: number; witho
     maxBytes: 4_000,
     without: /^(client|server|testing|wire|schema)\/|process/,
   },
-  'http.js': { external: [], maxBytes: 48_500, without: /^(client|testing)\/|process/ },
+  'http.js': { external: [], maxBytes: 49_000, without: /^(client|testing)\/|process/ },
   'node.js': {
     external: ['node:crypto', 'node:fs/promises', 'node:http', 'node:os', 'node:path'],
     maxBytes: 51_000,
@@ -134,6 +134,7 @@ const subpaths: { [entry: string]: { external: string[]; maxBytes: number; witho
   'apps.js': { external: [], maxBytes: 14_500, without: /^(client|testing|wire)\/|process/ },
   'apps-host.js': { external: [], maxBytes: 14_000, without: /^(client|server|testing|wire|schema)\/|process/ },
   'apps-view.js': { external: [], maxBytes: 9_000, without: /^(server|testing|wire|schema)\/|process/ },
+  'relay.js': { external: [], maxBytes: 49_500, without: /^testing\/|process|stdio/ },
   'testing/vitest.js': { external: ['vitest'], maxBytes: 600, without: /^(client|server|wire|schema)\// },
 }
 
@@ -175,7 +176,7 @@ test.each([
   [['server.js', 'stdio.js'], { files: 7, bytes: 312_000 }],
   [['client.js'], { files: 5, bytes: 224_500 }],
   [['client.js', 'http-client/open-http.js'], { files: 8, bytes: 269_000 }],
-  [['node.js'], { files: 9, bytes: 380_000 }],
+  [['node.js'], { files: 9, bytes: 382_000 }],
 ])('%s is few and small files', async (entries, most) => {
   const { count, bytes } = await loadedFiles(...entries)
   expect(count).toBeLessThanOrEqual(most.files)
@@ -252,6 +253,7 @@ test('the exported names are these', async () => {
     apps: await names('apps.js'),
     'apps/host': await names('apps-host.js'),
     'apps/view': await names('apps-view.js'),
+    relay: await names('relay.js'),
     testing: await names('testing.js'),
   }).toMatchInlineSnapshot(`
     {
@@ -339,6 +341,13 @@ test('the exported names are these', async () => {
       ],
       "otel": [
         "instrument",
+      ],
+      "relay": [
+        "BackendSession",
+        "backend",
+        "connectRaw",
+        "metaKeys",
+        "tasksExtension",
       ],
       "server": [
         "ErrorCode",
