@@ -1,0 +1,60 @@
+import { resolve } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { type Client, type ConnectOptions, connect, type ServerDescription } from '@tenon/sdk/client'
+import type { CommandCall } from '../command.ts'
+import { visibleLine } from '../terminal/visible.ts'
+import { version } from '../version.ts'
+import type { connectionOptions } from './options.ts'
+import { type ResolvedTarget, resolveTarget } from './target.ts'
+
+/** A server that a command works with. */
+export interface Connected {
+  client: Client
+  /** What it is called on the command line. */
+  label: string
+  /** The words that are left for the command. */
+  words: string[]
+}
+
+/** Connects to the target of a command, works with it, and closes it whatever happens. */
+export async function withServer(
+  call: CommandCall<typeof connectionOptions>,
+  work: (connected: Connected) => Promise<void>,
+  extra: ConnectOptions = {},
+): Promise<void> {
+  const resolved = await resolveTarget(call)
+  const { terminal } = call
+  const client = await terminal.activity.during(`Connecting to ${resolved.label}`, () => open(call, resolved, extra))
+  try {
+    call.envelope.server = describe(client.server)
+    await work({ client, label: resolved.label, words: resolved.words })
+  } finally {
+    await client.close()
+  }
+}
+
+const open = (
+  call: CommandCall<typeof connectionOptions>,
+  { target, options }: ResolvedTarget,
+  extra: ConnectOptions,
+): Promise<Client> => {
+  const { revision, timeout, root } = call.options
+  const { terminal } = call
+  const roots = root.map((folder) => ({ uri: pathToFileURL(resolve(terminal.surroundings.cwd, folder)).href }))
+  return connect(target, {
+    info: { name: 'tenon', title: 'Tenon', version },
+    ...options,
+    ...(revision !== undefined && { revisions: [revision as ServerDescription['revision']] }),
+    ...(timeout !== undefined && { timeoutMs: timeout, maxTotalMs: Infinity }),
+    ...(roots.length > 0 && { roots }),
+    onWarning: (message) => terminal.note(`${terminal.notes.yellow('warning:')} ${visibleLine(message)}`),
+    signal: call.signal,
+    ...extra,
+  })
+}
+
+/** How the server appears in the envelope. */
+const describe = ({ info, revision }: ServerDescription): object => ({
+  ...(info && { name: info.name, version: info.version }),
+  revision,
+})
