@@ -320,6 +320,7 @@ test('the exported names are these', async () => {
         "isMcpError",
         "isRpcError",
         "loggingLevels",
+        "openChannel",
         "revisions",
         "toolFacts",
         "toolTitle",
