@@ -134,6 +134,8 @@ const subpaths: { [entry: string]: { external: string[]; maxBytes: number; witho
   'apps.js': { external: [], maxBytes: 14_500, without: /^(client|testing|wire)\/|process/ },
   'apps-host.js': { external: [], maxBytes: 14_000, without: /^(client|server|testing|wire|schema)\/|process/ },
   'apps-view.js': { external: [], maxBytes: 9_000, without: /^(server|testing|wire|schema)\/|process/ },
+  'schema.js': { external: [], maxBytes: 14_000, without: /^(client|server|testing|wire)\/|process|http/ },
+  'uri-template.js': { external: [], maxBytes: 4_000, without: /^(client|server|testing|wire|schema)\/|process|http/ },
   'testing/vitest.js': { external: ['vitest'], maxBytes: 600, without: /^(client|server|wire|schema)\// },
 }
 
@@ -252,6 +254,8 @@ test('the exported names are these', async () => {
     apps: await names('apps.js'),
     'apps/host': await names('apps-host.js'),
     'apps/view': await names('apps-view.js'),
+    schema: await names('schema.js'),
+    'uri-template': await names('uri-template.js'),
     testing: await names('testing.js'),
   }).toMatchInlineSnapshot(`
     {
@@ -340,6 +344,10 @@ test('the exported names are these', async () => {
       "otel": [
         "instrument",
       ],
+      "schema": [
+        "compileSchema",
+        "formatIssues",
+      ],
       "server": [
         "ErrorCode",
         "McpError",
@@ -388,6 +396,9 @@ test('the exported names are these', async () => {
         "parseTranscript",
         "record",
         "testClient",
+      ],
+      "uri-template": [
+        "parseUriTemplate",
       ],
       "websocket": [
         "attachWebSocket",
