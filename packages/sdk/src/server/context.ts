@@ -16,7 +16,7 @@ import type { Call } from './call.ts'
 import type { AuthInfo, Caller } from './caller.ts'
 import { printOf } from './canonical-json.ts'
 import { elicitationForm } from './elicitation-form.ts'
-import { samplingNeeds } from './sampling-needs.ts'
+import { assertPriorities, samplingNeeds } from './sampling-needs.ts'
 import type { Listens } from './subscriptions/listens.ts'
 import { noTask, type TaskHandle } from './tasks/handle.ts'
 import { ToolResult } from './tool-result.ts'
@@ -247,6 +247,7 @@ export class HandlerContext<App> implements ToolContext<App> {
   }
 
   async #sample(params: CreateMessageParams, options: AskOptions | undefined): Promise<SampleResult> {
+    assertPriorities(params)
     const answer = await ask(this.#call, 'sampling/createMessage', { ...params }, samplingNeeds(params), options)
     const result = answer as unknown as CreateMessageResult
     const blocks = [result.content].flat()
