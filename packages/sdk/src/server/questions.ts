@@ -9,7 +9,7 @@ import type { Call } from './call.ts'
 import { printOf } from './canonical-json.ts'
 import type { ElicitAnswer, SampleResult, UrlAnswer } from './context.ts'
 import { elicitationForm } from './elicitation-form.ts'
-import { samplingNeeds } from './sampling-needs.ts'
+import { assertPriorities, samplingNeeds } from './sampling-needs.ts'
 
 /** Asks the user to fill in a form. */
 export async function elicit<S extends SchemaLike>(
@@ -61,6 +61,7 @@ export async function sample(
   params: CreateMessageParams,
   options: AskOptions | undefined,
 ): Promise<SampleResult> {
+  assertPriorities(params)
   const answer = await ask(call, 'sampling/createMessage', { ...params }, samplingNeeds(params), options)
   const result = answer as unknown as CreateMessageResult
   const blocks = [result.content].flat()
