@@ -136,6 +136,7 @@ const subpaths: { [entry: string]: { external: string[]; maxBytes: number; witho
   'apps-view.js': { external: [], maxBytes: 9_000, without: /^(server|testing|wire|schema)\/|process/ },
   'schema.js': { external: [], maxBytes: 14_000, without: /^(client|server|testing|wire)\/|process|http/ },
   'uri-template.js': { external: [], maxBytes: 4_000, without: /^(client|server|testing|wire|schema)\/|process|http/ },
+  'relay.js': { external: [], maxBytes: 49_500, without: /^testing\/|process|stdio/ },
   'testing/vitest.js': { external: ['vitest'], maxBytes: 600, without: /^(client|server|wire|schema)\// },
 }
 
@@ -256,6 +257,7 @@ test('the exported names are these', async () => {
     'apps/view': await names('apps-view.js'),
     schema: await names('schema.js'),
     'uri-template': await names('uri-template.js'),
+    relay: await names('relay.js'),
     testing: await names('testing.js'),
   }).toMatchInlineSnapshot(`
     {
@@ -344,6 +346,13 @@ test('the exported names are these', async () => {
       ],
       "otel": [
         "instrument",
+      ],
+      "relay": [
+        "BackendSession",
+        "backend",
+        "connectRaw",
+        "metaKeys",
+        "tasksExtension",
       ],
       "schema": [
         "compileSchema",

@@ -96,7 +96,7 @@ export interface Outlet {
   /** Where requests that stay open for news are counted, and ended; absent for handlers that outlive their request. */
   readonly listens?: Listens
   notify(method: string, params: JsonObject, about?: IncomingRequest): void | Promise<void>
-  ask(method: string, params: JsonObject, wait: WaitOptions, about: IncomingRequest): Promise<JsonObject>
+  ask(method: string, params: JsonObject, wait: WaitOptions, about?: IncomingRequest): Promise<JsonObject>
 }
 
 /** The one implementation; methods sit on the prototype, so that making one costs a few field writes. */

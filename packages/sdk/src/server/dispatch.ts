@@ -124,6 +124,8 @@ export class Dispatcher {
   }
 
   #answer(call: Call): Soon<JsonObject> {
+    const { backend } = this.definition.options
+    if (backend !== undefined) return backend.answer(call, this.definition)
     const { codec } = call.caller
     const { method } = call.request
     if (!codec.requests.client.has(method)) return this.#answerExtension(call)

@@ -4,6 +4,7 @@ import type { ServerCapabilities } from '../model/capabilities.ts'
 import type { Icon } from '../model/meta.ts'
 import type { Revision } from '../model/revision.ts'
 import type { Root } from '../model/roots.ts'
+import type { Backend } from './backend.ts'
 import type { Bus } from './bus.ts'
 import type { ServerCacheOptions } from './caching.ts'
 import type { Caller } from './caller.ts'
@@ -73,6 +74,8 @@ export interface ServerOptions<App = unknown> {
   bus?: Bus
   /** Where tasks are kept, and for how long. */
   tasks?: TasksOptions
+  /** Answers in place of everything that is registered here: made by `backend` of `@tenon/sdk/relay`, for proxies. */
+  backend?: Backend
   limits?: ServerLimits
 }
 
