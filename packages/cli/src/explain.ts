@@ -15,6 +15,7 @@ export function explain(thrown: unknown): Explained {
   if (thrown instanceof Failure) return explainFailure(thrown)
   if (!(thrown instanceof Error)) return { exitCode: ExitCode.Failed, code: 'failed', message: String(thrown) }
   // By name: loading the library only to compare classes would cost every command.
+  if (thrown.name === 'RpcError' && 'code' in thrown && thrown.code === -1) return rejected
   if (thrown.name === 'RpcError') return explainRpc(thrown as Error & { code: number; data?: unknown })
   if (thrown.name === 'McpError') return explainMcp(thrown as Error & { code: string })
   if (thrown.name === 'AbortError') return interrupted
@@ -29,6 +30,14 @@ const explainFailure = ({ exitCode, code, message, hint }: Failure): Explained =
   message,
   ...(hint !== undefined && { hint }),
 })
+
+// Somebody here said no, and the server or the library passes it on.
+const rejected: Explained = {
+  exitCode: ExitCode.Refused,
+  code: 'rejected',
+  message: 'The server wants a model to write something, and the answer was no',
+  hint: 'Run it on a terminal to write the answer yourself, or give one with --sample.',
+}
 
 const explainRpc = ({ code, data, message }: Error & { code: number; data?: unknown }): Explained => ({
   exitCode: ExitCode.Refused,

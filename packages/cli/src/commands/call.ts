@@ -3,6 +3,7 @@ import { command } from '../command.ts'
 import { ExitCode, Failure, usage } from '../exit.ts'
 import { withServer } from '../server/connect.ts'
 import { connectionOptions } from '../server/options.ts'
+import { patience } from '../server/patience.ts'
 import { showContent } from '../show/content.ts'
 import { showJson } from '../show/json.ts'
 import type { Terminal } from '../terminal/terminal.ts'
@@ -29,16 +30,18 @@ export default command({
     ...connectionOptions,
   },
   run: (call) =>
-    withServer(call, async ({ client, words }) => {
+    withServer(call, async ({ client, words, asker }) => {
       const [name, ...given] = words
       if (name === undefined) throw usage('Expected the name of a tool', '`tenon list <target> tools` lists them.')
       const { terminal, signal } = call
       const tool = await find('tool', name, client.tools({ signal }))
       const args = await readArguments(given, tool.inputSchema, terminal.surroundings)
       if (!call.options['no-check']) await checkArguments(args, tool.inputSchema, name)
+      asker.during = name
       const result = await terminal.activity.during(`Calling ${visibleLine(name)}`, () =>
         client.callTool(name, args, {
           signal,
+          ...patience(call),
           onProgress: ({ message, ...share }) =>
             terminal.activity.progress({ ...share, ...(message && { message: visibleLine(message) }) }),
         }),

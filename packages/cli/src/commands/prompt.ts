@@ -3,6 +3,7 @@ import { command } from '../command.ts'
 import { ExitCode, Failure, usage } from '../exit.ts'
 import { withServer } from '../server/connect.ts'
 import { connectionOptions } from '../server/options.ts'
+import { patience } from '../server/patience.ts'
 import { showContent } from '../show/content.ts'
 import type { Surroundings } from '../terminal/terminal.ts'
 import { readArguments } from '../values/arguments.ts'
@@ -15,14 +16,15 @@ export default command({
   examples: [{ line: 'tenon prompt everything introduce name=Ada', shows: 'the messages for a model' }],
   options: connectionOptions,
   run: (call) =>
-    withServer(call, async ({ client, words }) => {
+    withServer(call, async ({ client, words, asker }) => {
       const [name, ...given] = words
       if (name === undefined) throw usage('Expected the name of a prompt', '`tenon list <target> prompts` lists them.')
       const { terminal, signal } = call
       const prompt = await find('prompt', name, client.prompts({ signal }))
       const args = await argumentsFor(prompt, given, terminal.surroundings)
+      asker.during = name
       const result = await terminal.activity.during(`Filling in ${name}`, () =>
-        client.getPrompt(name, args, { signal }),
+        client.getPrompt(name, args, { signal, ...patience(call) }),
       )
       await call.result(result, async () => {
         for (const [index, { role, content }] of result.messages.entries()) {

@@ -4,6 +4,7 @@ import { usage } from '../exit.ts'
 import { didYouMean } from '../line/nearest.ts'
 import { withServer } from '../server/connect.ts'
 import { connectionOptions } from '../server/options.ts'
+import { patience } from '../server/patience.ts'
 import { showResource } from '../show/content.ts'
 import type { Surroundings } from '../terminal/terminal.ts'
 import { collect } from '../values/find.ts'
@@ -32,7 +33,7 @@ export default command({
         ? await filled(written, values, terminal.surroundings)
         : plainUri(written, values)
       const result = await terminal.activity.during(`Reading ${uri}`, () =>
-        client.readResource(uri, { signal }).catch(async (error: unknown) => {
+        client.readResource(uri, { signal, ...patience(call) }).catch(async (error: unknown) => {
           throw await withNearest(error, uri, client)
         }),
       )

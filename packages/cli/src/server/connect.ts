@@ -1,6 +1,7 @@
 import { resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { type Client, type ConnectOptions, connect, type ServerDescription } from '@tenon/sdk/client'
+import { Asker, type Prepared } from '../ask/asker.ts'
 import type { CommandCall } from '../command.ts'
 import { visibleLine } from '../terminal/visible.ts'
 import { version } from '../version.ts'
@@ -14,6 +15,8 @@ export interface Connected {
   label: string
   /** The words that are left for the command. */
   words: string[]
+  /** Who answers when the server asks. */
+  asker: Asker
 }
 
 /** Connects to the target of a command, works with it, and closes it whatever happens. */
@@ -24,12 +27,27 @@ export async function withServer(
 ): Promise<void> {
   const resolved = await resolveTarget(call)
   const { terminal } = call
-  const client = await terminal.activity.during(`Connecting to ${resolved.label}`, () => open(call, resolved, extra))
+  const asker = new Asker(terminal, await preparedAnswers(call))
+  const client = await terminal.activity.during(`Connecting to ${resolved.label}`, () =>
+    open(call, resolved, { ...asker.options, ...extra }),
+  )
   try {
     call.envelope.server = describe(client.server)
-    await work({ client, label: resolved.label, words: resolved.words })
+    await work({ client, label: resolved.label, words: resolved.words, asker })
   } finally {
     await client.close()
+  }
+}
+
+/** What `--elicit` and `--sample` say; read first, because a wrong file is no reason to start a server. */
+async function preparedAnswers(call: CommandCall<typeof connectionOptions>): Promise<Prepared> {
+  const { elicit, sample } = call.options
+  if (elicit === undefined && sample === undefined) return {}
+  const { readElicitAnswers, readSampleAnswers } = await import('../ask/answers.ts')
+  const { cwd } = call.terminal.surroundings
+  return {
+    elicit: elicit === undefined ? undefined : await readElicitAnswers(elicit, cwd),
+    sample: sample === undefined ? undefined : await readSampleAnswers(sample, cwd),
   }
 }
 

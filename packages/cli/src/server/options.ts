@@ -12,5 +12,11 @@ export const connectionOptions = {
   cwd: { type: 'text', value: 'folder', help: 'Start the program in this folder' },
   config: { type: 'text', short: 'c', value: 'file', help: 'Find the name of the server in this file' },
   root: { type: 'list', value: 'folder', help: 'Tell the server that it may work in this folder' },
+  elicit: {
+    type: 'text',
+    value: 'answers',
+    help: 'Answer forms and pages that the server asks for: a JSON file, JSON, or accept, decline, cancel',
+  },
+  sample: { type: 'text', value: 'answer', help: 'Answer for the model that the server asks for: a text or @file' },
   timeout: { type: 'time', short: 't', help: 'Give up after so long without news, such as 30s, 5m or none (60s)' },
 } as const satisfies OptionTable

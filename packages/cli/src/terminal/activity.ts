@@ -22,6 +22,7 @@ export class Activity {
   #timer: NodeJS.Timeout | undefined
   #frame = 0
   #drawn = false
+  #holders = 0
 
   constructor(stream: NodeJS.WriteStream, style: Style, shown: boolean) {
     this.#stream = stream
@@ -71,13 +72,22 @@ export class Activity {
     write()
   }
 
+  /** Keeps the line away, because somebody is typing, until the returned function is called. */
+  hold(): () => void {
+    this.#holders += 1
+    this.#erase()
+    return () => {
+      this.#holders -= 1
+    }
+  }
+
   #bar(share: number): string {
     const filled = Math.round(Math.min(Math.max(share, 0), 1) * 20)
     return `${this.#style.cyan('━'.repeat(filled))}${this.#style.dim('━'.repeat(20 - filled))}`
   }
 
   #draw(): void {
-    if (this.#text === undefined) return
+    if (this.#text === undefined || this.#holders > 0) return
     this.#frame = (this.#frame + 1) % frames.length
     const columns = (this.#stream.columns || 80) - 2
     const text = this.#text.includes('\u001b') ? this.#text : cut(this.#text, columns - 2)

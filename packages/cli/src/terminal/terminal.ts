@@ -1,4 +1,5 @@
 import { Activity } from './activity.ts'
+import type { Keyboard } from './keyboard.ts'
 import { coloured, plain, type Style, wantsColour } from './style.ts'
 
 /** The streams and the surroundings that a command runs in. */
@@ -8,6 +9,8 @@ export interface Surroundings {
   stderr: NodeJS.WriteStream
   env: NodeJS.ProcessEnv
   cwd: string
+  /** Where lines are typed, once somebody was asked. */
+  keyboard?: Keyboard
 }
 
 /** Where a command writes: results to stdout, everything about them to stderr. */
@@ -48,7 +51,7 @@ export class Terminal {
 
   /** A result. */
   print(text: string): void {
-    this.activity.pause(() => this.surroundings.stdout.write(text))
+    this.#aside(() => this.surroundings.stdout.write(text))
   }
 
   line(text = ''): void {
@@ -62,6 +65,18 @@ export class Terminal {
 
   /** Something that has to be said. */
   warn(text: string): void {
-    this.activity.pause(() => this.surroundings.stderr.write(`${text}\n`))
+    this.#aside(() => this.surroundings.stderr.write(`${text}\n`))
+  }
+
+  /** Where a person can type. */
+  async keyboard(): Promise<Keyboard> {
+    const { Keyboard } = await import('./keyboard.ts')
+    this.surroundings.keyboard ??= new Keyboard(this.surroundings)
+    return this.surroundings.keyboard
+  }
+
+  #aside(write: () => void): void {
+    const { keyboard } = this.surroundings
+    this.activity.pause(() => (keyboard ? keyboard.above(write) : write()))
   }
 }
