@@ -33,6 +33,16 @@ export const commandGroups: readonly { title: string; commands: readonly Row[] }
       { name: 'ping', summary: 'See whether a server answers, and how fast', load: () => import('./commands/ping.ts') },
     ],
   },
+  {
+    title: 'Develop',
+    commands: [
+      {
+        name: 'types',
+        summary: 'Write TypeScript types and a typed client for a server',
+        load: () => import('./commands/types.ts'),
+      },
+    ],
+  },
 ]
 
 const rows = (): Row[] => commandGroups.flatMap(({ commands }) => commands)
