@@ -25,6 +25,11 @@ export const commandGroups: readonly { title: string; commands: readonly Row[] }
       { name: 'read', summary: 'Read a resource', load: () => import('./commands/read.ts') },
       { name: 'prompt', summary: 'Fill in a prompt', load: () => import('./commands/prompt.ts') },
       { name: 'complete', summary: 'Ask for values of an argument', load: () => import('./commands/complete.ts') },
+      {
+        name: 'repl',
+        summary: 'Keep a connection and type commands',
+        load: () => import('./commands/repl.ts'),
+      },
       { name: 'ping', summary: 'See whether a server answers, and how fast', load: () => import('./commands/ping.ts') },
     ],
   },
