@@ -11,8 +11,10 @@ const listeners = [
   'onError',
   'onWarning',
   'onNotification',
+  'onMessage',
   'onRestart',
   'onStream',
+  'onHttp',
 ] as const
 
 /** Refuses what is of no use, such as callbacks that are none: they would be missed only when a server asks. */

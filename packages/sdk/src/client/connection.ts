@@ -98,7 +98,7 @@ export class Connection implements PeerDelegate {
   agree(codec: Codec, server: ServerDescription, declared: ClientCapabilities): void {
     this.codec = codec
     this.#agreed = { codec, server, declared }
-    this.#since = performance.now()
+    this.#since = Date.now()
     if (isConnectionWatched('client')) watchConnection('client', this.where, { since: this.#since })
     this.#settleNegotiation()
   }

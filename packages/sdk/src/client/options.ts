@@ -10,6 +10,7 @@ import type { Implementation } from '../model/meta.ts'
 import { isRevision, type Revision, revisions } from '../model/revision.ts'
 import type { Root } from '../model/roots.ts'
 import type { CreateMessageParams, CreateMessageResult } from '../model/sampling.ts'
+import type { TrafficEvent } from '../transport/tap.ts'
 import { version } from '../version.ts'
 import { assertOptions } from './assert-options.ts'
 import type { CacheOptions, CacheSettings } from './cache.ts'
@@ -55,6 +56,8 @@ export interface ConnectOptions extends HttpClientOptions {
   onWarning?: (message: string) => void
   /** Every notification, as it arrived. */
   onNotification?: (notification: Notification) => void
+  /** Told of every message as it travels, in both directions, and of input that is none: for those who watch or record. */
+  onMessage?: (event: TrafficEvent) => void
   /** The server was started again after it had ended by itself. */
   onRestart?: (server: ServerDescription) => void
   /** For calls that do not say otherwise: 60 s of silence, 10 min in all. */

@@ -15,6 +15,8 @@ export interface ReplyHead {
   decoded?: boolean
   /** The value of a header, whose name is given in lower case. */
   header(name: string): string | undefined
+  /** All headers, as the platform has them. */
+  fields?: Headers | { [name: string]: string | string[] | undefined }
 }
 
 /** Takes a reply as it arrives. Its methods must not throw; `end` or `broken` is called once, last. */

@@ -68,6 +68,7 @@ class FetchExchange implements Sent {
 const headOf = ({ status, headers }: Response): ReplyHead => ({
   status,
   decoded: true,
+  fields: headers,
   header: (name) => headers.get(name) ?? undefined,
 })
 

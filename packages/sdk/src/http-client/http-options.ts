@@ -1,4 +1,5 @@
 import type { ClientAuth } from './client-auth.ts'
+import type { HttpEvent } from './http-events.ts'
 
 /** Headers that go with every request: fixed ones, or a function that finds them each time. */
 export type HeaderSource = HeaderRecord | (() => HeaderRecord | Promise<HeaderRecord>)
@@ -25,6 +26,8 @@ export interface HttpClientOptions {
   agent?: object
   /** Told whenever the stream on which the server speaks first changes. */
   onStream?: (state: StreamState) => void
+  /** Told of every HTTP request and of its reply, with credentials left out: for those who watch or record. */
+  onHttp?: (event: HttpEvent) => void
   httpLimits?: HttpClientLimits
 }
 

@@ -107,6 +107,7 @@ class NodeExchange implements Sent {
     })
     this.#reader.head({
       status: reply.statusCode!,
+      fields: reply.headers,
       header: (name) => {
         const value = reply.headers[name]
         return Array.isArray(value) ? value.join(', ') : value

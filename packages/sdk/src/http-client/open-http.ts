@@ -6,6 +6,7 @@ import { HttpChannel } from './http-channel.ts'
 import { type HttpClientOptions, httpDefaults } from './http-options.ts'
 import { HttpWire } from './http-wire.ts'
 import { nodeEngine } from './node-engine.ts'
+import { watchedEngine } from './watched-engine.ts'
 
 /** Makes a channel to a server over HTTP. Nothing is sent before the first message. */
 export function openHttp(
@@ -14,8 +15,9 @@ export function openHttp(
 ): Channel {
   const url = httpUrl(target)
   const limits = { ...httpDefaults, ...options.httpLimits }
-  const { headers, auth, onStream, warn = () => {} } = options
-  const wire = new HttpWire(url, engineFor(url, options, limits.connectTimeoutMs), {
+  const { headers, auth, onStream, onHttp, warn = () => {} } = options
+  const engine = engineFor(url, options, limits.connectTimeoutMs)
+  const wire = new HttpWire(url, onHttp === undefined ? engine : watchedEngine(engine, onHttp, warn), {
     limits,
     ...(headers && { headers }),
     ...(auth && { auth }),

@@ -6,8 +6,8 @@ import type { CallerState } from '../server/caller.ts'
 import type { Outlet } from '../server/context.ts'
 import type { Definition } from '../server/definition.ts'
 import { methodNotFound } from '../server/dispatch.ts'
-import { Interrupted } from '../server/replay.ts'
-import { startReplay, withState } from '../server/start-replay.ts'
+import { Interrupted, startRound } from '../server/round.ts'
+import { withState } from '../server/start-replay.ts'
 import { isRequest } from '../wire/codecs.ts'
 import { withoutHop } from '../wire/passing.ts'
 import { serverInfoMeta, serverInfoOf, withServerInfo } from '../wire/server-info.ts'
@@ -86,9 +86,9 @@ class RelayBackend implements Backend {
     if (method === 'subscriptions/listen') return listenWith(this.#handlers, call, request)
     if (!mayAsk.has(method) || call.caller.codec.handshake) return this.#perform(call, request)
     if (typeof params.requestState !== 'string')
-      return Promise.resolve(startReplay(call, definition, params).finish(this.#perform(call, request)))
+      return Promise.resolve(startRound(call, definition, params).finish(this.#perform(call, request)))
     return withState(call, definition, params, async ({ memory }) =>
-      startReplay(call, definition, params, memory).finish(this.#perform(call, request)),
+      startRound(call, definition, params, memory).finish(this.#perform(call, request)),
     )
   }
 

@@ -56,7 +56,7 @@ export class Connection implements PeerDelegate, Outlet, Audience, ChangeListene
   #session: CallerState | undefined
   /** True once the client said that the handshake is done: only then the server speaks up on its own. */
   #ready = false
-  readonly #since = performance.now()
+  readonly #since = Date.now()
   #ended: Promise<McpError> | undefined
   #end: ((reason: McpError) => void) | undefined
 

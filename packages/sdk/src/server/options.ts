@@ -12,7 +12,7 @@ import type { Middleware } from './middleware.ts'
 import type { ServerPrompt } from './prompt.ts'
 import type { ServerResource, ServerResourceTemplate } from './resource.ts'
 import type { SpentStates } from './spent-states.ts'
-import type { StateKey } from './state-seal.ts'
+import type { StateKey } from './state-keys.ts'
 import type { TasksOptions } from './tasks/options.ts'
 import type { ServerTool } from './tool.ts'
 

@@ -1,7 +1,6 @@
 import type { Message, Payload } from '../jsonrpc/message.ts'
-import type { Channel, Receiver } from '../transport/channel.ts'
-
-export type Side = 'client' | 'server'
+import type { Channel } from '../transport/channel.ts'
+import { type Side, tap } from '../transport/tap.ts'
 
 /** One payload, as it went over the wire, and who sent it. */
 export interface TranscriptEntry {
@@ -47,30 +46,7 @@ export function parseTranscript(text: string): Transcript {
 
 /** A channel that writes down what passes through it. `side` is who uses this end. */
 export function record(channel: Channel, side: Side, transcript: Transcript): Channel {
-  const other = side === 'client' ? 'server' : 'client'
-  const note = (from: Side, payload: unknown): void => {
-    // A copy as it travels: what the sender changes later was not said.
-    transcript.entries.push({ from, payload: JSON.parse(JSON.stringify(payload)) as Payload })
-  }
-  return {
-    ...(channel.sendsAfterEnd && { sendsAfterEnd: true }),
-    get about() {
-      return channel.about
-    },
-    open: (receiver: Receiver) =>
-      channel.open({
-        receive: (value) => {
-          note(other, value)
-          receiver.receive(value)
-        },
-        refuse: (refusal) => receiver.refuse(refusal),
-        closed: (reason) => receiver.closed(reason),
-      }),
-    send: (payload) => {
-      const sending = channel.send(payload)
-      note(side, payload)
-      return sending
-    },
-    close: () => channel.close(),
-  }
+  return tap(channel, side, ({ from, payload }) => {
+    if (payload !== undefined) transcript.entries.push({ from, payload })
+  })
 }

@@ -1,0 +1,82 @@
+import type { HeaderRecord } from './http-options.ts'
+
+/** A step of one HTTP request to a server. */
+export interface HttpEvent {
+  /** Which request: all its steps have the same. A redirect, and a repetition with other credentials, is another one. */
+  id: number
+  /**
+   * `request`: it is sent. `reply`: status and headers are there. `end`: all of the body was read, or this side needs no
+   * more of it. `failed`: it could not be sent, or the reply broke off.
+   */
+  phase: 'request' | 'reply' | 'end' | 'failed'
+  method: 'POST' | 'GET' | 'DELETE'
+  /** Query parameters whose name says that they are secret have the value `…`. */
+  url: string
+  /** Those of the request with `request`, else those of the reply as far as there is one. Credentials are `…`. */
+  headers: HeaderRecord
+  /** From `reply` on. */
+  status?: number
+  /** Of the body of the request, or of what was read of the reply. */
+  bytes?: number
+  /** This side ended it, as it does with streams that nobody needs any more. */
+  aborted?: true
+  error?: Error
+  /** Milliseconds since 1970, with fractions. */
+  at: number
+}
+
+/** What a request may show: the protocol's own, and what says nothing of who asks. Whatever else a user adds may be a secret. */
+const shown: ReadonlySet<string> = new Set([
+  'accept',
+  'accept-language',
+  'baggage',
+  'content-type',
+  'last-event-id',
+  'mcp-method',
+  'mcp-name',
+  'mcp-protocol-version',
+  'mcp-session-id',
+  'origin',
+  'traceparent',
+  'tracestate',
+  'user-agent',
+  'x-request-id',
+])
+const mirrored = 'mcp-param-'
+
+/** The headers of a request without credentials; of those with a scheme, such as `Bearer`, it is left. */
+export function showRequestHeaders(headers: HeaderRecord): HeaderRecord {
+  return mapHeaders(Object.entries(headers), (name, value) => {
+    if (shown.has(name) || name.startsWith(mirrored)) return value
+    return name.endsWith('authorization') ? value.replace(/^([A-Za-z][\w-]*) .*$|^.*$/s, schemeOnly) : '…'
+  })
+}
+
+const schemeOnly = (_: string, scheme: string | undefined): string => (scheme === undefined ? '…' : `${scheme} …`)
+
+/** The headers of a reply, without what signs a client in. */
+export function showReplyHeaders(fields: Headers | { [name: string]: string | string[] | undefined }): HeaderRecord {
+  const entries = fields instanceof Headers ? [...fields] : Object.entries(fields)
+  return mapHeaders(entries, (name, value) => (name === 'set-cookie' ? '…' : value))
+}
+
+function mapHeaders(
+  entries: [string, string | string[] | undefined][],
+  show: (name: string, value: string) => string,
+): HeaderRecord {
+  return Object.fromEntries(
+    entries.map(([name, value]) => [name, show(name.toLowerCase(), [value ?? ''].flat().join(', '))]),
+  )
+}
+
+const secretName = /key|token|secret|pass|auth|credential|signature|^sig$|^code$/i
+
+/** An address without the values of query parameters that look like secrets. */
+export function showUrl(url: URL): string {
+  if (url.search === '') return url.href
+  const copy = new URL(url)
+  for (const name of new Set(copy.searchParams.keys())) {
+    if (secretName.test(name)) copy.searchParams.set(name, '…')
+  }
+  return copy.href.replaceAll('%E2%80%A6', '…')
+}
