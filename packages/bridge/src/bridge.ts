@@ -19,22 +19,21 @@ import {
 } from '@tenon/sdk/server'
 import { callLive, callRound } from './calls.ts'
 import { passedOn } from './errors.ts'
+import { FollowedTasks } from './followed.ts'
 import { HeldCalls } from './held.ts'
 import type { Link } from './link.ts'
 import { listenOn } from './listening.ts'
 import { type BridgeEvent, type BridgeOptions, boundsOf, type Upstream, type UpstreamSource } from './options.ts'
 import { type Lease, Places, Pool } from './pool.ts'
-import { isAskable } from './running.ts'
-import { declaredTo, senderOf } from './sender.ts'
+import { isAskable, mayAsk } from './running.ts'
+import { senderOf } from './sender.ts'
 import { Session } from './session.ts'
-import { shown } from './shown.ts'
+import { sharesTasks, shown, withoutTasks } from './shown.ts'
 
 export type { BridgeEvent, BridgeOptions, Upstream, UpstreamOptions, UpstreamSource } from './options.ts'
 
 /** How long requests may go on after the client ended its half: the server may just be starting. */
 const drainMs = 10_000
-
-const mayAsk: ReadonlySet<string> = new Set(['tools/call', 'resources/read', 'prompts/get'])
 
 /** One server, usable over another transport and in every revision. */
 export interface Bridge extends AsyncDisposable {
@@ -66,6 +65,7 @@ class RunningBridge implements Bridge {
   readonly #places: Places
   readonly #pool: Pool
   readonly #held: HeldCalls
+  readonly #tasks: FollowedTasks
   readonly #sessions = new Map<object, Session>()
   readonly #ending = new Set<Promise<unknown>>()
   #closing: Promise<void> | undefined
@@ -77,6 +77,7 @@ class RunningBridge implements Bridge {
     this.#options = options
     this.#places = new Places(bounds.maxConnections)
     this.#held = new HeldCalls(bounds)
+    this.#tasks = new FollowedTasks(bounds)
     this.#pool = new Pool(bounds, {
       upstream: ({ caller }) => this.#upstream(caller),
       opened: (link) => this.#opened(link, false),
@@ -198,6 +199,8 @@ class RunningBridge implements Bridge {
 
   async #answer(request: BackendRequest): Promise<JsonObject | InputRequired> {
     if (request.live) return this.#sessions.get(request.line!)!.answer(request)
+    const followed = this.#tasks.answer(request, this.#pool.ownerOf(request))
+    if (followed !== undefined) return followed
     const held = this.#held.resumed(request)
     if (held !== undefined) return held.next(request)
     return this.#call(request, await this.#pool.lease(request))
@@ -206,24 +209,33 @@ class RunningBridge implements Bridge {
   async #call(request: BackendRequest, { link, release }: Lease): Promise<JsonObject | InputRequired> {
     const { caller, method, logLevel } = request
     const { client } = link
-    const capabilities = declaredTo(client.server, caller.revision, caller.capabilities)
+    const shares = sharesTasks(client.server, caller.revision)
+    const capabilities = shares ? caller.capabilities : withoutTasks(caller.capabilities)
     const sender = senderOf({ client: caller.client, capabilities }, logLevel)
     if (logLevel !== undefined) await link.wantLevel(logLevel)
-    if (client.asksLive && mayAsk.has(method) && isAskable(capabilities)) {
-      return this.#held.start(request, { link, sender, release }).next(request)
+    // A task goes on after the call, and with it the use of the connection.
+    const done = (result: JsonObject | undefined): void => {
+      const isFollowed = !shares && this.#tasks.adopt(result, this.#pool.ownerOf(request), link, release)
+      if (!isFollowed) release()
     }
+    if (client.asksLive && mayAsk.has(method) && isAskable(capabilities)) {
+      return this.#held.start(request, { link, sender, done }).next(request)
+    }
+    const call = client.asksLive ? callLive : callRound
+    let result: JsonObject | InputRequired | undefined
     try {
-      const call = client.asksLive ? callLive : callRound
-      return await call(link, request, sender)
+      result = await call(link, request, sender)
+      return result
     } finally {
-      release()
+      done(result as JsonObject | undefined)
     }
   }
 
   async #listen(request: BackendRequest, filter: ListenFilter, tell: Tell): Promise<BackendListening> {
     const { link, release } = await this.#pool.lease(request)
     try {
-      const listening = await listenOn(link, filter, tell)
+      const owner = this.#pool.ownerOf(request)
+      const listening = await listenOn(link, filter, tell, (taskId) => this.#tasks.of(taskId, owner))
       const stop = (): Promise<void> => Promise.resolve(listening.stop()).finally(release)
       return { ...listening, stop }
     } catch (error) {

@@ -6,7 +6,14 @@ import {
   type McpError,
   RpcError,
 } from '@tenon/sdk/client'
-import { connectRaw, type RawCallOptions, type RawClient, type RawQuestion, type RawSender } from '@tenon/sdk/relay'
+import {
+  connectRaw,
+  metaKeys,
+  type RawCallOptions,
+  type RawClient,
+  type RawQuestion,
+  type RawSender,
+} from '@tenon/sdk/relay'
 import { cannotBeAsked, passedOn } from './errors.ts'
 import type { Upstream } from './options.ts'
 import { canBeAsked, isMoreVerbose, passesLevel, type Running } from './running.ts'
@@ -108,15 +115,20 @@ export class Link {
     const { sender, bystander, keepsQuestions } = this.#options
     if (!canBeAsked(question.method, sender.capabilities)) throw cannotBeAsked(question.method)
     try {
-      const call =
-        [...this.#running].reverse().find(({ canAsk }) => canAsk) ??
-        bystander ??
-        (keepsQuestions && (await this.#callFor(question)))
+      const call = this.#callOf(question) ?? bystander ?? (keepsQuestions && (await this.#callFor(question)))
       if (!call) throw new RpcError(ErrorCode.InvalidRequest, `${question.method}: there is no call to ask it with`)
       return await call.ask(question)
     } catch (error) {
       throw passedOn(error)
     }
+  }
+
+  /** The call that a question belongs to, as far as can be told: that of the task it names, or the latest. */
+  #callOf({ params }: RawQuestion): Running | undefined {
+    const related = (params._meta as JsonObject | undefined)?.[metaKeys.relatedTask] as { taskId?: string } | undefined
+    const calls = [...this.#running].reverse().filter(({ canAsk }) => canAsk)
+    const named = related && calls.find(({ taskId }) => taskId === related.taskId)
+    return named ?? calls.find(({ taskId }) => taskId === undefined) ?? calls[0]
   }
 
   /** A client without a session is asked with the answer to its next call. */
