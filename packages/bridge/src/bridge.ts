@@ -18,17 +18,25 @@ import {
   type ServerConnection,
 } from '@tenon/sdk/server'
 import { callLive, callRound } from './calls.ts'
-import { passedOn } from './errors.ts'
+import { passedOn, tooManySubscriptions } from './errors.ts'
 import { FollowedTasks } from './followed.ts'
 import { HeldCalls } from './held.ts'
 import type { Link } from './link.ts'
 import { listenOn } from './listening.ts'
-import { type BridgeEvent, type BridgeOptions, boundsOf, type Upstream, type UpstreamSource } from './options.ts'
+import {
+  type Bounds,
+  type BridgeEvent,
+  type BridgeOptions,
+  boundsOf,
+  type Upstream,
+  type UpstreamSource,
+} from './options.ts'
 import { type Lease, Places, Pool } from './pool.ts'
 import { isAskable, mayAsk } from './running.ts'
 import { senderOf } from './sender.ts'
 import { Session } from './session.ts'
 import { sharesTasks, shown, withoutTasks } from './shown.ts'
+import { pagesFirst } from './url-required.ts'
 
 export type { BridgeEvent, BridgeOptions, Upstream, UpstreamOptions, UpstreamSource } from './options.ts'
 
@@ -62,6 +70,7 @@ class RunningBridge implements Bridge {
   readonly server: Server
   readonly #source: UpstreamSource
   readonly #options: BridgeOptions
+  readonly #bounds: Bounds
   readonly #places: Places
   readonly #pool: Pool
   readonly #held: HeldCalls
@@ -72,6 +81,7 @@ class RunningBridge implements Bridge {
 
   constructor(source: UpstreamSource, options: BridgeOptions) {
     const bounds = boundsOf(options)
+    this.#bounds = bounds
     const { name = 'tenon-bridge', version = '0.1.0', revisions, limits, onError, stateKeys } = options
     this.#source = source
     this.#options = options
@@ -165,6 +175,7 @@ class RunningBridge implements Bridge {
     this.#pool.makeRoom()
     this.#places.take()
     const session = new Session(near, {
+      maxSubscriptions: this.#bounds.maxSubscriptions,
       upstream: () => this.#upstream(near.caller),
       opened: (link) => this.#opened(link, true),
       failed: (error) => this.#failed(error),
@@ -202,8 +213,13 @@ class RunningBridge implements Bridge {
     const followed = this.#tasks.answer(request, this.#pool.ownerOf(request))
     if (followed !== undefined) return followed
     const held = this.#held.resumed(request)
-    if (held !== undefined) return held.next(request)
-    return this.#call(request, await this.#pool.lease(request))
+    try {
+      return await (held?.next(request) ?? this.#call(request, await this.#pool.lease(request)))
+    } catch (error) {
+      const pages = pagesFirst(error, request)
+      if (pages === undefined) throw error
+      return pages
+    }
   }
 
   async #call(request: BackendRequest, { link, release }: Lease): Promise<JsonObject | InputRequired> {
@@ -232,6 +248,9 @@ class RunningBridge implements Bridge {
   }
 
   async #listen(request: BackendRequest, filter: ListenFilter, tell: Tell): Promise<BackendListening> {
+    const { maxSubscriptions } = this.#bounds
+    const count = (filter.resourceSubscriptions?.length ?? 0) + (filter.taskIds?.length ?? 0)
+    if (count > maxSubscriptions) throw tooManySubscriptions(maxSubscriptions)
     const { link, release } = await this.#pool.lease(request)
     try {
       const owner = this.#pool.ownerOf(request)

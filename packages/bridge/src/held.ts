@@ -121,6 +121,7 @@ export class HeldCall implements Running {
 
   #asking(): InputRequired {
     this.#expiry = setTimeout(() => this.abandon('The client did not come back with its answers'), this.#held.answerMs)
+    this.#expiry.unref?.()
     return inputRequired({ requests: this.#questions.requests, state: { held: this.id } })
   }
 }

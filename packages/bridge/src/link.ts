@@ -1,6 +1,7 @@
 import {
   ErrorCode,
   type Implementation,
+  isRpcError,
   type JsonObject,
   type LoggingLevel,
   type McpError,
@@ -80,6 +81,11 @@ export class Link {
     if (call.canAsk) for (const waiting of this.#nextCall.splice(0)) waiting(call)
     try {
       return await this.client.request(method, params, options)
+    } catch (error) {
+      if (method !== 'tools/call' || !isHeaderMismatch(error)) throw error
+      // Such a call did not run. Lists say which arguments a server wants to see in headers.
+      await this.#listTools(options)
+      return await this.client.request(method, params, options)
     } finally {
       this.#running.delete(call)
     }
@@ -109,6 +115,15 @@ export class Link {
 
   close(): Promise<void> {
     return this.client.close()
+  }
+
+  async #listTools({ sender, signal }: RawCallOptions): Promise<void> {
+    const options = { ...(sender && { sender }), ...(signal && { signal }) }
+    let cursor: unknown
+    for (let page = 0; page < maxPages && (page === 0 || typeof cursor === 'string'); page++) {
+      const listed = await this.client.request('tools/list', cursor === undefined ? {} : { cursor }, options)
+      cursor = listed.nextCursor
+    }
   }
 
   async #asked(question: RawQuestion): Promise<JsonObject> {
@@ -142,6 +157,7 @@ export class Link {
         this.#nextCall.splice(this.#nextCall.indexOf(give), 1)
         reject(signal.reason as Error)
       }
+      if (signal.aborted) return reject(signal.reason as Error)
       this.#nextCall.push(give)
       signal.addEventListener('abort', withdraw, { once: true })
     })
@@ -167,6 +183,12 @@ export class Link {
     if (because === 'restart') this.#options.onRestarted?.()
   }
 }
+
+/** A server that never comes to the end of its list is not waited for. */
+const maxPages = 1_000
+
+const isHeaderMismatch = (error: unknown): boolean =>
+  isRpcError(error) && error.remote && error.code === ErrorCode.HeaderMismatch
 
 const hears = ({ hearsLogs, logLevel }: Running, { level }: JsonObject): boolean =>
   hearsLogs && (logLevel === undefined || passesLevel(level, logLevel))
