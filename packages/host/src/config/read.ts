@@ -2,15 +2,15 @@ import { readFile, stat } from 'node:fs/promises'
 import { formatOf, hostByPath, hostByShape } from './detect.ts'
 import type { ConfigFile } from './find.ts'
 import { hostOf } from './hosts.ts'
-import { inputsFor, readInputs } from './inputs.ts'
+import { inputsFor, inputsIn, readInputs } from './inputs.ts'
 import { withPositions } from './locate.ts'
-import type { HostId, Scope, ServerEntry } from './model.ts'
+import type { HostId, InputDefinition, Scope, ServerEntry } from './model.ts'
 import { type Format, parseText } from './parse.ts'
 import type { Problem } from './problem.ts'
 import { readEntry } from './read-entry.ts'
-import { type FoundRoot, rootsIn } from './roots.ts'
+import { entriesOf, type FoundRoot, rootsIn } from './roots.ts'
 import { shapes } from './shape.ts'
-import { isTree, mergeTrees } from './tree.ts'
+import { isTree, mergeTrees, type Tree } from './tree.ts'
 
 /** What is known about a text beforehand. Everything left out is found out from its name and its content. */
 export interface ReadOptions {
@@ -74,9 +74,20 @@ export function readTree(value: unknown, format: Format, options: ReadOptions): 
   if (value !== undefined && !isTree(value)) {
     config.problems.push({ code: 'shape', message: 'expected an object at the top', path: [] })
   }
-  const inputs = readInputs(value, shapes[host])
   for (const root of rootsIn(value, host, options)) readRoot(root, config, options)
-  for (const entry of config.entries) Object.assign(entry, inputsFor(entry, inputs))
+  return withInputs(config, inputsIn(value, shapes[host]))
+}
+
+/** Reads entries that stand alone, outside of any file. */
+export function readEntries(host: HostId, entries: Tree, inputs?: unknown): Config {
+  const config: Config = { host, entries: [], problems: [] }
+  readRoot({ path: [], entries: entriesOf(entries), problems: [] }, config, {})
+  return withInputs(config, readInputs(inputs))
+}
+
+function withInputs(config: Config, inputs: readonly InputDefinition[]): Config {
+  const byId = new Map(inputs.map((input) => [input.id, input]))
+  for (const entry of config.entries) Object.assign(entry, inputsFor(entry, byId))
   return config
 }
 

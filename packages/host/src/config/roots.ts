@@ -1,7 +1,7 @@
 import type { HostId, Scope } from './model.ts'
 import { kindOf, type Problem } from './problem.ts'
 import { shapes } from './shape.ts'
-import { isTree, member, memberAt } from './tree.ts'
+import { isTree, member, memberAt, type Tree } from './tree.ts'
 
 /** A place in a file where entries are, and the entries: name, value, and the steps from the place to them. */
 export interface FoundRoot {
@@ -32,10 +32,14 @@ export const looksLikeEntry = (value: unknown): boolean =>
     return typeof found === 'string' || Array.isArray(found)
   })
 
+/** Entries by name. */
+export const entriesOf = (entries: Tree): FoundRoot['entries'] =>
+  Object.entries(entries).map(([name, entry]) => [name, entry, [name]])
+
 function entriesIn(root: unknown, path: readonly string[], list: boolean): FoundRoot {
   const found: FoundRoot = { path, entries: [], problems: [] }
   // Files that were written for another host are put into folders of hosts with lists, and understood there.
-  if (isTree(root)) found.entries = Object.entries(root).map(([name, entry]) => [name, entry, [name]])
+  if (isTree(root)) found.entries = entriesOf(root)
   else if (list && Array.isArray(root)) {
     found.entries = root.map((entry, index) => [nameOf(entry, index), entry, [index]])
   } else {
@@ -45,7 +49,8 @@ function entriesIn(root: unknown, path: readonly string[], list: boolean): Found
   return found
 }
 
-function nameOf(entry: unknown, index: number): string {
+/** What an entry of a list calls itself. */
+export function nameOf(entry: unknown, index: number): string {
   const name = member(entry, 'name')
   return typeof name === 'string' && name !== '' ? name : `server-${index + 1}`
 }

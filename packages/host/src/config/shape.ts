@@ -195,6 +195,7 @@ export const shapes: Readonly<Record<HostId, Shape>> = {
       names: ['type', 'transportType'],
       words: { ...words, http: ['streamableHttp', 'http', 'streamable-http'] },
     },
+    urls: [{ name: 'url', kind: 'sse', writes: ['http', 'sse'] }],
     cwd: 'cwd',
     switches: [disabled],
     timeout: { path: ['timeout'], unit: 's' },
@@ -267,7 +268,11 @@ export const shapes: Readonly<Record<HostId, Shape>> = {
     ...standard,
     roots: [{ path: ['mcpServers'], list: true }],
     variables: 'continue',
-    type: { names: ['type'], words: { ...words, http: ['streamable-http', 'http'], websocket: ['websocket'] } },
+    type: {
+      names: ['type'],
+      words: { ...words, http: ['streamable-http', 'http'], websocket: ['websocket'] },
+      always: true,
+    },
     cwd: 'cwd',
     headers: [['requestOptions', 'headers']],
     bearer: ['apiKey'],
@@ -341,7 +346,11 @@ export const shapes: Readonly<Record<HostId, Shape>> = {
   'mcp-agent': {
     ...standard,
     roots: [{ path: ['mcp', 'servers'] }],
-    type: { names: ['transport'], words: { ...words, http: ['streamable_http', 'http'], websocket: ['websocket'] } },
+    type: {
+      names: ['transport'],
+      words: { ...words, http: ['streamable_http', 'http'], websocket: ['websocket'] },
+      always: true,
+    },
     cwd: 'cwd',
     timeout: { path: ['read_timeout_seconds'], unit: 's' },
     allow: 'allowed_tools',
