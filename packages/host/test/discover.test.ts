@@ -174,6 +174,21 @@ describe('files', () => {
     expect(await hostOf('q.json', servers('a'))).toBe('generic')
   })
 
+  test('that keep servers where their host does not look say so', async () => {
+    const { problems } = await readConfig(write('p/.vscode/mcp.json', servers('a')))
+    expect(problems).toMatchObject([
+      { code: 'shape', message: 'this host looks for servers in servers', line: 1, column: 2 },
+    ])
+  })
+
+  test('with secrets beside them that are broken are read without those', async () => {
+    const file = write('fast-agent.yaml', 'mcp:\n  servers:\n    a: {command: x}\n')
+    const beside = write('fast-agent.secrets.yaml', 'mcp: [}\n')
+    const { entries, problems } = await readConfig(file)
+    expect(entries).toHaveLength(1)
+    expect(problems).toMatchObject([{ code: 'syntax', file: beside, line: 1 }])
+  })
+
   test('with too many servers are read in part', async () => {
     const many = Array.from({ length: 1_001 }, (_, index) => `s${index}`)
     const { entries, problems } = await readConfig(write('.mcp.json', servers(...many)))
@@ -190,6 +205,15 @@ describe('files', () => {
     const { entries, problems } = await readConfig(write(`bomb.${ending}`, content))
     expect(entries).toEqual([])
     expect(problems).toMatchObject([{ code: expect.stringMatching(/too_large|syntax/) }])
+  })
+
+  test.each([
+    ['json', `// \n${' '.repeat(4 * 1024 * 1024)}`],
+    ['toml', `a = 1\n${' '.repeat(1024 * 1024)}`],
+    ['yaml', `a: 1\n${' '.repeat(256 * 1024)}`],
+  ])('in %s that are too long for their parser are refused', async (ending, content) => {
+    const { problems } = await readConfig(write(`long.${ending}`, content))
+    expect(problems).toMatchObject([{ code: 'too_large', message: expect.stringContaining('characters at most') }])
   })
 
   test('that do not exist are a problem', async () => {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { parsePasted, type ServerEntry } from '../src/config.ts'
+import { maskSecrets, parsePasted, type ServerEntry } from '../src/config.ts'
 
 const pasted = async (text: string): Promise<unknown[]> => {
   const { entries } = await parsePasted(text)
@@ -154,5 +154,28 @@ describe('parts of files', () => {
     const { entries, problems } = await parsePasted(text)
     expect(entries).toEqual([])
     expect(problems).not.toEqual([])
+  })
+})
+
+describe('a megabyte that somebody thought about', () => {
+  const many = (text: string): string => text.repeat(Math.floor((2 ** 20 - 100) / text.length))
+  test.each([
+    ['pages that lead to pages', `${many('https://vscode.dev/redirect?url=')}x`],
+    ['lines', `a${many('\n')}b`],
+    ['lines after a name', `a:${many('\n')}b`],
+    ['a fence', `\`\`\`\n${many(' ')}\n`],
+    ['nesting', many('[')],
+    ['nesting in what may have comments', `{"mcpServers": // \n${many('[')}`],
+    ['nesting in YAML', `mcp: ${many('[')}`],
+    ['quotes', many('"')],
+    ['backslashes', `"${many('\\')}`],
+    ['slashes', many('/')],
+    ['dollars', `x ${many('${')}`],
+    ['passwords', `x a://${many(':')}`],
+    ['words', many('a ')],
+  ])('%s', async (_what, text) => {
+    const { entries, problems } = await parsePasted(text)
+    for (const entry of entries) maskSecrets(entry)
+    expect(entries.length + problems.length).toBeGreaterThan(0)
   })
 })

@@ -5,6 +5,7 @@ import {
   ConfigError,
   describeProblem,
   expand,
+  type HostId,
   knownHosts,
   maskSecrets,
   parsePasted,
@@ -17,6 +18,7 @@ import {
 } from '../src/config.ts'
 
 const hostIds = knownHosts.map(({ id }) => id)
+const anyHost = fc.constantFrom(...hostIds)
 const memberNames = [
   ...[
     'command',
@@ -78,7 +80,7 @@ function plain(given: unknown): unknown {
 }
 
 /** Everything that can be done with an entry; only typed errors may come out. */
-async function use(read: ServerEntry): Promise<void> {
+async function use(read: ServerEntry, other: HostId): Promise<void> {
   maskSecrets(read)
   summaryOf(read)
   const resolved = await expand(read, { env: { A: 'a' }, readFile: false })
@@ -88,7 +90,7 @@ async function use(read: ServerEntry): Promise<void> {
   } catch (error) {
     typed(error)
   }
-  for (const host of hostIds) await toSnippet(read, host).catch(typed)
+  await toSnippet(read, other).catch(typed)
 }
 
 describe('whatever a file contains', () => {
@@ -103,10 +105,10 @@ describe('whatever a file contains', () => {
         ),
       )
     await fc.assert(
-      fc.asyncProperty(tree, async (content) => {
+      fc.asyncProperty(tree, anyHost, async (content, other) => {
         const config = await readConfigText(JSON.stringify(content), { host, format: 'json' })
         for (const problem of config.problems) expect(describeProblem(problem)).toBeTypeOf('string')
-        for (const read of config.entries) await use(read)
+        for (const read of config.entries) await use(read, other)
       }),
       { numRuns: 60 },
     )
@@ -141,9 +143,9 @@ describe('whatever a file contains', () => {
       fc.array(fc.oneof(piece, fc.string()), { maxLength: 30 }).map((parts) => parts.join('')),
     )
     await fc.assert(
-      fc.asyncProperty(text, fc.constantFrom(...hostIds), async (content, host) => {
+      fc.asyncProperty(text, anyHost, anyHost, async (content, host, other) => {
         const { entries } = await readConfigText(content, { host, format })
-        for (const read of entries) await use(read)
+        for (const read of entries) await use(read, other)
       }),
       { numRuns: 300 },
     )
@@ -173,10 +175,11 @@ describe('whatever a file contains', () => {
           fc.webUrl(),
           entry.map((one) => JSON.stringify(one) ?? ''),
         ),
-        async (before, after) => {
+        anyHost,
+        async (before, after, other) => {
           const { entries, problems } = await parsePasted(before + after)
           expect(entries.length + problems.length).toBeGreaterThan(0)
-          for (const read of entries) await use(read)
+          for (const read of entries) await use(read, other)
         },
       ),
       { numRuns: 500 },

@@ -49,8 +49,8 @@ const kindOfUrl = (url: string): 'http' | 'websocket' => (/^ws/i.test(url) ? 'we
 function formatOfText(text: string): Format | undefined {
   if (/^[{[]\s*(?:[}"{\]]|\/[/*]|$)/.test(text) || /^\/[/*]/.test(text)) return 'json'
   if (/^"(?:[^"\\]|\\.)*"\s*:/.test(text)) return 'json'
-  if (/^\s*\[mcp_servers\b/m.test(text)) return 'toml'
-  return /^(?:---|(?:mcpServers|extensions|mcp|servers)\s*:)/m.test(text) || /^[\w-]+:\s*\n\s+\w+:/.test(text)
+  if (/^[ \t]*\[mcp_servers\b/m.test(text)) return 'toml'
+  return /^(?:---|(?:mcpServers|extensions|mcp|servers)\s*:)/m.test(text) || /^[\w-]+:[ \t]*\r?\n[ \t]+\w+:/.test(text)
     ? 'yaml'
     : undefined
 }

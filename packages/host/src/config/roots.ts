@@ -25,6 +25,16 @@ export function rootsIn(value: unknown, host: HostId, options: { projects?: read
   return host === 'claude-code' ? [...localRoots(value, options.projects), ...found] : found
 }
 
+/** Servers under a name that another host uses: nobody would find them there, and nobody would say so. */
+export function strayServers(value: unknown, host: HostId): Problem[] {
+  const names = ['mcpServers', 'servers'].filter((name) => {
+    const entries = member(value, name)
+    return isTree(entries) && Object.values(entries).some(looksLikeEntry)
+  })
+  const expected = shapes[host].roots[0]!.path.join('.')
+  return names.map((name) => ({ code: 'shape', message: `this host looks for servers in ${expected}`, path: [name] }))
+}
+
 /** Whether an object is an entry rather than an object of entries. */
 export const looksLikeEntry = (value: unknown): boolean =>
   ['command', 'cmd', 'url', 'serverUrl', 'httpUrl', 'uri', 'type', 'target'].some((name) => {
@@ -71,6 +81,6 @@ function localRoots(value: unknown, projects: readonly string[] | undefined): Fo
 
 /** Paths of Windows are written with either slash and in any case. */
 function comparable(folder: string): string {
-  const path = folder.replaceAll('\\', '/').replace(/(?<=.)\/+$/, '')
+  const path = folder.replaceAll('\\', '/').replace(/(?<=.)\/$/, '')
   return /^[a-z]:/i.test(path) ? path.toLowerCase() : path
 }

@@ -70,6 +70,8 @@ export interface Shape {
   ignored?: Readonly<Record<string, string>>
   /** Members that name a program to run. */
   programs?: readonly string[]
+  /** Entries repeat their name in this member. */
+  ownName?: string
   /** Members without which the host does not take an entry. */
   constants?: Readonly<Record<string, unknown>>
 }
@@ -176,6 +178,7 @@ export const shapes: Readonly<Record<HostId, Shape>> = {
     cwd: 'cwd',
     timeout: { path: ['timeout'], unit: 'ms' },
     allow: 'tools',
+    constants: { tools: ['*'] },
   },
   windsurf: {
     ...standard,
@@ -328,6 +331,7 @@ export const shapes: Readonly<Record<HostId, Shape>> = {
     timeout: { path: ['timeout'], unit: 's' },
     allow: 'available_tools',
     silent: ['name', 'description', 'display_name', 'bundled'],
+    ownName: 'name',
     constants: { enabled: true },
   },
   'fast-agent': {
