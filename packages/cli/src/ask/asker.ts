@@ -1,0 +1,101 @@
+import {
+  type ConnectOptions,
+  type CreateMessageParams,
+  type CreateMessageResult,
+  type ElicitParams,
+  type ElicitResult,
+  ErrorCode,
+  type InputContext,
+  RpcError,
+} from '@tenon/sdk/client'
+import type { Terminal } from '../terminal/terminal.ts'
+import { visibleLine } from '../terminal/visible.ts'
+import type { Answers, GivenAnswer, GivenSample } from './answers.ts'
+
+/** What was prepared for servers that ask. */
+export interface Prepared {
+  elicit?: Answers<GivenAnswer> | undefined
+  sample?: Answers<GivenSample> | undefined
+}
+
+/** Answers servers that ask: as prepared, or by asking the person at the terminal, or with a no. */
+export class Asker {
+  /** What the command is doing, such as the name of the tool that it calls. */
+  during: string | undefined
+  readonly #terminal: Terminal
+  readonly #prepared: Prepared
+  /** One question after the other, however many a server asks at once. */
+  #last: Promise<unknown> = Promise.resolve()
+
+  constructor(terminal: Terminal, prepared: Prepared) {
+    this.#terminal = terminal
+    this.#prepared = prepared
+  }
+
+  get options(): Pick<ConnectOptions, 'elicit' | 'sample'> {
+    return {
+      elicit: (request, context) => this.#inTurn(() => this.#elicit(request, context)),
+      sample: {
+        handler: (request, context) => this.#inTurn(() => this.#sample(request, context)),
+        // Nobody is told that tools can be used where nobody would use them.
+        tools: this.#prepared.sample !== undefined || this.#terminal.canAsk,
+      },
+    }
+  }
+
+  async #elicit(request: ElicitParams, context: InputContext): Promise<ElicitResult> {
+    const { elicit } = this.#prepared
+    if (elicit) return (await import('./prepared.ts')).preparedAnswer(request, elicit, this.#note)
+    if (!this.#terminal.canAsk) {
+      this.#note(`The server asks: ${visibleLine(request.message)}`)
+      this.#note('Declined, because there is no terminal to ask on; --elicit answers.')
+      return { action: 'decline' }
+    }
+    const who = this.#who(context)
+    if (request.mode === 'url') {
+      const { askToVisit } = await import('./visit.ts')
+      return await this.#atTheTerminal(() => askToVisit(request, who, this.#terminal, context.signal))
+    }
+    const { askForm } = await import('./form.ts')
+    return await this.#atTheTerminal(() => askForm(request, who, this.#terminal, context.signal))
+  }
+
+  async #sample(request: CreateMessageParams, context: InputContext): Promise<CreateMessageResult> {
+    const { sample } = this.#prepared
+    if (sample) return (await import('./prepared.ts')).preparedSample(request, sample)
+    if (!this.#terminal.canAsk) {
+      this.#note('The server wants a model to write something: declined. --sample answers.')
+      throw new RpcError(ErrorCode.UserRejected, 'User rejected sampling request')
+    }
+    const { askToWrite } = await import('./write.ts')
+    return await this.#atTheTerminal(() => askToWrite(request, this.#who(context), this.#terminal, context.signal))
+  }
+
+  async #atTheTerminal<T>(ask: () => Promise<T>): Promise<T> {
+    const release = this.#terminal.activity.hold()
+    const isOwn = this.#terminal.surroundings.keyboard === undefined
+    try {
+      return await ask()
+    } finally {
+      // A terminal in its usual mode again: Ctrl-C is a signal, and lines belong to whoever reads them.
+      if (isOwn) {
+        this.#terminal.surroundings.keyboard?.close()
+        delete this.#terminal.surroundings.keyboard
+      }
+      release()
+    }
+  }
+
+  #inTurn<T>(ask: () => Promise<T>): Promise<T> {
+    const turn = this.#last.then(ask, ask)
+    this.#last = turn.catch(() => {})
+    return turn
+  }
+
+  #who({ serverInfo }: InputContext): string {
+    const name = visibleLine(serverInfo?.title ?? serverInfo?.name ?? 'The server')
+    return this.during === undefined ? name : `${name} (${visibleLine(this.during)})`
+  }
+
+  readonly #note = (text: string): void => this.#terminal.note(this.#terminal.notes.dim(text))
+}

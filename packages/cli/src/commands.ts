@@ -1,0 +1,60 @@
+import type { Command } from './command.ts'
+
+interface Row {
+  name: string
+  summary: string
+  load(): Promise<{ default: Command }>
+}
+
+/** Every command, in the order of the help. A command's module is loaded when it is run. */
+export const commandGroups: readonly { title: string; commands: readonly Row[] }[] = [
+  {
+    title: 'Use a server',
+    commands: [
+      {
+        name: 'info',
+        summary: 'Show what a server is and what it can do',
+        load: () => import('./commands/info.ts'),
+      },
+      {
+        name: 'list',
+        summary: 'List tools, resources, templates and prompts',
+        load: () => import('./commands/list.ts'),
+      },
+      { name: 'call', summary: 'Call a tool', load: () => import('./commands/call.ts') },
+      { name: 'read', summary: 'Read a resource', load: () => import('./commands/read.ts') },
+      { name: 'prompt', summary: 'Fill in a prompt', load: () => import('./commands/prompt.ts') },
+      { name: 'complete', summary: 'Ask for values of an argument', load: () => import('./commands/complete.ts') },
+      {
+        name: 'servers',
+        summary: 'Show which servers are configured where',
+        load: () => import('./commands/servers.ts'),
+      },
+      {
+        name: 'repl',
+        summary: 'Keep a connection and type commands',
+        load: () => import('./commands/repl.ts'),
+      },
+      { name: 'ping', summary: 'See whether a server answers, and how fast', load: () => import('./commands/ping.ts') },
+    ],
+  },
+  {
+    title: 'Develop',
+    commands: [
+      {
+        name: 'types',
+        summary: 'Write TypeScript types and a typed client for a server',
+        load: () => import('./commands/types.ts'),
+      },
+    ],
+  },
+]
+
+const rows = (): Row[] => commandGroups.flatMap(({ commands }) => commands)
+
+export const commandNames = (): string[] => rows().map(({ name }) => name)
+
+export async function loadCommand(name: string): Promise<Command | undefined> {
+  const row = rows().find((candidate) => candidate.name === name)
+  return row && (await row.load()).default
+}

@@ -1,0 +1,63 @@
+import type { ServerDescription } from '@tenon/sdk/client'
+import { command } from '../command.ts'
+import { withServer } from '../server/connect.ts'
+import { connectionOptions } from '../server/options.ts'
+import { table } from '../terminal/table.ts'
+import type { Terminal } from '../terminal/terminal.ts'
+import { visible, visibleLine } from '../terminal/visible.ts'
+import { wrap } from '../terminal/width.ts'
+
+export default command({
+  name: 'info',
+  summary: 'Show what a server is and what it can do',
+  usage: ['<target>', '-- <program> [argument…]'],
+  examples: [
+    { line: 'tenon info https://example.com/mcp', shows: 'who is there, in which revision' },
+    { line: 'tenon info --json -- npx everything', shows: 'the same for a script' },
+  ],
+  options: connectionOptions,
+  run: (call) =>
+    withServer(call, async ({ client, label }) => {
+      const { info, capabilities, instructions, revision } = client.server
+      await call.result({ info, revision, capabilities, instructions }, () => show(client.server, label, call.terminal))
+    }),
+})
+
+function show(
+  { info, capabilities, instructions, revision }: ServerDescription,
+  label: string,
+  terminal: Terminal,
+): void {
+  const { bold, dim } = terminal.style
+  const title = info ? (info.title ?? info.name) : label
+  terminal.line(bold(visibleLine(title)))
+  if (info?.description) terminal.line(visible(info.description))
+  const rows = [
+    ['name', info ? visibleLine(`${info.name} ${info.version}`) : 'not told'],
+    ['revision', revision],
+    ...(info?.websiteUrl ? [['website', visibleLine(info.websiteUrl)]] : []),
+    ...offers(capabilities).map((offer, index) => [index === 0 ? 'offers' : '', visibleLine(offer)]),
+  ]
+  terminal.print(
+    table(
+      rows.map(([name, value]) => [dim(name!), value!]),
+      terminal.columns,
+    ),
+  )
+  if (!instructions) return
+  terminal.line()
+  terminal.line(dim('instructions'))
+  for (const line of wrap(visible(instructions), Math.min(terminal.columns, 100))) terminal.line(line)
+}
+
+/** Capabilities with their features in brackets: `tools (listChanged)`. */
+function offers(capabilities: ServerDescription['capabilities']): string[] {
+  return Object.entries(capabilities).flatMap(([name, value]) => {
+    if (typeof value !== 'object' || value === null) return []
+    const members = Object.entries(value)
+    const features = members
+      .filter(([, member]) => member !== false && member !== undefined)
+      .map(([feature]) => feature)
+    return [features.length === 0 ? name : `${name} (${features.join(', ')})`]
+  })
+}

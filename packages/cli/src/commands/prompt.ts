@@ -1,0 +1,64 @@
+import type { JsonSchema, Prompt } from '@tenon/sdk/client'
+import { command } from '../command.ts'
+import { ExitCode, Failure, usage } from '../exit.ts'
+import { withServer } from '../server/connect.ts'
+import { connectionOptions } from '../server/options.ts'
+import { patience } from '../server/patience.ts'
+import { showContent } from '../show/content.ts'
+import type { Surroundings } from '../terminal/terminal.ts'
+import { readArguments } from '../values/arguments.ts'
+import { find } from '../values/find.ts'
+
+export default command({
+  name: 'prompt',
+  summary: 'Fill in a prompt',
+  usage: ['<target> <prompt> [name=value…]', '<prompt> [name=value…] -- <program> [argument…]'],
+  examples: [{ line: 'tenon prompt everything introduce name=Ada', shows: 'the messages for a model' }],
+  options: connectionOptions,
+  run: (call) =>
+    withServer(call, async ({ client, words, asker }) => {
+      const [name, ...given] = words
+      if (name === undefined) throw usage('Expected the name of a prompt', '`tenon list <target> prompts` lists them.')
+      const { terminal, signal } = call
+      const prompt = await find('prompt', name, client.prompts({ signal }))
+      const args = await argumentsFor(prompt, given, terminal.surroundings)
+      asker.during = name
+      const result = await terminal.activity.during(`Filling in ${name}`, () =>
+        client.getPrompt(name, args, { signal, ...patience(call) }),
+      )
+      await call.result(result, async () => {
+        for (const [index, { role, content }] of result.messages.entries()) {
+          terminal.line(terminal.style.bold(role))
+          await showContent([content], terminal, `${name}-${index + 1}`)
+        }
+      })
+    }),
+})
+
+async function argumentsFor(
+  prompt: Prompt,
+  words: readonly string[],
+  surroundings: Surroundings,
+): Promise<{ [name: string]: string }> {
+  const known = prompt.arguments ?? []
+  const args = await readArguments(words, schemaOf(prompt), surroundings)
+  const missing = known.filter(({ name, required }) => required && !Object.hasOwn(args, name)).map(({ name }) => name)
+  if (missing.length > 0) {
+    throw new Failure(
+      ExitCode.Usage,
+      'invalid_arguments',
+      missing.map((name) => `arguments.${name}: is required`).join('\n'),
+      `Write ${missing.map((name) => `${name}=…`).join(' ')}.`,
+    )
+  }
+  return Object.fromEntries(
+    Object.entries(args).map(([name, value]) => [name, typeof value === 'string' ? value : JSON.stringify(value)]),
+  )
+}
+
+/** The arguments of a prompt are texts with names. */
+const schemaOf = (prompt: Prompt): JsonSchema => ({
+  type: 'object',
+  properties: Object.fromEntries((prompt.arguments ?? []).map(({ name }) => [name, { type: 'string' }])),
+  additionalProperties: false,
+})

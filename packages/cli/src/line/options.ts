@@ -1,0 +1,29 @@
+/** One option of a command. */
+export type OptionSpec =
+  | (Common & { type: 'flag' })
+  /** `value` is the word for the value in the help. */
+  | (Common & { type: 'text'; value: string; default?: string })
+  | (Common & { type: 'choice'; choices: readonly string[]; default?: string })
+  /** May be given several times. */
+  | (Common & { type: 'list'; value: string })
+  /** A time: `500ms`, `30s`, `5m`, or seconds. */
+  | (Common & { type: 'time'; value?: string })
+  | (Common & { type: 'number'; value: string; min?: number; max?: number })
+
+interface Common {
+  short?: string
+  help: string
+}
+
+export type OptionTable = { readonly [name: string]: OptionSpec }
+
+/** What an option is once it is read; absent options are `undefined`, flags `false` and lists empty. */
+export type OptionValue<Spec extends OptionSpec> = Spec extends { type: 'flag' }
+  ? boolean
+  : Spec extends { type: 'list' }
+    ? string[]
+    : Spec extends { type: 'time' | 'number' }
+      ? number | undefined
+      : string | undefined
+
+export type OptionValues<Table extends OptionTable> = { [Name in keyof Table]: OptionValue<Table[Name]> }

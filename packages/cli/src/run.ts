@@ -1,0 +1,158 @@
+import { type Command, type CommandCall, commonOptions } from './command.ts'
+import { commandNames, loadCommand } from './commands.ts'
+import { ExitCode, type Failure, usage } from './exit.ts'
+import { type Explained, explain } from './explain.ts'
+import { commandHelp, overview } from './line/help.ts'
+import { didYouMean } from './line/nearest.ts'
+import type { OptionTable, OptionValues } from './line/options.ts'
+import { type Line, parseLine } from './line/parse.ts'
+import type { SharedServer } from './server/connect.ts'
+import { connectionOptions } from './server/options.ts'
+import { type Surroundings, Terminal } from './terminal/terminal.ts'
+import { visible } from './terminal/visible.ts'
+import { version } from './version.ts'
+
+/** Runs a command line; answers the exit code and never throws. */
+export async function run(argv: readonly string[], surroundings: Surroundings, signal: AbortSignal): Promise<number> {
+  const json = argv.slice(0, endOf(argv)).includes('--json')
+  const [first, ...rest] = argv
+  const plainTerminal = new Terminal(surroundings, { json })
+  try {
+    if (first === undefined || first === 'help' || first === '--help' || first === '-h') {
+      return await help(rest[0], plainTerminal)
+    }
+    if (first === '--version' || first === '-V') {
+      plainTerminal.line(version)
+      return ExitCode.Ok
+    }
+    return await runCommand(await commandOf(first), rest, surroundings, signal)
+  } catch (thrown) {
+    return fail(explain(thrown), { command: first }, plainTerminal, json)
+  }
+}
+
+const endOf = (argv: readonly string[]): number => (argv.includes('--') ? argv.indexOf('--') : argv.length)
+
+async function commandOf(name: string): Promise<Command> {
+  const found = await loadCommand(name)
+  if (found) return found
+  if (name.startsWith('-')) throw usage(`Expected a command before ${name}`, 'See tenon --help.')
+  throw usage(`Unknown command ${JSON.stringify(name)}`, didYouMean(name, commandNames()) ?? 'See tenon --help.')
+}
+
+async function help(name: string | undefined, terminal: Terminal): Promise<number> {
+  if (name === undefined || name.startsWith('-')) terminal.print(overview(terminal))
+  else terminal.print(commandHelp(await commandOf(name), terminal))
+  return ExitCode.Ok
+}
+
+/** Runs one command, with a connection of its own or a shared one. */
+export async function runCommand(
+  command: Command,
+  argv: readonly string[],
+  surroundings: Surroundings,
+  signal: AbortSignal,
+  shared?: SharedServer,
+): Promise<number> {
+  const own = shared ? withoutConnection(command.options) : command.options
+  const table: OptionTable = { ...own, ...commonOptions }
+  const line = parseLine(argv, table)
+  const options = withDefaults(line, table)
+  const terminal = new Terminal(surroundings, options)
+  if (options.help) {
+    terminal.print(commandHelp(command, terminal))
+    return ExitCode.Ok
+  }
+  const call = new Call(command.name, line, options, terminal, signal, shared)
+  const tell = (): void => terminal.note('Cancelling. Press Ctrl-C again to quit at once.')
+  if (terminal.isRead) signal.addEventListener('abort', tell)
+  try {
+    await command.run(call)
+    return call.exitCode
+  } catch (thrown) {
+    // What a cancelled call ends with depends on where it was; that it was cancelled is what counts.
+    const explained = signal.aborted ? explain(signal.reason) : explain(thrown)
+    if (options.verbose && thrown instanceof Error && !signal.aborted)
+      terminal.warn(terminal.notes.dim(`${thrown.stack}`))
+    return fail(explained, call.envelope, terminal, options.json)
+  } finally {
+    signal.removeEventListener('abort', tell)
+    terminal.activity.stop()
+  }
+}
+
+/** How to connect is no question any more. */
+const withoutConnection = (table: OptionTable): OptionTable =>
+  Object.fromEntries(Object.entries(table).filter(([name]) => !Object.hasOwn(connectionOptions, name)))
+
+class Call implements CommandCall<OptionTable> {
+  readonly options: OptionValues<OptionTable & typeof commonOptions>
+  readonly words: string[]
+  readonly command: string[] | undefined
+  readonly terminal: Terminal
+  readonly signal: AbortSignal
+  readonly envelope: { [member: string]: unknown }
+  readonly shared: SharedServer | undefined
+  exitCode: ExitCode = ExitCode.Ok
+
+  constructor(
+    name: string,
+    { words, command }: Line,
+    options: OptionValues<OptionTable & typeof commonOptions>,
+    terminal: Terminal,
+    signal: AbortSignal,
+    shared: SharedServer | undefined,
+  ) {
+    this.options = options
+    this.shared = shared
+    this.words = words
+    this.command = command
+    this.terminal = terminal
+    this.signal = signal
+    this.envelope = { command: name }
+  }
+
+  async result(value: unknown, show: () => void | Promise<void>, failure?: Failure): Promise<void> {
+    this.terminal.activity.stop()
+    if (failure) this.exitCode = failure.exitCode
+    if (!this.options.json) return await show()
+    const error = failure && errorMember(explain(failure))
+    this.#write({ ok: failure === undefined, ...this.envelope, result: value, ...(error && { error }) })
+  }
+
+  event(value: { [member: string]: unknown }, show: () => void): void {
+    if (this.options.json) this.#write(value)
+    else show()
+  }
+
+  #write(value: unknown): void {
+    this.terminal.line(JSON.stringify(value))
+  }
+}
+
+function withDefaults({ options }: Line, table: OptionTable): OptionValues<OptionTable & typeof commonOptions> {
+  const values: { [name: string]: unknown } = {}
+  for (const [name, spec] of Object.entries(table)) {
+    const absent =
+      spec.type === 'flag' ? false : spec.type === 'list' ? [] : 'default' in spec ? spec.default : undefined
+    values[name] = options.get(name) ?? absent
+  }
+  return values as OptionValues<OptionTable & typeof commonOptions>
+}
+
+/** Tells the user of something that was thrown; answers the exit code. */
+export const tellFailure = (thrown: unknown, envelope: object, terminal: Terminal, json: boolean): number =>
+  fail(explain(thrown), envelope, terminal, json)
+
+const errorMember = ({ exitCode, ...error }: Explained): object => ({ ...error, exitCode })
+
+function fail(explained: Explained, envelope: object, terminal: Terminal, json: boolean): number {
+  const { notes } = terminal
+  terminal.activity.stop()
+  if (json) terminal.line(JSON.stringify({ ok: false, ...envelope, error: errorMember(explained) }))
+  terminal.warn(`${notes.red(notes.bold('error:'))} ${visible(explained.message).replaceAll('\n', '\n       ')}`)
+  if (explained.rpc?.data !== undefined)
+    terminal.warn(`${notes.dim('data:')} ${visible(JSON.stringify(explained.rpc.data))}`)
+  if (explained.hint) terminal.warn(`${notes.dim('hint:')} ${explained.hint}`)
+  return explained.exitCode
+}

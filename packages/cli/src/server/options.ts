@@ -1,0 +1,22 @@
+import type { OptionTable } from '../line/options.ts'
+
+/** What every command that connects to a server understands. */
+export const connectionOptions = {
+  revision: {
+    type: 'choice',
+    choices: ['2024-11-05', '2025-03-26', '2025-06-18', '2025-11-25', '2026-07-28'],
+    help: 'Speak this revision only; otherwise the newest that the server speaks',
+  },
+  header: { type: 'list', short: 'H', value: 'name: value', help: 'Send this header with every request to a URL' },
+  env: { type: 'list', short: 'e', value: 'NAME=value', help: 'Set a variable for the program' },
+  cwd: { type: 'text', value: 'folder', help: 'Start the program in this folder' },
+  config: { type: 'text', short: 'c', value: 'file', help: 'Find the name of the server in this file' },
+  root: { type: 'list', value: 'folder', help: 'Tell the server that it may work in this folder' },
+  elicit: {
+    type: 'text',
+    value: 'answers',
+    help: 'Answer forms and pages that the server asks for: a JSON file, JSON, or accept, decline, cancel',
+  },
+  sample: { type: 'text', value: 'answer', help: 'Answer for the model that the server asks for: a text or @file' },
+  timeout: { type: 'time', short: 't', help: 'Give up after so long without news, such as 30s, 5m or none (60s)' },
+} as const satisfies OptionTable

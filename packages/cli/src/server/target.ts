@@ -1,0 +1,78 @@
+import { resolve } from 'node:path'
+import type { ConnectOptions, ProcessTarget } from '@tenon/sdk/client'
+import type { CommandCall } from '../command.ts'
+import { usage } from '../exit.ts'
+import type { connectionOptions } from './options.ts'
+
+type Options = typeof connectionOptions
+
+/** What to connect to, and how. */
+export interface ResolvedTarget {
+  target: ProcessTarget | string
+  options: ConnectOptions
+  /** How people call it: a URL, a name, or a program with its arguments. */
+  label: string
+  /** Where an address may ask for a login. */
+  url?: URL
+  /** The words that are left for the command. */
+  words: string[]
+}
+
+/** Finds the target of a command: what stands after `--`, or the first word. */
+export async function resolveTarget(call: CommandCall<Options>): Promise<ResolvedTarget> {
+  const { command, words } = call
+  if (command) return { ...programTarget(call, command), words }
+  const [first, ...rest] = words
+  if (first === undefined) {
+    throw usage(
+      'Expected a target: a URL, the name of a configured server, or a program after --',
+      'See --help for examples.',
+    )
+  }
+  if (/^(?:https?|wss?):\/\//i.test(first)) return { ...urlTarget(call, first), words: rest }
+  const { configuredTarget } = await import('./configured.ts')
+  return { ...(await configuredTarget(call, first)), words: rest }
+}
+
+function programTarget(call: CommandCall<Options>, [program, ...args]: string[]): Omit<ResolvedTarget, 'words'> {
+  const { env, cwd, header } = call.options
+  if (header.length > 0) throw usage('--header: a program gets no headers', 'Give it variables with --env NAME=value.')
+  const target = {
+    command: program!,
+    args,
+    env: variables(env),
+    ...(cwd !== undefined && { cwd: resolve(call.terminal.surroundings.cwd, cwd) }),
+  }
+  return { target, options: {}, label: [program, ...args].join(' ') }
+}
+
+function urlTarget(call: CommandCall<Options>, text: string): Omit<ResolvedTarget, 'words'> {
+  if (!URL.canParse(text)) throw usage(`Expected a URL, got ${JSON.stringify(text)}`)
+  const { env, cwd } = call.options
+  if (env.length > 0 || cwd !== undefined) throw usage('--env and --cwd are for programs, and the target is a URL')
+  const url = new URL(text)
+  return { target: text, options: { headers: headers(call.options.header) }, label: text, url }
+}
+
+/** `name: value` lines as headers. */
+export function headers(lines: readonly string[]): { [name: string]: string } {
+  return Object.fromEntries(
+    lines.map((line) => {
+      const [, name, value] = /^([\w!#$%&'*+.^`|~-]+)\s*:\s*(.*)$/.exec(line) ?? []
+      if (name === undefined) throw usage(`--header: expected "name: value", got ${JSON.stringify(line)}`)
+      return [name, value!]
+    }),
+  )
+}
+
+/** `NAME=value` lines as an environment; `NAME` alone passes a variable on. */
+export function variables(lines: readonly string[]): { [name: string]: string | undefined } {
+  return Object.fromEntries(
+    lines.map((line) => {
+      const equals = line.indexOf('=')
+      const name = equals < 0 ? line : line.slice(0, equals)
+      if (name === '') throw usage(`--env: expected NAME=value, got ${JSON.stringify(line)}`)
+      return [name, equals < 0 ? process.env[name] : line.slice(equals + 1)]
+    }),
+  )
+}

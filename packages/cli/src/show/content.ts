@@ -1,0 +1,41 @@
+import type { ContentBlock, ResourceContents } from '@tenon/sdk/client'
+import type { Terminal } from '../terminal/terminal.ts'
+import { visible, visibleLine } from '../terminal/visible.ts'
+import { showMedia } from './media.ts'
+
+/** Prints content blocks, each by its kind. */
+export async function showContent(blocks: readonly ContentBlock[], terminal: Terminal, name: string): Promise<void> {
+  for (const [index, block] of blocks.entries()) await showBlock(block, terminal, `${name}-${index + 1}`)
+}
+
+async function showBlock(block: ContentBlock, terminal: Terminal, name: string): Promise<void> {
+  const { style } = terminal
+  switch (block.type) {
+    case 'text':
+      return showText(block.text, terminal)
+    case 'image':
+    case 'audio':
+      return await showMedia(block, terminal, name)
+    case 'resource_link': {
+      const title = block.title ?? block.name
+      return terminal.line(`${style.cyan(visibleLine(block.uri))}  ${visibleLine(title)}`)
+    }
+    case 'resource':
+      return await showResource(block.resource, terminal, name)
+    default:
+      return terminal.line(style.dim(visibleLine(JSON.stringify(block))))
+  }
+}
+
+/** Prints one part of a resource. */
+export async function showResource(resource: ResourceContents, terminal: Terminal, name: string): Promise<void> {
+  if ('text' in resource) return showText(resource.text, terminal)
+  const { mimeType = 'application/octet-stream', blob } = resource
+  await showMedia({ mimeType, data: blob }, terminal, name)
+}
+
+/** Text as it is for files and programs, harmless for terminals. */
+export function showText(text: string, terminal: Terminal): void {
+  const shown = terminal.isRead ? visible(text) : text
+  terminal.print(shown.endsWith('\n') ? shown : `${shown}\n`)
+}

@@ -1,0 +1,103 @@
+import type { Style } from './style.ts'
+import { cut } from './width.ts'
+
+const frames = ['⠋', '⠙', '⠹', '⠸', '⠼', '⠴', '⠦', '⠧', '⠇', '⠏']
+// What is over sooner is not worth a flicker.
+const patienceMs = 150
+const frameMs = 80
+
+/** How far something has come. */
+export interface Share {
+  progress: number
+  total?: number
+  message?: string
+}
+
+/** One line at the bottom of the terminal that says what is going on, and leaves no trace. */
+export class Activity {
+  readonly #stream: NodeJS.WriteStream
+  readonly #style: Style
+  readonly #shown: boolean
+  #text: string | undefined
+  #timer: NodeJS.Timeout | undefined
+  #frame = 0
+  #drawn = false
+  #holders = 0
+
+  constructor(stream: NodeJS.WriteStream, style: Style, shown: boolean) {
+    this.#stream = stream
+    this.#style = style
+    this.#shown = shown
+  }
+
+  /** Says what is going on until the work is done. */
+  async during<T>(text: string, work: () => Promise<T>): Promise<T> {
+    this.start(text)
+    try {
+      return await work()
+    } finally {
+      this.stop()
+    }
+  }
+
+  start(text: string): void {
+    this.#text = text
+    if (!this.#shown || this.#timer) return
+    this.#timer = setTimeout(() => {
+      this.#draw()
+      this.#timer = setInterval(() => this.#draw(), frameMs)
+      this.#timer.unref()
+    }, patienceMs)
+    this.#timer.unref()
+  }
+
+  /** Shows progress as a bar, or as a number if nobody knows how far it is. */
+  progress({ progress, total, message = '' }: Share): void {
+    const text = message === '' ? '' : ` ${message}`
+    if (total !== undefined && total > 0) this.#text = `${this.#bar(progress / total)} ${progress}/${total}${text}`
+    else this.#text = `${progress}${text}`
+    if (this.#drawn) this.#draw()
+  }
+
+  stop(): void {
+    clearTimeout(this.#timer)
+    this.#timer = undefined
+    this.#text = undefined
+    this.#erase()
+  }
+
+  /** Writes something else, without the line in between. */
+  pause(write: () => void): void {
+    this.#erase()
+    write()
+  }
+
+  /** Keeps the line away, because somebody is typing, until the returned function is called. */
+  hold(): () => void {
+    this.#holders += 1
+    this.#erase()
+    return () => {
+      this.#holders -= 1
+    }
+  }
+
+  #bar(share: number): string {
+    const filled = Math.round(Math.min(Math.max(share, 0), 1) * 20)
+    return `${this.#style.cyan('━'.repeat(filled))}${this.#style.dim('━'.repeat(20 - filled))}`
+  }
+
+  #draw(): void {
+    if (this.#text === undefined || this.#holders > 0) return
+    this.#frame = (this.#frame + 1) % frames.length
+    const columns = (this.#stream.columns || 80) - 2
+    const text = this.#text.includes('\u001b') ? this.#text : cut(this.#text, columns - 2)
+    this.#stream.write(`\r\u001b[2K${this.#style.cyan(frames[this.#frame]!)} ${text}`)
+    this.#drawn = true
+  }
+
+  #erase(): void {
+    if (!this.#drawn) return
+    this.#stream.write('\r\u001b[2K')
+    this.#drawn = false
+  }
+}

@@ -1,0 +1,177 @@
+import { clearScreenDown, createInterface, cursorTo, type Interface, moveCursor } from 'node:readline'
+import { Writable } from 'node:stream'
+import { leavePastes, markPastes, PasteFilter, pastedBreak } from './paste.ts'
+
+export interface KeyboardStreams {
+  stdin: NodeJS.ReadStream
+  stderr: NodeJS.WriteStream
+}
+
+/** What Tab offers for the beginning of a line: the candidates, and what they would take the place of. */
+export type Completer = (line: string) => Promise<[string[], string]>
+
+export interface ReadOptions {
+  signal?: AbortSignal
+  /** What was typed before the question is no answer to it. */
+  fresh?: boolean
+  /** Nothing of the answer is shown. */
+  hidden?: boolean
+  complete?: Completer
+}
+
+// What `readline` has, and its types do not.
+type Line = Interface & { history: string[]; prevRows: number }
+
+/** Reads lines that a person types. Nothing is shown of what is typed while nobody asks. */
+export class Keyboard {
+  /** Ctrl-C. By default it is what it is when nobody reads. */
+  onInterrupt: () => void = () => void process.kill(process.pid, 'SIGINT')
+  readonly #streams: KeyboardStreams
+  readonly #history: string[]
+  #line: Line | undefined
+  #close: () => void = () => {}
+  #waiting: { take(line: string | undefined): void; complete: Completer | undefined } | undefined
+  #shows = false
+  /** Lines that were typed before anybody asked. */
+  #early: string[] = []
+
+  constructor(streams: KeyboardStreams, history: readonly string[] = []) {
+    this.#streams = streams
+    this.#history = [...history]
+  }
+
+  /** One line; undefined if there is none any more (Ctrl-D). */
+  async read(
+    prompt: string,
+    { signal, fresh = true, hidden = false, complete }: ReadOptions = {},
+  ): Promise<string | undefined> {
+    signal?.throwIfAborted()
+    const line = this.#open()
+    if (fresh) {
+      this.#early = []
+      for (const name of ['e', 'u']) line.write(null as unknown as string, { ctrl: true, name })
+    }
+    const early = this.#early.shift()
+    if (early !== undefined) {
+      this.#streams.stderr.write(`${prompt}${early}\n`)
+      return early
+    }
+    try {
+      return await new Promise((resolve, reject) => {
+        const stop = (): void => reject(signal?.reason)
+        signal?.addEventListener('abort', stop, { once: true })
+        this.#waiting = {
+          complete,
+          take: (text) => {
+            signal?.removeEventListener('abort', stop)
+            resolve(text)
+          },
+        }
+        this.#shows = true
+        line.setPrompt(prompt)
+        line.prompt(true)
+        this.#shows = !hidden
+      })
+    } finally {
+      if (hidden || signal?.aborted || this.#line === undefined) this.#streams.stderr.write('\n')
+      this.#shows = false
+      this.#waiting = undefined
+    }
+  }
+
+  /** Puts a line into the history that the arrows go through. */
+  remember(line: string): void {
+    if (this.#history[0] !== line) this.#history.unshift(line)
+    this.#restoreHistory()
+  }
+
+  /** Writes something above the line that is being typed. */
+  above(write: () => void): void {
+    const line = this.#line
+    if (line === undefined || !this.#shows) {
+      write()
+      return
+    }
+    const { stderr } = this.#streams
+    const { rows } = line.getCursorPos()
+    if (rows > 0) moveCursor(stderr, 0, -rows)
+    cursorTo(stderr, 0)
+    clearScreenDown(stderr)
+    write()
+    line.prevRows = 0
+    line.prompt(true)
+  }
+
+  /** Empties the line that is being typed; false if it was empty. */
+  clear(): boolean {
+    const line = this.#line
+    if (line === undefined || line.line === '') return false
+    for (const name of ['e', 'u']) line.write(null as unknown as string, { ctrl: true, name })
+    return true
+  }
+
+  /** Gives the terminal back. */
+  close(): void {
+    this.#close()
+  }
+
+  #open(): Line {
+    if (this.#line !== undefined) return this.#line
+    const { stdin, stderr } = this.#streams
+    const input = new PasteFilter(stdin)
+    const line = createInterface({
+      input,
+      output: this.#output(),
+      terminal: true,
+      historySize: 1_000,
+      escapeCodeTimeout: 50,
+      completer: (text: string, done: (error: null, result: [string[], string]) => void) => {
+        const found = this.#waiting?.complete?.(text) ?? Promise.resolve<[string[], string]>([[], text])
+        found.catch((): [string[], string] => [[], text]).then((result) => done(null, result))
+      },
+    }) as Line
+    const unmark = (): void => void stderr.write(leavePastes)
+    this.#line = line
+    this.#close = () => line.close()
+    this.#restoreHistory()
+    line.on('history', () => this.#restoreHistory())
+    line.on('line', (typed) => {
+      const text = typed.replaceAll(pastedBreak, '\n')
+      if (this.#waiting) this.#waiting.take(text)
+      else this.#early.push(text)
+    })
+    line.on('SIGINT', () => this.onInterrupt())
+    line.once('close', () => {
+      stdin.unpipe(input)
+      stdin.pause()
+      unmark()
+      process.off('exit', unmark)
+      this.#line = undefined
+      this.#close = () => {}
+      this.#waiting?.take(undefined)
+    })
+    process.once('exit', unmark)
+    stderr.write(markPastes)
+    stdin.pipe(input)
+    return line
+  }
+
+  /** What `readline` writes, as long as somebody asks. */
+  #output(): Writable {
+    const { stderr } = this.#streams
+    const output = new Writable({
+      decodeStrings: false,
+      write: (chunk, _encoding, done) => {
+        if (this.#shows) stderr.write(chunk)
+        done()
+      },
+    })
+    Object.defineProperty(output, 'columns', { get: () => stderr.columns })
+    return output
+  }
+
+  /** Answers to questions are not commands that somebody wants again. */
+  #restoreHistory(): void {
+    this.#line?.history.splice(0, Infinity, ...this.#history)
+  }
+}

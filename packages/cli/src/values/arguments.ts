@@ -1,0 +1,73 @@
+import type { JsonSchema } from '@tenon/sdk/client'
+import { usage } from '../exit.ts'
+import { didYouMean } from '../line/nearest.ts'
+import type { Surroundings } from '../terminal/terminal.ts'
+import { memberOf, resolveReference, typed, wantsList } from './typed.ts'
+import { type Assignment, readWords } from './words.ts'
+
+export type Arguments = { [name: string]: unknown }
+
+/** The arguments of a call: words, typed by the schema of the tool. */
+export async function readArguments(
+  words: readonly string[],
+  schema: JsonSchema,
+  surroundings: Surroundings,
+): Promise<Arguments> {
+  const { whole, assignments } = await readWords(words, surroundings)
+  const values = new Map<string, unknown>(whole.flatMap((object) => Object.entries(object)))
+  const lists = new Map<string, unknown[]>()
+  for (const assignment of assignments) place(assignment, values, lists, schema)
+  return Object.fromEntries(values)
+}
+
+function place(
+  assignment: Assignment,
+  values: Map<string, unknown>,
+  lists: Map<string, unknown[]>,
+  root: JsonSchema,
+): void {
+  const { key } = assignment
+  const path = pathOf(key, root)
+  const schema = path.reduce<JsonSchema | undefined>((at, name) => memberOf(at, name, root), root)
+  if (schema === undefined && path.length === 1) refuseTypo(key, root)
+  put(values, path, 'value' in assignment ? assignment.value : typedValue(assignment.text, schema))
+
+  function typedValue(text: string, expected: JsonSchema | undefined): unknown {
+    const value = typed(text, expected, root)
+    if (!wantsList(expected, root) || !Array.isArray(value)) return value
+    // A list may be given one by one.
+    const earlier = lists.get(key) ?? []
+    const list = earlier.length === 0 ? value : [...earlier, ...value]
+    lists.set(key, list)
+    return list
+  }
+}
+
+/** `a.b` is the member `b` of `a`, unless there is an argument with that very name. */
+function pathOf(key: string, root: JsonSchema): string[] {
+  if (memberOf(root, key, root) !== undefined || !key.includes('.')) return [key]
+  const [first] = key.split('.')
+  return memberOf(root, first!, root) === undefined ? [key] : key.split('.')
+}
+
+function put(values: Map<string, unknown>, [first, ...rest]: string[], value: unknown): void {
+  if (rest.length === 0) {
+    values.set(first!, value)
+    return
+  }
+  const inner = values.get(first!)
+  const members = new Map(Object.entries(typeof inner === 'object' && inner !== null ? inner : {}))
+  put(members, rest, value)
+  values.set(first!, Object.fromEntries(members))
+}
+
+/** A name that is no argument and close to one is a slip of the fingers; the server would quietly ignore it. */
+function refuseTypo(key: string, root: JsonSchema): void {
+  const { properties, additionalProperties, patternProperties } = resolveReference(root, root) ?? {}
+  const names = Object.keys((properties as object | undefined) ?? {})
+  const meant = didYouMean(key, names)
+  const closed = additionalProperties === false && patternProperties === undefined
+  if (!closed && (meant === undefined || additionalProperties !== undefined)) return
+  const known = names.length === 0 ? 'It takes no arguments.' : `It takes ${names.join(', ')}.`
+  throw usage(`The tool has no argument ${JSON.stringify(key)}`, meant ?? known)
+}
