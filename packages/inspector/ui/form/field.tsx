@@ -22,10 +22,12 @@ interface FieldProps extends PartProps {
   required: boolean
   /** Buttons beside the label, such as those that move an item. */
   actions?: ReactNode
+  /** An item of a list: where its value is one input, all of it is one line. */
+  isItem?: boolean
 }
 
 /** A value with its name, what it means, how it is given, and what is wrong with it. */
-export function Field({ name, required, actions, ...part }: FieldProps): JSX.Element {
+export function Field({ name, required, actions, isItem, ...part }: FieldProps): JSX.Element {
   const { schema, root, path, value, change, issues } = part
   const id = useId()
   const described = describe(schema, root)
@@ -36,7 +38,7 @@ export function Field({ name, required, actions, ...part }: FieldProps): JSX.Ele
     <>
       {visible(title ?? name)}
       {title !== undefined && title !== name && <code className="muted"> {visible(name)}</code>}
-      {required && (
+      {required && !isItem && (
         <span className="required" title="required">
           {' '}
           *
@@ -45,7 +47,10 @@ export function Field({ name, required, actions, ...part }: FieldProps): JSX.Ele
     </>
   )
   return (
-    <div className="field" {...(isGroup && { role: 'group', 'aria-labelledby': `${id}-label` })}>
+    <div
+      className={isItem && !isGroup ? 'field item' : 'field'}
+      {...(isGroup && { role: 'group', 'aria-labelledby': `${id}-label` })}
+    >
       <div className="field-head">
         {isGroup ? (
           <span id={`${id}-label`} className="field-label">

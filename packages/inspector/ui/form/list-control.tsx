@@ -21,6 +21,7 @@ export function ListControl(props: ControlProps & { item: (index: number) => Sch
           key={keys.at(index)}
           name={`${index + 1}`}
           required
+          isItem
           schema={item(index)}
           root={root}
           path={pathOf(path, index)}

@@ -26,7 +26,7 @@ export function Tabs<Name extends string>({ label, tabs, chosen, choose, childre
     document.getElementById(`${id}-${next.name}`)?.focus()
   }
   return (
-    <>
+    <div>
       <div className="tabs" role="tablist" aria-label={label} onKeyDown={move}>
         {tabs.map(({ name, label: text }) => (
           <button
@@ -46,6 +46,6 @@ export function Tabs<Name extends string>({ label, tabs, chosen, choose, childre
       <div id={`${id}-panel`} role="tabpanel" aria-labelledby={`${id}-${chosen}`}>
         {children}
       </div>
-    </>
+    </div>
   )
 }

@@ -68,7 +68,9 @@ function ServerHead({ server }: { server: ServerView }): JSX.Element {
             <span className={`dot ${server.status}`} />
             <span role="status">{statusWords[server.status]}</span>
             {server.revision !== undefined && <span className="badge accent">{server.revision}</span>}
-            <span className="mono">{visibleLine(targetOf(server))}</span>
+          </div>
+          <div className="small muted mono target" title={targetOf(server)}>
+            {visibleLine(targetOf(server))}
           </div>
         </div>
         <div className="row">
@@ -160,7 +162,7 @@ function Overview({ server }: { server: ServerView }): JSX.Element {
           {Object.entries(capabilities).map(([name, settings]) => (
             <div key={name} className="capability">
               <span>{capabilityWords.get(name) ?? visible(name)}</span>
-              <JsonTree value={settings} open={1} />
+              <CapabilitySettings settings={settings} />
             </div>
           ))}
           {Object.keys(capabilities).length === 0 && <p className="muted">It declares none.</p>}
@@ -178,6 +180,27 @@ function Overview({ server }: { server: ServerView }): JSX.Element {
         </section>
       )}
     </div>
+  )
+}
+
+const settingWords: ReadonlyMap<string, string> = new Map([
+  ['listChanged', 'tells when the list changes'],
+  ['subscribe', 'tells when one changes'],
+])
+
+/** Plain yes-or-no settings in words, everything else as it was said. */
+function CapabilitySettings({ settings }: { settings: object }): JSX.Element {
+  const entries = Object.entries(settings)
+  if (entries.length === 0) return <span className="badge ok">yes</span>
+  if (!entries.every(([, value]) => value === true)) return <JsonTree value={settings} open={1} />
+  return (
+    <span className="row">
+      {entries.map(([name]) => (
+        <span key={name} className="badge ok">
+          {settingWords.get(name) ?? visible(name)}
+        </span>
+      ))}
+    </span>
   )
 }
 

@@ -40,6 +40,12 @@ export function RowList({ query, chosen, choose, tellProblems }: Props): JSX.Ele
   useLayoutEffect(() => {
     if (follows && list.current !== null) list.current.scrollTop = list.current.scrollHeight
   }, [total, follows, answered])
+  // What was chosen stays in view when the room for the list becomes another one.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only the choice and the room matter, not each new row.
+  useEffect(() => {
+    const at = rows.findIndex(({ id }) => id === chosen)
+    if (at !== -1) keepInView(list.current!, from + at)
+  }, [chosen, view.count])
   useEffect(() => {
     const observer = new ResizeObserver(look)
     observer.observe(list.current!)
