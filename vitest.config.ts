@@ -17,6 +17,8 @@ export default defineConfig({
       'bench/**/*.test.mjs',
       'interop/*.test.mjs',
     ],
+    // Notes which revisions each test speaks, for the count of requirements.
+    setupFiles: ['./conformance/requirements/observe.ts'],
     reporters: ['default', './conformance/requirements/reporter.ts'],
     includeTaskLocation: true,
     testTimeout: 30_000,

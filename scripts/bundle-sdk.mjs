@@ -2,7 +2,7 @@
 // files that these share, because opening a file costs more than most modules hold. Bundlers get the modules that tsc
 // wrote, and leave out what is not used. Nothing is minified, so stack traces can be read. One build makes all files, so a
 // class exists once, whoever imports it.
-import { readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { readdirSync, readFileSync, rmSync } from 'node:fs'
 import { isAbsolute, join, normalize, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { build } from 'rolldown'
@@ -19,23 +19,31 @@ const subpaths = Object.values(exports)
 const large = ['server', 'client', 'http']
 const light = ['stdio', 'socket', 'websocket', 'auth', 'auth-server', 'apps-host', 'apps-view']
 
-/** The shared files from the bottom up: a module is in the first that takes it, or in one that the bundler finds for it. */
+/**
+ * The shared files from the bottom up: a module is in the first that takes it, or in one that the bundler finds for it. A
+ * layer takes what at least one of each list needs.
+ */
 const layers = [
-  { name: 'base', neededBy: [large, light], maxBytes: 40_000 },
-  { name: 'protocol', neededBy: [['client'], ['server']] },
-  { name: 'json-schema', neededBy: [['client/schema-engine'], ['server']] },
-  { name: 'http', neededBy: [['client', 'http-client/open-http'], ['http']] },
-  { name: 'server-core', neededBy: [['server']] },
-  { name: 'client-core', neededBy: [['client']] },
-  { name: 'http-core', neededBy: [['http']] },
+  {
+    name: 'core',
+    takes: [
+      [['client'], ['server']],
+      [['client', 'http-client/open-http'], ['http']],
+      // Those who are light use it together with something large, as a rule.
+      [large, light],
+    ],
+  },
+  { name: 'json-schema', takes: [[['client/schema-engine'], ['server']]] },
+  { name: 'server-core', takes: [[['server']]] },
+  { name: 'client-core', takes: [[['client']]] },
+  { name: 'http-core', takes: [[['http']]] },
 ]
 
-/** A layer takes what at least one of each list needs, as long as it is small together with all that it imports. */
 const layerOf = (id, graph) =>
-  layers.find(
-    ({ neededBy, maxBytes = Infinity }) =>
-      neededBy.every((names) => names.some((name) => modulesBelow(join(sources, `${name}.ts`), graph).has(id))) &&
-      [...modulesBelow(id, graph)].reduce((sum, below) => sum + statSync(below).size, 0) <= maxBytes,
+  layers.find(({ takes }) =>
+    takes.some((lists) =>
+      lists.every((names) => names.some((name) => modulesBelow(join(sources, `${name}.ts`), graph).has(id))),
+    ),
   )
 
 const known = new Map()

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import type { JsonObject } from '@tenon/sdk/client'
 import { describe, expect, test } from 'vitest'
-import { citedIn } from '../requirements/citations.ts'
+import { idsIn } from '../requirements/citations.ts'
 import { requirements } from '../requirements/table.ts'
 import { HttpPeer } from './play/http-peer.ts'
 import { type Case, readCases } from './play/notation.ts'
@@ -41,7 +41,8 @@ for (const { file, cases } of files) {
       for (const transport of one.over) {
         test(
           `${one.title} (${transport}, line ${one.line})`,
-          async () => {
+          async ({ task }) => {
+            task.meta.speaks = [one.speaks]
             expect(await play(one, transport)).toEqual([])
           },
           2 * patienceMs,
@@ -58,7 +59,7 @@ describe('the corpus', () => {
   })
 
   test('cites requirements that exist, and are for clients', () => {
-    const ids = all.flatMap(({ title }) => citedIn(title))
+    const ids = all.flatMap(({ title }) => idsIn(title))
     expect(ids.filter((id) => !['client', 'both'].includes(requirements.get(id)?.role ?? ''))).toEqual([])
   })
 

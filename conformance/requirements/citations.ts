@@ -2,9 +2,14 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { requirements } from './table.ts'
 
-/** A requirement that a source names in brackets: in a title, in a comment of a test, or in a transcript. */
-export interface Citation {
+/** A requirement that a text names in brackets: `[ping.respond]`, or `[ping.respond @2025-06-18]` to say for which revisions. */
+export interface Cited {
   id: string
+  revisions?: readonly string[]
+}
+
+/** One in a comment of a test. */
+export interface Citation extends Cited {
   /** Relative to the root of the repo. */
   file: string
   line: number
@@ -13,24 +18,40 @@ export interface Citation {
 }
 
 const root = new URL('../../', import.meta.url)
-const pattern = /\[([a-z0-9]+(?:-[a-z0-9]+)*(?:\.[a-z0-9-]+)+)\]/g
+const pattern = /\[([a-z0-9]+(?:-[a-z0-9]+)*(?:\.[a-z0-9-]+)+)(?: @([\d,-]+))?\]/g
 const areas = new Set([...requirements.keys()].map((id) => id.split('.')[0]))
 const isComment = (line: string): boolean => /^\s*(\/\/|\/?\*)/.test(line)
 const isTitle = (line: string): boolean => /\b(?:test|it|describe)\b.*\(\s*['"`]/.test(line)
 
-/** The ids in brackets that a text cites. */
-export const citedIn = (text: string): string[] => [...text.matchAll(pattern)].map(([, id]) => id!)
+/** What a text cites. */
+export const citedIn = (text: string): Cited[] =>
+  [...text.matchAll(pattern)].map(([, id, named]) => ({ id: id!, ...(named && { revisions: named.split(',') }) }))
 
-/** What a test file cites, in comments and titles: code has brackets too. */
-export function citationsIn(file: string, source: string): Citation[] {
+/** The ids that a text cites. */
+export const idsIn = (text: string): string[] => citedIn(text).map(({ id }) => id)
+
+const isRequirement = ({ id }: Cited): boolean => areas.has(id.split('.')[0])
+
+/** What a test file cites in comments. */
+export function commentsIn(file: string, source: string): Citation[] {
   const lines = source.split('\n')
   return lines.flatMap((line, index) => {
-    if (!isComment(line) && !isTitle(line)) return []
-    const ids = citedIn(line).filter((id) => areas.has(id.split('.')[0]))
-    const above = isComment(line) ? testBelow(lines, index) : index + 1
-    return ids.map((id) => ({ id, file, line: index + 1, ...(above !== undefined && { above }) }))
+    if (!isComment(line)) return []
+    const above = testBelow(lines, index)
+    const place = { file, line: index + 1, ...(above !== undefined && { above }) }
+    return citedIn(line)
+      .filter(isRequirement)
+      .map((cited) => ({ ...cited, ...place }))
   })
 }
+
+/** What a test file cites, in comments and titles: code has brackets too. */
+export const citationsIn = (source: string): Cited[] =>
+  source
+    .split('\n')
+    .filter((line) => isComment(line) || isTitle(line))
+    .flatMap(citedIn)
+    .filter(isRequirement)
 
 /** The line of the test or the group that a comment stands above. */
 function testBelow(lines: readonly string[], index: number): number | undefined {
@@ -56,6 +77,9 @@ export const testFiles = (): Source[] =>
   ['packages/', 'servers/', 'examples/'].flatMap((folder) => filesUnder(folder, '.test.ts', '.suite.ts'))
 
 export const transcriptFiles = (): Source[] => filesUnder('conformance/transcripts/', '.transcript')
+
+/** The revision of a transcript is its folder. */
+export const revisionOf = ({ file }: Source): string => file.split('/').at(-2)!
 
 /** A path as citations have it. */
 export const relativeToRoot = (path: string): string => {

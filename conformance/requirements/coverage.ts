@@ -1,93 +1,85 @@
-import { readFileSync } from 'node:fs'
-import { type Citation, citationsIn, citedIn, type Source, testFiles, transcriptFiles } from './citations.ts'
+import { type Citation, type Cited, citedIn, commentsIn, revisionOf, testFiles, transcriptFiles } from './citations.ts'
+import { isIndependent } from './exceptions.ts'
+import type { Spoken } from './spoken.ts'
 import { type Requirement, requirements } from './table.ts'
 
-/** How one test of a run ended, and where it stands in its file, if that is known. */
+/** How one test of a run ended, where it stands in its file, and what it spoke, as far as that is known. */
 export interface TestRun {
   name: string
   passed: boolean
   line?: number
+  /** The revisions that it was seen to speak. */
+  spoken?: Spoken
+  /** The revisions that it says itself, where they cannot be seen. */
+  speaks?: readonly string[]
 }
 
 /** The tests that ran, by file. */
 export type Runs = ReadonlyMap<string, readonly TestRun[]>
 
+/** In which revisions each requirement was shown. */
+export type Shown = ReadonlyMap<string, ReadonlySet<string>>
+
 const transcriptTests = 'conformance/transcripts.test.ts'
 
-/** The requirements that are cited by a test that passed. */
-export function coveredBy(runs: Runs): ReadonlySet<string> {
-  const sources = testFiles()
-  const tests = sources.flatMap(({ file, text }) =>
-    citationsIn(file, text).filter((citation) => held(citation, runs, sources)),
-  )
-  const transcripts = passedAll(runs, transcriptTests) ? transcriptFiles().flatMap(({ text }) => citedIn(text)) : []
-  return new Set([...tests.map(({ id }) => id), ...transcripts, ...citedInNames(runs)])
+/** The requirements that are cited by tests that passed, each with the revisions that these tests spoke. */
+export function coveredBy(runs: Runs): Shown {
+  const shown = new Map<string, Set<string>>()
+  const add = (cited: Cited, tests: readonly TestRun[]): void => {
+    const requirement = requirements.get(cited.id)
+    if (requirement === undefined) return
+    const all = shown.get(cited.id) ?? new Set()
+    shown.set(cited.id, all)
+    for (const test of tests) for (const revision of shownBy(test, requirement, cited.revisions)) all.add(revision)
+  }
+  for (const citation of testFiles().flatMap(({ file, text }) => commentsIn(file, text))) {
+    add(citation, passedAt(citation, runs.get(citation.file)))
+  }
+  for (const [cited, test] of citedInNames(runs)) add(cited, [test])
+  for (const source of passedAll(runs, transcriptTests) ? transcriptFiles() : []) {
+    const test = { name: source.file, passed: true, speaks: [revisionOf(source)] }
+    for (const cited of citedIn(source.text)) add(cited, [test])
+  }
+  return new Map([...shown].filter(([, revisions]) => revisions.size > 0))
 }
 
-/** Titles that are made while the tests run, from tables and in suites. */
-function citedInNames(runs: Runs): string[] {
-  const named = [...runs.values()].flat().map(({ name, passed }) => ({ ids: citedIn(name), passed }))
-  const failed = new Set(named.filter(({ passed }) => !passed).flatMap(({ ids }) => ids))
-  return named.flatMap(({ ids }) => ids).filter((id) => !failed.has(id))
+/** The revisions in which a test shows a requirement. */
+function shownBy(
+  { speaks, spoken }: TestRun,
+  { id, revisions }: Requirement,
+  named: readonly string[] | undefined,
+): readonly string[] {
+  const told = named ?? speaks
+  if (isIndependent(id)) return revisions
+  if (told !== undefined) return revisions.filter((one) => told.includes(one))
+  if (spoken === undefined) return []
+  // Nobody asked how anything is said in a revision, so it would have come the same in each.
+  if (spoken.asked.length === 0) return spoken.elsewhere ? [] : revisions
+  const said = revisions.filter((one) => spoken.said.some((other) => other === one))
+  return said.length > 0 ? said : revisions.filter((one) => spoken.asked.some((other) => other === one))
 }
 
-function held(citation: Citation, runs: Runs, sources: readonly Source[]): boolean {
-  const { file } = citation
-  if (!file.endsWith('.suite.ts')) return heldIn(citation, runs.get(file))
-  // A suite has no tests of its own: those who run it have to pass.
-  const name = file.slice(file.lastIndexOf('/') + 1)
-  const users = sources.filter(({ text, file: user }) => user.endsWith('.test.ts') && text.includes(`${name}'`))
-  return users.length > 0 && users.every((user) => passedAll(runs, user.file))
+/** What titles cite, and those that are made while the tests run, from tables and in suites. */
+function citedInNames(runs: Runs): [Cited, TestRun][] {
+  const named = [...runs.values()].flat().flatMap((test) => citedIn(test.name).map((cited) => ({ cited, test })))
+  const failed = new Set(named.filter(({ test }) => !test.passed).map(({ cited }) => cited.id))
+  return named.filter(({ cited }) => !failed.has(cited.id)).map(({ cited, test }) => [cited, test])
 }
 
-function heldIn({ line, above }: Citation, tests: readonly TestRun[] | undefined): boolean {
-  if (tests === undefined || tests.length === 0) return false
+/** The tests that a comment speaks of, if all of them passed. */
+function passedAt({ line, above }: Citation, tests: readonly TestRun[] = []): readonly TestRun[] {
   const lines = tests.flatMap((test) => test.line ?? []).sort((one, other) => one - other)
   const at = above === undefined ? lines.findLast((start) => start <= line) : lines.find((start) => start >= above)
   const mine = at === undefined ? tests : tests.filter((test) => test.line === at)
-  return mine.length > 0 && mine.every(({ passed }) => passed)
+  return mine.every(({ passed }) => passed) ? mine : []
 }
 
-const passedAll = (runs: Runs, file: string): boolean =>
-  runs.get(file) !== undefined && runs.get(file)!.every(({ passed }) => passed)
-
-/** Why some requirements are not shown: by id, or by a prefix of ids that ends in `*`. */
-export type Excuses = ReadonlyMap<string, string>
-
-export function readExcuses(): Excuses {
-  const text = readFileSync(new URL('not-shown.tsv', import.meta.url), 'utf8')
-  const rows = text.split('\n').filter((row) => row !== '' && !row.startsWith('#'))
-  return new Map(rows.map((row) => row.split('\t') as [string, string]))
-}
-
-export function excuseOf(id: string, excuses: Excuses): string | undefined {
-  const exact = excuses.get(id)
-  if (exact !== undefined) return exact
-  for (const [pattern, reason] of excuses) {
-    if (pattern.endsWith('*') && id.startsWith(pattern.slice(0, -1))) return reason
-  }
-  return undefined
-}
+const passedAll = (runs: Runs, file: string): boolean => runs.get(file)?.every(({ passed }) => passed) ?? false
 
 /** What software of this kind has to do, and what can be shown. */
 export const isOurs = ({ role, testable }: Requirement): boolean =>
   testable && (role === 'client' || role === 'server' || role === 'both')
 
-export interface Count {
-  shown: number
-  all: number
-}
-
-/** Counts by area, and in each by level. */
-export function countCoverage(covered: ReadonlySet<string>): Map<string, Map<string, Count>> {
-  const areas = new Map<string, Map<string, Count>>()
-  for (const requirement of requirements.values()) {
-    if (!isOurs(requirement)) continue
-    const { area, level, id } = requirement
-    const levels = areas.get(area) ?? new Map<string, Count>()
-    areas.set(area, levels)
-    const count = levels.get(level) ?? { shown: 0, all: 0 }
-    levels.set(level, { shown: count.shown + Number(covered.has(id)), all: count.all + 1 })
-  }
-  return areas
-}
+/** The revisions in which a requirement holds and was not shown. */
+export const missingIn = ({ id, revisions }: Requirement, shown: Shown): string[] =>
+  revisions.filter((revision) => !shown.get(id)?.has(revision))

@@ -1,61 +1,130 @@
-import { type Count, type Excuses, excuseOf, isOurs } from './coverage.ts'
+import { type Count, count, isOf, levels, type Pair, pairs } from './counts.ts'
+import { isOurs, missingIn, type Shown } from './coverage.ts'
+import { type Excuse, excuseOf, independents } from './exceptions.ts'
 import { type Requirement, requirements } from './table.ts'
 
-type Counts = ReadonlyMap<string, ReadonlyMap<string, Count>>
+const revisions = [...new Set(pairs.map(({ revision }) => revision))].sort()
+const areas = [...new Set(pairs.map(({ requirement }) => requirement.area))]
+const roles = [...new Set(pairs.map(({ requirement }) => requirement.role))].sort()
 
-const columns: readonly (readonly [string, readonly Requirement['level'][]])[] = [
-  ['must', ['must', 'must-not']],
-  ['should', ['should', 'should-not']],
-  ['may', ['may']],
-]
+/** Nothing to show is a dot. */
+const share = ({ shown, all }: Count): string => (all === 0 ? '·' : `${shown} of ${all}`)
 
-const add = (one: Count, other: Count): Count => ({ shown: one.shown + other.shown, all: one.all + other.all })
+type Rows = readonly (readonly string[])[]
 
-const sumOf = (levels: ReadonlyMap<string, Count>, names: readonly string[]): Count =>
-  names.map((name) => levels.get(name) ?? { shown: 0, all: 0 }).reduce(add)
-
-/** All areas as one. */
-const total = (counts: Counts): ReadonlyMap<string, Count> =>
-  new Map(columns.map(([name, levels]) => [name, [...counts.values()].map((area) => sumOf(area, levels)).reduce(add)]))
-
-const share = ({ shown, all }: Count): string => `${shown} of ${all}`
-
-/** How many requirements were shown: one line, or a table of the areas. */
-export function summaryOf(counts: Counts, { areas = false } = {}): string {
-  const line = (name: string, levels: ReadonlyMap<string, Count>): string =>
-    [name.padEnd(32), ...columns.map(([, names]) => share(sumOf(levels, names)).padEnd(12))].join(' ').trimEnd()
-  const head = ['requirements shown by tests'.padEnd(32), ...columns.map(([name]) => name.padEnd(12))]
-    .join(' ')
-    .trimEnd()
-  const rows = areas ? [...counts].map(([area, levels]) => line(area, levels)) : []
-  return [head, ...rows, line('all', total(counts))].join('\n')
+/** One level: a row for each area, a column for each revision. */
+function matrixOf(shown: Shown, level: readonly string[]): Rows {
+  const row = (name: string, isMine: (pair: Pair) => boolean): string[] => {
+    const of = (revision?: string): string =>
+      share(count(shown, (pair) => isOf(level)(pair) && isMine(pair) && pair.revision === (revision ?? pair.revision)))
+    return [name, ...revisions.map(of), of()]
+  }
+  return [
+    ['Area', ...revisions, 'all'],
+    ...areas.map((area) => row(area, ({ requirement }) => requirement.area === area)),
+    row('**all**', () => true),
+  ]
 }
 
-const missing = (covered: ReadonlySet<string>): Requirement[] =>
-  [...requirements.values()].filter((one) => isOurs(one) && one.level !== 'may' && !covered.has(one.id))
+/** A row for each role, a column for each level. */
+const byRole = (shown: Shown): Rows => [
+  ['Who', ...levels.map(([, names]) => names.join(', ').replaceAll('-', ' '))],
+  ...roles.map((role) => [
+    role,
+    ...levels.map(([, names]) => share(count(shown, (pair) => isOf(names)(pair) && pair.requirement.role === role))),
+  ]),
+]
 
-/** What is neither shown nor explained. */
-export function missingIn(covered: ReadonlySet<string>, excuses: Excuses): string {
-  const rows = missing(covered).filter(({ id }) => excuseOf(id, excuses) === undefined)
-  return rows.map(({ level, role, id }) => `${level.padEnd(10)} ${role.padEnd(6)} ${id}`).join('\n')
+const inText = (rows: Rows): string =>
+  rows
+    .map(([name = '', ...cells]) =>
+      [name.replaceAll('*', '').padEnd(32), ...cells.map((cell) => cell.padEnd(14))].join('').trimEnd(),
+    )
+    .join('\n')
+
+const inMarkdown = ([head = [], ...rows]: Rows): string =>
+  [head, head.map(() => '---'), ...rows].map((row) => `| ${row.join(' | ')} |`).join('\n')
+
+/** How many requirements were shown, in one line. */
+export function summaryOf(shown: Shown): string {
+  const of = ([name, names]: (typeof levels)[number]): string => `${name} ${share(count(shown, isOf(names)))}`
+  return `requirements shown by tests, in each revision where they hold: ${levels.map(of).join(', ')}`
+}
+
+/** The same by area and revision, by role, and what is neither shown nor explained. */
+export function detailsOf(shown: Shown, excuses: readonly Excuse[]): string {
+  const matrices = levels.map(([name, names]) => `${name}\n${inText(matrixOf(shown, names))}`)
+  return [unexplained(shown, excuses).join('\n'), ...matrices, inText(byRole(shown)), summaryOf(shown)].join('\n\n')
+}
+
+const isDemanded = (one: Requirement): boolean => isOurs(one) && one.level !== 'may'
+
+/** What should have been shown, one line each. */
+export function unexplained(shown: Shown, excuses: readonly Excuse[]): string[] {
+  return [...requirements.values()].filter(isDemanded).flatMap((one) => {
+    const open = missingIn(one, shown).filter((revision) => excuseOf(excuses, one.id, revision) === undefined)
+    return open.length === 0 ? [] : [`${one.level.padEnd(10)} ${one.role.padEnd(6)} ${one.id} in ${open.join(', ')}`]
+  })
+}
+
+function explained(shown: Shown, excuses: readonly Excuse[]): string[][] {
+  return [...requirements.values()].filter(isDemanded).flatMap((one) => {
+    const missing = missingIn(one, shown)
+    const reasons = new Map<string, string[]>()
+    for (const revision of missing) {
+      const reason = excuseOf(excuses, one.id, revision)
+      if (reason !== undefined) reasons.set(reason, [...(reasons.get(reason) ?? []), revision])
+    }
+    return [...reasons].map(([reason, of]) => [
+      `\`${one.id}\``,
+      of.length === one.revisions.length ? 'all' : of.join(', '),
+      reason,
+    ])
+  })
 }
 
 /** The page of the documentation. */
-export function pageOf(counts: Counts, covered: ReadonlySet<string>, excuses: Excuses): string {
-  const row = (name: string, levels: ReadonlyMap<string, Count>): string =>
-    `| ${[name, ...columns.map(([, names]) => share(sumOf(levels, names)))].join(' | ')} |`
-  const explained = missing(covered).flatMap(({ id }) => {
-    const reason = excuseOf(id, excuses)
-    return reason === undefined ? [] : [`| \`${id}\` | ${reason} |`]
-  })
+export function pageOf(shown: Shown, excuses: readonly Excuse[]): string {
+  const [must, should, may] = levels.map(([, names]) => inMarkdown(matrixOf(shown, names)))
+  const same = independents.map(({ pattern, places, reason }) => [
+    `\`${pattern.text}\``,
+    places.map((place) => `\`${place}\``).join(' '),
+    reason,
+  ])
   return `# Requirements of the specification
 
 Written by \`npm run coverage:requirements\`. Counted are the statements that software can show and that are for clients, servers or
-both: how many of them a passing test cites.
+both, once for each revision in which they hold: how many of them a passing test cites that spoke this revision.
 
-| Area | must, must not | should, should not | may |
-| --- | --- | --- | --- |
-${[...counts].map(([area, levels]) => row(area, levels)).join('\n')}
-${row('**all**', total(counts))}
-${explained.length === 0 ? '' : `\n## Not shown, and why\n\n| Requirement | Reason |\n| --- | --- |\n${explained.join('\n')}\n`}`
+Which revisions a test speaks is seen, not told: everything in the library that depends on a revision is asked of the codec of that
+revision, and while tests run somebody watches who asks. A test in which no codec is asked shows its requirement in every revision,
+because nothing in it can know of one. Tests with processes of their own say which revision these speak.
+
+## Must and must not
+
+${must}
+
+## Should and should not
+
+${should}
+
+## May
+
+${may}
+
+## By role
+
+${inMarkdown(byRole(shown))}
+
+## The same in every revision
+
+What a test shows in one revision counts in all where the code that does it has no way to learn of a revision: these places import
+nothing from \`wire/\` and name no revision, which is checked.
+
+${inMarkdown([['Requirements', 'Code', 'Reason'], ...same])}
+
+## Not shown, and why
+
+${inMarkdown([['Requirement', 'Revisions', 'Reason'], ...explained(shown, excuses)])}
+`
 }

@@ -1,14 +1,16 @@
 import { writeFileSync } from 'node:fs'
 import type { Reporter, TestModule, Vitest } from 'vitest/node'
 import { relativeToRoot } from './citations.ts'
-import { countCoverage, coveredBy, readExcuses, type TestRun } from './coverage.ts'
-import { missingIn, pageOf, summaryOf } from './report.ts'
+import { coveredBy, type TestRun } from './coverage.ts'
+import { readExcuses } from './exceptions.ts'
+import { detailsOf, pageOf, summaryOf, unexplained } from './report.ts'
 
 const page = new URL('../../docs/requirements.md', import.meta.url)
 
 /**
  * Says which requirements of the specification the tests of a whole run have shown. With `COVERAGE=requirements` it
- * prints every area and what is missing, and writes the page of the documentation.
+ * prints every area and what is missing, writes the page of the documentation, and fails if a must is neither shown nor
+ * explained in a revision where it holds.
  */
 export default class RequirementsReporter implements Reporter {
   #vitest: Vitest | undefined
@@ -21,15 +23,15 @@ export default class RequirementsReporter implements Reporter {
     const all = await this.#vitest!.globTestSpecifications()
     if (modules.length < all.length) return
     const runs = new Map(modules.map((module) => [relativeToRoot(module.moduleId), runsOf(module)]))
-    const covered = coveredBy(runs)
+    const shown = coveredBy(runs)
     const excuses = readExcuses()
-    const counts = countCoverage(covered)
     if (process.env.COVERAGE !== 'requirements') {
-      console.log(`\n${summaryOf(counts)}\n`)
+      console.log(`\n${summaryOf(shown)}\n`)
       return
     }
-    console.log(`\n${missingIn(covered, excuses)}\n\n${summaryOf(counts, { areas: true })}\n`)
-    writeFileSync(page, pageOf(counts, covered, excuses))
+    console.log(`\n${detailsOf(shown, excuses)}\n`)
+    writeFileSync(page, pageOf(shown, excuses))
+    if (unexplained(shown, excuses).some((line) => line.startsWith('must'))) process.exitCode = 1
   }
 }
 
@@ -38,4 +40,5 @@ const runsOf = (module: TestModule): TestRun[] =>
     name: test.fullName,
     passed: test.result().state === 'passed',
     ...(test.location && { line: test.location.line }),
+    ...test.meta(),
   }))

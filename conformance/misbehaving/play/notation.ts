@@ -1,3 +1,5 @@
+import { type Revision, revisions } from '@tenon/sdk/server'
+
 /** What a peer does when something arrives: one line each, as `README.md` lists them. */
 export interface Action {
   verb: string
@@ -25,7 +27,7 @@ export interface Case {
   /** Where it stands, for failures. */
   line: number
   over: readonly string[]
-  speaks: string
+  speaks: Revision
   options: { [name: string]: unknown }
   rules: Rule[]
   steps: Step[]
@@ -82,7 +84,7 @@ const emptyCase = (title: string, line: number): Case => ({
 
 function readSetting(current: Case, verb: string, text: string): void {
   if (verb === 'over') current.over = text.split(' ')
-  else if (verb === 'speaks') current.speaks = text
+  else if (verb === 'speaks') current.speaks = readRevision(text)
   else if (verb === 'with') current.options = JSON.parse(text)
   else if (verb === 'silently') current.silently = true
   else if (verb === 'on' || verb === 'always') {
@@ -105,6 +107,12 @@ function readDetail(current: Case, verb: string, text: string): void {
     const [, fails = '', pattern = ''] = /^(\S+)\s+(.*)$/.exec(text) ?? []
     step.expected = { fails, message: readPattern(pattern) }
   }
+}
+
+function readRevision(text: string): Revision {
+  const found = revisions.find((revision) => revision === text)
+  if (found === undefined) throw new Error(`expected a revision, got ${text}`)
+  return found
 }
 
 function readPattern(text: string): RegExp {

@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { connect } from 'node:net'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
+import type { Revision } from '@tenon/sdk/server'
 import { expand } from './notation.ts'
 
 /** A client's part: lines to be done one after the other, as `README.md` lists them. */
@@ -27,6 +28,14 @@ export function readClientCases(source: string): ClientCase[] {
     else cases.at(-1)!.lines.push({ verb, text })
   })
   return cases
+}
+
+/** The revision that a case speaks: that of its handshake, or of requests that need none. */
+export function spokenIn({ over, lines }: ClientCase): Revision {
+  const hello = lines.find(({ verb }) => verb === 'hello')
+  if (hello !== undefined) return (hello.text || '2025-11-25') as Revision
+  const alone = lines.some(({ text }) => text.includes('2026-07-28'))
+  return alone || over === 'http-2026' ? '2026-07-28' : '2025-11-25'
 }
 
 const initialize = (version: string): string =>

@@ -1,1 +1,228 @@
-export {}
+import type { JsonObject } from '@tenon/sdk/client'
+import {
+  type BackendHandlers,
+  type BackendIntroduction,
+  type BackendListening,
+  type BackendRequest,
+  BackendSession,
+  backend,
+  type ListenFilter,
+} from '@tenon/sdk/relay'
+import {
+  type Caller,
+  type Channel,
+  type ConnectionInfo,
+  createServer,
+  type InputRequired,
+  type Server,
+  type ServerConnection,
+} from '@tenon/sdk/server'
+import { callLive, callRound } from './calls.ts'
+import { passedOn } from './errors.ts'
+import { HeldCalls } from './held.ts'
+import type { Link } from './link.ts'
+import { listenOn } from './listening.ts'
+import { type BridgeOptions, boundsOf, type Upstream, type UpstreamSource } from './options.ts'
+import { type Lease, Places, Pool } from './pool.ts'
+import { isAskable } from './running.ts'
+import { declaredTo, senderOf } from './sender.ts'
+import { Session } from './session.ts'
+import { shown } from './shown.ts'
+
+export type { BridgeEvent, BridgeOptions, Upstream, UpstreamOptions, UpstreamSource } from './options.ts'
+
+const mayAsk: ReadonlySet<string> = new Set(['tools/call', 'resources/read', 'prompts/get'])
+
+/** One server, usable over another transport and in every revision. */
+export interface Bridge extends AsyncDisposable {
+  /** For `serveStdio`, `serveHttp`, `fetchHandler` and everything else that serves a server. */
+  readonly server: Server
+  /** Serves a client on a channel. */
+  connect(channel: Channel, info?: ConnectionInfo): ServerConnection
+  /** Starts the server again for every client. Calls in flight fail; clients hear that lists may have changed. */
+  restart(): Promise<void>
+  /** Ends every connection to the server; its processes are gone when this resolves. */
+  close(): Promise<void>
+}
+
+/**
+ * Makes one server usable over another transport and in every revision.
+ *
+ * @example
+ * const local = bridge({ target: 'https://example.com/mcp' })
+ * await serveStdio(local.server)
+ */
+export function bridge(upstream: UpstreamSource, options: BridgeOptions = {}): Bridge {
+  return new RunningBridge(upstream, options)
+}
+
+class RunningBridge implements Bridge {
+  readonly server: Server
+  readonly #source: UpstreamSource
+  readonly #options: BridgeOptions
+  readonly #places: Places
+  readonly #pool: Pool
+  readonly #held: HeldCalls
+  readonly #sessions = new Map<object, Session>()
+  readonly #ending = new Set<Promise<unknown>>()
+  #closing: Promise<void> | undefined
+
+  constructor(source: UpstreamSource, options: BridgeOptions) {
+    const bounds = boundsOf(options)
+    const { name = 'tenon-bridge', version = '0.1.0', revisions, limits, onError, stateKeys } = options
+    this.#source = source
+    this.#options = options
+    this.#places = new Places(bounds.maxConnections)
+    this.#held = new HeldCalls(bounds)
+    this.#pool = new Pool(bounds, {
+      upstream: ({ caller }) => this.#upstream(caller),
+      opened: (link) => this.#opened(link),
+      admit: () => this.#places.take(),
+      left: () => this.#places.leave(),
+    })
+    this.server = createServer({
+      name,
+      version,
+      backend: backend(this.#handlers()),
+      limits: { stateTtlMs: bounds.answerMs, ...limits },
+      ...(revisions && { revisions }),
+      ...(stateKeys && { stateKeys }),
+      ...(onError && { onError }),
+    })
+  }
+
+  connect(channel: Channel, info?: ConnectionInfo): ServerConnection {
+    return this.server.connect(channel, info)
+  }
+
+  async restart(): Promise<void> {
+    await this.#pool.close()
+    await Promise.all([...this.#sessions.values()].map((session) => session.restart()))
+    this.#options.onEvent?.({ kind: 'restarted' })
+  }
+
+  close(): Promise<void> {
+    this.#closing ??= this.#close()
+    return this.#closing
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.close()
+  }
+
+  async #close(): Promise<void> {
+    this.#places.close()
+    this.#held.close()
+    await Promise.all([this.#pool.close(), ...[...this.#sessions.values()].map((session) => session.close())])
+    await Promise.all(this.#ending)
+  }
+
+  #handlers(): BackendHandlers {
+    return {
+      introduce: (to) => passing(() => (to instanceof BackendSession ? this.#begin(to) : this.#describe(to))),
+      answer: (request) => passing(() => this.#answer(request)),
+      listen: (request, filter, tell) => passing(() => this.#listen(request, filter, tell)),
+      notified: (session, notification) => this.#sessions.get(session.line)?.notified(notification),
+      closed: (session) => this.#end(session),
+      lineClosed: (line) => this.#track(this.#pool.lineClosed(line)),
+    }
+  }
+
+  async #upstream(caller: Caller): Promise<Upstream> {
+    return typeof this.#source === 'function' ? this.#source(caller) : this.#source
+  }
+
+  #opened(link: Link): void {
+    const { onEvent } = this.#options
+    const { info, revision } = link.client.server
+    onEvent?.({ kind: 'opened', server: info?.name, revision })
+    void link.closed.then((reason) => {
+      if (this.#closing === undefined && reason.message !== ended) onEvent?.({ kind: 'lost', reason })
+    })
+  }
+
+  // Clients with a session
+
+  #begin(near: BackendSession): Promise<BackendIntroduction> {
+    this.#places.take()
+    const session = new Session(near, {
+      upstream: () => this.#upstream(near.caller),
+      opened: (link) => this.#opened(link),
+      restarted: () => this.#options.onEvent?.({ kind: 'restarted' }),
+      report: (error) => this.#options.onError?.(error, { id: '', during: 'bridge' }),
+    })
+    this.#sessions.set(near.line, session)
+    return session.introduce()
+  }
+
+  #end({ line }: BackendSession): void {
+    const session = this.#sessions.get(line)
+    if (session === undefined) return
+    this.#sessions.delete(line)
+    this.#places.leave()
+    this.#track(session.close())
+  }
+
+  /** What ends by itself is waited for by whoever closes the bridge. */
+  #track(ending: Promise<unknown>): void {
+    const settled = ending.catch(() => {}).finally(() => this.#ending.delete(settled))
+    this.#ending.add(settled)
+  }
+
+  // Clients without
+
+  async #describe(request: BackendRequest): Promise<BackendIntroduction> {
+    const { link, release } = await this.#pool.lease(request)
+    release()
+    return shown(link.client.server, request.caller.revision)
+  }
+
+  async #answer(request: BackendRequest): Promise<JsonObject | InputRequired> {
+    if (request.live) return this.#sessions.get(request.line!)!.answer(request)
+    const held = this.#held.resumed(request)
+    if (held !== undefined) return held.next(request)
+    return this.#call(request, await this.#pool.lease(request))
+  }
+
+  async #call(request: BackendRequest, { link, release }: Lease): Promise<JsonObject | InputRequired> {
+    const { caller, method, logLevel } = request
+    const { client } = link
+    const capabilities = declaredTo(client.server, caller.revision, caller.capabilities)
+    const sender = senderOf({ client: caller.client, capabilities }, logLevel)
+    if (logLevel !== undefined) await link.wantLevel(logLevel)
+    if (client.asksLive && mayAsk.has(method) && isAskable(capabilities)) {
+      return this.#held.start(request, { link, sender, release }).next(request)
+    }
+    try {
+      const call = client.asksLive ? callLive : callRound
+      return await call(link, request, sender)
+    } finally {
+      release()
+    }
+  }
+
+  async #listen(request: BackendRequest, filter: ListenFilter, tell: Tell): Promise<BackendListening> {
+    const { link, release } = await this.#pool.lease(request)
+    try {
+      const listening = await listenOn(link, filter, tell)
+      const stop = (): Promise<void> => Promise.resolve(listening.stop()).finally(release)
+      return { ...listening, stop }
+    } catch (error) {
+      release()
+      throw error
+    }
+  }
+}
+
+type Tell = Parameters<BackendHandlers['listen']>[2]
+
+/** The reason of an end that was wanted here. */
+const ended = 'The client was closed'
+
+async function passing<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work()
+  } catch (error) {
+    throw passedOn(error)
+  }
+}

@@ -30,7 +30,22 @@ export const commandGroups: readonly { title: string; commands: readonly Row[] }
         summary: 'Keep a connection and type commands',
         load: () => import('./commands/repl.ts'),
       },
+      {
+        name: 'servers',
+        summary: 'Show which servers are configured where',
+        load: () => import('./commands/servers.ts'),
+      },
       { name: 'ping', summary: 'See whether a server answers, and how fast', load: () => import('./commands/ping.ts') },
+    ],
+  },
+  {
+    title: 'Develop',
+    commands: [
+      {
+        name: 'types',
+        summary: 'Write TypeScript types and a typed client for a server',
+        load: () => import('./commands/types.ts'),
+      },
     ],
   },
 ]

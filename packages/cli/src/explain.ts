@@ -59,7 +59,10 @@ const meanings = new Map<string, [ExitCode, string?]>([
   ['closed', [ExitCode.Unreachable]],
   ['spawn', [ExitCode.Unreachable, 'The words after -- are a program and its arguments, started without a shell.']],
   ['http', [ExitCode.Unreachable, 'Check the URL: many servers listen at the path /mcp.']],
-  ['negotiation', [ExitCode.Unreachable, 'Try another revision with --revision, or none to find the newest.']],
+  [
+    'negotiation',
+    [ExitCode.Unreachable, 'Check the URL (many servers listen at the path /mcp), or try another --revision.'],
+  ],
   ['session_expired', [ExitCode.Unreachable, 'Run the command again: it begins a new session.']],
   [
     'unauthorized',

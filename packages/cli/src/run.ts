@@ -150,7 +150,7 @@ function fail(explained: Explained, envelope: object, terminal: Terminal, json: 
   const { notes } = terminal
   terminal.activity.stop()
   if (json) terminal.line(JSON.stringify({ ok: false, ...envelope, error: errorMember(explained) }))
-  terminal.warn(`${notes.red(notes.bold('error:'))} ${visible(explained.message)}`)
+  terminal.warn(`${notes.red(notes.bold('error:'))} ${visible(explained.message).replaceAll('\n', '\n       ')}`)
   if (explained.rpc?.data !== undefined)
     terminal.warn(`${notes.dim('data:')} ${visible(JSON.stringify(explained.rpc.data))}`)
   if (explained.hint) terminal.warn(`${notes.dim('hint:')} ${explained.hint}`)

@@ -1,1 +1,67 @@
-export {}
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { Keys } from './page/keys.ts'
+import { pageListener } from './page/listener.ts'
+import type { ServerSpec } from './protocol.ts'
+import { readSpec } from './servers/read-spec.ts'
+import { Workbench } from './workbench.ts'
+
+export type * from './protocol.ts'
+
+/** How the workbench is started. */
+export interface InspectorOptions {
+  /** Servers to begin with. Whoever calls this has chosen them: their commands are started without asking. */
+  servers?: readonly ServerSpec[]
+  /** Any free one by default. */
+  port?: number
+  /** Whether the servers are connected at once. True. */
+  connect?: boolean
+}
+
+/** A running workbench. */
+export interface Inspector extends AsyncDisposable {
+  /** The link to the page. It works once: the browser that opens it is the one that is let in. */
+  readonly url: string
+  /** Another such link, for another browser. */
+  newUrl(): string
+  /** Ends every connection and the page; server processes are gone when this resolves. */
+  close(): Promise<void>
+}
+
+/**
+ * Starts the workbench: a page on this machine that connects to servers and shows what they do.
+ *
+ * @example
+ * const { url } = await startInspector({ servers: [{ kind: 'command', name: 'mine', command: 'node', args: ['server.js'] }] })
+ */
+export async function startInspector(options: InspectorOptions = {}): Promise<Inspector> {
+  const specs = (options.servers ?? []).map(readSpec)
+  const bench = new Workbench()
+  const http = createServer({ maxHeaderSize: 16_384 })
+  const port = await listen(http, options.port ?? 0)
+  const hosts = new Set([`127.0.0.1:${port}`, `localhost:${port}`])
+  const keys = new Keys(port)
+  http.on('request', pageListener(bench, { hosts, keys }))
+  for (const spec of specs) {
+    bench.trust.trust(spec)
+    const server = bench.add(spec)
+    if (options.connect ?? true) void server.connect()
+  }
+  const newUrl = (): string => `http://127.0.0.1:${port}/?token=${keys.newToken()}`
+  const close = async (): Promise<void> => {
+    http.close()
+    http.closeAllConnections()
+    await bench.close()
+  }
+  return { url: newUrl(), newUrl, close, [Symbol.asyncDispose]: close }
+}
+
+/** Other machines can never reach it: whoever reaches it can start programs. */
+const listen = (server: Server, port: number): Promise<number> =>
+  new Promise((resolve, reject) => {
+    server.once('error', reject)
+    server.listen({ host: '127.0.0.1', port, exclusive: true }, () => {
+      server.off('error', reject)
+      resolve((server.address() as AddressInfo).port)
+    })
+  })

@@ -1,1 +1,32 @@
-export {}
+export type { Difference } from './json/differences.ts'
+export { type ProxyOptions, recordingProxy } from './record/proxy.ts'
+export { type Recorder, type RecorderOptions, recorder } from './record/recorder.ts'
+export { type RedactOptions, Redactor } from './record/redactor.ts'
+export type { AnswerNote, UnknownNote } from './serve/replay-notes.ts'
+export { type ReplayOptions, type ReplayReport, type ReplayServer, replayServer } from './serve/replay-server.ts'
+export { aboutSession, type SessionAbout } from './session/agreement.ts'
+export { fileSink, memorySink, readSessionFile, type SessionSink } from './session/file.ts'
+export type {
+  AgreedEvent,
+  ClosedEvent,
+  MessageEvent,
+  NoteEvent,
+  OpenedEvent,
+  OtherEvent,
+  RefusedEvent,
+  Session,
+  SessionEvent,
+  SessionHeader,
+  SessionHttpEvent,
+  SessionTarget,
+  StderrEvent,
+} from './session/format.ts'
+export { SessionFileError } from './session/parse-line.ts'
+export {
+  lineOf,
+  type ReadOptions,
+  readSession,
+  type SessionVisitor,
+  sessionText,
+  visitSession,
+} from './session/read.ts'

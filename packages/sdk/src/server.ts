@@ -77,7 +77,7 @@ export {
   type ServerTasks,
 } from './server/server.ts'
 export type { SpentStates } from './server/spent-states.ts'
-export type { StateKey } from './server/state-seal.ts'
+export type { StateKey } from './server/state-keys.ts'
 export type { TaskHandle } from './server/tasks/handle.ts'
 export { memoryTaskStore } from './server/tasks/memory-store.ts'
 export type { TasksOptions, ToolTaskOptions } from './server/tasks/options.ts'

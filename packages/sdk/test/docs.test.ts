@@ -14,7 +14,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { ErrorCode } from '../src/errors.ts'
 
 const repo = fileURLToPath(new URL('../../../', import.meta.url))
-const docs = readdirSync(join(repo, 'docs')).map((name) => `docs/${name}`)
+const docs = readdirSync(join(repo, 'docs'), { recursive: true }).map((name) => `docs/${name}`)
 const pages = ['README.md', ...docs].filter((page) => page.endsWith('.md') && existsSync(join(repo, page)))
 const exec = promisify(execFile)
 // Colours would be part of what is printed.

@@ -250,8 +250,8 @@ function revisionTests(revision: Revision, serve: (server: Server) => Promise<Se
     expect(await thrown(client.complete(ref, { name: 'nope', value: '' }))).toBeRpcError(-32602)
   })
 
-  // [sub.listen.only-requested] [sub.end.client-http] [sub.end.client-stdio]
-  test('who asked for news hears them, once, and others do not', async () => {
+  const cited = '[sub.listen.only-requested] [sub.end.client-http] [sub.end.client-stdio]'
+  test(`who asked for news hears them, once, and others do not ${cited}`, async () => {
     const server = featureServer()
     await using listener = await open(answers, server)
     await using other = await open(answers, server)

@@ -1,6 +1,7 @@
 /** What a server promises its author, beyond what the revisions suite shows. */
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
+import { revisions } from '../src/model/revision.ts'
 import {
   createServer,
   McpError,
@@ -725,26 +726,32 @@ describe('schemas of tools', () => {
   })
 
   // [jschema.default-dialect] [jschema.support-2020-12] [jschema.validate-by-dialect]
-  test('without a dialect are of 2020-12, and others are of the one they name', async () => {
-    const draft7 = { type: 'array', items: [{ type: 'string' }, { type: 'number' }], additionalItems: false }
-    const taking = (name: string, $schema: string | undefined, of: object): ServerTool =>
-      tool({
-        name,
-        input: { ...($schema && { $schema }), type: 'object', properties: { pair: of } } as never,
-        run: () => 'taken',
-      })
-    const server = createServer(
-      options({
-        tools: [taking('newest', undefined, pair), taking('older', 'http://json-schema.org/draft-07/schema#', draft7)],
-      }),
-    )
-    await using client = await testClient(server)
-    for (const name of ['newest', 'older']) {
-      expect(await client.callTool(name, { pair: ['a', 1] })).toHaveText('taken')
-      expect(await client.callTool(name, { pair: [1, 'a'] })).toBeToolError('pair[0]')
-      expect(await client.callTool(name, { pair: ['a', 1, 2] })).toBeToolError('pair')
-    }
-  })
+  test.each(['2025-11-25', '2026-07-28'] as const)(
+    'of %s without a dialect are of 2020-12, and others are of the one they name',
+    async (revision) => {
+      const draft7 = { type: 'array', items: [{ type: 'string' }, { type: 'number' }], additionalItems: false }
+      const taking = (name: string, $schema: string | undefined, of: object): ServerTool =>
+        tool({
+          name,
+          input: { ...($schema && { $schema }), type: 'object', properties: { pair: of } } as never,
+          run: () => 'taken',
+        })
+      const server = createServer(
+        options({
+          tools: [
+            taking('newest', undefined, pair),
+            taking('older', 'http://json-schema.org/draft-07/schema#', draft7),
+          ],
+        }),
+      )
+      await using client = await testClient(server, { revision })
+      for (const name of ['newest', 'older']) {
+        expect(await client.callTool(name, { pair: ['a', 1] })).toHaveText('taken')
+        expect(await client.callTool(name, { pair: [1, 'a'] })).toBeToolError('pair[0]')
+        expect(await client.callTool(name, { pair: ['a', 1, 2] })).toBeToolError('pair')
+      }
+    },
+  )
 })
 
 test.each(['2024-11-05', '2025-06-18', '2025-11-25', '2026-07-28'] as const)(
@@ -852,25 +859,31 @@ test('an error handler that throws does not end the connection', async () => {
   await client.ping()
 })
 
+const legacy = revisions.filter((revision) => revision !== '2026-07-28')
 // [life.shutdown.via-transport] [rpc.custom-transport.preserve-lifecycle] [rpc.custom-transport.preserve-patterns]
-test('a server can be served on any channel, in both eras, and closed from its side', async () => {
-  const server = createServer(options({ tools: [say('x')] }))
-  const [near, far] = memoryPair()
-  const connection = server.connect(far, { transport: 'custom', auth: { principal: 'ada' } })
-  await using wire = openWire(near)
-  const _meta = {
-    'io.modelcontextprotocol/protocolVersion': '2026-07-28',
-    'io.modelcontextprotocol/clientCapabilities': {},
-  }
-  wire.send({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'x', _meta } })
-  expect(await wire.next()).toMatchObject({ id: 1, result: { resultType: 'complete' } })
-  const clientInfo = { name: 'c', version: '1' }
-  const params = { protocolVersion: '2025-06-18', capabilities: {}, clientInfo }
-  wire.send({ jsonrpc: '2.0', id: 2, method: 'initialize', params })
-  expect(await wire.next()).toMatchObject({ id: 2, result: { protocolVersion: '2025-06-18' } })
-  expect(connection.caller).toMatchObject({ client: clientInfo, auth: { principal: 'ada' } })
-  await connection.close()
-  await wire.closed
-  expect(wire.waiting).toEqual([])
-  expect(await connection.closed).toMatchObject({ code: 'closed' })
-})
+test.each(legacy)(
+  '%s: a server can be served on any channel, in both eras, and closed from its side',
+  async (revision) => {
+    const server = createServer(options({ tools: [say('x')] }))
+    const [near, far] = memoryPair()
+    const connection = server.connect(far, { transport: 'custom', auth: { principal: 'ada' } })
+    await using wire = openWire(near)
+    const _meta = {
+      'io.modelcontextprotocol/protocolVersion': '2026-07-28',
+      'io.modelcontextprotocol/clientCapabilities': {},
+    }
+    wire.send({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'x', _meta } })
+    expect(await wire.next()).toMatchObject({ id: 1, result: { resultType: 'complete' } })
+    const clientInfo = { name: 'c', version: '1' }
+    const params = { protocolVersion: revision, capabilities: {}, clientInfo }
+    wire.send({ jsonrpc: '2.0', id: 2, method: 'initialize', params })
+    expect(await wire.next()).toMatchObject({ id: 2, result: { protocolVersion: revision } })
+    wire.send({ jsonrpc: '2.0', id: 3, method: 'tools/call', params: { name: 'x' } })
+    expect(await wire.next()).toMatchObject({ id: 3, result: { content: [{ text: 'x' }] } })
+    expect(connection.caller).toMatchObject({ client: clientInfo, auth: { principal: 'ada' } })
+    await connection.close()
+    await wire.closed
+    expect(wire.waiting).toEqual([])
+    expect(await connection.closed).toMatchObject({ code: 'closed' })
+  },
+)

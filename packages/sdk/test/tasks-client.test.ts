@@ -807,7 +807,24 @@ describe('a hostile server', () => {
     })
   })
 
-  // [task25.status.terminal]
+  // [task25.id.string] [task25.status.terminal]
+  test.each([
+    ['an id that is a number', { taskId: 7 }, /taskId: expected a string/],
+    ['an unknown status', { status: 'sleeping' }, /status: expected one of/],
+    ['a status after the end', { status: 'completed' }, /is working after it was completed/],
+  ])('%s, in 2025-11-25', async (_, more, message) => {
+    const server = legacy({
+      'tools/call': { task: { ...legacyTask('working'), ...more } },
+      'tasks/get': legacyTask('working'),
+      'tasks/result': silence,
+    })
+    await using client = await connect(server.open, { tasks: true, revisions: ['2025-11-25'] })
+    await expect(client.callTool('x', {}, { task: true })).rejects.toMatchObject({
+      code: 'invalid_result',
+      message: expect.stringMatching(message),
+    })
+  })
+
   test('a task that has ended and works again', async () => {
     const server = modern({ 'tools/call': created({ status: 'completed' }), 'tasks/get': modernTask('working') })
     await using client = await connect(server.open, { tasks: true })

@@ -641,7 +641,17 @@ describe('who may use a task', () => {
     expect(await new Modern(server, of('ada')).get(taskId)).toMatchObject({ taskId })
   })
 
-  // [task25.error.invalid-task] [xtask.error.invalid-task-get]
+  // [task25.error.invalid-task]
+  test('ids that are none are refused in 2025-11-25', async () => {
+    await using client = await Legacy.open(serverOf(tools))
+    for (const method of ['tasks/get', 'tasks/result', 'tasks/cancel']) {
+      for (const taskId of ['f'.repeat(40), '', 7, null, {}, ['x']]) {
+        expect((await client.send(method, { taskId })).error).toMatchObject({ code: -32602 })
+      }
+    }
+  })
+
+  // [xtask.error.invalid-task-get]
   test('ids that are none are like unknown ones', async () => {
     const client = new Modern(serverOf(tools))
     const taskId = await client.start('confirming')

@@ -14,7 +14,7 @@ export default command({
     'The last things that were said come first: values that are already known help the server to find the others.',
   examples: [
     { line: 'tenon complete everything introduce language=en', shows: 'values of a prompt argument' },
-    { line: "tenon complete everything 'swatch:///{color}' color=te", shows: 'values of a template variable' },
+    { line: "tenon complete everything 'swatch:///{color}{?size}' color=te", shows: 'values of a template variable' },
   ],
   options: connectionOptions,
   run: (call) =>

@@ -36,11 +36,11 @@ function show(
     ['name', info ? visibleLine(`${info.name} ${info.version}`) : 'not told'],
     ['revision', revision],
     ...(info?.websiteUrl ? [['website', visibleLine(info.websiteUrl)]] : []),
-    ['offers', offers(capabilities).map(visibleLine).join(', ') || 'nothing'],
+    ...offers(capabilities).map((offer, index) => [index === 0 ? 'offers' : '', visibleLine(offer)]),
   ]
   terminal.print(
     table(
-      rows.map(([name, ...rest]) => [dim(name!), ...rest]),
+      rows.map(([name, value]) => [dim(name!), value!]),
       terminal.columns,
     ),
   )

@@ -133,7 +133,7 @@ function showTool(tool: Tool, terminal: Terminal): void {
   ]
   terminal.line(bold(visibleLine(tool.name)) + (tool.title ? `  ${visibleLine(tool.title)}` : ''))
   if (tool.description) terminal.line(visible(tool.description))
-  terminal.line(dim(`It says that it ${hints.join(', ')}.`))
+  terminal.line(dim(`It says of itself: ${hints.join(', ')}.`))
   terminal.line()
   terminal.line(bold('arguments'))
   terminal.line(showJson(tool.inputSchema, terminal.style))

@@ -79,7 +79,11 @@ const open = (
     info: { name: 'tenon', title: 'Tenon', version },
     ...options,
     ...(revision !== undefined && { revisions: [revision as ServerDescription['revision']] }),
-    ...(timeout !== undefined && { timeoutMs: timeout, maxTotalMs: Infinity }),
+    ...(timeout !== undefined && {
+      timeoutMs: timeout,
+      maxTotalMs: Infinity,
+      probeTimeoutMs: Math.min(timeout, 5_000),
+    }),
     ...(roots.length > 0 && { roots }),
     onWarning: (message) => terminal.note(`${terminal.notes.yellow('warning:')} ${visibleLine(message)}`),
     signal: call.signal,

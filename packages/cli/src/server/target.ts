@@ -1,5 +1,5 @@
 import { resolve } from 'node:path'
-import type { ConnectOptions, Target } from '@tenon/sdk/client'
+import type { ConnectOptions, ProcessTarget } from '@tenon/sdk/client'
 import type { CommandCall } from '../command.ts'
 import { usage } from '../exit.ts'
 import type { connectionOptions } from './options.ts'
@@ -8,8 +8,8 @@ type Options = typeof connectionOptions
 
 /** What to connect to, and how. */
 export interface ResolvedTarget {
-  target: Target
-  options: Pick<ConnectOptions, 'headers'>
+  target: ProcessTarget | string
+  options: ConnectOptions
   /** How people call it: a URL, a name, or a program with its arguments. */
   label: string
   /** Where an address may ask for a login. */

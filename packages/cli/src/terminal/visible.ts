@@ -11,7 +11,14 @@ export function visible(text: string): string {
 }
 
 /** The same in one line. */
-export const visibleLine = (text: string): string => visible(text.replace(/\s*[\r\n]\s*/g, ' '))
+export const visibleLine = (text: string): string =>
+  visible(
+    text
+      .split(/[\r\n]+/)
+      .map((line) => line.trim())
+      .join(' ')
+      .trim(),
+  )
 
 // Control and format characters, except line breaks, tabs, and those that join or break words without hiding anything.
 const unsafe = /(?!\r\n|[\n\t\u00ad\u200c\u200d])[\p{Cc}\p{Cf}]/gu

@@ -52,7 +52,7 @@ function pointed(root: JsonSchema, reference: string): JsonSchema | undefined {
 const forms = {
   null: /^null$/,
   boolean: /^(?:true|false)$/,
-  integer: /^-?\d+$/,
+  integer: /^-?(?:0|[1-9]\d{0,14})$/,
   number: /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/,
 }
 

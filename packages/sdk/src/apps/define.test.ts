@@ -79,7 +79,7 @@ describe.each(withMeta)('over %s', (revision) => {
   })
 })
 
-// Tools have no `_meta` there, so no host could find the view.
+// Tools have no `_meta` there, so no host could find the view. [xapp.fallback.content]
 test.each(['2024-11-05', '2025-03-26'] as const)('in %s every client is one without views', async (revision) => {
   await using wire = openWire(server)
   const clientInfo = { name: 'host', version: '1' }

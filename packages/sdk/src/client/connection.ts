@@ -34,6 +34,8 @@ export interface SendOptions extends CallOptions {
   onSent?: (id: RequestId, connection: Connection) => void
   /** Where requests describe their sender: says that it knows tasks. */
   usesTasks?: boolean
+  /** The same: who sends it, if that is not the owner of the connection. */
+  introduction?: Introduction
 }
 
 /** One channel to a server, from its opening to its end, and what was agreed on it. */
@@ -96,7 +98,7 @@ export class Connection implements PeerDelegate {
   agree(codec: Codec, server: ServerDescription, declared: ClientCapabilities): void {
     this.codec = codec
     this.#agreed = { codec, server, declared }
-    this.#since = performance.now()
+    this.#since = Date.now()
     if (isConnectionWatched('client')) watchConnection('client', this.where, { since: this.#since })
     this.#settleNegotiation()
   }
@@ -132,7 +134,8 @@ export class Connection implements PeerDelegate {
   ): Promise<JsonObject> {
     const { codec, peer } = this
     const usesTasks = options.usesTasks === true || isAboutTasks(method)
-    const envelope = this.#owner.introduction.envelope(codec, usesTasks)
+    const introduction = options.introduction ?? this.#owner.introduction
+    const envelope = introduction.envelope(codec, usesTasks)
     const whole = withMeta(params, id, options, envelope)
     const body = codec.encodeParams(method, trace === undefined ? whole : withTraceContext(whole, trace))
     assertParams(codec, method, body, envelope)

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { RpcError } from '../errors.ts'
+import { revisions } from '../model/revision.ts'
 import type { Channel } from '../transport/channel.ts'
 import { connect } from './connect.ts'
 import {
@@ -11,6 +12,7 @@ import {
   silence,
 } from './scripted-server.suite.ts'
 
+const legacy = revisions.filter((revision) => revision !== '2026-07-28')
 const meta = (params: unknown): Record<string, unknown> => (params as { _meta: Record<string, unknown> })._meta
 const unsupported = (supported: string[]): RpcError =>
   new RpcError(-32022, 'Unsupported protocol version', { supported, requested: '2026-07-28' })
@@ -141,13 +143,13 @@ describe('a legacy server', () => {
   // [life.init.first-interaction] [life.init.client-request] [life.init.initialized-notification]
   // [life.init.not-in-batch] [life.version.client-offers-supported] [life.version.client-offers-latest]
   // [life.caps.implementation-fields]
-  test('gets no probe if only legacy revisions are allowed', async () => {
-    const server = legacyServer({}, '2025-06-18')
-    await using client = await connect(server.open, { revisions: ['2025-03-26', '2025-06-18'] })
-    expect(client.server.revision).toBe('2025-06-18')
+  test.each(legacy)('gets no probe if only revisions up to %s are allowed', async (revision) => {
+    const server = legacyServer({}, revision)
+    await using client = await connect(server.open, { revisions: revisions.filter((one) => one <= revision) })
+    expect(client.server.revision).toBe(revision)
     expect(server.methods).toEqual(['initialize', 'notifications/initialized'])
     expect(server.received[0]?.params).toEqual({
-      protocolVersion: '2025-06-18',
+      protocolVersion: revision,
       capabilities: {},
       clientInfo: { name: 'tenon', version: expect.any(String) },
     })
@@ -198,9 +200,9 @@ describe('a legacy server', () => {
   })
 
   // [cancel.not-initialize] [timeout.all-requests]
-  test('that does not answer initialize is given up without a cancellation', async () => {
+  test.each(legacy)('that does not answer initialize of %s is given up without a cancellation', async (revision) => {
     const server = new ScriptedServer({ initialize: silence })
-    const connecting = connect(server.open, { revisions: ['2025-11-25'], timeoutMs: 20 })
+    const connecting = connect(server.open, { revisions: [revision], timeoutMs: 20 })
     await expect(connecting).rejects.toMatchObject({ code: 'timeout', message: expect.stringMatching(/handshake/) })
     expect(server.methods).toEqual(['initialize'])
   })

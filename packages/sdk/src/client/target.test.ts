@@ -4,6 +4,7 @@ import { tool } from '../server/tool.ts'
 import type { Channel } from '../transport/channel.ts'
 import { serveWebSocket } from '../websocket.ts'
 import { connect } from './connect.ts'
+import { openChannel } from './open-channel.ts'
 import { legacyServer, ScriptedServer } from './scripted-server.suite.ts'
 import { openTarget } from './target.ts'
 
@@ -71,4 +72,21 @@ test('a WebSocket URL opens a WebSocket', async () => {
   await using client = await connect(listening.url!)
   expect(client.server.info).toMatchObject({ name: 'sockets' })
   expect((await client.callTool('hi')).text).toBe('hello')
+})
+
+test('a channel can be had without a word being said on it', async () => {
+  const greet = tool({ name: 'greet', run: () => 'Good day' })
+  const channel = await openChannel(createServer({ name: 'door', version: '1.0.0', tools: [greet] }))
+  const received: unknown[] = []
+  const answered = new Promise<void>((resolve) => {
+    const receive = (value: unknown): void => {
+      received.push(value)
+      resolve()
+    }
+    channel.open({ receive, refuse: () => {}, closed: () => {} })
+  })
+  channel.send({ jsonrpc: '2.0', id: 'a', method: 'tools/list' })
+  await answered
+  await channel.close()
+  expect(received).toMatchObject([{ id: 'a', error: {} }])
 })

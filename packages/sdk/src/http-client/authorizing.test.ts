@@ -29,6 +29,8 @@ const demanding =
     reply.writeHead(401, { 'WWW-Authenticate': 'Bearer error="invalid_token"' }).end()
   }
 
+const withSessions = ['2025-03-26', '2025-06-18', '2025-11-25'] as const
+
 /** Credentials that change with every challenge. */
 class Keys implements ClientAuth {
   number = 0
@@ -77,9 +79,10 @@ describe.each(engines)('credentials over %s', (_, http) => {
     expect(auth.replies).toEqual([401, 200, 200])
   })
 
-  test('also go with the stream and the end of a session of 2025', async () => {
-    server.handler = demanding('key 1', legacy(ok))
-    const client = await connect(server.url, { ...http, auth: new Keys(), revisions: ['2025-11-25'] })
+  // [auth.token.every-request] [auth.token.bearer-header]
+  test.each(withSessions)('also go with the stream and the end of a session of %s', async (revision) => {
+    server.handler = demanding('key 1', legacy(ok, 's-1', revision))
+    const client = await connect(server.url, { ...http, auth: new Keys(), revisions: [revision] })
     await client.callTool('a')
     await client.close()
     const verbs = server.seen.filter(({ headers }) => headers.authorization === 'key 1').map(({ verb }) => verb)

@@ -176,14 +176,17 @@ describe.each(engines)('connecting over %s', (_, http) => {
 
   describe('a session that the server forgot', () => {
     /** Knows only the newest session; `restart` forgets it. */
-    function forgetful(refuse: HttpHandler): { handler: HttpHandler; restart(): void; sessions: () => number } {
+    function forgetful(
+      refuse: HttpHandler,
+      revision?: string,
+    ): { handler: HttpHandler; restart(): void; sessions: () => number } {
       let sessions = 0
       let known = ''
       const handler: HttpHandler = (seen, reply) => {
         if (seen.body.method === 'server/discover') return sendText(reply, 400)
         if (seen.body.method === 'initialize') {
           known = `s-${++sessions}`
-          return sendJson(reply, resultOf(seen, initializeResult()), 200, { 'Mcp-Session-Id': known })
+          return sendJson(reply, resultOf(seen, initializeResult(revision)), 200, { 'Mcp-Session-Id': known })
         }
         if (seen.verb !== 'POST') return sendText(reply, 405)
         if (seen.headers['mcp-session-id'] !== known) return refuse(seen, reply)
@@ -212,22 +215,28 @@ describe.each(engines)('connecting over %s', (_, http) => {
       ],
     ]
 
+    const inEach = ['2025-03-26', '2025-06-18', '2025-11-25'].flatMap((revision) =>
+      refusals.map(([name, refuse]) => [name, revision, refuse] as const),
+    )
     // [http.session.client-reinitialises]
-    test.each(refusals)('is replaced once for all calls, which are sent again (%s)', async (_name, refuse) => {
-      const memory = forgetful(refuse)
-      const server = await serve(memory.handler)
-      await using client = await reach(server)
-      const changed: string[] = []
-      for (const kind of ['tools', 'resources', 'prompts'] as const) client.onChange(kind, () => changed.push(kind))
-      memory.restart()
-      const calls = Array.from({ length: 50 }, (_call, i) => client.callTool(`t${i}`))
-      for (const { text } of await Promise.all(calls)) expect(text).toBe('ok')
-      expect(memory.sessions()).toBe(2)
-      expect(changed.sort()).toEqual(['prompts', 'resources', 'tools'])
-      const accepted = server.all('tools/call').filter(({ headers }) => headers['mcp-session-id'] === 's-2')
-      expect(new Set(accepted.map(({ body }) => body.params?.name)).size).toBe(50)
-      expect(server.all('initialize')[1]!.headers).not.toHaveProperty('mcp-session-id')
-    })
+    test.each(inEach)(
+      'is replaced once for all calls, which are sent again (%s, %s)',
+      async (_name, revision, refuse) => {
+        const memory = forgetful(refuse, revision)
+        const server = await serve(memory.handler)
+        await using client = await reach(server)
+        const changed: string[] = []
+        for (const kind of ['tools', 'resources', 'prompts'] as const) client.onChange(kind, () => changed.push(kind))
+        memory.restart()
+        const calls = Array.from({ length: 50 }, (_call, i) => client.callTool(`t${i}`))
+        for (const { text } of await Promise.all(calls)) expect(text).toBe('ok')
+        expect(memory.sessions()).toBe(2)
+        expect(changed.sort()).toEqual(['prompts', 'resources', 'tools'])
+        const accepted = server.all('tools/call').filter(({ headers }) => headers['mcp-session-id'] === 's-2')
+        expect(new Set(accepted.map(({ body }) => body.params?.name)).size).toBe(50)
+        expect(server.all('initialize')[1]!.headers).not.toHaveProperty('mcp-session-id')
+      },
+    )
 
     test('again at once is an error, and the client stays usable', async () => {
       const memory = forgetful((_s, reply) => sendText(reply, 404))

@@ -27,6 +27,7 @@ const engines: [string, HttpClientOptions][] = [
   ['fetch', { fetch: (input, init) => globalThis.fetch(input, init) }],
 ]
 
+const withSessions = ['2025-03-26', '2025-06-18', '2025-11-25'] as const
 const fast = { reconnectMs: 20, maxReconnectMs: 50, acceptTimeoutMs: 2_000, closeTimeoutMs: 200 }
 
 interface Opened extends AsyncDisposable {
@@ -89,17 +90,23 @@ describe.each(engines)('over %s', (engine, http) => {
 
     // [http.session.client-sends-id] [http.session.client-deletes] [http.version.legacy-header]
     // [http.version.legacy-negotiated-value] [http.get.open-stream] [http.get.accept-header] [http.post.body-single]
-    test('of 2025-11-25 name the session and, after the handshake, the version', async () => {
-      await using t = await open(legacy(ok), http, { revisions: ['2025-11-25'] })
+    // [http.post.accept-header] [http.post.one-message-one-post]
+    test.each(withSessions)('of %s name the session and, after the handshake, the version', async (revision) => {
+      await using t = await open(legacy(ok, 's-1', revision), http, { revisions: [revision] })
       await t.client.callTool('a')
       await t.client.close()
       const [initialize, ...later] = t.server.seen
       expect(initialize!.headers).not.toHaveProperty('mcp-protocol-version')
       expect(initialize!.headers).not.toHaveProperty('mcp-session-id')
       expect(later.map(({ verb }) => verb)).toEqual(['POST', 'GET', 'POST', 'DELETE'])
-      for (const { headers } of later) {
-        expect(headers).toMatchObject({ 'mcp-protocol-version': '2025-11-25', 'mcp-session-id': 's-1' })
+      for (const { headers, verb, body } of later) {
+        // The header came with 2025-06-18.
+        expect(headers['mcp-protocol-version']).toBe(revision === '2025-03-26' ? undefined : revision)
+        expect(headers['mcp-session-id']).toBe('s-1')
         expect(headers).not.toHaveProperty('mcp-method')
+        if (verb === 'GET') expect(headers.accept).toBe('text/event-stream')
+        if (verb === 'POST') expect(headers.accept).toBe('application/json, text/event-stream')
+        expect(Array.isArray(body)).toBe(false)
       }
     })
 
@@ -153,14 +160,17 @@ describe.each(engines)('over %s', (engine, http) => {
 
   describe('answers', () => {
     // [http.post.client-accepts-both-reply-types] [http.multi.parallel-streams]
-    test('arrive as JSON and as events, in parallel', async () => {
-      await using t = await open(
-        modern((seen, reply) => (seen.body.params?.name === 'json' ? ok(seen, reply) : okEvents(seen, reply))),
-        http,
-      )
-      const calls = Array.from({ length: 20 }, (_, i) => t.client.callTool(i % 2 ? 'json' : 'events'))
-      for (const { text } of await Promise.all(calls)) expect(text).toBe('ok')
-    })
+    test.each([...withSessions, '2026-07-28'] as const)(
+      'of %s arrive as JSON and as events, in parallel',
+      async (revision) => {
+        const handler: HttpHandler = (seen, reply) =>
+          seen.body.params?.name === 'json' ? ok(seen, reply) : okEvents(seen, reply)
+        const serving = revision === '2026-07-28' ? modern(handler) : legacy(handler, 's-1', revision)
+        await using t = await open(serving, http, { revisions: [revision] })
+        const calls = Array.from({ length: 20 }, (_, i) => t.client.callTool(i % 2 ? 'json' : 'events'))
+        for (const { text } of await Promise.all(calls)) expect(text).toBe('ok')
+      },
+    )
 
     // [http.sse.ignore-comments] [http.sse.empty-data-tolerated]
     test('come after comments, empty events and progress', async () => {

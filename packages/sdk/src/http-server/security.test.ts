@@ -92,6 +92,7 @@ describe.each(adapters)('attacks over %s', (_name, serve) => {
     expect(await status(callTool('echo', {}, { accept }))).toBe(expected)
   })
 
+  // Nobody knows yet of which session it would be. [rpc.codes.parse-error @2025-03-26,2025-06-18,2025-11-25,2026-07-28]
   test('what is not JSON: 400, -32700, no id, and nothing of it in the answer', async () => {
     await start()
     const response = await served.fetch('/mcp', post('<script>alert(1)</script>'))

@@ -3,6 +3,7 @@ import type { JsonObject } from '../jsonrpc/message.ts'
 import type { ClientCapabilities } from '../model/capabilities.ts'
 import type { Call } from './call.ts'
 import { blameClient } from './own-fault.ts'
+import { replayOf } from './start-replay.ts'
 
 /**
  * How long to wait for the client, and who may end the wait. The default is `limits.askTimeoutMs` of the server. Where a
@@ -27,18 +28,19 @@ export async function ask(
   options: AskOptions = {},
 ): Promise<JsonObject> {
   needCapability(call, required)
+  const { round } = call
   const { codec } = call.caller
-  if (call.replay === undefined && !codec.requests.server.has(method)) {
+  if (round === undefined && !codec.requests.server.has(method)) {
     const where = `while ${call.request.method} is answered in revision ${codec.revision}`
     blameClient(new McpError('unsupported', `${method} cannot be asked ${where}`))
   }
-  if (call.replay !== undefined && options.signal?.aborted) {
+  if (round !== undefined && options.signal?.aborted) {
     throw new McpError('cancelled', `${method} was cancelled before it was asked`, { cause: options.signal.reason })
   }
   const encoded = codec.encodeParams(method, params)
-  const answer = await (call.replay === undefined
+  const answer = await (round === undefined
     ? askLive(call, method, encoded, options)
-    : call.replay.ask({ method, params, encoded, key: options.key }))
+    : replayOf(call, round).ask({ method, params, encoded, key: options.key }))
   try {
     return codec.decodeResult(method, answer, params)
   } catch (error) {
@@ -59,8 +61,8 @@ async function askLive(call: Call, method: string, encoded: JsonObject, options:
 
 /** A wrong answer is the handler's to deal with, unless it came as part of the request: then the request is wrong. */
 export function refuseAnswer(call: Call, error: Error): never {
-  if (call.replay === undefined) return blameClient(error)
-  return call.replay.refuse(new RpcError(ErrorCode.InvalidParams, `inputResponses: ${error.message}`))
+  if (call.round === undefined) return blameClient(error)
+  return replayOf(call, call.round).refuse(new RpcError(ErrorCode.InvalidParams, `inputResponses: ${error.message}`))
 }
 
 /** Nothing is asked of a client that did not say that it can be asked. */

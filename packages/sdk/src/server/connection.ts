@@ -13,6 +13,7 @@ import { isConnectionWatched, isWatched, watchConnection } from '../telemetry/wa
 import type { Channel, ChannelInfo } from '../transport/channel.ts'
 import type { Codec } from '../wire/codec.ts'
 import { codecFor } from '../wire/codecs.ts'
+import type { Backend } from './backend.ts'
 import { Call } from './call.ts'
 import { CallerState, type ConnectionInfo } from './caller.ts'
 import { HandlerContext, type Outlet } from './context.ts'
@@ -55,7 +56,7 @@ export class Connection implements PeerDelegate, Outlet, Audience, ChangeListene
   #session: CallerState | undefined
   /** True once the client said that the handshake is done: only then the server speaks up on its own. */
   #ready = false
-  readonly #since = performance.now()
+  readonly #since = Date.now()
   #ended: Promise<McpError> | undefined
   #end: ((reason: McpError) => void) | undefined
 
@@ -118,12 +119,15 @@ export class Connection implements PeerDelegate, Outlet, Audience, ChangeListene
     throw unopened(this.#definition, method)
   }
 
-  notification({ method, params = {} }: Notification): void {
+  notification(notification: Notification): void {
+    const { method, params = {} } = notification
+    if (this.#session !== undefined) this.#definition.options.backend?.notified(notification, this)
     const codec = this.#session?.codec ?? this.#newestCodec()
     switch (method) {
       case 'notifications/initialized':
         if (this.#session === undefined) return
         this.#ready = true
+        this.#definition.options.backend?.ready(this)
         return
       case 'notifications/cancelled': {
         const { requestId, reason } = codec.decodeParams(method, params)
@@ -160,6 +164,7 @@ export class Connection implements PeerDelegate, Outlet, Audience, ChangeListene
 
   closed(reason: McpError): void {
     this.#definition.forget(this)
+    this.#definition.options.backend?.closed(this, this.#info)
     this.#announcer?.stop()
     if (isConnectionWatched('server')) watchConnection('server', this.#where, { since: this.#since, reason })
     if (this.#session !== undefined) this.#release(this.#session)
@@ -245,7 +250,7 @@ export class Connection implements PeerDelegate, Outlet, Audience, ChangeListene
     caller.dispose((error) => this.#definition.report(error, 'context'))
   }
 
-  #initialize(given: JsonObject | undefined): JsonObject {
+  #initialize(given: JsonObject | undefined): Soon<JsonObject> {
     const definition = this.#definition
     const newest = definition.handshakeRevisions.at(-1)
     if (newest === undefined) throw handshakeRefused(definition, given?.protocolVersion)
@@ -264,6 +269,8 @@ export class Connection implements PeerDelegate, Outlet, Audience, ChangeListene
       },
       this.#info,
     )
+    const { backend } = definition.options
+    if (backend !== undefined) return this.#introduce(backend, this.#session)
     definition.onChange(this)
     return codec.encodeResult('initialize', {
       protocolVersion: codec.revision,
@@ -271,6 +278,21 @@ export class Connection implements PeerDelegate, Outlet, Audience, ChangeListene
       serverInfo: definition.info,
       ...(definition.instructions !== undefined && { instructions: definition.instructions }),
     })
+  }
+
+  async #introduce(backend: Backend, { codec }: CallerState): Promise<JsonObject> {
+    try {
+      const said = await backend.introduce(this.#session!, this)
+      return codec.encodeResult('initialize', {
+        serverInfo: this.#definition.info,
+        ...said,
+        protocolVersion: codec.revision,
+      })
+    } catch (error) {
+      // Whoever could not be introduced may try again.
+      this.#session = undefined
+      throw error
+    }
   }
 
   #newestCodec(): Codec {

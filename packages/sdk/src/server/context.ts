@@ -1,25 +1,20 @@
-import { McpError } from '../errors.ts'
 import type { IncomingRequest } from '../jsonrpc/incoming.ts'
 import type { JsonObject, RequestId } from '../jsonrpc/message.ts'
 import type { WaitOptions } from '../jsonrpc/pending.ts'
-import type { ElicitResult } from '../model/elicitation.ts'
 import { type LoggingLevel, loggingLevels } from '../model/logging.ts'
 import { type Meta, metaKeys } from '../model/meta.ts'
-import type { ListRootsResult, Root } from '../model/roots.ts'
+import type { Root } from '../model/roots.ts'
 import type { CreateMessageParams, CreateMessageResult } from '../model/sampling.ts'
-import { formatIssues, type InferSchema, type SchemaLike } from '../schema/bridge.ts'
+import type { InferSchema, SchemaLike } from '../schema/bridge.ts'
 import { readTraceContext, type TraceContext } from '../telemetry/trace-context.ts'
 import type { ChannelInfo } from '../transport/channel.ts'
-import { isPrivateWebUrl } from '../web-url.ts'
-import { type AskOptions, ask, refuseAnswer } from './ask.ts'
+import type { AskOptions } from './ask.ts'
 import type { Call } from './call.ts'
 import type { AuthInfo, Caller } from './caller.ts'
-import { printOf } from './canonical-json.ts'
-import { elicitationForm } from './elicitation-form.ts'
-import { samplingNeeds } from './sampling-needs.ts'
 import type { Listens } from './subscriptions/listens.ts'
 import { noTask, type TaskHandle } from './tasks/handle.ts'
 import { ToolResult } from './tool-result.ts'
+import { whatAsks } from './what-asks.ts'
 
 /** What the user said to a form. */
 export type ElicitAnswer<T> =
@@ -101,7 +96,7 @@ export interface Outlet {
   /** Where requests that stay open for news are counted, and ended; absent for handlers that outlive their request. */
   readonly listens?: Listens
   notify(method: string, params: JsonObject, about?: IncomingRequest): void | Promise<void>
-  ask(method: string, params: JsonObject, wait: WaitOptions, about: IncomingRequest): Promise<JsonObject>
+  ask(method: string, params: JsonObject, wait: WaitOptions, about?: IncomingRequest): Promise<JsonObject>
 }
 
 /** The one implementation; methods sit on the prototype, so that making one costs a few field writes. */
@@ -180,23 +175,23 @@ export class HandlerContext<App> implements ToolContext<App> {
     schema: S,
     options?: AskOptions,
   ): Promise<ElicitAnswer<InferSchema<S>>> {
-    return this.#asking(this.#elicit(message, schema, options))
+    return this.#asking(whatAsks(({ elicit }) => elicit(this.#call, message, schema, options)))
   }
 
   elicitUrl(message: string, url: string, options?: AskOptions): Promise<UrlAnswer> {
-    return this.#asking(this.#elicitUrl(message, url, options))
+    return this.#asking(whatAsks(({ elicitUrl }) => elicitUrl(this.#call, message, url, options)))
   }
 
   sample(params: CreateMessageParams, options?: AskOptions): Promise<SampleResult> {
-    return this.#asking(this.#sample(params, options))
+    return this.#asking(whatAsks(({ sample }) => sample(this.#call, params, options)))
   }
 
   roots(options?: AskOptions): Promise<Root[]> {
-    return this.#asking(this.#roots(options))
+    return this.#asking(whatAsks(({ listRoots }) => listRoots(this.#call, options)))
   }
 
   once<T>(key: string, run: () => T | Promise<T>): Promise<T> {
-    return this.#asking(this.#call.once(key, run))
+    return this.#asking(whatAsks(({ once }) => once(this.#call, key, run)))
   }
 
   error(message: string): ToolResult {
@@ -205,69 +200,12 @@ export class HandlerContext<App> implements ToolContext<App> {
 
   /** When a run ends, the questions that it does not wait for yet are rejected too: that is nobody's fault. */
   #asking<T>(answer: Promise<T>): Promise<T> {
-    if (this.#call.replay !== undefined) answer.catch(() => {})
+    if (this.#call.round !== undefined) answer.catch(() => {})
     return answer
-  }
-
-  async #elicit<S extends SchemaLike>(
-    message: string,
-    schema: S,
-    options: AskOptions | undefined,
-  ): Promise<ElicitAnswer<InferSchema<S>>> {
-    const form = elicitationForm(schema)
-    const params = { mode: 'form', message, requestedSchema: form.requestedSchema }
-    const answer = await ask(this.#call, 'elicitation/create', params, { elicitation: { form: {} } }, options)
-    const { action, content } = answer as unknown as ElicitResult
-    if (action !== 'accept') return { action }
-    const parsed = await form.schema.parse(content ?? {})
-    if (parsed.ok) return { action, content: parsed.value as InferSchema<S> }
-    const problem = formatIssues(parsed.issues, 'content')
-    return refuseAnswer(this.#call, new McpError('invalid_result', `The client answered a form wrongly: ${problem}`))
-  }
-
-  async #elicitUrl(message: string, url: string, options: AskOptions | undefined): Promise<UrlAnswer> {
-    if (!isPrivateWebUrl(url)) {
-      const expected = 'expected an https URL, or http on this machine'
-      throw new McpError('invalid_argument', `elicitUrl: ${expected}, got ${JSON.stringify(url)}`)
-    }
-    const elicitationId = this.#elicitationId(`${message} ${url} ${options?.key ?? ''}`)
-    const params = { mode: 'url', message, url, elicitationId }
-    const answer = await ask(this.#call, 'elicitation/create', params, { elicitation: { url: {} } }, options)
-    const { action } = answer as unknown as ElicitResult
-    const complete = (): void => {
-      if (action === 'accept') this.#tell('notifications/elicitation/complete', { elicitationId })
-    }
-    return { action, complete }
-  }
-
-  /** The same in every run of a task, as the client was told the first one. */
-  #elicitationId(question: string): string {
-    const taskId = this.#call.task?.id
-    return taskId === undefined ? crypto.randomUUID() : `${taskId}-${printOf(question)}`
-  }
-
-  async #sample(params: CreateMessageParams, options: AskOptions | undefined): Promise<SampleResult> {
-    const answer = await ask(this.#call, 'sampling/createMessage', { ...params }, samplingNeeds(params), options)
-    const result = answer as unknown as CreateMessageResult
-    const blocks = [result.content].flat()
-    return { ...result, text: blocks.flatMap((block) => (block.type === 'text' ? [block.text] : [])).join('\n') }
-  }
-
-  async #roots(options: AskOptions | undefined): Promise<Root[]> {
-    const answer = await ask(this.#call, 'roots/list', {}, { roots: {} }, options)
-    return (answer as unknown as ListRootsResult).roots
   }
 
   /** Nothing about a request is sent once it is answered or cancelled. */
   #notify(method: string, params: JsonObject): void | Promise<void> {
-    if (!this.#call.request.settled) return this.#tell(method, params)
-  }
-
-  #tell(method: string, params: JsonObject): void | Promise<void> {
-    const { caller, outlet, request } = this.#call
-    const { codec } = caller
-    if (codec.notifications.server.has(method)) {
-      return outlet.notify(method, codec.encodeParams(method, params), request)
-    }
+    if (!this.#call.request.settled) return this.#call.tell(method, params)
   }
 }

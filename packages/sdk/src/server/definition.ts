@@ -18,7 +18,7 @@ import type { ServerPrompt } from './prompt.ts'
 import { Registry } from './registry.ts'
 import type { ServerResource, ServerResourceTemplate } from './resource.ts'
 import { MemorySpentStates, type SpentStates } from './spent-states.ts'
-import { StateSeal } from './state-seal.ts'
+import { checkKeys } from './state-keys.ts'
 import { Relay } from './subscriptions/relay.ts'
 import { coreTopics, type Topic } from './subscriptions/topics.ts'
 import { taskSettings } from './tasks/options.ts'
@@ -64,7 +64,6 @@ export class Definition {
   readonly pageSize: number
   readonly cache: CompiledCache
   readonly layers: Layers<App>
-  readonly seal: StateSeal
   readonly spent: SpentStates
   readonly tools: Registry<ServerTool<App>>
   readonly resources: Registry<ServerResource<App> | ServerResourceTemplate<App>>
@@ -95,8 +94,8 @@ export class Definition {
     this.pageSize = checkPageSize(options.pageSize ?? 100)
     this.cache = compileCache(options.cache)
     this.layers = new Layers(options.middleware ?? [])
-    const { stateTtlMs, maxStateLength } = options.limits ?? {}
-    this.seal = new StateSeal({ keys: options.stateKeys, ttlMs: stateTtlMs, maxLength: maxStateLength })
+    // Wrong keys are noticed here, and not when something has to be sealed.
+    if (options.stateKeys) checkKeys(options.stateKeys)
     this.spent = options.spentStates ?? new MemorySpentStates()
     const changed = (feature: Feature, key: string, { visible }: { visible: Visible<App> | undefined }): void =>
       this.emit({ kind: 'list', feature, key, visible, owner: this })

@@ -7,20 +7,18 @@ import type { Soon } from '../soon.ts'
 import { isWatched } from '../telemetry/watch.ts'
 import type { Codec } from '../wire/codec.ts'
 import { serverInfoMeta, withServerInfo } from '../wire/server-info.ts'
+import { besideTools } from './beside-tools-on-demand.ts'
 import type { Call } from './call.ts'
 import { callTool } from './call-tool.ts'
-import { complete } from './complete.ts'
 import type { Definition } from './definition.ts'
 import { answerExtension } from './extensions.ts'
-import { getPrompt } from './get-prompt.ts'
 import { ListCache, listKinds } from './lists.ts'
-import { readResource } from './read-resource.ts'
-import { startReplay, withState } from './start-replay.ts'
-import { subscribe, unsubscribe } from './subscribe.ts'
+import { startRound } from './round.ts'
 import { listen } from './subscriptions/listen.ts'
 import { callAsTask } from './tasks/call-as-task.ts'
 import { loadTasks } from './tasks/on-demand.ts'
 import { watchCall } from './watched.ts'
+import { whatAsks } from './what-asks.ts'
 import { isForPeer } from './wire-error.ts'
 
 type Handler = (call: Call, definition: Definition, params: JsonObject) => Soon<JsonObject>
@@ -48,16 +46,22 @@ interface Row {
   run: Handler
 }
 
+/** A handler that is loaded with the first request for what the server has beside tools. */
+const beside =
+  (name: 'readResource' | 'subscribe' | 'unsubscribe' | 'getPrompt' | 'complete'): Handler =>
+  (call, definition, params) =>
+    besideTools((handlers) => handlers[name](call, definition, params))
+
 const rows: ReadonlyMap<string, Row> = new Map<string, Row>([
   ['ping', { run: () => ({}) }],
   ['server/discover', { run: discover }],
   ['tools/call', { needs: 'tools', asks: true, becomesTask: true, run: callTool }],
-  ['resources/read', { needs: 'resources', asks: true, run: readResource }],
-  ['resources/subscribe', { needs: 'resources', run: subscribe }],
-  ['resources/unsubscribe', { needs: 'resources', run: unsubscribe }],
+  ['resources/read', { needs: 'resources', asks: true, run: beside('readResource') }],
+  ['resources/subscribe', { needs: 'resources', run: beside('subscribe') }],
+  ['resources/unsubscribe', { needs: 'resources', run: beside('unsubscribe') }],
   ['subscriptions/listen', { run: listen }],
-  ['prompts/get', { needs: 'prompts', asks: true, run: getPrompt }],
-  ['completion/complete', { needs: 'completions', run: complete }],
+  ['prompts/get', { needs: 'prompts', asks: true, run: beside('getPrompt') }],
+  ['completion/complete', { needs: 'completions', run: beside('complete') }],
   ['tasks/get', { needs: 'tasks', run: async (...given) => (await loadTasks()).getTask(...given) }],
   ['tasks/result', { needs: 'tasks', run: async (...given) => (await loadTasks()).taskResult(...given) }],
   ['tasks/list', { needs: 'tasks', run: async (...given) => (await loadTasks()).listTasks(...given) }],
@@ -120,6 +124,8 @@ export class Dispatcher {
   }
 
   #answer(call: Call): Soon<JsonObject> {
+    const { backend } = this.definition.options
+    if (backend !== undefined) return backend.answer(call, this.definition)
     const { codec } = call.caller
     const { method } = call.request
     if (!codec.requests.client.has(method)) return this.#answerExtension(call)
@@ -159,12 +165,15 @@ export class Dispatcher {
   #run(row: Row, call: Call, params: JsonObject): Soon<JsonObject> {
     if (!row.asks || call.caller.codec.handshake) return row.run(call, this.definition, params)
     if (typeof params.requestState === 'string') return this.#resume(row, call, params)
-    return startReplay(call, this.definition, params).finish(row.run(call, this.definition, params))
+    return startRound(call, this.definition, params).finish(row.run(call, this.definition, params))
   }
 
   #resume(row: Row, call: Call, params: JsonObject): Promise<JsonObject> {
-    return withState(call, this.definition, params, async ({ memory }) =>
-      startReplay(call, this.definition, params, memory).finish(row.run(call, this.definition, params)),
+    const { definition } = this
+    return whatAsks(({ withState }) =>
+      withState(call, definition, params, async ({ memory }) =>
+        startRound(call, definition, params, memory).finish(row.run(call, definition, params)),
+      ),
     )
   }
 

@@ -7,7 +7,7 @@ import type { Call } from './call.ts'
 import { text } from './content.ts'
 import type { Definition } from './definition.ts'
 import type { ServerPrompt } from './prompt.ts'
-import { Interrupted } from './replay.ts'
+import { Interrupted } from './round.ts'
 import { refuseScopes } from './scopes.ts'
 
 /** Fills in a prompt, here or in a mounted server. */

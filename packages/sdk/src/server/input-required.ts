@@ -4,7 +4,7 @@ import type { JsonObject } from '../jsonrpc/message.ts'
 import type { ClientCapabilities } from '../model/capabilities.ts'
 import type { ElicitParams } from '../model/elicitation.ts'
 import type { CreateMessageParams } from '../model/sampling.ts'
-import { samplingNeeds } from './sampling-needs.ts'
+import { assertPriorities, samplingNeeds } from './sampling-needs.ts'
 
 /** A question to the client, spelled out. */
 export type InputRequest =
@@ -60,6 +60,7 @@ export function neededFor(request: InputRequest): ClientCapabilities | undefined
     case 'elicitation/create':
       return { elicitation: request.params.mode === 'url' ? { url: {} } : { form: {} } }
     case 'sampling/createMessage':
+      assertPriorities(request.params)
       return samplingNeeds(request.params)
     case 'roots/list':
       return { roots: {} }

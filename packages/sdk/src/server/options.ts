@@ -4,6 +4,7 @@ import type { ServerCapabilities } from '../model/capabilities.ts'
 import type { Icon } from '../model/meta.ts'
 import type { Revision } from '../model/revision.ts'
 import type { Root } from '../model/roots.ts'
+import type { Backend } from './backend.ts'
 import type { Bus } from './bus.ts'
 import type { ServerCacheOptions } from './caching.ts'
 import type { Caller } from './caller.ts'
@@ -11,7 +12,7 @@ import type { Middleware } from './middleware.ts'
 import type { ServerPrompt } from './prompt.ts'
 import type { ServerResource, ServerResourceTemplate } from './resource.ts'
 import type { SpentStates } from './spent-states.ts'
-import type { StateKey } from './state-seal.ts'
+import type { StateKey } from './state-keys.ts'
 import type { TasksOptions } from './tasks/options.ts'
 import type { ServerTool } from './tool.ts'
 
@@ -73,6 +74,8 @@ export interface ServerOptions<App = unknown> {
   bus?: Bus
   /** Where tasks are kept, and for how long. */
   tasks?: TasksOptions
+  /** Answers in place of everything that is registered here: made by `backend` of `@tenon/sdk/relay`, for proxies. */
+  backend?: Backend
   limits?: ServerLimits
 }
 

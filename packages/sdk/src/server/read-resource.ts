@@ -7,8 +7,8 @@ import type { Call } from './call.ts'
 import type { CallerState } from './caller.ts'
 import { toContents } from './content.ts'
 import type { Definition } from './definition.ts'
-import { Interrupted } from './replay.ts'
 import type { ServerResource, ServerResourceTemplate } from './resource.ts'
+import { Interrupted } from './round.ts'
 import { refuseScopes } from './scopes.ts'
 
 /** Reads a resource, here or in a mounted server. Where middleware decides who reads, nothing is for everybody. */

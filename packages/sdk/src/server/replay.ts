@@ -1,7 +1,7 @@
 import { McpError, type RpcError } from '../errors.ts'
 import type { JsonObject } from '../jsonrpc/message.ts'
-import { isThenable, type Soon } from '../soon.ts'
 import { canonicalJson, printOf } from './canonical-json.ts'
+import { Interrupted, type Round, Suspension } from './round.ts'
 import { type KeepSteps, Steps } from './steps.ts'
 
 /** What a handler wants to know of the client. */
@@ -35,25 +35,11 @@ interface Entry {
   used: boolean
 }
 
-interface Run {
-  settled: Promise<unknown> | undefined
-  resolve(value: unknown): void
-  reject(reason: unknown): void
-}
-
 interface Pending {
   key: string
   print: string
   question: Question
   reject(reason: Suspension): void
-}
-
-/** Ends a run whose questions went to the client, so that `finally` blocks run. Never reported, never sent. */
-export class Suspension extends Error {
-  constructor() {
-    super('This run ends here: the client was asked, and the handler runs again when the answer is there')
-    this.name = 'Suspension'
-  }
 }
 
 /** Nobody reads its stack, which costs more than all the rest of it. */
@@ -67,15 +53,6 @@ function suspend(): Suspension {
   }
 }
 
-/** A run that ended with questions in place of a result. */
-export class Interrupted {
-  readonly result: JsonObject
-
-  constructor(result: JsonObject) {
-    this.result = result
-  }
-}
-
 /** A handler that asks in a loop and catches everything must not keep the process busy for ever. */
 const maxLateQuestions = 100
 const labelLength = 80
@@ -85,35 +62,28 @@ const cleanUpMs = 100
 const stragglerMs = 1_000
 
 /**
- * One run of a request that may take several. A question whose answer came with the request answers itself; the others
- * end the run. Nothing is kept: what the next run has to know is in `Memory`.
+ * The questions of one round. One whose answer came with the request answers itself; the others end the round. Nothing is
+ * kept: what the next round has to know is in `Memory`.
  */
 export class Replay {
+  readonly #round: Round
   readonly #entries: ReadonlyMap<string, Entry>
   readonly #remembered: Memory['steps'] | undefined
   readonly #save: (memory: Memory) => Promise<string>
   readonly #keepSteps: KeepSteps | undefined
-  readonly #runs: Run[] = []
   readonly #pending: Pending[] = []
-  // Made when first needed: most handlers ask nothing.
-  #keys: Set<string> | undefined
+  readonly #keys = new Set<string>()
   #madeSteps: Steps | undefined
   #count = 0
   #late = 0
-  #delivered = false
-  #outcome: Promise<Interrupted> | undefined
   #patience: ReturnType<typeof setTimeout> | undefined
 
-  constructor(
-    memory: Memory | undefined,
-    responses: Responses,
-    save: (memory: Memory) => Promise<string>,
-    keepSteps?: KeepSteps,
-  ) {
-    this.#remembered = memory?.steps
+  constructor(round: Round, responses: Responses, save: (memory: Memory) => Promise<string>, keepSteps?: KeepSteps) {
+    this.#round = round
+    this.#remembered = round.memory?.steps
     this.#save = save
     this.#keepSteps = keepSteps
-    this.#entries = entriesOf(memory, responses)
+    this.#entries = entriesOf(round.memory, responses)
   }
 
   get #steps(): Steps {
@@ -128,10 +98,9 @@ export class Replay {
 
   /** The answer to a question, if it is known; otherwise the run ends when the handler has asked all it can ask now. */
   ask(question: Question): Promise<JsonObject> {
-    if (this.#outcome !== undefined) return this.#tooLate()
+    if (this.#round.isOver) return this.#tooLate()
     const print = printOf(`${question.method} ${canonicalJson(question.encoded)}`)
-    this.#keys ??= new Set()
-    const key = this.#keyOf(this.#keys, question.key, print)
+    const key = this.#keyOf(question.key, print)
     this.#keys.add(key)
     const entry = this.#entries.get(key)
     if (entry?.answer !== undefined && (entry.print ?? print) === print) {
@@ -147,38 +116,19 @@ export class Replay {
 
   async once<T>(key: string, run: () => T | Promise<T>): Promise<T> {
     // A result that comes now could not be remembered.
-    if (this.#outcome !== undefined) return this.#tooLate()
+    if (this.#round.isOver) return this.#tooLate()
     return this.#steps.once(key, run)
   }
 
   /** Ends the run with an error that the handler cannot keep from the client. */
   refuse(error: RpcError): never {
-    if (this.#outcome === undefined) this.#stop(Promise.reject(error))
+    if (!this.#round.isOver) this.#stop(Promise.reject(error))
     throw error
   }
 
-  /** Runs a handler until it has a result or has to ask. What it does after that is nobody's business. */
-  perform(handler: () => unknown): unknown {
-    const returned = handler()
-    return isThenable(returned) ? this.#race(returned) : returned
-  }
-
-  /** The result of everything around the handler too: middleware may ask as well. */
-  finish(whole: Soon<JsonObject>): Soon<JsonObject> {
-    return whole instanceof Promise || this.#outcome !== undefined ? this.#finish(whole) : whole
-  }
-
-  async #finish(whole: Soon<JsonObject>): Promise<JsonObject> {
-    try {
-      const result = await whole
-      if (this.#outcome === undefined || this.#delivered) return result
-    } catch (error) {
-      const isAsking = this.#outcome !== undefined && (!this.#delivered || error instanceof Suspension)
-      if (!isAsking) throw error
-    } finally {
-      if (this.#patience !== undefined) clearTimeout(this.#patience)
-    }
-    return (await this.#outcome!).result
+  /** The round came to an end by itself. */
+  stopWaiting(): void {
+    if (this.#patience !== undefined) clearTimeout(this.#patience)
   }
 
   /** A result that asks, with everything that the next run has to know. */
@@ -193,26 +143,9 @@ export class Replay {
     })
   }
 
-  #race(handling: PromiseLike<unknown>): Promise<unknown> {
-    return new Promise((resolve, reject) => {
-      const run: Run = { resolve, reject, settled: undefined }
-      run.settled = Promise.resolve(handling).then(
-        (value) => this.#isOver(run) || resolve(value),
-        (error: unknown) => this.#isOver(run) || reject(error),
-      )
-      this.#runs.push(run)
-    })
-  }
-
-  /** True if the client has been asked: then it does not matter any more what comes of a run. */
-  #isOver(run: Run): boolean {
-    if (this.#outcome !== undefined) return true
-    this.#runs.splice(this.#runs.indexOf(run), 1)
-    return false
-  }
-
   /** The key of a question: the same as in earlier runs, even if questions that raced come in another order. */
-  #keyOf(taken: ReadonlySet<string>, given: string | undefined, print: string): string {
+  #keyOf(given: string | undefined, print: string): string {
+    const taken = this.#keys
     const counted = String(++this.#count)
     if (given !== undefined) {
       if (!taken.has(given)) return given
@@ -241,18 +174,15 @@ export class Replay {
   /** Whatever the handler asks before it waits for something else goes out with the same result. */
   #stopSoon(): void {
     afterThisTurn(() => {
-      if (this.#outcome !== undefined) return
+      if (this.#round.isOver) return
       if (this.#leftOver() === undefined) this.#stop(this.#conclude())
       // Questions race: the one that was answered may be about to be asked.
-      else this.#patience ??= setTimeout(() => this.#outcome ?? this.#stop(this.#conclude()), stragglerMs)
+      else this.#patience ??= setTimeout(() => this.#round.isOver || this.#stop(this.#conclude()), stragglerMs)
     })
   }
 
   #stop(outcome: Promise<Interrupted>): void {
-    this.#outcome = outcome
-    outcome.catch(() => {})
-    this.#delivered = this.#runs.length > 0
-    for (const { resolve, reject } of this.#runs) outcome.then(resolve, reject)
+    this.#round.stop(outcome)
     for (const { reject } of this.#pending) reject(suspend())
   }
 
@@ -268,12 +198,11 @@ export class Replay {
 
   /** What a handler releases in `finally` is released before its request ends, unless that takes long. */
   async #cleanedUp(): Promise<void> {
-    const settled = Promise.all(this.#runs.map((run) => run.settled))
     let timer: ReturnType<typeof setTimeout> | undefined
     const enough = new Promise((resolve) => {
       timer = setTimeout(resolve, cleanUpMs)
     })
-    await Promise.race([settled, enough])
+    await Promise.race([this.#round.settled(), enough])
     clearTimeout(timer)
   }
 

@@ -1,9 +1,8 @@
 import type { JsonObject } from '../jsonrpc/message.ts'
+import { besideTools } from './beside-tools-on-demand.ts'
 import type { CallerState } from './caller.ts'
 import type { Definition } from './definition.ts'
 import { findTool } from './find-tool.ts'
-import { findPrompt } from './get-prompt.ts'
-import { canRead, unreadable } from './read-resource.ts'
 import { refuseScopes } from './scopes.ts'
 
 const known = new WeakMap<Definition, { version: number; needs: boolean }>()
@@ -30,8 +29,10 @@ export async function checkScopes(
     const found = findTool(definition, name)
     if (found?.tool.scopes !== undefined) await refuseScopes(caller, found.owner, found.tool.scopes)
   } else if (method === 'prompts/get' && typeof name === 'string') {
-    await findPrompt({ caller }, definition, name)
+    await besideTools(({ findPrompt }) => findPrompt({ caller }, definition, name))
   } else if ((method === 'resources/read' || method === 'resources/subscribe') && typeof uri === 'string') {
-    if (!(await canRead(caller, definition, uri))) await unreadable(caller, definition, uri)
+    await besideTools(async ({ canRead, unreadable }) => {
+      if (!(await canRead(caller, definition, uri))) await unreadable(caller, definition, uri)
+    })
   }
 }

@@ -4,14 +4,15 @@ import type { Call } from './call.ts'
 import { canonicalJson } from './canonical-json.ts'
 import type { Definition } from './definition.ts'
 import { type Memory, Replay } from './replay.ts'
+import type { Round } from './round.ts'
+import { sealOf } from './state-seal.ts'
 
-/** Prepares a request for questions. */
-export function startReplay(call: Call, definition: Definition, params: JsonObject, memory?: Memory): Replay {
-  const responses = (params.inputResponses ?? {}) as { [key: string]: JsonObject }
-  call.input = { responses, state: memory?.own }
-  const save = (next: Memory): Promise<string> => definition.seal.seal(next, boundTo(call, definition, params))
-  call.replay = new Replay(memory, responses, save)
-  return call.replay
+/** What asks in a round, made with its first question. */
+export function replayOf(call: Call, round: Round): Replay {
+  const { definition, params } = round
+  const save = (next: Memory): Promise<string> => sealOf(definition).seal(next, boundTo(call, definition, params))
+  round.replay ??= new Replay(round, call.input.responses, save)
+  return round.replay
 }
 
 /** What came back of an earlier round, and how to seal what the next one needs. */
@@ -31,10 +32,10 @@ export async function withState(
   run: (state: State) => Promise<JsonObject>,
 ): Promise<JsonObject> {
   const bound = boundTo(call, definition, params)
-  const seal = (next: Memory): Promise<string> => definition.seal.seal(next, bound)
+  const seal = (next: Memory): Promise<string> => sealOf(definition).seal(next, bound)
   const { requestState } = params
   if (typeof requestState !== 'string') return run({ memory: undefined, seal })
-  const { data, id, expires } = await definition.seal.open(requestState, bound)
+  const { data, id, expires } = await sealOf(definition).open(requestState, bound)
   if (!(await definition.spent.spend(id, expires))) throw spentBefore()
   let answered = false
   try {

@@ -1,10 +1,8 @@
 import { base64UrlToBytes, bytesToBase64Url } from '../base64.ts'
 import { ErrorCode, McpError, RpcError } from '../errors.ts'
-import { describe } from '../jsonrpc/classify.ts'
+import type { Definition } from './definition.ts'
 import { type Bytes, type StateCipher, stateCipher } from './state-cipher.ts'
-
-/** What state is sealed with: 32 bytes or more, as bytes or as text. */
-export type StateKey = string | Uint8Array
+import { checkKeys, ownKey, type StateKey } from './state-keys.ts'
 
 export interface StateSealOptions {
   keys?: readonly StateKey[] | undefined
@@ -21,12 +19,8 @@ export interface Opened {
 
 const defaultTtlMs = 600_000
 const defaultMaxLength = 262_144
-const minKeyBytes = 32
 const formatVersion = 1
 const ivBytes = 12
-
-/** Sealed by servers without keys of their own: good for as long as the process lives. */
-let processKey: Uint8Array | undefined
 
 const utf8 = new TextEncoder()
 const fromUtf8 = new TextDecoder()
@@ -92,15 +86,16 @@ const notOurs = (): RpcError =>
     'requestState was changed, or was not made by this server for this caller and this request',
   )
 
-/** The key of servers without keys of their own. */
-export function ownKey(): Uint8Array {
-  processKey ??= crypto.getRandomValues(new Uint8Array(minKeyBytes))
-  return processKey
-}
+const seals = new WeakMap<Definition, StateSeal>()
 
-/** Takes over the key of another process, so that either opens what the other has sealed. */
-export function adoptKey(key: Uint8Array): void {
-  processKey = key
+/** What seals for a server. */
+export function sealOf(definition: Definition): StateSeal {
+  const known = seals.get(definition)
+  if (known !== undefined) return known
+  const { stateKeys: keys, limits: { stateTtlMs: ttlMs, maxStateLength: maxLength } = {} } = definition.options
+  const seal = new StateSeal({ keys, ttlMs, maxLength })
+  seals.set(definition, seal)
+  return seal
 }
 
 const ivsAtOnce = 128
@@ -115,16 +110,3 @@ function newIv(): Bytes {
 }
 
 const toBytes = (bound: string): Bytes => utf8.encode(`${formatVersion} ${bound}`)
-
-function checkKeys(keys: readonly StateKey[]): readonly Uint8Array[] {
-  const what = 'createServer stateKeys'
-  if (!Array.isArray(keys) || keys.length === 0) {
-    throw new McpError('invalid_definition', `${what}: expected at least one key, got ${describe(keys)}`)
-  }
-  return keys.map((key: unknown, index) => {
-    const bytes = typeof key === 'string' ? utf8.encode(key) : key
-    if (bytes instanceof Uint8Array && bytes.length >= minKeyBytes) return bytes
-    const found = bytes instanceof Uint8Array ? `${bytes.length}` : describe(key)
-    throw new McpError('invalid_definition', `${what}[${index}]: expected ${minKeyBytes} bytes or more, got ${found}`)
-  })
-}

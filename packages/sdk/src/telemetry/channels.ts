@@ -24,17 +24,17 @@ const phases: readonly Phase[] = ['start', 'end', 'asyncStart', 'asyncEnd', 'err
 const silent: Plain & Traced = { hasSubscribers: false, publish: () => {}, tracePromise: (run) => run() }
 
 /** Asked for, not imported: where there is no such module, nothing is missing but the events. */
-const diagnostics = ((): DiagnosticsChannel | undefined => {
+function diagnostics(): DiagnosticsChannel | undefined {
   const { process } = globalThis as { process?: { getBuiltinModule?: (id: string) => DiagnosticsChannel | undefined } }
   try {
     return process?.getBuiltinModule?.('node:diagnostics_channel')
   } catch {
     return undefined
   }
-})()
+}
 
 function traced(kind: RequestKind): Traced {
-  const channel = diagnostics?.tracingChannel?.(`tenon:${kind}`)
+  const channel = diagnostics()?.tracingChannel?.(`tenon:${kind}`)
   if (channel === undefined || typeof channel.hasSubscribers === 'boolean') return channel ?? silent
   // Bun's tracing channels do not tell whether anybody listens, but their parts do.
   const parts = phases.map((phase) => channel[phase])
@@ -59,7 +59,7 @@ function requestsOf(kind: RequestKind): Traced {
 }
 
 function connectionsOf(side: ConnectionEvent['side']): Plain {
-  const known = connections.get(side) ?? diagnostics?.channel(`tenon:${side}.connection`) ?? silent
+  const known = connections.get(side) ?? diagnostics()?.channel(`tenon:${side}.connection`) ?? silent
   connections.set(side, known)
   return known
 }

@@ -276,9 +276,9 @@ test.each([
   vi.resetModules()
   const spy = vi.spyOn(process, 'getBuiltinModule').mockImplementation(getBuiltinModule as never)
   const { listensToRequests, publishRequest } = await import('./channels.ts')
+  expect(listensToRequests('server.request')).toBe(false)
   expect(spy).toHaveBeenCalled()
   spy.mockRestore()
-  expect(listensToRequests('server.request')).toBe(false)
   expect(await publishRequest({ kind: 'server.request' } as RequestEvent, async () => 7)).toBe(7)
 })
 
@@ -292,8 +292,9 @@ test('a platform whose tracing channels do not say whether anybody listens is as
   }
   const spy = vi.spyOn(process, 'getBuiltinModule').mockReturnValue({ channel: real.channel, tracingChannel } as never)
   const { listensToRequests, publishRequest } = await import('./channels.ts')
-  spy.mockRestore()
   expect(listensToRequests('client.request')).toBe(false)
+  expect(listensToRequests('server.request')).toBe(false)
+  spy.mockRestore()
   const note = vi.fn()
   real.channel('tracing:bun:tenon:client.request:error').subscribe(note)
   expect(listensToRequests('client.request')).toBe(true)

@@ -37,7 +37,10 @@ export function watch<T>(event: RequestEvent, run: () => Promise<T>): Promise<T>
   return publishRequest(event, watching === undefined ? settled : () => watching.request(event, settled))
 }
 
-/** Tells everybody who watches that a connection began, or, with the reason, that it ended. */
+/**
+ * Tells everybody who watches that a connection began, or, with the reason, that it ended. `since` is a `Date.now()`: to
+ * ask `performance` for it would be a millisecond of the start of every server.
+ */
 export function watchConnection(
   side: ConnectionEvent['side'],
   where: Whereabouts,
@@ -48,7 +51,7 @@ export function watchConnection(
     side,
     phase: reason === undefined ? 'opened' : 'closed',
     ...where,
-    ...(reason && { reason, durationMs: performance.now() - since }),
+    ...(reason && { reason, durationMs: Math.max(0, Date.now() - since) }),
     ...(errorType !== undefined && { errorType }),
   }
   publishConnection(event)

@@ -95,8 +95,7 @@ export function channelSuite(name: string, open: () => Promise<Pair>): void {
         expect(atB.values).toEqual(messages)
       }))
 
-    // [stdio.framing.no-embedded-newline] [stdio.framing.single-message-line]
-    test('a big message and any text survive', () =>
+    test('a big message and any text survive [stdio.framing.no-embedded-newline] [stdio.framing.single-message-line]', () =>
       withPair(async ({ a, b }) => {
         const atB = opened(b)
         opened(a)

@@ -1,24 +1,24 @@
-import { rev20250326 } from './2025-03-26.ts'
 import { changeMember, omitting } from './change.ts'
 import { describeMedia, textInstead } from './content-text.ts'
-import type { Dialect } from './dialect.ts'
+import type { Difference } from './dialect.ts'
 import { before } from './dialect.ts'
 
 /** The first revision: no batches, no sound, no annotations on tools, no words with progress. */
-export const rev20241105: Dialect = before(rev20250326, {
-  revision: '2024-11-05',
-  batches: false,
-  shapes: {
-    serverCapabilities: omitting('completions'),
-    tool: omitting('annotations'),
-    content: (block) => (block.type === 'audio' ? textInstead(block, describeMedia(block)) : block),
-    progress: omitting('message'),
-  },
-  upgrades: {
-    // Completion needs no capability here, so every server may be asked.
-    initialize: (result) =>
-      changeMember(result, 'capabilities', (declared) =>
-        declared.completions ? declared : { ...declared, completions: {} },
-      ),
-  },
-})
+export const rev20241105: Difference = (newer) =>
+  before(newer, {
+    revision: '2024-11-05',
+    batches: false,
+    shapes: {
+      serverCapabilities: omitting('completions'),
+      tool: omitting('annotations'),
+      content: (block) => (block.type === 'audio' ? textInstead(block, describeMedia(block)) : block),
+      progress: omitting('message'),
+    },
+    upgrades: {
+      // Completion needs no capability here, so every server may be asked.
+      initialize: (result) =>
+        changeMember(result, 'capabilities', (declared) =>
+          declared.completions ? declared : { ...declared, completions: {} },
+        ),
+    },
+  })

@@ -1,12 +1,9 @@
-import { rev20250618 } from './2025-06-18.ts'
 import type { Change } from './change.ts'
 import { changeMember, changeMemberItems, compose, isObject, omit, omitting } from './change.ts'
 import { describeResourceLink, textInstead } from './content-text.ts'
-import type { Dialect } from './dialect.ts'
+import type { Difference } from './dialect.ts'
 import { before, without } from './dialect.ts'
 import { structuredContentAsText } from './structured-content.ts'
-
-const requests = rev20250618.requests
 
 const withoutLastModified: Change = (value) => changeMember(value, 'annotations', omitting('lastModified'))
 
@@ -24,21 +21,22 @@ const titleAsAnnotation: Change = (tool) => {
 const listed: Change = (item) => withoutLastModified(omit(item, 'title', '_meta'))
 
 /** Batches exist; titles, structured results, resource links and elicitation do not. */
-export const rev20250326: Dialect = before(rev20250618, {
-  revision: '2025-03-26',
-  batches: true,
-  requests: { ...requests, server: without(requests.server, 'elicitation/create') },
-  shapes: {
-    implementation: omitting('title'),
-    clientCapabilities: omitting('elicitation', 'extensions'),
-    tool: compose(titleAsAnnotation, omitting('title', 'outputSchema', '_meta'))!,
-    resource: listed,
-    resourceTemplate: listed,
-    prompt: (prompt) => changeMemberItems(omit(prompt, 'title', '_meta'), 'arguments', omitting('title')),
-    root: omitting('_meta'),
-    content,
-    resourceContents: omitting('_meta'),
-    toolResult: structuredContentAsText,
-    completeParams: (params) => changeMember(omit(params, 'context'), 'ref', omitting('title')),
-  },
-})
+export const rev20250326: Difference = (newer) =>
+  before(newer, {
+    revision: '2025-03-26',
+    batches: true,
+    requests: { ...newer.requests, server: without(newer.requests.server, 'elicitation/create') },
+    shapes: {
+      implementation: omitting('title'),
+      clientCapabilities: omitting('elicitation', 'extensions'),
+      tool: compose(titleAsAnnotation, omitting('title', 'outputSchema', '_meta'))!,
+      resource: listed,
+      resourceTemplate: listed,
+      prompt: (prompt) => changeMemberItems(omit(prompt, 'title', '_meta'), 'arguments', omitting('title')),
+      root: omitting('_meta'),
+      content,
+      resourceContents: omitting('_meta'),
+      toolResult: structuredContentAsText,
+      completeParams: (params) => changeMember(omit(params, 'context'), 'ref', omitting('title')),
+    },
+  })

@@ -1,13 +1,9 @@
-import { rev20251125 } from './2025-11-25.ts'
 import type { Change } from './change.ts'
 import { changeMember, isObject, omit, omitting } from './change.ts'
-import type { Dialect } from './dialect.ts'
+import type { Difference } from './dialect.ts'
 import { before, without } from './dialect.ts'
 import { elicitParamsAsPlainForm, elicitResultAsPlainValues, plainValuesAsAsked } from './elicitation-form.ts'
 import { samplingParamsWithoutTools, samplingResultWithoutTools } from './sampling-text.ts'
-
-const requests = rev20251125.requests
-const notifications = rev20251125.notifications
 
 // `elicitation` stands for forms here, so a client that only opens URLs has none.
 const formsOnly: Change = (capabilities) => {
@@ -21,34 +17,35 @@ const clientCapabilities: Change = (capabilities) =>
   changeMember(formsOnly(capabilities), 'sampling', omitting('context', 'tools'))
 
 /** No icons, no URL elicitation, no tools in sampling; forms are plainer. */
-export const rev20250618: Dialect = before(rev20251125, {
-  revision: '2025-06-18',
-  errorsWithoutId: false,
-  argumentErrorsAreResults: false,
-  declaresContext: false,
-  tasks: undefined,
-  requests: {
-    ...requests,
-    client: without(requests.client, 'tasks/get', 'tasks/result', 'tasks/list', 'tasks/cancel'),
-  },
-  notifications: {
-    ...notifications,
-    server: without(notifications.server, 'notifications/elicitation/complete', 'notifications/tasks/status'),
-  },
-  shapes: {
-    implementation: omitting('description', 'websiteUrl', 'icons'),
-    clientCapabilities,
-    serverCapabilities: omitting('extensions'),
-    tool: omitting('icons', 'execution'),
-    resource: omitting('icons'),
-    resourceTemplate: omitting('icons'),
-    prompt: omitting('icons'),
-    content: (block) => (block.type === 'resource_link' ? omit(block, 'icons') : block),
-    samplingMessage: omitting('_meta'),
-    samplingParams: samplingParamsWithoutTools,
-    samplingResult: samplingResultWithoutTools,
-    elicitParams: elicitParamsAsPlainForm,
-    elicitResult: elicitResultAsPlainValues,
-  },
-  upgrades: { 'elicitation/create': plainValuesAsAsked },
-})
+export const rev20250618: Difference = (newer) =>
+  before(newer, {
+    revision: '2025-06-18',
+    errorsWithoutId: false,
+    argumentErrorsAreResults: false,
+    declaresContext: false,
+    tasks: undefined,
+    requests: {
+      ...newer.requests,
+      client: without(newer.requests.client, 'tasks/get', 'tasks/result', 'tasks/list', 'tasks/cancel'),
+    },
+    notifications: {
+      ...newer.notifications,
+      server: without(newer.notifications.server, 'notifications/elicitation/complete', 'notifications/tasks/status'),
+    },
+    shapes: {
+      implementation: omitting('description', 'websiteUrl', 'icons'),
+      clientCapabilities,
+      serverCapabilities: omitting('extensions'),
+      tool: omitting('icons', 'execution'),
+      resource: omitting('icons'),
+      resourceTemplate: omitting('icons'),
+      prompt: omitting('icons'),
+      content: (block) => (block.type === 'resource_link' ? omit(block, 'icons') : block),
+      samplingMessage: omitting('_meta'),
+      samplingParams: samplingParamsWithoutTools,
+      samplingResult: samplingResultWithoutTools,
+      elicitParams: elicitParamsAsPlainForm,
+      elicitResult: elicitResultAsPlainValues,
+    },
+    upgrades: { 'elicitation/create': plainValuesAsAsked },
+  })

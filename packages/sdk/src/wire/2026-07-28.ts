@@ -6,7 +6,7 @@ import { readParams, readResult, upgradeClientCapabilities } from './decode.ts'
 import type { Coding, Dialect, Shapes } from './dialect.ts'
 import { clientCapabilities, implementation, loggingLevel } from './read-common.ts'
 import { inputRequiredReader } from './read-results.ts'
-import { idOrToken, object, optional, string } from './reader.ts'
+import { idOrToken, object, optional, type Reader, string } from './reader.ts'
 import { knowsTasks, plainExtension, taskReader } from './tasks.ts'
 
 // Their answers travel as values inside a request: they are not results.
@@ -29,15 +29,16 @@ const ownShapes: Shapes = {
   tool: omitting('execution'),
 }
 
-const requestEnvelope = object({
-  _meta: object({
-    [metaKeys.protocolVersion]: string,
-    [metaKeys.clientCapabilities]: clientCapabilities,
-    [metaKeys.clientInfo]: optional(implementation),
-    [metaKeys.logLevel]: optional(loggingLevel),
-    progressToken: optional(idOrToken),
-  }),
-})
+const requestEnvelope = (): Reader =>
+  object({
+    _meta: object({
+      [metaKeys.protocolVersion]: string,
+      [metaKeys.clientCapabilities]: clientCapabilities(),
+      [metaKeys.clientInfo]: optional(implementation),
+      [metaKeys.logLevel]: optional(loggingLevel),
+      progressToken: optional(idOrToken),
+    }),
+  })
 
 function changeCapabilities(params: JsonObject, change: (capabilities: JsonObject) => JsonObject): JsonObject {
   const meta = params._meta
@@ -93,6 +94,7 @@ const acknowledged: ReadonlySet<string> = new Set(['tasks/update', 'tasks/cancel
 const detailedTask: ReadonlySet<string> = new Set(['tasks/get', 'notifications/tasks'])
 
 function envelope(inner: Coding, { requests }: Pick<Dialect, 'requests'>): Coding {
+  const readEnvelope = requestEnvelope()
   const encodeInputRequest = (request: JsonObject): JsonObject =>
     changeMember(request, 'params', (params) => inner.encodeParams(String(request.method), params))
   const encodeAsked = (result: JsonObject): JsonObject =>
@@ -126,7 +128,7 @@ function envelope(inner: Coding, { requests }: Pick<Dialect, 'requests'>): Codin
     decodeParams(method, params) {
       if (method === 'notifications/tasks') return decodeTask(readParams(method, params, taskReader))
       if (!requests.client.has(method)) return inner.decodeParams(method, params)
-      const decoded = decodeCapabilities(inner.decodeParams(method, readParams(method, params, requestEnvelope)))
+      const decoded = decodeCapabilities(inner.decodeParams(method, readParams(method, params, readEnvelope)))
       return method === 'tools/call' ? withTask(decoded) : decoded
     },
     decodeResult(method, result, params) {

@@ -9,7 +9,7 @@ import { metaKeys } from '../model/meta.ts'
 import type { Revision } from '../model/revision.ts'
 import { revisions } from '../model/revision.ts'
 import type { Codec, Side } from './codec.ts'
-import { codecFor } from './codecs.ts'
+import { codecFor, isLegacy } from './codecs.ts'
 
 const isTask = ({ method }: MethodInfo) => /^(notifications\/)?tasks\//.test(method)
 const methodInfos = (revision: Revision) => [...methodsOf(revision).values()].filter((info) => !isTask(info))
@@ -20,6 +20,11 @@ const envelope = {
   [metaKeys.clientCapabilities]: { roots: { listChanged: true }, elicitation: {} },
 }
 const needsEnvelope = (codec: Codec, { method }: MethodInfo) => !codec.handshake && codec.requests.client.has(method)
+
+test.each(revisions)('%s is described as itself, and opens as its codec says', (revision) => {
+  expect(codecFor(revision).revision).toBe(revision)
+  expect(isLegacy(revision)).toBe(codecFor(revision).handshake)
+})
 
 /** Params as the caller of a codec has them: with the `_meta` that requests of 2026-07-28 carry. */
 function paramsFor(codec: Codec, info: MethodInfo) {

@@ -6,14 +6,29 @@ import { rev20251125 } from './2025-11-25.ts'
 import { rev20260728 } from './2026-07-28.ts'
 import type { Codec } from './codec.ts'
 import { createDecoder } from './decode.ts'
-import type { Dialect } from './dialect.ts'
+import type { Dialect, Difference } from './dialect.ts'
 import { composeShapes } from './dialect.ts'
 import { createEncoder } from './encode.ts'
 
-/** Oldest first. */
-const dialects: ReadonlyMap<Revision, Dialect> = new Map(
-  [rev20241105, rev20250326, rev20250618, rev20251125, rev20260728].map((dialect) => [dialect.revision, dialect]),
-)
+/** From the second newest on: each tells how it differs from the one before it. */
+const older: readonly Difference[] = [rev20251125, rev20250618, rev20250326, rev20241105]
+
+/** Newest first, each described when it is asked for: most peers speak one of the first two. */
+function* dialects(): Generator<Dialect> {
+  let dialect = rev20260728
+  yield dialect
+  for (const differ of older) {
+    dialect = differ(dialect)
+    yield dialect
+  }
+}
+
+function dialectOf(revision: Revision): Dialect {
+  for (const dialect of dialects()) if (dialect.revision === revision) return dialect
+  throw new TypeError(`No such revision: ${revision}`)
+}
+
+const lastWithHandshake: Revision = '2025-11-25'
 const made = new Map<Revision, Codec>()
 
 function createCodec({ shapes, ownShapes, upgrades, envelope, ...facts }: Dialect): Codec {
@@ -26,17 +41,17 @@ function createCodec({ shapes, ownShapes, upgrades, envelope, ...facts }: Dialec
 export function codecFor(revision: Revision): Codec {
   const known = made.get(revision)
   if (known !== undefined) return known
-  const codec = createCodec(dialects.get(revision)!)
+  const codec = createCodec(dialectOf(revision))
   made.set(revision, codec)
   return codec
 }
 
-/** True if the revision opens with `initialize`. */
-export const isLegacy = (revision: Revision): boolean => dialects.get(revision)!.handshake
+/** True if the revision opens with `initialize`. Revisions are dates, so what is older comes first. */
+export const isLegacy = (revision: Revision): boolean => revision <= lastWithHandshake
 
 /** True if a request of this name exists in any revision. */
 export const isRequest = (method: string): boolean =>
-  [...dialects.values()].some(({ requests }) => requests.client.has(method) || requests.server.has(method))
+  [...dialects()].some(({ requests }) => requests.client.has(method) || requests.server.has(method))
 
 /** The first of the revisions, given newest first, that opens with `initialize`. */
 export const newestLegacy = (newestFirst: readonly Revision[]): Revision | undefined => newestFirst.find(isLegacy)

@@ -48,6 +48,9 @@ export interface Dialect extends Facts {
   readonly envelope?: (inner: Coding, facts: Facts) => Coding
 }
 
+/** A revision, described by how it differs from the next newer one. */
+export type Difference = (newer: Dialect) => Dialect
+
 /** A revision that differs from its successor: its own changes come after those of the newer one. */
 export function before(newer: Dialect, difference: Partial<Dialect> & Pick<Dialect, 'revision'>): Dialect {
   const { ownShapes: _, envelope: __, ...inherited } = newer

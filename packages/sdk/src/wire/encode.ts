@@ -1,3 +1,4 @@
+import type { JsonObject } from '../jsonrpc/message.ts'
 import type { Change } from './change.ts'
 import { changeItems, changeMember, changeMemberItems, compose, isObject } from './change.ts'
 import type { Coding, Shape, Shapes } from './dialect.ts'
@@ -40,68 +41,71 @@ const oneOrItems = (name: string, place: Place): Place =>
 const ofType = (type: string, place: Place): Place =>
   lift((change) => (value) => (value.type === type ? change(value) : value))(place)
 
-const block = all(ofType('resource', member('resource', shape('resourceContents'))), shape('content'))
+const block = (): Place => all(ofType('resource', member('resource', shape('resourceContents'))), shape('content'))
 // What a whole result says comes first: afterwards blocks may have turned into text, and text is what it looks for.
-const toolResult = all(shape('toolResult'), items('content', block))
-const samplingContent = oneOrItems('content', all(ofType('tool_result', toolResult), block))
+const toolResult = (): Place => all(shape('toolResult'), items('content', block()))
+const samplingContent = (): Place => oneOrItems('content', all(ofType('tool_result', toolResult()), block()))
 
-const params: { readonly [method: string]: Place } = {
-  initialize: all(member('clientInfo', shape('implementation')), member('capabilities', shape('clientCapabilities'))),
-  'tools/call': shape('inputResponses'),
-  'resources/read': shape('inputResponses'),
-  'prompts/get': shape('inputResponses'),
-  'completion/complete': shape('completeParams'),
-  'notifications/progress': shape('progress'),
-  'sampling/createMessage': all(
-    items('messages', all(samplingContent, shape('samplingMessage'))),
-    items('tools', shape('tool')),
-    shape('samplingParams'),
-  ),
-  'elicitation/create': shape('elicitParams'),
+/** Made when a method is first said: few peers say everything. */
+type Places = { readonly [method: string]: () => Place }
+
+const params: Places = {
+  initialize: () =>
+    all(member('clientInfo', shape('implementation')), member('capabilities', shape('clientCapabilities'))),
+  'tools/call': () => shape('inputResponses'),
+  'resources/read': () => shape('inputResponses'),
+  'prompts/get': () => shape('inputResponses'),
+  'completion/complete': () => shape('completeParams'),
+  'notifications/progress': () => shape('progress'),
+  'sampling/createMessage': () =>
+    all(
+      items('messages', all(samplingContent(), shape('samplingMessage'))),
+      items('tools', shape('tool')),
+      shape('samplingParams'),
+    ),
+  'elicitation/create': () => shape('elicitParams'),
 }
 
 const serverResult = (...places: Place[]): Place => all(...places, shape('serverResult'))
 
-const results: { readonly [method: string]: Place } = {
-  initialize: serverResult(
-    member('serverInfo', shape('implementation')),
-    member('capabilities', shape('serverCapabilities')),
-  ),
-  'server/discover': serverResult(member('capabilities', shape('serverCapabilities'))),
-  'tools/list': serverResult(items('tools', shape('tool'))),
-  'tools/call': serverResult(toolResult),
-  'resources/list': serverResult(items('resources', shape('resource'))),
-  'resources/templates/list': serverResult(items('resourceTemplates', shape('resourceTemplate'))),
-  'resources/read': serverResult(items('contents', shape('resourceContents'))),
-  'resources/subscribe': serverResult(),
-  'resources/unsubscribe': serverResult(),
-  'prompts/list': serverResult(items('prompts', shape('prompt'))),
-  'prompts/get': serverResult(items('messages', member('content', block))),
-  'completion/complete': serverResult(),
-  'logging/setLevel': serverResult(),
+const results: Places = {
+  initialize: () =>
+    serverResult(member('serverInfo', shape('implementation')), member('capabilities', shape('serverCapabilities'))),
+  'server/discover': () => serverResult(member('capabilities', shape('serverCapabilities'))),
+  'tools/list': () => serverResult(items('tools', shape('tool'))),
+  'tools/call': () => serverResult(toolResult()),
+  'resources/list': () => serverResult(items('resources', shape('resource'))),
+  'resources/templates/list': () => serverResult(items('resourceTemplates', shape('resourceTemplate'))),
+  'resources/read': () => serverResult(items('contents', shape('resourceContents'))),
+  'resources/subscribe': () => serverResult(),
+  'resources/unsubscribe': () => serverResult(),
+  'prompts/list': () => serverResult(items('prompts', shape('prompt'))),
+  'prompts/get': () => serverResult(items('messages', member('content', block()))),
+  'completion/complete': () => serverResult(),
+  'logging/setLevel': () => serverResult(),
   // Of the extension `io.modelcontextprotocol/skills`.
-  'skills/list': serverResult(),
-  'skills/get': serverResult(),
-  'roots/list': items('roots', shape('root')),
-  'sampling/createMessage': all(samplingContent, shape('samplingResult')),
-  'elicitation/create': shape('elicitResult'),
+  'skills/list': () => serverResult(),
+  'skills/get': () => serverResult(),
+  'roots/list': () => items('roots', shape('root')),
+  'sampling/createMessage': () => all(samplingContent(), shape('samplingResult')),
+  'elicitation/create': () => shape('elicitResult'),
 }
 
-function changesByMethod(places: { readonly [method: string]: Place }, shapes: Shapes): ReadonlyMap<string, Change> {
+const unchanged: Change = (value) => value
+
+function changesOf(places: Places, shapes: Shapes): (method: string, value: JsonObject) => JsonObject {
   const changes = new Map<string, Change>()
-  for (const [method, place] of Object.entries(places)) {
-    const change = place(shapes)
-    if (change) changes.set(method, change)
+  const changeOf = (method: string): Change => {
+    if (!Object.hasOwn(places, method)) return unchanged
+    const change = places[method]!()(shapes) ?? unchanged
+    changes.set(method, change)
+    return change
   }
-  return changes
+  return (method, value) => (changes.get(method) ?? changeOf(method))(value)
 }
 
 /** Model to wire. Methods that nothing changes, and those that are nobody's, pass as they are. */
-export function createEncoder(shapes: Shapes): Pick<Coding, 'encodeParams' | 'encodeResult'> {
-  const paramsChanges = changesByMethod(params, shapes)
-  const resultChanges = changesByMethod(results, shapes)
-  return {
-    encodeParams: (method, value) => paramsChanges.get(method)?.(value) ?? value,
-    encodeResult: (method, value) => resultChanges.get(method)?.(value) ?? value,
-  }
-}
+export const createEncoder = (shapes: Shapes): Pick<Coding, 'encodeParams' | 'encodeResult'> => ({
+  encodeParams: changesOf(params, shapes),
+  encodeResult: changesOf(results, shapes),
+})

@@ -33,68 +33,76 @@ const request = (members: { readonly [name: string]: Reader } = {}): Reader =>
 const notification = (members: { readonly [name: string]: Reader } = {}): Reader =>
   object({ _meta: optional(anyObject), ...members })
 
-const page = request({ cursor: optional(string) })
-const ofResource = request({ uri: string })
+const page = (): Reader => request({ cursor: optional(string) })
+const ofResource = (): Reader => request({ uri: string })
 
-const ofTask = request({ taskId: string })
+const ofTask = (): Reader => request({ taskId: string })
 
-const retry = { inputResponses: optional(mapOf(anyObject)), requestState: optional(string) }
-
-const reference: Reader = inSequence(
-  object({ type: oneOf(['ref/prompt', 'ref/resource']) }),
-  byType({ 'ref/prompt': object({ name: string }), 'ref/resource': object({ uri: string }) }),
-)
-
-const form = request({
-  message: string,
-  requestedSchema: object({ properties: mapOf(object({ type: string })), required: optional(array(string)) }),
+const retry = (): { readonly [name: string]: Reader } => ({
+  inputResponses: optional(mapOf(anyObject)),
+  requestState: optional(string),
 })
-const url = request({ message: string, url: string, elicitationId: optional(string) })
-const mode = object({ mode: optional(oneOf(['form', 'url'])) })
 
-const elicitation: Reader = inSequence(mode, (params) =>
-  (params as JsonObject).mode === 'url' ? url(params) : form(params),
-)
+const reference = (): Reader =>
+  inSequence(
+    object({ type: oneOf(['ref/prompt', 'ref/resource']) }),
+    byType({ 'ref/prompt': object({ name: string }), 'ref/resource': object({ uri: string }) }),
+  )
 
-const subscriptionFilter = object({
-  toolsListChanged: optional(boolean),
-  promptsListChanged: optional(boolean),
-  resourcesListChanged: optional(boolean),
-  resourceSubscriptions: optional(array(string)),
-  taskIds: optional(array(string)),
-})
+const form = (): Reader =>
+  request({
+    message: string,
+    requestedSchema: object({ properties: mapOf(object({ type: string })), required: optional(array(string)) }),
+  })
+const url = (): Reader => request({ message: string, url: string, elicitationId: optional(string) })
+const mode = (): Reader => object({ mode: optional(oneOf(['form', 'url'])) })
+
+const elicitation = (): Reader => {
+  const [asUrl, asForm] = [url(), form()]
+  return inSequence(mode(), (params) => ((params as JsonObject).mode === 'url' ? asUrl(params) : asForm(params)))
+}
+
+const subscriptionFilter = (): Reader =>
+  object({
+    toolsListChanged: optional(boolean),
+    promptsListChanged: optional(boolean),
+    resourcesListChanged: optional(boolean),
+    resourceSubscriptions: optional(array(string)),
+    taskIds: optional(array(string)),
+  })
 
 /** What params look like, by method. */
 export const paramsReaders: ReadersByMethod = readersByMethod({
-  initialize: () => request({ protocolVersion: string, capabilities: clientCapabilities, clientInfo: implementation }),
+  initialize: () =>
+    request({ protocolVersion: string, capabilities: clientCapabilities(), clientInfo: implementation }),
   'server/discover': () => request(),
   ping: () => request(),
-  'tools/list': () => page,
-  'tools/call': () => request({ name: string, arguments: optional(anyObject), ...retry }),
-  'resources/list': () => page,
-  'resources/templates/list': () => page,
-  'resources/read': () => request({ uri: string, ...retry }),
-  'resources/subscribe': () => ofResource,
-  'resources/unsubscribe': () => ofResource,
-  'prompts/list': () => page,
-  'prompts/get': () => request({ name: string, arguments: optional(mapOf(string)), ...retry }),
+  'tools/list': page,
+  'tools/call': () => request({ name: string, arguments: optional(anyObject), ...retry() }),
+  'resources/list': page,
+  'resources/templates/list': page,
+  'resources/read': () => request({ uri: string, ...retry() }),
+  'resources/subscribe': ofResource,
+  'resources/unsubscribe': ofResource,
+  'prompts/list': page,
+  'prompts/get': () => request({ name: string, arguments: optional(mapOf(string)), ...retry() }),
   'completion/complete': () =>
     request({
-      ref: reference,
+      ref: reference(),
       argument: object({ name: string, value: string }),
       context: optional(object({ arguments: optional(mapOf(string)) })),
     }),
-  'tasks/get': () => ofTask,
-  'tasks/result': () => ofTask,
-  'tasks/cancel': () => ofTask,
+  'tasks/get': ofTask,
+  'tasks/result': ofTask,
+  'tasks/cancel': ofTask,
   'tasks/update': () => request({ taskId: string, inputResponses: orElse(mapOf(anyObject), {}) }),
-  'tasks/list': () => page,
+  'tasks/list': page,
   'logging/setLevel': () => request({ level: loggingLevel }),
-  'subscriptions/listen': () => request({ notifications: subscriptionFilter }),
+  'subscriptions/listen': () => request({ notifications: subscriptionFilter() }),
   'roots/list': () => request(),
   'sampling/createMessage': () =>
     request({
-      messages: array(object({ role, content: samplingContent })),
+      messages: array(object({ role, content: samplingContent() })),
       maxTokens: number,
       systemPrompt: optional(string),
       modelPreferences: optional(anyObject),
@@ -102,10 +110,10 @@ export const paramsReaders: ReadersByMethod = readersByMethod({
       temperature: optional(number),
       stopSequences: optional(array(string)),
       metadata: optional(anyObject),
-      tools: optional(array(tool)),
+      tools: optional(array(tool())),
       toolChoice: optional(anyObject),
     }),
-  'elicitation/create': () => elicitation,
+  'elicitation/create': elicitation,
   'notifications/initialized': () => notification(),
   // 2025-11-25 lets the id be absent; such a cancellation names nothing and cancels nothing.
   'notifications/cancelled': () => notification({ requestId: optional(idOrToken), reason: optional(string) }),
@@ -123,5 +131,5 @@ export const paramsReaders: ReadersByMethod = readersByMethod({
   'notifications/prompts/list_changed': () => notification(),
   'notifications/roots/list_changed': () => notification(),
   'notifications/elicitation/complete': () => notification({ elicitationId: string }),
-  'notifications/subscriptions/acknowledged': () => notification({ notifications: subscriptionFilter }),
+  'notifications/subscriptions/acknowledged': () => notification({ notifications: subscriptionFilter() }),
 })

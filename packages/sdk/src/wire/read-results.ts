@@ -35,10 +35,11 @@ const listOf = (name: string, item: Reader): Reader =>
 
 const described = { name: string, title: optional(string), description: optional(string) }
 
-const prompt = object({
-  ...described,
-  arguments: optional(array(object({ name: string, description: optional(string), required: optional(boolean) }))),
-})
+const prompt = (): Reader =>
+  object({
+    ...described,
+    arguments: optional(array(object({ name: string, description: optional(string), required: optional(boolean) }))),
+  })
 
 // Some servers answer with structured content alone, and drafts before 2024-11-05 with `toolResult`.
 const withContent: Reader = (value) => {
@@ -66,31 +67,31 @@ export const resultReaders: ReadersByMethod = readersByMethod({
   initialize: () =>
     result({
       protocolVersion: string,
-      capabilities: serverCapabilities,
+      capabilities: serverCapabilities(),
       serverInfo: implementation,
       instructions: optional(string),
     }),
   'server/discover': () =>
     result({
       supportedVersions: strings,
-      capabilities: serverCapabilities,
+      capabilities: serverCapabilities(),
       instructions: optional(string),
       ...cacheable,
     }),
   ping: () => result(),
-  'tools/list': () => listOf('tools', tool),
-  'tools/call': () => inSequence(withContent, result({ content: array(contentBlock), isError: optional(boolean) })),
+  'tools/list': () => listOf('tools', tool()),
+  'tools/call': () => inSequence(withContent, result({ content: array(contentBlock()), isError: optional(boolean) })),
   'resources/list': () => listOf('resources', object({ ...described, uri: string, mimeType: optional(string) })),
   'resources/templates/list': () =>
     listOf('resourceTemplates', object({ ...described, uriTemplate: string, mimeType: optional(string) })),
-  'resources/read': () => result({ contents: array(resourceContents), ...cacheable }),
+  'resources/read': () => result({ contents: array(resourceContents()), ...cacheable }),
   'resources/subscribe': () => result(),
   'resources/unsubscribe': () => result(),
-  'prompts/list': () => listOf('prompts', prompt),
+  'prompts/list': () => listOf('prompts', prompt()),
   'prompts/get': () =>
     result({
       description: optional(string),
-      messages: array(object({ role, content: contentBlock })),
+      messages: array(object({ role, content: contentBlock() })),
     }),
   'completion/complete': () =>
     result({
@@ -100,7 +101,7 @@ export const resultReaders: ReadersByMethod = readersByMethod({
   'subscriptions/listen': () => result(),
   'roots/list': () => result({ roots: array(object({ uri: string, name: optional(string) })) }),
   'sampling/createMessage': () =>
-    result({ role, content: samplingContent, model: string, stopReason: optional(string) }),
+    result({ role, content: samplingContent(), model: string, stopReason: optional(string) }),
   'elicitation/create': () =>
     result({
       action: oneOf(['accept', 'decline', 'cancel']),

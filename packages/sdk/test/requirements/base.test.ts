@@ -5,12 +5,13 @@ import { createServer as createHttpServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { describe, expect, test, vi } from 'vitest'
 import { connect } from '../../src/client/connect.ts'
-import { legacyServer, modernServer } from '../../src/client/scripted-server.suite.ts'
+import { legacyServer, modernServer, type Script } from '../../src/client/scripted-server.suite.ts'
 import { ErrorCode, RpcError } from '../../src/errors.ts'
 import { adapters } from '../../src/http-server/adapters.suite.ts'
 import { callTool, EventReader, modern, modernMeta } from '../../src/http-server/http.suite.ts'
 import type { JsonObject } from '../../src/jsonrpc/message.ts'
 import { metaKeys } from '../../src/model/meta.ts'
+import { revisions } from '../../src/model/revision.ts'
 import { compileSchema } from '../../src/schema/validator.ts'
 import { createServer, prompt, resource, resourceTemplate, tool } from '../../src/server.ts'
 import { codecFor } from '../../src/wire/codecs.ts'
@@ -80,7 +81,8 @@ const namesOf = async (listed: AsyncIterable<{ name: string }>): Promise<string[
 }
 
 // [page.no-persist]
-test.each([legacyServer, modernServer])('a cursor is not kept for the next session', async (make) => {
+test.each(revisions)('%s: a cursor is not kept for the next session', async (revision) => {
+  const make = (script: Script) => (revision === '2026-07-28' ? modernServer(script) : legacyServer(script, revision))
   const list = ({ cursor }: JsonObject): JsonObject =>
     cursor === undefined ? { ...tools('a'), nextCursor: 'of this session' } : tools('b')
   for (let session = 0; session < 2; session++) {

@@ -2,6 +2,7 @@
 import { expect, test, vi } from 'vitest'
 import { connect } from '../../src/client/connect.ts'
 import { toolFacts, toolTitle } from '../../src/client/tool-facts.ts'
+import { type Revision, revisions } from '../../src/model/revision.ts'
 import { createServer, prompt, rateLimit, tool } from '../../src/server.ts'
 import { memoryPair, testClient } from '../../src/testing.ts'
 
@@ -49,12 +50,15 @@ const limited = () => {
 }
 
 /** A client of somebody, on a connection of its own. */
-const clientOf = ({ server }: ReturnType<typeof limited>, principal?: string) =>
-  connect(() => {
-    const [near, far] = memoryPair()
-    server.connect(far, { transport: 'http', ...(principal !== undefined && { auth: { principal } }) })
-    return near
-  })
+const clientOf = ({ server }: ReturnType<typeof limited>, principal?: string, revision?: Revision) =>
+  connect(
+    () => {
+      const [near, far] = memoryPair()
+      server.connect(far, { transport: 'http', ...(principal !== undefined && { auth: { principal } }) })
+      return near
+    },
+    revision === undefined ? {} : { revisions: [revision] },
+  )
 
 const tooMany = (method: string) => ({
   code: -32603,
@@ -63,13 +67,13 @@ const tooMany = (method: string) => ({
 })
 
 // [tools.sec.rate-limit]
-test('a caller has only so many calls, and gets new ones as time goes by', async () => {
+test.each(revisions)('%s: a caller has only so many calls, and gets new ones as time goes by', async (revision) => {
   vi.useFakeTimers({ toFake: ['performance'] })
   try {
     const it = limited()
-    await using ada = await clientOf(it, 'ada')
-    await using again = await clientOf(it, 'ada')
-    await using bob = await clientOf(it, 'bob')
+    await using ada = await clientOf(it, 'ada', revision)
+    await using again = await clientOf(it, 'ada', revision)
+    await using bob = await clientOf(it, 'bob', revision)
     for (const client of [ada, again, ada]) await client.callTool('count')
     // Another connection of the same caller is the same caller.
     for (const client of [ada, again])
@@ -101,9 +105,9 @@ test('who is not known shares the rate of all who are not', async () => {
 })
 
 // [complete.rate-limit]
-test('completion has a rate of its own', async () => {
+test.each(revisions)('%s: completion has a rate of its own', async (revision) => {
   const it = limited()
-  await using client = await testClient(it.server)
+  await using client = await testClient(it.server, { revision })
   const complete = () => client.complete({ type: 'ref/prompt', name: 'greet' }, { name: 'name', value: 'A' })
   await complete()
   await complete()

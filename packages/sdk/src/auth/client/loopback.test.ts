@@ -2,6 +2,7 @@
 import { request } from 'node:http'
 import { expect, test } from 'vitest'
 import { connect } from '../../client/connect.ts'
+import { revisions } from '../../model/revision.ts'
 import { authorizationCode, type RedirectReceiver } from './authorization-code.ts'
 import { type LoopbackOptions, loopbackRedirect } from './loopback.ts'
 import { oauth } from './oauth.ts'
@@ -57,19 +58,23 @@ test('the registered port is used again, and another one if it is taken', async 
   await Promise.all([second.close(), third.close()])
 })
 
-test('a client whose port is taken registers the new redirect URI [auth.sec.redirect-registered]', async () => {
-  await using world = await World.start()
-  const store = memoryStore()
-  const grant = authorizationCode({ redirect: loopbackRedirect({ openBrowser: (url) => fetch(url) }) })
-  const auth = oauth({ grant, store })
-  await (await connect(world.url, { auth })).close()
-  const [uri] = world.registrations[0]!.redirect_uris as string[]
-  const occupied = await receive({ port: Number(new URL(uri!).port) })
-  await auth.forget(world.url)
-  await (await connect(world.url, { auth })).close()
-  expect(world.registrations).toHaveLength(2)
-  await occupied.close()
-})
+const withAuth = revisions.filter((one) => one >= '2025-03-26')
+test.each(withAuth)(
+  '%s: a client whose port is taken registers the new redirect URI [auth.sec.redirect-registered]',
+  async (revision) => {
+    await using world = await World.start()
+    const store = memoryStore()
+    const grant = authorizationCode({ redirect: loopbackRedirect({ openBrowser: (url) => fetch(url) }) })
+    const auth = oauth({ grant, store })
+    await (await connect(world.url, { auth, revisions: [revision] })).close()
+    const [uri] = world.registrations[0]!.redirect_uris as string[]
+    const occupied = await receive({ port: Number(new URL(uri!).port) })
+    await auth.forget(world.url)
+    await (await connect(world.url, { auth, revisions: [revision] })).close()
+    expect(world.registrations).toHaveLength(2)
+    await occupied.close()
+  },
+)
 
 test('a user who does not come back is not waited for', async () => {
   const receiver = await receive({ openBrowser: () => {}, timeoutMs: 20 })

@@ -3,6 +3,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { Client } from '../../client/client.ts'
 import { connect } from '../../client/connect.ts'
 import { forgetServers } from '../../http-client/verdicts.ts'
+import { type Revision, revisions } from '../../model/revision.ts'
 import { isOAuthError } from '../oauth-error.ts'
 import { authorizationCode } from './authorization-code.ts'
 import { deviceCode } from './device-code.ts'
@@ -18,8 +19,9 @@ beforeEach(async () => {
 })
 afterEach(() => world[Symbol.asyncDispose]())
 
-const open = (options: OAuthOptions = {}): Promise<Client> =>
-  connect(world.url, { auth: oauth({ grant: world.grant, ...options }) })
+const open = (options: OAuthOptions = {}, allowed: readonly Revision[] = revisions): Promise<Client> =>
+  connect(world.url, { revisions: allowed, auth: oauth({ grant: world.grant, ...options }) })
+const withAuth = revisions.filter((one) => one >= '2025-03-26')
 
 const failure = async (work: Promise<unknown>): Promise<Error & { failure?: string; trace?: { url: string }[] }> => {
   const error = await work.then(
@@ -39,23 +41,26 @@ function textOf(error: unknown): string {
 describe('authorization code', () => {
   // [auth.sec.pkce] [auth.sec.pkce-s256] [auth.resource.identifies-server] [auth.reg.application-type] [auth.token.bearer-header]
   // [auth.refresh.grant-type-metadata] [auth.scope.then-supported] [auth.prm.parse-www-authenticate]
-  test('a challenge leads to a token for exactly this resource [auth.prm.client-uses] [auth.resource.both-requests]', async () => {
-    await using client = await open()
-    expect((await client.callTool('read')).text).toBe('read')
-    const [page] = world.authorizations
-    expect(Object.fromEntries(page!)).toMatchObject({
-      response_type: 'code',
-      code_challenge_method: 'S256',
-      resource: world.url,
-      scope: 'read',
-    })
-    // The authorization server compares the verifier with the challenge.
-    expect(world.requests('authorization_code')).toMatchObject([{ resource: world.url }])
-    expect(world.registrations).toMatchObject([
-      { application_type: 'native', grant_types: ['authorization_code', 'refresh_token'] },
-    ])
-    expect(world.tokenRequests).toHaveLength(1)
-  })
+  test.each(withAuth)(
+    '%s: a challenge leads to a token for exactly this resource [auth.prm.client-uses] [auth.resource.both-requests]',
+    async (revision) => {
+      await using client = await open({}, [revision])
+      expect((await client.callTool('read')).text).toBe('read')
+      const [page] = world.authorizations
+      expect(Object.fromEntries(page!)).toMatchObject({
+        response_type: 'code',
+        code_challenge_method: 'S256',
+        resource: world.url,
+        scope: 'read',
+      })
+      // The authorization server compares the verifier with the challenge.
+      expect(world.requests('authorization_code')).toMatchObject([{ resource: world.url }])
+      expect(world.registrations).toMatchObject([
+        { application_type: 'native', grant_types: ['authorization_code', 'refresh_token'] },
+      ])
+      expect(world.tokenRequests).toHaveLength(1)
+    },
+  )
 
   test('requests in parallel wait for one authorization', async () => {
     const auth = oauth({ grant: world.grant })
@@ -96,18 +101,24 @@ describe('authorization code', () => {
     expect(error.message).toContain('No thanks')
   })
 
-  test('a server that does not support PKCE is not used [auth.sec.pkce-absent-refuse] [auth.sec.pkce-verify-support]', async () => {
-    world.metadata = { code_challenge_methods_supported: undefined }
-    expect(await failure(open())).toMatchObject({ failure: 'discovery' })
-    expect(world.authorizations).toEqual([])
-    await using client = await open({ deviations: { unadvertisedPkce: true } })
-    expect(client.server.info?.name).toBe('protected')
-  })
+  test.each(withAuth)(
+    '%s: a server that does not support PKCE is not used [auth.sec.pkce-absent-refuse] [auth.sec.pkce-verify-support]',
+    async (revision) => {
+      world.metadata = { code_challenge_methods_supported: undefined }
+      expect(await failure(open({}, [revision]))).toMatchObject({ failure: 'discovery' })
+      expect(world.authorizations).toEqual([])
+      await using client = await open({ deviations: { unadvertisedPkce: true } }, [revision])
+      expect(client.server.info?.name).toBe('protected')
+    },
+  )
 
-  test('a page that is no web page is never opened [sec.authurl.reject-dangerous-schemes]', async () => {
-    world.metadata = { authorization_endpoint: 'file:///etc/passwd' }
-    expect(await failure(open())).toMatchObject({ failure: 'discovery' })
-  })
+  test.each(revisions)(
+    '%s: a page that is no web page is never opened [sec.authurl.reject-dangerous-schemes]',
+    async (revision) => {
+      world.metadata = { authorization_endpoint: 'file:///etc/passwd' }
+      expect(await failure(open({}, [revision]))).toMatchObject({ failure: 'discovery' })
+    },
+  )
 
   test('offline_access is asked for only where it is offered [auth.refresh.offline-access]', async () => {
     world.issuerScopes = ['read', 'offline_access']
@@ -295,7 +306,7 @@ describe('discovery', () => {
     world.isLegacy = true
     world.namesMetadata = false
     world.iss = world.origin
-    await using client = await open()
+    await using client = await open({}, ['2025-03-26'])
     await client.callTool('read')
     expect(world.authorizations[0]!.has('resource')).toBe(false)
     const wellKnown = world.paths.filter((path) => path.includes('.well-known'))
@@ -452,8 +463,8 @@ describe('step-up', () => {
   })
 
   // [auth.stepup.scopes-by-strategy] [auth.scope.keep-previous] [auth.stepup.respond] [auth.stepup.user-clients] [sec.scopes.client-union] [auth.scope.challenge-authoritative]
-  test('asks for what is missing and what there was, once [auth.stepup.union]', async () => {
-    await using client = await open()
+  test.each(withAuth)('%s: asks for what is missing and what there was, once [auth.stepup.union]', async (revision) => {
+    await using client = await open({}, [revision])
     expect((await client.callTool('write')).text).toBe('written')
     expect(world.authorizations.map((page) => page.get('scope'))).toEqual(['read', 'read write'])
     expect((await client.callTool('write')).text).toBe('written')

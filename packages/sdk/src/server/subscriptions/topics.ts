@@ -1,8 +1,9 @@
 import { ErrorCode, RpcError } from '../../errors.ts'
 import type { JsonObject } from '../../jsonrpc/message.ts'
+import type { Soon } from '../../soon.ts'
+import { besideTools } from '../beside-tools-on-demand.ts'
 import type { CallerState } from '../caller.ts'
 import type { Change, Definition, Feature } from '../definition.ts'
-import { canRead } from '../read-resource.ts'
 
 /** What a client asked for in one field of its filter and gets: everything of the kind, or some things by name. */
 export type Wanted = true | ReadonlySet<string>
@@ -34,6 +35,9 @@ const defaultMaxSubscriptions = 1_000
 /** How many resources one client may hear of. */
 export const subscriptionLimit = (definition: Definition): number =>
   definition.options.limits?.maxSubscriptions ?? defaultMaxSubscriptions
+
+const canRead = (caller: CallerState, definition: Definition, uri: string): Soon<boolean> =>
+  besideTools((handlers) => handlers.canRead(caller, definition, uri))
 
 const resourceTopic: Topic = {
   method: 'notifications/resources/updated',

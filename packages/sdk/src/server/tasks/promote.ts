@@ -6,6 +6,7 @@ import { callTool } from '../call-tool.ts'
 import { CallerState } from '../caller.ts'
 import type { Outlet } from '../context.ts'
 import { type Memory, Replay } from '../replay.ts'
+import { Round } from '../round.ts'
 import { type State, withState } from '../start-replay.ts'
 import { toWireError } from '../wire-error.ts'
 import type { ToolTask } from './options.ts'
@@ -62,8 +63,9 @@ class Candidate {
       return this.#starting === undefined ? seal(next) : ''
     }
     call.input = { responses, state: memory?.own }
-    call.replay = new Replay(memory, responses, save, (steps) => this.#keep(steps))
-    this.#replay = call.replay
+    call.round = new Round(this.#tasks.definition, this.#params, memory)
+    this.#replay = new Replay(call.round, responses, save, (steps) => this.#keep(steps))
+    call.round.replay = this.#replay
     const self = this
     call.task = {
       get id() {
@@ -97,7 +99,7 @@ class Candidate {
       this.#caller.dispose((error) => definition.report(error, 'context'))
       if (this.#record === undefined) this.#request.settle()
     }
-    const running = async (): Promise<JsonObject> => call.replay!.finish(callTool(call, definition, this.#params))
+    const running = async (): Promise<JsonObject> => call.round!.finish(callTool(call, definition, this.#params))
     this.#done = running().then(
       async (result) => {
         await ended()

@@ -9,6 +9,7 @@ import { callTool } from '../call-tool.ts'
 import { CallerState, type ConnectionInfo } from '../caller.ts'
 import type { Outlet } from '../context.ts'
 import { type Memory, Replay } from '../replay.ts'
+import { Round } from '../round.ts'
 import { toWireError } from '../wire-error.ts'
 import type { Outcome } from './record.ts'
 import { StatusLine } from './status-line.ts'
@@ -77,10 +78,12 @@ export class TaskRun {
       return ''
     }
     call.input = { responses: record.answers ?? {}, state: record.memory?.own }
-    call.replay = new Replay(record.memory, record.answers ?? {}, save, (steps) => this.#tasks.keepSteps(record, steps))
+    const round = new Round(definition, record.call.params, record.memory)
+    round.replay = new Replay(round, call.input.responses, save, (steps) => this.#tasks.keepSteps(record, steps))
+    call.round = round
     call.task = { id: record.id, start: async () => {}, status: (message) => this.#line.say(message) }
     try {
-      return { result: await call.replay.finish(callTool(call, definition, record.call.params)), memory }
+      return { result: await round.finish(callTool(call, definition, record.call.params)), memory }
     } catch (thrown) {
       return { error: toWireError(thrown, (cause) => definition.report(cause, 'tools/call')) }
     } finally {

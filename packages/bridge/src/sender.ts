@@ -1,0 +1,35 @@
+import type { ClientCapabilities, LoggingLevel, Revision, ServerDescription } from '@tenon/sdk/client'
+import { type RawSender, tasksExtension } from '@tenon/sdk/relay'
+import type { Caller } from '@tenon/sdk/server'
+import { carriesTasks } from './shown.ts'
+
+const made = new Map<string, RawSender>()
+/** What clients say of themselves is theirs to choose: what is kept of it has to end somewhere. */
+const maxKept = 1_000
+
+/** A client as it describes itself. The same description is the same object, so that what is made of it can be kept. */
+export function senderOf(
+  { client, capabilities }: Pick<Caller, 'client' | 'capabilities'>,
+  logLevel?: LoggingLevel,
+): RawSender {
+  const key = JSON.stringify([client, capabilities, logLevel])
+  const known = made.get(key)
+  if (known !== undefined) return known
+  const sender = { info: client, capabilities, logLevel }
+  if (made.size >= maxKept) made.clear()
+  made.set(key, sender)
+  return sender
+}
+
+/** What a client declares to a server: a task that it could not be told of is not offered to it. */
+export function declaredTo(
+  server: ServerDescription,
+  revision: Revision,
+  given: ClientCapabilities,
+): ClientCapabilities {
+  const { extensions } = given
+  if (extensions === undefined || carriesTasks(server, revision) || !Object.hasOwn(extensions, tasksExtension))
+    return given
+  const { [tasksExtension]: _, ...others } = extensions
+  return { ...given, extensions: others }
+}

@@ -1,0 +1,64 @@
+import type { Discovered, ServerEntry } from '@tenon/host/config'
+import { command } from '../command.ts'
+import { readServers } from '../server/configured.ts'
+import { table } from '../terminal/table.ts'
+import type { Terminal } from '../terminal/terminal.ts'
+import { visibleLine } from '../terminal/visible.ts'
+
+export default command({
+  name: 'servers',
+  summary: 'Show which servers are configured where',
+  usage: ['[name]'],
+  details:
+    'Reads the files of Claude Desktop, Claude Code, VS Code, Cursor, Windsurf, Codex and many more, and .mcp.json of the project. Nothing is started, and secrets are not shown.',
+  examples: [
+    { line: 'tenon servers', shows: 'every server, by the file that names it' },
+    { line: 'tenon servers everything --json', shows: 'one of them, in full' },
+    { line: 'tenon servers --config ./servers.json', shows: 'those of one file' },
+  ],
+  options: {
+    config: { type: 'text', short: 'c', value: 'file', help: 'Read this file only' },
+  },
+  async run(call) {
+    const { maskSecrets } = await import('@tenon/host/config')
+    const { terminal, words } = call
+    const found = await readServers(call.options.config, terminal)
+    const wanted = found.entries.filter(({ name }) => words.length === 0 || words.includes(name))
+    const entries = wanted.map(maskSecrets)
+    await call.result({ servers: entries, problems: found.problems }, () => show({ ...found, entries }, terminal))
+  },
+})
+
+function show({ entries, problems }: Discovered, terminal: Terminal): void {
+  const { bold, dim, cyan } = terminal.style
+  const groups = new Map<string, ServerEntry[]>()
+  for (const entry of entries) {
+    const place = `${entry.source.title} ${dim(entry.source.file ?? '')}`
+    groups.set(place, [...(groups.get(place) ?? []), entry])
+  }
+  for (const [place, members] of groups) {
+    terminal.line(bold(place))
+    terminal.print(
+      table(
+        members.map((entry) => [cyan(visibleLine(entry.name)), visibleLine(what(entry))]),
+        terminal.columns,
+        '  ',
+      ),
+    )
+    for (const { name, problems: own } of members) for (const { message } of own) warn(`${name}: ${message}`, terminal)
+  }
+  for (const { file, line, message } of problems)
+    warn(`${[file, line].filter(Boolean).join(':')}: ${message}`, terminal)
+  if (entries.length === 0) {
+    terminal.note('No servers are configured. Write an .mcp.json, for example:')
+    terminal.note('  { "mcpServers": { "everything": { "command": "npx", "args": ["everything"] } } }')
+  }
+}
+
+const warn = (text: string, terminal: Terminal): void =>
+  terminal.note(`${terminal.notes.yellow('warning:')} ${visibleLine(text)}`)
+
+function what({ transport, disabled, shadowedBy }: ServerEntry): string {
+  const state = disabled ? ' (switched off)' : shadowedBy ? ` (hidden by ${shadowedBy.file})` : ''
+  return `${transport.kind === 'stdio' ? [transport.command, ...transport.args].join(' ') : transport.url}${state}`
+}

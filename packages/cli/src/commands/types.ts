@@ -1,0 +1,62 @@
+import { readFile, writeFile } from 'node:fs/promises'
+import { resolve } from 'node:path'
+import { command } from '../command.ts'
+import { ExitCode, Failure, usage } from '../exit.ts'
+import { withServer } from '../server/connect.ts'
+import { connectionOptions } from '../server/options.ts'
+import { readCatalog } from '../types/catalog.ts'
+import { generate, marker } from '../types/generate.ts'
+
+export default command({
+  name: 'types',
+  summary: 'Write TypeScript types and a typed client for a server',
+  usage: ['<target> [--output file]', '[--output file] -- <program> [argument…]'],
+  details:
+    'Every tool becomes a method with the types of its schemas, every prompt one with its arguments, and every URI template one with its variables. The output depends on nothing but what the server offers, so it can be kept in version control and checked.',
+  examples: [
+    { line: 'tenon types everything -o src/everything.ts', shows: 'write a module' },
+    { line: 'tenon types everything -o src/everything.ts --check', shows: 'fail if the server has changed since' },
+  ],
+  options: {
+    output: { type: 'text', short: 'o', value: 'file', help: 'Write to this file instead of standard output' },
+    check: { type: 'flag', help: 'Write nothing; exit with 8 if the file is not what would be written' },
+    force: { type: 'flag', help: 'Replace a file that this command has not written' },
+    ...connectionOptions,
+  },
+  run: (call) =>
+    withServer(call, async ({ client, label, words }) => {
+      const { output, check, force } = call.options
+      if (words.length > 0) throw usage(`Expected nothing after the target, got ${JSON.stringify(words[0])}`)
+      if (output === undefined && check) throw usage('--check needs the file to look at', 'Give it with --output.')
+      const source = generate(await readCatalog(client, label))
+      if (output === undefined) return await call.result({ source }, () => call.terminal.print(source))
+      const file = resolve(call.terminal.surroundings.cwd, output)
+      const before = await contentOf(file)
+      const current = before === source
+      if (check && !current) throw outdated(output, before)
+      if (before !== undefined && !before.includes(marker) && !force) throw foreign(output)
+      if (!current) await writeFile(file, source)
+      const done = current ? 'is up to date' : before === undefined ? 'written' : 'written again'
+      await call.result({ file, written: !current }, () => call.terminal.note(`${output} ${done}`))
+    }),
+})
+
+async function contentOf(file: string): Promise<string | undefined> {
+  try {
+    return await readFile(file, 'utf8')
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
+    throw usage(`Cannot read ${file}: ${(error as Error).message}`)
+  }
+}
+
+const outdated = (file: string, before: string | undefined): Failure =>
+  new Failure(
+    ExitCode.Different,
+    'outdated',
+    before === undefined ? `${file} is missing` : `${file} is not what the server offers now`,
+    'Run the same command without --check to write it.',
+  )
+
+const foreign = (file: string): Failure =>
+  usage(`${file} is there and was not written by this command`, 'Give another file, or --force to replace it.')

@@ -1,0 +1,32 @@
+import type { Tool } from '@tenon/sdk/client'
+import { answerHelper, structuredHelper } from './helpers.ts'
+import { quoted } from './literal.ts'
+import { about, type Method, mention } from './method.ts'
+import { memberName, type Names, typeName } from './names.ts'
+import { isSchema, type Schema, schemasIn } from './schema.ts'
+import { declareTypes } from './schema-types.ts'
+
+/** A method that calls a tool: it answers the structured output, or the whole result where there is none. */
+export function toolMethod(tool: Tool, members: Names, names: Names): Method {
+  const { name, inputSchema, outputSchema } = tool
+  const member = members.unique(memberName(name))
+  const input = names.unique(`${typeName(name)}Input`)
+  const output = isSchema(outputSchema) ? names.unique(`${typeName(name)}Output`) : undefined
+  const types = [declareTypes(input, asObject(inputSchema), names, `What the tool ${mention(name)} takes.`)]
+  if (output) types.push(declareTypes(output, outputSchema!, names, `What the tool ${mention(name)} answers.`))
+  const parameters = `input${needsInput(inputSchema) ? '' : '?'}: ${input}, options?: ToolCallOptions`
+  return {
+    types: types.join('\n'),
+    signature: `${about(tool)}  ${member}(${parameters}): Promise<${output ?? 'ToolCallResult'}>\n`,
+    body: `${member}: (input, options) => ${output ? 'structured' : 'answer'}(client, ${quoted(name)}, input, options)`,
+    helper: output ? structuredHelper : answerHelper,
+  }
+}
+
+/** Arguments are an object, also where a schema forgets to say so. */
+const asObject = (schema: Schema): Schema => (Object.hasOwn(schema, 'type') ? schema : { ...schema, type: 'object' })
+
+/** Whether a call without arguments would be refused; what others say about the object is not looked through. */
+const needsInput = ({ required, ...schema }: Schema): boolean =>
+  schemasIn(required).length > 0 ||
+  ['$ref', 'allOf', 'anyOf', 'oneOf'].some((keyword) => Object.hasOwn(schema, keyword))

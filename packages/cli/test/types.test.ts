@@ -1,0 +1,109 @@
+import { execFile } from 'node:child_process'
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { expect, test } from 'vitest'
+import { everything, parsed, temporaryFolder, tenon } from './tenon.ts'
+import { projectFolder, strictest, typeCheck, usual } from './type-check.ts'
+
+const [, program, server] = everything
+
+/** What somebody writes with the generated module, and what it does not let them write. */
+const use = `import { connect } from '@tenon/sdk/client'
+import { createClient, ToolFailure } from './everything.js'
+
+await using client = await connect({ command: ${JSON.stringify(program)}, args: [${JSON.stringify(server)}] })
+const { tools, prompts, templates } = createClient(client)
+const { sum } = await tools.add({ a: 19, b: 23 })
+const total: number = sum
+console.log(total)
+console.log((await tools.echo({ message: 'hello' })).text)
+console.log(typeof (await tools.clockNow()).time)
+console.log((await prompts.nameThatColor({ color: 'teal' })).messages.length > 0)
+console.log((await templates.swatch({ color: 'teal', size: 2 })).contents[0]?.uri)
+const failed: unknown = await tools.divide({ dividend: 1, divisor: 0 }).catch((error: unknown) => error)
+if (failed instanceof ToolFailure) console.log(failed.tool, failed.message)
+
+export const mistakes = (): unknown[] => [
+  // @ts-expect-error: a tool that is not there
+  tools.subtract({ a: 1, b: 2 }),
+  // @ts-expect-error: an argument is missing
+  tools.add({ a: 1 }),
+  // @ts-expect-error: an argument is of another type
+  tools.add({ a: 1, b: '2' }),
+  // @ts-expect-error: a value that the tool does not know
+  tools.showColor({ name: 'infrared' }),
+  // @ts-expect-error: arguments of prompts are text
+  prompts.convert({ quantity: 'length', from: 'm', to: 'km', value: 2 }),
+  // @ts-expect-error: a variable is missing
+  templates.swatch({ size: 2 }),
+]
+`
+
+test('the module of a server type-checks in every project, and does what it says', async () => {
+  const folder = projectFolder()
+  expect(await tenon(['types', '-o', 'everything.ts', ...everything], { cwd: folder })).toEqual({
+    code: 0,
+    stdout: '',
+    stderr: 'everything.ts written\n',
+  })
+  for (const flags of [strictest, usual]) expect(await typeCheck(folder, { 'use.ts': use }, flags)).toBe('')
+  const tsx = fileURLToPath(import.meta.resolve('tsx'))
+  const { stdout } = await promisify(execFile)(process.execPath, ['--import', tsx, join(folder, 'use.ts')])
+  expect(stdout).toMatchInlineSnapshot(`
+    "42
+    hello
+    string
+    true
+    swatch:///teal?size=2
+    divide The divisor is 0: give another one
+    "
+  `)
+})
+
+test('--check fails when the file is missing or another one, and names what to do', async () => {
+  const cwd = temporaryFolder()
+  const check = ['types', '--output', 'server.ts', '--check', ...everything]
+  expect(await tenon(check, { cwd })).toMatchInlineSnapshot(`
+    {
+      "code": 8,
+      "stderr": "error: server.ts is missing
+    hint: Run the same command without --check to write it.
+    ",
+      "stdout": "",
+    }
+  `)
+  await tenon(['types', '--output', 'server.ts', ...everything], { cwd })
+  expect(await tenon(check, { cwd })).toMatchObject({ code: 0, stderr: 'server.ts is up to date\n' })
+  const file = join(cwd, 'server.ts')
+  writeFileSync(file, readFileSync(file, 'utf8').replace('sum: number', 'sum: string'))
+  expect(parsed(await tenon([...check.slice(0, 4), '--json', ...everything], { cwd }))).toMatchObject({
+    ok: false,
+    error: { code: 'outdated', exitCode: 8 },
+  })
+  expect(await tenon(['types', '--output', 'server.ts', ...everything], { cwd })).toMatchObject({
+    stderr: 'server.ts written again\n',
+  })
+})
+
+test('a file that somebody else wrote is not replaced', async () => {
+  const cwd = temporaryFolder()
+  writeFileSync(join(cwd, 'mine.ts'), 'export const mine = 1\n')
+  expect(await tenon(['types', '-o', 'mine.ts', ...everything], { cwd })).toMatchInlineSnapshot(`
+    {
+      "code": 2,
+      "stderr": "error: mine.ts is there and was not written by this command
+    hint: Give another file, or --force to replace it.
+    ",
+      "stdout": "",
+    }
+  `)
+  expect(await tenon(['types', '-o', 'mine.ts', '--force', ...everything], { cwd })).toMatchObject({ code: 0 })
+})
+
+test('without a file the module goes to standard output', async () => {
+  const { stdout } = await tenon(['types', ...everything])
+  expect(stdout).toMatch(/^\/\*\* Types and a client for the server `everything`/)
+  expect(stdout).toContain('export type AddInput = {\n  a: number\n  b: number\n}\n')
+})

@@ -1,0 +1,71 @@
+import type { HostId, Scope } from './model.ts'
+import { kindOf, type Problem } from './problem.ts'
+import { shapes } from './shape.ts'
+import { isTree, member, memberAt } from './tree.ts'
+
+/** A place in a file where entries are, and the entries: name, value, and the steps from the place to them. */
+export interface FoundRoot {
+  path: readonly (string | number)[]
+  scope?: Scope
+  folder?: string
+  entries: [name: string, value: unknown, step: (string | number)[]][]
+  problems: Problem[]
+}
+
+/** The places of a file in which there are entries. */
+export function rootsIn(value: unknown, host: HostId, options: { projects?: readonly string[] }): FoundRoot[] {
+  const found: FoundRoot[] = []
+  for (const { path, list } of shapes[host].roots) {
+    const root = memberAt(value, path)
+    // A server may be called like the member in which newer versions keep all of them.
+    if (root === undefined || root === null || looksLikeEntry(root)) continue
+    found.push(entriesIn(root, path, list === true))
+    if (host === 'opencode') break
+  }
+  return host === 'claude-code' ? [...localRoots(value, options.projects), ...found] : found
+}
+
+/** Whether an object is an entry rather than an object of entries. */
+export const looksLikeEntry = (value: unknown): boolean =>
+  ['command', 'cmd', 'url', 'serverUrl', 'httpUrl', 'uri', 'type', 'target'].some((name) => {
+    const found = member(value, name)
+    return typeof found === 'string' || Array.isArray(found)
+  })
+
+function entriesIn(root: unknown, path: readonly string[], list: boolean): FoundRoot {
+  const found: FoundRoot = { path, entries: [], problems: [] }
+  // Files that were written for another host are put into folders of hosts with lists, and understood there.
+  if (isTree(root)) found.entries = Object.entries(root).map(([name, entry]) => [name, entry, [name]])
+  else if (list && Array.isArray(root)) {
+    found.entries = root.map((entry, index) => [nameOf(entry, index), entry, [index]])
+  } else {
+    const message = `expected ${list ? 'a list' : 'an object'} of servers, found ${kindOf(root)}`
+    found.problems.push({ code: 'shape', message, path })
+  }
+  return found
+}
+
+function nameOf(entry: unknown, index: number): string {
+  const name = member(entry, 'name')
+  return typeof name === 'string' && name !== '' ? name : `server-${index + 1}`
+}
+
+/** Claude Code keeps what a user adds for one project under the path of the project. */
+function localRoots(value: unknown, projects: readonly string[] | undefined): FoundRoot[] {
+  const all = member(value, 'projects')
+  if (!isTree(all)) return []
+  const wanted = projects?.map(comparable)
+  const folders = Object.keys(all).filter((folder) => wanted === undefined || wanted.includes(comparable(folder)))
+  const found = folders.map((folder): FoundRoot | undefined => {
+    const servers = memberAt(all, [folder, 'mcpServers'])
+    if (servers === undefined) return undefined
+    return { ...entriesIn(servers, ['projects', folder, 'mcpServers'], false), scope: 'local', folder }
+  })
+  return found.filter((root) => root !== undefined)
+}
+
+/** Paths of Windows are written with either slash and in any case. */
+function comparable(folder: string): string {
+  const path = folder.replaceAll('\\', '/').replace(/(?<=.)\/+$/, '')
+  return /^[a-z]:/i.test(path) ? path.toLowerCase() : path
+}

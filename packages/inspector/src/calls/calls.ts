@@ -1,0 +1,84 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
+import { randomUUID } from 'node:crypto'
+import type { Client } from '@tenon/sdk/client'
+import { throttle } from '../events/throttle.ts'
+import { RequestProblem, toProblem } from '../problem.ts'
+import type { BenchEvent, Call, Operation, Outcome } from '../protocol.ts'
+import { runOperation } from './run-operation.ts'
+
+const maxRunning = 200
+/** How many finished calls a page that is opened later gets to see. */
+const keptFinished = 20
+const progressMs = 50
+
+/** The calls that the page has made: those that run, and a few that have ended. */
+export class Calls {
+  readonly #publish: (event: BenchEvent) => void
+  readonly #running = new Map<string, { call: () => Call; stop: AbortController }>()
+  readonly #finished: Call[] = []
+  /** What the library warns about while a call runs belongs to that call. */
+  readonly #warnings = new AsyncLocalStorage<string[]>()
+
+  constructor(publish: (event: BenchEvent) => void) {
+    this.#publish = publish
+  }
+
+  get known(): Call[] {
+    return [...this.#finished, ...[...this.#running.values()].map(({ call }) => call())]
+  }
+
+  /** Keeps a warning with the call that runs at this moment; false if there is none. */
+  warned(message: string): boolean {
+    const warnings = this.#warnings.getStore()
+    warnings?.push(message)
+    return warnings !== undefined
+  }
+
+  start(server: string, client: Client, operation: Operation, timeoutMs?: number): string {
+    if (this.#running.size >= maxRunning) throw new RequestProblem(`${maxRunning} calls are running already`)
+    const id = randomUUID()
+    const stop = new AbortController()
+    let call: Call = { id, server, operation, startedAt: Date.now() }
+    const tell = throttle(progressMs, () => this.#publish({ type: 'call', call }))
+    this.#running.set(id, { call: () => call, stop })
+    tell()
+    const start = performance.now()
+    const warnings: string[] = []
+    const finish = (outcome: Pick<Outcome, 'kind'> & object): void => {
+      this.#running.delete(id)
+      const durationMs = performance.now() - start
+      call = { ...call, outcome: { ...outcome, durationMs, warnings } as Outcome }
+      tell.flush()
+      this.#publish({ type: 'call', call })
+      this.#keep(call)
+    }
+    const listeners = {
+      signal: stop.signal,
+      ...(timeoutMs !== undefined && { timeoutMs }),
+      onProgress: (progress: NonNullable<Call['progress']>) => {
+        call = { ...call, progress }
+        tell()
+      },
+      onTask: (task: NonNullable<Call['task']>) => {
+        call = { ...call, task }
+        tell()
+      },
+    }
+    void this.#warnings
+      .run(warnings, () => runOperation(client, operation, listeners))
+      .then(
+        (result) => finish({ kind: 'result', result } as Outcome),
+        (error: unknown) => finish({ kind: 'problem', problem: toProblem(error) } as Outcome),
+      )
+    return id
+  }
+
+  cancel(id: string): void {
+    this.#running.get(id)?.stop.abort()
+  }
+
+  #keep(call: Call): void {
+    this.#finished.push(call)
+    if (this.#finished.length > keptFinished) this.#finished.shift()
+  }
+}

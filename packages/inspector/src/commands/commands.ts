@@ -1,0 +1,18 @@
+import type { CommandName } from '../protocol.ts'
+import { callCommands } from './call-commands.ts'
+import type { Handler, Handlers } from './command.ts'
+import { configCommands, questionCommands, timelineCommands } from './other-commands.ts'
+import { serverCommands } from './server-commands.ts'
+
+const all: Handlers<CommandName> = {
+  ...serverCommands,
+  ...callCommands,
+  ...timelineCommands,
+  ...questionCommands,
+  ...configCommands,
+}
+
+/** Every command by its name. */
+export const commands: ReadonlyMap<string, Handler<CommandName>> = new Map(
+  Object.entries(all) as [string, Handler<CommandName>][],
+)

@@ -1,0 +1,50 @@
+import { plainConfig } from '../config/found-servers.ts'
+import { RequestProblem } from '../problem.ts'
+import { readAnswer } from '../questions/read-answer.ts'
+import { readNumber, readText } from '../read-params.ts'
+import { toRow } from '../timeline/entry.ts'
+import { methodStats } from '../timeline/stats.ts'
+import type { Handlers, Named } from './command.ts'
+
+const maxRows = 500
+const maxQueryLength = 1_000
+
+const readQuery = (params: { readonly query?: unknown }): string => readText(params, 'query').slice(0, maxQueryLength)
+
+export const timelineCommands: Handlers<Named<'timeline'>> = {
+  'timeline.query': (params, { timeline }) =>
+    timeline.query(readQuery(params), readNumber(params, 'offset'), readNumber(params, 'count', 0, maxRows)),
+  'timeline.get': (params, { timeline }) => {
+    const entry = timeline.get(readNumber(params, 'id'))
+    if (entry === undefined) throw new RequestProblem('This message is not kept any more')
+    return { ...toRow(entry), payload: JSON.parse(entry.text) }
+  },
+  'timeline.stats': (params, { timeline }) => ({ methods: methodStats(timeline.all(readQuery(params))) }),
+  'timeline.clear': (_params, { timeline }) => {
+    timeline.clear()
+    return {}
+  },
+  'timeline.export': (params, { timeline }) => {
+    const lines: string[] = []
+    for (const entry of timeline.all(readQuery(params))) {
+      lines.push(JSON.stringify({ ...toRow(entry), payload: JSON.parse(entry.text) }))
+    }
+    const name = `tenon-${new Date().toISOString().slice(0, 19).replaceAll(':', '-')}.jsonl`
+    return { text: `${lines.join('\n')}\n`, name }
+  },
+}
+
+export const questionCommands: Handlers<Named<'question'>> = {
+  'question.answer': (params, { questions }) => {
+    const id = readText(params, 'question')
+    const question = questions.find(id)
+    if (question === undefined) throw new RequestProblem('Nobody waits for this answer any more')
+    questions.answer(id, readAnswer(params.answer, question))
+    return {}
+  },
+}
+
+export const configCommands: Handlers<Named<'config'>> = {
+  'config.find': async () => ({ found: await plainConfig.find() }),
+  'config.parse': (params) => plainConfig.parse(readText(params, 'text')),
+}

@@ -1,0 +1,75 @@
+import { loggingLevels } from '@tenon/sdk/client'
+import { diagnose } from '../diagnosis/diagnose.ts'
+import type { CatalogKind } from '../protocol.ts'
+import { type RawParams, readOneOf, readText } from '../read-params.ts'
+import { catalogKinds } from '../servers/catalogs.ts'
+import type { ManagedServer } from '../servers/managed-server.ts'
+import { readRoots, readSpec } from '../servers/read-spec.ts'
+import { withSecretsOf } from '../servers/secrets.ts'
+import type { Workbench } from '../workbench.ts'
+import type { Handlers, Named } from './command.ts'
+
+/** The server that a command is about. */
+export const serverOf = (params: RawParams, bench: Workbench): ManagedServer => bench.server(readText(params, 'server'))
+
+export const serverCommands: Handlers<Named<'server'>> = {
+  'server.add': ({ spec }, bench) => ({ server: bench.add(readSpec(spec)).id }),
+  'server.update': async (params, bench) => {
+    const server = serverOf(params, bench)
+    await server.update(withSecretsOf(readSpec(params.spec), server.spec))
+    bench.timeline.forgetQueries()
+    return {}
+  },
+  'server.remove': async (params, bench) => {
+    await bench.remove(readText(params, 'server'))
+    return {}
+  },
+  'server.connect': (params, bench) => {
+    const server = serverOf(params, bench)
+    const { spec } = server
+    if (spec.kind === 'command' && !bench.trust.allows(spec))
+      return { challenge: bench.trust.challenge(server.id, spec) }
+    // How it goes is told by events: it may take as long as a person needs to sign in.
+    void server.connect()
+    return {}
+  },
+  'server.confirm': (params, bench) => {
+    const id = bench.trust.confirm(readText(params, 'challenge'), (server) => bench.server(server).spec)
+    void bench.server(id).connect()
+    return {}
+  },
+  'server.disconnect': async (params, bench) => {
+    await serverOf(params, bench).disconnect()
+    return {}
+  },
+  'server.reveal': (params, bench) => ({ spec: serverOf(params, bench).spec }),
+  'server.ping': async (params, bench) => ({ pingMs: await serverOf(params, bench).ping() }),
+  'server.diagnose': async (params, bench) => {
+    const server = serverOf(params, bench)
+    const stderr = server.stderr.lines.map(({ text }) => text)
+    const steps = await diagnose({ spec: server.spec, view: server.view, stderr }, (done) =>
+      bench.events.publish({ type: 'diagnosis', server: server.id, steps: done, done: false }),
+    )
+    bench.events.publish({ type: 'diagnosis', server: server.id, steps, done: true })
+    return { steps }
+  },
+  'server.stderr': (params, bench) => ({ lines: [...serverOf(params, bench).stderr.lines] }),
+  'server.refresh': async (params, bench) => {
+    const server = serverOf(params, bench)
+    const kinds = params.kind === undefined ? catalogKinds : [readOneOf<CatalogKind>(params, 'kind', catalogKinds)]
+    await Promise.all(kinds.map((kind) => server.catalogs.read(server.client, kind)))
+    return {}
+  },
+  'server.setRoots': async (params, bench) => {
+    await serverOf(params, bench).setRoots(readRoots(params.roots))
+    return {}
+  },
+  'server.setLogLevel': async (params, bench) => {
+    await serverOf(params, bench).setLogLevel(readOneOf(params, 'level', loggingLevels))
+    return {}
+  },
+  'server.signOut': async (params, bench) => {
+    await serverOf(params, bench).signOut()
+    return {}
+  },
+}

@@ -1,0 +1,52 @@
+import type { IncomingMessage } from 'node:http'
+import { commands } from '../commands/commands.ts'
+import { RequestProblem, toProblem } from '../problem.ts'
+import type { Reply } from '../protocol.ts'
+import { readObject } from '../read-params.ts'
+import type { Workbench } from '../workbench.ts'
+
+const maxBodyBytes = 16 * 1024 * 1024
+
+/** An answer to a command. */
+export interface ApiAnswer {
+  status: number
+  reply: Reply
+}
+
+/** Runs a command of the page. */
+export async function runCommand(name: string, request: IncomingMessage, bench: Workbench): Promise<ApiAnswer> {
+  const handler = commands.get(name)
+  if (handler === undefined) return refused(404, `There is no command ${JSON.stringify(name)}`)
+  const body = await readBody(request)
+  if (body === undefined) return refused(413, `A command takes at most ${maxBodyBytes} bytes`)
+  try {
+    return { status: 200, reply: { result: await handler(readObject('parameters', parse(body)), bench) } }
+  } catch (error) {
+    return { status: 422, reply: { problem: toProblem(error) } }
+  }
+}
+
+const refused = (status: number, message: string): ApiAnswer => ({
+  status,
+  reply: { problem: { kind: 'request', message } },
+})
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    throw new RequestProblem('The parameters are no JSON')
+  }
+}
+
+/** The body as text, or undefined if it is too large. */
+async function readBody(request: IncomingMessage): Promise<string | undefined> {
+  const chunks: Buffer[] = []
+  let bytes = 0
+  for await (const chunk of request as AsyncIterable<Buffer>) {
+    bytes += chunk.length
+    if (bytes > maxBodyBytes) return undefined
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks).toString('utf8')
+}

@@ -1,0 +1,62 @@
+import type { IncomingMessage } from 'node:http'
+import type { Keys } from './keys.ts'
+
+/** Why a request is not answered. */
+export interface Refusal {
+  status: number
+  message: string
+}
+
+/** What the checks go by. */
+export interface Gate {
+  /** The hosts under which the page can be reached, with their port. */
+  hosts: ReadonlySet<string>
+  keys: Keys
+}
+
+type Check = (request: IncomingMessage, gate: Gate) => Refusal | undefined
+
+/** A page elsewhere whose name was pointed at this machine (DNS rebinding) has another host. */
+const refuseHost: Check = ({ headers }, { hosts }) =>
+  hosts.has(headers.host ?? '') ? undefined : { status: 403, message: 'This host is not served here' }
+
+/** A page of another origin, or of another port of this machine, must not send anything. */
+const refuseOrigin: Check = ({ method, headers }, { hosts }) => {
+  const { origin } = headers
+  const foreign = { status: 403, message: 'Requests of other origins are not answered' }
+  if (origin === undefined) return method === 'GET' || method === 'HEAD' ? undefined : foreign
+  return hosts.has(origin.replace(/^http:\/\//, '')) && origin.startsWith('http://') ? undefined : foreign
+}
+
+/** Browsers say whose request it is; scripts, pictures and frames of other pages get nothing. */
+const refuseCrossSite: Check = ({ headers }) => {
+  const site = headers['sec-fetch-site']
+  const isVisit = headers['sec-fetch-mode'] === 'navigate' && headers['sec-fetch-dest'] === 'document'
+  if (site === undefined || site === 'same-origin' || site === 'none' || isVisit) return undefined
+  return { status: 403, message: 'Requests of other sites are not answered' }
+}
+
+const refuseStranger: Check = ({ headers }, { keys }) =>
+  keys.knows(headers.cookie) ? undefined : { status: 401, message: 'Open the link that was shown in the terminal' }
+
+/** A form can be sent from anywhere without asking; JSON cannot. */
+const refuseContentType: Check = ({ method, headers }) =>
+  method !== 'POST' || /^application\/json\s*(?:;|$)/i.test(headers['content-type'] ?? '')
+    ? undefined
+    : { status: 415, message: 'Expected application/json' }
+
+const firstRefusal =
+  (...checks: Check[]): Check =>
+  (request, gate) => {
+    for (const check of checks) {
+      const refusal = check(request, gate)
+      if (refusal !== undefined) return refusal
+    }
+    return undefined
+  }
+
+/** What holds for everybody, with and without a cookie. */
+export const refuseForeign: Check = firstRefusal(refuseHost, refuseOrigin, refuseCrossSite)
+
+/** What holds for everything but the link that brings the cookie. */
+export const refuseUnknown: Check = firstRefusal(refuseStranger, refuseContentType)

@@ -1,0 +1,42 @@
+import { isHttpError, isMcpError, isRpcError, type McpErrorCode } from '@tenon/sdk/client'
+import type { Problem } from './protocol.ts'
+
+/** A request of the page that cannot be done; the message is shown as written. */
+export class RequestProblem extends Error {
+  readonly problem: Problem
+
+  constructor(message: string, hint?: string) {
+    super(message)
+    this.name = 'RequestProblem'
+    this.problem = { kind: 'request', message, ...(hint !== undefined && { hint }) }
+  }
+}
+
+const kinds: ReadonlyMap<McpErrorCode, Problem['kind']> = new Map([
+  ['timeout', 'timeout'],
+  ['cancelled', 'cancelled'],
+  ['unauthorized', 'unauthorized'],
+  ['invalid_result', 'invalid'],
+  ['negotiation', 'invalid'],
+  ['unsupported', 'request'],
+  ['invalid_argument', 'request'],
+])
+
+/** Anything that was thrown, in words for the page. */
+export function toProblem(thrown: unknown): Problem {
+  if (thrown instanceof RequestProblem) return thrown.problem
+  if (isRpcError(thrown)) {
+    const { code, message, data } = thrown
+    return { kind: 'protocol', code, message, ...(data !== undefined && { data }) }
+  }
+  if (isHttpError(thrown)) {
+    const { code, message, status, body } = thrown
+    const kind = code === 'unauthorized' ? 'unauthorized' : 'transport'
+    return { kind, code, message, data: { status, ...(body !== '' && { body }) } }
+  }
+  if (isMcpError(thrown)) {
+    const { code, message } = thrown
+    return { kind: kinds.get(code) ?? 'transport', code, message }
+  }
+  return { kind: 'transport', message: thrown instanceof Error ? thrown.message : String(thrown) }
+}

@@ -1,0 +1,76 @@
+import type { Implementation, LoggingLevel, Revision, Root, ServerCapabilities } from '@tenon/sdk/client'
+import type { Problem } from './protocol.ts'
+
+interface SharedSpec {
+  /** What the person calls it. */
+  name: string
+  /** Speaks only this revision; the newest that both sides know otherwise. */
+  revision?: Revision
+  roots?: Root[]
+  /** Silence longer than this fails a call. */
+  timeoutMs?: number
+}
+
+/** A server to be started as a process. */
+export interface CommandSpec extends SharedSpec {
+  kind: 'command'
+  command: string
+  args?: string[]
+  /** Values are secrets: the page sees `hidden` instead, and sends it back to keep what is there. */
+  env?: { [name: string]: string }
+  cwd?: string
+}
+
+/** A server at an http, https, ws or wss URL. */
+export interface UrlSpec extends SharedSpec {
+  kind: 'url'
+  url: string
+  /** Values are secrets, as those of `env`. */
+  headers?: { [name: string]: string }
+  /** Whether OAuth answers a server that asks for credentials; by default unless there is a header `Authorization`. */
+  oauth?: boolean | OAuthSpec
+}
+
+/** A client that the authorization server already knows, and what to ask for. */
+export interface OAuthSpec {
+  clientId?: string
+  clientSecret?: string
+  scopes?: string[]
+}
+
+/** How to reach a server. */
+export type ServerSpec = CommandSpec | UrlSpec
+
+/** Stands for a secret that is kept in the backend. */
+export const hidden = '••••••••'
+
+export type ServerStatus = 'idle' | 'connecting' | 'connected' | 'failed' | 'closed'
+
+/** A server as the page sees it: no secrets. */
+export interface ServerView {
+  id: string
+  spec: ServerSpec
+  status: ServerStatus
+  /** Since when it has this status; epoch milliseconds. */
+  since: number
+  /** Why it failed or closed. */
+  problem?: Problem
+  info?: Implementation
+  revision?: Revision
+  capabilities?: ServerCapabilities
+  instructions?: string
+  /** How long connecting took. */
+  connectMs?: number
+  pingMs?: number
+  /** The stream on which a server of 2025 speaks first, where there is one. */
+  stream?: 'open' | 'waiting' | 'none' | 'closed'
+  logLevel?: LoggingLevel
+  /** The resources whose changes the server tells of. */
+  watched: string[]
+}
+
+/** A line that a server process wrote to standard error. */
+export interface StderrLine {
+  at: number
+  text: string
+}

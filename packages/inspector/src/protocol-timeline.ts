@@ -1,0 +1,58 @@
+/** Which messages are kept: ids from `first` up to, and without, `next`. */
+export interface TimelineRange {
+  first: number
+  next: number
+}
+
+/** `http` is a request over HTTP, with its headers; `refused` is input that never became a message. */
+export type RowKind = 'request' | 'notification' | 'result' | 'error' | 'http' | 'refused'
+
+/** What became of a request; its answer has the same status. */
+export type RowStatus = 'pending' | 'ok' | 'error' | 'cancelled' | 'lost'
+
+/** A message in short. */
+export interface TimelineRow {
+  id: number
+  server: string
+  /** Epoch milliseconds, with fractions. */
+  at: number
+  from: 'client' | 'server'
+  kind: RowKind
+  /** Of an answer: the method that was asked for. */
+  method: string
+  /** The tool, prompt or resource it is about. */
+  name?: string
+  rpcId?: string | number
+  status?: RowStatus
+  durationMs?: number
+  /** The row of the answer, or of the request that this one answers. */
+  pair?: number
+  bytes: number
+}
+
+/** A message in full. */
+export interface TimelineEntry extends TimelineRow {
+  payload: unknown
+}
+
+/** A part of what matches a query, oldest first. */
+export interface TimelinePage {
+  rows: TimelineRow[]
+  /** How many match in all. */
+  total: number
+  range: TimelineRange
+  /** What of the query was not understood. */
+  problems: string[]
+}
+
+/** How long a method takes on a server. */
+export interface MethodStats {
+  server: string
+  method: string
+  count: number
+  errors: number
+  p50: number
+  p90: number
+  p99: number
+  max: number
+}

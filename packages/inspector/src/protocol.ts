@@ -1,0 +1,216 @@
+// The contract between the backend and its page. Commands are `POST /api/<name>` with the parameters as JSON; what happens is
+// told on one event stream, `GET /api/events`. The page imports nothing but types from here.
+import type {
+  CompletionReference,
+  Implementation,
+  JsonObject,
+  LoggingLevel,
+  Progress,
+  Prompt,
+  Resource,
+  ResourceTemplate,
+  Root,
+  ServerCapabilities,
+  Task,
+  Tool,
+} from '@tenon/sdk/client'
+import type { Answer, Question } from './protocol-questions.ts'
+import type { ServerSpec, ServerView, StderrLine } from './protocol-servers.ts'
+import type { MethodStats, TimelineEntry, TimelinePage, TimelineRange } from './protocol-timeline.ts'
+
+export type * from './protocol-questions.ts'
+export type * from './protocol-servers.ts'
+export type * from './protocol-timeline.ts'
+
+/** Why something did not work: what kind of failure it is, in words for a person, and what can be done. */
+export interface Problem {
+  /**
+   * - `protocol`: the server answered with a JSON-RPC error
+   * - `transport`: the connection broke, was refused, or never came about
+   * - `timeout`, `cancelled`: nobody waits for the answer any more
+   * - `unauthorized`: the server wants credentials
+   * - `invalid`: the server answered something that the protocol does not allow
+   * - `request`: what the page asked for cannot be done
+   */
+  kind: 'protocol' | 'transport' | 'timeout' | 'cancelled' | 'unauthorized' | 'invalid' | 'request'
+  message: string
+  /** The number of a JSON-RPC error, or the name of an error of this side. */
+  code?: number | string
+  data?: unknown
+  /** What to do next. */
+  hint?: string
+}
+
+// Catalogues
+
+/** What a server offers, by kind. */
+export interface CatalogItems {
+  tools: Tool
+  resources: Resource
+  templates: ResourceTemplate
+  prompts: Prompt
+}
+export type CatalogKind = keyof CatalogItems
+
+/** A list of a server as it was read last. */
+export interface Catalog<Kind extends CatalogKind = CatalogKind> {
+  kind: Kind
+  items: CatalogItems[Kind][]
+  /** Set if the list could not be read; `items` is then what was read before. */
+  problem?: Problem
+  loading?: boolean
+}
+export type Catalogs = { [Kind in CatalogKind]?: Catalog<Kind> }
+
+// Calls
+
+/** What can be asked of a server and may take a while. */
+export type Operation =
+  | { method: 'tools/call'; name: string; arguments: JsonObject; task?: boolean }
+  | { method: 'resources/read'; uri: string }
+  | { method: 'prompts/get'; name: string; arguments: { [name: string]: string } }
+  /** Any method with any parameters, sent as they are. */
+  | { method: 'request'; name: string; params: JsonObject }
+
+/** A call from its start to its end. */
+export interface Call {
+  id: string
+  server: string
+  operation: Operation
+  startedAt: number
+  progress?: Progress
+  /** The task that the server made of the call. */
+  task?: Task
+  outcome?: Outcome
+}
+
+export type Outcome = { durationMs: number; warnings: string[] } & (
+  | { kind: 'result'; result: JsonObject }
+  | { kind: 'problem'; problem: Problem }
+)
+
+// Diagnosis
+
+/** One step on the way to a server. */
+export interface DiagnosisStep {
+  name: 'command' | 'spawn' | 'url' | 'dns' | 'tcp' | 'tls' | 'http' | 'well-known' | 'auth' | 'era' | 'version'
+  title: string
+  status: 'ok' | 'warning' | 'failed' | 'skipped'
+  detail: string
+  hint?: string
+  durationMs?: number
+}
+
+// Commands
+
+/** A process that wants to be started, as it is shown to the person who decides. */
+export interface Challenge {
+  id: string
+  server: string
+  command: string
+  args: string[]
+  /** Names and values, as they will be set. */
+  env: { [name: string]: string }
+  cwd?: string
+}
+
+/** Servers found in a config file or in pasted text, before anything is added. */
+export interface FoundServers {
+  /** Where they were found: the name of the application, and the file. */
+  source: string
+  path?: string
+  servers: ServerSpec[]
+  /** What could not be used, in words. */
+  problems: string[]
+}
+
+type Nothing = Record<string, never>
+
+/** Every command: what it takes and what it gives. */
+export interface Commands {
+  'server.add': { params: { spec: ServerSpec }; result: { server: string } }
+  'server.update': { params: { server: string; spec: ServerSpec }; result: Nothing }
+  'server.remove': { params: { server: string }; result: Nothing }
+  /** Connects, or asks for a confirmation first if a process would be started that nobody has agreed to. */
+  'server.connect': { params: { server: string }; result: { challenge?: Challenge } }
+  'server.confirm': { params: { challenge: string }; result: Nothing }
+  'server.disconnect': { params: { server: string }; result: Nothing }
+  /** The specification with its secrets, for the form that edits it. */
+  'server.reveal': { params: { server: string }; result: { spec: ServerSpec } }
+  'server.ping': { params: { server: string }; result: { pingMs: number } }
+  'server.diagnose': { params: { server: string }; result: { steps: DiagnosisStep[] } }
+  'server.stderr': { params: { server: string }; result: { lines: StderrLine[] } }
+  'server.refresh': { params: { server: string; kind?: CatalogKind }; result: Nothing }
+  'server.setRoots': { params: { server: string; roots: Root[] }; result: Nothing }
+  'server.setLogLevel': { params: { server: string; level: LoggingLevel }; result: Nothing }
+  /** Forgets the tokens of a server. */
+  'server.signOut': { params: { server: string }; result: Nothing }
+
+  'config.find': { params: Nothing; result: { found: FoundServers[] } }
+  'config.parse': { params: { text: string }; result: FoundServers }
+
+  'call.start': { params: { server: string; operation: Operation; timeoutMs?: number }; result: { call: string } }
+  'call.cancel': { params: { call: string }; result: Nothing }
+
+  complete: {
+    params: {
+      server: string
+      ref: CompletionReference
+      argument: { name: string; value: string }
+      context?: { [name: string]: string }
+    }
+    result: { values: string[]; total?: number; hasMore?: boolean }
+  }
+  'resource.watch': { params: { server: string; uri: string }; result: Nothing }
+  'resource.unwatch': { params: { server: string; uri: string }; result: Nothing }
+
+  'question.answer': { params: { question: string; answer: Answer }; result: Nothing }
+
+  'task.list': { params: { server: string }; result: { tasks: Task[] } }
+  'task.get': { params: { server: string; task: string }; result: { task: Task } }
+  'task.cancel': { params: { server: string; task: string }; result: Nothing }
+
+  'timeline.query': { params: { query: string; offset: number; count: number }; result: TimelinePage }
+  'timeline.get': { params: { id: number }; result: TimelineEntry }
+  'timeline.stats': { params: { query: string }; result: { methods: MethodStats[] } }
+  'timeline.clear': { params: Nothing; result: Nothing }
+  /** Everything that matches, one JSON object per line. */
+  'timeline.export': { params: { query: string }; result: { text: string; name: string } }
+}
+export type CommandName = keyof Commands
+export type Params<Name extends CommandName> = Commands[Name]['params']
+export type Result<Name extends CommandName> = Commands[Name]['result']
+
+/** What a command is answered with. */
+export type Reply<Name extends CommandName = CommandName> = { result: Result<Name> } | { problem: Problem }
+
+// Events
+
+/** Everything that a page has to know to begin with. */
+export interface Snapshot {
+  servers: ServerView[]
+  catalogs: { [server: string]: Catalogs }
+  questions: Question[]
+  calls: Call[]
+  timeline: TimelineRange
+  /** Who this backend is. */
+  about: Implementation
+}
+
+/** What happens. Each event carries a number in its SSE id; a stream that asks for more after one gets what it missed. */
+export type BenchEvent =
+  /** The first event of a stream that cannot go on where an earlier one ended. */
+  | { type: 'snapshot'; snapshot: Snapshot }
+  | { type: 'server'; server: ServerView }
+  | { type: 'server-removed'; server: string }
+  | { type: 'catalog'; server: string; catalog: Catalog }
+  | { type: 'stderr'; server: string; lines: StderrLine[] }
+  | { type: 'diagnosis'; server: string; steps: DiagnosisStep[]; done: boolean }
+  | { type: 'call'; call: Call }
+  | { type: 'question'; question: Question }
+  | { type: 'question-closed'; question: string; because: 'answered' | 'withdrawn' }
+  | { type: 'resource-updated'; server: string; uri: string }
+  | { type: 'traffic'; timeline: TimelineRange }
+
+/** What the page needs of what a server says it can do. */
+export type { ServerCapabilities }

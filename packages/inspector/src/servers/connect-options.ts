@@ -1,0 +1,58 @@
+import { type ConnectOptions, type ElicitResult, ErrorCode, RpcError, type Target } from '@tenon/sdk/client'
+import type { Answer, CommandSpec, ServerSpec, UrlSpec } from '../protocol.ts'
+import type { Questions } from '../questions/questions.ts'
+import { version } from '../version.ts'
+
+/** What `connect` of the library takes for a specification. */
+export function targetOf(spec: ServerSpec, onStderr: (text: string) => void): Target {
+  if (spec.kind === 'url') return spec.url
+  const { command, args = [], env, cwd } = spec
+  return { command, args, stderr: onStderr, ...(env && { env }), ...(cwd !== undefined && { cwd }) }
+}
+
+/** The options that follow from a specification alone. */
+export function optionsOf(spec: ServerSpec): ConnectOptions {
+  return {
+    info: { name: 'tenon-inspector', title: 'Tenon Workbench', version },
+    roots: spec.roots ?? [],
+    // A person who looks wants to see what the server says, and not what it said before.
+    cache: false,
+    ...(spec.revision !== undefined && { revisions: [spec.revision] }),
+    ...(spec.timeoutMs !== undefined && { timeoutMs: spec.timeoutMs }),
+    ...(spec.kind === 'url' && spec.headers && { headers: spec.headers }),
+  }
+}
+
+/** Whether OAuth answers a server that asks for credentials: not where the person gave some. */
+export function wantsOAuth(spec: CommandSpec | UrlSpec): spec is UrlSpec {
+  if (spec.kind !== 'url' || spec.oauth === false) return false
+  if (spec.oauth !== undefined) return true
+  return !Object.keys(spec.headers ?? {}).some((name) => name.toLowerCase() === 'authorization')
+}
+
+/** The options with which a person answers for the client. A person needs longer than a program. */
+export function askThePerson(server: string, questions: Questions): ConnectOptions {
+  return {
+    elicit: {
+      form: async ({ message, requestedSchema }, { signal }) =>
+        toElicitResult(await questions.ask({ kind: 'form', server, message, schema: requestedSchema }, signal)),
+      url: async ({ message, url }, { signal }) =>
+        toElicitResult(await questions.ask({ kind: 'url', server, message, url }, signal)),
+    },
+    sample: {
+      tools: true,
+      context: true,
+      handler: async (params, { signal }) => {
+        const answer = await questions.ask({ kind: 'sampling', server, params }, signal)
+        if (answer.action === 'accept' && answer.message !== undefined) return answer.message
+        throw new RpcError(ErrorCode.UserRejected, 'The user rejected the sampling request')
+      },
+    },
+  }
+}
+
+/** What a server gets of an answer to an elicitation. */
+const toElicitResult = (answer: Answer): ElicitResult =>
+  answer.action === 'accept'
+    ? { action: 'accept', ...(answer.content !== undefined && { content: answer.content }) }
+    : { action: answer.action }

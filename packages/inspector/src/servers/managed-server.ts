@@ -1,0 +1,213 @@
+import { type Client, connect, type LoggingLevel, type Root, type Watch } from '@tenon/sdk/client'
+import { RequestProblem, toProblem } from '../problem.ts'
+import type { BenchEvent, Problem, ServerSpec, ServerStatus, ServerView } from '../protocol.ts'
+import type { Questions } from '../questions/questions.ts'
+import type { Timeline } from '../timeline/timeline.ts'
+import { Authorization } from './authorization.ts'
+import { ServerCatalogs } from './catalogs.ts'
+import { askThePerson, optionsOf, targetOf, wantsOAuth } from './connect-options.ts'
+import { withoutSecrets } from './secrets.ts'
+import { StderrLines } from './stderr.ts'
+import { watchTraffic } from './watch-traffic.ts'
+
+/** What a server needs from the workbench. */
+export interface Surroundings {
+  publish(event: BenchEvent): void
+  timeline: Timeline
+  questions: Questions
+  /** Something that the library warned about, outside of any call or in the call that is running. */
+  warn(server: string, message: string): void
+}
+
+interface Facts extends Partial<Omit<ServerView, 'id' | 'spec' | 'status' | 'since' | 'watched'>> {}
+
+/** One server of the workbench: how to reach it, and the connection while there is one. */
+export class ManagedServer {
+  readonly id: string
+  readonly stderr: StderrLines = new StderrLines()
+  readonly catalogs: ServerCatalogs
+  readonly #surroundings: Surroundings
+  readonly #watches = new Map<string, Watch>()
+  #spec: ServerSpec
+  #status: ServerStatus = 'idle'
+  #since = Date.now()
+  #facts: Facts = {}
+  #client: Client | undefined
+  #authorization: Authorization | undefined
+  /** Counts connections: what an earlier one still says is not about this one. */
+  #attempt = 0
+  #stop: AbortController | undefined
+
+  constructor(id: string, spec: ServerSpec, surroundings: Surroundings) {
+    this.id = id
+    this.#spec = spec
+    this.#surroundings = surroundings
+    this.catalogs = new ServerCatalogs((catalog) => surroundings.publish({ type: 'catalog', server: id, catalog }))
+  }
+
+  get spec(): ServerSpec {
+    return this.#spec
+  }
+
+  get view(): ServerView {
+    return {
+      ...this.#facts,
+      id: this.id,
+      spec: withoutSecrets(this.#spec),
+      status: this.#status,
+      since: this.#since,
+      watched: [...this.#watches.keys()],
+    }
+  }
+
+  /** The client, while there is a connection. */
+  get client(): Client {
+    if (this.#client !== undefined) return this.#client
+    throw new RequestProblem(`${this.#spec.name} is not connected`, 'Connect it first.')
+  }
+
+  async update(spec: ServerSpec): Promise<void> {
+    await this.disconnect()
+    this.#spec = spec
+    this.#authorization = undefined
+    this.#become('idle', {})
+  }
+
+  async connect(): Promise<void> {
+    await this.disconnect()
+    const attempt = ++this.#attempt
+    const stop = new AbortController()
+    this.#stop = stop
+    this.#become('connecting', {})
+    const start = performance.now()
+    try {
+      const client = await connect(this.#target(), this.#options(attempt, stop.signal))
+      if (attempt !== this.#attempt) return await client.close()
+      this.#connected(client, performance.now() - start)
+    } catch (error) {
+      if (attempt === this.#attempt) this.#ended('failed', toProblem(error), attempt)
+    } finally {
+      this.#authorization?.settled()
+    }
+  }
+
+  #target(): ReturnType<typeof targetOf> {
+    return targetOf(this.#spec, (text) => {
+      const lines = this.stderr.add(text)
+      if (lines.length > 0) this.#surroundings.publish({ type: 'stderr', server: this.id, lines })
+    })
+  }
+
+  #options(attempt: number, signal: AbortSignal): Parameters<typeof connect>[1] {
+    const { questions, timeline, warn } = this.#surroundings
+    const warnHere = (message: string): void => warn(this.id, message)
+    if (wantsOAuth(this.#spec)) this.#authorization ??= new Authorization(this.id, this.#spec, questions, warnHere)
+    return {
+      ...optionsOf(this.#spec),
+      ...askThePerson(this.id, questions),
+      ...this.#authorization?.options,
+      ...watchTraffic(this.id, attempt, timeline),
+      signal,
+      onWarning: warnHere,
+      onStream: ({ kind: stream }) => {
+        if (attempt === this.#attempt) this.#learn({ stream })
+      },
+    }
+  }
+
+  #connected(client: Client, connectMs: number): void {
+    const attempt = this.#attempt
+    this.#client = client
+    const { info, revision, capabilities, instructions } = client.server
+    const { stream } = this.#facts
+    this.#become('connected', {
+      revision,
+      capabilities,
+      connectMs,
+      ...(info && { info }),
+      ...(instructions !== undefined && { instructions }),
+      ...(stream !== undefined && { stream }),
+    })
+    this.catalogs.follow(client)
+    void client.closed.then((reason) => {
+      if (attempt === this.#attempt) this.#ended('closed', toProblem(reason), attempt)
+    })
+  }
+
+  #ended(status: 'failed' | 'closed', problem: Problem, attempt: number): void {
+    this.#client = undefined
+    this.#watches.clear()
+    const lines = this.stderr.end()
+    if (lines.length > 0) this.#surroundings.publish({ type: 'stderr', server: this.id, lines })
+    this.#surroundings.timeline.lost(this.id, attempt, Date.now())
+    this.#become(status, { problem })
+  }
+
+  async disconnect(): Promise<void> {
+    const client = this.#client
+    const attempt = this.#attempt++
+    this.#stop?.abort()
+    this.#stop = undefined
+    this.#authorization?.settled()
+    if (this.#status === 'idle') return
+    this.#client = undefined
+    this.#watches.clear()
+    this.#become('idle', {})
+    await client?.close()
+    this.#surroundings.timeline.lost(this.id, attempt, Date.now())
+  }
+
+  async ping(): Promise<number> {
+    const start = performance.now()
+    await this.client.ping()
+    const pingMs = performance.now() - start
+    this.#learn({ pingMs })
+    return pingMs
+  }
+
+  async setRoots(roots: Root[]): Promise<void> {
+    this.#spec = { ...this.#spec, roots }
+    this.#learn({})
+    await this.#client?.setRoots(roots)
+  }
+
+  async setLogLevel(logLevel: LoggingLevel): Promise<void> {
+    await this.client.setLogLevel(logLevel)
+    this.#learn({ logLevel })
+  }
+
+  async watch(uri: string): Promise<void> {
+    const { client } = this
+    if (this.#watches.has(uri)) return
+    const tell = (changed: string): void =>
+      this.#surroundings.publish({ type: 'resource-updated', server: this.id, uri: changed })
+    const watch = await client.watch(uri, (update) => tell(update.uri))
+    if (this.#client !== client || this.#watches.has(uri)) return watch.close()
+    this.#watches.set(uri, watch)
+    this.#learn({})
+  }
+
+  async unwatch(uri: string): Promise<void> {
+    const watch = this.#watches.get(uri)
+    this.#watches.delete(uri)
+    this.#learn({})
+    await watch?.close()
+  }
+
+  async signOut(): Promise<void> {
+    if (this.#spec.kind === 'url') await this.#authorization?.forget(this.#spec.url)
+    await this.disconnect()
+  }
+
+  #become(status: ServerStatus, facts: Facts): void {
+    if (this.#status !== status) this.#since = Date.now()
+    this.#status = status
+    this.#facts = facts
+    this.#surroundings.publish({ type: 'server', server: this.view })
+  }
+
+  #learn(facts: Facts): void {
+    this.#facts = { ...this.#facts, ...facts }
+    this.#surroundings.publish({ type: 'server', server: this.view })
+  }
+}

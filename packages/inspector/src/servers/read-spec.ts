@@ -1,0 +1,85 @@
+import { type Revision, type Root, revisions } from '@tenon/sdk/client'
+import { RequestProblem } from '../problem.ts'
+import type { CommandSpec, OAuthSpec, ServerSpec, UrlSpec } from '../protocol.ts'
+import {
+  isObject,
+  type RawParams,
+  readNumberIfAny,
+  readObject,
+  readOneOf,
+  readText,
+  readTextIfAny,
+  readTextRecord,
+  readTexts,
+  unexpected,
+} from '../read-params.ts'
+
+/** Reads what the page says about a server; nothing else of it is kept. */
+export function readSpec(value: unknown): ServerSpec {
+  const raw = readObject('spec', value)
+  return readOneOf(raw, 'kind', ['command', 'url']) === 'command' ? readCommand(raw) : readUrl(raw)
+}
+
+function readShared(raw: RawParams): Pick<ServerSpec, 'name' | 'revision' | 'roots' | 'timeoutMs'> {
+  const name = readText(raw, 'name').trim()
+  if (name === '') throw new RequestProblem('Give the server a name')
+  const timeoutMs = readNumberIfAny(raw, 'timeoutMs', 1)
+  return {
+    name: name.slice(0, 100),
+    ...(raw.revision !== undefined && { revision: readOneOf<Revision>(raw, 'revision', revisions) }),
+    ...(raw.roots !== undefined && { roots: readRoots(raw.roots) }),
+    ...(timeoutMs !== undefined && { timeoutMs }),
+  }
+}
+
+function readCommand(raw: RawParams): CommandSpec {
+  const command = readText(raw, 'command').trim()
+  if (command === '') throw new RequestProblem('Say which program to start')
+  const cwd = readTextIfAny(raw, 'cwd')
+  return {
+    ...readShared(raw),
+    kind: 'command',
+    command,
+    ...(raw.args !== undefined && { args: readTexts(raw, 'args') }),
+    ...(raw.env !== undefined && { env: readTextRecord(raw, 'env') }),
+    ...(cwd && { cwd }),
+  }
+}
+
+function readUrl(raw: RawParams): UrlSpec {
+  const url = readText(raw, 'url').trim()
+  if (!URL.canParse(url) || !/^(?:https?|wss?):$/.test(new URL(url).protocol)) {
+    throw new RequestProblem(`url: expected an http, https, ws or wss URL, got ${JSON.stringify(url)}`)
+  }
+  return {
+    ...readShared(raw),
+    kind: 'url',
+    url,
+    ...(raw.headers !== undefined && { headers: readTextRecord(raw, 'headers') }),
+    ...(raw.oauth !== undefined && { oauth: readOAuth(raw.oauth) }),
+  }
+}
+
+function readOAuth(value: unknown): boolean | OAuthSpec {
+  if (typeof value === 'boolean') return value
+  const raw = readObject('oauth', value)
+  const clientId = readTextIfAny(raw, 'clientId')
+  const clientSecret = readTextIfAny(raw, 'clientSecret')
+  return {
+    ...(clientId && { clientId }),
+    ...(clientSecret && { clientSecret }),
+    ...(raw.scopes !== undefined && { scopes: readTexts(raw, 'scopes') }),
+  }
+}
+
+/** Roots are folders and files of this machine, as URIs. */
+export function readRoots(value: unknown): Root[] {
+  if (!Array.isArray(value)) throw unexpected('roots', 'an array', value)
+  return value.map((root, index) => {
+    const { uri, name } = isObject(root) ? root : {}
+    if (typeof uri !== 'string' || !uri.startsWith('file://')) {
+      throw new RequestProblem(`roots[${index}].uri: expected a URI that begins with file://`)
+    }
+    return { uri, ...(typeof name === 'string' && name !== '' && { name }) }
+  })
+}

@@ -1,0 +1,58 @@
+import type { ServerSpec } from '../protocol.ts'
+import { hidden } from '../protocol-servers.ts'
+
+type Texts = { [name: string]: string }
+
+const hide = (texts: Texts): Texts => Object.fromEntries(Object.keys(texts).map((name) => [name, hidden]))
+
+/** A specification that can be shown: the values of variables and headers stay here. */
+export function withoutSecrets(spec: ServerSpec): ServerSpec {
+  if (spec.kind === 'command') return { ...spec, ...(spec.env && { env: hide(spec.env) }) }
+  const { oauth } = spec
+  return {
+    ...spec,
+    url: withoutCredentials(spec.url),
+    ...(spec.headers && { headers: hide(spec.headers) }),
+    ...(typeof oauth === 'object' && oauth.clientSecret !== undefined && { oauth: { ...oauth, clientSecret: hidden } }),
+  }
+}
+
+function withoutCredentials(text: string): string {
+  const url = new URL(text)
+  if (url.password !== '') url.password = hidden
+  return url.password === '' ? text : url.href
+}
+
+/** An edited specification, with what the page never saw put back. */
+export function withSecretsOf(edited: ServerSpec, known: ServerSpec): ServerSpec {
+  if (edited.kind === 'command') {
+    return { ...edited, ...(edited.env && { env: restore(edited.env, known.kind === 'command' ? known.env : {}) }) }
+  }
+  const before = known.kind === 'url' ? known : undefined
+  return {
+    ...edited,
+    // A header goes to where the person sent it, and not to wherever the URL was changed to.
+    ...(edited.headers && {
+      headers: restore(edited.headers, sameOrigin(edited.url, before?.url) ? before?.headers : {}),
+    }),
+    ...(typeof edited.oauth === 'object' && { oauth: restoreSecret(edited.oauth, before?.oauth) }),
+  }
+}
+
+function restore(edited: Texts, known: Texts = {}): Texts {
+  const restored = Object.entries(edited).flatMap(([name, value]) => {
+    if (value !== hidden) return [[name, value] as const]
+    return Object.hasOwn(known, name) ? [[name, known[name]!] as const] : []
+  })
+  return Object.fromEntries(restored)
+}
+
+function restoreSecret<Spec extends { clientSecret?: string }>(edited: Spec, known: unknown): Spec {
+  if (edited.clientSecret !== hidden) return edited
+  const { clientSecret: _, ...rest } = edited
+  const secret = (known as { clientSecret?: string } | undefined)?.clientSecret
+  return { ...rest, ...(secret !== undefined && { clientSecret: secret }) } as Spec
+}
+
+const sameOrigin = (url: string, other: string | undefined): boolean =>
+  other !== undefined && new URL(url).origin === new URL(other).origin

@@ -1,0 +1,39 @@
+import type { RowKind, RowStatus, TimelineRow } from '../protocol.ts'
+
+/** A message as it is kept: its text, and what is looked for most. */
+export interface Entry {
+  readonly id: number
+  readonly server: string
+  /** Which connection to the server it belongs to: ids begin anew with each. */
+  readonly connection: number
+  readonly at: number
+  readonly from: 'client' | 'server'
+  readonly kind: RowKind
+  method: string
+  name: string | undefined
+  readonly rpcId: string | number | undefined
+  status: RowStatus | undefined
+  durationMs: number | undefined
+  pair: number | undefined
+  /** The payload as JSON: it takes less memory than the object, and is what queries look through. */
+  text: string
+}
+
+/** An entry in short, for the page. */
+export function toRow({ id, server, at, from, kind, method, text, ...rest }: Entry): TimelineRow {
+  const { name, rpcId, status, durationMs, pair } = rest
+  return {
+    id,
+    server,
+    at,
+    from,
+    kind,
+    method,
+    bytes: text.length,
+    ...(name !== undefined && { name }),
+    ...(rpcId !== undefined && { rpcId }),
+    ...(status !== undefined && { status }),
+    ...(durationMs !== undefined && { durationMs }),
+    ...(pair !== undefined && { pair }),
+  }
+}

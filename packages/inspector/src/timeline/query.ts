@@ -1,0 +1,129 @@
+import type { Entry } from './entry.ts'
+
+/** A query that was understood: what matches it, and what of it makes no sense. */
+export interface Query {
+  matches(entry: Entry): boolean
+  problems: string[]
+}
+
+/** What a query needs to know besides the entries. */
+export interface QueryContext {
+  /** The name of a server, as people know it. */
+  nameOf(server: string): string
+}
+
+type Test = (entry: Entry) => boolean
+type MakeTest = (value: string, context: QueryContext) => Test | string
+
+const contains = (text: string | undefined, part: string): boolean =>
+  text?.toLowerCase().includes(part.toLowerCase()) ?? false
+
+/** `tools/*` is everything below, `tools/call` exactly that, `list` whatever contains it. */
+function methodTest(value: string): Test {
+  const wanted = value.toLowerCase()
+  if (wanted.endsWith('*')) return ({ method }) => method.toLowerCase().startsWith(wanted.slice(0, -1))
+  if (wanted.includes('/')) return ({ method }) => method.toLowerCase() === wanted
+  return ({ method }) => contains(method, wanted)
+}
+
+const units: ReadonlyMap<string, number> = new Map([
+  ['', 1],
+  ['ms', 1],
+  ['s', 1_000],
+  ['kb', 1_024],
+  ['mb', 1_024 * 1_024],
+])
+
+/** `>100`, `<2s`, `>=10kb`, `42`. */
+function numberTest(read: (entry: Entry) => number | undefined): MakeTest {
+  return (value) => {
+    const [, sign = '=', digits, unit = ''] = /^(>=|<=|>|<|=)?(-?\d+(?:\.\d+)?)([a-z]*)$/i.exec(value) ?? []
+    const factor = units.get(unit.toLowerCase())
+    if (digits === undefined || factor === undefined) return `expected a number such as >100 or <2s, got ${value}`
+    const limit = Number(digits) * factor
+    const compare: { [sign: string]: (found: number) => boolean } = {
+      '>': (found) => found > limit,
+      '<': (found) => found < limit,
+      '>=': (found) => found >= limit,
+      '<=': (found) => found <= limit,
+      '=': (found) => found === limit,
+    }
+    return (entry) => {
+      const found = read(entry)
+      return found !== undefined && compare[sign]!(found)
+    }
+  }
+}
+
+function oneOfTest(read: (entry: Entry) => string | undefined, choices: readonly string[]): MakeTest {
+  return (value) => {
+    if (!choices.includes(value)) return `expected one of ${choices.join(', ')}, got ${value}`
+    return (entry) => read(entry) === value
+  }
+}
+
+const codeIn = ({ kind, text }: Entry): number | undefined => {
+  if (kind !== 'error') return undefined
+  const digits = /"code":\s*(-?\d+)/.exec(text)?.[1]
+  return digits === undefined ? undefined : Number(digits)
+}
+
+/** The keys of the language. A new one is a line here. */
+const keys: ReadonlyMap<string, MakeTest> = new Map<string, MakeTest>([
+  [
+    'server',
+    (value, { nameOf }) =>
+      ({ server }) =>
+        contains(nameOf(server), value),
+  ],
+  ['method', methodTest],
+  [
+    'name',
+    (value) =>
+      ({ name }) =>
+        contains(name, value),
+  ],
+  [
+    'id',
+    (value) =>
+      ({ rpcId }) =>
+        rpcId !== undefined && String(rpcId) === value,
+  ],
+  ['status', oneOfTest(({ status }) => status, ['ok', 'error', 'pending', 'cancelled', 'lost'])],
+  ['kind', oneOfTest(({ kind }) => kind, ['request', 'notification', 'result', 'error', 'http', 'refused'])],
+  ['from', oneOfTest(({ from }) => from, ['client', 'server'])],
+  ['duration', numberTest(({ durationMs }) => durationMs)],
+  ['size', numberTest(({ text }) => text.length)],
+  ['code', numberTest(codeIn)],
+])
+
+/** The names of all keys, for whoever wants to suggest them. */
+export const queryKeys: readonly string[] = [...keys.keys()]
+
+/** Reads `server:x method:tools/call status:error,lost -kind:notification "some text"`: every term has to match. */
+export function parseQuery(text: string, context: QueryContext): Query {
+  const problems: string[] = []
+  const tests: Test[] = []
+  for (const [, minus, key, quoted, plain = ''] of text.matchAll(/(-)?(?:([a-z]+):)?(?:"([^"]*)"?|([^\s"]+))/gi)) {
+    const value = quoted ?? plain
+    const test = makeTest(key?.toLowerCase(), value, context)
+    if (typeof test === 'string') problems.push(test)
+    else tests.push(minus === undefined ? test : (entry) => !test(entry))
+  }
+  return { matches: (entry) => tests.every((test) => test(entry)), problems }
+}
+
+function makeTest(key: string | undefined, value: string, context: QueryContext): Test | string {
+  const make = key === undefined ? undefined : keys.get(key)
+  // A word with a colon that is no key is a text to look for: URIs have such.
+  if (make === undefined) return textTest(key === undefined ? value : `${key}:${value}`)
+  const tests = value.split(',').map((part) => make(part, context))
+  const problem = tests.find((test) => typeof test === 'string')
+  if (problem !== undefined) return `${key}: ${problem}`
+  return (entry) => (tests as Test[]).some((test) => test(entry))
+}
+
+function textTest(wanted: string): Test {
+  const pattern = new RegExp(wanted.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&'), 'i')
+  return ({ text, method }) => pattern.test(text) || pattern.test(method)
+}

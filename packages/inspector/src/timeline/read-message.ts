@@ -1,0 +1,29 @@
+import type { Payload } from '@tenon/sdk/client'
+import { isObject } from '../read-params.ts'
+import type { Entry } from './entry.ts'
+
+type Known = Pick<Entry, 'kind' | 'method' | 'name' | 'rpcId'>
+
+/** What a message is about, however odd it is: it came from a peer. */
+export function readMessage(message: unknown): Known {
+  if (!isObject(message)) return { kind: 'notification', method: '', name: undefined, rpcId: undefined }
+  const { id, method, params, error } = message
+  const rpcId = typeof id === 'string' || typeof id === 'number' ? id : undefined
+  if (typeof method === 'string') {
+    return { kind: rpcId === undefined ? 'notification' : 'request', method, name: nameIn(params), rpcId }
+  }
+  return { kind: error === undefined ? 'result' : 'error', method: '', name: undefined, rpcId }
+}
+
+function nameIn(params: unknown): string | undefined {
+  if (!isObject(params)) return undefined
+  const { name, uri, taskId } = params
+  return [name, uri, taskId].find((value) => typeof value === 'string')
+}
+
+/** Whether a result says that a tool ran and failed. */
+export const isToolError = (message: unknown): boolean =>
+  isObject(message) && isObject(message.result) && message.result.isError === true
+
+/** The messages that travelled together. */
+export const messagesIn = (payload: Payload): unknown[] => (Array.isArray(payload) ? payload : [payload])

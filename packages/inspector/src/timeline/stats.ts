@@ -1,0 +1,22 @@
+import type { MethodStats } from '../protocol.ts'
+import type { Entry } from './entry.ts'
+
+/** How long methods took, from every answered request: exact, not sampled. */
+export function methodStats(entries: Iterable<Entry>): MethodStats[] {
+  const groups = new Map<string, { server: string; method: string; durations: number[]; errors: number }>()
+  for (const { kind, server, method, durationMs, status } of entries) {
+    if (kind !== 'request' || durationMs === undefined) continue
+    const key = `${server} ${method}`
+    const group = groups.get(key) ?? { server, method, durations: [], errors: 0 }
+    groups.set(key, group)
+    group.durations.push(durationMs)
+    if (status !== 'ok') group.errors++
+  }
+  return [...groups.values()]
+    .map(({ server, method, durations, errors }) => {
+      const sorted = durations.toSorted((a, b) => a - b)
+      const at = (share: number): number => sorted[Math.min(sorted.length - 1, Math.ceil(sorted.length * share) - 1)]!
+      return { server, method, count: sorted.length, errors, p50: at(0.5), p90: at(0.9), p99: at(0.99), max: at(1) }
+    })
+    .toSorted((a, b) => b.count - a.count)
+}

@@ -1,0 +1,224 @@
+import type { Payload } from '@tenon/sdk/client'
+import type { RowStatus, TimelinePage, TimelineRange } from '../protocol.ts'
+import { isObject } from '../read-params.ts'
+import { type Entry, toRow } from './entry.ts'
+import { type HttpStep, httpText, mergeHttp, stepStatus } from './http-steps.ts'
+import { Matches } from './matches.ts'
+import { parseQuery, type QueryContext } from './query.ts'
+import { isToolError, messagesIn, readMessage } from './read-message.ts'
+
+/** A message on its way. */
+export interface Traffic {
+  server: string
+  connection: number
+  from: 'client' | 'server'
+  at: number
+  payload: Payload
+}
+
+export interface TimelineLimits {
+  maxMessages?: number
+  /** Characters of JSON in all. */
+  maxCharacters?: number
+}
+
+const keptQueries = 8
+
+/** Every message of every server, up to a bound; the oldest go first. */
+export class Timeline {
+  readonly #context: QueryContext
+  readonly #maxMessages: number
+  readonly #maxCharacters: number
+  readonly #onChange: () => void
+  /** Entry `id` is at `id - #first + #start`; what is before `#start` has gone. */
+  #entries: (Entry | undefined)[] = []
+  #start = 0
+  #first = 1
+  #characters = 0
+  /** Requests over HTTP that have not ended. */
+  readonly #http = new Map<string, { entry: Entry; steps: HttpStep }>()
+  /** Requests that wait for an answer, by server, connection, asker and id. */
+  readonly #open = new Map<string, Entry>()
+  readonly #queries = new Map<string, Matches>()
+
+  constructor(context: QueryContext, onChange: () => void, limits: TimelineLimits = {}) {
+    this.#context = context
+    this.#onChange = onChange
+    this.#maxMessages = limits.maxMessages ?? 100_000
+    this.#maxCharacters = limits.maxCharacters ?? 256 * 1024 * 1024
+  }
+
+  get range(): TimelineRange {
+    return { first: this.#first, next: this.#next }
+  }
+
+  get #next(): number {
+    return this.#first + this.#entries.length - this.#start
+  }
+
+  /** Takes down a message, or the messages of a batch. */
+  add(traffic: Traffic): void {
+    for (const message of messagesIn(traffic.payload)) this.#addMessage(traffic, message)
+    this.#onChange()
+  }
+
+  /** Takes down input that never became a message, such as a line that is no JSON. */
+  addRefusal({ server, connection, from, at, refusal }: Omit<Traffic, 'payload'> & { refusal: object }): void {
+    this.#push({
+      ...this.#blank({ server, connection, from, at }),
+      kind: 'refused',
+      method: '',
+      status: 'error',
+      text: JSON.stringify(refusal),
+    })
+    this.#onChange()
+  }
+
+  /** Takes down a step of a request over HTTP: all steps of one request are one entry. */
+  addHttp({ server, connection, step }: Pick<Traffic, 'server' | 'connection'> & { step: HttpStep }): void {
+    const key = `${server} ${connection} ${step.id}`
+    const known = this.#http.get(key)
+    const steps = mergeHttp(known?.steps, step)
+    const entry = known?.entry ?? this.#httpEntry(server, connection, step)
+    const text = httpText(steps)
+    if (entry.id >= this.#first) this.#characters += text.length - entry.text.length
+    entry.text = text
+    entry.status = stepStatus(steps)
+    if (step.phase !== 'request') entry.durationMs = step.at - entry.at
+    if (step.phase === 'end' || step.phase === 'failed') this.#http.delete(key)
+    else this.#http.set(key, { entry, steps })
+    if (known !== undefined) for (const matches of this.#queries.values()) matches.changed(entry)
+    this.#onChange()
+  }
+
+  #httpEntry(server: string, connection: number, { method, url, at }: HttpStep): Entry {
+    const blank = this.#blank({ server, connection, from: 'client', at })
+    const entry: Entry = { ...blank, kind: 'http', method, name: url, text: '' }
+    this.#push(entry)
+    return entry
+  }
+
+  #blank(about: Pick<Entry, 'server' | 'connection' | 'from' | 'at'>): Omit<Entry, 'kind' | 'method' | 'text'> {
+    const nothing = { name: undefined, rpcId: undefined, status: undefined, durationMs: undefined, pair: undefined }
+    return { id: this.#next, ...about, ...nothing }
+  }
+
+  #addMessage({ server, connection, from, at }: Traffic, message: unknown): void {
+    const blank = this.#blank({ server, connection, from, at })
+    const entry: Entry = { ...blank, ...readMessage(message), text: JSON.stringify(message) ?? 'null' }
+    this.#push(entry)
+    if (entry.kind === 'request') {
+      entry.status = 'pending'
+      this.#open.set(keyOf(entry, from, entry.rpcId), entry)
+    } else if (entry.kind === 'notification') {
+      if (entry.method === 'notifications/cancelled') this.#cancelled(keyOf(entry, from, cancelledId(message)), at)
+    } else {
+      this.#answered(keyOf(entry, from === 'client' ? 'server' : 'client', entry.rpcId), entry, message)
+    }
+  }
+
+  #answered(key: string, answer: Entry, message: unknown): void {
+    answer.status = answer.kind === 'error' || isToolError(message) ? 'error' : 'ok'
+    const request = this.#open.get(key)
+    if (request === undefined) return
+    this.#open.delete(key)
+    answer.method = request.method
+    answer.name = request.name
+    answer.pair = request.id
+    answer.durationMs = answer.at - request.at
+    request.pair = answer.id
+    this.#settle(request, answer.status, answer.at)
+  }
+
+  #cancelled(key: string, at: number): void {
+    const request = this.#open.get(key)
+    if (request !== undefined) this.#settle(request, 'cancelled', at)
+  }
+
+  #settle(request: Entry, status: RowStatus, at: number): void {
+    request.status = status
+    request.durationMs = at - request.at
+    for (const matches of this.#queries.values()) matches.changed(request)
+  }
+
+  /** The connection is gone: what waits for an answer waits in vain. */
+  lost(server: string, connection: number, at: number): void {
+    const prefix = `${server} ${connection} `
+    for (const [key, request] of this.#open) {
+      if (!key.startsWith(prefix)) continue
+      this.#open.delete(key)
+      if (request.status === 'pending') this.#settle(request, 'lost', at)
+    }
+    for (const key of this.#http.keys()) if (key.startsWith(prefix)) this.#http.delete(key)
+    this.#onChange()
+  }
+
+  #push(entry: Entry): void {
+    this.#entries.push(entry)
+    this.#characters += entry.text.length
+    while (this.#next - this.#first > this.#maxMessages || this.#characters > this.#maxCharacters) this.#drop()
+    if (this.#start < 10_000) return
+    this.#entries = this.#entries.slice(this.#start)
+    this.#start = 0
+  }
+
+  #drop(): void {
+    const entry = this.#entries[this.#start]!
+    this.#characters -= entry.text.length
+    if (entry.kind === 'request' && entry.pair === undefined) this.#open.delete(keyOf(entry, entry.from, entry.rpcId))
+    this.#entries[this.#start++] = undefined
+    this.#first++
+  }
+
+  get(id: number): Entry | undefined {
+    return id < this.#first ? undefined : this.#entries[id - this.#first + this.#start]
+  }
+
+  query(text: string, offset: number, count: number): TimelinePage {
+    const matches = this.#matchesOf(text)
+    const rows = matches.slice(offset, count).flatMap((id) => toRow(this.get(id)!))
+    return { rows, total: matches.length, range: this.range, problems: matches.query.problems }
+  }
+
+  /** Everything that matches, oldest first. */
+  *all(text: string): Generator<Entry> {
+    const matches = this.#matchesOf(text)
+    for (const id of matches.slice(0, matches.length)) yield this.get(id)!
+  }
+
+  clear(): void {
+    this.#first = this.#next
+    this.#entries = []
+    this.#start = 0
+    this.#characters = 0
+    this.#open.clear()
+    this.#http.clear()
+    this.#queries.clear()
+    this.#onChange()
+  }
+
+  /** Names of servers have changed, and with them what queries mean. */
+  forgetQueries(): void {
+    this.#queries.clear()
+  }
+
+  #matchesOf(text: string): Matches {
+    const matches = this.#queries.get(text) ?? new Matches(parseQuery(text, this.#context))
+    matches.catchUp(this.#from(Math.max(matches.seen, this.#first)), this.#first, this.#next)
+    this.#queries.delete(text)
+    this.#queries.set(text, matches)
+    if (this.#queries.size > keptQueries) this.#queries.delete(this.#queries.keys().next().value!)
+    return matches
+  }
+
+  *#from(id: number): Generator<Entry> {
+    for (let at = id - this.#first + this.#start; at < this.#entries.length; at++) yield this.#entries[at]!
+  }
+}
+
+/** What a request is known by until it is answered. */
+const keyOf = ({ server, connection }: Entry, asker: string, id: unknown): string =>
+  `${server} ${connection} ${asker} ${String(id)}`
+
+const cancelledId = (message: unknown): unknown =>
+  isObject(message) && isObject(message.params) ? message.params.requestId : undefined

@@ -1,0 +1,78 @@
+import { randomUUID } from 'node:crypto'
+import { Calls } from './calls/calls.ts'
+import { EventHub } from './events/hub.ts'
+import { throttle } from './events/throttle.ts'
+import { RequestProblem } from './problem.ts'
+import type { BenchEvent, ServerSpec, Snapshot } from './protocol.ts'
+import { Questions } from './questions/questions.ts'
+import { ManagedServer } from './servers/managed-server.ts'
+import { Trust } from './servers/trust.ts'
+import { Timeline } from './timeline/timeline.ts'
+import { version } from './version.ts'
+
+const maxServers = 100
+const trafficMs = 100
+
+/** Everything that the page shows: servers, their messages, calls and questions. */
+export class Workbench {
+  readonly events: EventHub = new EventHub()
+  readonly trust: Trust = new Trust()
+  readonly timeline: Timeline
+  readonly questions: Questions
+  readonly calls: Calls
+  readonly #servers = new Map<string, ManagedServer>()
+
+  constructor() {
+    const publish = (event: BenchEvent): void => this.events.publish(event)
+    const tellTraffic = throttle(trafficMs, () => publish({ type: 'traffic', timeline: this.timeline.range }))
+    this.timeline = new Timeline({ nameOf: (server) => this.#servers.get(server)?.spec.name ?? '' }, tellTraffic)
+    this.questions = new Questions(publish)
+    this.calls = new Calls(publish)
+  }
+
+  get servers(): readonly ManagedServer[] {
+    return [...this.#servers.values()]
+  }
+
+  server(id: string): ManagedServer {
+    const server = this.#servers.get(id)
+    if (server === undefined) throw new RequestProblem('This server was removed')
+    return server
+  }
+
+  add(spec: ServerSpec): ManagedServer {
+    if (this.#servers.size >= maxServers) throw new RequestProblem(`There are ${maxServers} servers already`)
+    const server = new ManagedServer(randomUUID(), spec, {
+      publish: (event) => this.events.publish(event),
+      timeline: this.timeline,
+      questions: this.questions,
+      warn: (_server, message) => void this.calls.warned(message),
+    })
+    this.#servers.set(server.id, server)
+    this.events.publish({ type: 'server', server: server.view })
+    return server
+  }
+
+  async remove(id: string): Promise<void> {
+    const server = this.server(id)
+    this.#servers.delete(id)
+    this.events.publish({ type: 'server-removed', server: id })
+    await server.disconnect()
+  }
+
+  get snapshot(): Snapshot {
+    return {
+      servers: this.servers.map(({ view }) => view),
+      catalogs: Object.fromEntries(this.servers.map(({ id, catalogs }) => [id, catalogs.known])),
+      questions: this.questions.open,
+      calls: this.calls.known,
+      timeline: this.timeline.range,
+      about: { name: 'tenon-inspector', version },
+    }
+  }
+
+  /** Ends every connection; server processes are gone when this resolves. */
+  async close(): Promise<void> {
+    await Promise.allSettled(this.servers.map((server) => server.disconnect()))
+  }
+}

@@ -1,0 +1,79 @@
+import { fileURLToPath } from 'node:url'
+import { type Inspector, type InspectorOptions, startInspector } from '@tenon/inspector'
+import type { BenchEvent, CommandName, Params, Problem, Result, ServerSpec } from '../src/protocol.ts'
+
+const entry = fileURLToPath(new URL('../../../servers/everything/bin/everything.js', import.meta.url))
+
+/** The everything server as a process of its own; it has to be built. */
+export const everything: ServerSpec = { kind: 'command', name: 'everything', command: process.execPath, args: [entry] }
+
+/** A workbench and a program that uses it as its page does. */
+export class TestBench implements AsyncDisposable {
+  readonly inspector: Inspector
+  readonly origin: string
+  readonly cookie: string
+
+  private constructor(inspector: Inspector, origin: string, cookie: string) {
+    this.inspector = inspector
+    this.origin = origin
+    this.cookie = cookie
+  }
+
+  static async open(options: InspectorOptions = {}): Promise<TestBench> {
+    const inspector = await startInspector(options)
+    const reply = await fetch(inspector.url, { redirect: 'manual' })
+    const cookie = reply.headers.get('set-cookie')?.split(';')[0] ?? ''
+    return new TestBench(inspector, new URL(inspector.url).origin, cookie)
+  }
+
+  post(name: string, body: string, headers: { [name: string]: string } = {}): Promise<Response> {
+    return fetch(`${this.origin}/api/${name}`, {
+      method: 'POST',
+      body,
+      headers: { cookie: this.cookie, origin: this.origin, 'content-type': 'application/json', ...headers },
+    })
+  }
+
+  /** Runs a command; throws the problem if there is one. */
+  async run<Name extends CommandName>(name: Name, params: Params<Name>): Promise<Result<Name>> {
+    const reply = (await (await this.post(name, JSON.stringify(params))).json()) as
+      | { result: Result<Name> }
+      | { problem: Problem }
+    if ('result' in reply) return reply.result
+    throw Object.assign(new Error(reply.problem.message), { problem: reply.problem })
+  }
+
+  /** What happens, from a snapshot on or after an event. */
+  async *events(after?: string): AsyncGenerator<BenchEvent & { id: string }> {
+    const stop = new AbortController()
+    const query = after === undefined ? '' : `?after=${after}`
+    const headers = { cookie: this.cookie }
+    const reply = await fetch(`${this.origin}/api/events${query}`, { headers, signal: stop.signal })
+    let rest = ''
+    try {
+      for await (const text of reply.body!.pipeThrough(new TextDecoderStream())) {
+        const blocks = (rest + text).split('\n\n')
+        rest = blocks.pop()!
+        for (const block of blocks) {
+          const [, id, json] = /^id: (.*)\ndata: (.*)$/.exec(block) ?? []
+          if (id !== undefined && json !== undefined) yield { ...(JSON.parse(json) as BenchEvent), id }
+        }
+      }
+    } finally {
+      stop.abort()
+    }
+  }
+
+  /** Waits for the first event that fits; what happened before this call is not looked at. */
+  async until<Found>(find: (event: BenchEvent) => Found | undefined): Promise<Found> {
+    for await (const event of this.events()) {
+      const found = find(event)
+      if (found !== undefined) return found
+    }
+    throw new Error('The stream ended')
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.inspector.close()
+  }
+}

@@ -1,0 +1,18 @@
+import react from '@vitejs/plugin-react'
+import { defineConfig } from 'vite'
+
+export default defineConfig({
+  root: `${import.meta.dirname}/ui`,
+  base: './',
+  plugins: [react()],
+  resolve: { conditions: ['tenon-source', 'module', 'browser'] },
+  build: {
+    outDir: '../dist/ui',
+    emptyOutDir: true,
+    target: 'es2023',
+    // The page is served from this machine: what is inlined would need exceptions in its content security policy.
+    assetsInlineLimit: 0,
+    modulePreload: false,
+    reportCompressedSize: false,
+  },
+})

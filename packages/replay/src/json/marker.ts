@@ -1,0 +1,2 @@
+/** Stands for what was left out of a recording. */
+export const marker = '[redacted]'

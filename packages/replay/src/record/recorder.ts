@@ -1,0 +1,187 @@
+import type { HttpEvent, Implementation, Payload, Side, Target, TrafficEvent } from '@tenon/sdk/client'
+import { Agreement } from '../session/agreement.ts'
+import type { SessionSink } from '../session/file.ts'
+import type { SessionEvent, SessionHeader, SessionTarget } from '../session/format.ts'
+import { lineOf } from '../session/read.ts'
+import { describeTarget } from './describe-target.ts'
+import { type RedactOptions, Redactor } from './redactor.ts'
+
+/** What a recording says about itself, and what it leaves out. */
+export interface RecorderOptions {
+  /** What is connected to: the target of `connect`, or the words of a configuration. Its secrets are left out. */
+  target?: Target | SessionTarget
+  title?: string
+  /** What writes the file. */
+  by?: string
+  /** Who the client is, where that is known before it says so. */
+  client?: Implementation
+  /** More to leave out than what looks secret; false writes everything as it is. */
+  redact?: false | RedactOptions
+  /** The recording could not be written; what is recorded goes on. */
+  onError?: (error: Error) => void
+}
+
+/**
+ * Writes down what it is told. The functions need no `this`: hand `onMessage` and `onHttp` to `connect`, and `stderr`
+ * to the target.
+ */
+export interface Recorder extends AsyncDisposable {
+  readonly onMessage: (event: TrafficEvent) => void
+  readonly onHttp: (event: HttpEvent) => void
+  readonly stderr: (text: string) => void
+  /** A connection was made. */
+  opened(transport?: string): void
+  note(text: string): void
+  /** How many values were left out so far. */
+  readonly redacted: number
+  /** How many messages were written so far. */
+  readonly messages: number
+  /** Writes the last line, and waits until everything is written; throws if something could not be. */
+  close(reason?: string): Promise<void>
+}
+
+/**
+ * Records a connection.
+ *
+ * @example
+ * await using recording = recorder(await fileSink('session.jsonl'), { target })
+ * await using client = await connect(target, { onMessage: recording.onMessage, onHttp: recording.onHttp })
+ */
+export function recorder(sink: SessionSink, options: RecorderOptions = {}): Recorder {
+  return new SessionRecorder(sink, options)
+}
+
+class SessionRecorder implements Recorder {
+  messages = 0
+  readonly #sink: SessionSink
+  readonly #redactor: Redactor | undefined
+  readonly #report: (error: Error) => void
+  readonly #agreement = new Agreement()
+  #agreed = false
+  #writing: Promise<void> | undefined
+  #failure: Error | undefined
+  #closing: Promise<void> | undefined
+
+  constructor(sink: SessionSink, options: RecorderOptions) {
+    this.#sink = sink
+    this.#redactor = options.redact === false ? undefined : new Redactor(options.redact)
+    this.#report = options.onError ?? (() => {})
+    // Even who keeps secrets in messages does not want those of a configuration in a file.
+    const target = describeTarget(options.target, this.#redactor ?? new Redactor())
+    const { title, by, client } = options
+    const header: SessionHeader = {
+      tenonSession: 1,
+      at: Date.now(),
+      ...(by !== undefined && { by }),
+      ...(title !== undefined && { title }),
+      ...(target && { target }),
+      ...(client && { client }),
+    }
+    this.#write(lineOf(header))
+  }
+
+  get redacted(): number {
+    return this.#redactor?.count ?? 0
+  }
+
+  readonly onMessage = (event: TrafficEvent): void => {
+    const { from, at, payload, refusal } = event
+    if (payload === undefined) this.#add({ kind: 'refused', at, from, refusal: this.#clean(refusal) })
+    else {
+      this.messages += 1
+      this.#add({ kind: 'message', at, from, payload: this.#clean(payload) })
+      if (!this.#agreed) this.#look(from, payload, at)
+    }
+  }
+
+  readonly onHttp = ({ at, error, ...http }: HttpEvent): void => {
+    const cause = error === undefined ? {} : { error: error.message }
+    this.#add({ kind: 'http', at, http: this.#clean({ ...http, ...cause }) })
+  }
+
+  readonly stderr = (text: string): void => {
+    this.#add({ kind: 'stderr', at: Date.now(), text: this.#redactor?.text(text) ?? text })
+  }
+
+  opened(transport?: string): void {
+    this.#agreed = false
+    this.#agreement.reset()
+    this.#add({ kind: 'opened', at: Date.now(), ...(transport !== undefined && { transport }) })
+  }
+
+  note(text: string): void {
+    this.#add({ kind: 'note', at: Date.now(), text: this.#redactor?.text(text) ?? text })
+  }
+
+  close(reason?: string): Promise<void> {
+    this.#closing ??= this.#end(reason)
+    return this.#closing
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.close()
+  }
+
+  async #end(reason: string | undefined): Promise<void> {
+    const why = reason === undefined ? {} : { reason: this.#redactor?.text(reason) ?? reason }
+    this.#write(lineOf({ kind: 'closed', at: Date.now(), ...why, redacted: this.redacted }))
+    while (this.#writing !== undefined) await this.#writing
+    try {
+      await this.#sink.close?.()
+    } catch (error) {
+      this.#failure ??= toError(error)
+    }
+    if (this.#failure !== undefined) throw this.#failure
+  }
+
+  #look(from: Side, payload: Payload, at: number): void {
+    for (const message of [payload].flat()) {
+      const about = this.#agreement.take(from, message)
+      if (about === undefined || this.#agreed) continue
+      this.#agreed = true
+      this.#add({ kind: 'agreed', at, ...this.#clean(about) })
+    }
+  }
+
+  #clean<T>(value: T): T {
+    return this.#redactor === undefined ? value : this.#redactor.value(value)
+  }
+
+  #add(event: SessionEvent): void {
+    if (this.#closing === undefined) this.#write(lineOf(event))
+  }
+
+  /** In order, and one at a time. After a failure nothing more is written: a file with holes would tell lies. */
+  #write(line: string): void {
+    if (this.#failure !== undefined) return
+    if (this.#writing !== undefined) {
+      this.#chain(this.#writing.then(() => this.#failure === undefined && this.#sink.write(line)))
+      return
+    }
+    try {
+      const writing = this.#sink.write(line)
+      if (writing instanceof Promise) this.#chain(writing)
+    } catch (error) {
+      this.#fail(error)
+    }
+  }
+
+  #chain(work: Promise<unknown>): void {
+    const writing: Promise<void> = work
+      .then(
+        () => {},
+        (error: unknown) => this.#fail(error),
+      )
+      .then(() => {
+        if (this.#writing === writing) this.#writing = undefined
+      })
+    this.#writing = writing
+  }
+
+  #fail(error: unknown): void {
+    this.#failure ??= toError(error)
+    this.#report(this.#failure)
+  }
+}
+
+const toError = (thrown: unknown): Error => (thrown instanceof Error ? thrown : new Error(String(thrown)))

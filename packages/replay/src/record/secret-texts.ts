@@ -1,0 +1,42 @@
+/** What credentials look like. Each run of characters is looked at once, so a hostile text costs no more than its length. */
+const shapes: readonly RegExp[] = [
+  /^eyJ[\w-]+\.[\w-]+\.[\w-]*/,
+  /^sk-[\w-]{16,}/,
+  /^gh[opsru]_\w{20,}/,
+  /^github_pat_\w{20,}/,
+  /^xox[abeoprs]-[\w-]{10,}/,
+  /^AKIA[\dA-Z]{16}$/,
+  /^AIza[\w-]{35}$/,
+  /^glpat-[\w-]{16,}/,
+  /^npm_\w{30,}/,
+]
+const run = /[\w.-]{16,}/g
+const bearer = /(?:^|[^\w])bearer\s{1,4}$/i
+const keyBegin = '-----BEGIN '
+const keyEnd = '-----END '
+
+/** Calls `hide` with everything in a text that looks like a credential, and puts what it returns in its place. */
+export function hideCredentials(text: string, hide: (secret: string) => string): string {
+  if (text.length < 16) return text
+  const hidden = text.replace(run, (found: string, at: number) => {
+    const follows = bearer.test(text.slice(Math.max(0, at - 12), at)) && /\d/.test(found)
+    return follows || shapes.some((shape) => shape.test(found)) ? hide(found) : found
+  })
+  return hidden.includes(keyBegin) ? hidePrivateKeys(hidden, hide) : hidden
+}
+
+function hidePrivateKeys(text: string, hide: (secret: string) => string): string {
+  let result = ''
+  let from = 0
+  for (;;) {
+    const begin = text.indexOf(keyBegin, from)
+    const end = begin < 0 ? -1 : text.indexOf(keyEnd, begin)
+    if (end < 0) return result + text.slice(from)
+    const close = text.indexOf('-----', end + keyEnd.length)
+    const stop = close < 0 ? text.length : close + 5
+    const block = text.slice(begin, stop)
+    const isPrivate = block.slice(0, 60).includes('PRIVATE KEY-----')
+    result += text.slice(from, begin) + (isPrivate ? hide(block) : block)
+    from = stop
+  }
+}

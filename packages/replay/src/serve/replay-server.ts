@@ -1,0 +1,166 @@
+import { type Channel, type McpError, type Payload, type Receiver, type Revision, revisions } from '@tenon/sdk/client'
+import type { ConnectionInfo, Server, ServerConnection } from '@tenon/sdk/server'
+import { isObject } from '../json/is-object.ts'
+import type { Session } from '../session/format.ts'
+import { Recording } from './recording.ts'
+import { ReplayConnection } from './replay-connection.ts'
+import { type AnswerNote, ReplayNotes, type UnknownNote } from './replay-notes.ts'
+import { translatedServer } from './translate.ts'
+import { isRequest } from './turns.ts'
+
+export interface ReplayOptions {
+  /** How long answers take: not at all (the default), as long as they took, or that many times faster. */
+  timing?: 'none' | 'recorded' | number
+  /** The revisions to speak. Default: the recorded one with everybody who speaks it, and the others with the others. */
+  revisions?: readonly Revision[]
+}
+
+/** What became of a recording that was served. */
+export interface ReplayReport {
+  answers: number
+  /** Requests that were not recorded. */
+  unknownRequests: readonly UnknownNote[]
+  /** Where the client answered other than the recorded one. */
+  otherAnswers: readonly AnswerNote[]
+}
+
+/** A recorded session that is served again. A target for `connect`, like a server. */
+export interface ReplayServer {
+  readonly name: string
+  readonly version: string
+  readonly revision: string
+  /** Serves one client. In the recorded revision it gets what was recorded, byte for byte but for ids. */
+  connect(channel: Channel, info?: ConnectionInfo): ServerConnection
+  /** The same for `serveHttp` and whatever else takes a server: every answer is put into the words of the revision. */
+  readonly server: Server
+  readonly report: ReplayReport
+}
+
+/**
+ * Serves a recorded session: the same requests get the same answers.
+ *
+ * @example
+ * const replay = replayServer(await readSessionFile('session.jsonl'))
+ * await using client = await connect(replay)
+ */
+export function replayServer(session: Session, options: ReplayOptions = {}): ReplayServer {
+  const recording = new Recording(session)
+  const notes = new ReplayNotes()
+  const pause = pauseOf(options.timing ?? 'none')
+  const { revisions: allowed } = options
+  let server: Server | undefined
+  const translated = (): Server => {
+    server ??= translatedServer({ recording, notes, pause, ...(allowed && { revisions: allowed }) })
+    return server
+  }
+  const isRecorded = (first: unknown): boolean => speaksRecorded(first, recording, allowed)
+  const { name = 'recording', version = '0' } = recording.about.server ?? {}
+  return {
+    name,
+    version,
+    revision: recording.about.revision,
+    get server() {
+      return translated()
+    },
+    report: reportOf(notes),
+    connect: (channel, info = { transport: 'channel' }) =>
+      serveByFirst(channel, (first, own) => {
+        if (!isRecorded(first)) return translated().connect(own, info)
+        const connection = new ReplayConnection(own, recording, notes, { pause })
+        own.open(connection)
+        return {
+          caller: undefined,
+          closed: connection.closedReason,
+          ping: async () => {},
+          close: () => connection.close(),
+          [Symbol.asyncDispose]: () => connection.close(),
+        }
+      }),
+  }
+}
+
+const reportOf = (notes: ReplayNotes): ReplayReport => ({
+  get answers() {
+    return notes.answers
+  },
+  unknownRequests: notes.unknownRequests,
+  otherAnswers: notes.otherAnswers,
+})
+
+function pauseOf(timing: NonNullable<ReplayOptions['timing']>): (sinceMs: number) => number {
+  if (timing === 'none') return () => 0
+  const speed = timing === 'recorded' ? 1 : timing
+  if (!(speed > 0)) throw new RangeError(`timing: expected "none", "recorded" or a number above 0, got ${timing}`)
+  // Whoever records may have slept for a night.
+  return (sinceMs) => Math.min(sinceMs / speed, 600_000)
+}
+
+const versionKey = 'io.modelcontextprotocol/protocolVersion'
+
+/** Whether a client can be given what was recorded as it is, seen from its first message. */
+function speaksRecorded(first: unknown, recording: Recording, allowed: readonly Revision[] | undefined): boolean {
+  const { revision } = recording.about
+  if (allowed !== undefined && !(allowed.length === 1 && allowed[0] === revision)) return false
+  const [message] = [first as Payload].flat()
+  if (!isObject(message) || !isRequest(message)) return true
+  const { method, params } = message
+  if (method === 'initialize') {
+    const wanted = params?.protocolVersion
+    // A version that nobody knows is answered with the one that there is, as servers do.
+    return recording.handshake && (wanted === revision || !(revisions as readonly unknown[]).includes(wanted))
+  }
+  const named = isObject(params?._meta) ? params._meta[versionKey] : undefined
+  if (named === undefined || named === revision) return named === undefined || !recording.handshake
+  // The recorded client asked for a newer revision too, and was told to use this one.
+  return recording.find(method, params) !== undefined
+}
+
+/** Serves a channel in a way that its first message decides. */
+function serveByFirst(
+  channel: Channel,
+  serve: (first: unknown, channel: Channel) => ServerConnection,
+): ServerConnection {
+  let receiver: Receiver | undefined
+  let connection: ServerConnection | undefined
+  let end: (reason: Promise<McpError>) => void = () => {}
+  const closed = new Promise<McpError>((resolve) => {
+    end = resolve
+  })
+  const own: Channel = {
+    ...(channel.sendsAfterEnd && { sendsAfterEnd: true }),
+    get about() {
+      return channel.about
+    },
+    open: (given) => {
+      receiver = given
+    },
+    send: (payload) => channel.send(payload),
+    close: () => channel.close(),
+  }
+  const start = (first: unknown): Receiver => {
+    if (connection === undefined) {
+      connection = serve(first, own)
+      end(connection.closed)
+    }
+    return receiver!
+  }
+  channel.open({
+    receive: (value, sink) => start(value).receive(value, sink),
+    refuse: (refusal) => receiver?.refuse(refusal),
+    failed: (id, error) => receiver?.failed?.(id, error),
+    closed: (reason) => start(undefined).closed(reason),
+  })
+  const close = async (): Promise<void> => {
+    start(undefined)
+    await connection!.close()
+  }
+  return {
+    get caller() {
+      return connection?.caller
+    },
+    closed,
+    ping: async () => connection?.ping(),
+    close,
+    [Symbol.asyncDispose]: close,
+  }
+}

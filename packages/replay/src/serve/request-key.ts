@@ -1,0 +1,19 @@
+import type { JsonObject } from '@tenon/sdk/client'
+import { canonical } from '../json/canonical.ts'
+import { isObject } from '../json/is-object.ts'
+
+/** Requests that are the same whatever their params say: who asks, and in which words, does not matter. */
+const sameForAll: ReadonlySet<string> = new Set(['initialize', 'server/discover', 'ping'])
+
+/** What of a request decides the answer. `_meta` is about the asking; answers to questions are compared on their own. */
+export function relevantParams(method: string, params: JsonObject | undefined): JsonObject {
+  if (sameForAll.has(method) || params === undefined) return {}
+  const { _meta, inputResponses, ...relevant } = params
+  // No arguments and empty ones are the same to every server.
+  if (isObject(relevant.arguments) && Object.keys(relevant.arguments).length === 0) delete relevant.arguments
+  return inputResponses === undefined ? relevant : { ...relevant, inputResponses: true }
+}
+
+/** Requests with the same key are the same request, made again. */
+export const requestKey = (method: string, params: JsonObject | undefined): string =>
+  `${method} ${canonical(relevantParams(method, params))}`

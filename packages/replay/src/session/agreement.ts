@@ -1,0 +1,81 @@
+import type { Implementation, JsonObject, Message } from '@tenon/sdk/client'
+import { isObject } from '../json/is-object.ts'
+import type { Session, SessionEvent } from './format.ts'
+
+const versionKey = 'io.modelcontextprotocol/protocolVersion'
+const clientKey = 'io.modelcontextprotocol/clientInfo'
+const serverKey = 'io.modelcontextprotocol/serverInfo'
+
+/** Who spoke with whom, in which revision. */
+export interface SessionAbout {
+  client?: Implementation
+  server?: Implementation
+  revision: string
+}
+
+const asInfo = (value: unknown): Implementation | undefined =>
+  isObject(value) && typeof value.name === 'string' ? (value as unknown as Implementation) : undefined
+
+const metaOf = (message: JsonObject | undefined): JsonObject => (isObject(message?._meta) ? message._meta : {})
+
+/** Finds out from messages what two sides agreed on: by a handshake, or by a request that was answered as it stands. */
+export class Agreement {
+  readonly #open = new Map<string, { method: string; params: JsonObject }>()
+
+  /** What was agreed on with this message, if it was. */
+  take(from: 'client' | 'server', message: Message): SessionAbout | undefined {
+    if (typeof message !== 'object' || message === null) return undefined
+    if (from === 'client' && 'method' in message && 'id' in message) {
+      this.#open.set(String(message.id), { method: message.method, params: message.params ?? {} })
+    }
+    if (from === 'client' || !('result' in message) || !isObject(message.result)) return undefined
+    const request = this.#open.get(String(message.id))
+    this.#open.delete(String(message.id))
+    if (request === undefined) return undefined
+    return request.method === 'initialize'
+      ? handshake(request.params, message.result)
+      : alone(request.params, message.result)
+  }
+
+  /** Another connection begins. */
+  reset(): void {
+    this.#open.clear()
+  }
+}
+
+function handshake({ clientInfo }: JsonObject, { protocolVersion, serverInfo }: JsonObject): SessionAbout | undefined {
+  return typeof protocolVersion === 'string' ? about(protocolVersion, clientInfo, serverInfo) : undefined
+}
+
+function alone(params: JsonObject, result: JsonObject): SessionAbout | undefined {
+  const meta = metaOf(params)
+  const version = meta[versionKey]
+  return typeof version === 'string' ? about(version, meta[clientKey], metaOf(result)[serverKey]) : undefined
+}
+
+function about(revision: string, client: unknown, server: unknown): SessionAbout {
+  const [clientInfo, serverInfo] = [asInfo(client), asInfo(server)]
+  return { revision, ...(clientInfo && { client: clientInfo }), ...(serverInfo && { server: serverInfo }) }
+}
+
+/** What a session is about: as the file says, or as its messages show. */
+export function aboutSession({ header, events }: Pick<Session, 'header' | 'events'>): SessionAbout | undefined {
+  const agreement = new Agreement()
+  const { client, server, revision } = header
+  if (revision !== undefined) return about(revision, client, server)
+  for (const event of events) {
+    const found =
+      event.kind === 'agreed' ? about(event.revision, event.client, event.server) : fromMessage(agreement, event)
+    if (found !== undefined) return found
+  }
+  return undefined
+}
+
+function fromMessage(agreement: Agreement, event: SessionEvent): SessionAbout | undefined {
+  if (event.kind !== 'message') return undefined
+  for (const message of [event.payload].flat()) {
+    const found = agreement.take(event.from, message)
+    if (found !== undefined) return found
+  }
+  return undefined
+}

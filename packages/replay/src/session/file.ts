@@ -1,0 +1,37 @@
+import type { Session } from './format.ts'
+import { type ReadOptions, readSession } from './read.ts'
+
+/** Where a recorder writes its lines. */
+export interface SessionSink {
+  write(line: string): void | Promise<void>
+  close?(): void | Promise<void>
+}
+
+/** Reads a session file. */
+export async function readSessionFile(path: string, options: ReadOptions = {}): Promise<Session> {
+  const { createReadStream } = await import('node:fs')
+  return readSession(createReadStream(path) as AsyncIterable<Uint8Array>, options)
+}
+
+/** Writes a session file, which only its owner may read. Each line is on disk, or at the kernel, before the next. */
+export async function fileSink(path: string, options: { append?: boolean } = {}): Promise<SessionSink> {
+  const { open } = await import('node:fs/promises')
+  const file = await open(path, options.append ? 'a' : 'w', 0o600)
+  return {
+    write: async (line) => {
+      await file.appendFile(line)
+    },
+    close: () => file.close(),
+  }
+}
+
+/** Keeps the text of a session in memory. */
+export function memorySink(): SessionSink & { readonly text: string } {
+  const lines: string[] = []
+  return {
+    get text() {
+      return lines.join('')
+    },
+    write: (line) => void lines.push(line),
+  }
+}

@@ -1,0 +1,114 @@
+import type { HttpEvent, Implementation, JsonObject, Payload, Refusal, Side } from '@tenon/sdk/client'
+
+/** The first line of a session file. */
+export interface SessionHeader {
+  /** The version of the format. */
+  tenonSession: 1
+  /** When it began: milliseconds since 1970. */
+  at: number
+  /** What wrote it, such as `tenon/0.1.0`. */
+  by?: string
+  title?: string
+  /** What was connected to, without secrets. */
+  target?: SessionTarget
+  client?: Implementation
+  server?: Implementation
+  revision?: string
+  /** What later versions may add. */
+  [member: string]: unknown
+}
+
+/** What was connected to. Values of variables and headers are left out; their names are not. */
+export interface SessionTarget {
+  url?: string
+  headers?: string[]
+  command?: string
+  args?: string[]
+  cwd?: string
+  env?: string[]
+  /** What a configuration calls it. */
+  name?: string
+}
+
+interface Timed {
+  /** Milliseconds since 1970, with fractions. */
+  at: number
+}
+
+/** A payload that was sent. */
+export interface MessageEvent extends Timed {
+  kind: 'message'
+  from: Side
+  payload: Payload
+}
+
+/** Input that never became a payload. */
+export interface RefusedEvent extends Timed {
+  kind: 'refused'
+  from: Side
+  refusal: Refusal
+}
+
+/** A step of an HTTP request. */
+export interface SessionHttpEvent extends Timed {
+  kind: 'http'
+  http: Omit<HttpEvent, 'at' | 'error'> & { error?: string }
+}
+
+/** Something the server wrote to standard error. */
+export interface StderrEvent extends Timed {
+  kind: 'stderr'
+  text: string
+}
+
+/** A connection was made; after a restart once more. */
+export interface OpenedEvent extends Timed {
+  kind: 'opened'
+  transport?: string
+}
+
+/** Both sides know each other and the revision. */
+export interface AgreedEvent extends Timed {
+  kind: 'agreed'
+  client?: Implementation
+  server?: Implementation
+  revision: string
+}
+
+export interface ClosedEvent extends Timed {
+  kind: 'closed'
+  reason?: string
+  /** How many values were left out of the whole file. */
+  redacted?: number
+}
+
+/** What a person or a program wanted to say here. */
+export interface NoteEvent extends Timed {
+  kind: 'note'
+  text: string
+}
+
+/** A line of a kind that this version does not know. */
+export interface OtherEvent extends Timed {
+  kind: 'other'
+  line: JsonObject
+}
+
+export type SessionEvent =
+  | MessageEvent
+  | RefusedEvent
+  | SessionHttpEvent
+  | StderrEvent
+  | OpenedEvent
+  | AgreedEvent
+  | ClosedEvent
+  | NoteEvent
+  | OtherEvent
+
+/** A recorded session. */
+export interface Session {
+  header: SessionHeader
+  events: SessionEvent[]
+  /** What was wrong with the file and could be lived with. */
+  warnings: string[]
+}

@@ -1,0 +1,259 @@
+import type { Connection, ConnectionOwner, SendOptions } from '../client/connection.ts'
+import { ElicitationIds } from '../client/elicitation-ids.ts'
+import { establish } from '../client/establish.ts'
+import { notFound } from '../client/input-request.ts'
+import { Introduction } from '../client/introduction.ts'
+import { Lifeline } from '../client/lifeline.ts'
+import { News } from '../client/news.ts'
+import { dispatchNotification } from '../client/notifications.ts'
+import { type ConnectOptions, resolveOptions, type Settings, toError } from '../client/options.ts'
+import { type Opener, openTarget, type Target } from '../client/target.ts'
+import { withRelatedTask } from '../client/tasks/related-task.ts'
+import type { CallOptions, ChangeKind, ResourceUpdate, ServerDescription, Watch } from '../client/types.ts'
+import { isMcpError, type McpError } from '../errors.ts'
+import type { IncomingRequest } from '../jsonrpc/incoming.ts'
+import type { JsonObject, Notification } from '../jsonrpc/message.ts'
+import type { ClientCapabilities } from '../model/capabilities.ts'
+import type { LoggingLevel } from '../model/logging.ts'
+import type { Implementation } from '../model/meta.ts'
+import type { Task } from '../model/tasks.ts'
+import { canSay, readAnswer } from '../wire/passing.ts'
+
+/** A question of the server, in the words of the newest revision. */
+export interface RawQuestion {
+  readonly method: string
+  readonly params: JsonObject
+  /** Fires when the server withdraws it, or the connection ends. */
+  readonly signal: AbortSignal
+}
+
+/** Whom a request is sent for, where requests describe their sender. */
+export interface RawSender {
+  info?: Implementation | undefined
+  capabilities: ClientCapabilities
+  logLevel?: LoggingLevel | undefined
+}
+
+export interface RawCallOptions extends Pick<CallOptions, 'signal' | 'onProgress' | 'timeoutMs'> {
+  /** Default: what was given to `connectRaw`. */
+  sender?: RawSender
+}
+
+type Inherited = Exclude<
+  keyof ConnectOptions,
+  'elicit' | 'sample' | 'roots' | 'capabilities' | 'extensions' | 'validate' | 'cache' | 'tasks' | 'onNotification'
+>
+
+export interface RawClientOptions extends Pick<ConnectOptions, Inherited> {
+  /** What is declared. Whoever declares it answers it. */
+  capabilities?: ClientCapabilities
+  /** Answers what the server asks, whatever it is; throws an `RpcError` to refuse. */
+  answer?: (question: RawQuestion) => Promise<JsonObject>
+  /** Hears what the server says, except for progress, cancellations and changes, which have their own ways. */
+  told?: (method: string, params: JsonObject) => void
+  /** The connection is another now: the server was started again, or forgot its session. */
+  onRestored?: (because: 'restart' | 'session') => void
+}
+
+/** What is not the business of whoever hears the rest. */
+const ownWays: ReadonlySet<string> = new Set([
+  'notifications/cancelled',
+  'notifications/progress',
+  'notifications/tools/list_changed',
+  'notifications/resources/list_changed',
+  'notifications/prompts/list_changed',
+  'notifications/resources/updated',
+  'notifications/subscriptions/acknowledged',
+])
+
+/**
+ * A client that passes on what it gets: it answers no question itself, follows no task, keeps and checks no result. The
+ * words are those of the newest revision, whatever the server speaks.
+ */
+export class RawClient implements AsyncDisposable {
+  readonly #settings: Settings
+  readonly #options: RawClientOptions
+  readonly #lifeline: Lifeline
+  readonly #news: News
+  readonly #introduction: Introduction
+  /** What senders say of themselves is made once for each. */
+  readonly #senders = new WeakMap<RawSender, Introduction>()
+
+  private constructor(opener: Opener, options: RawClientOptions, settings: Settings) {
+    this.#options = options
+    this.#settings = settings
+    this.#introduction = new Introduction(settings)
+    this.#news = new News({
+      settings,
+      connection: () => this.#lifeline.current(),
+      call: (method, params) => this.request(method, params),
+      forget: () => {},
+    })
+    const owner = this.#owner()
+    this.#lifeline = new Lifeline(
+      {
+        establish: (known, signal = settings.signal) =>
+          establish({
+            opener,
+            owner,
+            capabilities: this.#introduction.capabilities,
+            ...(known && { known }),
+            ...(signal && { signal }),
+          }),
+        restored: (connection, because) => this.#restored(connection, because),
+        report: settings.report,
+      },
+      opener.restart,
+    )
+    void this.closed.then(() => this.#news.close())
+  }
+
+  static async open(target: Target, options: RawClientOptions): Promise<RawClient> {
+    const { answer: _, told: __, onRestored: ___, ...plain } = options
+    const settings = resolveOptions(plain)
+    const client = new RawClient(openTarget(target, settings), options, settings)
+    await client.#lifeline.start()
+    return client
+  }
+
+  /** What the server said about itself. */
+  get server(): ServerDescription {
+    return this.#lifeline.latest.server
+  }
+
+  /** True if the server asks by requests of its own, during calls and between them. */
+  get asksLive(): boolean {
+    return this.#lifeline.latest.codec.handshake
+  }
+
+  /** Resolves with the reason when the connection is gone for good; never rejects. */
+  get closed(): Promise<McpError> {
+    return this.#lifeline.closed
+  }
+
+  /** True if the server's revision has a request of this name. */
+  knows(method: string): boolean {
+    return this.#lifeline.latest.codec.requests.client.has(method)
+  }
+
+  /** Sends a request once. What the server asks for in place of a result is a result here. */
+  async request(method: string, params: JsonObject = {}, options: RawCallOptions = {}): Promise<JsonObject> {
+    const { sender, ...call } = options
+    const introduction = sender && this.#introduced(sender)
+    const send = { timeoutMs: Number.POSITIVE_INFINITY, maxTotalMs: Number.POSITIVE_INFINITY, ...call }
+    return this.#send(method, params, introduction === undefined ? send : { ...send, introduction })
+  }
+
+  /** Sends a notification, if the revision has it or nobody knows it. */
+  async notify(method: string, params: JsonObject = {}): Promise<void> {
+    const connection = await this.#lifeline.current()
+    if (canSay(connection.codec, 'client', method)) await connection.notify(method, params)
+  }
+
+  /** Calls the listener when a list of the server has changed, or may have. */
+  onChange(kind: ChangeKind, listener: () => void): () => void {
+    return this.#news.onChange(kind, listener, this.#lifeline.latest)
+  }
+
+  /** Calls the listener when a resource changes, until the watch is closed. */
+  watch(uri: string, listener: (update: ResourceUpdate) => void): Promise<Watch> {
+    return this.#news.watches.add(uri, listener)
+  }
+
+  /** Has the server tell of a task, where that has to be asked for; it is told by `told`. Returns the end of that. */
+  async watchTask(taskId: string): Promise<() => void> {
+    if (this.asksLive) return () => {}
+    await this.#news.listening.subscribe('taskIds', taskId)
+    return () => void this.#news.listening.unsubscribe('taskIds', taskId)
+  }
+
+  /** Ends the connection; a server process is gone when this resolves. */
+  close(): Promise<void> {
+    this.#news.close()
+    return this.#lifeline.close()
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.close()
+  }
+
+  #introduced(sender: RawSender): Introduction {
+    const known = this.#senders.get(sender)
+    if (known !== undefined) return known
+    const { info, capabilities, logLevel } = sender
+    const made = new Introduction({ ...this.#settings, ...(info && { info }), capabilities })
+    made.logLevel = logLevel
+    this.#senders.set(sender, made)
+    return made
+  }
+
+  async #send(method: string, params: JsonObject, options: SendOptions, renewed?: Connection): Promise<JsonObject> {
+    const connection = renewed ?? (await this.#lifeline.current(options.signal))
+    try {
+      const answer = await connection.ask(method, params, options)
+      return readAnswer(connection.codec, method, answer, params)
+    } catch (error) {
+      if (!isForgotten(error) || renewed !== undefined) throw error
+      return this.#send(method, params, options, await this.#lifeline.renew(connection))
+    }
+  }
+
+  #owner(): ConnectionOwner {
+    const sinks = {
+      settings: this.#settings,
+      news: this.#news,
+      elicitations: new ElicitationIds(),
+      changed: () => {},
+      updated: () => {},
+      taskChanged: (_: Pick<Task, 'taskId'>) => {},
+    }
+    return {
+      settings: this.#settings,
+      introduction: this.#introduction,
+      answer: (request, connection) => this.#answer(request, connection),
+      notified: (message, connection) => {
+        dispatchNotification(message, connection, sinks)
+        this.#told(message, connection)
+      },
+      closed: (connection, reason) => this.#lifeline.lost(connection, reason),
+    }
+  }
+
+  async #answer(request: IncomingRequest, { codec, peer }: Connection): Promise<JsonObject> {
+    const { method } = request
+    if (!codec.handshake) {
+      // Without a handshake servers send no requests, and clients no responses: not even a refusal.
+      peer.cancelIncoming(request.id, `${method} is nothing that servers of ${codec.revision} send`)
+      throw notFound(method)
+    }
+    if (method === 'ping') return {}
+    if (this.#options.answer === undefined) throw notFound(method)
+    const known = codec.requests.server.has(method)
+    const params = known ? codec.decodeParams(method, request.params) : (request.params ?? {})
+    const said = await this.#options.answer({ method, params, signal: request.signal })
+    const answer = codec.encodeResult(method, said)
+    return codec.tasks === undefined ? answer : withRelatedTask(answer, request.params)
+  }
+
+  #told({ method, params = {} }: Notification, { codec }: Connection): void {
+    if (ownWays.has(method) || !canSay(codec, 'server', method)) return
+    const said = codec.notifications.server.has(method) ? codec.decodeParams(method, params) : params
+    try {
+      this.#options.told?.(method, said)
+    } catch (error) {
+      this.#settings.report(toError(error))
+    }
+  }
+
+  #restored(connection: Connection, because: 'restart' | 'session'): void {
+    this.#news.renew(connection).catch((error: unknown) => this.#settings.report(toError(error)))
+    this.#options.onRestored?.(because)
+  }
+}
+
+const isForgotten = (error: unknown): boolean => isMcpError(error) && error.code === 'session_expired'
+
+/** Connects to a server as `connect` does, and passes on what it says: for proxies. */
+export function connectRaw(target: Target, options: RawClientOptions = {}): Promise<RawClient> {
+  return RawClient.open(target, options)
+}

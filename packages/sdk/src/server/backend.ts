@@ -1,0 +1,23 @@
+import type { JsonObject, Notification } from '../jsonrpc/message.ts'
+import type { Soon } from '../soon.ts'
+import type { Call } from './call.ts'
+import type { CallerState, ConnectionInfo } from './caller.ts'
+import type { Outlet } from './context.ts'
+import type { Definition } from './definition.ts'
+
+/**
+ * Answers in place of all that a server could have registered: for proxies, whose offers are those of somebody else.
+ * Made by `backend` of `@tenon/sdk/relay`; servers without one carry nothing of it but these types.
+ */
+export interface Backend {
+  /** Answers any request but `initialize`. */
+  answer(call: Call, definition: Definition): Soon<JsonObject>
+  /** A handshake took place: what the server says of itself, in the words of the model. */
+  introduce(session: CallerState, connection: Outlet): Promise<JsonObject>
+  /** The client said that the handshake is done, and may be asked. */
+  ready(connection: Outlet): void
+  /** A notification of a client with a session, whatever else it does. */
+  notified(notification: Notification, connection: Outlet): void
+  /** A connection is gone, whether a handshake took place on it or not. */
+  closed(connection: Outlet, info: ConnectionInfo): void
+}
