@@ -36,15 +36,16 @@ export const commandGroups: readonly { title: string; commands: readonly Row[] }
         load: () => import('./commands/tasks.ts'),
       },
       {
-        name: 'repl',
-        summary: 'Keep a connection and type commands',
-        load: () => import('./commands/repl.ts'),
-      },
-      {
         name: 'servers',
         summary: 'Show which servers are configured where',
         load: () => import('./commands/servers.ts'),
       },
+      {
+        name: 'repl',
+        summary: 'Keep a connection and type commands',
+        load: () => import('./commands/repl.ts'),
+      },
+      {},
       { name: 'ping', summary: 'See whether a server answers, and how fast', load: () => import('./commands/ping.ts') },
     ],
   },
