@@ -79,6 +79,7 @@ class RunningBridge implements Bridge {
       opened: (link) => this.#opened(link),
       admit: () => this.#places.take(),
       left: () => this.#places.leave(),
+      full: () => this.#places.full,
     })
     this.server = createServer({
       name,
@@ -143,7 +144,8 @@ class RunningBridge implements Bridge {
 
   // Clients with a session
 
-  #begin(near: BackendSession): Promise<BackendIntroduction> {
+  async #begin(near: BackendSession): Promise<BackendIntroduction> {
+    this.#pool.makeRoom()
     this.#places.take()
     const session = new Session(near, {
       upstream: () => this.#upstream(near.caller),

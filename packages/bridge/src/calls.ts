@@ -1,8 +1,9 @@
 import type { JsonObject } from '@tenon/sdk/client'
 import type { BackendRequest, RawCallOptions, RawSender } from '@tenon/sdk/relay'
-import { type InputRequest, type InputRequired, inputRequired } from '@tenon/sdk/server'
+import { ErrorCode, type InputRequest, type InputRequired, inputRequired, RpcError } from '@tenon/sdk/server'
 import type { Link } from './link.ts'
-import type { Running } from './running.ts'
+import { Outbox } from './outbox.ts'
+import { canBeAsked, type Running } from './running.ts'
 import { carriesTasks } from './shown.ts'
 import { runCall } from './tasks.ts'
 
@@ -31,9 +32,11 @@ export class LiveCall implements Running {
   readonly hearsLogs: boolean
   readonly canAsk: boolean
   readonly #request: BackendRequest
+  readonly #outbox: Outbox
 
   constructor(request: BackendRequest) {
     this.#request = request
+    this.#outbox = new Outbox((method, params) => request.notify(method, params))
     this.logLevel = request.logLevel
     this.canAsk = request.live
     this.hearsLogs = request.live || request.logLevel !== undefined
@@ -45,7 +48,7 @@ export class LiveCall implements Running {
   notify(method: string, params: JsonObject): void {
     const { progressToken } = this.#request
     const said = method === 'notifications/progress' ? { ...params, progressToken } : params
-    void this.#request.notify(method, said)
+    this.#outbox.post(method, said)
   }
 }
 
@@ -55,17 +58,57 @@ export function callLive(link: Link, request: BackendRequest, sender: RawSender)
   return runCall(link, call, request, callOptions(request, sender, call))
 }
 
-/** What this bridge remembers of a round, in the hands of the client. */
-interface RoundState {
+/** How often a server may answer one call of a client with a session with questions. */
+const maxRounds = 100
+
+interface Asking {
+  inputRequests?: { [key: string]: InputRequest }
   /** What the server wants to get back. */
-  upstream?: string
-  /** How often it wanted to be called again without asking anything. */
-  pauses?: number
+  requestState?: string
+}
+
+/** Sends requests to a server that asks with its answers, for a client that is there to be asked. */
+export async function callRounds(link: Link, request: BackendRequest, sender: RawSender): Promise<JsonObject> {
+  const call = new LiveCall(request)
+  const options = callOptions(request, sender, call)
+  const params = paramsOf(request, link)
+  let result = await link.run(call, request.method, params, options)
+  let pauses = 0
+  for (let round = 1; result.resultType === 'input_required'; round++) {
+    if (round > maxRounds) throw new RpcError(ErrorCode.InternalError, `The server asked ${maxRounds} times for input`)
+    const { inputRequests = {}, requestState } = result as Asking
+    const questions = Object.entries(inputRequests)
+    if (questions.length === 0) await pause(pauses++, request.signal)
+    const inputResponses = await answersTo(questions, call, request)
+    const again = { ...params, inputResponses, ...(requestState !== undefined && { requestState }) }
+    result = await link.run(call, request.method, again, options)
+  }
+  return result
+}
+
+/** All questions at once; nobody is asked anything if one of them cannot be asked. */
+async function answersTo(
+  questions: readonly [string, InputRequest][],
+  call: LiveCall,
+  { caller, signal }: BackendRequest,
+): Promise<JsonObject> {
+  const wrong = questions.find(([, { method }]) => !canBeAsked(method, caller.capabilities))
+  if (wrong !== undefined) {
+    const problem = `The server asks for ${wrong[1].method}, which the client did not declare`
+    throw new RpcError(ErrorCode.InternalError, problem)
+  }
+  const answers = questions.map(
+    async ([key, { method, params = {} }]): Promise<[string, JsonObject]> => [
+      key,
+      await call.ask({ method, params: { ...params }, signal }),
+    ],
+  )
+  return Object.fromEntries(await Promise.all(answers))
 }
 
 /**
- * Sends one round of a request to a server that asks with its answers. Its questions become ours, and what it wants to
- * get back travels with them, so nothing has to be remembered here.
+ * Sends one round of a request to a server that asks with its answers, for a client that can only be asked so. The
+ * questions are the server's, and what it wants to get back travels with them: nothing has to be remembered here.
  */
 export async function callRound(
   link: Link,
@@ -74,31 +117,25 @@ export async function callRound(
 ): Promise<JsonObject | InputRequired> {
   const call = new LiveCall(request)
   const { responses, state } = request.input
-  const { upstream, pauses = 0 } = (state ?? {}) as RoundState
-  const isFirst = state === undefined
+  const { upstream } = (state ?? {}) as { upstream?: string }
   const params = {
     ...paramsOf(request, link),
-    ...(!isFirst && { inputResponses: responses }),
+    ...(state !== undefined && { inputResponses: responses }),
     ...(upstream !== undefined && { requestState: upstream }),
   }
-  if (pauses > 1 && request.live) await pause(pauses, request.signal)
   const result = await link.run(call, request.method, params, callOptions(request, sender, call))
   if (result.resultType !== 'input_required') return result
-  const requests = result.inputRequests as { [key: string]: InputRequest } | undefined
-  const asks = requests !== undefined && Object.keys(requests).length > 0
+  const { inputRequests, requestState } = result as Asking
   return inputRequired({
-    ...(requests && { requests }),
-    state: {
-      ...(result.requestState !== undefined && { upstream: result.requestState }),
-      ...(!asks && { pauses: pauses + 1 }),
-    },
+    ...(inputRequests && { requests: inputRequests }),
+    state: { ...(requestState !== undefined && { upstream: requestState }) },
   })
 }
 
 /** A server that asks nothing wants to be called again: at once the first time, then after growing pauses. */
 const pause = (before: number, signal: AbortSignal): Promise<void> =>
   new Promise((resolve) => {
-    const timer = setTimeout(resolve, Math.min(50 * 2 ** before, 5_000))
+    const timer = setTimeout(resolve, before === 0 ? 0 : Math.min(50 * 2 ** before, 5_000))
     const stop = (): void => {
       clearTimeout(timer)
       resolve()

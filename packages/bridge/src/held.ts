@@ -2,9 +2,11 @@ import { ErrorCode, type JsonObject, McpError, RpcError } from '@tenon/sdk/clien
 import type { BackendRequest, RawQuestion, RawSender } from '@tenon/sdk/relay'
 import { type InputRequest, type InputRequired, inputRequired } from '@tenon/sdk/server'
 import { callOptions } from './calls.ts'
+import { cannotBeAsked } from './errors.ts'
 import type { Link } from './link.ts'
 import type { Bounds } from './options.ts'
-import type { Running } from './running.ts'
+import { Outbox } from './outbox.ts'
+import { isQuestion, type Running } from './running.ts'
 import { runCall } from './tasks.ts'
 
 interface Pending {
@@ -35,6 +37,7 @@ export class HeldCall implements Running {
   readonly #outcome: Promise<JsonObject>
   /** The request that waits at the moment: its stream takes progress and messages. */
   #leg: BackendRequest | undefined
+  #outbox: Outbox | undefined
   #count = 0
   #ended = false
   #asked: (() => void) | undefined
@@ -45,7 +48,7 @@ export class HeldCall implements Running {
     this.#held = held
     this.logLevel = request.logLevel
     this.hearsLogs = request.logLevel !== undefined
-    this.#leg = request
+    this.#attend(request)
     // The signal of the first request ends with it, and the call does not.
     const options = { ...callOptions(request, sender, this), signal: this.#stop.signal }
     this.#outcome = runCall(link, this, request, options).finally(() => {
@@ -59,6 +62,7 @@ export class HeldCall implements Running {
   // Running
 
   ask(question: RawQuestion): Promise<JsonObject> {
+    if (!isQuestion(question.method)) return Promise.reject(cannotBeAsked(question.method))
     return new Promise((resolve, reject) => {
       const key = String(++this.#count)
       const withdraw = (): void => {
@@ -90,7 +94,7 @@ export class HeldCall implements Running {
     if (leg === undefined) return
     const isProgress = method === 'notifications/progress'
     if (isProgress && leg.progressToken === undefined) return
-    void leg.notify(method, isProgress ? { ...params, progressToken: leg.progressToken } : params)
+    this.#outbox?.post(method, isProgress ? { ...params, progressToken: leg.progressToken } : params)
   }
 
   // Rounds
@@ -98,7 +102,7 @@ export class HeldCall implements Running {
   /** Waits for what comes next: the result, or questions. The answers that a request brought are given first. */
   async next(request: BackendRequest): Promise<JsonObject | InputRequired> {
     clearTimeout(this.#expiry)
-    this.#leg = request
+    this.#attend(request)
     const cancel = (): void => this.abandon('The client cancelled the call')
     request.signal.addEventListener('abort', cancel, { once: true })
     if (request.signal.aborted) cancel()
@@ -109,7 +113,13 @@ export class HeldCall implements Running {
     } finally {
       request.signal.removeEventListener('abort', cancel)
       this.#leg = undefined
+      this.#outbox = undefined
     }
+  }
+
+  #attend(request: BackendRequest): void {
+    this.#leg = request
+    this.#outbox = new Outbox((method, params) => request.notify(method, params))
   }
 
   /** Nobody waits for it any more. */

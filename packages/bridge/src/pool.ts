@@ -29,6 +29,8 @@ export interface PoolHooks {
   /** Takes one of the connections that there may be; throws if there is none left. */
   admit(): void
   left(): void
+  /** True if there is no connection left. */
+  full(): boolean
 }
 
 const mayAsk: ReadonlySet<string> = new Set(['tools/call', 'resources/read', 'prompts/get'])
@@ -121,7 +123,7 @@ export class Pool {
   }
 
   #add(owner: string, request: BackendRequest): Entry {
-    this.#makeRoom()
+    this.makeRoom()
     this.#hooks.admit()
     const opening = this.#open(request, owner)
     const entry: Entry = {
@@ -155,8 +157,8 @@ export class Pool {
   }
 
   /** A connection that rests makes room for one that is needed. */
-  #makeRoom(): void {
-    if (this.#entries.size < this.#bounds.maxConnections) return
+  makeRoom(): void {
+    if (!this.#hooks.full()) return
     const resting = [...this.#entries].find(({ users, link }) => users === 0 && link !== undefined)
     if (resting !== undefined) void this.#end([resting])
   }
@@ -187,9 +189,13 @@ export class Places {
     this.#limit = limit
   }
 
+  get full(): boolean {
+    return this.#taken >= this.#limit
+  }
+
   take(): void {
     if (this.#closed) throw new McpError('closed', 'The bridge was closed')
-    if (this.#taken >= this.#limit) {
+    if (this.full) {
       const limit = this.#limit
       throw new RpcError(ErrorCode.InternalError, `Too many connections to the server (the limit is ${limit})`, {
         limit,

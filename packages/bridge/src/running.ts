@@ -26,6 +26,9 @@ export function canBeAsked(method: string, capabilities: ClientCapabilities): bo
   return name === undefined || capabilities[name] !== undefined
 }
 
+/** True if clients without a session can be asked this. */
+export const isQuestion = (method: string): boolean => needed.has(method)
+
 /** True if a client can be asked anything. */
 export const isAskable = (capabilities: ClientCapabilities): boolean =>
   [...needed.values()].some((name) => capabilities[name] !== undefined)

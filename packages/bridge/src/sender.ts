@@ -6,6 +6,7 @@ import { carriesTasks } from './shown.ts'
 const made = new Map<string, RawSender>()
 /** What clients say of themselves is theirs to choose: what is kept of it has to end somewhere. */
 const maxKept = 1_000
+const maxKeyLength = 4_096
 
 /** A client as it describes itself. The same description is the same object, so that what is made of it can be kept. */
 export function senderOf(
@@ -16,6 +17,7 @@ export function senderOf(
   const known = made.get(key)
   if (known !== undefined) return known
   const sender = { info: client, capabilities, logLevel }
+  if (key.length > maxKeyLength) return sender
   if (made.size >= maxKept) made.clear()
   made.set(key, sender)
   return sender

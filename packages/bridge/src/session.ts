@@ -1,9 +1,9 @@
-import type { ChangeKind, JsonObject, LoggingLevel, Notification, Watch } from '@tenon/sdk/client'
+import type { ChangeKind, JsonObject, LoggingLevel, Notification, ResourceUpdate, Watch } from '@tenon/sdk/client'
 import type { BackendIntroduction, BackendRequest, BackendSession, RawSender } from '@tenon/sdk/relay'
-import { type InputRequired, isMcpError } from '@tenon/sdk/server'
-import { callLive, callRound } from './calls.ts'
+import { callLive, callRounds } from './calls.ts'
 import { Link } from './link.ts'
 import type { Upstream } from './options.ts'
+import { Outbox } from './outbox.ts'
 import { senderOf } from './sender.ts'
 import { shown } from './shown.ts'
 
@@ -26,6 +26,7 @@ export interface SessionHooks {
 export class Session {
   readonly #near: BackendSession
   readonly #hooks: SessionHooks
+  readonly #outbox: Outbox
   readonly #watches = new Map<string, Promise<Watch>>()
   /** What the client set, where every request has to say it. */
   #level: LoggingLevel | undefined
@@ -36,6 +37,7 @@ export class Session {
   constructor(near: BackendSession, hooks: SessionHooks) {
     this.#near = near
     this.#hooks = hooks
+    this.#outbox = new Outbox((method, params) => near.notify(method, params))
     this.#link = this.#open()
     this.#link.catch(() => {})
   }
@@ -45,7 +47,7 @@ export class Session {
     return shown(client.server, this.#near.caller.revision)
   }
 
-  async answer(request: BackendRequest): Promise<JsonObject | InputRequired> {
+  async answer(request: BackendRequest): Promise<JsonObject> {
     const link = await this.#link
     const { client } = link
     const { method, params } = request
@@ -85,7 +87,7 @@ export class Session {
     const link = await this.#link
     for (const uri of uris) await this.#subscribe(link, uri).catch(this.#hooks.report)
     for (const kind of kinds) if (link.client.server.capabilities[kind]) this.#listChanged(kind)
-    for (const uri of uris) void this.#near.notify('notifications/resources/updated', { uri })
+    for (const uri of uris) this.#outbox.post('notifications/resources/updated', { uri })
   }
 
   async close(): Promise<void> {
@@ -102,7 +104,7 @@ export class Session {
       sender: senderOf(caller),
       bystander: {
         ask: ({ method, params, signal }) => this.#near.ask(method, params, { signal }),
-        notify: (method, params) => void this.#near.notify(method, params),
+        notify: (method, params) => this.#outbox.post(method, params),
       },
       onRestarted: () => this.#hooks.restarted(),
     })
@@ -119,7 +121,7 @@ export class Session {
     const told = kinds.filter((kind) => (client.asksLive ? capabilities[kind] : capabilities[kind]?.listChanged))
     const stops = [
       ...told.map((kind) => client.onChange(kind, () => this.#listChanged(kind))),
-      link.onTaskNews((method, params) => void this.#near.notify(method, params)),
+      link.onTaskNews((method, params) => this.#outbox.post(method, params)),
     ]
     this.#stopNews = () => {
       for (const stop of stops) stop()
@@ -127,11 +129,11 @@ export class Session {
   }
 
   #listChanged(kind: ChangeKind): void {
-    void this.#near.notify(`notifications/${kind}/list_changed`, {})
+    this.#outbox.post(`notifications/${kind}/list_changed`, {})
   }
 
-  #call(link: Link, request: BackendRequest): Promise<JsonObject | InputRequired> {
-    const call = link.client.asksLive ? callLive : callRound
+  #call(link: Link, request: BackendRequest): Promise<JsonObject> {
+    const call = link.client.asksLive ? callLive : callRounds
     return call(link, request, this.#sender(link))
   }
 
@@ -141,7 +143,7 @@ export class Session {
   }
 
   async #subscribe({ client }: Link, uri: string): Promise<JsonObject> {
-    const tell = (): void => void this.#near.notify('notifications/resources/updated', { uri })
+    const tell = (update: ResourceUpdate): void => this.#outbox.post('notifications/resources/updated', { ...update })
     const watching = this.#watches.get(uri) ?? client.watch(uri, tell)
     this.#watches.set(uri, watching)
     try {
@@ -156,8 +158,8 @@ export class Session {
   async #unsubscribe(uri: string): Promise<JsonObject> {
     const watching = this.#watches.get(uri)
     this.#watches.delete(uri)
-    // A subscription that failed is none.
-    await (await watching?.catch((error: unknown) => void isMcpError(error)))?.close()
+    const watch = await watching?.catch(() => undefined)
+    await watch?.close()
     return {}
   }
 }

@@ -1,5 +1,6 @@
 import type { ExitCode, Failure } from './exit.ts'
 import type { OptionTable, OptionValues } from './line/options.ts'
+import type { SharedServer } from './server/connect.ts'
 import type { Terminal } from './terminal/terminal.ts'
 
 /** What every command understands. */
@@ -44,6 +45,8 @@ export interface CommandCall<Table extends OptionTable> {
   exitCode: ExitCode
   /** What is said about every result in the envelope, such as the server. */
   readonly envelope: { [member: string]: unknown }
+  /** The connection to work with, where one is open already. */
+  readonly shared?: SharedServer | undefined
   /** The result: with `--json` it is printed in the envelope, otherwise `show` is called. A `failure` sets the exit code. */
   result(value: unknown, show: () => void | Promise<void>, failure?: Failure): Promise<void>
   /** One of many things that happen, for commands that go on: with `--json` a line of its own. */

@@ -30,6 +30,11 @@ export const commandGroups: readonly { title: string; commands: readonly Row[] }
         summary: 'Show which servers are configured where',
         load: () => import('./commands/servers.ts'),
       },
+      {
+        name: 'repl',
+        summary: 'Keep a connection and type commands',
+        load: () => import('./commands/repl.ts'),
+      },
       { name: 'ping', summary: 'See whether a server answers, and how fast', load: () => import('./commands/ping.ts') },
     ],
   },

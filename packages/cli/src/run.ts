@@ -6,6 +6,8 @@ import { commandHelp, overview } from './line/help.ts'
 import { didYouMean } from './line/nearest.ts'
 import type { OptionTable, OptionValues } from './line/options.ts'
 import { type Line, parseLine } from './line/parse.ts'
+import type { SharedServer } from './server/connect.ts'
+import { connectionOptions } from './server/options.ts'
 import { type Surroundings, Terminal } from './terminal/terminal.ts'
 import { visible } from './terminal/visible.ts'
 import { version } from './version.ts'
@@ -44,13 +46,16 @@ async function help(name: string | undefined, terminal: Terminal): Promise<numbe
   return ExitCode.Ok
 }
 
-async function runCommand(
+/** Runs one command, with a connection of its own or a shared one. */
+export async function runCommand(
   command: Command,
   argv: readonly string[],
   surroundings: Surroundings,
   signal: AbortSignal,
+  shared?: SharedServer,
 ): Promise<number> {
-  const table: OptionTable = { ...command.options, ...commonOptions }
+  const own = shared ? withoutConnection(command.options) : command.options
+  const table: OptionTable = { ...own, ...commonOptions }
   const line = parseLine(argv, table)
   const options = withDefaults(line, table)
   const terminal = new Terminal(surroundings, options)
@@ -58,7 +63,7 @@ async function runCommand(
     terminal.print(commandHelp(command, terminal))
     return ExitCode.Ok
   }
-  const call = new Call(command.name, line, options, terminal, signal)
+  const call = new Call(command.name, line, options, terminal, signal, shared)
   const tell = (): void => terminal.note('Cancelling. Press Ctrl-C again to quit at once.')
   if (terminal.isRead) signal.addEventListener('abort', tell)
   try {
@@ -76,6 +81,10 @@ async function runCommand(
   }
 }
 
+/** How to connect is no question any more. */
+const withoutConnection = (table: OptionTable): OptionTable =>
+  Object.fromEntries(Object.entries(table).filter(([name]) => !Object.hasOwn(connectionOptions, name)))
+
 class Call implements CommandCall<OptionTable> {
   readonly options: OptionValues<OptionTable & typeof commonOptions>
   readonly words: string[]
@@ -83,6 +92,7 @@ class Call implements CommandCall<OptionTable> {
   readonly terminal: Terminal
   readonly signal: AbortSignal
   readonly envelope: { [member: string]: unknown }
+  readonly shared: SharedServer | undefined
   exitCode: ExitCode = ExitCode.Ok
 
   constructor(
@@ -91,8 +101,10 @@ class Call implements CommandCall<OptionTable> {
     options: OptionValues<OptionTable & typeof commonOptions>,
     terminal: Terminal,
     signal: AbortSignal,
+    shared: SharedServer | undefined,
   ) {
     this.options = options
+    this.shared = shared
     this.words = words
     this.command = command
     this.terminal = terminal
@@ -127,6 +139,10 @@ function withDefaults({ options }: Line, table: OptionTable): OptionValues<Optio
   }
   return values as OptionValues<OptionTable & typeof commonOptions>
 }
+
+/** Tells the user of something that was thrown; answers the exit code. */
+export const tellFailure = (thrown: unknown, envelope: object, terminal: Terminal, json: boolean): number =>
+  fail(explain(thrown), envelope, terminal, json)
 
 const errorMember = ({ exitCode, ...error }: Explained): object => ({ ...error, exitCode })
 

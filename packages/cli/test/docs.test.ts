@@ -1,6 +1,6 @@
 /**
- * The pages about commands are held to what they say. A `console` block is run by a shell in a folder of its own, in which
- * the server `everything` is configured: lines with `$` are typed, what follows has to be printed. `…` in a line stands
+ * The pages about commands are held to what they say. The `console` blocks of a page are run by a shell in a folder of its own,
+ * in which the server `everything` is configured: lines with `$` are typed, what follows has to be printed. `…` in a line stands
  * for anything, and alone in a line for any lines. `UPDATE_DOCS=1` writes down what is printed.
  */
 import { execFile } from 'node:child_process'
@@ -9,7 +9,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { commonOptions } from '../src/command.ts'
 import { commandNames, loadCommand } from '../src/commands.ts'
 import { parseLine } from '../src/line/parse.ts'
@@ -65,28 +65,26 @@ const pattern = (lines: string[]): RegExp =>
     `^${lines.map((line) => (line === '…' ? '(?:.*\n)*' : `${line.split('…').map(literally).join('.*')}\n`)).join('')}$`,
   )
 
-describe.each(pages)('docs/cli/%s', (name) => {
+test.each(pages)('what is typed in docs/cli/%s prints what follows it', async (name) => {
   const text = readFileSync(join(folder, name), 'utf8')
-
-  test.each(
-    blocksOf(text)
-      .map((block): [number, Block] => [block.start, block])
-      .reverse(),
-  )('what is typed at line %d prints what follows it', async (_start, block) => {
-    const place = prepare()
-    const updated: string[] = []
-    for (const { line, printed } of block.steps) {
-      const found = await printedBy(line, place)
-      const fits = pattern(printed).test(found.map((one) => `${one}\n`).join(''))
-      if (!process.env.UPDATE_DOCS && !fits) expect(found.join('\n')).toBe(printed.join('\n'))
-      updated.push(`$ ${line}`, ...(fits ? printed : found))
+  const lines = text.split('\n')
+  const place = prepare()
+  // Lines are replaced from the end of the page, so that those before stay where they are.
+  const updates: (() => void)[] = []
+  for (const { steps, start, length } of blocksOf(text)) {
+    const found: string[] = []
+    for (const { line, printed } of steps) {
+      const output = await printedBy(line, place)
+      const fits = pattern(printed).test(output.map((one) => `${one}\n`).join(''))
+      if (!process.env.UPDATE_DOCS && !fits) expect(output.join('\n'), `$ ${line}`).toBe(printed.join('\n'))
+      found.push(`$ ${line}`, ...(fits ? printed : output))
     }
-    rmSync(place.cwd, { recursive: true })
-    if (!process.env.UPDATE_DOCS) return
-    const lines = readFileSync(join(folder, name), 'utf8').split('\n')
-    lines.splice(block.start, block.length, ...updated)
-    writeFileSync(join(folder, name), lines.join('\n'))
-  })
+    updates.unshift(() => lines.splice(start, length, ...found))
+  }
+  rmSync(place.cwd, { recursive: true })
+  if (!process.env.UPDATE_DOCS) return
+  for (const update of updates) update()
+  writeFileSync(join(folder, name), lines.join('\n'))
 })
 
 test('every command has a page, and its examples can be typed', async () => {

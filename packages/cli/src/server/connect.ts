@@ -19,24 +19,40 @@ export interface Connected {
   asker: Asker
 }
 
+/** A connection that is open, for commands that share one. */
+export type SharedServer = Omit<Connected, 'words'>
+
 /** Connects to the target of a command, works with it, and closes it whatever happens. */
 export async function withServer(
   call: CommandCall<typeof connectionOptions>,
   work: (connected: Connected) => Promise<void>,
   extra: ConnectOptions = {},
 ): Promise<void> {
+  if (call.shared) {
+    call.envelope.server = describe(call.shared.client.server)
+    return await work({ ...call.shared, words: call.words })
+  }
+  const connected = await openServer(call, extra)
+  try {
+    await work(connected)
+  } finally {
+    await connected.client.close()
+  }
+}
+
+/** Connects to the target of a command. */
+export async function openServer(
+  call: CommandCall<typeof connectionOptions>,
+  extra: ConnectOptions = {},
+): Promise<Connected> {
   const resolved = await resolveTarget(call)
   const { terminal } = call
   const asker = new Asker(terminal, await preparedAnswers(call))
   const client = await terminal.activity.during(`Connecting to ${resolved.label}`, () =>
     open(call, resolved, { ...asker.options, ...extra }),
   )
-  try {
-    call.envelope.server = describe(client.server)
-    await work({ client, label: resolved.label, words: resolved.words, asker })
-  } finally {
-    await client.close()
-  }
+  call.envelope.server = describe(client.server)
+  return { client, label: resolved.label, words: resolved.words, asker }
 }
 
 /** What `--elicit` and `--sample` say; read first, because a wrong file is no reason to start a server. */

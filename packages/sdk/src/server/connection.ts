@@ -264,7 +264,10 @@ export class Connection implements PeerDelegate, Outlet, Audience, ChangeListene
       codec,
       {
         client: params.clientInfo as Implementation,
-        capabilities: declaredCapabilities(params.capabilities as JsonObject) as ClientCapabilities,
+        // Who stands in for another server tells it all that the client declared, known to the revision or not.
+        capabilities: declaredCapabilities(
+          (definition.options.backend === undefined ? params : given!).capabilities as JsonObject,
+        ) as ClientCapabilities,
         logLevel: definition.logs ? defaultLogLevel : undefined,
       },
       this.#info,

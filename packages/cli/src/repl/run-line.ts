@@ -1,0 +1,120 @@
+import { loggingLevels } from '@tenon/sdk/client'
+import type { CommandCall } from '../command.ts'
+import { commandGroups, loadCommand } from '../commands.ts'
+import { ExitCode, Failure, usage } from '../exit.ts'
+import { nearest } from '../line/nearest.ts'
+import { runCommand, tellFailure } from '../run.ts'
+import type { connectionOptions } from '../server/options.ts'
+import { table } from '../terminal/table.ts'
+import { visibleLine } from '../terminal/visible.ts'
+import type { Session } from './session.ts'
+import { splitWords } from './split.ts'
+
+/** The commands that work on the connection that is open, and those that are only here. */
+export const sharedCommands = ['call', 'read', 'prompt', 'list', 'info', 'complete', 'ping', 'tasks'] as const
+
+type Builtin = (words: readonly string[], line: Line) => Promise<void>
+
+export interface Line {
+  session: Session
+  call: CommandCall<typeof connectionOptions>
+  signal: AbortSignal
+}
+
+const builtins = new Map<string, { usage: string; summary: string; run: Builtin }>([
+  ['log', { usage: 'log <level>', summary: 'Show log messages from this level on', run: setLogLevel }],
+  ['watch', { usage: 'watch <uri>…', summary: 'Tell when resources change', run: watch }],
+  ['unwatch', { usage: 'unwatch [uri]', summary: 'Do not any more', run: unwatch }],
+  ['reconnect', { usage: 'reconnect', summary: 'Connect anew', run: reconnect }],
+  ['help', { usage: 'help [command]', summary: 'Show this, or more about a command', run: help }],
+  ['quit', { usage: 'quit', summary: 'Leave; so does Ctrl-D', run: async () => {} }],
+])
+
+export const lineCommands: readonly string[] = [...sharedCommands, ...builtins.keys()]
+
+export const isQuit = (text: string): boolean => /^\s*(?:quit|exit)\s*$/.test(text)
+
+/** Runs one line; answers its exit code and never throws. */
+export async function runLine(text: string, line: Line): Promise<number> {
+  const { call, session } = line
+  const { terminal } = call
+  const { words } = splitWords(text)
+  try {
+    const [first, ...rest] = words
+    if (first === undefined) return ExitCode.Ok
+    const builtin = builtins.get(first)
+    if (builtin && first !== 'help' && first !== 'reconnect') assertConnected(session)
+    if (builtin) {
+      await builtin.run(rest, line)
+      return ExitCode.Ok
+    }
+    assertConnected(session)
+    const argv = (sharedCommands as readonly string[]).includes(first) ? words : await asCall(words, session)
+    const [name, ...args] = argv
+    const command = (await loadCommand(name!))!
+    const { client, label, asker } = session.connected!
+    const all = call.options.json ? ['--json', ...args] : args
+    return await runCommand(command, all, terminal.surroundings, line.signal, { client, label, asker })
+  } catch (thrown) {
+    return tellFailure(thrown, { command: words[0] }, terminal, call.options.json)
+  }
+}
+
+function assertConnected(session: Session): void {
+  if (session.connected) return
+  throw new Failure(ExitCode.Unreachable, 'closed', 'There is no connection', 'Type reconnect for a new one.')
+}
+
+/** A line that begins with the name of a tool calls it. */
+async function asCall(words: readonly string[], session: Session): Promise<string[]> {
+  const [first] = words
+  const tools = (await session.connected!.catalog.tools()).map(({ name }) => name)
+  if (tools.includes(first!)) return ['call', ...words]
+  const meant = nearest(first!, [...lineCommands, ...tools])
+  throw usage(
+    `${JSON.stringify(first)} is neither a command nor a tool`,
+    meant.length > 0
+      ? `Did you mean ${visibleLine(meant.join(' or '))}?`
+      : 'Type help for the commands, list tools for the tools.',
+  )
+}
+
+async function setLogLevel([word]: readonly string[], { session, signal, call }: Line): Promise<void> {
+  const level = loggingLevels.find((known) => known === word)
+  if (level === undefined) throw usage(`Expected one of ${loggingLevels.join(', ')}, got ${JSON.stringify(word ?? '')}`)
+  await session.connected!.client.setLogLevel(level, { signal })
+  call.terminal.note(`Log messages are shown from ${level} on.`)
+}
+
+async function watch(uris: readonly string[], { session, call }: Line): Promise<void> {
+  if (uris.length === 0) throw usage('Expected the URI of a resource', 'list resources lists them.')
+  for (const uri of uris) await session.watch(uri)
+  call.terminal.note(`Watching ${visibleLine(uris.join(', '))}.`)
+}
+
+async function unwatch([uri]: readonly string[], { session, call }: Line): Promise<void> {
+  const ended = await session.unwatch(uri)
+  call.terminal.note(ended === 1 ? 'One watch less.' : `${ended} watches less.`)
+}
+
+async function reconnect(_words: readonly string[], { session }: Line): Promise<void> {
+  await session.close()
+  await session.connect()
+}
+
+async function help([name]: readonly string[], { call }: Line): Promise<void> {
+  const { terminal } = call
+  if (name !== undefined && (sharedCommands as readonly string[]).includes(name)) {
+    const { commandHelp } = await import('../line/help.ts')
+    terminal.print(commandHelp((await loadCommand(name))!, terminal))
+    return
+  }
+  const rows = commandGroups.flatMap(({ commands }) => commands)
+  const shared = sharedCommands.flatMap((shared) => rows.filter((row) => row.name === shared))
+  const lines = [
+    ['<tool> [argument…]', 'Call a tool'],
+    ...shared.map((row) => [`${row.name} …`, row.summary]),
+    ...[...builtins.values()].map((row) => [row.usage, row.summary]),
+  ]
+  terminal.print(table(lines, terminal.columns, '  '))
+}
