@@ -53,6 +53,11 @@ export const commandGroups: readonly { title: string; commands: readonly Row[] }
     title: 'Develop',
     commands: [
       {
+        name: 'new',
+        summary: 'Write a server or a client, ready to run, test and publish',
+        load: () => import('./commands/new.ts'),
+      },
+      {
         name: 'types',
         summary: 'Write TypeScript types and a typed client for a server',
         load: () => import('./commands/types.ts'),
