@@ -88,7 +88,7 @@ const subpaths: { [entry: string]: { external: string[]; maxBytes: number; witho
   'server.js': { external: [], maxBytes: 59_500, without: /^(client|testing)\/|process|stdio/ },
   'client.js': {
     external: [],
-    maxBytes: 38_500,
+    maxBytes: 39_000,
     without: /^(server|testing)\/|schema\/(?!issues|value|elicitation-defaults)|transport\/(process|stdio)/,
   },
   'extension.js': { external: [], maxBytes: 19_500, without: /^(client|server|testing)\/|process|stdio/ },
@@ -113,7 +113,7 @@ const subpaths: { [entry: string]: { external: string[]; maxBytes: number; witho
     maxBytes: 4_000,
     without: /^(client|server|testing|wire|schema)\/|process/,
   },
-  'http.js': { external: [], maxBytes: 48_500, without: /^(client|testing)\/|process/ },
+  'http.js': { external: [], maxBytes: 49_000, without: /^(client|testing)\/|process/ },
   'node.js': {
     external: ['node:crypto', 'node:fs/promises', 'node:http', 'node:os', 'node:path'],
     maxBytes: 51_000,
@@ -175,7 +175,7 @@ test.each([
   [['server.js', 'stdio.js'], { files: 7, bytes: 312_000 }],
   [['client.js'], { files: 5, bytes: 224_500 }],
   [['client.js', 'http-client/open-http.js'], { files: 8, bytes: 269_000 }],
-  [['node.js'], { files: 9, bytes: 380_000 }],
+  [['node.js'], { files: 9, bytes: 382_000 }],
 ])('%s is few and small files', async (entries, most) => {
   const { count, bytes } = await loadedFiles(...entries)
   expect(count).toBeLessThanOrEqual(most.files)
