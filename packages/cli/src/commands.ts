@@ -45,13 +45,17 @@ export const commandGroups: readonly { title: string; commands: readonly Row[] }
         summary: 'Keep a connection and type commands',
         load: () => import('./commands/repl.ts'),
       },
-      {},
       { name: 'ping', summary: 'See whether a server answers, and how fast', load: () => import('./commands/ping.ts') },
     ],
   },
   {
     title: 'Develop',
     commands: [
+      {
+        name: 'inspect',
+        summary: 'Open the workbench in the browser',
+        load: () => import('./commands/inspect.ts'),
+      },
       {
         name: 'new',
         summary: 'Write a server or a client, ready to run, test and publish',
