@@ -1,4 +1,4 @@
-import { resolve } from 'node:path'
+import { basename, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type { ServerSpec } from '@tenon/inspector'
 import type { HeaderRecord, Revision } from '@tenon/sdk/client'
@@ -49,21 +49,32 @@ export default command({
 
 async function specOf(call: CommandCall<typeof connectionOptions>): Promise<ServerSpec> {
   const { target, options, label } = await resolveTarget(call)
-  const shared = { name: label, ...sharedSpec(call) }
+  const shared = sharedSpec(call)
   if (typeof target === 'string') {
-    return { kind: 'url', ...shared, url: target, headers: { ...(options.headers as HeaderRecord | undefined) } }
+    return {
+      kind: 'url',
+      ...shared,
+      name: label,
+      url: target,
+      headers: { ...(options.headers as HeaderRecord | undefined) },
+    }
   }
   const { command: program, args = [], env: variables = {}, cwd: folder } = target
   const set = Object.entries(variables).filter((pair): pair is [string, string] => pair[1] !== undefined)
   return {
     kind: 'command',
     ...shared,
+    name: call.command ? nameOf(program, args) : label,
     command: program,
     args: [...args],
     env: Object.fromEntries(set),
     ...(folder !== undefined && { cwd: folder }),
   }
 }
+
+/** The word of a command line by which people would call it: the script or the package that is run. */
+const nameOf = (program: string, args: readonly string[]): string =>
+  basename(args.find((word) => !word.startsWith('-')) ?? program)
 
 function sharedSpec({
   options,
