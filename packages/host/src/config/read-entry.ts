@@ -45,8 +45,10 @@ function readKind(fields: Fields, shape: Shape): TransportKind | 'unknown' | und
   if (word === undefined) return undefined
   const words = Object.entries(shape.type.words) as [TransportKind, readonly string[]][]
   const found = words.find(([, all]) => all.includes(word))?.[0]
-  if (found === undefined)
-    fields.report('unsupported', `cannot be used outside of its host: its ${name} is not known`, [name])
+  if (found === undefined) {
+    const known = words.flatMap(([, [first]]) => first ?? []).join(', ')
+    fields.report('unsupported', `expected one of ${known}; whatever else there is, only its host can use`, [name])
+  }
   return found ?? 'unknown'
 }
 
