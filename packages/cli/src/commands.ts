@@ -68,6 +68,21 @@ export const commandGroups: readonly { title: string; commands: readonly Row[] }
       },
     ],
   },
+  {
+    title: 'Bridge',
+    commands: [
+      {
+        name: 'connect',
+        summary: 'Make a remote server usable by clients that start programs',
+        load: () => import('./commands/connect.ts'),
+      },
+      {
+        name: 'expose',
+        summary: 'Serve a program, or any other server, over HTTP',
+        load: () => import('./commands/expose.ts'),
+      },
+    ],
+  },
 ]
 
 const rows = (): Row[] => commandGroups.flatMap(({ commands }) => commands)
