@@ -26,6 +26,16 @@ export const commandGroups: readonly { title: string; commands: readonly Row[] }
       { name: 'prompt', summary: 'Fill in a prompt', load: () => import('./commands/prompt.ts') },
       { name: 'complete', summary: 'Ask for values of an argument', load: () => import('./commands/complete.ts') },
       {
+        name: 'watch',
+        summary: 'Show updates of resources, changes of lists, and logs',
+        load: () => import('./commands/watch.ts'),
+      },
+      {
+        name: 'tasks',
+        summary: 'See, await, answer and cancel tasks',
+        load: () => import('./commands/tasks.ts'),
+      },
+      {
         name: 'servers',
         summary: 'Show which servers are configured where',
         load: () => import('./commands/servers.ts'),
@@ -35,12 +45,18 @@ export const commandGroups: readonly { title: string; commands: readonly Row[] }
         summary: 'Keep a connection and type commands',
         load: () => import('./commands/repl.ts'),
       },
+      {},
       { name: 'ping', summary: 'See whether a server answers, and how fast', load: () => import('./commands/ping.ts') },
     ],
   },
   {
     title: 'Develop',
     commands: [
+      {
+        name: 'new',
+        summary: 'Write a server or a client, ready to run, test and publish',
+        load: () => import('./commands/new.ts'),
+      },
       {
         name: 'types',
         summary: 'Write TypeScript types and a typed client for a server',

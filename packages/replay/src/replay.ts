@@ -1,3 +1,14 @@
+export { diffSessions } from './diff/diff-sessions.ts'
+export { formatDiff } from './diff/format-diff.ts'
+export type {
+  Change,
+  ItemDiff,
+  ItemKind,
+  RequestDiff,
+  SessionDiff,
+  Severity,
+  TimingDiff,
+} from './diff/types.ts'
 export type { Difference } from './json/differences.ts'
 export { type ProxyOptions, recordingProxy } from './record/proxy.ts'
 export { type Recorder, type RecorderOptions, recorder } from './record/recorder.ts'
