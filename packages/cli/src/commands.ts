@@ -45,7 +45,6 @@ export const commandGroups: readonly { title: string; commands: readonly Row[] }
         summary: 'Keep a connection and type commands',
         load: () => import('./commands/repl.ts'),
       },
-      {},
       { name: 'ping', summary: 'See whether a server answers, and how fast', load: () => import('./commands/ping.ts') },
     ],
   },
