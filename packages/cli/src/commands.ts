@@ -83,6 +83,16 @@ export const commandGroups: readonly { title: string; commands: readonly Row[] }
       },
     ],
   },
+  {
+    title: 'This command',
+    commands: [
+      {
+        name: 'completion',
+        summary: 'Print a script that completes commands with Tab',
+        load: () => import('./commands/completion.ts'),
+      },
+    ],
+  },
 ]
 
 const rows = (): Row[] => commandGroups.flatMap(({ commands }) => commands)
