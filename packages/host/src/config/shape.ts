@@ -286,10 +286,10 @@ export const shapes: Readonly<Record<HostId, Shape>> = {
       always: true,
     },
     cwd: 'cwd',
-    headers: [['requestOptions', 'headers']],
+    headers: [['requestOptions', 'headers'], ['headers']],
     bearer: ['apiKey'],
     startTimeout: { path: ['connectionTimeout'], unit: 'ms' },
-    silent: ['name', 'faviconUrl', 'sourceFile', 'namespace'],
+    silent: ['name', 'serverName', 'faviconUrl', 'sourceFile', 'sourceSlug'],
   },
   zed: {
     ...standard,
