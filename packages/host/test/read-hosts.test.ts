@@ -1,4 +1,4 @@
-import { readdirSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, test } from 'vitest'
 import { hosts } from '../src/config/hosts.ts'
@@ -13,6 +13,11 @@ const codes = ({ problems }: ServerEntry | Config): string[] =>
 test('there is a fixture for every host', () => {
   const known = hosts.map(({ id }) => id).filter((id) => id !== 'generic')
   expect(readdirSync(fixtures).sort()).toEqual(known.sort())
+})
+
+test('the documentation has a row for every host', () => {
+  const page = readFileSync(new URL('../../../docs/config-files.md', import.meta.url), 'utf8')
+  for (const { id, title } of hosts) if (id !== 'generic') expect(page).toContain(`\n| ${title} |`)
 })
 
 describe('Claude Code', () => {

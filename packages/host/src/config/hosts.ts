@@ -194,3 +194,14 @@ const byId: ReadonlyMap<string, Host> = new Map(hosts.map((host) => [host.id, ho
 
 /** The row of a host. */
 export const hostOf = (id: HostId): Host => byId.get(id) ?? byId.get('generic')!
+
+/** A host whose files are known. */
+export interface HostInfo {
+  id: HostId
+  /** The host's name for people. */
+  title: string
+  format: Format
+}
+
+/** Every host whose files are read and written, for menus. */
+export const knownHosts: readonly HostInfo[] = hosts.map(({ id, title, format }) => ({ id, title, format }))

@@ -33,7 +33,7 @@ function readTransport(fields: Fields, shape: Shape): Transport | undefined {
   if (target !== undefined) return withMembers(targetTransport(target), fields, shape)
   const stdio = said === undefined || said === 'stdio' ? readStdio(fields, shape) : undefined
   const found = stdio ?? (said === 'stdio' ? undefined : readUrl(fields, shape, said))
-  if (found === undefined) fields.report('shape', `expected ${expectedMember(shape, said)}, found neither`)
+  if (found === undefined) fields.report('shape', `expected ${expectedMember(shape, said)}, found none`)
   return found
 }
 
@@ -45,8 +45,10 @@ function readKind(fields: Fields, shape: Shape): TransportKind | 'unknown' | und
   if (word === undefined) return undefined
   const words = Object.entries(shape.type.words) as [TransportKind, readonly string[]][]
   const found = words.find(([, all]) => all.includes(word))?.[0]
-  if (found === undefined)
-    fields.report('unsupported', `cannot be used outside of its host: its ${name} is not known`, [name])
+  if (found === undefined) {
+    const known = words.flatMap(([, [first]]) => first ?? []).join(', ')
+    fields.report('unsupported', `expected one of ${known}; whatever else there is, only its host can use`, [name])
+  }
   return found ?? 'unknown'
 }
 
@@ -59,17 +61,12 @@ function expectedMember(shape: Shape, said: TransportKind | undefined): string {
 function readStdio(fields: Fields, shape: Shape): Transport | undefined {
   const name = shape.command.find((candidate) => fields.has(candidate))
   if (name === undefined) return undefined
-  const [command, ...listed] = readCommand(fields, shape, name)
+  const words = shape.commandIsList
+    ? fields.texts([name])
+    : [fields.text([name]), ...(fields.texts([shape.args]) ?? [])]
+  const [command, ...args] = words?.filter((word) => word !== undefined) ?? []
   if (command === undefined || command.trim() === '') return undefined
-  const args = shape.commandIsList ? listed : (fields.texts([shape.args]) ?? [])
   return withMembers({ kind: 'stdio', command, args, env: {} }, fields, shape)
-}
-
-/** The command, and with it the arguments where both are one list. Zed once had both in an object. */
-function readCommand(fields: Fields, shape: Shape, name: string): readonly string[] {
-  if (shape.commandIsList) return fields.texts([name]) ?? []
-  const command = fields.text([name])
-  return command === undefined ? [] : [command]
 }
 
 function readUrl(fields: Fields, shape: Shape, said: TransportKind | undefined): Transport | undefined {

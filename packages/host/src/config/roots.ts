@@ -1,7 +1,7 @@
 import type { HostId, Scope } from './model.ts'
 import { kindOf, type Problem } from './problem.ts'
 import { shapes } from './shape.ts'
-import { isTree, member, memberAt } from './tree.ts'
+import { isTree, member, memberAt, type Tree } from './tree.ts'
 
 /** A place in a file where entries are, and the entries: name, value, and the steps from the place to them. */
 export interface FoundRoot {
@@ -25,6 +25,16 @@ export function rootsIn(value: unknown, host: HostId, options: { projects?: read
   return host === 'claude-code' ? [...localRoots(value, options.projects), ...found] : found
 }
 
+/** Servers under a name that another host uses: nobody would find them there, and nobody would say so. */
+export function strayServers(value: unknown, host: HostId): Problem[] {
+  const names = ['mcpServers', 'servers'].filter((name) => {
+    const entries = member(value, name)
+    return isTree(entries) && Object.values(entries).some(looksLikeEntry)
+  })
+  const expected = shapes[host].roots[0]!.path.join('.')
+  return names.map((name) => ({ code: 'shape', message: `this host looks for servers in ${expected}`, path: [name] }))
+}
+
 /** Whether an object is an entry rather than an object of entries. */
 export const looksLikeEntry = (value: unknown): boolean =>
   ['command', 'cmd', 'url', 'serverUrl', 'httpUrl', 'uri', 'type', 'target'].some((name) => {
@@ -32,10 +42,14 @@ export const looksLikeEntry = (value: unknown): boolean =>
     return typeof found === 'string' || Array.isArray(found)
   })
 
+/** Entries by name. */
+export const entriesOf = (entries: Tree): FoundRoot['entries'] =>
+  Object.entries(entries).map(([name, entry]) => [name, entry, [name]])
+
 function entriesIn(root: unknown, path: readonly string[], list: boolean): FoundRoot {
   const found: FoundRoot = { path, entries: [], problems: [] }
   // Files that were written for another host are put into folders of hosts with lists, and understood there.
-  if (isTree(root)) found.entries = Object.entries(root).map(([name, entry]) => [name, entry, [name]])
+  if (isTree(root)) found.entries = entriesOf(root)
   else if (list && Array.isArray(root)) {
     found.entries = root.map((entry, index) => [nameOf(entry, index), entry, [index]])
   } else {
@@ -45,7 +59,8 @@ function entriesIn(root: unknown, path: readonly string[], list: boolean): Found
   return found
 }
 
-function nameOf(entry: unknown, index: number): string {
+/** What an entry of a list calls itself. */
+export function nameOf(entry: unknown, index: number): string {
   const name = member(entry, 'name')
   return typeof name === 'string' && name !== '' ? name : `server-${index + 1}`
 }
@@ -66,6 +81,6 @@ function localRoots(value: unknown, projects: readonly string[] | undefined): Fo
 
 /** Paths of Windows are written with either slash and in any case. */
 function comparable(folder: string): string {
-  const path = folder.replaceAll('\\', '/').replace(/(?<=.)\/+$/, '')
+  const path = folder.replaceAll('\\', '/').replace(/(?<=.)\/$/, '')
   return /^[a-z]:/i.test(path) ? path.toLowerCase() : path
 }

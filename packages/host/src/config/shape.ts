@@ -70,6 +70,8 @@ export interface Shape {
   ignored?: Readonly<Record<string, string>>
   /** Members that name a program to run. */
   programs?: readonly string[]
+  /** Entries repeat their name in this member. */
+  ownName?: string
   /** Members without which the host does not take an entry. */
   constants?: Readonly<Record<string, unknown>>
 }
@@ -176,6 +178,7 @@ export const shapes: Readonly<Record<HostId, Shape>> = {
     cwd: 'cwd',
     timeout: { path: ['timeout'], unit: 'ms' },
     allow: 'tools',
+    constants: { tools: ['*'] },
   },
   windsurf: {
     ...standard,
@@ -195,6 +198,7 @@ export const shapes: Readonly<Record<HostId, Shape>> = {
       names: ['type', 'transportType'],
       words: { ...words, http: ['streamableHttp', 'http', 'streamable-http'] },
     },
+    urls: [{ name: 'url', kind: 'sse', writes: ['http', 'sse'] }],
     cwd: 'cwd',
     switches: [disabled],
     timeout: { path: ['timeout'], unit: 's' },
@@ -267,7 +271,11 @@ export const shapes: Readonly<Record<HostId, Shape>> = {
     ...standard,
     roots: [{ path: ['mcpServers'], list: true }],
     variables: 'continue',
-    type: { names: ['type'], words: { ...words, http: ['streamable-http', 'http'], websocket: ['websocket'] } },
+    type: {
+      names: ['type'],
+      words: { ...words, http: ['streamable-http', 'http'], websocket: ['websocket'] },
+      always: true,
+    },
     cwd: 'cwd',
     headers: [['requestOptions', 'headers']],
     bearer: ['apiKey'],
@@ -323,6 +331,7 @@ export const shapes: Readonly<Record<HostId, Shape>> = {
     timeout: { path: ['timeout'], unit: 's' },
     allow: 'available_tools',
     silent: ['name', 'description', 'display_name', 'bundled'],
+    ownName: 'name',
     constants: { enabled: true },
   },
   'fast-agent': {
@@ -341,7 +350,11 @@ export const shapes: Readonly<Record<HostId, Shape>> = {
   'mcp-agent': {
     ...standard,
     roots: [{ path: ['mcp', 'servers'] }],
-    type: { names: ['transport'], words: { ...words, http: ['streamable_http', 'http'], websocket: ['websocket'] } },
+    type: {
+      names: ['transport'],
+      words: { ...words, http: ['streamable_http', 'http'], websocket: ['websocket'] },
+      always: true,
+    },
     cwd: 'cwd',
     timeout: { path: ['read_timeout_seconds'], unit: 's' },
     allow: 'allowed_tools',
