@@ -62,6 +62,11 @@ export const commandGroups: readonly { title: string; commands: readonly Row[] }
         load: () => import('./commands/new.ts'),
       },
       {
+        name: 'dev',
+        summary: 'Run a server, restart it when a file changes, show what is said',
+        load: () => import('./commands/dev.ts'),
+      },
+      {
         name: 'types',
         summary: 'Write TypeScript types and a typed client for a server',
         load: () => import('./commands/types.ts'),
