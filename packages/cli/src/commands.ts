@@ -26,6 +26,16 @@ export const commandGroups: readonly { title: string; commands: readonly Row[] }
       { name: 'prompt', summary: 'Fill in a prompt', load: () => import('./commands/prompt.ts') },
       { name: 'complete', summary: 'Ask for values of an argument', load: () => import('./commands/complete.ts') },
       {
+        name: 'watch',
+        summary: 'Show updates of resources, changes of lists, and logs',
+        load: () => import('./commands/watch.ts'),
+      },
+      {
+        name: 'tasks',
+        summary: 'See, await, answer and cancel tasks',
+        load: () => import('./commands/tasks.ts'),
+      },
+      {
         name: 'servers',
         summary: 'Show which servers are configured where',
         load: () => import('./commands/servers.ts'),
@@ -41,6 +51,21 @@ export const commandGroups: readonly { title: string; commands: readonly Row[] }
   {
     title: 'Develop',
     commands: [
+      {
+        name: 'inspect',
+        summary: 'Open the workbench in the browser',
+        load: () => import('./commands/inspect.ts'),
+      },
+      {
+        name: 'new',
+        summary: 'Write a server or a client, ready to run, test and publish',
+        load: () => import('./commands/new.ts'),
+      },
+      {
+        name: 'dev',
+        summary: 'Run a server, restart it when a file changes, show what is said',
+        load: () => import('./commands/dev.ts'),
+      },
       {
         name: 'types',
         summary: 'Write TypeScript types and a typed client for a server',
@@ -60,6 +85,16 @@ export const commandGroups: readonly { title: string; commands: readonly Row[] }
         name: 'expose',
         summary: 'Serve a program, or any other server, over HTTP',
         load: () => import('./commands/expose.ts'),
+      },
+    ],
+  },
+  {
+    title: 'This command',
+    commands: [
+      {
+        name: 'completion',
+        summary: 'Print a script that completes commands with Tab',
+        load: () => import('./commands/completion.ts'),
       },
     ],
   },

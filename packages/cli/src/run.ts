@@ -21,6 +21,10 @@ export async function run(argv: readonly string[], surroundings: Surroundings, s
     if (first === undefined || first === 'help' || first === '--help' || first === '-h') {
       return await help(rest[0], plainTerminal)
     }
+    if (first === '__complete') {
+      await (await import('./complete/shell.ts')).completeForShell(rest, surroundings)
+      return ExitCode.Ok
+    }
     if (first === '--version' || first === '-V') {
       plainTerminal.line(version)
       return ExitCode.Ok
@@ -81,6 +85,25 @@ export async function runCommand(
   }
 }
 
+/** A run of a command that nobody sees, for what a completion needs to know. */
+export function makeCall(
+  command: Command,
+  argv: readonly string[],
+  surroundings: Surroundings,
+  signal: AbortSignal,
+): CommandCall<OptionTable & typeof connectionOptions> {
+  const table: OptionTable = { ...command.options, ...commonOptions }
+  const line = parseLine(argv, table)
+  const call = new Call(
+    command.name,
+    line,
+    withDefaults(line, table),
+    new Terminal(surroundings, { quiet: true }),
+    signal,
+  )
+  return call as unknown as CommandCall<OptionTable & typeof connectionOptions>
+}
+
 /** How to connect is no question any more. */
 const withoutConnection = (table: OptionTable): OptionTable =>
   Object.fromEntries(Object.entries(table).filter(([name]) => !Object.hasOwn(connectionOptions, name)))
@@ -101,7 +124,7 @@ class Call implements CommandCall<OptionTable> {
     options: OptionValues<OptionTable & typeof commonOptions>,
     terminal: Terminal,
     signal: AbortSignal,
-    shared: SharedServer | undefined,
+    shared?: SharedServer,
   ) {
     this.options = options
     this.shared = shared

@@ -1,12 +1,13 @@
-import type { ToolCallResult } from '@tenon/sdk/client'
+import type { Progress } from '@tenon/sdk/client'
 import { command } from '../command.ts'
-import { ExitCode, Failure, usage } from '../exit.ts'
+import { usage } from '../exit.ts'
 import { withServer } from '../server/connect.ts'
 import { connectionOptions } from '../server/options.ts'
 import { patience } from '../server/patience.ts'
-import { showContent } from '../show/content.ts'
-import { showJson } from '../show/json.ts'
-import type { Terminal } from '../terminal/terminal.ts'
+import { savingOptions } from '../show/media.ts'
+import { showToolResult } from '../show/tool-result.ts'
+import { showStatus } from '../tasks/actions.ts'
+import { startTask } from '../tasks/start.ts'
 import { visibleLine } from '../terminal/visible.ts'
 import { readArguments } from '../values/arguments.ts'
 import { checkArguments } from '../values/check.ts'
@@ -27,10 +28,13 @@ export default command({
   ],
   options: {
     'no-check': { type: 'flag', help: 'Send the arguments without holding them against the schema' },
+    task: { type: 'flag', help: 'Let the call become a task, where the server has tasks' },
+    detach: { type: 'flag', help: 'Start it as a task, print its id, and do not wait' },
+    ...savingOptions,
     ...connectionOptions,
   },
   run: (call) =>
-    withServer(call, async ({ client, words, asker }) => {
+    withServer(call, async ({ client, words, asker, url }) => {
       const [name, ...given] = words
       if (name === undefined) throw usage('Expected the name of a tool', '`tenon list <target> tools` lists them.')
       const { terminal, signal } = call
@@ -38,39 +42,17 @@ export default command({
       const args = await readArguments(given, tool.inputSchema, terminal.surroundings)
       if (!call.options['no-check']) await checkArguments(args, tool.inputSchema, name)
       asker.during = name
+      const options = {
+        signal,
+        ...patience(call),
+        onProgress: ({ message, ...share }: Progress) =>
+          terminal.activity.progress({ ...share, ...(message && { message: visibleLine(message) }) }),
+      }
+      if (call.options.detach) return await startTask({ call, client, url }, name, args, options)
+      const task = call.options.task && { onStatus: showStatus(call) }
       const result = await terminal.activity.during(`Calling ${visibleLine(name)}`, () =>
-        client.callTool(name, args, {
-          signal,
-          ...patience(call),
-          onProgress: ({ message, ...share }) =>
-            terminal.activity.progress({ ...share, ...(message && { message: visibleLine(message) }) }),
-        }),
+        client.callTool(name, args, { ...options, ...(task && { task }) }),
       )
-      const { content, structured, isError, meta } = result
-      const value = { content, ...(structured !== undefined && { structured }), isError, ...(meta && { meta }) }
-      const failure = isError ? new Failure(ExitCode.ToolError, 'tool_error', 'The tool ran and failed') : undefined
-      await call.result(value, () => show(result, terminal, name), failure)
+      await showToolResult(call, result, name, call.options)
     }),
 })
-
-async function show({ content, structured, isError }: ToolCallResult, terminal: Terminal, name: string): Promise<void> {
-  const repeats = content.length === 1 && content[0]!.type === 'text' && isJsonOf(content[0]!.text, structured)
-  if (structured !== undefined && repeats) terminal.line(showJson(structured, terminal.style))
-  else {
-    await showContent(content, terminal, name)
-    if (structured !== undefined) {
-      if (content.length > 0) terminal.note(terminal.notes.dim('structured'))
-      terminal.line(showJson(structured, terminal.style))
-    }
-  }
-  if (isError) terminal.warn(`${terminal.notes.red(terminal.notes.bold('error:'))} the tool ran and failed`)
-}
-
-/** Servers repeat structured content as text for clients that do not know it; once is enough. */
-function isJsonOf(text: string, structured: unknown): boolean {
-  try {
-    return JSON.stringify(JSON.parse(text)) === JSON.stringify(structured)
-  } catch {
-    return false
-  }
-}

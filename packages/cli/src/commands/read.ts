@@ -6,7 +6,9 @@ import { withServer } from '../server/connect.ts'
 import { connectionOptions } from '../server/options.ts'
 import { patience } from '../server/patience.ts'
 import { showResource } from '../show/content.ts'
+import { safeName, saveBytes, savingOptions } from '../show/media.ts'
 import type { Surroundings } from '../terminal/terminal.ts'
+import { visibleLine } from '../terminal/visible.ts'
 import { collect } from '../values/find.ts'
 import { readWords } from '../values/words.ts'
 
@@ -22,7 +24,7 @@ export default command({
       shows: 'a template, into a file',
     },
   ],
-  options: connectionOptions,
+  options: { ...savingOptions, ...connectionOptions },
   run: (call) =>
     withServer(call, async ({ client, words }) => {
       const [written, ...values] = words
@@ -37,12 +39,19 @@ export default command({
           throw await withNearest(error, uri, client)
         }),
       )
+      const { output } = call.options
       await call.result(result, async () => {
         for (const [index, contents] of result.contents.entries()) {
+          const name = `${lastPart(uri)}${index === 0 ? '' : `-${index + 1}`}`
+          if (output !== undefined) {
+            const bytes = 'blob' in contents ? Buffer.from(contents.blob, 'base64') : contents.text
+            terminal.note(`Saved as ${visibleLine(await saveBytes(bytes, safeName(name), output, terminal))}`)
+            continue
+          }
           // One resource into a file or a program is that resource: bytes as bytes.
           if ('blob' in contents && !terminal.isRead && result.contents.length === 1) {
             terminal.surroundings.stdout.write(Buffer.from(contents.blob, 'base64'))
-          } else await showResource(contents, terminal, `${lastPart(uri)}${index === 0 ? '' : `-${index + 1}`}`)
+          } else await showResource(contents, terminal, name, call.options)
         }
       })
     }),

@@ -52,9 +52,9 @@ export async function runLine(text: string, line: Line): Promise<number> {
     const argv = (sharedCommands as readonly string[]).includes(first) ? words : await asCall(words, session)
     const [name, ...args] = argv
     const command = (await loadCommand(name!))!
-    const { client, label, asker } = session.connected!
+    const { catalog: _, ...shared } = session.connected!
     const all = call.options.json ? ['--json', ...args] : args
-    return await runCommand(command, all, terminal.surroundings, line.signal, { client, label, asker })
+    return await runCommand(command, all, terminal.surroundings, line.signal, shared)
   } catch (thrown) {
     return tellFailure(thrown, { command: words[0] }, terminal, call.options.json)
   }

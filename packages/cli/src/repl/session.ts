@@ -1,8 +1,7 @@
 import type { ChangeKind, Client, Watch } from '@tenon/sdk/client'
-import type { Asker } from '../ask/asker.ts'
 import type { CommandCall } from '../command.ts'
 import { Catalog } from '../complete/catalog.ts'
-import { openServer } from '../server/connect.ts'
+import { openServer, type SharedServer } from '../server/connect.ts'
 import type { connectionOptions } from '../server/options.ts'
 import { showLog } from '../show/log.ts'
 import { visibleLine } from '../terminal/visible.ts'
@@ -12,7 +11,7 @@ type ReplCall = CommandCall<typeof connectionOptions>
 /** One connection that many lines use, and can be made again. */
 export class Session {
   readonly #call: ReplCall
-  #connected: { client: Client; label: string; asker: Asker; catalog: Catalog } | undefined
+  #connected: (SharedServer & { catalog: Catalog }) | undefined
   readonly #watches = new Map<string, Watch>()
 
   constructor(call: ReplCall) {
@@ -20,7 +19,7 @@ export class Session {
   }
 
   /** The connection; undefined while there is none. */
-  get connected(): { client: Client; label: string; asker: Asker; catalog: Catalog } | undefined {
+  get connected(): (SharedServer & { catalog: Catalog }) | undefined {
     return this.#connected
   }
 

@@ -1,12 +1,15 @@
 import { resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { type Client, type ConnectOptions, connect, type ServerDescription } from '@tenon/sdk/client'
+import { type Client, type ConnectOptions, connect, type LoggingLevel, type ServerDescription } from '@tenon/sdk/client'
 import { Asker, type Prepared } from '../ask/asker.ts'
 import type { CommandCall } from '../command.ts'
+import { showLog } from '../show/log.ts'
 import { visibleLine } from '../terminal/visible.ts'
 import { version } from '../version.ts'
 import type { connectionOptions } from './options.ts'
 import { type ResolvedTarget, resolveTarget } from './target.ts'
+
+type ServerCall = CommandCall<typeof connectionOptions>
 
 /** A server that a command works with. */
 export interface Connected {
@@ -15,6 +18,8 @@ export interface Connected {
   label: string
   /** The words that are left for the command. */
   words: string[]
+  /** Its address, unless it is a program. */
+  url?: URL | undefined
   /** Who answers when the server asks. */
   asker: Asker
 }
@@ -24,7 +29,7 @@ export type SharedServer = Omit<Connected, 'words'>
 
 /** Connects to the target of a command, works with it, and closes it whatever happens. */
 export async function withServer(
-  call: CommandCall<typeof connectionOptions>,
+  call: ServerCall,
   work: (connected: Connected) => Promise<void>,
   extra: ConnectOptions = {},
 ): Promise<void> {
@@ -41,10 +46,7 @@ export async function withServer(
 }
 
 /** Connects to the target of a command. */
-export async function openServer(
-  call: CommandCall<typeof connectionOptions>,
-  extra: ConnectOptions = {},
-): Promise<Connected> {
+export async function openServer(call: ServerCall, extra: ConnectOptions = {}): Promise<Connected> {
   const resolved = await resolveTarget(call)
   const { terminal } = call
   const asker = new Asker(terminal, await preparedAnswers(call))
@@ -52,11 +54,12 @@ export async function openServer(
     open(call, resolved, { ...asker.options, ...extra }),
   )
   call.envelope.server = describe(client.server)
-  return { client, label: resolved.label, words: resolved.words, asker }
+  await setLogLevel(call, client)
+  return { client, label: resolved.label, words: resolved.words, url: resolved.url, asker }
 }
 
 /** What `--elicit` and `--sample` say; read first, because a wrong file is no reason to start a server. */
-async function preparedAnswers(call: CommandCall<typeof connectionOptions>): Promise<Prepared> {
+async function preparedAnswers(call: ServerCall): Promise<Prepared> {
   const { elicit, sample } = call.options
   if (elicit === undefined && sample === undefined) return {}
   const { readElicitAnswers, readSampleAnswers } = await import('../ask/answers.ts')
@@ -67,15 +70,21 @@ async function preparedAnswers(call: CommandCall<typeof connectionOptions>): Pro
   }
 }
 
-const open = (
-  call: CommandCall<typeof connectionOptions>,
-  { target, options }: ResolvedTarget,
-  extra: ConnectOptions,
-): Promise<Client> => {
+/** A server without logs is no reason not to do what was asked for. */
+async function setLogLevel({ options, terminal, signal }: ServerCall, client: Client): Promise<void> {
+  const level = options['log-level'] as LoggingLevel | undefined
+  if (level === undefined) return
+  await client.setLogLevel(level, { signal }).catch((error: Error) => {
+    terminal.note(`${terminal.notes.yellow('warning:')} ${visibleLine(error.message)}`)
+  })
+}
+
+async function open(call: ServerCall, { target, options }: ResolvedTarget, extra: ConnectOptions): Promise<Client> {
   const { revision, timeout, root } = call.options
   const { terminal } = call
   const roots = root.map((folder) => ({ uri: pathToFileURL(resolve(terminal.surroundings.cwd, folder)).href }))
-  return connect(target, {
+  const traffic = call.options.verbose ? new (await import('../show/traffic.ts')).Traffic(terminal) : undefined
+  return connect(traffic && typeof target !== 'string' ? { ...target, stderr: traffic.stderr } : target, {
     info: { name: 'tenon', title: 'Tenon', version },
     ...options,
     ...(revision !== undefined && { revisions: [revision as ServerDescription['revision']] }),
@@ -86,7 +95,9 @@ const open = (
     }),
     ...(roots.length > 0 && { roots }),
     onWarning: (message) => terminal.note(`${terminal.notes.yellow('warning:')} ${visibleLine(message)}`),
+    onLog: (message) => terminal.note(showLog(message, terminal.notes)),
     signal: call.signal,
+    ...traffic?.options,
     ...extra,
   })
 }

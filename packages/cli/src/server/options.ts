@@ -12,6 +12,11 @@ export const connectionOptions = {
   cwd: { type: 'text', value: 'folder', help: 'Start the program in this folder' },
   config: { type: 'text', short: 'c', value: 'file', help: 'Find the name of the server in this file' },
   root: { type: 'list', value: 'folder', help: 'Tell the server that it may work in this folder' },
+  'log-level': {
+    type: 'choice',
+    choices: ['debug', 'info', 'notice', 'warning', 'error', 'critical', 'alert', 'emergency'],
+    help: 'Show log messages of the server from this level on, on stderr',
+  },
   elicit: {
     type: 'text',
     value: 'answers',

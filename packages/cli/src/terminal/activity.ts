@@ -51,6 +51,12 @@ export class Activity {
     this.#timer.unref()
   }
 
+  /** Says something else from now on. */
+  say(text: string): void {
+    this.#text = text
+    if (this.#drawn) this.#draw()
+  }
+
   /** Shows progress as a bar, or as a number if nobody knows how far it is. */
   progress({ progress, total, message = '' }: Share): void {
     const text = message === '' ? '' : ` ${message}`
