@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
 
 const conditions = ['tenon-source', 'node']
@@ -21,6 +22,8 @@ export default defineConfig({
     setupFiles: ['./conformance/requirements/observe.ts'],
     reporters: ['default', './conformance/requirements/reporter.ts'],
     includeTaskLocation: true,
+    // Tests wait for processes and sockets more than they compute, so one more than there are cores fits in between.
+    maxWorkers: availableParallelism() + 1,
     testTimeout: 30_000,
     hookTimeout: 30_000,
     // How long something may take to happen says how busy the machine is, not whether the code is right.

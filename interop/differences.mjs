@@ -78,14 +78,13 @@ export const differences = [
     says: /^no end/,
   },
   {
-    id: 'fallback-to-2025-03-26',
-    title: 'Elicitation is refused',
+    id: 'session-not-begun-anew',
+    title: 'A session that the server forgot is not begun anew',
     reason:
-      'Asked for a revision that it does not know, mcp-lite picks 2025-03-26 although it knows 2025-06-18, and then asks ' +
-      "for elicitation, which 2025-03-26 does not have. Tenon's client keeps to what was agreed on; with " +
-      "`connect(url, { revisions: ['2025-06-18'] })` it works.",
-    where: [{ server: 'mcp-lite', task: 'elicitation' }],
-    says: /elicitation\/create/,
+      'A client that gets 404 for its session has to begin another one (`http.session.client-reinitialises`). The official client ' +
+      'fails every call from then on, some of them with the connection that ended; its application has to connect again.',
+    where: [{ client: officialClients, server: 'tenon', transport: 'http', task: 'lost-session' }],
+    says: /404|Session not found|fetch failed/,
   },
   {
     id: 'one-after-the-other',

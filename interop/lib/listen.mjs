@@ -2,7 +2,7 @@
 import { createServer } from 'node:http'
 
 /** Listens on any free port, and says where. */
-export async function listen(handler, path) {
+export async function listen(handler, path, more = {}) {
   const server = createServer((request, response) => {
     Promise.resolve(handler(request, response)).catch((error) => {
       console.error(error)
@@ -11,11 +11,12 @@ export async function listen(handler, path) {
     })
   })
   await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve))
-  announce(`http://127.0.0.1:${server.address().port}${path}`)
+  announce(`http://127.0.0.1:${server.address().port}${path}`, more)
   return server
 }
 
-export function announce(url) {
-  process.send({ url })
+/** `more` is what tasks need to know besides: other addresses of the same server. */
+export function announce(url, more = {}) {
+  process.send({ url, ...more })
   process.once('disconnect', () => process.exit(0))
 }

@@ -29,8 +29,8 @@ export function ownScript(script, ...args) {
     const child = start(process.execPath, own, { stdio: ['ignore', 'pipe', 'pipe', 'ipc'] })
     const log = outputOf(child)
     const listening = once(child, 'message').then(([message]) => message)
-    const { url } = await orFailure(listening, child, log)
-    return { target: { url }, close: () => stop(child), log }
+    const target = await orFailure(listening, child, log)
+    return { target, close: () => stop(child), log }
   }
 }
 

@@ -46,5 +46,8 @@ export const work = {
     back: { name: 'extend', arguments: { on: false } },
   },
   logging: { level: 'info', name: 'log', arguments: {}, data: 'A line in the log' },
+  lostSession: true,
+  authorization: { name: 'whoami', text: 'A client with a token' },
+  task: { name: 'slow', arguments: {}, text: 'Slowly done' },
   resume: { name: 'report', arguments: {}, text: 'Released', release: 'release' },
 }

@@ -1,4 +1,5 @@
 // The pieces of work, in the order in which they are done and shown.
+import authorization from './authorization.mjs'
 import bad from './bad-arguments.mjs'
 import big from './big.mjs'
 import call from './call.mjs'
@@ -10,6 +11,7 @@ import elicitation from './elicitation.mjs'
 import lateProgress from './late-progress.mjs'
 import listChanged from './list-changed.mjs'
 import logging from './logging.mjs'
+import lostSession from './lost-session.mjs'
 import media from './media.mjs'
 import progress from './progress.mjs'
 import prompts from './prompts.mjs'
@@ -20,6 +22,7 @@ import sampling from './sampling.mjs'
 import script from './script.mjs'
 import structured from './structured.mjs'
 import subscribe from './subscribe.mjs'
+import task from './task.mjs'
 import toolError from './tool-error.mjs'
 import tools from './tools.mjs'
 import unknown from './unknown.mjs'
@@ -54,4 +57,7 @@ export const tasks = [
   listChanged,
   logging,
   resume,
+  lostSession,
+  task,
+  authorization,
 ]

@@ -1,6 +1,7 @@
 // The everything server, with tools that show what cancelling did and wait for what a client has seen, over the transport that is asked for.
 import { tool } from '@tenon/sdk/server'
 import { createEverythingServer } from '@tenon/server-everything'
+import { restartUrl } from '../lib/control.mjs'
 import { announce } from '../lib/listen.mjs'
 
 const transport = process.argv[2]
@@ -43,7 +44,16 @@ const count = tool({
 })
 
 const server = createEverythingServer({ onError: (error) => console.error(error) })
-server.tools.add(report, release, wait, count)
+const whoami = tool({ name: 'whoami', description: 'Who is calling', run: (_, ctx) => `${ctx.auth?.principal}` })
+server.tools.add(report, release, wait, count, whoami)
+
+/** The same server, for those who have a token of an authorization server beside it. */
+async function serveProtected(serveHttp) {
+  const { serveIssuer } = await import('@tenon/sdk/auth/issuer')
+  const { bearer } = await import('@tenon/sdk/auth/server')
+  const as = await serveIssuer({ users: [{ subject: 'ada', name: 'Ada' }] })
+  return (await serveHttp(server, { port: 0, auth: bearer({ issuer: as.url }) })).url
+}
 
 // Loaded when it is wanted: over stdio a server is started for every task.
 if (transport.startsWith('stdio')) {
@@ -54,6 +64,12 @@ if (transport.startsWith('stdio')) {
   announce((await serveWebSocket(server, { port: 0 })).url)
 } else {
   const { serveHttp } = await import('@tenon/sdk/node')
-  const { url } = await serveHttp(server, { port: 0 })
-  announce(transport === 'sse' ? new URL('/sse', url).href : url)
+  let http = await serveHttp(server, { port: 0 })
+  const { url, port } = http
+  const restart = async () => {
+    await http.close()
+    http = await serveHttp(server, { port })
+  }
+  const more = { restartUrl: await restartUrl(restart), protectedUrl: await serveProtected(serveHttp) }
+  announce(transport === 'sse' ? new URL('/sse', url).href : url, more)
 }

@@ -10,6 +10,8 @@ export const fastmcp = {
     start: ownScript(new URL('./server.mjs', import.meta.url)),
     transports: ['stdio', 'http', 'sse'],
     // It asks for roots after the handshake, in its own time.
+    // It has parts of authorization of its own; tasks it has none.
+    lacks: (task) => ['task', 'authorization', 'lost-session'].includes(task),
     work: { ...work, roots: { ...work.roots, eventually: true } },
   },
 }

@@ -1,8 +1,19 @@
 import { ownScript } from '../../lib/servers.mjs'
 import { work } from '../work.mjs'
 
-// No part of it: a cancellation that reaches a tool, news, logs, roots, completion, and events with ids in answers.
-const absent = ['cancel', 'completion', 'roots', 'subscribe', 'listChanged', 'logging', 'resume']
+// No part of it: a cancellation that reaches a tool, news, logs, roots, completion, events with ids in answers, tasks and tokens.
+const absent = [
+  'lostSession',
+  'task',
+  'authorization',
+  'cancel',
+  'completion',
+  'roots',
+  'subscribe',
+  'listChanged',
+  'logging',
+  'resume',
+]
 const offered = Object.fromEntries(Object.entries(work).filter(([part]) => !absent.includes(part)))
 
 /** A small server library without dependencies, for Streamable HTTP. */

@@ -5,8 +5,8 @@ import { mainOf } from '../reference-servers/main-of.mjs'
 
 const behind = fileURLToPath(new URL('../../tenon/server.mjs', import.meta.url))
 
-// Questions do not cross it, and neither do levels of logging; its documentation says why.
-const absent = ['sampling', 'elicitation', 'roots', 'logging']
+// Questions do not cross it, and neither do tasks and levels of logging; its documentation says why.
+const absent = ['sampling', 'elicitation', 'roots', 'logging', 'task', 'lostSession', 'authorization']
 const crosses = Object.fromEntries(Object.entries(tenon.server.work).filter(([part]) => !absent.includes(part)))
 
 /** A proxy in the middle: Tenon's client, the proxy, and Tenon's everything server as a process behind it. */

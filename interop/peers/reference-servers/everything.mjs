@@ -66,6 +66,12 @@ export const everything = {
         uri: 'demo://resource/dynamic/text/1',
         change: { name: 'toggle-subscriber-updates', arguments: {} },
       },
+      task: {
+        name: 'simulate-research-query',
+        arguments: { topic: 'python', ambiguous: true },
+        content: { interpretation: 'programming' },
+        text: 'Research Report: python (programming)',
+      },
       resume: {
         name: 'trigger-long-running-operation',
         arguments: { duration: 4, steps: 20 },

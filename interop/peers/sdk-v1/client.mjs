@@ -1,4 +1,5 @@
 // The client of the official SDK, from 0.5.0 to the last of version 1: one class, with more methods over time.
+import { afterAuthorization, authProvider } from './auth-provider.mjs'
 
 /** Opens a connection in the shape that tasks work with. */
 export async function open(target, answers, { name, resumesByHand }) {
@@ -10,11 +11,15 @@ export async function open(target, answers, { name, resumesByHand }) {
     ...(answers.elicit && { elicitation: {} }),
     ...(answers.roots && { roots: { listChanged: true } }),
   }
-  const client = new Client({ name: 'interop', version: '1.0.0' }, { capabilities })
-  answer(client, types, answers)
-  const transport = await transportTo(target, from, resumesByHand)
-  const seen = watchHandshake(transport)
-  await client.connect(transport)
+  const provider = answers.browse && authProvider(answers.browse)
+  const attempt = async () => {
+    const client = new Client({ name: 'interop', version: '1.0.0' }, { capabilities })
+    answer(client, types, answers)
+    const transport = await transportTo(target, from, resumesByHand, provider)
+    const seen = watchHandshake(transport)
+    return { client, transport, seen, connected: client.connect(transport) }
+  }
+  const { client, seen } = await afterAuthorization(attempt, provider)
   if (answers.logLevel) await client.setLoggingLevel(answers.logLevel)
   return session(client, types, seen.revision)
 }
@@ -27,14 +32,14 @@ function answer(client, types, { sample, elicit, roots, onToolsChanged, onLog })
   if (onLog) client.setNotificationHandler(types.LoggingMessageNotificationSchema, ({ params }) => onLog(params))
 }
 
-async function transportTo({ kind, url, command, args, env }, from, resumesByHand) {
+async function transportTo({ kind, url, command, args, env }, from, resumesByHand, authProvider) {
   if (kind === 'stdio') {
     const { StdioClientTransport, getDefaultEnvironment } = await from('client/stdio.js')
     return new StdioClientTransport({ command, args, stderr: 'ignore', env: { ...getDefaultEnvironment(), ...env } })
   }
   if (kind === 'http') {
     const { StreamableHTTPClientTransport } = await from('client/streamableHttp.js')
-    return Object.assign(new StreamableHTTPClientTransport(new URL(url)), { resumesByHand })
+    return Object.assign(new StreamableHTTPClientTransport(new URL(url), { authProvider }), { resumesByHand })
   }
   if (kind === 'sse') {
     // The first versions want that of the platform.
@@ -80,6 +85,7 @@ function session(client, types, revision) {
       const result = await resumably(client, call, { onprogress: onProgress, signal })
       return { ...result, structured: result.structuredContent }
     },
+    ...(client.experimental?.tasks && tasksOf(client, types)),
     resources: () => pages((params) => client.listResources(params), 'resources'),
     templates: () => pages((params) => client.listResourceTemplates(params), 'resourceTemplates'),
     read: async (uri) => (await client.readResource({ uri })).contents,
@@ -92,6 +98,30 @@ function session(client, types, revision) {
       return { close: () => client.unsubscribeResource({ uri }) }
     },
     close: () => client.close(),
+  }
+}
+
+/** Tasks, as an experiment from 1.24 on. */
+function tasksOf(client, types) {
+  const { tasks } = client.experimental
+  const stream = (name, args) =>
+    tasks.callToolStream({ name, arguments: args }, types.CallToolResultSchema, { task: { ttl: 60_000 } })
+  return {
+    async callAsTask(name, args, onStatus) {
+      for await (const message of stream(name, args)) {
+        if (message.task) onStatus(message.task)
+        if (message.type === 'error') throw message.error
+        if (message.type === 'result') return message.result
+      }
+    },
+    async startTask(name, args) {
+      for await (const { task } of stream(name, args)) if (task) return task.taskId
+    },
+    taskStatus: async (id) => (await tasks.getTask(id)).status,
+    cancelTask: (id) => tasks.cancelTask(id),
+    ...(client.getServerCapabilities()?.tasks?.list && {
+      listTasks: async () => (await tasks.listTasks()).tasks.map(({ taskId }) => taskId),
+    }),
   }
 }
 

@@ -20,12 +20,27 @@ export async function definition(from) {
     logging: {},
     ...(knowsCompletions && { completions: {} }),
   }
-  const server = new Server({ name: 'interop-server', version: '1.0.0' }, { capabilities })
+  const tasks = await tasksOf(from)
+  if (tasks.taskStore) capabilities.tasks = { list: {}, cancel: {}, requests: { tools: { call: {} } } }
+  const server = new Server({ name: 'interop-server', version: '1.0.0' }, { capabilities, ...tasks })
   addTools(server, types)
   addResources(server, types)
   addPrompts(server, types)
   server.setRequestHandler(types.SetLevelRequestSchema, () => ({}))
   return server
+}
+
+/** Tasks came with 1.24, as an experiment; their store is one for all sessions. */
+let stores
+async function tasksOf(from) {
+  stores ??= await from('experimental/tasks/stores/in-memory.js').then(
+    ({ InMemoryTaskStore, InMemoryTaskMessageQueue }) => ({
+      taskStore: new InMemoryTaskStore(),
+      taskMessageQueue: new InMemoryTaskMessageQueue(),
+    }),
+    () => ({}),
+  )
+  return stores
 }
 
 function addTools(server, types) {
@@ -116,6 +131,20 @@ function addTools(server, types) {
         return text('Done')
       },
     },
+    whoami: { run: (_args, extra) => text(extra?.authInfo?.clientId ? 'A client with a token' : 'Anybody') },
+    slow: {
+      execution: { taskSupport: 'optional' },
+      async run(_args, extra, _token, task) {
+        if (!task) return text('Slowly done')
+        const { taskStore } = extra
+        const made = await taskStore.createTask({ ttl: task.ttl, pollInterval: 50 })
+        setTimeout(async () => {
+          const { status } = await taskStore.getTask(made.taskId)
+          if (status !== 'cancelled') await taskStore.storeTaskResult(made.taskId, 'completed', text('Slowly done'))
+        }, 500)
+        return { task: made }
+      },
+    },
     log: {
       async run(_args, extra) {
         const params = { level: 'info', data: 'A line in the log' }
@@ -125,10 +154,11 @@ function addTools(server, types) {
     },
   }
 
-  const listed = Object.entries(tools).map(([name, { schema, output }]) => ({
+  const listed = Object.entries(tools).map(([name, { schema, output, execution }]) => ({
     name,
     inputSchema: schema ?? object(),
     ...(output && { outputSchema: output }),
+    ...(execution && { execution }),
   }))
   // Two pages, so that clients have to follow a cursor.
   server.setRequestHandler(types.ListToolsRequestSchema, ({ params }) => {
@@ -138,7 +168,7 @@ function addTools(server, types) {
   server.setRequestHandler(types.CallToolRequestSchema, ({ params }, extra) => {
     if (!Object.hasOwn(tools, params.name))
       throw new types.McpError(types.ErrorCode.InvalidParams, `Unknown tool: ${params.name}`)
-    return tools[params.name].run(params.arguments ?? {}, extra, params._meta?.progressToken)
+    return tools[params.name].run(params.arguments ?? {}, extra, params._meta?.progressToken, params.task)
   })
 }
 

@@ -18,8 +18,9 @@ const versions = [
   { version: '1.32', newest: '2025-11-25' },
 ]
 
-/** What was not there yet. */
-const lacks = (newest) => (task) => task === 'elicitation' && newest < '2025-06-18'
+/** What was not there yet. Of authorization there were parts in 2025-03-26, and an example to build on later. */
+const firsts = { elicitation: '2025-06-18', authorization: '2025-06-18', task: '2025-11-25' }
+const lacks = (newest) => (task) => newest < (firsts[task] ?? '')
 
 const overHttp = (newest) => (newest > '2024-11-05' ? ['http'] : [])
 

@@ -1,8 +1,10 @@
 // A server on the official SDK, from 0.5.0 to the last of version 1, over each of its transports.
 import { randomUUID } from 'node:crypto'
+import { restartUrl } from '../../lib/control.mjs'
 import { listen } from '../../lib/listen.mjs'
 import { definition } from './definition.mjs'
 import { EventStore } from './event-store.mjs'
+import { serveProtected } from './protected.mjs'
 
 const [, , transport, name] = process.argv
 const from = (path) => import(`${name}/${path}`)
@@ -19,7 +21,7 @@ async function serveStdio() {
 async function serveHttp() {
   const { StreamableHTTPServerTransport } = await from('server/streamableHttp.js')
   const sessions = new Map()
-  await listen(async (request, response) => {
+  const handle = async (request, response) => {
     const known = sessions.get(request.headers['mcp-session-id'])
     if (known) return known.handleRequest(request, response)
     const own = new StreamableHTTPServerTransport({
@@ -29,7 +31,12 @@ async function serveHttp() {
     })
     await (await definition(from)).connect(own)
     await own.handleRequest(request, response)
-  }, '/mcp')
+  }
+  const more = {
+    restartUrl: await restartUrl(() => sessions.clear()),
+    protectedUrl: await serveProtected(handle, from),
+  }
+  await listen(handle, '/mcp', more)
 }
 
 async function serveSse() {

@@ -1,25 +1,31 @@
 import { Client, SSEClientTransport, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import { getDefaultEnvironment, StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 import { z } from 'zod'
+import { afterAuthorization, authProvider } from '../sdk-v1/auth-provider.mjs'
 
 const logLevelKey = 'io.modelcontextprotocol/logLevel'
 
 /** Opens a connection with the client of version 2, in the shape that tasks work with. */
 export async function open(target, answers) {
   const isModern = target.era === '2026'
-  const client = new Client(
-    { name: 'interop', version: '1.0.0' },
-    {
-      capabilities: {
-        ...(answers.sample && { sampling: {} }),
-        ...(answers.elicit && { elicitation: { form: {} } }),
-        ...(answers.roots && { roots: {} }),
+  const provider = answers.browse && authProvider(answers.browse)
+  const attempt = async () => {
+    const client = new Client(
+      { name: 'interop', version: '1.0.0' },
+      {
+        capabilities: {
+          ...(answers.sample && { sampling: {} }),
+          ...(answers.elicit && { elicitation: { form: {} } }),
+          ...(answers.roots && { roots: {} }),
+        },
+        versionNegotiation: { mode: isModern ? { pin: '2026-07-28' } : 'legacy' },
       },
-      versionNegotiation: { mode: isModern ? { pin: '2026-07-28' } : 'legacy' },
-    },
-  )
-  answer(client, answers)
-  await client.connect(transportTo(target))
+    )
+    answer(client, answers)
+    const transport = transportTo(target, provider)
+    return { client, transport, connected: client.connect(transport) }
+  }
+  const { client } = await afterAuthorization(attempt, provider)
   if (answers.logLevel && !isModern) await client.setLoggingLevel(answers.logLevel)
   if (answers.onToolsChanged && isModern) await client.listen({ toolsListChanged: true })
   // From 2026-07-28 on the level goes along with every request.
@@ -35,8 +41,8 @@ function answer(client, { sample, elicit, roots, onToolsChanged, onLog }) {
   if (onLog) client.setNotificationHandler('notifications/message', ({ params }) => onLog(params))
 }
 
-function transportTo({ kind, url, command, args, env }) {
-  if (kind === 'http') return new StreamableHTTPClientTransport(new URL(url))
+function transportTo({ kind, url, command, args, env }, authProvider) {
+  if (kind === 'http') return new StreamableHTTPClientTransport(new URL(url), { authProvider })
   if (kind === 'sse') return new SSEClientTransport(new URL(url))
   return new StdioClientTransport({ command, args, stderr: 'ignore', env: { ...getDefaultEnvironment(), ...env } })
 }

@@ -60,6 +60,7 @@ function addTools(server) {
     cancelled++
     return text('Cancelled')
   })
+  server.registerTool('whoami', {}, ({ http }) => text(http?.authInfo?.clientId ? 'A client with a token' : 'Anybody'))
   server.registerTool('cancellations', {}, () => text(`${cancelled}`))
   server.registerTool('log', {}, async ({ mcpReq }) => {
     await mcpReq.log('info', 'A line in the log')

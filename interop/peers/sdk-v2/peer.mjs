@@ -1,6 +1,9 @@
 import { ownScript } from '../../lib/servers.mjs'
 import { work } from '../work.mjs'
 
+/** Version 2 has the types of tasks, and nothing that makes or follows them. */
+const lacksTasks = (task) => task === 'task'
+
 /** The official SDK as it is today: client, server and node are packages of their own. */
 export const sdkV2 = {
   name: 'sdk-v2.4',
@@ -9,10 +12,12 @@ export const sdkV2 = {
   client: {
     script: new URL('./client.mjs', import.meta.url).href,
     transports: ['stdio', 'stdio-2026', 'http', 'http-2026', 'sse'],
+    lacks: lacksTasks,
   },
   server: {
     start: ownScript(new URL('./server.mjs', import.meta.url)),
     transports: ['stdio', 'stdio-2026', 'http', 'http-2026'],
+    lacks: lacksTasks,
     work,
   },
 }

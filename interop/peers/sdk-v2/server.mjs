@@ -1,10 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import { NodeStreamableHTTPServerTransport, toNodeHandler } from '@modelcontextprotocol/node'
-import { createMcpHandler } from '@modelcontextprotocol/server'
+import { createMcpHandler, WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/server'
 import { serveStdio } from '@modelcontextprotocol/server/stdio'
+import { restartUrl } from '../../lib/control.mjs'
 import { listen } from '../../lib/listen.mjs'
 import { EventStore } from '../sdk-v1/event-store.mjs'
 import { definition } from './definition.mjs'
+import { serveProtected } from './protected.mjs'
 
 const transport = process.argv[2]
 if (transport.startsWith('stdio')) serveStdio(() => definition())
@@ -13,13 +15,14 @@ else await serveSessions()
 
 async function serveModern() {
   const handler = createMcpHandler(() => definition(handler.notify, true), { legacy: 'reject' })
-  await listen(toNodeHandler(handler), '/mcp')
+  const protectedUrl = await serveProtected((request, authInfo) => handler.fetch(request, { authInfo }))
+  await listen(toNodeHandler(handler), '/mcp', { protectedUrl })
 }
 
 /** One server and one transport per session, as the documentation of the SDK does it. */
 async function serveSessions() {
   const sessions = new Map()
-  await listen(async (request, response) => {
+  const handle = async (request, response) => {
     const known = sessions.get(request.headers['mcp-session-id'])
     if (known) return known.handleRequest(request, response)
     const own = new NodeStreamableHTTPServerTransport({
@@ -29,5 +32,22 @@ async function serveSessions() {
     })
     await definition().connect(own)
     await own.handleRequest(request, response)
-  }, '/mcp')
+  }
+  const more = { restartUrl: await restartUrl(() => sessions.clear()), protectedUrl: await serveProtected(sessionOf()) }
+  await listen(handle, '/mcp', more)
+}
+
+/** The same on `fetch`, which is where the SDK checks tokens. */
+function sessionOf() {
+  const sessions = new Map()
+  return async (request, authInfo) => {
+    const known = sessions.get(request.headers.get('mcp-session-id'))
+    if (known) return known.handleRequest(request, { authInfo })
+    const own = new WebStandardStreamableHTTPServerTransport({
+      sessionIdGenerator: randomUUID,
+      onsessioninitialized: (id) => void sessions.set(id, own),
+    })
+    await definition().connect(own)
+    return own.handleRequest(request, { authInfo })
+  }
 }

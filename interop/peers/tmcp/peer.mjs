@@ -1,8 +1,9 @@
 import { ownScript } from '../../lib/servers.mjs'
 import { work } from '../work.mjs'
 
-// It keeps no events, so nothing can be resumed.
-const offered = Object.fromEntries(Object.entries(work).filter(([part]) => part !== 'resume'))
+// It keeps no events, so nothing can be resumed; it has no tasks, and tokens are checked by others.
+const absent = ['resume', 'lostSession', 'task', 'authorization']
+const offered = Object.fromEntries(Object.entries(work).filter(([part]) => !absent.includes(part)))
 
 /** A server library of its own, without the official SDK. */
 export const tmcp = {

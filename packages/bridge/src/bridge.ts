@@ -22,7 +22,7 @@ import { passedOn } from './errors.ts'
 import { HeldCalls } from './held.ts'
 import type { Link } from './link.ts'
 import { listenOn } from './listening.ts'
-import { type BridgeOptions, boundsOf, type Upstream, type UpstreamSource } from './options.ts'
+import { type BridgeEvent, type BridgeOptions, boundsOf, type Upstream, type UpstreamSource } from './options.ts'
 import { type Lease, Places, Pool } from './pool.ts'
 import { isAskable } from './running.ts'
 import { declaredTo, senderOf } from './sender.ts'
@@ -30,6 +30,9 @@ import { Session } from './session.ts'
 import { shown } from './shown.ts'
 
 export type { BridgeEvent, BridgeOptions, Upstream, UpstreamOptions, UpstreamSource } from './options.ts'
+
+/** How long requests may go on after the client ended its half: the server may just be starting. */
+const drainMs = 10_000
 
 const mayAsk: ReadonlySet<string> = new Set(['tools/call', 'resources/read', 'prompts/get'])
 
@@ -76,7 +79,8 @@ class RunningBridge implements Bridge {
     this.#held = new HeldCalls(bounds)
     this.#pool = new Pool(bounds, {
       upstream: ({ caller }) => this.#upstream(caller),
-      opened: (link) => this.#opened(link),
+      opened: (link) => this.#opened(link, false),
+      failed: (error) => this.#failed(error),
       admit: () => this.#places.take(),
       left: () => this.#places.leave(),
       full: () => this.#places.full,
@@ -85,7 +89,7 @@ class RunningBridge implements Bridge {
       name,
       version,
       backend: backend(this.#handlers()),
-      limits: { stateTtlMs: bounds.answerMs, ...limits },
+      limits: { stateTtlMs: bounds.answerMs, drainMs, ...limits },
       ...(revisions && { revisions }),
       ...(stateKeys && { stateKeys }),
       ...(onError && { onError }),
@@ -99,7 +103,7 @@ class RunningBridge implements Bridge {
   async restart(): Promise<void> {
     await this.#pool.close()
     await Promise.all([...this.#sessions.values()].map((session) => session.restart()))
-    this.#options.onEvent?.({ kind: 'restarted' })
+    this.#tell({ kind: 'restarted' })
   }
 
   close(): Promise<void> {
@@ -133,12 +137,24 @@ class RunningBridge implements Bridge {
     return typeof this.#source === 'function' ? this.#source(caller) : this.#source
   }
 
-  #opened(link: Link): void {
-    const { onEvent } = this.#options
+  /** A listener that fails is nobody's fault here. */
+  #tell(event: BridgeEvent): void {
+    try {
+      this.#options.onEvent?.(event)
+    } catch (error) {
+      this.#options.onError?.(error, { id: '', during: 'onEvent' })
+    }
+  }
+
+  #failed(error: unknown): void {
+    if (this.#closing === undefined) this.#tell({ kind: 'failed', error })
+  }
+
+  #opened(link: Link, session: boolean): void {
     const { info, revision } = link.client.server
-    onEvent?.({ kind: 'opened', server: info?.name, revision })
+    this.#tell({ kind: 'opened', server: info?.name, revision })
     void link.closed.then((reason) => {
-      if (this.#closing === undefined && reason.message !== ended) onEvent?.({ kind: 'lost', reason })
+      if (this.#closing === undefined && reason.message !== ended) this.#tell({ kind: 'lost', reason, session })
     })
   }
 
@@ -149,8 +165,9 @@ class RunningBridge implements Bridge {
     this.#places.take()
     const session = new Session(near, {
       upstream: () => this.#upstream(near.caller),
-      opened: (link) => this.#opened(link),
-      restarted: () => this.#options.onEvent?.({ kind: 'restarted' }),
+      opened: (link) => this.#opened(link, true),
+      failed: (error) => this.#failed(error),
+      restarted: () => this.#tell({ kind: 'restarted' }),
       report: (error) => this.#options.onError?.(error, { id: '', during: 'bridge' }),
     })
     this.#sessions.set(near.line, session)

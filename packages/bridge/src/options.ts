@@ -22,8 +22,10 @@ export type UpstreamSource = Upstream | ((caller: Caller) => Upstream | Promise<
 export type BridgeEvent =
   | { kind: 'opened'; server: string | undefined; revision: Revision }
   | { kind: 'restarted' }
-  /** The server is gone, by itself. Calls in flight have failed. */
-  | { kind: 'lost'; reason: McpError }
+  /** The server could not be reached or started. Whoever wanted it hears so too. */
+  | { kind: 'failed'; error: unknown }
+  /** The server is gone, by itself. Calls in flight have failed, and so will those of the session, if it was one's. */
+  | { kind: 'lost'; reason: McpError; session: boolean }
 
 export interface BridgeOptions {
   /** Who the bridge says it is, where the server keeps that to itself. */

@@ -26,6 +26,7 @@ interface Entry {
 export interface PoolHooks {
   upstream(request: BackendRequest): Promise<Upstream>
   opened(link: Link): void
+  failed(error: unknown): void
   /** Takes one of the connections that there may be; throws if there is none left. */
   admit(): void
   left(): void
@@ -147,13 +148,18 @@ export class Pool {
   }
 
   async #open(request: BackendRequest, owner: string): Promise<Link> {
-    const link = await Link.open({
-      upstream: await this.#hooks.upstream(request),
-      sender: senderOf(request.caller),
-      keepsQuestions: owner !== strangers,
-    })
-    this.#hooks.opened(link)
-    return link
+    try {
+      const link = await Link.open({
+        upstream: await this.#hooks.upstream(request),
+        sender: senderOf(request.caller),
+        keepsQuestions: owner !== strangers,
+      })
+      this.#hooks.opened(link)
+      return link
+    } catch (error) {
+      this.#hooks.failed(error)
+      throw error
+    }
   }
 
   /** A connection that rests makes room for one that is needed. */

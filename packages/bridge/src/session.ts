@@ -18,6 +18,7 @@ const ownNotifications: ReadonlySet<string> = new Set(['notifications/initialize
 export interface SessionHooks {
   upstream(): Promise<Upstream>
   opened(link: Link): void
+  failed(error: unknown): void
   restarted(): void
   report(error: unknown): void
 }
@@ -39,7 +40,7 @@ export class Session {
     this.#hooks = hooks
     this.#outbox = new Outbox((method, params) => near.notify(method, params))
     this.#link = this.#open()
-    this.#link.catch(() => {})
+    this.#link.catch((error: unknown) => hooks.failed(error))
   }
 
   async introduce(): Promise<BackendIntroduction> {
@@ -83,7 +84,7 @@ export class Session {
       .then((link) => link.close())
       .catch(() => {})
       .then(() => this.#open())
-    this.#link.catch(() => {})
+    this.#link.catch((error: unknown) => this.#hooks.failed(error))
     const link = await this.#link
     for (const uri of uris) await this.#subscribe(link, uri).catch(this.#hooks.report)
     for (const kind of kinds) if (link.client.server.capabilities[kind]) this.#listChanged(kind)

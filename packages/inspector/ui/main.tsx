@@ -1,3 +1,16 @@
+import './styles/base.css'
+import './styles/parts.css'
+import './styles/shell.css'
+import './styles/content.css'
+import './styles/form.css'
+import './styles/tools.css'
+import './styles/servers.css'
+import './styles/questions.css'
+import './styles/timeline.css'
+import './styles/palette.css'
 import { createRoot } from 'react-dom/client'
+import { App } from './shell/app.tsx'
+import { followEvents } from './state/store.ts'
 
-createRoot(document.getElementById('root')!).render(<p>hi</p>)
+followEvents()
+createRoot(document.getElementById('root')!).render(<App />)

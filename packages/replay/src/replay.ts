@@ -1,3 +1,39 @@
+export type { Failure } from './calls/assert.ts'
+export { junitXml } from './calls/junit.ts'
+export { defaultServer, loadCalls, loadCallsFile } from './calls/load.ts'
+export type { Outcome } from './calls/perform.ts'
+export { CallsFileError, type Problem } from './calls/problems.ts'
+export {
+  type CallResult,
+  connectServer,
+  type RunEvent,
+  type RunOptions,
+  type RunResult,
+  runCalls,
+} from './calls/run.ts'
+export { tapText } from './calls/tap.ts'
+export type {
+  Answer,
+  CallsFile,
+  Expectation,
+  ListKind,
+  Matcher,
+  Operation,
+  Place,
+  SavedCall,
+  ServerSpec,
+} from './calls/types.ts'
+export { diffSessions } from './diff/diff-sessions.ts'
+export { formatDiff } from './diff/format-diff.ts'
+export type {
+  Change,
+  ItemDiff,
+  ItemKind,
+  RequestDiff,
+  SessionDiff,
+  Severity,
+  TimingDiff,
+} from './diff/types.ts'
 export type { Difference } from './json/differences.ts'
 export { type ProxyOptions, recordingProxy } from './record/proxy.ts'
 export { type Recorder, type RecorderOptions, recorder } from './record/recorder.ts'

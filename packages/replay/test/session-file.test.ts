@@ -79,6 +79,10 @@ test('lines and files are bounded', async () => {
     for (;;) yield 'x'.repeat(100)
   }
   await expect(readSession(endless(), { maxLineLength: 500 })).rejects.toThrow(problem)
+  const deep = `${header}{"kind":"x","at":1,"a":${'['.repeat(100_000)}${']'.repeat(100_000)}}\n`
+  await expect(readSession(deep)).rejects.toThrow('line 2: nests deeper than 256 levels')
+  const texts = `${header}{"kind":"note","at":1,"text":"${'[\\"'.repeat(1_000)}"}\n`
+  expect((await readSession(texts)).events).toHaveLength(1)
   await expect(readSession(header + note.repeat(3), { maxEvents: 2 })).rejects.toThrow(
     'line 4: more than the limit of 2 events',
   )

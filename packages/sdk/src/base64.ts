@@ -2,8 +2,17 @@ const chunkSize = 0x8000
 
 /** What Node and its like have besides: ten times as fast for small things. */
 const { Buffer } = globalThis as {
-  Buffer?: { from(bytes: ArrayBufferLike, start: number, length: number): { toString(encoding: 'base64url'): string } }
+  Buffer?: {
+    from(bytes: ArrayBufferLike, start: number, length: number): { toString(encoding: 'base64url'): string }
+    from(text: string, encoding: 'base64url' | 'utf8'): Uint8Array<ArrayBuffer>
+  }
 }
+
+const utf8 = new TextEncoder()
+
+/** The bytes of a text. */
+export const textToBytes = (text: string): Uint8Array<ArrayBuffer> =>
+  Buffer === undefined ? utf8.encode(text) : Buffer.from(text, 'utf8')
 
 /** Base64 for URLs, without padding. */
 export function bytesToBase64Url(bytes: Uint8Array): string {
@@ -14,6 +23,7 @@ export function bytesToBase64Url(bytes: Uint8Array): string {
 /** Bytes of base64 for URLs; undefined if it is none. */
 export function base64UrlToBytes(text: string): Uint8Array<ArrayBuffer> | undefined {
   if (!/^[\w-]+$/.test(text) || text.length % 4 === 1) return undefined
+  if (Buffer !== undefined) return Buffer.from(text, 'base64url')
   return base64ToBytes(text.replaceAll('-', '+').replaceAll('_', '/'))
 }
 

@@ -1,3 +1,4 @@
+import { halves } from './command-line.ts'
 import type { HostId } from './model.ts'
 import type { Problem } from './problem.ts'
 import { isTree, type Tree } from './tree.ts'
@@ -91,12 +92,7 @@ function entryOf(
   given: { env: string[]; header: string[]; transport: string; bearer: string },
 ): Tree {
   const pairs = (texts: readonly string[], separator: string): Tree =>
-    Object.fromEntries(
-      texts.map((text) => {
-        const at = text.indexOf(separator)
-        return at < 0 ? [text, ''] : [text.slice(0, at), text.slice(at + 1).trim()]
-      }),
-    )
+    Object.fromEntries(texts.map((text) => halves(text, separator)).map(([name, value]) => [name, value.trim()]))
   const type = given.transport === '' ? {} : { type: given.transport }
   if (!/^(?:https?|wss?):/i.test(target)) return { command: target, args, env: pairs(given.env, '=') }
   const bearer = given.bearer === '' ? {} : { Authorization: `Bearer \${${given.bearer}}` }

@@ -1,4 +1,4 @@
-import type { Transport } from './model.ts'
+import type { ServerEntry, Transport } from './model.ts'
 
 /** A command line as words, or what makes it one that only a shell can run. */
 export type Words = { words: string[] } | { refused: string }
@@ -27,7 +27,8 @@ export function splitCommand(line: string): Words {
       quote = char
       word ??= ''
     } else if (operators.test(char) || (char === '$' && next === '(')) {
-      return { refused: `a shell would be needed for ${JSON.stringify(char === '$' ? '$(' : char)}` }
+      if (char === '\n') return { refused: 'expected one command, found several lines' }
+      return { refused: `a shell would be needed for ${char === '$' ? '$(' : char}` }
     } else if (/\s/.test(char)) {
       if (word !== undefined) words.push(word)
       word = undefined
@@ -49,6 +50,16 @@ export function targetTransport(text: string): Transport {
   return { kind: 'stdio', command, args, env: {} }
 }
 
+/** Both sides of the first separator. */
+export function halves(text: string, separator: string): [string, string] {
+  const at = text.indexOf(separator)
+  return at < 0 ? [text, ''] : [text.slice(0, at), text.slice(at + separator.length)]
+}
+
+/** What a server is, in one line: its command line, or its URL. */
+export const summaryOf = ({ transport }: ServerEntry): string =>
+  transport.kind === 'stdio' ? quoteWords([transport.command, ...transport.args]) : transport.url
+
 /** Words as a line that a POSIX shell would split into the same words. */
-export const quoteWords = (words: readonly string[]): string =>
+const quoteWords = (words: readonly string[]): string =>
   words.map((word) => (/^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`)).join(' ')

@@ -2,15 +2,16 @@
 export function parseEnvFile(text: string): Map<string, string> {
   const variables = new Map<string, string>()
   for (const line of text.replace(/^\uFEFF/, '').split(/\r\n|\r|\n/)) {
-    const [, name, value] = /^\s*(?:export\s+)?([A-Za-z_][\w.-]*)\s*=\s*(.*?)\s*$/.exec(line) ?? []
-    if (name !== undefined) variables.set(name, unquote(value!))
+    const [, name, value] = /^(?:export\s+)?([A-Za-z_][\w.-]*)\s*=(.*)$/.exec(line.trim()) ?? []
+    if (name !== undefined) variables.set(name, unquote(value!.trim()))
   }
   return variables
 }
 
 function unquote(value: string): string {
-  const [, quote, inside] = /^(["'`])(.*?)(?<!\\)\1\s*(?:#.*)?$/.exec(value) ?? []
-  if (inside === undefined) return value.replace(/(?:^|\s+)#.*$/, '')
+  const [, quote, inside] =
+    /^(?:(")((?:[^"\\]|\\.)*)"|(')([^']*)'|(`)([^`]*)`)/.exec(value)?.filter((part) => part !== undefined) ?? []
+  if (inside === undefined) return value.replace(/(?:^|\s)#.*$/, '').trimEnd()
   return quote === '"' ? inside.replace(/\\([nrt"\\])/g, (_, char: string) => escapes.get(char)!) : inside
 }
 

@@ -4,6 +4,9 @@ import { isTree, member, memberAt, type Tree } from './tree.ts'
 
 type Path = readonly (string | number)[]
 
+/** How many problems of one entry are kept. */
+const maxProblems = 100
+
 /** Reads the members of one entry, and keeps account of those that nobody asked for. */
 export class Fields {
   readonly problems: Problem[] = []
@@ -17,7 +20,7 @@ export class Fields {
   }
 
   report(code: ProblemCode, message: string, path: Path = []): void {
-    this.problems.push({ code, message, path: [...this.#path, ...path] })
+    if (this.problems.length < maxProblems) this.problems.push({ code, message, path: [...this.#path, ...path] })
   }
 
   /** Members that may be there without being read. */

@@ -84,6 +84,7 @@ export const hosts: readonly Host[] = [
     title: 'Copilot CLI',
     format: 'json',
     user: ({ variable, home, join }) => [join(variable('COPILOT_HOME') ?? join(home, '.copilot'), 'mcp-config.json')],
+    project: ['.github/mcp.json'],
   },
   {
     id: 'windsurf',
@@ -194,3 +195,14 @@ const byId: ReadonlyMap<string, Host> = new Map(hosts.map((host) => [host.id, ho
 
 /** The row of a host. */
 export const hostOf = (id: HostId): Host => byId.get(id) ?? byId.get('generic')!
+
+/** A host whose files are known. */
+export interface HostInfo {
+  id: HostId
+  /** The host's name for people. */
+  title: string
+  format: Format
+}
+
+/** Every host whose files are read and written, for menus. */
+export const knownHosts: readonly HostInfo[] = hosts.map(({ id, title, format }) => ({ id, title, format }))

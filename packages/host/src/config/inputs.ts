@@ -7,11 +7,12 @@ import { partsOf } from './variables.ts'
 const types = ['promptString', 'pickString', 'command'] as const
 
 /** The inputs that a file defines beside its servers. */
-export function readInputs(value: unknown, shape: Shape): ReadonlyMap<string, InputDefinition> {
-  const lists = shape.roots.map(({ path }) => memberAt(value, [...path.slice(0, -1), 'inputs']))
-  const found = lists.flatMap((list) => (Array.isArray(list) ? list.map(readInput) : []))
-  return new Map(found.filter((input) => input !== undefined).map((input) => [input.id, input]))
-}
+export const inputsIn = (value: unknown, { roots }: Shape): InputDefinition[] =>
+  roots.flatMap(({ path }) => readInputs(memberAt(value, [...path.slice(0, -1), 'inputs'])))
+
+/** A list of inputs; what is no input is left out. */
+export const readInputs = (list: unknown): InputDefinition[] =>
+  Array.isArray(list) ? list.map(readInput).filter((input) => input !== undefined) : []
 
 function readInput(value: unknown): InputDefinition | undefined {
   const id = member(value, 'id')

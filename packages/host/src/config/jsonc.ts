@@ -10,13 +10,14 @@ export function parseJsonc(text: string): Parsed {
   const root = parseTree(text, errors, tolerant)
   const [error] = errors
   if (error === undefined) return { value: root && plainValue(root, 0) }
-  const problem = { code: 'syntax', message: sentenceOf(error), ...positionOf(text, error.offset) } as const
+  const problem = { code: 'syntax', message: sentenceOf(error), ...positionsIn(text)(error.offset) } as const
   return { value: undefined, problem }
 }
 
 /** Finds where members stand; of one that does not exist, where the nearest member around it does. */
 export function locatorOf(text: string): (path: readonly (string | number)[]) => Position | undefined {
   const root = parseTree(text, [], tolerant)
+  const position = positionsIn(text)
   return (path) => {
     let node = root
     for (const step of path) {
@@ -24,14 +25,18 @@ export function locatorOf(text: string): (path: readonly (string | number)[]) =>
       if (next === undefined) break
       node = next
     }
-    return node && positionOf(text, (node.parent?.type === 'property' ? node.parent : node).offset)
+    return node && position((node.parent?.type === 'property' ? node.parent : node).offset)
   }
 }
 
-/** The line and the column of an offset. */
-export function positionOf(text: string, offset: number): Position {
-  const before = text.slice(0, offset).split(/\r\n|\r|\n/)
-  return { line: before.length, column: before.at(-1)!.length + 1 }
+/** Turns offsets into lines and columns. */
+function positionsIn(text: string): (offset: number) => Position {
+  const starts = [0, ...[...text.matchAll(/\r\n|\r|\n/g)].map(({ index, 0: end }) => index + end.length)]
+  return (offset) => {
+    const next = starts.findIndex((start) => start > offset)
+    const line = next < 0 ? starts.length : next
+    return { line, column: offset - starts[line - 1]! + 1 }
+  }
 }
 
 function childOf(node: Node | undefined, step: string | number): Node | undefined {

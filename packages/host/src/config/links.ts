@@ -24,7 +24,8 @@ export function readInstallLink(text: string): InstallLink | Problem | undefined
   const host = protocols.get(url.protocol) ?? hostOfPage(url)
   if (host === undefined) return undefined
   const inner = url.protocol === 'https:' ? url.searchParams.get('url') : null
-  if (inner !== null) return readInstallLink(inner)
+  // One page leads to one link: pages that lead to pages could go on forever.
+  if (inner !== null) return /^https:/i.test(inner) ? broken : readInstallLink(inner)
   if (host === 'goose') return gooseLink(url)
   if (host === 'vscode' && !url.searchParams.has('config')) return vscodeLink(url)
   const config = jsonIn(url.searchParams.get('config') ?? '')

@@ -17,6 +17,8 @@ export interface Parsed {
 
 /** How deep a file may nest. */
 export const maxDepth = 100
+/** How long a text may be for each parser that is not part of the platform: some of them are slow on purpose-made ones. */
+const maxLengths = { jsonc: 4 * 1024 * 1024, toml: 1024 * 1024, yaml: 256 * 1024 }
 
 /** Reads text as JSON with comments and trailing commas, TOML or YAML. Never throws. */
 export async function parseText(text: string, format: Format): Promise<Parsed> {
@@ -42,17 +44,22 @@ const failed = (code: 'syntax' | 'too_large', message: string, position?: Positi
   problem: { code, message, ...position },
 })
 
+const tooLong = (what: string, limit: number): Parsed =>
+  failed('too_large', `${what} may have ${limit} characters at most`)
+
 async function parseJson(text: string): Promise<Parsed> {
   try {
     // Most files need nothing more, and files of several megabytes exist.
     return { value: JSON.parse(text) }
   } catch {
+    if (text.length > maxLengths.jsonc) return tooLong('JSON with comments', maxLengths.jsonc)
     return (await import('./jsonc.ts')).parseJsonc(text)
   }
 }
 
 // The parsers of the other formats are loaded when a file needs them: most people have none.
 async function parseToml(text: string): Promise<Parsed> {
+  if (text.length > maxLengths.toml) return tooLong('TOML', maxLengths.toml)
   const { parse, TomlError } = await import('smol-toml')
   try {
     return { value: parse(text) }
@@ -62,11 +69,14 @@ async function parseToml(text: string): Promise<Parsed> {
   }
 }
 
+// Comparing each key with all others takes a minute for some files; here the last one of a name counts.
+const yamlOptions = { prettyErrors: false, schema: 'core', merge: true, uniqueKeys: false, logLevel: 'silent' } as const
+
 async function parseYaml(text: string): Promise<Parsed> {
+  if (text.length > maxLengths.yaml) return tooLong('YAML', maxLengths.yaml)
   const { LineCounter, parseDocument } = await import('yaml')
   const lines = new LineCounter()
-  const options = { lineCounter: lines, prettyErrors: false, schema: 'core', merge: true, logLevel: 'silent' } as const
-  const document = parseDocument(text, options)
+  const document = parseDocument(text, { ...yamlOptions, lineCounter: lines })
   const [error] = document.errors
   if (error !== undefined) {
     const { line, col } = lines.linePos(error.pos[0])

@@ -1,13 +1,12 @@
 import { readAddCommand } from './add-command.ts'
-import { isUrl, splitCommand } from './command-line.ts'
-import { hostByShape } from './detect.ts'
+import { halves, isUrl, splitCommand } from './command-line.ts'
 import { hostOf } from './hosts.ts'
 import { type InstallLink, readInstallLink } from './links.ts'
 import type { HostId, ServerEntry, Transport } from './model.ts'
 import { type Format, parseText } from './parse.ts'
 import type { Problem } from './problem.ts'
-import { type Config, readTree } from './read.ts'
-import { looksLikeEntry } from './roots.ts'
+import { readEntries, readTree } from './read.ts'
+import { looksLikeEntry, nameOf } from './roots.ts'
 import { isTree, member, treeOf } from './tree.ts'
 
 /** What was found in a text that somebody pasted. */
@@ -38,7 +37,11 @@ const refused = (problem: Problem): Pasted => ({ entries: [], problems: [problem
 
 /** Code is often copied from Markdown, fence and all. */
 function withoutFence(text: string): string {
-  return /^\s*(```|~~~)[^\n]*\n(.*?)\n?\s*\1\s*$/s.exec(text)?.[2] ?? text
+  const lines = text.trim().split('\n')
+  const fence = /^(?:```|~~~)/.exec(lines[0]!)?.[0]
+  return fence !== undefined && lines.length > 1 && lines.at(-1)!.trim() === fence
+    ? lines.slice(1, -1).join('\n')
+    : text
 }
 
 const kindOfUrl = (url: string): 'http' | 'websocket' => (/^ws/i.test(url) ? 'websocket' : 'http')
@@ -46,8 +49,8 @@ const kindOfUrl = (url: string): 'http' | 'websocket' => (/^ws/i.test(url) ? 'we
 function formatOfText(text: string): Format | undefined {
   if (/^[{[]\s*(?:[}"{\]]|\/[/*]|$)/.test(text) || /^\/[/*]/.test(text)) return 'json'
   if (/^"(?:[^"\\]|\\.)*"\s*:/.test(text)) return 'json'
-  if (/^\s*\[mcp_servers\b/m.test(text)) return 'toml'
-  return /^(?:---|(?:mcpServers|extensions|mcp|servers)\s*:)/m.test(text) || /^[\w-]+:\s*\n\s+\w+:/.test(text)
+  if (/^[ \t]*\[mcp_servers\b/m.test(text)) return 'toml'
+  return /^(?:---|(?:mcpServers|extensions|mcp|servers)\s*:)/m.test(text) || /^[\w-]+:[ \t]*\r?\n[ \t]+\w+:/.test(text)
     ? 'yaml'
     : undefined
 }
@@ -64,42 +67,24 @@ async function fromText(text: string, format: Format): Promise<Pasted> {
 
 /** A file, one entry alone, a list of entries, or entries by name. */
 function fromValue(value: unknown, format: Format): Pasted {
-  if (Array.isArray(value)) return readAs('generic', treeOf(value.map((entry, index) => [nameOf(entry, index), entry])))
+  if (Array.isArray(value))
+    return readEntries('generic', treeOf(value.map((entry, index) => [nameOf(entry, index), entry])))
   if (!isTree(value)) return refused({ code: 'shape', message: 'expected an object' })
   if (looksLikeEntry(value)) {
     const name = member(value, 'name')
-    return readAs(hostOfEntry(value), treeOf([[typeof name === 'string' ? name : guessName(value), value]]))
+    return readEntries(hostOfEntry(value), treeOf([[typeof name === 'string' ? name : guessName(value), value]]))
   }
-  const config: Config = readTree(value, format, { scope: 'user' })
+  const config = readTree(value, format, { scope: 'user' })
   if (config.entries.length > 0 || config.problems.length > 0) return config
   const [first] = Object.values(value)
   const entries = Object.entries(value).filter(([, entry]) => looksLikeEntry(entry))
-  return entries.length === 0 ? config : readAs(hostOfEntry(first), treeOf(entries))
+  return entries.length === 0 ? config : readEntries(hostOfEntry(first), treeOf(entries))
 }
-
-/** Entries that stand alone, read as those of a host. */
-function readAs(host: HostId, entries: unknown, inputs?: unknown): Pasted {
-  const [root] = [host].map((id) => rootsByHost.get(id) ?? 'mcpServers')
-  return readTree({ [root!]: entries, inputs }, hostOf(host).format, { host, scope: 'user' })
-}
-
-/** The member in which a host has its entries, where it is not the usual one. */
-const rootsByHost: ReadonlyMap<HostId, string> = new Map([
-  ['vscode', 'servers'],
-  ['opencode', 'mcp'],
-  ['goose', 'extensions'],
-])
 
 /** The host that writes entries like this one. */
 function hostOfEntry(entry: unknown): HostId {
   if (Array.isArray(member(entry, 'command'))) return 'opencode'
-  if (typeof member(entry, 'cmd') === 'string') return 'goose'
-  return hostByShape({ mcpServers: {} }, 'json')
-}
-
-const nameOf = (entry: unknown, index: number): string => {
-  const name = member(entry, 'name')
-  return typeof name === 'string' && name !== '' ? name : `server-${index + 1}`
+  return typeof member(entry, 'cmd') === 'string' ? 'goose' : 'generic'
 }
 
 function guessName(entry: unknown): string {
@@ -113,7 +98,7 @@ const isText = (value: unknown): value is string => typeof value === 'string'
 
 function fromLink({ host, name, entry, inputs }: InstallLink): Pasted {
   const { name: _, inputs: __, ...members } = entry
-  return readAs(host, treeOf([[name, members]]), inputs)
+  return readEntries(host, treeOf([[name, members]]), inputs)
 }
 
 function fromCommand(line: string): Pasted {
@@ -121,18 +106,12 @@ function fromCommand(line: string): Pasted {
   if ('refused' in split) return refused({ code: 'syntax', message: split.refused })
   const added = readAddCommand(split.words)
   if (added !== undefined)
-    return 'code' in added ? refused(added) : readAs(added.host, treeOf([[added.name, added.entry]]))
+    return 'code' in added ? refused(added) : readEntries(added.host, treeOf([[added.name, added.entry]]))
   const start = split.words.findIndex((word) => !/^[A-Za-z_]\w*=/.test(word))
   if (start < 0) return refused({ code: 'syntax', message: 'expected a command after the variables' })
   const env = Object.fromEntries(split.words.slice(0, start).map((word) => halves(word, '=')))
   const [command, ...args] = split.words.slice(start)
   return { entries: [entryFor({ kind: 'stdio', command: command!, args, env })], problems: [] }
-}
-
-/** Both sides of the first separator. */
-export function halves(text: string, separator: string): [string, string] {
-  const at = text.indexOf(separator)
-  return at < 0 ? [text, ''] : [text.slice(0, at), text.slice(at + separator.length)]
 }
 
 /** An entry for what was pasted without a name. */

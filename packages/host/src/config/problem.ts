@@ -8,7 +8,6 @@
  * - `unsupported`: an entry that only its host can use
  * - `ignored`: a member that means nothing here
  * - `not_run`: a program that the host would run to find a value; nothing is run here
- * - `unresolved`: a variable without a value
  * - `lost`: the other host cannot say it
  */
 export type ProblemCode =
@@ -19,7 +18,6 @@ export type ProblemCode =
   | 'unsupported'
   | 'ignored'
   | 'not_run'
-  | 'unresolved'
   | 'lost'
 
 /** Something about a config file that its owner may want to know. Messages never contain values of the file. */

@@ -3,7 +3,7 @@ import { Fields } from './fields.ts'
 import type { AuthHints, HeaderFromEnv, ServerEntry, Source, Transport, UrlTransport } from './model.ts'
 import { kindOf, type Problem } from './problem.ts'
 import type { Shape, TimeMember, TransportKind } from './shape.ts'
-import { isTree } from './tree.ts'
+import { isTree, type Tree } from './tree.ts'
 
 /** An entry, or nothing but what is wrong with it. */
 export interface ReadEntry {
@@ -17,13 +17,19 @@ export function readEntry(name: string, value: unknown, shape: Shape, source: So
     const message = `expected an object with a command or a URL, found ${kindOf(value)}`
     return { problems: [{ code: 'shape', message, path: source.path }] }
   }
-  const fields = new Fields(value, source.path)
+  const fields = new Fields(flat(value), source.path)
   fields.know(shape.silent ?? [])
   const transport = readTransport(fields, shape)
   if (transport === undefined) return { problems: fields.problems }
   const entry: ServerEntry = { name, source, transport, ...readRest(fields, shape), problems: fields.problems }
   reportUnused(fields, shape, transport)
   return { entry, problems: [] }
+}
+
+/** Some put how a server is reached into a member of its own. */
+function flat(value: Tree): Tree {
+  const { transport, ...rest } = value
+  return isTree(transport) ? { ...transport, ...rest } : value
 }
 
 function readTransport(fields: Fields, shape: Shape): Transport | undefined {
@@ -33,7 +39,7 @@ function readTransport(fields: Fields, shape: Shape): Transport | undefined {
   if (target !== undefined) return withMembers(targetTransport(target), fields, shape)
   const stdio = said === undefined || said === 'stdio' ? readStdio(fields, shape) : undefined
   const found = stdio ?? (said === 'stdio' ? undefined : readUrl(fields, shape, said))
-  if (found === undefined) fields.report('shape', `expected ${expectedMember(shape, said)}, found neither`)
+  if (found === undefined) fields.report('shape', `expected ${expectedMember(shape, said)}, found none`)
   return found
 }
 
@@ -45,8 +51,10 @@ function readKind(fields: Fields, shape: Shape): TransportKind | 'unknown' | und
   if (word === undefined) return undefined
   const words = Object.entries(shape.type.words) as [TransportKind, readonly string[]][]
   const found = words.find(([, all]) => all.includes(word))?.[0]
-  if (found === undefined)
-    fields.report('unsupported', `cannot be used outside of its host: its ${name} is not known`, [name])
+  if (found === undefined) {
+    const known = words.flatMap(([, [first]]) => first ?? []).join(', ')
+    fields.report('unsupported', `expected one of ${known}; whatever else there is, only its host can use`, [name])
+  }
   return found ?? 'unknown'
 }
 
@@ -59,17 +67,12 @@ function expectedMember(shape: Shape, said: TransportKind | undefined): string {
 function readStdio(fields: Fields, shape: Shape): Transport | undefined {
   const name = shape.command.find((candidate) => fields.has(candidate))
   if (name === undefined) return undefined
-  const [command, ...listed] = readCommand(fields, shape, name)
+  const words = shape.commandIsList
+    ? fields.texts([name])
+    : [fields.text([name]), ...(fields.texts([shape.args]) ?? [])]
+  const [command, ...args] = words?.filter((word) => word !== undefined) ?? []
   if (command === undefined || command.trim() === '') return undefined
-  const args = shape.commandIsList ? listed : (fields.texts([shape.args]) ?? [])
   return withMembers({ kind: 'stdio', command, args, env: {} }, fields, shape)
-}
-
-/** The command, and with it the arguments where both are one list. Zed once had both in an object. */
-function readCommand(fields: Fields, shape: Shape, name: string): readonly string[] {
-  if (shape.commandIsList) return fields.texts([name]) ?? []
-  const command = fields.text([name])
-  return command === undefined ? [] : [command]
 }
 
 function readUrl(fields: Fields, shape: Shape, said: TransportKind | undefined): Transport | undefined {
@@ -115,7 +118,7 @@ function withHeaders(transport: UrlTransport, fields: Fields, shape: Shape): Url
   if (variable) fromEnv.set('Authorization', { variable, prefix: 'Bearer ' })
   const named = shape.headersFromEnv && fields.record([shape.headersFromEnv])
   for (const [header, name] of Object.entries(named || {})) fromEnv.set(header, { variable: name })
-  const variables = shape.variablesOnlyIn === 'headers' ? readVariables(fields, shape) : undefined
+  const variables = shape.variablesOnlyIn?.includes('headers') ? readVariables(fields, shape) : undefined
   return {
     ...transport,
     headers: authorized,
@@ -162,8 +165,10 @@ function readTime(fields: Fields, time: TimeMember | undefined): number | undefi
   return value === undefined ? undefined : value * (time.unit === 's' ? 1_000 : 1)
 }
 
-function readAuth(fields: Fields, { auth: paths, scopesAreText }: Shape): AuthHints | undefined {
-  if (paths === undefined) return undefined
+function readAuth(fields: Fields, { auth: usual, alsoAuth, scopesAreText }: Shape): AuthHints | undefined {
+  if (usual === undefined) return undefined
+  const newer = Object.entries(alsoAuth ?? {}).filter(([, path]) => fields.at(path) !== undefined)
+  const paths: typeof usual = { ...usual, ...Object.fromEntries(newer) }
   const auth: AuthHints = {}
   for (const name of ['clientId', 'clientSecret', 'metadataUrl', 'resource'] as const) {
     const value = paths[name] && fields.text(paths[name])

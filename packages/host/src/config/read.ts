@@ -2,15 +2,15 @@ import { readFile, stat } from 'node:fs/promises'
 import { formatOf, hostByPath, hostByShape } from './detect.ts'
 import type { ConfigFile } from './find.ts'
 import { hostOf } from './hosts.ts'
-import { inputsFor, readInputs } from './inputs.ts'
+import { inputsFor, inputsIn, readInputs } from './inputs.ts'
 import { withPositions } from './locate.ts'
-import type { HostId, Scope, ServerEntry } from './model.ts'
-import { type Format, parseText } from './parse.ts'
+import type { HostId, InputDefinition, Scope, ServerEntry } from './model.ts'
+import { type Format, type Parsed, parseText } from './parse.ts'
 import type { Problem } from './problem.ts'
 import { readEntry } from './read-entry.ts'
-import { type FoundRoot, rootsIn } from './roots.ts'
+import { entriesOf, type FoundRoot, rootsIn, strayServers } from './roots.ts'
 import { shapes } from './shape.ts'
-import { isTree, mergeTrees } from './tree.ts'
+import { isTree, mergeTrees, type Tree } from './tree.ts'
 
 /** What is known about a text beforehand. Everything left out is found out from its name and its content. */
 export interface ReadOptions {
@@ -46,8 +46,16 @@ export async function readConfig(file: string | ConfigFile, options: ReadOptions
   const secrets = host && hostOf(host).secrets?.(path)
   const [text, over] = await Promise.all([readText(path), secrets ? readText(secrets) : undefined])
   if (typeof text !== 'string') return { host: host ?? 'generic', entries: [], problems: [text] }
-  const laidOver = typeof over === 'string' ? (await parseText(over, formatOf(secrets!))).value : undefined
-  return readValue(text, { ...known, ...(host && { host }) }, laidOver)
+  const laidOver = over === undefined ? undefined : await secretsIn(over, secrets!)
+  const config = await readValue(text, { ...known, ...(host && { host }) }, laidOver?.value)
+  if (laidOver?.problem) config.problems.push({ ...laidOver.problem, file: secrets! })
+  return config
+}
+
+/** What is laid over a file; there need not be anything. */
+async function secretsIn(text: string | Problem, file: string): Promise<Parsed> {
+  if (typeof text === 'string') return parseText(text, formatOf(file))
+  return text.message === reasons.get('ENOENT') ? { value: undefined } : { value: undefined, problem: text }
 }
 
 /** Reads the text of a config file. */
@@ -74,20 +82,32 @@ export function readTree(value: unknown, format: Format, options: ReadOptions): 
   if (value !== undefined && !isTree(value)) {
     config.problems.push({ code: 'shape', message: 'expected an object at the top', path: [] })
   }
-  const inputs = readInputs(value, shapes[host])
-  for (const root of rootsIn(value, host, options)) readRoot(root, config, options)
-  for (const entry of config.entries) Object.assign(entry, inputsFor(entry, inputs))
+  const roots = rootsIn(value, host, options)
+  for (const root of roots) readRoot(root, config, options)
+  if (roots.length === 0) config.problems.push(...strayServers(value, host))
+  return withInputs(config, inputsIn(value, shapes[host]))
+}
+
+/** Reads entries that stand alone, outside of any file. */
+export function readEntries(host: HostId, entries: Tree, inputs?: unknown): Config {
+  const config: Config = { host, entries: [], problems: [] }
+  readRoot({ path: [], entries: entriesOf(entries), problems: [] }, config, {})
+  return withInputs(config, readInputs(inputs))
+}
+
+function withInputs(config: Config, inputs: readonly InputDefinition[]): Config {
+  const byId = new Map(inputs.map((input) => [input.id, input]))
+  for (const entry of config.entries) Object.assign(entry, inputsFor(entry, byId))
   return config
 }
 
 function readRoot(root: FoundRoot, config: Config, { file, scope = 'user', folder }: ReadOptions): void {
   config.problems.push(...root.problems)
-  for (const [name, value, step] of root.entries) {
-    if (config.entries.length >= maxEntries) {
-      config.problems.push({ code: 'too_large', message: `has more than ${maxEntries} servers`, path: root.path })
-      return
-    }
-    const { title } = hostOf(config.host)
+  if (root.entries.length > maxEntries) {
+    config.problems.push({ code: 'too_large', message: `has more than ${maxEntries} servers`, path: root.path })
+  }
+  const { title } = hostOf(config.host)
+  for (const [name, value, step] of root.entries.slice(0, maxEntries)) {
     const place = { host: config.host, title, scope: root.scope ?? scope, path: [...root.path, ...step] }
     const project = root.folder ?? folder
     const source = { ...place, ...(file !== undefined && { file }), ...(project !== undefined && { folder: project }) }

@@ -1,7 +1,7 @@
 import type { HostId, Scope } from './model.ts'
 import { kindOf, type Problem } from './problem.ts'
 import { shapes } from './shape.ts'
-import { isTree, member, memberAt } from './tree.ts'
+import { isTree, member, memberAt, type Tree } from './tree.ts'
 
 /** A place in a file where entries are, and the entries: name, value, and the steps from the place to them. */
 export interface FoundRoot {
@@ -12,8 +12,13 @@ export interface FoundRoot {
   problems: Problem[]
 }
 
+export interface RootOptions {
+  projects?: readonly string[]
+  file?: string
+}
+
 /** The places of a file in which there are entries. */
-export function rootsIn(value: unknown, host: HostId, options: { projects?: readonly string[] }): FoundRoot[] {
+export function rootsIn(value: unknown, host: HostId, options: RootOptions): FoundRoot[] {
   const found: FoundRoot[] = []
   for (const { path, list } of shapes[host].roots) {
     const root = memberAt(value, path)
@@ -22,7 +27,24 @@ export function rootsIn(value: unknown, host: HostId, options: { projects?: read
     found.push(entriesIn(root, path, list === true))
     if (host === 'opencode') break
   }
-  return host === 'claude-code' ? [...localRoots(value, options.projects), ...found] : found
+  if (host === 'claude-code') return [...localRoots(value, options.projects), ...found]
+  return host === 'continue' && found.length === 0 && looksLikeEntry(value) ? [wholeFile(value, options.file)] : found
+}
+
+/** Continue takes a file that is one entry, and calls the server like the file. */
+function wholeFile(value: unknown, file = 'server'): FoundRoot {
+  const name = file.replace(/^.*[\\/]/s, '').replace(/\.\w+$/, '')
+  return { path: [], entries: [[name, value, []]], problems: [] }
+}
+
+/** Servers under a name that another host uses: nobody would find them there, and nobody would say so. */
+export function strayServers(value: unknown, host: HostId): Problem[] {
+  const names = ['mcpServers', 'servers'].filter((name) => {
+    const entries = member(value, name)
+    return isTree(entries) && Object.values(entries).some(looksLikeEntry)
+  })
+  const expected = shapes[host].roots[0]!.path.join('.')
+  return names.map((name) => ({ code: 'shape', message: `this host looks for servers in ${expected}`, path: [name] }))
 }
 
 /** Whether an object is an entry rather than an object of entries. */
@@ -32,10 +54,14 @@ export const looksLikeEntry = (value: unknown): boolean =>
     return typeof found === 'string' || Array.isArray(found)
   })
 
+/** Entries by name. */
+export const entriesOf = (entries: Tree): FoundRoot['entries'] =>
+  Object.entries(entries).map(([name, entry]) => [name, entry, [name]])
+
 function entriesIn(root: unknown, path: readonly string[], list: boolean): FoundRoot {
   const found: FoundRoot = { path, entries: [], problems: [] }
   // Files that were written for another host are put into folders of hosts with lists, and understood there.
-  if (isTree(root)) found.entries = Object.entries(root).map(([name, entry]) => [name, entry, [name]])
+  if (isTree(root)) found.entries = entriesOf(root)
   else if (list && Array.isArray(root)) {
     found.entries = root.map((entry, index) => [nameOf(entry, index), entry, [index]])
   } else {
@@ -45,7 +71,8 @@ function entriesIn(root: unknown, path: readonly string[], list: boolean): Found
   return found
 }
 
-function nameOf(entry: unknown, index: number): string {
+/** What an entry of a list calls itself. */
+export function nameOf(entry: unknown, index: number): string {
   const name = member(entry, 'name')
   return typeof name === 'string' && name !== '' ? name : `server-${index + 1}`
 }
@@ -66,6 +93,6 @@ function localRoots(value: unknown, projects: readonly string[] | undefined): Fo
 
 /** Paths of Windows are written with either slash and in any case. */
 function comparable(folder: string): string {
-  const path = folder.replaceAll('\\', '/').replace(/(?<=.)\/+$/, '')
+  const path = folder.replaceAll('\\', '/').replace(/(?<=.)\/$/, '')
   return /^[a-z]:/i.test(path) ? path.toLowerCase() : path
 }

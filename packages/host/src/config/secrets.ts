@@ -2,91 +2,129 @@ import type { ServerEntry } from './model.ts'
 import { mapTexts, syntaxOf, textsOf } from './texts.ts'
 import { partsOf, type Syntax } from './variables.ts'
 
-/** A text of an entry that looks like a secret, in whole or in part. */
+/** A part of a text of an entry that looks like a secret. */
 export interface Secret {
+  /** Where in the entry the text is. */
   path: readonly (string | number)[]
-  /** The part that is secret. */
+  /** Where in the text the secret starts. */
+  start: number
   value: string
 }
 
-const mask = '…'
-/** Names of things that are secret. */
-const secretName =
-  /(?:^|[^a-z])(?:key|token|secret|password|passwd|pwd|passphrase|auth|authorization|credentials?|cookie|session|pat|dsn|private|signature)(?:$|[^a-z])|apikey|accesskey|authtoken|accesstoken|connectionstring/i
-/** What keys of well-known services look like, tokens of three parts, and long texts that no person would type. */
-const secretText =
-  /^(?:sk|pk|rk)[-_][\w-]{12,}$|^(?:gh[pousr]|glpat|github_pat|xox[a-z]|hf|npm|pypi|dop_v1|shp(?:at|ss)|lin_api|ntn|secret|pat)[-_][\w-]{10,}$|^A(?:KIA|SIA)[0-9A-Z]{12,}$|^AIza[\w-]{20,}$|^eyJ[\w-]+\.[\w-]+\.[\w-]*$|^(?=.*\d)(?=.*[A-Za-z])[A-Za-z0-9+/_=-]{32,}$/
-
-const words = (name: string): string => name.replace(/(?<=[a-z0-9])(?=[A-Z])/g, '_')
-const isSecretName = (name: string): boolean => secretName.test(words(name))
+type Range = Pick<Secret, 'start' | 'value'>
 
 /** The texts of an entry that look like secrets. A guess: it errs on the side of taking too much for one. */
 export function secretsOf(entry: ServerEntry): Secret[] {
   const syntax = syntaxOf(entry)
-  const found: Secret[] = []
   const args = entry.transport.kind === 'stdio' ? entry.transport.args : []
-  for (const { text, path } of textsOf(entry)) {
-    for (const value of secretsIn(text, path, args)) if (!isOnlyVariables(value, syntax)) found.push({ path, value })
-  }
-  return found
+  return textsOf(entry).flatMap(({ text, path }) =>
+    secretsIn(text, path, args)
+      .filter(({ value }) => value !== '' && !isOnlyVariables(value, syntax))
+      .map((range) => ({ path, ...range })),
+  )
 }
 
 /** A copy for the eyes of others, with `…` instead of what looks secret. */
 export function maskSecrets<Entry extends ServerEntry>(entry: Entry): Entry {
-  const secrets = secretsOf(entry)
-  const masked = mapTexts(entry, (text, path) => {
-    const here = secrets.filter((secret) => secret.path.join('\0') === path.join('\0'))
-    return here.reduce((shown, { value }) => shown.replaceAll(value, mask), text)
-  })
+  const byPath = grouped(secretsOf(entry))
+  const masked = mapTexts(entry, (text, path) => withMasks(text, byPath.get(JSON.stringify(path)) ?? []))
   const { transport } = masked
   if (transport.kind === 'stdio' || transport.variables === undefined) return masked as Entry
-  const variables = Object.fromEntries(Object.keys(transport.variables).map((name) => [name, mask]))
+  const variables = Object.fromEntries(Object.keys(transport.variables).map((name) => [name, '…']))
   return { ...masked, transport: { ...transport, variables } } as Entry
 }
 
+function withMasks(text: string, ranges: readonly Range[]): string {
+  // From the end, so that what is before a mask stays where it is.
+  const backwards = [...ranges].sort((a, b) => b.start - a.start)
+  return backwards.reduce(
+    (shown, { start, value }) => `${shown.slice(0, start)}…${shown.slice(start + value.length)}`,
+    text,
+  )
+}
+
+/** Names of things that are secret, with their words apart. */
+const secretName =
+  /(?:^|_)(?:keys?|tokens?|secrets?|pass|passwords?|passwd|pwd|passphrase|auth|authorization|credentials?|creds?|cookies?|session|pat|dsn|private|signature|apikey|accesskey|authtoken|accesstoken|connectionstring)(?:_|$)/
+/** What keys of well-known services look like, tokens of three parts, and long texts that no person would type. */
+const secretTexts = [
+  /^(?:sk|pk|rk)[-_][\w-]{12,}$/,
+  /^(?:gh[pousr]|glpat|github_pat|xox[a-z]|xapp|hf|npm|pypi|dop_v1|shp(?:at|ss)|lin_api|ntn|secret|pat)[-_][\w-]{10,}$/,
+  /^A(?:KIA|SIA)[0-9A-Z]{12,}$/,
+  /^AIza[\w-]{20,}$/,
+  /^eyJ[\w-]+\.[\w-]+\.[\w-]*$/,
+  /^(?=[^\d]*\d)(?=[^A-Za-z]*[A-Za-z])[A-Za-z0-9+_=-]{32,}$/,
+]
+
+function isSecretName(name: string): boolean {
+  const words = name.replace(/([a-z0-9])([A-Z])/g, '$1_$2').replace(/[^A-Za-z0-9]+/g, '_')
+  return secretName.test(words.toLowerCase())
+}
+
+const looksSecret = (text: string): boolean => secretTexts.some((pattern) => pattern.test(text))
+
 /** The secret parts of one text. */
-function secretsIn(text: string, path: readonly (string | number)[], args: readonly string[]): string[] {
-  const [member, name] = path
-  if (text === '') return []
-  if (member === 'env' && isSecretName(String(name))) return [text]
+function secretsIn(text: string, [member, name]: readonly (string | number)[], args: readonly string[]): Range[] {
+  const whole = [{ start: 0, value: text }]
+  if (member === 'env') return isSecretName(String(name)) ? whole : secretsInText(text)
   if (member === 'headers') return secretsInHeader(String(name), text)
-  if (member === 'auth') return name === 'clientSecret' ? [text] : []
-  if (member === 'args') return secretsInArgument(text, args[Number(name) - 1])
-  return secretsInText(text)
+  if (member === 'auth') return name === 'clientSecret' ? whole : []
+  return member === 'args' ? secretsInArgument(text, args[Number(name) - 1]) : secretsInText(text)
 }
 
 /** The scheme of an `Authorization` header is no secret. */
-function secretsInHeader(name: string, text: string): string[] {
-  const [, credentials] = /^\s*(?:Bearer|Basic|Token|ApiKey|DPoP)\s+(.+)$/is.exec(text) ?? []
-  if (credentials !== undefined) return [credentials.trim()]
-  return isSecretName(name) ? [text] : secretsInText(text)
+function secretsInHeader(name: string, text: string): Range[] {
+  const [before] = /^\s*(?:Bearer|Basic|Token|ApiKey|DPoP)\s+/i.exec(text) ?? []
+  if (before !== undefined) return [tail(text, before.length)]
+  return isSecretName(name) ? [tail(text, 0)] : secretsInText(text)
 }
 
 /** `--token value`, `--token=value`, `-e TOKEN=value` and `--header "Name: value"`. */
-function secretsInArgument(text: string, before: string | undefined): string[] {
-  if (before !== undefined && /^--?[\w-]+$/.test(before) && isSecretName(before) && !text.startsWith('-')) return [text]
-  const [, name, value] = /^(-{0,2}[\w.-]+)=(.+)$/s.exec(text) ?? []
-  if (name !== undefined && value !== undefined && isSecretName(name)) return [value]
-  const [, header, content] = /^([\w-]+):\s*(.+)$/s.exec(text) ?? []
-  if (header !== undefined && content !== undefined && !content.startsWith('//')) {
-    const inHeader = secretsInHeader(header, content)
-    if (inHeader.length > 0) return inHeader
-  }
-  return value === undefined ? secretsInText(text) : secretsInText(value)
+function secretsInArgument(text: string, before: string | undefined): Range[] {
+  const follows = before !== undefined && /^--?[A-Za-z]/.test(before) && !before.includes('=') && isSecretName(before)
+  if (follows && !text.startsWith('-')) return [tail(text, 0)]
+  const [assigned, name] = /^-{0,2}([\w.-]+)=/.exec(text) ?? []
+  if (assigned !== undefined) return valueAfter(text, assigned.length, isSecretName(name!))
+  const [header, headerName] = /^([\w-]+):\s*(?!\/\/)/.exec(text) ?? []
+  if (header === undefined || /^[A-Za-z]:\\/.test(text)) return secretsInText(text)
+  return moved(secretsInHeader(headerName!, text.slice(header.length)), header.length)
 }
 
+const valueAfter = (text: string, start: number, secret: boolean): Range[] =>
+  secret ? [tail(text, start)] : moved(secretsInText(text.slice(start)), start)
+
 /** Credentials in URLs, and texts that look like keys. */
-function secretsInText(text: string): string[] {
-  if (secretText.test(text)) return [text]
-  const [, password] = /^[a-z][\w+.-]*:\/\/[^/?#\s@]*?:([^/?#\s@]+)@/i.exec(text) ?? []
-  const [, query = ''] = /^[a-z][\w+.-]*:\/\/[^?#]*\?([^#]*)/i.exec(text) ?? []
-  const inQuery = query.split('&').flatMap((pair) => {
-    const at = pair.indexOf('=')
-    const value = pair.slice(at + 1)
-    const secret = at > 0 && value !== '' && (isSecretName(pair.slice(0, at)) || secretText.test(value))
-    return secret ? [value] : []
-  })
-  return password === undefined ? inQuery : [password, ...inQuery]
+function secretsInText(text: string): Range[] {
+  if (looksSecret(text)) return [tail(text, 0)]
+  const [scheme] = /^[a-z][\w+.-]*:\/\//i.exec(text) ?? []
+  return scheme === undefined ? [] : [...passwordIn(text, scheme.length), ...secretsInQuery(text)]
+}
+
+function passwordIn(text: string, start: number): Range[] {
+  const [, user, password] = /^([^/?#\s@:]*:)([^/?#\s@]+)@/.exec(text.slice(start)) ?? []
+  return user === undefined || password === undefined ? [] : [{ start: start + user.length, value: password }]
+}
+
+function secretsInQuery(text: string): Range[] {
+  const found: Range[] = []
+  for (const match of text.matchAll(/[?&]([^=&#]*)=([^&#]*)/g)) {
+    const [all, name, value] = match as unknown as [string, string, string]
+    if (isSecretName(name) || looksSecret(value)) found.push({ start: match.index + all.length - value.length, value })
+  }
+  return found
+}
+
+const tail = (text: string, start: number): Range => ({ start, value: text.slice(start) })
+const moved = (ranges: readonly Range[], by: number): Range[] =>
+  ranges.map(({ start, value }) => ({ start: start + by, value }))
+
+function grouped(secrets: readonly Secret[]): Map<string, Secret[]> {
+  const groups = new Map<string, Secret[]>()
+  for (const secret of secrets) {
+    const path = JSON.stringify(secret.path)
+    groups.set(path, [...(groups.get(path) ?? []), secret])
+  }
+  return groups
 }
 
 /** The name of a variable gives nothing away. */

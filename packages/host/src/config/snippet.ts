@@ -5,7 +5,7 @@ import { ConfigError, type Problem } from './problem.ts'
 import { type Shape, shapes, type TransportKind } from './shape.ts'
 import { syntaxOf } from './texts.ts'
 import type { Tree } from './tree.ts'
-import { type Part, partsOf, type Syntax, syntaxes } from './variables.ts'
+import { type Part, partsOf, type Syntax, syntaxes, type Variable } from './variables.ts'
 
 /** An entry as a host writes it. */
 export interface Snippet {
@@ -65,6 +65,7 @@ class Writer {
   write(): Tree {
     const { transport, tools, auth, timeoutMs, startTimeoutMs } = this.#entry
     for (const [name, value] of Object.entries(this.#shape.constants ?? {})) this.#put([name], value)
+    if (this.#shape.ownName) this.#put([this.#shape.ownName], this.#entry.name)
     if (transport.kind === 'stdio') this.#process(transport)
     else this.#url(transport)
     if (this.#entry.disabled) this.#switchOff()
@@ -83,7 +84,7 @@ class Writer {
     if (shape.commandIsList) this.#put([shape.command[0]!], words)
     else {
       this.#put([shape.command[0]!], words[0])
-      if (args.length > 0) this.#put([shape.args], words.slice(1))
+      if (args.length > 0 || shape.type?.always) this.#put([shape.args], words.slice(1))
     }
     this.#env(env, envFromHost)
     this.#optional('cwd', cwd && this.#say(cwd, ['cwd']), shape.cwd && [shape.cwd])
@@ -177,8 +178,8 @@ class Writer {
           this.#lose('it would be read as a variable', path)
         return part
       }
-      const written = only === undefined || path[0] === only ? this.#to.write(part.variable) : undefined
-      if (written === undefined) this.#lose(`the variable ${part.text} would not be filled in`, path)
+      const written = only === undefined || only.includes(String(path[0])) ? this.#to.write(part.variable) : undefined
+      if (written === undefined) this.#lose(`${nameOf(part.variable)} would not be filled in`, path)
       return written ?? part.text
     })
     return printed.join('')
@@ -208,6 +209,10 @@ class Writer {
     })
   }
 }
+
+/** What a variable is called; what stands in for it when it is not set may be anything. */
+const nameOf = (variable: Variable): string =>
+  variable.kind === 'other' ? 'what only the host knows' : `the variable ${variable.name}`
 
 const reference = (name: string): Part => ({ variable: { kind: 'env', name }, text: `\${${name}}` })
 

@@ -16,16 +16,18 @@ export function urlSteps(spec: UrlSpec): Step[] {
   const port = Number(url.port || (secure ? 443 : 80))
   const overHttp = url.protocol.startsWith('http')
   const http = new Map<'reply', Response>()
-  return [
+  const steps: Step[] = [
     { name: 'url', title: 'Address', run: () => lookAtUrl(url) },
     { name: 'dns', title: 'Name', run: () => lookAtName(host) },
     { name: 'tcp', title: 'Connection', run: () => lookAtPort(host, port) },
-    { name: 'tls', title: 'Encryption', run: () => (secure ? lookAtTls(host, port) : undefined) },
-    { name: 'http', title: 'HTTP', run: () => (overHttp ? lookAtHttp(spec, http) : undefined) },
+    { name: 'tls', title: 'Encryption', run: () => lookAtTls(host, port) },
+    { name: 'http', title: 'HTTP', run: () => lookAtHttp(spec, http) },
     { name: 'well-known', title: 'Authorization metadata', run: () => lookAtWellKnown(url, http.get('reply')) },
     { name: 'auth', title: 'Authorization', run: () => lookAtAuth(spec, http.get('reply')) },
     { name: 'version', title: 'Revision', run: () => lookAtRevision(spec) },
   ]
+  const unneeded = new Set<unknown>([isIP(host) !== 0 && 'dns', !secure && 'tls', !overHttp && 'http'])
+  return steps.filter(({ name }) => !unneeded.has(name))
 }
 
 function lookAtUrl(url: URL): Finding {
@@ -40,8 +42,7 @@ function lookAtUrl(url: URL): Finding {
 
 const isLocal = (host: string): boolean => host === 'localhost' || host.startsWith('127.') || host === '[::1]'
 
-async function lookAtName(host: string): Promise<Finding | undefined> {
-  if (isIP(host) !== 0) return undefined
+async function lookAtName(host: string): Promise<Finding> {
   try {
     const addresses = await lookup(host, { all: true })
     return ok(addresses.map(({ address }) => address).join(', '))

@@ -77,6 +77,8 @@ async function answerCommand(
 ): Promise<void> {
   try {
     const { status, reply } = await runCommand(name, request, bench)
+    // What was not read of a body that is too large would be taken for the next request.
+    if (status === 413) response.setHeader('Connection', 'close')
     response.writeHead(status, { 'Content-Type': 'application/json; charset=utf-8' }).end(JSON.stringify(reply))
   } catch {
     // The browser went away while it was sending.

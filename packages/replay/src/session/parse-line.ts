@@ -1,4 +1,5 @@
 import type { JsonObject } from '@tenon/sdk/client'
+import { exceedsDepth } from '../json/depth.ts'
 import { excerpt, isObject, kindOf } from '../json/is-object.ts'
 import type { SessionEvent, SessionHeader } from './format.ts'
 
@@ -13,6 +14,8 @@ export class SessionFileError extends Error {
     this.line = line
   }
 }
+
+const maxDepth = 256
 
 type Check = (value: unknown) => boolean
 const isText: Check = (value) => typeof value === 'string'
@@ -72,6 +75,8 @@ export function parseEvent(text: string, line: number): SessionEvent {
 }
 
 function parseObject(text: string, line: number, expected: string): JsonObject {
+  // Messages nest at most 64 levels deep, in whatever a line puts around them.
+  if (exceedsDepth(text, maxDepth)) throw new SessionFileError(line, `nests deeper than ${maxDepth} levels`)
   let value: unknown
   try {
     value = JSON.parse(text)

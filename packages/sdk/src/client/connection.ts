@@ -38,6 +38,18 @@ export interface SendOptions extends CallOptions {
   introduction?: Introduction
 }
 
+/** How something is said, and what the server knows this client to support. */
+export interface Terms {
+  codec: Codec
+  declared: ClientCapabilities
+}
+
+interface Agreement extends Terms {
+  server: ServerDescription
+  /** What this client had offered: a server may agree on something older. */
+  offered: Terms
+}
+
 /** One channel to a server, from its opening to its end, and what was agreed on it. */
 export class Connection implements PeerDelegate {
   readonly peer: Peer
@@ -47,7 +59,7 @@ export class Connection implements PeerDelegate {
   #settleNegotiation: () => void = () => {}
   /** When the revision was agreed on. */
   #since = 0
-  #agreed: { codec: Codec; server: ServerDescription; declared: ClientCapabilities } | undefined
+  #agreed: Agreement | undefined
   #closed: McpError | undefined
   #ending: AbortController | undefined
   /** The calls in flight that asked for progress. */
@@ -90,14 +102,23 @@ export class Connection implements PeerDelegate {
     return this.#ending.signal
   }
 
-  /** What the server knows this client to support. */
-  get declared(): ClientCapabilities {
-    return this.#agreed!.declared
+  /** What was agreed on. */
+  get terms(): Terms {
+    return this.#agreed!
   }
 
-  agree(codec: Codec, server: ServerDescription, declared: ClientCapabilities): void {
+  /**
+   * How to read a request of the server. One that the revision does not have is read as it was offered: servers that fall
+   * back to an older revision still ask what the client declared when it offered a newer one.
+   */
+  termsOf(method: string): Terms | undefined {
+    const agreed = this.#agreed!
+    return [agreed, agreed.offered].find(({ codec }) => codec.requests.server.has(method))
+  }
+
+  agree({ codec, declared }: Terms, server: ServerDescription, offered: Terms): void {
     this.codec = codec
-    this.#agreed = { codec, server, declared }
+    this.#agreed = { codec, server, declared, offered }
     this.#since = Date.now()
     if (isConnectionWatched('client')) watchConnection('client', this.where, { since: this.#since })
     this.#settleNegotiation()

@@ -10,10 +10,9 @@ import { withoutGaps } from './without-gaps.ts'
 
 /** Answers `elicitation/create` with the user's handler. */
 export function prepareElicitation(
-  { params, context, connection }: InputRequest,
+  { params, context, declared: { elicitation: declared } }: InputRequest,
   { settings: { elicit }, elicitations }: InputSources,
 ): Ask<ElicitResult> {
-  const { elicitation: declared } = connection.declared
   if (elicit === undefined || declared === undefined) throw notFound('elicitation/create')
   const request = params as unknown as ElicitParams
   const mode = request.mode ?? 'form'

@@ -1,6 +1,7 @@
 import type { Allowance } from '../allowance.ts'
 import { ErrorCode, isRpcError, RpcError } from '../errors.ts'
 import type { JsonObject } from '../jsonrpc/message.ts'
+import type { ClientCapabilities } from '../model/capabilities.ts'
 import type { Connection } from './connection.ts'
 import type { ElicitationIds } from './elicitation-ids.ts'
 import type { Settings } from './options.ts'
@@ -21,6 +22,8 @@ export interface InputRequest {
   params: JsonObject
   context: InputContext
   connection: Connection
+  /** What the server knows this client to support. */
+  declared: ClientCapabilities
 }
 
 /** Asks whoever has the answer. What cannot be answered was refused before there was one of these. */

@@ -80,9 +80,25 @@ describe('what was not declared is refused', () => {
     expect(it.errors).toEqual([])
   })
 
-  test('a revision without elicitation does not know it', async () => {
-    await using it = await session({ elicit: () => ({ action: 'cancel' }) }, '2025-03-26')
-    expect((await it.server.ask('elicitation/create', form)).error).toMatchObject({ code: -32601 })
+  test('a revision without elicitation does not know it, unless it was declared in the offer of a newer one', async () => {
+    const warnings: string[] = []
+    const options: ConnectOptions = {
+      elicit: () => ({ action: 'accept', content: { name: 'Ada' } }),
+      onWarning: (message) => warnings.push(message),
+    }
+    await using strict = await session({ ...options, revisions: ['2025-03-26'] }, '2025-03-26')
+    expect(declared(strict)).toEqual({})
+    expect((await strict.server.ask('elicitation/create', form)).error).toMatchObject({ code: -32601 })
+    expect(warnings).toEqual([])
+    // The server was told, and then chose a revision without it.
+    await using told = await session(options, '2025-03-26')
+    expect(declared(told)).toMatchObject({ elicitation: { form: {} } })
+    const { result } = await told.server.ask('elicitation/create', form)
+    expect(result).toEqual({ action: 'accept', content: { name: 'Ada', age: 30 } })
+    expect(warnings).toEqual([expect.stringMatching(/elicitation\/create, which 2025-03-26 does not have.*2025-11-25/)])
+    expect((await told.server.ask('elicitation/create', { message: 'Who?' })).error).toMatchObject({ code: -32602 })
+    await using without = await session({ sample: () => sampled }, '2025-03-26')
+    expect((await without.server.ask('elicitation/create', form)).error).toMatchObject({ code: -32601 })
   })
 
   // [elicit.error.undeclared-mode]

@@ -3,7 +3,8 @@ import type { IncomingRequest } from '../jsonrpc/incoming.ts'
 import type { JsonObject } from '../jsonrpc/message.ts'
 import { readTraceContext } from '../telemetry/trace-context.ts'
 import { isWatched } from '../telemetry/watch.ts'
-import type { Connection } from './connection.ts'
+import type { Codec } from '../wire/codec.ts'
+import type { Connection, Terms } from './connection.ts'
 import { prepareElicitation } from './elicitation.ts'
 import { type Ask, type InputRequest, type InputSources, notFound } from './input-request.ts'
 import type { Settings } from './options.ts'
@@ -27,12 +28,12 @@ export function prepareAnswer(
   params: JsonObject | undefined,
   { connection, context }: Pick<InputRequest, 'connection' | 'context'>,
   sources: InputSources,
+  { codec, declared }: Terms = connection.terms,
 ): Ask<JsonObject> {
-  const { codec } = connection
   const prepare = preparations.get(method)
   if (prepare === undefined) throw notFound(method)
   if (method !== 'ping') takeOne(method, sources)
-  const ask = prepare({ params: codec.decodeParams(method, params), context, connection }, sources)
+  const ask = prepare({ params: codec.decodeParams(method, params), context, connection, declared }, sources)
   return async () => codec.encodeResult(method, (await ask()) as JsonObject)
 }
 
@@ -58,11 +59,17 @@ async function answer(request: IncomingRequest, connection: Connection, sources:
   const { codec } = connection
   const { method } = request
   if (!codec.handshake) throw withdrawForbidden(request, connection, sources.settings)
-  if (!codec.requests.server.has(method)) throw notFound(method)
+  const terms = connection.termsOf(method)
+  if (terms === undefined) throw notFound(method)
   const context = inputContext(request, connection)
-  const answer = await prepareAnswer(method, request.params, { connection, context }, sources)()
+  const ask = prepareAnswer(method, request.params, { connection, context }, sources, terms)
+  if (terms.codec !== codec) sources.settings.warn(newerQuestion(method, codec, terms.codec))
+  const answer = await ask()
   return codec.tasks === undefined ? answer : withRelatedTask(answer, request.params)
 }
+
+const newerQuestion = (method: string, agreed: Codec, offered: Codec): string =>
+  `The server asked ${method}, which ${agreed.revision} does not have; it is answered, as this client declared it when it offered ${offered.revision}`
 
 function inputContext(request: IncomingRequest, { server }: Connection): InputContext {
   return {

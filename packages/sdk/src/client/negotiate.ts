@@ -8,7 +8,7 @@ import { isRevision, type Revision } from '../model/revision.ts'
 import type { Codec } from '../wire/codec.ts'
 import { codecFor, isLegacy, newestLegacy } from '../wire/codecs.ts'
 import { serverInfoOf } from '../wire/server-info.ts'
-import type { Connection } from './connection.ts'
+import type { Connection, Terms } from './connection.ts'
 import type { Settings } from './options.ts'
 import type { ServerDescription } from './types.ts'
 
@@ -44,7 +44,9 @@ export async function negotiate(connection: Connection, plan: NegotiationPlan): 
     connection.codec = codec
     const outcome = codec.handshake ? await initialize(connection, plan) : await discover(connection, plan)
     if (outcome.kind === 'agreed') {
-      connection.agree(outcome.codec, outcome.server, declaredTo(outcome.codec, plan))
+      const offered = termsOf(codec, plan)
+      const agreed = outcome.codec === codec ? offered : termsOf(outcome.codec, plan)
+      connection.agree(agreed, outcome.server, offered)
       if (outcome.codec.handshake) connection.notify('notifications/initialized')
       return
     }
@@ -60,6 +62,8 @@ export async function negotiate(connection: Connection, plan: NegotiationPlan): 
 }
 
 /** What this client declared, as a server of that revision reads it: an older one knows of less. */
+const termsOf = (codec: Codec, plan: NegotiationPlan): Terms => ({ codec, declared: declaredTo(codec, plan) })
+
 function declaredTo(codec: Codec, { settings, capabilities }: NegotiationPlan): ClientCapabilities {
   if (!codec.handshake) return capabilities
   const params = { protocolVersion: codec.revision, capabilities, clientInfo: settings.info }

@@ -50,10 +50,10 @@ function prepare(
   { connection, method: caller, signal }: Asking,
   sources: InputSources,
 ): Ask<JsonObject> {
-  const { server, declared } = connection
+  const { server, terms } = connection
   const where = `${caller} result.inputRequests[${JSON.stringify(key.slice(0, 40))}]`
   const capability = capabilities.get(method)
-  if (capability === undefined || declared[capability] === undefined) {
+  if (capability === undefined || terms.declared[capability] === undefined) {
     const what = JSON.stringify(method.slice(0, 40))
     throw new McpError('invalid_result', `${where} asks for ${what}, which this client did not declare`)
   }

@@ -7,13 +7,13 @@ import { toError } from './options.ts'
 
 /** Answers `sampling/createMessage` with the user's handler. */
 export function prepareSampling(
-  { params, context, connection }: InputRequest,
+  { params, context, connection, declared }: InputRequest,
   { settings: { sample } }: InputSources,
 ): Ask<CreateMessageResult> {
   if (sample === undefined) throw notFound('sampling/createMessage')
   const request = params as unknown as CreateMessageParams
   const usesTools = request.tools !== undefined || request.toolChoice !== undefined
-  if (usesTools && connection.declared.sampling?.tools === undefined) {
+  if (usesTools && declared.sampling?.tools === undefined) {
     throw invalid('tools and toolChoice need the client capability sampling.tools, which was not declared')
   }
   assertToolBalance(request.messages)

@@ -213,6 +213,15 @@ describe.each(engines)('connecting over %s', (_, http) => {
             400,
           ),
       ],
+      [
+        '400 of a server that began anew',
+        (_s, r) =>
+          sendJson(
+            r,
+            { jsonrpc: '2.0', id: null, error: { code: -32000, message: 'Bad Request: Server not initialized' } },
+            400,
+          ),
+      ],
     ]
 
     const inEach = ['2025-03-26', '2025-06-18', '2025-11-25'].flatMap((revision) =>

@@ -55,7 +55,10 @@ export function refusedError(what: string, head: ReplyHead, body: string, sessio
   return new HttpError('http', `${what} was answered with HTTP ${status}${said}`, head, text)
 }
 
-// Many servers in use refuse a forgotten session with 400, where the rule is 404.
+// Many servers in use refuse a forgotten session with 400, where the rule is 404. To those that make a new transport for
+// every id that they do not know, the client that was here before is one that did not introduce itself.
 const isSessionRefusal = (status: number, text: string): boolean =>
   status === 404 ||
-  (status === 400 && /\bsession\b/i.test(text) && /\b(no valid|invalid|unknown|expired|not found)\b/i.test(text))
+  (status === 400 &&
+    (/\bserver not initiali[sz]ed\b/i.test(text) ||
+      (/\bsession\b/i.test(text) && /\b(no valid|invalid|unknown|expired|not found)\b/i.test(text))))

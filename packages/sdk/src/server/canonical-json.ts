@@ -1,9 +1,18 @@
 /** JSON that does not depend on the order of members: equal values give equal texts. */
 export const canonicalJson = (value: unknown): string => write(value) ?? 'null'
 
+const prints = new WeakMap<object, string>()
+
+/** From now on this value, which must not change any more, is written as its print: it is asked with again and again. */
+export function keepPrint(value: object): void {
+  prints.set(value, JSON.stringify(printOf(canonicalJson(value))))
+}
+
 /** As `JSON.stringify`, which is much slower when a function sorts for it. Undefined is what JSON leaves out. */
 function write(value: unknown): string | undefined {
   if (typeof value !== 'object' || value === null) return JSON.stringify(value)
+  const known = prints.get(value)
+  if (known !== undefined) return known
   if (typeof (value as { toJSON?: unknown }).toJSON === 'function') return write((value as Date).toJSON())
   if (Array.isArray(value)) return `[${value.map((item) => write(item) ?? 'null').join(',')}]`
   let members = ''

@@ -1,6 +1,7 @@
 import type { ElicitationSchema } from '../model/elicitation.ts'
 import { type Schema, type SchemaLike, toSchema } from '../schema/bridge.ts'
 import { toElicitationSchema } from '../schema/elicitation.ts'
+import { keepPrint } from './canonical-json.ts'
 
 interface Form {
   /** What the client is asked to show. */
@@ -17,6 +18,7 @@ export function elicitationForm(like: SchemaLike): Form {
   if (known !== undefined) return known
   const schema = toSchema(like, 'input', 'elicitation schema')
   const form = { requestedSchema: toElicitationSchema(schema.json, 'elicitation schema'), schema }
+  keepPrint(form.requestedSchema)
   forms.set(like, form)
   return form
 }

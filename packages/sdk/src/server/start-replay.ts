@@ -52,10 +52,10 @@ const spentBefore = (): RpcError =>
 
 /** What state belongs to: it is of no use to another server, caller or request. */
 const boundTo = (call: Call, { info }: Definition, params: JsonObject): string =>
-  canonicalJson([
+  JSON.stringify([
     info.name,
     call.caller.auth?.principal ?? null,
     call.request.method,
     params.name ?? params.uri ?? null,
-    params.arguments ?? {},
+    canonicalJson(params.arguments ?? {}),
   ])

@@ -1,4 +1,4 @@
-import { base64UrlToBytes, bytesToBase64Url } from '../base64.ts'
+import { base64UrlToBytes, bytesToBase64Url, textToBytes } from '../base64.ts'
 import { ErrorCode, McpError, RpcError } from '../errors.ts'
 import type { Definition } from './definition.ts'
 import { type Bytes, type StateCipher, stateCipher } from './state-cipher.ts'
@@ -22,7 +22,6 @@ const defaultMaxLength = 262_144
 const formatVersion = 1
 const ivBytes = 12
 
-const utf8 = new TextEncoder()
 const fromUtf8 = new TextDecoder()
 
 /**
@@ -44,7 +43,7 @@ export class StateSeal {
   /** Seals JSON data with the first key. `bound` is what must be the same when it is opened. */
   async seal(data: unknown, bound: string): Promise<string> {
     const iv = newIv()
-    const plain = utf8.encode(JSON.stringify({ expires: Date.now() + this.#ttlMs, data }))
+    const plain = textToBytes(JSON.stringify({ expires: Date.now() + this.#ttlMs, data }))
     const sealed = await this.#made()[0]!.seal(iv, toBytes(bound), plain)
     const bytes = new Uint8Array(1 + ivBytes + sealed.length)
     bytes[0] = formatVersion
@@ -62,8 +61,8 @@ export class StateSeal {
   async open(text: string, bound: string): Promise<Opened> {
     const bytes = text.length <= this.#maxLength ? base64UrlToBytes(text) : undefined
     if (bytes === undefined || bytes.length <= 1 + ivBytes || bytes[0] !== formatVersion) throw notOurs()
-    const iv = bytes.slice(1, 1 + ivBytes)
-    const sealed = bytes.slice(1 + ivBytes)
+    const iv = bytes.subarray(1, 1 + ivBytes)
+    const sealed = bytes.subarray(1 + ivBytes)
     for (const cipher of this.#made()) {
       const plain = await cipher.open(iv, toBytes(bound), sealed)
       if (plain === undefined) continue
@@ -109,4 +108,4 @@ function newIv(): Bytes {
   return iv
 }
 
-const toBytes = (bound: string): Bytes => utf8.encode(`${formatVersion} ${bound}`)
+const toBytes = (bound: string): Bytes => textToBytes(`${formatVersion} ${bound}`)

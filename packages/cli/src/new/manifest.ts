@@ -1,0 +1,23 @@
+import type { Plan } from './plan.ts'
+
+type Json = { [member: string]: unknown }
+
+/** The `package.json` of a project. */
+export function manifestOf(template: string, changes: string | undefined, { license }: Plan): string {
+  const manifest = JSON.parse(template) as Json
+  if (changes !== undefined) merge(manifest, JSON.parse(changes) as Json)
+  manifest.license = license === 'none' ? 'UNLICENSED' : license
+  return `${JSON.stringify(manifest, null, 2)}\n`
+}
+
+/** RFC 7386: members replace members, objects are merged, `null` removes. */
+function merge(target: Json, changes: Json): void {
+  for (const [name, change] of Object.entries(changes)) {
+    const before = target[name]
+    if (change === null) delete target[name]
+    else if (isObject(change) && isObject(before)) merge(before, change)
+    else target[name] = change
+  }
+}
+
+const isObject = (value: unknown): value is Json => typeof value === 'object' && value !== null && !Array.isArray(value)

@@ -1,0 +1,33 @@
+import { relative } from 'node:path'
+import type { Terminal } from '../terminal/terminal.ts'
+import { visibleLine } from '../terminal/visible.ts'
+import type { Plan } from './plan.ts'
+
+/** What was made, and what to type now. */
+export function nextSteps(plan: Plan, terminal: Terminal): string {
+  const { bold, cyan, dim } = terminal.style
+  const path = visibleLine(relative(terminal.surroundings.cwd, plan.folder))
+  const lines = stepsOf(plan, path)
+  const width = Math.max(...lines.map(([line]) => line.length))
+  const steps = lines.map(([line, shows]) => `  ${cyan(line.padEnd(width))}${shows ? `  ${dim(`# ${shows}`)}` : ''}`)
+  return `${bold(plan.name)} is ready${path === '' ? '' : ` in ${path}`}\n\n${steps.map((line) => `${line.trimEnd()}\n`).join('')}`
+}
+
+function stepsOf({ template, packageManager, install }: Plan, path: string): [string, string?][] {
+  const run = `${packageManager} run`
+  const call = template === 'minimal' ? 'add a=19 b=23' : 'count_words text="Less is more."'
+  return [
+    ...(path === '' ? [] : [[`cd ${/\s/.test(path) ? JSON.stringify(path) : path}`] as [string]]),
+    ...(install ? [] : [[`${packageManager} install`] as [string]]),
+    ...(template === 'client'
+      ? []
+      : [[`${run} dev`, 'restarts when a file changes, shows traffic'] as [string, string]]),
+    [`${packageManager} test`],
+    [`${run} build`],
+    template === 'client'
+      ? ['node dist/main.js https://example.com/mcp', 'what a server offers']
+      : template === 'http'
+        ? [`${run} start`, `http://127.0.0.1:3000/mcp`]
+        : [`npx tenon call ${call} -- node dist/main.js`, 'a first call'],
+  ]
+}

@@ -1,0 +1,5 @@
+#!/usr/bin/env node
+import { serveStdio } from '@tenon/sdk/stdio'
+import { server } from './server.ts'
+
+await serveStdio(server)

@@ -1,0 +1,76 @@
+import { describe, expect, test } from 'vitest'
+import type { Entry } from './entry.ts'
+import { parseQuery } from './query.ts'
+
+const entry = (part: Partial<Entry> = {}): Entry => ({
+  id: 1,
+  server: 's1',
+  connection: 1,
+  at: 0,
+  from: 'client',
+  kind: 'request',
+  method: 'tools/call',
+  name: 'add',
+  rpcId: 7,
+  status: 'ok',
+  durationMs: 12,
+  pair: undefined,
+  text: '{"method":"tools/call","params":{"name":"add","arguments":{"city":"Kyoto (JP)"}}}',
+  ...part,
+})
+
+const matches = (query: string, part: Partial<Entry> = {}): boolean =>
+  parseQuery(query, { nameOf: () => 'Everything' }).matches(entry(part))
+
+describe('the query language', () => {
+  test.each([
+    [''],
+    ['server:every'],
+    ['method:tools/call'],
+    ['method:tools/*'],
+    ['METHOD:call'],
+    ['name:add'],
+    ['id:7'],
+    ['status:ok'],
+    ['status:error,ok'],
+    ['kind:request from:client'],
+    ['duration:>10 duration:<20ms'],
+    ['duration:<1s'],
+    ['size:>10'],
+    ['kyoto'],
+    ['"Kyoto (JP)"'],
+    ['-status:error'],
+    ['-kind:notification tools'],
+  ])('%s finds a call', (query) => expect(matches(query)).toBe(true))
+
+  test.each([
+    ['server:other'],
+    ['method:tools/list'],
+    ['method:resources/*'],
+    ['-kyoto'],
+    ['status:pending'],
+    ['from:server'],
+    ['duration:>1s'],
+    ['kyoto osaka'],
+    ['.*'],
+    ['code:-32602'],
+  ])('%s does not', (query) => expect(matches(query)).toBe(false))
+
+  test('an error is found by its code', () => {
+    const text = '{"jsonrpc":"2.0","id":1,"error":{"code":-32602,"message":"no"}}'
+    expect(matches('code:-32602', { kind: 'error', text })).toBe(true)
+  })
+
+  test('a word with a colon that is no key is a text', () => {
+    expect(matches('note:///motto', { text: '{"uri":"note:///motto"}' })).toBe(true)
+  })
+
+  test('what makes no sense is named, and the rest still counts', () => {
+    const query = parseQuery('status:bad duration:fast method:tools/call', { nameOf: () => '' })
+    expect(query.problems).toEqual([
+      'status: expected one of ok, error, pending, cancelled, lost, got bad',
+      'duration: expected a number such as >100 or <2s, got fast',
+    ])
+    expect(query.matches(entry())).toBe(true)
+  })
+})

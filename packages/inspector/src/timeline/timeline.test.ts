@@ -1,0 +1,129 @@
+import type { Payload } from '@tenon/sdk/client'
+import { describe, expect, test } from 'vitest'
+import { methodStats } from './stats.ts'
+import { Timeline, type TimelineLimits } from './timeline.ts'
+
+const timeline = (limits?: TimelineLimits): Timeline => new Timeline({ nameOf: (id) => id }, () => {}, limits)
+
+const message = (from: 'client' | 'server', payload: unknown, at = 0) => ({
+  server: 's',
+  connection: 1,
+  from,
+  at,
+  payload: payload as Payload,
+})
+const ask = (id: number | string, at = 0, method = 'tools/call') =>
+  message('client', { jsonrpc: '2.0', id, method, params: { name: 'add' } }, at)
+const answer = (id: number | string, at = 0, more: object = { result: {} }) =>
+  message('server', { jsonrpc: '2.0', id, ...more }, at)
+
+describe('the timeline', () => {
+  test('a request and its answer know each other, and how long it took', () => {
+    const kept = timeline()
+    kept.add(ask(1, 100))
+    kept.add(answer(1, 142))
+    expect(kept.query('', 0, 10).rows).toMatchObject([
+      { id: 1, kind: 'request', status: 'ok', durationMs: 42, pair: 2 },
+      { id: 2, kind: 'result', status: 'ok', durationMs: 42, pair: 1, method: 'tools/call', name: 'add' },
+    ])
+  })
+
+  test('equal ids in both directions, and of two connections, do not meet', () => {
+    const kept = timeline()
+    kept.add(ask(1))
+    kept.add(message('server', { jsonrpc: '2.0', id: 1, method: 'roots/list' }))
+    kept.add({ ...ask(1), connection: 2 })
+    kept.add(answer(1))
+    expect(kept.query('', 0, 10).rows.map(({ status, pair }) => [status, pair])).toEqual([
+      ['ok', 4],
+      ['pending', undefined],
+      ['pending', undefined],
+      ['ok', 1],
+    ])
+  })
+
+  test('an answer with a number for an answer with a text counts, as deployed servers do that', () => {
+    const kept = timeline()
+    kept.add(ask(7))
+    kept.add(answer('7'))
+    expect(kept.query('kind:request', 0, 1).rows[0]).toMatchObject({ status: 'ok' })
+  })
+
+  test('a tool that failed and an error are both errors; what is cancelled or cut off is told apart', () => {
+    const kept = timeline()
+    for (const id of [1, 2, 3, 4]) kept.add(ask(id))
+    kept.add(answer(1, 0, { result: { isError: true } }))
+    kept.add(answer(2, 0, { error: { code: -32602, message: 'no' } }))
+    kept.add(message('client', { jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 3 } }))
+    kept.lost('s', 1, 0)
+    const statuses = kept.query('kind:request', 0, 10).rows.map(({ status }) => status)
+    expect(statuses).toEqual(['error', 'error', 'cancelled', 'lost'])
+  })
+
+  test('a query that was asked before knows of what came, changed and went since', () => {
+    const kept = timeline({ maxMessages: 4 })
+    kept.add(ask(1))
+    kept.add(ask(2))
+    expect(kept.query('status:pending', 0, 10).total).toBe(2)
+    kept.add(answer(1))
+    expect(kept.query('status:pending', 0, 10).rows.map(({ id }) => id)).toEqual([2])
+    expect(kept.query('status:ok kind:request', 0, 10).rows.map(({ id }) => id)).toEqual([1])
+    kept.add(ask(3))
+    kept.add(ask(4))
+    expect(kept.query('', 0, 10)).toMatchObject({ total: 4, range: { first: 2, next: 6 } })
+    expect(kept.query('status:pending', 0, 10).rows.map(({ id }) => id)).toEqual([2, 4, 5])
+    expect(kept.query('status:ok kind:request', 0, 10).total).toBe(0)
+  })
+
+  test('the messages of a batch are entries of their own; nonsense is kept as it is', () => {
+    const kept = timeline()
+    kept.add(
+      message('server', [
+        { jsonrpc: '2.0', method: 'a' },
+        { jsonrpc: '2.0', method: 'b' },
+      ]),
+    )
+    kept.add(message('server', 'nonsense'))
+    kept.add(message('server', { jsonrpc: '2.0', id: null, result: {} }))
+    expect(kept.query('', 0, 10).rows.map(({ method }) => method)).toEqual(['a', 'b', '', ''])
+  })
+
+  test('memory is bounded by messages and by characters, also with 100,000 and with queries open', () => {
+    const kept = timeline({ maxMessages: 50_000, maxCharacters: 10_000_000 })
+    for (let id = 0; id < 100_000; id++) {
+      kept.add(ask(id, id))
+      if (id % 10_000 === 0) kept.query('kind:request', 0, 1)
+    }
+    expect(kept.query('kind:request', 0, 1)).toMatchObject({ total: 50_000, range: { first: 50_001, next: 100_001 } })
+    kept.add(ask('big', 0, 'x'.repeat(9_999_000)))
+    expect(kept.query('', 0, 10).total).toBeLessThan(20)
+    expect(kept.get(50_001)).toBeUndefined()
+  })
+
+  test('all steps of a request over HTTP are one entry', () => {
+    const kept = timeline()
+    const step = { id: 1, method: 'POST' as const, url: 'http://127.0.0.1/mcp', headers: { accept: 'x' } }
+    kept.addHttp({ server: 's', connection: 1, step: { ...step, phase: 'request', at: 10 } })
+    expect(kept.query('status:pending', 0, 10).total).toBe(1)
+    const reply = { ...step, headers: { server: 'y' }, status: 404 }
+    kept.addHttp({ server: 's', connection: 1, step: { ...reply, phase: 'reply', at: 30 } })
+    kept.addHttp({ server: 's', connection: 1, step: { ...reply, phase: 'end', at: 35, bytes: 9 } })
+    const { rows } = kept.query('kind:http', 0, 10)
+    expect(rows).toMatchObject([{ status: 'error', durationMs: 25, method: 'POST', name: 'http://127.0.0.1/mcp' }])
+    expect(JSON.parse(kept.get(1)!.text)).toMatchObject({
+      request: { headers: { accept: 'x' } },
+      reply: { status: 404, headers: { server: 'y' }, bytes: 9 },
+    })
+  })
+
+  test('latencies are exact', () => {
+    const kept = timeline()
+    for (let id = 1; id <= 100; id++) {
+      kept.add(ask(id, 0))
+      kept.add(answer(id, id))
+    }
+    expect(methodStats(kept.all(''))).toEqual([
+      { server: 's', method: 'tools/call', count: 100, errors: 0, p50: 50, p90: 90, p99: 99, max: 100 },
+    ])
+  })
+})

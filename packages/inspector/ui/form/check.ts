@@ -1,0 +1,34 @@
+import { compileSchema } from '@tenon/sdk/schema'
+import type { Schema } from './resolve.ts'
+
+/** What does not fit, by the path of the value: `/a/0/b`. */
+export type Issues = ReadonlyMap<string, readonly string[]>
+
+/** Holds values against a schema. */
+export interface Checker {
+  issues(value: unknown): Issues
+  /** Set if the schema cannot be used: then nothing is checked. */
+  problem?: string
+}
+
+export const pathOf = (parent: string, name: string | number): string =>
+  `${parent}/${String(name).replaceAll('~', '~0').replaceAll('/', '~1')}`
+
+/** Compiles a schema of a server: bounded, and without running or fetching anything. */
+export function checkerFor(schema: Schema): Checker {
+  try {
+    const compiled = compileSchema(schema)
+    return {
+      issues: (value) => {
+        const issues = new Map<string, string[]>()
+        for (const { path, message } of compiled.validate(value)) {
+          const key = path.reduce<string>(pathOf, '')
+          issues.set(key, [...(issues.get(key) ?? []), message])
+        }
+        return issues
+      },
+    }
+  } catch (error) {
+    return { issues: () => new Map(), problem: (error as Error).message }
+  }
+}

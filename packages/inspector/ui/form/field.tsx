@@ -1,0 +1,153 @@
+import { type JSX, type ReactNode, useId } from 'react'
+import { visible } from '../content/visible.ts'
+import { type Issues, pathOf } from './check.ts'
+import { Control } from './control.tsx'
+import type { Schema } from './resolve.ts'
+import { describe } from './shape.ts'
+
+/** What every part of a form knows. */
+export interface PartProps {
+  schema: unknown
+  root: Schema
+  path: string
+  value: unknown
+  /** `undefined` takes the value away. */
+  change: (value: unknown) => void
+  issues: Issues
+  depth: number
+}
+
+interface FieldProps extends PartProps {
+  name: string
+  required: boolean
+  /** Buttons beside the label, such as those that move an item. */
+  actions?: ReactNode
+  /** An item of a list: where its value is one input, all of it is one line. */
+  isItem?: boolean
+}
+
+/** A value with its name, what it means, how it is given, and what is wrong with it. */
+export function Field({ name, required, actions, isItem, ...part }: FieldProps): JSX.Element {
+  const { schema, root, path, value, change, issues } = part
+  const id = useId()
+  const described = describe(schema, root)
+  const { title, description, nullable, shape } = described
+  const found = issues.get(path) ?? []
+  const isGroup = shape.kind === 'object' || shape.kind === 'list' || shape.kind === 'union' || shape.kind === 'choices'
+  const label = (
+    <>
+      {visible(title ?? name)}
+      {title !== undefined && title !== name && <code className="muted"> {visible(name)}</code>}
+      {required && !isItem && (
+        <span className="required" title="required">
+          {' '}
+          *
+        </span>
+      )}
+    </>
+  )
+  return (
+    <div
+      className={isItem && !isGroup ? 'field item' : 'field'}
+      {...(isGroup && { role: 'group', 'aria-labelledby': `${id}-label` })}
+    >
+      <div className="field-head">
+        {isGroup ? (
+          <span id={`${id}-label`} className="field-label">
+            {label}
+          </span>
+        ) : (
+          <label id={`${id}-label`} className="field-label" htmlFor={id}>
+            {label}
+          </label>
+        )}
+        <span className="row field-actions">
+          {nullable && (
+            <button
+              type="button"
+              className="button small quiet"
+              aria-pressed={value === null}
+              onClick={() => change(value === null ? undefined : null)}
+            >
+              null
+            </button>
+          )}
+          {value !== undefined && !required && (
+            <button
+              type="button"
+              className="button small quiet"
+              aria-label={`Clear ${title ?? name}`}
+              onClick={() => change(undefined)}
+            >
+              Clear
+            </button>
+          )}
+          {actions}
+        </span>
+      </div>
+      {description !== undefined && (
+        <p id={`${id}-about`} className="small muted">
+          {visible(description)}
+        </p>
+      )}
+      {value === null && nullable ? (
+        <p className="mono muted">null</p>
+      ) : (
+        <Control
+          {...part}
+          id={id}
+          name={title ?? name}
+          required={required}
+          described={described}
+          describedBy={[description === undefined ? '' : `${id}-about`, found.length > 0 ? `${id}-issues` : '']
+            .join(' ')
+            .trim()}
+        />
+      )}
+      {found.length > 0 && (
+        <p id={`${id}-issues`} className="issue small">
+          {found.map(visible).join('; ')}
+        </p>
+      )}
+    </div>
+  )
+}
+
+/** The fields of an object. */
+export function Fields({ schema, root, path, value, change, issues, depth }: PartProps): JSX.Element | null {
+  const { shape } = describe(schema, root)
+  const members = (typeof value === 'object' && value !== null ? value : {}) as { [name: string]: unknown }
+  const set = (name: string, member: unknown): void => change(withMember(members, name, member))
+  if (shape.kind !== 'object') return null
+  return (
+    <>
+      {shape.fields.map(({ name, schema: field, required }) => (
+        <Field
+          key={name}
+          name={name}
+          required={required}
+          schema={field}
+          root={root}
+          path={pathOf(path, name)}
+          value={Object.hasOwn(members, name) ? members[name] : undefined}
+          change={(member) => set(name, member)}
+          issues={issues}
+          depth={depth + 1}
+        />
+      ))}
+    </>
+  )
+}
+
+/** A copy with one member set, or without it. Names come from servers: `__proto__` is a name like any other. */
+export function withMember(
+  members: { [name: string]: unknown },
+  name: string,
+  member: unknown,
+): { [name: string]: unknown } {
+  const entries = Object.entries(members).filter(([other]) => other !== name || member !== undefined)
+  const next = Object.fromEntries(entries)
+  if (member !== undefined)
+    Object.defineProperty(next, name, { value: member, enumerable: true, writable: true, configurable: true })
+  return next
+}

@@ -1,0 +1,56 @@
+import type { Bench } from '../state/bench.ts'
+import { hrefTo } from '../state/route.ts'
+import { offeredTools, titleOf } from '../tools/tool-list.ts'
+
+/** Something that can be chosen in the palette: all of it leads somewhere. */
+export interface Action {
+  key: string
+  title: string
+  about: string
+  href: string
+}
+
+const screens: readonly Action[] = [
+  { key: 'tools', title: 'Tools', about: 'Go to', href: hrefTo('tools') },
+  { key: 'resources', title: 'Resources', about: 'Go to', href: hrefTo('resources') },
+  { key: 'prompts', title: 'Prompts', about: 'Go to', href: hrefTo('prompts') },
+  { key: 'questions', title: 'Questions', about: 'Go to', href: hrefTo('questions') },
+  { key: 'timeline', title: 'Timeline', about: 'Go to', href: hrefTo('timeline') },
+  { key: 'add', title: 'Add a server', about: 'Go to', href: hrefTo('add') },
+]
+
+/** Everything that the palette knows: screens, servers, and what servers offer. */
+export function actionsOf(bench: Bench): Action[] {
+  const servers = bench.servers.map(({ id, spec }) => ({
+    key: `server ${id}`,
+    title: spec.name,
+    about: 'Server',
+    href: hrefTo('servers', id),
+  }))
+  const tools = offeredTools(bench).map(({ server, tool }) => ({
+    key: `tool ${server.id} ${tool.name}`,
+    title: titleOf(tool),
+    about: `Tool of ${server.spec.name} · ${tool.name}`,
+    href: hrefTo('tools', server.id, tool.name),
+  }))
+  return [...screens, ...servers, ...tools, ...othersOf(bench)]
+}
+
+function othersOf({ servers, catalogs }: Bench): Action[] {
+  return servers.flatMap((server) => {
+    const { resources, templates, prompts } = catalogs.get(server.id) ?? {}
+    const entry = (kind: string, screen: string, id: string, title: string): Action => ({
+      key: `${kind} ${server.id} ${id}`,
+      title,
+      about: `${kind} of ${server.spec.name} · ${id}`,
+      href: hrefTo(screen, server.id, id),
+    })
+    return [
+      ...(resources?.items ?? []).map(({ uri, title, name }) => entry('Resource', 'resources', uri, title ?? name)),
+      ...(templates?.items ?? []).map(({ uriTemplate, title, name }) =>
+        entry('Template', 'resources', uriTemplate, title ?? name),
+      ),
+      ...(prompts?.items ?? []).map(({ name, title }) => entry('Prompt', 'prompts', name, title ?? name)),
+    ]
+  })
+}

@@ -1,0 +1,76 @@
+import { type JSX, type KeyboardEvent, useId, useMemo, useState } from 'react'
+import { visibleLine } from '../content/visible.ts'
+import { Dialog } from '../parts/dialog.tsx'
+import { search } from '../state/search.ts'
+import { currentBench } from '../state/store.ts'
+import { actionsOf } from './actions.ts'
+
+const shown = 50
+
+/** Leads anywhere by a few letters: screens, servers, tools, resources, prompts. */
+export function Palette({ close }: { close: () => void }): JSX.Element {
+  const id = useId()
+  const [query, setQuery] = useState('')
+  const [at, setAt] = useState(0)
+  const actions = useMemo(() => actionsOf(currentBench()), [])
+  const found = useMemo(
+    () => search(actions, query, ({ title, about }) => [title, about]).slice(0, shown),
+    [actions, query],
+  )
+  const go = (href: string): void => {
+    close()
+    location.hash = href
+  }
+  const onKeyDown = (event: KeyboardEvent): void => {
+    const by = { ArrowDown: 1, ArrowUp: -1 }[event.key]
+    if (by !== undefined) {
+      event.preventDefault()
+      const next = Math.max(0, Math.min(found.length - 1, at + by))
+      setAt(next)
+      document.getElementById(`${id}-${next}`)?.scrollIntoView({ block: 'nearest' })
+    }
+    const action = found[at]
+    if (event.key === 'Enter' && action !== undefined) go(action.href)
+  }
+  return (
+    <Dialog label="Go to" close={close}>
+      <div className="palette">
+        <input
+          className="input"
+          role="combobox"
+          aria-label="Go to"
+          aria-expanded="true"
+          aria-controls={`${id}-list`}
+          aria-activedescendant={found.length > 0 ? `${id}-${at}` : undefined}
+          autoFocus
+          placeholder="Go to a tool, a resource, a prompt, a server…"
+          spellCheck={false}
+          value={query}
+          onChange={(event) => {
+            setQuery(event.target.value)
+            setAt(0)
+          }}
+          onKeyDown={onKeyDown}
+        />
+        <div id={`${id}-list`} role="listbox" aria-label="Found" className="palette-list">
+          {found.map(({ key, title, about, href }, index) => (
+            // biome-ignore lint/a11y/useKeyWithClickEvents: the keys are those of the input above.
+            // biome-ignore lint/a11y/useFocusableInteractive: the input keeps the focus.
+            <div
+              key={key}
+              id={`${id}-${index}`}
+              role="option"
+              aria-selected={index === at}
+              className="palette-item"
+              onClick={() => go(href)}
+            >
+              <span>{visibleLine(title)}</span>
+              <span className="small muted">{visibleLine(about)}</span>
+            </div>
+          ))}
+          {found.length === 0 && <p className="muted pane-note">Nothing fits.</p>}
+        </div>
+      </div>
+    </Dialog>
+  )
+}

@@ -1,0 +1,86 @@
+import type { JsonObject } from '@tenon/sdk/client'
+import type { JSX, ReactNode } from 'react'
+import type { Call } from '../../src/protocol.ts'
+import { duration } from '../content/format.ts'
+import { JsonTree } from '../content/json-tree.tsx'
+import { visible } from '../content/visible.ts'
+import { run } from '../state/api.ts'
+import { ProblemNotice } from './problem.tsx'
+
+/** A call: how far it is, and then what came of it. */
+export function CallPanel({
+  call,
+  children,
+}: {
+  call: Call
+  children: (result: JsonObject) => ReactNode
+}): JSX.Element {
+  const { outcome } = call
+  return (
+    <section className="card call-panel" aria-label="Result" aria-busy={outcome === undefined}>
+      <header>
+        <h2>Result</h2>
+        <CallState call={call} />
+        <span className="grow" />
+        {outcome === undefined ? (
+          <button type="button" className="button small" onClick={() => void run('call.cancel', { call: call.id })}>
+            Cancel
+          </button>
+        ) : (
+          <span className="small muted">{duration(outcome.durationMs)}</span>
+        )}
+      </header>
+      <div className="body stack">
+        {outcome === undefined && <Progress call={call} />}
+        {outcome?.kind === 'problem' && <ProblemNotice problem={outcome.problem} />}
+        {outcome?.kind === 'result' && children(outcome.result)}
+        {outcome !== undefined && outcome.warnings.length > 0 && (
+          <div className="notice warn">
+            <strong>The library warns</strong>
+            {outcome.warnings.map((warning) => (
+              <span key={warning}>{visible(warning)}</span>
+            ))}
+          </div>
+        )}
+        {outcome?.kind === 'result' && (
+          <details>
+            <summary className="small muted">The whole result</summary>
+            <JsonTree value={outcome.result} />
+          </details>
+        )}
+      </div>
+    </section>
+  )
+}
+
+function CallState({ call }: { call: Call }): JSX.Element {
+  const { outcome, task } = call
+  const state = (): [tone: string, text: string] => {
+    if (outcome === undefined) return ['accent', task === undefined ? 'running' : `task ${task.status}`]
+    if (outcome.kind === 'problem')
+      return [outcome.problem.kind === 'cancelled' ? 'warn' : 'danger', outcome.problem.kind]
+    return outcome.result.isError === true ? ['danger', 'tool error'] : ['ok', 'done']
+  }
+  const [tone, text] = state()
+  return (
+    <span className={`badge ${tone}`} role="status">
+      {text}
+    </span>
+  )
+}
+
+function Progress({ call: { progress, task } }: { call: Call }): JSX.Element {
+  const message = progress?.message ?? task?.statusMessage
+  const share = progress?.total ? { value: progress.progress, max: progress.total } : {}
+  return (
+    <div className="progress-line">
+      <progress {...share} aria-label="Progress" />
+      <span className="small muted">
+        {progress === undefined
+          ? 'Waiting for the answer'
+          : `${progress.progress}${progress.total ? ` of ${progress.total}` : ''}`}
+        {message !== undefined && ` · ${visible(message)}`}
+      </span>
+    </div>
+  )
+}

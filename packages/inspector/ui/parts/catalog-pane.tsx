@@ -1,0 +1,98 @@
+import type { JSX, ReactNode } from 'react'
+import type { CatalogKind, Problem, ServerView } from '../../src/protocol.ts'
+import { visible } from '../content/visible.ts'
+import { useBench } from '../state/store.ts'
+import { SearchBox } from './search-box.tsx'
+
+/** An entry of a list of things that servers offer. */
+export interface PaneItem {
+  key: string
+  server: ServerView
+  href: string
+  title: string
+  about: string | undefined
+  marks?: ReactNode
+}
+
+interface Props {
+  label: string
+  kinds: readonly CatalogKind[]
+  items: readonly PaneItem[]
+  chosen: string | undefined
+  query: string
+  search: (query: string) => void
+}
+
+/** What servers offer, in groups by server; in the order of how well it fits while something is looked for. */
+export function CatalogPane({ label, kinds, items, chosen, query, search }: Props): JSX.Element {
+  const isSearch = query.trim() !== ''
+  const groups = isSearch ? [undefined] : [...new Set(items.map(({ server }) => server))]
+  return (
+    <nav className="list-pane" aria-label={label}>
+      <div className="list-head">
+        <SearchBox
+          label={`Search ${label.toLowerCase()}`}
+          value={query}
+          change={search}
+          placeholder={`Search ${label.toLowerCase()}`}
+        />
+      </div>
+      <div className="list-scroll">
+        {groups.map((group) => (
+          <section key={group?.id ?? 'all'} aria-label={group?.spec.name ?? 'Found'}>
+            {group !== undefined && <div className="list-group">{visible(group.spec.name)}</div>}
+            <ul>
+              {items
+                .filter(({ server }) => group === undefined || server === group)
+                .map((item) => (
+                  <li key={item.key}>
+                    <PaneLink item={item} isChosen={item.key === chosen} showServer={isSearch} />
+                  </li>
+                ))}
+            </ul>
+          </section>
+        ))}
+        {items.length === 0 && isSearch && <p className="muted pane-note">Nothing fits “{query}”.</p>}
+        <ListProblems kinds={kinds} />
+      </div>
+    </nav>
+  )
+}
+
+function PaneLink(props: { item: PaneItem; isChosen: boolean; showServer: boolean }): JSX.Element {
+  const { item, isChosen, showServer } = props
+  return (
+    <a className="list-item" href={item.href} aria-current={isChosen ? 'page' : undefined}>
+      <span className="title">
+        {visible(item.title)}
+        {item.marks}
+      </span>
+      <span className="about">
+        {showServer && `${item.server.spec.name} · `}
+        {visible(item.about ?? '')}
+      </span>
+    </a>
+  )
+}
+
+/** Lists that could not be read, each with its reason. */
+function ListProblems({ kinds }: { kinds: readonly CatalogKind[] }): JSX.Element {
+  const servers = useBench((bench) => bench.servers)
+  const catalogs = useBench((bench) => bench.catalogs)
+  const problems = servers.flatMap(({ id, spec }) =>
+    kinds.flatMap((kind): { key: string; name: string; problem: Problem }[] => {
+      const problem = catalogs.get(id)?.[kind]?.problem
+      return problem === undefined ? [] : [{ key: `${id} ${kind}`, name: `${kind} of ${spec.name}`, problem }]
+    }),
+  )
+  return (
+    <>
+      {problems.map(({ key, name, problem }) => (
+        <p key={key} className="notice danger small">
+          <strong>The {visible(name)} could not be listed</strong>
+          {visible(problem.message)}
+        </p>
+      ))}
+    </>
+  )
+}

@@ -1,0 +1,96 @@
+import type { GetPromptResult, JsonObject, Prompt } from '@tenon/sdk/client'
+import { type JSX, useState } from 'react'
+import type { ServerView } from '../../src/protocol.ts'
+import { ContentList } from '../content/content-view.tsx'
+import { visible } from '../content/visible.ts'
+import { CallPanel } from '../parts/call-panel.tsx'
+import { CompletedInput } from '../parts/completed-input.tsx'
+import { ProblemNotice } from '../parts/problem.tsx'
+import { useBusy } from '../parts/use-busy.ts'
+import { run } from '../state/api.ts'
+import { hrefTo } from '../state/route.ts'
+import { useBench } from '../state/store.ts'
+
+/** One prompt: its arguments, and the messages that it makes of them. */
+export function PromptPage({ server, prompt }: { server: ServerView; prompt: Prompt }): JSX.Element {
+  const [values, setValues] = useState<{ [name: string]: string }>({})
+  const [callId, setCallId] = useState<string>()
+  const { busy, problem, start } = useBusy()
+  const call = useBench((bench) => (callId === undefined ? undefined : bench.calls.get(callId)))
+  const get = (): Promise<void> =>
+    start(async () => {
+      const given = Object.fromEntries(Object.entries(values).filter(([, value]) => value !== ''))
+      const operation = { method: 'prompts/get' as const, name: prompt.name, arguments: given }
+      setCallId((await run('call.start', { server: server.id, operation })).call)
+    })
+  return (
+    <div className="column stack wide">
+      <header className="stack">
+        <a className="button small back-link" href={hrefTo('prompts')}>
+          ← All prompts
+        </a>
+        <div>
+          <h1>{visible(prompt.title ?? prompt.name)}</h1>
+          <div className="row small muted">
+            <code>{visible(prompt.name)}</code>
+            <span>of {visible(server.spec.name)}</span>
+          </div>
+        </div>
+        {prompt.description !== undefined && <p>{visible(prompt.description)}</p>}
+      </header>
+      <form
+        className="card"
+        onSubmit={(event) => {
+          event.preventDefault()
+          void get()
+        }}
+      >
+        <div className="body form">
+          {(prompt.arguments ?? []).map(({ name, title, description, required }) => (
+            <CompletedInput
+              key={name}
+              label={title ?? name}
+              description={description}
+              required={required === true}
+              server={server}
+              reference={{ type: 'ref/prompt', name: prompt.name }}
+              name={name}
+              value={values[name] ?? ''}
+              change={(value) => setValues({ ...values, [name]: value })}
+              others={values}
+            />
+          ))}
+          {(prompt.arguments ?? []).length === 0 && <p className="muted">Nothing to fill in.</p>}
+        </div>
+        <footer className="form-foot">
+          <button type="submit" className="button primary" disabled={busy}>
+            Get prompt
+          </button>
+        </footer>
+      </form>
+      {problem !== undefined && <ProblemNotice problem={problem} />}
+      {call !== undefined && (
+        <CallPanel call={call}>{(result) => <Messages result={result} server={server.id} />}</CallPanel>
+      )}
+    </div>
+  )
+}
+
+function Messages({ result, server }: { result: JsonObject; server: string }): JSX.Element {
+  const { messages, description } = result as unknown as GetPromptResult
+  return (
+    <>
+      {description !== undefined && <p className="muted">{visible(description)}</p>}
+      <ol className="stack messages">
+        {(Array.isArray(messages) ? messages : []).map(({ role, content }, index) => (
+          <li key={String(index)} className="message">
+            <span className="badge">{visible(role)}</span>
+            <div className="grow">
+              <ContentList blocks={[content].flat()} server={server} />
+            </div>
+          </li>
+        ))}
+      </ol>
+    </>
+  )
+}

@@ -1,0 +1,33 @@
+import { type JSX, useState } from 'react'
+import { useRoute } from '../state/route.ts'
+import { useBench } from '../state/store.ts'
+import { QuestionCard } from './question-card.tsx'
+
+/** The oldest open question, over the corner of whatever screen is shown. */
+export function QuestionDock(): JSX.Element | null {
+  const questions = useBench((bench) => bench.questions)
+  const { screen } = useRoute()
+  const [put, putAway] = useState<string>()
+  const [first] = questions
+  if (first === undefined || screen === 'questions') return null
+  if (put === first.id) {
+    return (
+      <button type="button" className="button primary dock-button" onClick={() => putAway(undefined)}>
+        {questions.length === 1 ? '1 question waits' : `${questions.length} questions wait`}
+      </button>
+    )
+  }
+  return (
+    <aside className="dock" aria-label="A server asks">
+      <div className="row dock-head">
+        <span className="grow small" role="status">
+          {questions.length === 1 ? 'A server waits for you' : `${questions.length} questions wait for you`}
+        </span>
+        <button type="button" className="button small quiet" onClick={() => putAway(first.id)}>
+          Later
+        </button>
+      </div>
+      <QuestionCard key={first.id} question={first} />
+    </aside>
+  )
+}

@@ -1,0 +1,78 @@
+import type { ResourceTemplate } from '@tenon/sdk/client'
+import { parseUriTemplate, type UriTemplate } from '@tenon/sdk/uri-template'
+import { type JSX, useMemo, useState } from 'react'
+import type { ServerView } from '../../src/protocol.ts'
+import { visible } from '../content/visible.ts'
+import { CallPanel } from '../parts/call-panel.tsx'
+import { CompletedInput } from '../parts/completed-input.tsx'
+import { ProblemNotice } from '../parts/problem.tsx'
+import { hrefTo } from '../state/route.ts'
+import { useBench } from '../state/store.ts'
+import { Contents, useReading } from './resource-page.tsx'
+
+/** A template: its gaps to fill in, with what the server suggests, and what is found there. */
+export function TemplatePage({ server, template }: { server: ServerView; template: ResourceTemplate }): JSX.Element {
+  const parsed = useMemo(() => parse(template.uriTemplate), [template.uriTemplate])
+  const [values, setValues] = useState<{ [name: string]: string }>({})
+  const { read, callId, busy, problem } = useReading(server.id)
+  const call = useBench((bench) => (callId === undefined ? undefined : bench.calls.get(callId)))
+  const uri = parsed === undefined ? template.uriTemplate : expand(parsed, values)
+  return (
+    <div className="column stack wide">
+      <header className="stack">
+        <a className="button small back-link" href={hrefTo('resources')}>
+          ← All resources
+        </a>
+        <div>
+          <h1>{visible(template.title ?? template.name)}</h1>
+          <div className="row small muted">
+            <code>{visible(template.uriTemplate)}</code>
+            <span>of {visible(server.spec.name)}</span>
+          </div>
+        </div>
+        {template.description !== undefined && <p>{visible(template.description)}</p>}
+      </header>
+      <form
+        className="card"
+        onSubmit={(event) => {
+          event.preventDefault()
+          void read(uri)
+        }}
+      >
+        <div className="body form">
+          {parsed?.variables.map((name) => (
+            <CompletedInput
+              key={name}
+              label={name}
+              server={server}
+              reference={{ type: 'ref/resource', uri: template.uriTemplate }}
+              name={name}
+              value={values[name] ?? ''}
+              change={(value) => setValues({ ...values, [name]: value })}
+              others={values}
+            />
+          ))}
+          <p className="mono address">{visible(uri)}</p>
+        </div>
+        <footer className="form-foot">
+          <button type="submit" className="button primary" disabled={busy}>
+            Read
+          </button>
+        </footer>
+      </form>
+      {problem !== undefined && <ProblemNotice problem={problem} />}
+      {call !== undefined && <CallPanel call={call}>{(result) => <Contents result={result} />}</CallPanel>}
+    </div>
+  )
+}
+
+function parse(text: string): UriTemplate | undefined {
+  try {
+    return parseUriTemplate(text)
+  } catch {
+    return undefined
+  }
+}
+
+const expand = (template: UriTemplate, values: { [name: string]: string }): string =>
+  template.expand(Object.fromEntries(Object.entries(values).filter(([, value]) => value !== '')))

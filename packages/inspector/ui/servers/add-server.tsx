@@ -1,0 +1,180 @@
+import { type JSX, useEffect, useId, useState } from 'react'
+import type { FoundServers } from '../../src/protocol.ts'
+import { visibleLine } from '../content/visible.ts'
+import { ProblemNotice } from '../parts/problem.tsx'
+import { Tabs } from '../parts/tabs.tsx'
+import { useBusy } from '../parts/use-busy.ts'
+import { run } from '../state/api.ts'
+import { goTo } from '../state/route.ts'
+import { emptyDraft, SpecForm, toSpec } from './spec-form.tsx'
+import { targetOf } from './status-words.ts'
+import { useConnect } from './use-connect.tsx'
+
+type Way = 'command' | 'url' | 'paste' | 'import'
+
+/** Adds a server: by its command, its URL, some JSON, or from the settings of another application. */
+export function AddServer(): JSX.Element {
+  const [way, setWay] = useState<Way>('command')
+  return (
+    <div className="column stack wide">
+      <header>
+        <h1>Add a server</h1>
+        <p className="muted">Any number of servers can be connected at the same time.</p>
+      </header>
+      <Tabs
+        label="How to add it"
+        tabs={[
+          { name: 'command', label: 'Command' },
+          { name: 'url', label: 'URL' },
+          { name: 'paste', label: 'Paste JSON' },
+          { name: 'import', label: 'Import' },
+        ]}
+        chosen={way}
+        choose={setWay}
+      >
+        <div className="tab-body">
+          {(way === 'command' || way === 'url') && <ByForm key={way} kind={way} />}
+          {way === 'paste' && <ByPaste />}
+          {way === 'import' && <ByImport />}
+        </div>
+      </Tabs>
+    </div>
+  )
+}
+
+/** Shows a server that was added, and connects it. */
+function useShow(): (added: Promise<{ server: string }>) => Promise<void> {
+  const connect = useConnect()
+  return async (added) => {
+    const { server } = await added
+    goTo('servers', server)
+    await connect(server)
+  }
+}
+
+function ByForm({ kind }: { kind: 'command' | 'url' }): JSX.Element {
+  const [draft, setDraft] = useState({ ...emptyDraft, kind })
+  const show = useShow()
+  const { busy, problem, start } = useBusy()
+  return (
+    <form
+      className="card"
+      onSubmit={(event) => {
+        event.preventDefault()
+        void start(() => show(run('server.add', { spec: toSpec(draft) })))
+      }}
+    >
+      <div className="body">
+        <SpecForm draft={draft} change={(next) => setDraft({ ...next, kind })} />
+      </div>
+      {problem !== undefined && (
+        <div className="body">
+          <ProblemNotice problem={problem} />
+        </div>
+      )}
+      <footer className="form-foot">
+        <button type="submit" className="button primary" disabled={busy}>
+          Connect
+        </button>
+      </footer>
+    </form>
+  )
+}
+
+function ByPaste(): JSX.Element {
+  const id = useId()
+  const [text, setText] = useState('')
+  const [found, setFound] = useState<FoundServers>()
+  const { busy, problem, start } = useBusy()
+  return (
+    <div className="stack">
+      <form
+        className="card"
+        onSubmit={(event) => {
+          event.preventDefault()
+          void start(async () => setFound(await run('config.parse', { text })))
+        }}
+      >
+        <div className="body field">
+          <label className="field-label" htmlFor={id}>
+            Settings of another application, an install link, a URL or a command
+          </label>
+          <textarea
+            id={id}
+            className="textarea mono"
+            rows={8}
+            value={text}
+            spellCheck={false}
+            placeholder={'{ "mcpServers": { "files": { "command": "npx", "args": ["…"] } } }'}
+            onChange={(event) => setText(event.target.value)}
+          />
+        </div>
+        <footer className="form-foot">
+          <button type="submit" className="button primary" disabled={busy || text.trim() === ''}>
+            Find servers
+          </button>
+        </footer>
+      </form>
+      {problem !== undefined && <ProblemNotice problem={problem} />}
+      {found !== undefined && <FoundList found={found} />}
+    </div>
+  )
+}
+
+function ByImport(): JSX.Element {
+  const [sources, setSources] = useState<FoundServers[]>()
+  const { problem, start } = useBusy()
+  useEffect(() => {
+    void start(async () => setSources((await run('config.find', {})).found))
+  }, [start])
+  if (problem !== undefined) return <ProblemNotice problem={problem} />
+  if (sources === undefined) return <p className="muted">Looking for settings of other applications…</p>
+  if (sources.length === 0) {
+    return <p className="muted">No settings of other applications were found on this computer. Paste them instead.</p>
+  }
+  return (
+    <div className="stack">
+      {sources.map((found) => (
+        <FoundList key={`${found.source} ${found.path}`} found={found} />
+      ))}
+    </div>
+  )
+}
+
+/** Servers that were found. Nothing of it is started before somebody says so. */
+function FoundList({ found }: { found: FoundServers }): JSX.Element {
+  const show = useShow()
+  const { busy, problem, start } = useBusy()
+  return (
+    <section className="card" aria-label={found.source}>
+      <header>
+        <h2>{visibleLine(found.source)}</h2>
+        {found.path !== undefined && <span className="small muted mono">{visibleLine(found.path)}</span>}
+      </header>
+      <ul className="body stack">
+        {found.servers.map(({ key, spec }) => (
+          <li key={key} className="row found-server">
+            <div className="grow">
+              <strong>{visibleLine(spec.name)}</strong>
+              <div className="small muted mono">{visibleLine(targetOf({ spec }))}</div>
+            </div>
+            <button
+              type="button"
+              className="button"
+              disabled={busy}
+              onClick={() => void start(() => show(run('config.add', { key })))}
+            >
+              Connect
+            </button>
+          </li>
+        ))}
+        {found.problems.map((text) => (
+          <li key={text} className="notice warn">
+            {visibleLine(text)}
+          </li>
+        ))}
+      </ul>
+      {problem !== undefined && <ProblemNotice problem={problem} />}
+    </section>
+  )
+}

@@ -1,0 +1,81 @@
+import type { JSX } from 'react'
+import type { Challenge } from '../../src/protocol.ts'
+import { visibleLine } from '../content/visible.ts'
+import { Dialog } from '../parts/dialog.tsx'
+import { ProblemNotice } from '../parts/problem.tsx'
+import { useBusy } from '../parts/use-busy.ts'
+import { run } from '../state/api.ts'
+
+/** Shows exactly what would be started, every part on its own line, and starts it only after a click. */
+export function ConfirmCommand({ challenge, done }: { challenge: Challenge; done: () => void }): JSX.Element {
+  const { busy, problem, start } = useBusy()
+  const confirm = (): Promise<void> =>
+    start(async () => {
+      await run('server.confirm', { challenge: challenge.id })
+      done()
+    })
+  return (
+    <Dialog label="Start this program?" close={done}>
+      <div className="inside stack">
+        <h1>Start this program?</h1>
+        <p>It runs on this computer with your rights. Start it only if you know where it comes from.</p>
+        <CommandDetails challenge={challenge} />
+        {problem !== undefined && <ProblemNotice problem={problem} />}
+        <div className="row dialog-foot">
+          {/* Whoever presses Enter without reading has not agreed. */}
+          {/* biome-ignore lint/a11y/noAutofocus: the focus belongs to the answer that does nothing. */}
+          <button type="button" className="button" autoFocus onClick={done}>
+            Do not start
+          </button>
+          <button type="button" className="button primary" disabled={busy} onClick={() => void confirm()}>
+            Start the program
+          </button>
+        </div>
+      </div>
+    </Dialog>
+  )
+}
+
+function CommandDetails({ challenge: { command, args, env, cwd } }: { challenge: Challenge }): JSX.Element {
+  const variables = Object.entries(env)
+  return (
+    <dl className="facts command-facts">
+      <dt>Program</dt>
+      <dd className="mono">{visibleLine(command)}</dd>
+      {args.length > 0 && (
+        <>
+          <dt>Arguments</dt>
+          <dd>
+            <ol>
+              {args.map((arg, index) => (
+                <li className="mono" key={String(index)}>
+                  {visibleLine(arg) || '(empty)'}
+                </li>
+              ))}
+            </ol>
+          </dd>
+        </>
+      )}
+      {variables.length > 0 && (
+        <>
+          <dt>Variables</dt>
+          <dd>
+            <ul>
+              {variables.map(([name, value]) => (
+                <li className="mono" key={name}>
+                  {visibleLine(name)}={visibleLine(value)}
+                </li>
+              ))}
+            </ul>
+          </dd>
+        </>
+      )}
+      {cwd !== undefined && (
+        <>
+          <dt>Folder</dt>
+          <dd className="mono">{visibleLine(cwd)}</dd>
+        </>
+      )}
+    </dl>
+  )
+}

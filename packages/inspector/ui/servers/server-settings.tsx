@@ -1,0 +1,69 @@
+import { type JSX, useState } from 'react'
+import type { ServerView } from '../../src/protocol.ts'
+import { ProblemNotice } from '../parts/problem.tsx'
+import { useBusy } from '../parts/use-busy.ts'
+import { run } from '../state/api.ts'
+import { goTo } from '../state/route.ts'
+import { LogLevel } from './log-level.tsx'
+import { SpecForm, toDraft, toSpec } from './spec-form.tsx'
+import { useConnect } from './use-connect.tsx'
+
+/** How a server is reached, to be changed; and what can be set while it is connected. */
+export function ServerSettings({ server }: { server: ServerView }): JSX.Element {
+  const [draft, setDraft] = useState(() => toDraft(server.spec))
+  const connect = useConnect()
+  const { busy, problem, start } = useBusy()
+  const save = (): Promise<void> =>
+    start(async () => {
+      await run('server.update', { server: server.id, spec: toSpec(draft) })
+      await connect(server.id)
+    })
+  const reveal = (): Promise<void> =>
+    start(async () => setDraft(toDraft((await run('server.reveal', { server: server.id })).spec)))
+  const remove = (): Promise<void> =>
+    start(async () => {
+      await run('server.remove', { server: server.id })
+      goTo('add')
+    })
+  return (
+    <div className="stack wide">
+      <LogLevel server={server} />
+      <form
+        className="card"
+        onSubmit={(event) => {
+          event.preventDefault()
+          void save()
+        }}
+      >
+        <header>
+          <h2 className="grow">How it is reached</h2>
+          <button type="button" className="button small quiet" onClick={() => void reveal()}>
+            Show secrets
+          </button>
+        </header>
+        <div className="body">
+          <SpecForm draft={draft} change={setDraft} />
+        </div>
+        <footer className="form-foot">
+          <button type="submit" className="button primary" disabled={busy}>
+            Save and reconnect
+          </button>
+          <span className="grow" />
+          {server.spec.kind === 'url' && (
+            <button
+              type="button"
+              className="button quiet"
+              onClick={() => void start(() => run('server.signOut', { server: server.id }))}
+            >
+              Sign out
+            </button>
+          )}
+          <button type="button" className="button quiet danger" disabled={busy} onClick={() => void remove()}>
+            Remove
+          </button>
+        </footer>
+      </form>
+      {problem !== undefined && <ProblemNotice problem={problem} />}
+    </div>
+  )
+}

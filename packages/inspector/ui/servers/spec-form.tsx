@@ -1,0 +1,304 @@
+import { type JSX, useId, useState } from 'react'
+import type { CommandSpec, ServerSpec, UrlSpec } from '../../src/protocol.ts'
+import { joinWords, splitWords } from './words.ts'
+
+/** What stands in the form, as it was typed. */
+export interface Draft {
+  kind: ServerSpec['kind']
+  name: string
+  commandLine: string
+  cwd: string
+  url: string
+  /** `NAME=value`, one per line. */
+  env: string
+  /** `Name: value`, one per line. */
+  headers: string
+  revision: string
+  roots: string
+  oauth: 'auto' | 'off'
+  clientId: string
+  clientSecret: string
+  scopes: string
+}
+
+export const emptyDraft: Draft = {
+  kind: 'command',
+  name: '',
+  commandLine: '',
+  cwd: '',
+  url: '',
+  env: '',
+  headers: '',
+  revision: '',
+  roots: '',
+  oauth: 'auto',
+  clientId: '',
+  clientSecret: '',
+  scopes: '',
+}
+
+const revisions = ['2026-07-28', '2025-11-25', '2025-06-18', '2025-03-26', '2024-11-05'] as const
+
+const linesOf = (text: string): string[] =>
+  text
+    .split('\n')
+    .map((line) => line.trim())
+    .filter(Boolean)
+
+function pairsOf(text: string, separator: string): { [name: string]: string } {
+  return Object.fromEntries(
+    linesOf(text).map((line) => {
+      const at = line.indexOf(separator)
+      return at === -1 ? [line, ''] : [line.slice(0, at).trim(), line.slice(at + 1).trim()]
+    }),
+  )
+}
+
+const textOf = (pairs: { [name: string]: string } = {}, separator: string): string =>
+  Object.entries(pairs)
+    .map(([name, value]) => `${name}${separator}${value}`)
+    .join('\n')
+
+/** What the form stands for. */
+export function toSpec(draft: Draft): ServerSpec {
+  const roots = linesOf(draft.roots).map((uri) => ({ uri: uri.startsWith('/') ? `file://${uri}` : uri }))
+  const revision = revisions.find((known) => known === draft.revision)
+  const shared = { ...(revision && { revision }), ...(roots.length > 0 && { roots }) }
+  return draft.kind === 'command' ? { ...shared, ...commandOf(draft) } : { ...shared, ...urlOf(draft) }
+}
+
+function commandOf({ name, commandLine, cwd, env }: Draft): CommandSpec {
+  const [command = '', ...args] = splitWords(commandLine)
+  const variables = pairsOf(env, '=')
+  return {
+    kind: 'command',
+    name: name || command.split(/[/\\]/).at(-1)! || 'server',
+    command,
+    ...(args.length > 0 && { args }),
+    ...(Object.keys(variables).length > 0 && { env: variables }),
+    ...(cwd !== '' && { cwd }),
+  }
+}
+
+function urlOf(draft: Draft): UrlSpec {
+  const { name, url, clientId, clientSecret } = draft
+  const headers = pairsOf(draft.headers, ':')
+  const scopes = draft.scopes.split(/\s+/).filter(Boolean)
+  const client = {
+    ...(clientId !== '' && { clientId }),
+    ...(clientSecret !== '' && { clientSecret }),
+    ...(scopes.length > 0 && { scopes }),
+  }
+  return {
+    kind: 'url',
+    name: name || (URL.canParse(url) ? new URL(url).host : 'server'),
+    url,
+    ...(Object.keys(headers).length > 0 && { headers }),
+    ...(draft.oauth === 'off' ? { oauth: false } : Object.keys(client).length > 0 && { oauth: client }),
+  }
+}
+
+/** A specification as it stands in the form. */
+export function toDraft(spec: ServerSpec): Draft {
+  const shared = {
+    ...emptyDraft,
+    kind: spec.kind,
+    name: spec.name,
+    revision: spec.revision ?? '',
+    roots: (spec.roots ?? []).map(({ uri }) => uri).join('\n'),
+  }
+  if (spec.kind === 'command') {
+    const commandLine = joinWords([spec.command, ...(spec.args ?? [])])
+    return { ...shared, commandLine, cwd: spec.cwd ?? '', env: textOf(spec.env, '=') }
+  }
+  const { clientId = '', clientSecret = '', scopes = [] } = typeof spec.oauth === 'object' ? spec.oauth : {}
+  return {
+    ...shared,
+    url: spec.url,
+    headers: textOf(spec.headers, ': '),
+    oauth: spec.oauth === false ? 'off' : 'auto',
+    clientId,
+    clientSecret,
+    scopes: scopes.join(' '),
+  }
+}
+
+interface Props {
+  draft: Draft
+  change: (draft: Draft) => void
+}
+
+/** How to reach a server: what everybody needs first, the rest when it is wanted. */
+export function SpecForm({ draft, change }: Props): JSX.Element {
+  const set = (part: Partial<Draft>): void => change({ ...draft, ...part })
+  const [more, setMore] = useState(draft.revision !== '' || draft.roots !== '' || draft.cwd !== '')
+  return (
+    <div className="form">
+      {draft.kind === 'command' ? (
+        <TextField
+          label="Command"
+          hint="The program and its arguments, as in a terminal. No shell is involved."
+          value={draft.commandLine}
+          set={(commandLine) => set({ commandLine })}
+          placeholder="npx -y @modelcontextprotocol/server-filesystem ."
+          mono
+        />
+      ) : (
+        <TextField
+          label="URL"
+          hint="http, https, ws or wss. Every transport and revision is tried."
+          value={draft.url}
+          set={(url) => set({ url })}
+          placeholder="https://example.com/mcp"
+          mono
+        />
+      )}
+      <TextField label="Name" value={draft.name} set={(name) => set({ name })} placeholder="found by itself" />
+      {draft.kind === 'command' ? (
+        <TextField
+          label="Environment variables"
+          hint="NAME=value, one per line. Of this computer's own, only harmless ones such as PATH are passed on."
+          value={draft.env}
+          set={(env) => set({ env })}
+          rows={2}
+          mono
+        />
+      ) : (
+        <TextField
+          label="Headers"
+          hint="Name: value, one per line. With an Authorization header nobody has to sign in."
+          value={draft.headers}
+          set={(headers) => set({ headers })}
+          rows={2}
+          mono
+        />
+      )}
+      <details open={more} onToggle={(event) => setMore(event.currentTarget.open)}>
+        <summary>More settings</summary>
+        <div className="form more-settings">
+          <RevisionField value={draft.revision} set={(revision) => set({ revision })} />
+          {draft.kind === 'command' ? (
+            <TextField label="Working directory" value={draft.cwd} set={(cwd) => set({ cwd })} mono />
+          ) : (
+            <OAuthFields draft={draft} set={set} />
+          )}
+          <TextField
+            label="Roots"
+            hint="Folders that the server may know of, one path or file:// URI per line."
+            value={draft.roots}
+            set={(roots) => set({ roots })}
+            rows={2}
+            mono
+          />
+        </div>
+      </details>
+    </div>
+  )
+}
+
+function RevisionField({ value, set }: { value: string; set: (value: string) => void }): JSX.Element {
+  const id = useId()
+  return (
+    <div className="field">
+      <label className="field-label" htmlFor={id}>
+        Protocol revision
+      </label>
+      <select id={id} className="select" value={value} onChange={(event) => set(event.target.value)}>
+        <option value="">The newest that both sides know</option>
+        {revisions.map((revision) => (
+          <option key={revision}>{revision}</option>
+        ))}
+      </select>
+    </div>
+  )
+}
+
+function OAuthFields({ draft, set }: { draft: Draft; set: (part: Partial<Draft>) => void }): JSX.Element {
+  const id = useId()
+  return (
+    <>
+      <div className="field">
+        <label className="field-label" htmlFor={id}>
+          Signing in
+        </label>
+        <select
+          id={id}
+          className="select"
+          value={draft.oauth}
+          onChange={(event) => set({ oauth: event.target.value === 'off' ? 'off' : 'auto' })}
+        >
+          <option value="auto">With OAuth, when the server asks for it</option>
+          <option value="off">Never</option>
+        </select>
+      </div>
+      {draft.oauth === 'auto' && (
+        <>
+          <TextField
+            label="Client ID"
+            hint="Of a client that the authorization server already knows. Otherwise one is registered."
+            value={draft.clientId}
+            set={(clientId) => set({ clientId })}
+            mono
+          />
+          <TextField
+            label="Client secret"
+            value={draft.clientSecret}
+            set={(clientSecret) => set({ clientSecret })}
+            secret
+          />
+          <TextField label="Scopes" value={draft.scopes} set={(scopes) => set({ scopes })} mono />
+        </>
+      )}
+    </>
+  )
+}
+
+interface TextFieldProps {
+  label: string
+  value: string
+  set: (value: string) => void
+  hint?: string
+  placeholder?: string
+  rows?: number
+  mono?: boolean
+  secret?: boolean
+}
+
+function TextField({ label, value, set, hint, placeholder, rows, mono, secret }: TextFieldProps): JSX.Element {
+  const id = useId()
+  const shared = {
+    id,
+    value,
+    placeholder,
+    spellCheck: false,
+    autoComplete: 'off',
+    'aria-describedby': hint === undefined ? undefined : `${id}-hint`,
+  }
+  return (
+    <div className="field">
+      <label className="field-label" htmlFor={id}>
+        {label}
+      </label>
+      {rows === undefined ? (
+        <input
+          {...shared}
+          type={secret ? 'password' : 'text'}
+          className={mono ? 'input mono' : 'input'}
+          onChange={(event) => set(event.target.value)}
+        />
+      ) : (
+        <textarea
+          {...shared}
+          rows={rows}
+          className={mono ? 'textarea mono short' : 'textarea short'}
+          onChange={(event) => set(event.target.value)}
+        />
+      )}
+      {hint !== undefined && (
+        <p id={`${id}-hint`} className="small muted">
+          {hint}
+        </p>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,16 @@
+import type { ServerStatus, ServerView } from '../../src/protocol.ts'
+
+/** What a status is called. */
+export const statusWords: { [Status in ServerStatus]: string } = {
+  idle: 'not connected',
+  connecting: 'connecting…',
+  connected: 'connected',
+  failed: 'failed',
+  closed: 'ended',
+}
+
+/** How a server is reached, in one line. */
+export const targetOf = ({ spec }: Pick<ServerView, 'spec'>): string =>
+  spec.kind === 'url' ? spec.url : [spec.command, ...(spec.args ?? [])].map(quote).join(' ')
+
+const quote = (word: string): string => (/^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`)

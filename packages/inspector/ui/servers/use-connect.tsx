@@ -1,0 +1,27 @@
+import { createContext, type JSX, type ReactNode, useCallback, useContext, useState } from 'react'
+import type { Challenge } from '../../src/protocol.ts'
+import { run } from '../state/api.ts'
+import { ConfirmCommand } from './confirm-command.tsx'
+
+type Connect = (server: string) => Promise<void>
+
+const ConnectContext = createContext<Connect>(() => Promise.resolve())
+
+/** Connects a server; asks the person first if that starts a program that nobody has agreed to. */
+export const useConnect = (): Connect => useContext(ConnectContext)
+
+/** Where the question about a program is shown, whoever wants to start it. */
+export function ConnectProvider({ children }: { children: ReactNode }): JSX.Element {
+  const [challenge, setChallenge] = useState<Challenge>()
+  const connect = useCallback(async (server: string): Promise<void> => {
+    setChallenge((await run('server.connect', { server })).challenge)
+  }, [])
+  return (
+    <ConnectContext value={connect}>
+      {children}
+      {challenge !== undefined && (
+        <ConfirmCommand key={challenge.id} challenge={challenge} done={() => setChallenge(undefined)} />
+      )}
+    </ConnectContext>
+  )
+}

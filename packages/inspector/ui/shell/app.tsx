@@ -1,0 +1,66 @@
+import { type JSX, useCallback, useEffect, useState } from 'react'
+import { Palette } from '../palette/palette.tsx'
+import { Empty } from '../parts/empty.tsx'
+import { QuestionDock } from '../questions/question-dock.tsx'
+import { ConnectProvider } from '../servers/use-connect.tsx'
+import { useRoute } from '../state/route.ts'
+import { useBench } from '../state/store.ts'
+import { Rail } from './rail.tsx'
+import { Screen } from './screen.tsx'
+import { useKeys } from './use-keys.ts'
+
+/** The whole page. */
+export function App(): JSX.Element {
+  const stream = useBench((bench) => bench.stream)
+  const ready = useBench((bench) => bench.ready)
+  const route = useRoute()
+  const [palette, setPalette] = useState(false)
+  const [menu, setMenu] = useState(false)
+  const openPalette = useCallback(() => setPalette(true), [])
+  useKeys(openPalette)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: whoever has gone somewhere needs the menu no more.
+  useEffect(() => setMenu(false), [route])
+  if (stream === 'locked') {
+    return (
+      <main>
+        <Empty title="The workbench has ended">
+          <p>It was stopped, or started anew. Open the link that it shows in the terminal.</p>
+        </Empty>
+      </main>
+    )
+  }
+  return (
+    <ConnectProvider>
+      <div className={menu ? 'shell menu-open' : 'shell'}>
+        <Rail openPalette={openPalette} />
+        {menu && <button type="button" className="menu-shade" aria-label="Close menu" onClick={() => setMenu(false)} />}
+        <div className="main">
+          <div className="topbar">
+            <button
+              type="button"
+              className="button icon"
+              aria-label="Menu"
+              aria-expanded={menu}
+              aria-controls="rail"
+              onClick={() => setMenu(!menu)}
+            >
+              ☰
+            </button>
+            <strong className="grow">Tenon Workbench</strong>
+            <button type="button" className="button" onClick={openPalette}>
+              Go to…
+            </button>
+          </div>
+          {stream === 'broken' && (
+            <p className="banner" role="status">
+              The workbench does not answer. What is shown may be old; it is tried again.
+            </p>
+          )}
+          {ready && <Screen route={route} />}
+        </div>
+      </div>
+      <QuestionDock />
+      {palette && <Palette close={() => setPalette(false)} />}
+    </ConnectProvider>
+  )
+}

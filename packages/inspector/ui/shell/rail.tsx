@@ -1,0 +1,114 @@
+import type { JSX } from 'react'
+import type { ServerView } from '../../src/protocol.ts'
+import { visibleLine } from '../content/visible.ts'
+import { statusWords } from '../servers/status-words.ts'
+import { hrefTo, useRoute } from '../state/route.ts'
+import { useBench } from '../state/store.ts'
+import { nextTheme, setTheme, useTheme } from '../state/theme.ts'
+
+/** The way to everything: screens, and servers with how they are. */
+export function Rail({ openPalette }: { openPalette: () => void }): JSX.Element {
+  const servers = useBench((bench) => bench.servers)
+  const { screen, parts } = useRoute()
+  return (
+    <aside className="rail" id="rail" aria-label="Workbench">
+      <a className="brand" href={hrefTo('tools')}>
+        <img src="./icon.svg" alt="" />
+        Tenon Workbench
+      </a>
+      <button
+        type="button"
+        className="button palette-button"
+        aria-label="Go to"
+        aria-keyshortcuts="Control+K"
+        onClick={openPalette}
+      >
+        <span>Go to…</span>
+        <kbd>Ctrl K</kbd>
+      </button>
+      <Screens screen={screen} />
+      <section aria-label="Servers">
+        <div className="rail-heading">
+          <h2>Servers</h2>
+          <a className="button small quiet icon" href={hrefTo('add')} aria-label="Add a server">
+            +
+          </a>
+        </div>
+        <ul>
+          {servers.map((server) => (
+            <li key={server.id}>
+              <ServerLink server={server} isChosen={screen === 'servers' && parts[0] === server.id} />
+            </li>
+          ))}
+        </ul>
+        {servers.length === 0 && (
+          <a className="button" href={hrefTo('add')}>
+            Add a server
+          </a>
+        )}
+      </section>
+      <footer>
+        <ThemeButton />
+      </footer>
+    </aside>
+  )
+}
+
+function Screens({ screen }: { screen: string }): JSX.Element {
+  const catalogs = useBench((bench) => bench.catalogs)
+  const servers = useBench((bench) => bench.servers)
+  const questions = useBench((bench) => bench.questions.length)
+  const messages = useBench(({ timeline }) => timeline.next - timeline.first)
+  const count = (kind: 'tools' | 'resources' | 'templates' | 'prompts'): number =>
+    servers
+      .filter(({ status }) => status === 'connected')
+      .reduce((sum, { id }) => sum + (catalogs.get(id)?.[kind]?.items.length ?? 0), 0)
+  const links = [
+    { name: 'tools', label: 'Tools', shown: count('tools') },
+    { name: 'resources', label: 'Resources', shown: count('resources') + count('templates') },
+    { name: 'prompts', label: 'Prompts', shown: count('prompts') },
+    { name: 'questions', label: 'Questions', shown: questions },
+    { name: 'timeline', label: 'Timeline', shown: messages },
+  ]
+  return (
+    <nav className="nav" aria-label="Screens">
+      <ul>
+        {links.map(({ name, label, shown }) => (
+          <li key={name}>
+            <a href={hrefTo(name)} aria-current={screen === name ? 'page' : undefined}>
+              {label}
+              <span className={name === 'questions' && shown > 0 ? 'count badge accent' : 'count'}>
+                {shown.toLocaleString('en')}
+              </span>
+            </a>
+          </li>
+        ))}
+      </ul>
+    </nav>
+  )
+}
+
+function ServerLink({ server, isChosen }: { server: ServerView; isChosen: boolean }): JSX.Element {
+  const about = server.status === 'connected' ? (server.revision ?? '') : statusWords[server.status]
+  return (
+    <a className="server-link" href={hrefTo('servers', server.id)} aria-current={isChosen ? 'page' : undefined}>
+      <span className={`dot ${server.status}`} />
+      <span className="names">
+        <span>{visibleLine(server.spec.name)}</span>
+        <span className="small muted">{about}</span>
+      </span>
+      <span className="visually-hidden">{statusWords[server.status]}</span>
+    </a>
+  )
+}
+
+const themeWords = { system: 'as the system', light: 'light', dark: 'dark' } as const
+
+function ThemeButton(): JSX.Element {
+  const theme = useTheme()
+  return (
+    <button type="button" className="button small quiet" onClick={() => setTheme(nextTheme(theme))}>
+      Colours: {themeWords[theme]}
+    </button>
+  )
+}

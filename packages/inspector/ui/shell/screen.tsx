@@ -1,0 +1,39 @@
+import type { JSX } from 'react'
+import { PromptsScreen } from '../prompts/prompts-screen.tsx'
+import { QuestionsScreen } from '../questions/questions-screen.tsx'
+import { ResourcesScreen } from '../resources/resources-screen.tsx'
+import { AddServer } from '../servers/add-server.tsx'
+import { ServerPage } from '../servers/server-page.tsx'
+import type { Route } from '../state/route.ts'
+import { useBench } from '../state/store.ts'
+import { TimelineScreen } from '../timeline/timeline-screen.tsx'
+import { ToolsScreen } from '../tools/tools-screen.tsx'
+
+/** Screens that fill the room themselves; the others are columns that scroll. */
+const full: ReadonlySet<string> = new Set(['tools', 'resources', 'prompts', 'timeline'])
+
+/** The screen of a route. A new screen is a line here, and one in the rail. */
+export function Screen({ route }: { route: Route }): JSX.Element {
+  const isFirstVisit = useBench((bench) => bench.servers.length === 0)
+  const screen = route.screen === '' ? (isFirstVisit ? 'add' : 'tools') : route.screen
+  return <main className={full.has(screen) ? 'screen full' : 'screen'}>{show(screen, route.parts)}</main>
+}
+
+function show(screen: string, [first, second]: string[]): JSX.Element {
+  switch (screen) {
+    case 'tools':
+      return <ToolsScreen server={first} name={second} />
+    case 'resources':
+      return <ResourcesScreen server={first} uri={second} />
+    case 'prompts':
+      return <PromptsScreen server={first} name={second} />
+    case 'questions':
+      return <QuestionsScreen />
+    case 'timeline':
+      return <TimelineScreen />
+    case 'servers':
+      return <ServerPage id={first ?? ''} part={second} />
+    default:
+      return <AddServer />
+  }
+}

@@ -1,0 +1,99 @@
+import type {
+  BenchEvent,
+  Call,
+  Catalogs,
+  DiagnosisStep,
+  Question,
+  ServerView,
+  StderrLine,
+  TimelineRange,
+} from '../../src/protocol.ts'
+
+/** Everything that the page knows, as one value that is replaced and never changed. */
+export interface Bench {
+  /** Whether the stream of events is there. */
+  stream: 'opening' | 'open' | 'broken' | 'locked'
+  /** False until the first snapshot. */
+  ready: boolean
+  servers: readonly ServerView[]
+  catalogs: ReadonlyMap<string, Catalogs>
+  questions: readonly Question[]
+  calls: ReadonlyMap<string, Call>
+  timeline: TimelineRange
+  stderr: ReadonlyMap<string, readonly StderrLine[]>
+  diagnoses: ReadonlyMap<string, { steps: DiagnosisStep[]; done: boolean }>
+  /** Resources that have changed since they were looked at, as `server uri`. */
+  updated: ReadonlySet<string>
+}
+
+export const emptyBench: Bench = {
+  stream: 'opening',
+  ready: false,
+  servers: [],
+  catalogs: new Map(),
+  questions: [],
+  calls: new Map(),
+  timeline: { first: 1, next: 1 },
+  stderr: new Map(),
+  diagnoses: new Map(),
+  updated: new Set(),
+}
+
+const maxCalls = 200
+const maxStderrLines = 2_000
+
+/** What is known after an event. */
+export function afterEvent(bench: Bench, event: BenchEvent): Bench {
+  switch (event.type) {
+    case 'snapshot': {
+      const { servers, catalogs, questions, calls, timeline } = event.snapshot
+      return {
+        ...emptyBench,
+        stream: 'open',
+        ready: true,
+        servers,
+        questions,
+        timeline,
+        catalogs: new Map(Object.entries(catalogs)),
+        calls: new Map(calls.map((call) => [call.id, call])),
+      }
+    }
+    case 'server':
+      return { ...bench, servers: withServer(bench.servers, event.server) }
+    case 'server-removed':
+      return { ...bench, servers: bench.servers.filter(({ id }) => id !== event.server) }
+    case 'catalog': {
+      const known = { ...bench.catalogs.get(event.server), [event.catalog.kind]: event.catalog }
+      return { ...bench, catalogs: new Map(bench.catalogs).set(event.server, known) }
+    }
+    case 'stderr': {
+      const lines = [...(bench.stderr.get(event.server) ?? []), ...event.lines].slice(-maxStderrLines)
+      return { ...bench, stderr: new Map(bench.stderr).set(event.server, lines) }
+    }
+    case 'diagnosis': {
+      const { steps, done } = event
+      return { ...bench, diagnoses: new Map(bench.diagnoses).set(event.server, { steps, done }) }
+    }
+    case 'call':
+      return { ...bench, calls: withCall(bench.calls, event.call) }
+    case 'question':
+      return { ...bench, questions: [...bench.questions, event.question] }
+    case 'question-closed':
+      return { ...bench, questions: bench.questions.filter(({ id }) => id !== event.question) }
+    case 'resource-updated':
+      return { ...bench, updated: new Set(bench.updated).add(`${event.server} ${event.uri}`) }
+    case 'traffic':
+      return { ...bench, timeline: event.timeline }
+  }
+}
+
+function withServer(servers: readonly ServerView[], server: ServerView): ServerView[] {
+  const known = servers.some(({ id }) => id === server.id)
+  return known ? servers.map((other) => (other.id === server.id ? server : other)) : [...servers, server]
+}
+
+function withCall(calls: ReadonlyMap<string, Call>, call: Call): Map<string, Call> {
+  const next = new Map(calls).set(call.id, call)
+  if (next.size > maxCalls) next.delete(next.keys().next().value!)
+  return next
+}

@@ -1,0 +1,43 @@
+import { useSyncExternalStore } from 'react'
+import type { BenchEvent } from '../../src/protocol.ts'
+import { afterEvent, type Bench, emptyBench } from './bench.ts'
+
+let bench = emptyBench
+const listeners = new Set<() => void>()
+
+function replace(next: Bench): void {
+  bench = next
+  for (const listener of listeners) listener()
+}
+
+const subscribe = (listener: () => void): (() => void) => {
+  listeners.add(listener)
+  return () => listeners.delete(listener)
+}
+
+/** A part of what is known; the component is drawn again when that part is another one. */
+export const useBench = <Part>(select: (bench: Bench) => Part): Part =>
+  useSyncExternalStore(subscribe, () => select(bench))
+
+/** What is known at this moment, for code outside of components. */
+export const currentBench = (): Bench => bench
+
+/** A resource was looked at: its mark goes away. */
+export function markSeen(server: string, uri: string): void {
+  const key = `${server} ${uri}`
+  if (!bench.updated.has(key)) return
+  const updated = new Set(bench.updated)
+  updated.delete(key)
+  replace({ ...bench, updated })
+}
+
+/** Listens to what happens, for as long as the page is open. The browser goes on where a broken stream ended. */
+export function followEvents(): void {
+  const source = new EventSource('/api/events')
+  source.onmessage = ({ data }: MessageEvent<string>) =>
+    replace({ ...afterEvent(bench, JSON.parse(data) as BenchEvent), stream: 'open' })
+  source.onerror = () => {
+    // A stream that is refused is not tried again by the browser: the backend was restarted, or the cookie is gone.
+    replace({ ...bench, stream: source.readyState === EventSource.CLOSED ? 'locked' : 'broken' })
+  }
+}

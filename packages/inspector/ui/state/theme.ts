@@ -1,0 +1,34 @@
+import { useSyncExternalStore } from 'react'
+
+export type Theme = 'system' | 'light' | 'dark'
+
+const key = 'tenon-theme'
+const themes: readonly Theme[] = ['system', 'light', 'dark']
+const listeners = new Set<() => void>()
+
+let theme: Theme = themes.find((known) => known === localStorage.getItem(key)) ?? 'system'
+
+function apply(): void {
+  if (theme === 'system') delete document.documentElement.dataset.theme
+  else document.documentElement.dataset.theme = theme
+}
+apply()
+
+export function setTheme(next: Theme): void {
+  theme = next
+  localStorage.setItem(key, next)
+  apply()
+  for (const listener of listeners) listener()
+}
+
+/** The next of the three, for one button. */
+export const nextTheme = (now: Theme): Theme => themes[(themes.indexOf(now) + 1) % themes.length]!
+
+export const useTheme = (): Theme =>
+  useSyncExternalStore(
+    (listener) => {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+    () => theme,
+  )

@@ -1,0 +1,51 @@
+import { type JSX, useEffect, useState } from 'react'
+import type { TimelineEntry } from '../../src/protocol.ts'
+import { clock, duration, size } from '../content/format.ts'
+import { JsonTree } from '../content/json-tree.tsx'
+import { visibleLine } from '../content/visible.ts'
+import { CopyButton } from '../parts/copy-button.tsx'
+import { ProblemNotice } from '../parts/problem.tsx'
+import { useBusy } from '../parts/use-busy.ts'
+import { run } from '../state/api.ts'
+
+/** One message in full, with the way to its counterpart. */
+export function EntryPane({ id, choose }: { id: number; choose: (id: number | undefined) => void }): JSX.Element {
+  const [entry, setEntry] = useState<TimelineEntry>()
+  const { problem, start } = useBusy()
+  useEffect(() => {
+    void start(async () => setEntry(await run('timeline.get', { id })))
+  }, [id, start])
+  return (
+    <section className="entry-pane" aria-label="Message">
+      <div className="row entry-head">
+        <h2 className="grow mono">{entry === undefined ? ' ' : visibleLine(entry.method || entry.kind)}</h2>
+        {entry?.pair !== undefined && (
+          <button type="button" className="button small" onClick={() => choose(entry.pair)}>
+            {entry.kind === 'request' ? 'Its answer' : 'Its request'}
+          </button>
+        )}
+        {entry !== undefined && <CopyButton text={() => JSON.stringify(entry.payload, undefined, 2)} />}
+        <button
+          type="button"
+          className="button small quiet"
+          aria-label="Close message"
+          onClick={() => choose(undefined)}
+        >
+          ✕
+        </button>
+      </div>
+      {problem !== undefined && <ProblemNotice problem={problem} />}
+      {entry !== undefined && (
+        <>
+          <div className="row small muted">
+            <span>{clock(entry.at)}</span>
+            <span>{entry.from === 'client' ? 'sent by the workbench' : 'sent by the server'}</span>
+            {entry.durationMs !== undefined && <span>{duration(entry.durationMs)}</span>}
+            <span>{size(entry.bytes)}</span>
+          </div>
+          <JsonTree value={entry.payload} open={4} />
+        </>
+      )}
+    </section>
+  )
+}

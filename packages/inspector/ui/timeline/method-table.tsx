@@ -1,0 +1,55 @@
+import { type JSX, useEffect, useState } from 'react'
+import type { MethodStats } from '../../src/protocol.ts'
+import { duration } from '../content/format.ts'
+import { visibleLine } from '../content/visible.ts'
+import { run } from '../state/api.ts'
+import { useBench } from '../state/store.ts'
+
+/** How long methods take, from every answered request that matches. */
+export function MethodTable({ query }: { query: string }): JSX.Element {
+  const [methods, setMethods] = useState<MethodStats[]>([])
+  const servers = useBench((bench) => bench.servers)
+  const next = useBench((bench) => bench.timeline.next)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: counted again when there is more to count.
+  useEffect(() => {
+    const timer = setTimeout(
+      () =>
+        void run('timeline.stats', { query }).then(
+          (found) => setMethods(found.methods),
+          () => {},
+        ),
+      200,
+    )
+    return () => clearTimeout(timer)
+  }, [query, next])
+  return (
+    <div className="table-scroll method-table">
+      <table>
+        <caption className="visually-hidden">Latency by method</caption>
+        <thead>
+          <tr>
+            {['Server', 'Method', 'Calls', 'Failed', 'Median', '90 %', '99 %', 'Longest'].map((name) => (
+              <th key={name} scope="col">
+                {name}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {methods.map(({ server, method, count, errors, p50, p90, p99, max }) => (
+            <tr key={`${server} ${method}`}>
+              <td>{visibleLine(servers.find(({ id }) => id === server)?.spec.name ?? '')}</td>
+              <td className="mono">{visibleLine(method)}</td>
+              <td>{count}</td>
+              <td>{errors}</td>
+              {[p50, p90, p99, max].map((ms, index) => (
+                <td key={String(index)}>{duration(ms)}</td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      {methods.length === 0 && <p className="muted">No request was answered yet.</p>}
+    </div>
+  )
+}

@@ -1,0 +1,146 @@
+import { type JSX, type KeyboardEvent, memo, useEffect, useLayoutEffect, useRef, useState } from 'react'
+import type { TimelineRow } from '../../src/protocol.ts'
+import { clock, duration, size } from '../content/format.ts'
+import { visibleLine } from '../content/visible.ts'
+import { useBench } from '../state/store.ts'
+import { useRows } from './use-rows.ts'
+
+const rowHeight = 28
+const beyond = 20
+const step = 20
+
+interface Props {
+  query: string
+  chosen: number | undefined
+  choose: (id: number | undefined) => void
+  tellProblems: (problems: readonly string[]) => void
+}
+
+/** All rows that match, of which only those in view exist. It follows the end while the end is in view. */
+export function RowList({ query, chosen, choose, tellProblems }: Props): JSX.Element {
+  const list = useRef<HTMLDivElement>(null)
+  const [view, setView] = useState({ first: 0, count: 40 })
+  const [follows, setFollows] = useState(true)
+  const offset = Math.max(0, Math.floor(view.first / step) * step - beyond)
+  const {
+    rows,
+    total,
+    problems,
+    offset: from,
+    query: answered,
+  } = useRows(query, offset, view.count + 2 * beyond + step)
+  useEffect(() => tellProblems(problems), [problems, tellProblems])
+
+  const look = (): void => {
+    const { scrollTop, clientHeight, scrollHeight } = list.current!
+    setView({ first: Math.floor(scrollTop / rowHeight), count: Math.ceil(clientHeight / rowHeight) + 1 })
+    setFollows(scrollTop + clientHeight >= scrollHeight - rowHeight)
+  }
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each time there are more rows, the end is elsewhere.
+  useLayoutEffect(() => {
+    if (follows && list.current !== null) list.current.scrollTop = list.current.scrollHeight
+  }, [total, follows, answered])
+  // What was chosen stays in view when the room for the list becomes another one.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only the choice and the room matter, not each new row.
+  useEffect(() => {
+    const at = rows.findIndex(({ id }) => id === chosen)
+    if (at !== -1) keepInView(list.current!, from + at)
+  }, [chosen, view.count])
+  useEffect(() => {
+    const observer = new ResizeObserver(look)
+    observer.observe(list.current!)
+    return () => observer.disconnect()
+  })
+  const move = (event: KeyboardEvent): void => {
+    const by = { ArrowDown: 1, ArrowUp: -1 }[event.key]
+    if (event.key === 'Escape') choose(undefined)
+    if (by === undefined) return
+    event.preventDefault()
+    const at = rows.findIndex(({ id }) => id === chosen)
+    const next = rows[at === -1 ? rows.length - 1 : at + by]
+    if (next === undefined) return
+    choose(next.id)
+    keepInView(list.current!, from + rows.indexOf(next))
+  }
+  return (
+    <div
+      ref={list}
+      className="rows"
+      role="listbox"
+      aria-label={`Messages, ${total} in all`}
+      aria-activedescendant={chosen === undefined ? undefined : `row-${chosen}`}
+      tabIndex={0}
+      onScroll={look}
+      onKeyDown={move}
+    >
+      <div className="rows-space" role="presentation" style={{ height: total * rowHeight }}>
+        {rows.map((row, index) => (
+          <RowLine
+            key={row.id}
+            row={row}
+            position={from + index}
+            total={total}
+            isChosen={row.id === chosen}
+            choose={choose}
+          />
+        ))}
+      </div>
+      {total === 0 && <p className="muted pane-note">No message fits.</p>}
+    </div>
+  )
+}
+
+function keepInView(list: HTMLElement, position: number): void {
+  const top = position * rowHeight
+  if (top < list.scrollTop) list.scrollTop = top
+  else if (top + rowHeight > list.scrollTop + list.clientHeight) list.scrollTop = top + rowHeight - list.clientHeight
+}
+
+interface LineProps {
+  row: TimelineRow
+  position: number
+  total: number
+  isChosen: boolean
+  choose: (id: number) => void
+}
+
+const kindWords = {
+  request: 'asks',
+  notification: 'tells',
+  result: 'answers',
+  error: 'refuses',
+  http: 'HTTP',
+  refused: 'no message',
+} as const
+
+const RowLine = memo(function RowLine({ row, position, total, isChosen, choose }: LineProps): JSX.Element {
+  const name = useBench((bench) => bench.servers.find(({ id }) => id === row.server)?.spec.name ?? '')
+  return (
+    // biome-ignore lint/a11y/useKeyWithClickEvents: the arrow keys move through the list, which has the focus.
+    // biome-ignore lint/a11y/useFocusableInteractive: the list has the focus for all its rows.
+    <div
+      id={`row-${row.id}`}
+      className={`row-line ${row.status ?? ''} ${row.kind}`}
+      role="option"
+      aria-selected={isChosen}
+      aria-setsize={total}
+      aria-posinset={position + 1}
+      style={{ transform: `translateY(${position * rowHeight}px)` }}
+      onClick={() => choose(row.id)}
+    >
+      <span className="row-time">{clock(row.at)}</span>
+      <span className="row-server">{visibleLine(name)}</span>
+      <span className="row-way" title={row.from === 'client' ? 'sent' : 'received'}>
+        {row.from === 'client' ? '→' : '←'}
+      </span>
+      <span className="row-kind">{kindWords[row.kind]}</span>
+      <span className="row-method">
+        {visibleLine(row.method || (row.kind === 'refused' ? 'input that is no message' : '(unknown)'))}
+        {row.name !== undefined && <span className="muted"> {visibleLine(row.name)}</span>}
+      </span>
+      <span className="row-status">{row.status ?? ''}</span>
+      <span className="row-duration">{row.durationMs === undefined ? '' : duration(row.durationMs)}</span>
+      <span className="row-size">{size(row.bytes)}</span>
+    </div>
+  )
+})

@@ -1,0 +1,44 @@
+import { useEffect, useRef, useState } from 'react'
+import type { TimelineRow } from '../../src/protocol.ts'
+import { run } from '../state/api.ts'
+import { useBench } from '../state/store.ts'
+
+/** A stretch of the rows that match a query. */
+export interface Rows {
+  query: string
+  offset: number
+  rows: readonly TimelineRow[]
+  total: number
+  problems: readonly string[]
+}
+
+const nothing: Rows = { query: '', offset: 0, rows: [], total: 0, problems: [] }
+
+/** The rows in view, kept up to date. One request at a time; while one is on its way the latest wish waits. */
+export function useRows(query: string, offset: number, count: number): Rows {
+  const range = useBench((bench) => bench.timeline)
+  const [rows, setRows] = useState(nothing)
+  const wish = useRef({ query, offset, count })
+  const loading = useRef(false)
+  const again = useRef(false)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: new traffic means looking again, at the same place.
+  useEffect(() => {
+    wish.current = { query, offset, count }
+    const load = async (): Promise<void> => {
+      loading.current = true
+      do {
+        again.current = false
+        const wanted = wish.current
+        try {
+          setRows({ ...(await run('timeline.query', wanted)), query: wanted.query, offset: wanted.offset })
+        } catch {
+          // The stream of events tells whether the backend is there.
+        }
+      } while (again.current)
+      loading.current = false
+    }
+    if (loading.current) again.current = true
+    else void load()
+  }, [query, offset, count, range])
+  return rows
+}

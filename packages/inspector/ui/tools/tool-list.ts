@@ -1,0 +1,18 @@
+import type { Tool } from '@tenon/sdk/client'
+import type { ServerView } from '../../src/protocol.ts'
+import type { Bench } from '../state/bench.ts'
+
+/** A tool and who offers it. */
+export interface OfferedTool {
+  server: ServerView
+  tool: Tool
+}
+
+/** The tools of all servers that are connected. */
+export const offeredTools = ({ servers, catalogs }: Pick<Bench, 'servers' | 'catalogs'>): OfferedTool[] =>
+  servers
+    .filter(({ status }) => status === 'connected')
+    .flatMap((server) => (catalogs.get(server.id)?.tools?.items ?? []).map((tool) => ({ server, tool })))
+
+/** What a person calls a tool. */
+export const titleOf = ({ title, name, annotations }: Tool): string => title ?? annotations?.title ?? name

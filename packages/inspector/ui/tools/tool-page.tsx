@@ -1,0 +1,139 @@
+import type { JsonObject, Tool } from '@tenon/sdk/client'
+import { type JSX, type KeyboardEvent, useState } from 'react'
+import type { ServerView } from '../../src/protocol.ts'
+import { JsonTree } from '../content/json-tree.tsx'
+import { MarkdownView } from '../content/markdown-view.tsx'
+import { visible } from '../content/visible.ts'
+import { SchemaForm, useIssues } from '../form/schema-form.tsx'
+import { initialValue } from '../form/values.ts'
+import { CallPanel } from '../parts/call-panel.tsx'
+import { ProblemNotice } from '../parts/problem.tsx'
+import { useBusy } from '../parts/use-busy.ts'
+import { run } from '../state/api.ts'
+import { hrefTo } from '../state/route.ts'
+import { useBench } from '../state/store.ts'
+import { AnnotationBadges } from './annotation-badges.tsx'
+import { titleOf } from './tool-list.ts'
+import { ToolResultView } from './tool-result.tsx'
+
+/** One tool: what it is, its form, and what it answered. */
+export function ToolPage({ tool, server }: { tool: Tool; server: ServerView }): JSX.Element {
+  const { inputSchema } = tool
+  const [args, setArgs] = useState<unknown>(() => initialValue(inputSchema, inputSchema) ?? {})
+  const [tried, setTried] = useState(false)
+  const [callId, setCallId] = useState<string>()
+  const [asTask, setAsTask] = useState(tool.execution?.taskSupport === 'required')
+  const { busy, problem, start } = useBusy()
+  const call = useBench((bench) => (callId === undefined ? undefined : bench.calls.get(callId)))
+  const { issues } = useIssues(inputSchema, args)
+  const isRunning = busy || (call !== undefined && call.outcome === undefined)
+
+  const send = (): Promise<void> => {
+    setTried(true)
+    return start(async () => {
+      const operation = {
+        method: 'tools/call' as const,
+        name: tool.name,
+        arguments: (args ?? {}) as JsonObject,
+        ...(asTask && { task: true }),
+      }
+      setCallId((await run('call.start', { server: server.id, operation })).call)
+    })
+  }
+  const onKeyDown = (event: KeyboardEvent): void => {
+    if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey) || isRunning) return
+    event.preventDefault()
+    void send()
+  }
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: a shortcut for what the button below does.
+    <div className="column stack wide" onKeyDown={onKeyDown}>
+      <ToolHead tool={tool} server={server} />
+      <form
+        className="card tool-form"
+        onSubmit={(event) => {
+          event.preventDefault()
+          void send()
+        }}
+        noValidate
+      >
+        <div className="body">
+          <SchemaForm schema={inputSchema} value={args} change={setArgs} showIssues={tried} label="Arguments" />
+        </div>
+        <footer className="form-foot">
+          <button type="submit" className="button primary" disabled={isRunning} aria-keyshortcuts="Control+Enter">
+            {isRunning ? 'Running…' : 'Call tool'}
+          </button>
+          <span className="small muted hide-narrow">
+            <kbd>Ctrl</kbd> <kbd>Enter</kbd>
+          </span>
+          {canBeTask(tool, server) && (
+            <label className="row small">
+              <input type="checkbox" checked={asTask} onChange={(event) => setAsTask(event.target.checked)} />
+              as a task
+            </label>
+          )}
+          <span className="grow" />
+          {tried && issues.size > 0 && (
+            <span className="small issue">{issues.size} values do not fit. It was sent as it is.</span>
+          )}
+          <button
+            type="button"
+            className="button quiet"
+            onClick={() => {
+              setArgs(initialValue(inputSchema, inputSchema) ?? {})
+              setTried(false)
+            }}
+          >
+            Reset
+          </button>
+        </footer>
+      </form>
+      {problem !== undefined && <ProblemNotice problem={problem} />}
+      {call !== undefined && (
+        <CallPanel call={call}>
+          {(result) => <ToolResultView result={result} tool={tool} server={server.id} />}
+        </CallPanel>
+      )}
+      <ToolDefinition tool={tool} />
+    </div>
+  )
+}
+
+function canBeTask({ execution }: Tool, { capabilities }: ServerView): boolean {
+  if (execution?.taskSupport !== undefined) return execution.taskSupport !== 'forbidden'
+  return capabilities?.extensions?.['io.modelcontextprotocol/tasks'] !== undefined
+}
+
+function ToolHead({ tool, server }: { tool: Tool; server: ServerView }): JSX.Element {
+  const title = titleOf(tool)
+  return (
+    <header className="stack">
+      <a className="button small back-link" href={hrefTo('tools')}>
+        ← All tools
+      </a>
+      <div>
+        <h1>{visible(title)}</h1>
+        <div className="row small muted">
+          <code>{visible(tool.name)}</code>
+          <span>
+            of <a href={hrefTo('servers', server.id)}>{visible(server.spec.name)}</a>
+          </span>
+        </div>
+      </div>
+      <AnnotationBadges annotations={tool.annotations} />
+      {tool.description !== undefined && <MarkdownView text={tool.description} />}
+    </header>
+  )
+}
+
+function ToolDefinition({ tool }: { tool: Tool }): JSX.Element {
+  return (
+    <details className="card definition">
+      <summary>Definition, as the server listed it</summary>
+      <div className="body">
+        <JsonTree value={tool} open={1} />
+      </div>
+    </details>
+  )
+}

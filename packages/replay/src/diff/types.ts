@@ -1,0 +1,64 @@
+import type { Difference } from '../json/differences.ts'
+
+/** What a change means for who used the server before: it may fail, it goes on, or nobody can tell. */
+export type Severity = 'breaking' | 'compatible' | 'unclear'
+
+/** One thing that is not as it was. */
+export interface Change {
+  severity: Severity
+  /** What it is about, such as `inputSchema.properties.city`. */
+  path: string
+  /** For a person: `is required now`. */
+  what: string
+}
+
+export type ItemKind = 'tool' | 'resource' | 'template' | 'prompt'
+
+/** Something the server offers that is new, gone or another. */
+export interface ItemDiff {
+  kind: ItemKind
+  /** A name or a URI. */
+  name: string
+  status: 'added' | 'removed' | 'changed'
+  severity: Severity
+  changes: Change[]
+}
+
+/** A request that both sessions have, and the same answer only in parts; or that only one of them has. */
+export interface RequestDiff {
+  method: string
+  /** In words that tell it from others. */
+  request: string
+  /** Which of the same requests it is, counted from 1. */
+  occurrence: number
+  status: 'added' | 'removed' | 'changed'
+  /** Where the answers differ. */
+  differences: Difference[]
+}
+
+/** How long the answers to the same requests took. */
+export interface TimingDiff {
+  request: string
+  /** How many of them were compared. */
+  count: number
+  /** Medians. */
+  beforeMs: number
+  afterMs: number
+  /** Above 1: slower than before. */
+  ratio: number
+}
+
+/** How two sessions differ. */
+export interface SessionDiff {
+  /** True if nothing differs but times. */
+  same: boolean
+  /** How many changes may break who used the server before. */
+  breaking: number
+  /** The server itself: name, version, revision, capabilities, instructions. */
+  server: Change[]
+  items: ItemDiff[]
+  requests: RequestDiff[]
+  /** How many requests were answered alike. */
+  unchanged: number
+  timing: TimingDiff[]
+}
