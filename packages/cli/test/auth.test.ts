@@ -5,6 +5,7 @@ import { bearer } from '@tenon/sdk/auth/server'
 import { serveHttp } from '@tenon/sdk/node'
 import { createServer, tool } from '@tenon/sdk/server'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { Visitor } from '../../sdk/src/auth/issuer/visitor.suite.ts'
 import { bare, dialogue } from './dialogue.ts'
 import { type Outcome, onTerminal, parsed, start, temporaryFolder, tenon } from './tenon.ts'
 
@@ -80,6 +81,22 @@ describe('without a terminal', () => {
     expect(await tenon(['call', http.url, 'whoami'], { cwd })).toMatchObject({ code: 4 })
     expect(await tenon(['auth', 'status', http.url], { cwd })).toMatchObject({ code: 4 })
     expect(await tenon(['auth', 'status'], { cwd })).toMatchObject({ code: 0, stderr: 'There are no logins.\n' })
+  })
+
+  test('a device logs in with a code, while somebody agrees elsewhere', async () => {
+    const cwd = temporaryFolder()
+    const child = start(['auth', 'login', http.url, '--device'], { cwd })
+    let shown = ''
+    child.stderr!.setEncoding('utf8').on('data', (text) => {
+      shown += text
+    })
+    const ended = new Promise<number | null>((resolve) => child.once('close', resolve))
+    await vi.waitFor(() => expect(shown).toMatch(/or visit \S+\s/), { timeout: 20_000 })
+    expect(shown).toMatch(/^Visit http\S+ and enter the code [B-Z]{4}-[B-Z]{4}\n/)
+    const page = await new Visitor().open(/or visit (\S+)/.exec(shown)![1]!)
+    expect((await page.allow()).status).toBe(200)
+    expect(await ended).toBe(0)
+    expect(await tenon(['call', http.url, 'whoami'], { cwd })).toMatchObject({ code: 0, stdout: 'ada\n' })
   })
 
   test('a header of your own is used instead of a login', async () => {

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
-import { bare } from './dialogue.ts'
+import { bare, dialogue } from './dialogue.ts'
 import { everything, onTerminal, parsed, start, temporaryFolder, tenon } from './tenon.ts'
 
 let server: ChildProcess
@@ -69,6 +69,26 @@ describe('watch', () => {
 })
 
 const mortal = join(import.meta.dirname, 'fixtures/mortal.mjs')
+
+test('news appear above the line that is typed in a session, and the line stays', async () => {
+  const { shown, code } = await onTerminal(['repl', url], {}, async (terminal) => {
+    await dialogue(terminal, [
+      ['everything> ', 'watch board:///today\r'],
+      ['Watching board:///today', ''],
+      ['everything> ', 'add a=40 '],
+      ['add a=40 ', ''],
+    ])
+    await tenon(['call', url, 'write_on_board', 'text=news'])
+    await dialogue(terminal, [
+      ['board:///today has changed', ''],
+      // The line is drawn again below the news, and can be finished.
+      [/has changed\s+everything> add a=40 /, 'b=2\r'],
+      ['"sum": 42', '\u0004'],
+    ])
+  })
+  expect(code).toBe(0)
+  expect(bare(shown)).toContain('"sum": 42')
+})
 
 describe('tasks', () => {
   test.each(['2025-11-25', '2026-07-28'])(
