@@ -107,6 +107,31 @@ describe('tasks', () => {
     },
   )
 
+  test('a question of a task is answered by hand, and tasks are listed where there are lists', async () => {
+    const { stdout } = await tenon(['call', url, 'cook_dinner', 'minutesMs=1', '--detach'])
+    const id = stdout.trim()
+    const questions = await vi.waitFor(
+      async () => {
+        const { result } = parsed(await tenon(['tasks', url, 'get', id, '--json'])) as {
+          result: { inputRequests: object }
+        }
+        return Object.keys(result.inputRequests)
+      },
+      { timeout: 20_000 },
+    )
+    const answer = '{"action": "accept", "content": {"spicy": "hot"}}'
+    expect(await tenon(['tasks', url, 'update', id, `${questions[0]}:=${answer}`])).toMatchObject({ code: 0 })
+    expect(await tenon(['tasks', url, 'result', id])).toEqual({
+      code: 0,
+      stdout: 'Served: starter, hot main course, dessert\n',
+      stderr: '',
+    })
+    const script = 'call cook_dinner minutesMs=5000 --detach\ntasks list\n'
+    const listed = await tenon(['repl', '--revision', '2025-11-25', ...everything], { stdin: script })
+    const [started, row] = listed.stdout.split('\n')
+    expect(row).toMatch(new RegExp(`^${started} +working +20.* +Cooking the starter$`))
+  })
+
   test('a call may become a task and is answered all the same', async () => {
     const outcome = await tenon(['call', url, 'cook_dinner', 'minutesMs=1', '--task', '--elicit', 'decline'])
     expect(outcome).toMatchObject({ code: 0, stdout: 'Served: starter, main course, dessert\n' })
