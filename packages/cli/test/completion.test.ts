@@ -36,7 +36,7 @@ async function offers(line: string, extra: NodeJS.ProcessEnv = {}): Promise<stri
 
 describe('bash', () => {
   test('commands, options, choices and servers are completed', async () => {
-    expect(await offers('tenon co')).toEqual(['complete', 'completion'])
+    expect(await offers('tenon co')).toEqual(['complete', 'completion', 'connect'])
     expect(await offers('tenon list everything --rev')).toEqual(['--revision'])
     expect(await offers('tenon list everything --revision 2025-0')).toEqual(['2025-03-26', '2025-06-18'])
     expect(await offers('tenon call ')).toEqual(['everything', 'other'])

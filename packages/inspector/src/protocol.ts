@@ -119,7 +119,8 @@ export interface FoundServers {
   /** Where they were found: the name of the application, and the file. */
   source: string
   path?: string
-  servers: ServerSpec[]
+  /** Without their secrets, which stay in the backend; `key` is how one is chosen. */
+  servers: { key: string; spec: ServerSpec }[]
   /** What could not be used, in words. */
   problems: string[]
 }
@@ -148,6 +149,8 @@ export interface Commands {
 
   'config.find': { params: Nothing; result: { found: FoundServers[] } }
   'config.parse': { params: { text: string }; result: FoundServers }
+  /** Adds a server that was found, with the variables of its entry filled in. */
+  'config.add': { params: { key: string }; result: { server: string } }
 
   'call.start': { params: { server: string; operation: Operation; timeoutMs?: number }; result: { call: string } }
   'call.cancel': { params: { call: string }; result: Nothing }

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { Calls } from './calls/calls.ts'
+import { ServersFound } from './config/found-servers.ts'
 import { EventHub } from './events/hub.ts'
 import { throttle } from './events/throttle.ts'
 import { RequestProblem } from './problem.ts'
@@ -17,6 +18,7 @@ const trafficMs = 100
 export class Workbench {
   readonly events: EventHub = new EventHub()
   readonly trust: Trust = new Trust()
+  readonly found: ServersFound = new ServersFound()
   readonly timeline: Timeline
   readonly questions: Questions
   readonly calls: Calls

@@ -233,3 +233,31 @@ test('what cannot be a server is refused with words', async () => {
   await expect(add({ kind: 'command', name: '', command: 'a' })).rejects.toThrow('Give the server a name')
   await expect(add(null)).rejects.toThrow('spec: expected an object, got null')
 })
+
+/** A variable of an environment, as config files have them. */
+const variable = (name: string): string => `$\{${name}}`
+
+test('pasted settings are read whatever they are; secrets of entries stay in the backend, and nothing starts unasked', async () => {
+  await using bench = await TestBench.open()
+  const text = JSON.stringify({
+    mcpServers: {
+      files: { command: 'npx', args: ['-y', 'server-files'], env: { API_KEY: 'secret value' } },
+      web: { url: 'https://example.com/mcp', headers: { Authorization: 'Bearer secret value' } },
+      needy: { command: 'x', env: { TOKEN: variable('TENON_TEST_UNSET') } },
+    },
+  })
+  const found = await bench.run('config.parse', { text })
+  expect(found.servers.map(({ spec }) => [spec.name, spec.kind])).toEqual([
+    ['files', 'command'],
+    ['web', 'url'],
+    ['needy', 'command'],
+  ])
+  expect(JSON.stringify(found)).not.toContain('secret value')
+  const { server } = await bench.run('config.add', { key: found.servers[0]!.key })
+  expect((await bench.run('server.reveal', { server })).spec).toMatchObject({ env: { API_KEY: 'secret value' } })
+  expect(await bench.run('server.connect', { server })).toHaveProperty('challenge')
+  const [url] = (await bench.run('config.parse', { text: 'https://example.com/mcp' })).servers
+  expect(url?.spec).toMatchObject({ kind: 'url', url: 'https://example.com/mcp' })
+  await expect(bench.run('config.add', { key: found.servers[2]!.key })).rejects.toThrow('needy needs')
+  await expect(bench.run('config.add', { key: 'made-up' })).rejects.toThrow('too old')
+})

@@ -1,7 +1,7 @@
-import { plainConfig } from '../config/found-servers.ts'
 import { RequestProblem } from '../problem.ts'
 import { readAnswer } from '../questions/read-answer.ts'
 import { readNumber, readText } from '../read-params.ts'
+import { readSpec } from '../servers/read-spec.ts'
 import { toRow } from '../timeline/entry.ts'
 import { methodStats } from '../timeline/stats.ts'
 import type { Handlers, Named } from './command.ts'
@@ -45,6 +45,11 @@ export const questionCommands: Handlers<Named<'question'>> = {
 }
 
 export const configCommands: Handlers<Named<'config'>> = {
-  'config.find': async () => ({ found: await plainConfig.find() }),
-  'config.parse': (params) => plainConfig.parse(readText(params, 'text')),
+  'config.find': async (_params, { found }) => ({ found: await found.find() }),
+  'config.parse': (params, { found }) => found.parse(readText(params, 'text')),
+  'config.add': async (params, bench) => {
+    // Read once more, as what the page says is: a file can say anything.
+    const spec = readSpec(await bench.found.resolve(readText(params, 'key')))
+    return { server: bench.add(spec).id }
+  },
 }

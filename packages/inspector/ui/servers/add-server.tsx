@@ -1,5 +1,5 @@
 import { type JSX, useEffect, useId, useState } from 'react'
-import type { FoundServers, ServerSpec } from '../../src/protocol.ts'
+import type { FoundServers } from '../../src/protocol.ts'
 import { visibleLine } from '../content/visible.ts'
 import { ProblemNotice } from '../parts/problem.tsx'
 import { Tabs } from '../parts/tabs.tsx'
@@ -42,11 +42,11 @@ export function AddServer(): JSX.Element {
   )
 }
 
-/** Adds a server, shows it, and connects it. */
-function useAdd(): (spec: ServerSpec) => Promise<void> {
+/** Shows a server that was added, and connects it. */
+function useShow(): (added: Promise<{ server: string }>) => Promise<void> {
   const connect = useConnect()
-  return async (spec) => {
-    const { server } = await run('server.add', { spec })
+  return async (added) => {
+    const { server } = await added
     goTo('servers', server)
     await connect(server)
   }
@@ -54,14 +54,14 @@ function useAdd(): (spec: ServerSpec) => Promise<void> {
 
 function ByForm({ kind }: { kind: 'command' | 'url' }): JSX.Element {
   const [draft, setDraft] = useState({ ...emptyDraft, kind })
-  const add = useAdd()
+  const show = useShow()
   const { busy, problem, start } = useBusy()
   return (
     <form
       className="card"
       onSubmit={(event) => {
         event.preventDefault()
-        void start(() => add(toSpec(draft)))
+        void start(() => show(run('server.add', { spec: toSpec(draft) })))
       }}
     >
       <div className="body">
@@ -97,7 +97,7 @@ function ByPaste(): JSX.Element {
       >
         <div className="body field">
           <label className="field-label" htmlFor={id}>
-            Settings of another application
+            Settings of another application, an install link, a URL or a command
           </label>
           <textarea
             id={id}
@@ -143,7 +143,7 @@ function ByImport(): JSX.Element {
 
 /** Servers that were found. Nothing of it is started before somebody says so. */
 function FoundList({ found }: { found: FoundServers }): JSX.Element {
-  const add = useAdd()
+  const show = useShow()
   const { busy, problem, start } = useBusy()
   return (
     <section className="card" aria-label={found.source}>
@@ -152,13 +152,18 @@ function FoundList({ found }: { found: FoundServers }): JSX.Element {
         {found.path !== undefined && <span className="small muted mono">{visibleLine(found.path)}</span>}
       </header>
       <ul className="body stack">
-        {found.servers.map((spec) => (
-          <li key={spec.name} className="row found-server">
+        {found.servers.map(({ key, spec }) => (
+          <li key={key} className="row found-server">
             <div className="grow">
               <strong>{visibleLine(spec.name)}</strong>
               <div className="small muted mono">{visibleLine(targetOf({ spec }))}</div>
             </div>
-            <button type="button" className="button" disabled={busy} onClick={() => void start(() => add(spec))}>
+            <button
+              type="button"
+              className="button"
+              disabled={busy}
+              onClick={() => void start(() => show(run('config.add', { key })))}
+            >
               Connect
             </button>
           </li>

@@ -32,19 +32,15 @@ export function loadCall(
 ): SavedCall | undefined {
   const path = ['calls', index]
   const call = checks.object(value, path, members)
-  const found = call && loadOperation(call, path, checks)
-  if (call === undefined || found === undefined) return undefined
+  if (call === undefined) return undefined
   const here = (name: string): PathStep[] => [...path, name]
+  const found = loadOperation(call, path, checks)
   const server = call.server === undefined ? servers[0] : checks.oneOf(call.server, here('server'), servers)
-  const name = call.name === undefined ? found.title : checks.text(call.name, here('name'))
+  const name = call.name === undefined ? found?.title : checks.text(call.name, here('name'))
   const only = call.revisions === undefined ? undefined : loadRevisions(call.revisions, here('revisions'), checks)
   const skip = skipOf(call.skip, here('skip'), checks)
   const timeoutMs = call.timeoutMs === undefined ? undefined : checks.number(call.timeoutMs, here('timeoutMs'))
-  return {
-    name: name ?? found.title,
-    index,
-    server: server ?? '',
-    operation: found.operation,
+  const rest = {
     answers: loadAnswers(call.answers ?? [], here('answers'), checks),
     expect: loadExpectation(call.expect ?? {}, here('expect'), checks),
     expectIn: loadExpectIn(call.expectIn ?? {}, here('expectIn'), checks),
@@ -53,6 +49,8 @@ export function loadCall(
     ...(skip !== undefined && { skip }),
     ...(timeoutMs !== undefined && { timeoutMs }),
   }
+  if (found === undefined) return undefined
+  return { name: name ?? found.title, index, server: server ?? '', operation: found.operation, ...rest }
 }
 
 export function loadRevisions(value: unknown, path: Path, checks: Checks): Revision[] {

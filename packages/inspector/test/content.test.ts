@@ -1,0 +1,98 @@
+import { describe, expect, test } from 'vitest'
+import { pictureUrl } from '../ui/content/data-url.ts'
+import { looksLikeMarkdown, parseInline, parseMarkdown } from '../ui/content/markdown.ts'
+import { visible } from '../ui/content/visible.ts'
+import { joinWords, splitWords } from '../ui/servers/words.ts'
+import { search } from '../ui/state/search.ts'
+
+describe('Markdown', () => {
+  test('has headings, lists, code, tables, quotes and rules', () => {
+    const text =
+      '# Title\n\nSome **bold** text\n\n- one\n- two\n  - inner\n\n```js\n<b>\n```\n\n| a | b |\n|---|---|\n| 1 | 2 |\n\n> said\n\n---'
+    expect(parseMarkdown(text).map(({ kind }) => kind)).toEqual([
+      'heading',
+      'paragraph',
+      'list',
+      'code',
+      'table',
+      'quote',
+      'rule',
+    ])
+  })
+
+  test.each([
+    'javascript:alert(1)',
+    'JaVaScRiPt:alert(1)',
+    'data:text/html,<script>',
+    'vbscript:x',
+    '//evil.example',
+    'file:///etc/passwd',
+  ])('a link to %s stays text', (href) =>
+    expect(parseInline(`[click](${href})`)).toEqual([{ kind: 'text', text: `[click](${href})` }]),
+  )
+
+  test('HTML is text, and pictures are not loaded', () => {
+    expect(parseMarkdown('<img src=x onerror=alert(1)>')).toEqual([
+      { kind: 'paragraph', children: [{ kind: 'text', text: '<img src=x onerror=alert(1)>' }] },
+    ])
+    expect(parseInline('![a](https://evil.example/p.png)')).toEqual([
+      { kind: 'image', alt: 'a', src: 'https://evil.example/p.png' },
+    ])
+  })
+
+  test.each([
+    '*'.repeat(50_000),
+    '['.repeat(50_000),
+    '`'.repeat(50_000),
+    '> '.repeat(20_000),
+    '- '.repeat(20_000),
+    '_a'.repeat(30_000),
+  ])('hostile input ends soon', (text) => {
+    const start = performance.now()
+    parseMarkdown(text)
+    expect(performance.now() - start).toBeLessThan(3_000)
+  })
+
+  test('plain text is not taken for it', () => {
+    expect(looksLikeMarkdown('Just a sentence, with 2 * 3 = 6.')).toBe(false)
+    expect(looksLikeMarkdown('# Title\n\ntext')).toBe(true)
+  })
+})
+
+describe('text of servers', () => {
+  test('escape sequences, direction marks, tags and zero-width characters can be seen', () => {
+    expect(visible('\u001b[31mred\u001b[0m')).toBe('␛[31mred␛[0m')
+    expect(visible('a\u202eb\u200bc\u{e0041}')).toBe('a⟨U+202E⟩b⟨U+200B⟩c⟨U+E0041⟩')
+    expect(visible('line\r\nnext\ttab')).toBe('line\nnext\ttab')
+    expect(visible('👨‍👩‍👧 ❤️ é 日本')).toBe('👨‍👩‍👧 ❤️ é 日本')
+  })
+
+  test('only pictures become pictures, and only from Base64', () => {
+    expect(pictureUrl('iVBORw0=', 'image/png')).toBe('data:image/png;base64,iVBORw0=')
+    for (const type of ['text/html', 'image/png,<script>', 'application/pdf', '']) {
+      expect(pictureUrl('AAAA', type)).toBeUndefined()
+    }
+    expect(pictureUrl('"><script>', 'image/png')).toBeUndefined()
+  })
+})
+
+describe('a command line', () => {
+  test.each([
+    ['npx -y server .', ['npx', '-y', 'server', '.']],
+    [`a "b c" 'd "e"' f\\ g ""`, ['a', 'b c', 'd "e"', 'f g', '']],
+    ['C:\\node\\node.exe x', ['C:\\node\\node.exe', 'x']],
+    ['  ', []],
+    ['a;b $(c) | d', ['a;b', '$(c)', '|', 'd']],
+  ])('%s', (line, words) => expect(splitWords(line)).toEqual(words))
+
+  test('joined words split into the same words', () => {
+    const words = ['a', '', 'b c', `it's`, '"q"', 'x\\y', '$HOME']
+    expect(splitWords(joinWords(words))).toEqual(words)
+  })
+})
+
+test('search finds all words, beginnings first', () => {
+  const items = ['read_file', 'file_search', 'write', 'profile']
+  expect(search(items, 'file', (item) => [item])).toEqual(['file_search', 'read_file', 'profile'])
+  expect(search(items, 'file read', (item) => [item])).toEqual(['read_file'])
+})
