@@ -22,8 +22,10 @@ export type UpstreamSource = Upstream | ((caller: Caller) => Upstream | Promise<
 export type BridgeEvent =
   | { kind: 'opened'; server: string | undefined; revision: Revision }
   | { kind: 'restarted' }
-  /** The server is gone, by itself. Calls in flight have failed. */
-  | { kind: 'lost'; reason: McpError }
+  /** The server could not be reached or started. Whoever wanted it hears so too. */
+  | { kind: 'failed'; error: unknown }
+  /** The server is gone, by itself. Calls in flight have failed, and so will those of the session, if it was one's. */
+  | { kind: 'lost'; reason: McpError; session: boolean }
 
 export interface BridgeOptions {
   /** Who the bridge says it is, where the server keeps that to itself. */
@@ -52,6 +54,7 @@ export interface Bounds {
   readonly idleMs: number
   readonly answerMs: number
   readonly maxWaiting: number
+  readonly maxSubscriptions: number
 }
 
 export const boundsOf = ({
@@ -59,4 +62,5 @@ export const boundsOf = ({
   idleMs = 300_000,
   answerMs = 600_000,
   maxWaiting = 1_000,
-}: BridgeOptions): Bounds => ({ maxConnections, idleMs, answerMs, maxWaiting })
+  limits: { maxSubscriptions = 1_000 } = {},
+}: BridgeOptions): Bounds => ({ maxConnections, idleMs, answerMs, maxWaiting, maxSubscriptions })

@@ -1,6 +1,7 @@
 import type { ChangeKind, JsonObject, LoggingLevel, Notification, ResourceUpdate, Watch } from '@tenon/sdk/client'
 import type { BackendIntroduction, BackendRequest, BackendSession, RawSender } from '@tenon/sdk/relay'
 import { callLive, callRounds } from './calls.ts'
+import { tooManySubscriptions } from './errors.ts'
 import { Link } from './link.ts'
 import type { Upstream } from './options.ts'
 import { Outbox } from './outbox.ts'
@@ -16,8 +17,10 @@ const defaultLevel: LoggingLevel = 'info'
 const ownNotifications: ReadonlySet<string> = new Set(['notifications/initialized', 'notifications/cancelled'])
 
 export interface SessionHooks {
+  readonly maxSubscriptions: number
   upstream(): Promise<Upstream>
   opened(link: Link): void
+  failed(error: unknown): void
   restarted(): void
   report(error: unknown): void
 }
@@ -39,7 +42,7 @@ export class Session {
     this.#hooks = hooks
     this.#outbox = new Outbox((method, params) => near.notify(method, params))
     this.#link = this.#open()
-    this.#link.catch(() => {})
+    this.#link.catch((error: unknown) => hooks.failed(error))
   }
 
   async introduce(): Promise<BackendIntroduction> {
@@ -83,7 +86,7 @@ export class Session {
       .then((link) => link.close())
       .catch(() => {})
       .then(() => this.#open())
-    this.#link.catch(() => {})
+    this.#link.catch((error: unknown) => this.#hooks.failed(error))
     const link = await this.#link
     for (const uri of uris) await this.#subscribe(link, uri).catch(this.#hooks.report)
     for (const kind of kinds) if (link.client.server.capabilities[kind]) this.#listChanged(kind)
@@ -143,6 +146,8 @@ export class Session {
   }
 
   async #subscribe({ client }: Link, uri: string): Promise<JsonObject> {
+    const limit = this.#hooks.maxSubscriptions
+    if (this.#watches.size >= limit && !this.#watches.has(uri)) throw tooManySubscriptions(limit)
     const tell = (update: ResourceUpdate): void => this.#outbox.post('notifications/resources/updated', { ...update })
     const watching = this.#watches.get(uri) ?? client.watch(uri, tell)
     this.#watches.set(uri, watching)

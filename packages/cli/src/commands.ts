@@ -45,7 +45,6 @@ export const commandGroups: readonly { title: string; commands: readonly Row[] }
         summary: 'Keep a connection and type commands',
         load: () => import('./commands/repl.ts'),
       },
-      {},
       { name: 'ping', summary: 'See whether a server answers, and how fast', load: () => import('./commands/ping.ts') },
     ],
   },
@@ -53,14 +52,54 @@ export const commandGroups: readonly { title: string; commands: readonly Row[] }
     title: 'Develop',
     commands: [
       {
+        name: 'inspect',
+        summary: 'Open the workbench in the browser',
+        load: () => import('./commands/inspect.ts'),
+      },
+      {
         name: 'new',
         summary: 'Write a server or a client, ready to run, test and publish',
         load: () => import('./commands/new.ts'),
       },
       {
+        name: 'dev',
+        summary: 'Run a server, restart it when a file changes, show what is said',
+        load: () => import('./commands/dev.ts'),
+      },
+      {
         name: 'types',
         summary: 'Write TypeScript types and a typed client for a server',
         load: () => import('./commands/types.ts'),
+      },
+    ],
+  },
+  {
+    title: 'Bridge',
+    commands: [
+      {
+        name: 'connect',
+        summary: 'Make a remote server usable by clients that start programs',
+        load: () => import('./commands/connect.ts'),
+      },
+      {
+        name: 'expose',
+        summary: 'Serve a program, or any other server, over HTTP',
+        load: () => import('./commands/expose.ts'),
+      },
+    ],
+  },
+  {
+    title: 'This command',
+    commands: [
+      {
+        name: 'auth',
+        summary: 'Log in to servers, see logins, log out',
+        load: () => import('./commands/auth.ts'),
+      },
+      {
+        name: 'completion',
+        summary: 'Print a script that completes commands with Tab',
+        load: () => import('./commands/completion.ts'),
       },
     ],
   },

@@ -21,6 +21,10 @@ export async function run(argv: readonly string[], surroundings: Surroundings, s
     if (first === undefined || first === 'help' || first === '--help' || first === '-h') {
       return await help(rest[0], plainTerminal)
     }
+    if (first === '__complete') {
+      await (await import('./complete/shell.ts')).completeForShell(rest, surroundings)
+      return ExitCode.Ok
+    }
     if (first === '--version' || first === '-V') {
       plainTerminal.line(version)
       return ExitCode.Ok
@@ -65,7 +69,7 @@ export async function runCommand(
   }
   const call = new Call(command.name, line, options, terminal, signal, shared)
   const tell = (): void => terminal.note('Cancelling. Press Ctrl-C again to quit at once.')
-  if (terminal.isRead) signal.addEventListener('abort', tell)
+  if (terminal.isRead && !command.goesOn) signal.addEventListener('abort', tell)
   try {
     await command.run(call)
     return call.exitCode
@@ -79,6 +83,25 @@ export async function runCommand(
     signal.removeEventListener('abort', tell)
     terminal.activity.stop()
   }
+}
+
+/** A run of a command that nobody sees, for what a completion needs to know. */
+export function makeCall(
+  command: Command,
+  argv: readonly string[],
+  surroundings: Surroundings,
+  signal: AbortSignal,
+): CommandCall<OptionTable & typeof connectionOptions> {
+  const table: OptionTable = { ...command.options, ...commonOptions }
+  const line = parseLine(argv, table)
+  const call = new Call(
+    command.name,
+    line,
+    withDefaults(line, table),
+    new Terminal(surroundings, { quiet: true }),
+    signal,
+  )
+  return call as unknown as CommandCall<OptionTable & typeof connectionOptions>
 }
 
 /** How to connect is no question any more. */
@@ -101,7 +124,7 @@ class Call implements CommandCall<OptionTable> {
     options: OptionValues<OptionTable & typeof commonOptions>,
     terminal: Terminal,
     signal: AbortSignal,
-    shared: SharedServer | undefined,
+    shared?: SharedServer,
   ) {
     this.options = options
     this.shared = shared

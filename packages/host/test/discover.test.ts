@@ -124,10 +124,11 @@ describe('discovery', () => {
   test('folders of files are read, and only the hosts that are asked for', async () => {
     write('app/.continue/mcpServers/one.yaml', 'mcpServers:\n  - name: one\n    command: x\n')
     write('app/.continue/mcpServers/two.json', servers('two'))
+    write('app/.continue/mcpServers/whole.json', { command: 'x' })
     write('app/.continue/mcpServers/readme.md', '#')
     write('app/.mcp.json', servers('three'))
     const { entries } = await discoverServers({ ...where, hosts: ['continue'] })
-    expect(entries.map(({ name }) => name)).toEqual(['one', 'two'])
+    expect(entries.map(({ name }) => name)).toEqual(['one', 'two', 'whole'])
   })
 
   test('a file that is both of the user and of the project is read once', async () => {

@@ -61,7 +61,7 @@ describe('variables, host by host', () => {
     ['continue', '${{ secrets.A }}|${A}|${{ inputs.B }}', 'a|${A}|${{ inputs.B }}', ['${{ inputs.B }}']],
     ['fast-agent', '${A}|${B:b}', 'a|b', []],
     ['mcp-agent', '${A}', '${A}', []],
-    ['cline', '${A}|$A', '${A}|$A', []],
+    ['cline', '${env:A}|${A}|$A', 'a|${A}|$A', []],
     ['zed', '${A}', '${A}', []],
     ['codex', '${A}', '${A}', []],
     ['generic', '${A}|${env:A}|${B:-b}|$A', 'a|a|b|$A', []],

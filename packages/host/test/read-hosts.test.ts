@@ -1,4 +1,4 @@
-import { readdirSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, test } from 'vitest'
 import { hosts } from '../src/config/hosts.ts'
@@ -13,6 +13,11 @@ const codes = ({ problems }: ServerEntry | Config): string[] =>
 test('there is a fixture for every host', () => {
   const known = hosts.map(({ id }) => id).filter((id) => id !== 'generic')
   expect(readdirSync(fixtures).sort()).toEqual(known.sort())
+})
+
+test('the documentation has a row for every host', () => {
+  const page = readFileSync(new URL('../../../docs/config-files.md', import.meta.url), 'utf8')
+  for (const { id, title } of hosts) if (id !== 'generic') expect(page).toContain(`\n| ${title} |`)
 })
 
 describe('Claude Code', () => {
@@ -119,7 +124,7 @@ test('Cline: seconds, and approvals that are not taken over', async () => {
   const config = await read('cline', 'cline_mcp_settings.json')
   expect(named(config, 'local-server')).toMatchObject({ disabled: true, timeoutMs: 60_000 })
   expect(codes(named(config, 'local-server'))).toEqual(['ignored autoApprove'])
-  expect(config.entries.map(({ transport }) => transport.kind)).toEqual(['stdio', 'http', 'sse'])
+  expect(config.entries.map(({ transport }) => transport.kind)).toEqual(['stdio', 'http', 'sse', 'http'])
 })
 
 test('OpenCode: commands as lists, in both versions of the file', async () => {
@@ -137,12 +142,13 @@ test('OpenCode: commands as lists, in both versions of the file', async () => {
   const second = await read('opencode', 'v2.json')
   expect(second.entries).toMatchObject([
     { name: 'mine', disabled: true, timeoutMs: 60_000, startTimeoutMs: 30_000, problems: [] },
+    { name: 'remote', auth: { clientId: 'id', scopes: ['a', 'b'], callbackPort: 1234 }, problems: [] },
   ])
 })
 
-test('Gemini CLI: httpUrl is HTTP, url is SSE', async () => {
+test('Gemini CLI: a URL is HTTP unless the type says otherwise', async () => {
   const config = await read('gemini', 'settings.json')
-  expect(config.entries.map(({ transport }) => transport.kind)).toEqual(['stdio', 'http', 'sse'])
+  expect(config.entries.map(({ transport }) => transport.kind)).toEqual(['stdio', 'http', 'http', 'sse'])
   expect(named(config, 'python')).toMatchObject({ tools: { allow: ['safe'], deny: ['dangerous'] }, timeoutMs: 15_000 })
   expect(codes(named(config, 'python'))).toEqual(['ignored trust'])
 })

@@ -46,7 +46,7 @@ describe('what is written is read back alike', () => {
     const fills = lost.length === 0
     expect(transport).toMatchObject({ kind: 'http', url: 'https://x.example/mcp' })
     expect(transport).toMatchObject({ headers: { Authorization: fills ? 'Bearer secret' : 'Bearer ${T}' } })
-    expect(fills).toBe(!['cline', 'lm-studio', 'zed', 'mcp-agent'].includes(host))
+    expect(fills).toBe(!['lm-studio', 'zed', 'mcp-agent'].includes(host))
   })
 
   test.each(remoteHosts.filter((id) => !['codex', 'goose'].includes(id)))('a stream of events, by %s', async (host) => {

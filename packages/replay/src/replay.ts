@@ -1,3 +1,28 @@
+export type { Failure } from './calls/assert.ts'
+export { junitXml } from './calls/junit.ts'
+export { defaultServer, loadCalls, loadCallsFile } from './calls/load.ts'
+export type { Outcome } from './calls/perform.ts'
+export { CallsFileError, type Problem } from './calls/problems.ts'
+export {
+  type CallResult,
+  connectServer,
+  type RunEvent,
+  type RunOptions,
+  type RunResult,
+  runCalls,
+} from './calls/run.ts'
+export { tapText } from './calls/tap.ts'
+export type {
+  Answer,
+  CallsFile,
+  Expectation,
+  ListKind,
+  Matcher,
+  Operation,
+  Place,
+  SavedCall,
+  ServerSpec,
+} from './calls/types.ts'
 export { diffSessions } from './diff/diff-sessions.ts'
 export { formatDiff } from './diff/format-diff.ts'
 export type {
@@ -12,6 +37,7 @@ export type {
 export type { Difference } from './json/differences.ts'
 export { type ProxyOptions, recordingProxy } from './record/proxy.ts'
 export { type Recorder, type RecorderOptions, recorder } from './record/recorder.ts'
+export { redactSession } from './record/redact-session.ts'
 export { type RedactOptions, Redactor } from './record/redactor.ts'
 export type { AnswerNote, UnknownNote } from './serve/replay-notes.ts'
 export { type ReplayOptions, type ReplayReport, type ReplayServer, replayServer } from './serve/replay-server.ts'

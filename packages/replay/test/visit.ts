@@ -35,7 +35,7 @@ export async function visit(client: Client): Promise<Visit> {
   await step('prompts', () => collect(client.prompts()))
   await step('add', () => client.callTool('add', { a: 1, b: 2 }))
   await step('same, other order', () => client.callTool('add', { b: 2, a: 1 }))
-  await step('echo', () => client.callTool('echo', { text: 'Grüße 🎉' }))
+  await step('echo', () => client.callTool('echo', { message: 'Grüße 🎉' }))
   await step('wrong arguments', () => client.callTool('add', { a: 'x' }))
   await step('no such tool', () => client.callTool('constructor'))
   await step('fails', () => client.callTool('divide', { dividend: 1, divisor: 0 }))

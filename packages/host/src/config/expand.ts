@@ -50,7 +50,7 @@ export async function expand(entry: ServerEntry, options: ExpandOptions = {}): P
 
 const expands = ({ source }: ServerEntry, path: readonly (string | number)[]): boolean => {
   const only = shapes[source.host].variablesOnlyIn
-  return only === undefined || path[0] === only
+  return only === undefined || only.includes(String(path[0]))
 }
 
 /** One after the other: the user is asked one question at a time. */

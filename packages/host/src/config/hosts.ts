@@ -84,6 +84,7 @@ export const hosts: readonly Host[] = [
     title: 'Copilot CLI',
     format: 'json',
     user: ({ variable, home, join }) => [join(variable('COPILOT_HOME') ?? join(home, '.copilot'), 'mcp-config.json')],
+    project: ['.github/mcp.json'],
   },
   {
     id: 'windsurf',

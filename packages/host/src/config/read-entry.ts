@@ -3,7 +3,7 @@ import { Fields } from './fields.ts'
 import type { AuthHints, HeaderFromEnv, ServerEntry, Source, Transport, UrlTransport } from './model.ts'
 import { kindOf, type Problem } from './problem.ts'
 import type { Shape, TimeMember, TransportKind } from './shape.ts'
-import { isTree } from './tree.ts'
+import { isTree, type Tree } from './tree.ts'
 
 /** An entry, or nothing but what is wrong with it. */
 export interface ReadEntry {
@@ -17,13 +17,19 @@ export function readEntry(name: string, value: unknown, shape: Shape, source: So
     const message = `expected an object with a command or a URL, found ${kindOf(value)}`
     return { problems: [{ code: 'shape', message, path: source.path }] }
   }
-  const fields = new Fields(value, source.path)
+  const fields = new Fields(flat(value), source.path)
   fields.know(shape.silent ?? [])
   const transport = readTransport(fields, shape)
   if (transport === undefined) return { problems: fields.problems }
   const entry: ServerEntry = { name, source, transport, ...readRest(fields, shape), problems: fields.problems }
   reportUnused(fields, shape, transport)
   return { entry, problems: [] }
+}
+
+/** Some put how a server is reached into a member of its own. */
+function flat(value: Tree): Tree {
+  const { transport, ...rest } = value
+  return isTree(transport) ? { ...transport, ...rest } : value
 }
 
 function readTransport(fields: Fields, shape: Shape): Transport | undefined {
@@ -45,8 +51,10 @@ function readKind(fields: Fields, shape: Shape): TransportKind | 'unknown' | und
   if (word === undefined) return undefined
   const words = Object.entries(shape.type.words) as [TransportKind, readonly string[]][]
   const found = words.find(([, all]) => all.includes(word))?.[0]
-  if (found === undefined)
-    fields.report('unsupported', `cannot be used outside of its host: its ${name} is not known`, [name])
+  if (found === undefined) {
+    const known = words.flatMap(([, [first]]) => first ?? []).join(', ')
+    fields.report('unsupported', `expected one of ${known}; whatever else there is, only its host can use`, [name])
+  }
   return found ?? 'unknown'
 }
 
@@ -110,7 +118,7 @@ function withHeaders(transport: UrlTransport, fields: Fields, shape: Shape): Url
   if (variable) fromEnv.set('Authorization', { variable, prefix: 'Bearer ' })
   const named = shape.headersFromEnv && fields.record([shape.headersFromEnv])
   for (const [header, name] of Object.entries(named || {})) fromEnv.set(header, { variable: name })
-  const variables = shape.variablesOnlyIn === 'headers' ? readVariables(fields, shape) : undefined
+  const variables = shape.variablesOnlyIn?.includes('headers') ? readVariables(fields, shape) : undefined
   return {
     ...transport,
     headers: authorized,
@@ -157,8 +165,10 @@ function readTime(fields: Fields, time: TimeMember | undefined): number | undefi
   return value === undefined ? undefined : value * (time.unit === 's' ? 1_000 : 1)
 }
 
-function readAuth(fields: Fields, { auth: paths, scopesAreText }: Shape): AuthHints | undefined {
-  if (paths === undefined) return undefined
+function readAuth(fields: Fields, { auth: usual, alsoAuth, scopesAreText }: Shape): AuthHints | undefined {
+  if (usual === undefined) return undefined
+  const newer = Object.entries(alsoAuth ?? {}).filter(([, path]) => fields.at(path) !== undefined)
+  const paths: typeof usual = { ...usual, ...Object.fromEntries(newer) }
   const auth: AuthHints = {}
   for (const name of ['clientId', 'clientSecret', 'metadataUrl', 'resource'] as const) {
     const value = paths[name] && fields.text(paths[name])

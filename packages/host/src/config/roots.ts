@@ -12,8 +12,13 @@ export interface FoundRoot {
   problems: Problem[]
 }
 
+export interface RootOptions {
+  projects?: readonly string[]
+  file?: string
+}
+
 /** The places of a file in which there are entries. */
-export function rootsIn(value: unknown, host: HostId, options: { projects?: readonly string[] }): FoundRoot[] {
+export function rootsIn(value: unknown, host: HostId, options: RootOptions): FoundRoot[] {
   const found: FoundRoot[] = []
   for (const { path, list } of shapes[host].roots) {
     const root = memberAt(value, path)
@@ -22,7 +27,14 @@ export function rootsIn(value: unknown, host: HostId, options: { projects?: read
     found.push(entriesIn(root, path, list === true))
     if (host === 'opencode') break
   }
-  return host === 'claude-code' ? [...localRoots(value, options.projects), ...found] : found
+  if (host === 'claude-code') return [...localRoots(value, options.projects), ...found]
+  return host === 'continue' && found.length === 0 && looksLikeEntry(value) ? [wholeFile(value, options.file)] : found
+}
+
+/** Continue takes a file that is one entry, and calls the server like the file. */
+function wholeFile(value: unknown, file = 'server'): FoundRoot {
+  const name = file.replace(/^.*[\\/]/s, '').replace(/\.\w+$/, '')
+  return { path: [], entries: [[name, value, []]], problems: [] }
 }
 
 /** Servers under a name that another host uses: nobody would find them there, and nobody would say so. */

@@ -31,8 +31,8 @@ export interface TimeMember {
 export interface Shape {
   roots: readonly Root[]
   variables: SyntaxName
-  /** Where variables are filled in; everywhere by default. */
-  variablesOnlyIn?: 'headers'
+  /** The members in which variables are filled in; all by default. */
+  variablesOnlyIn?: readonly string[]
   /** The member that says how a server is reached, and its words. `always`: it is written even where it is obvious. */
   type?: { names: readonly string[]; words: Partial<Record<TransportKind, readonly string[]>>; always?: boolean }
   command: readonly string[]
@@ -62,6 +62,8 @@ export interface Shape {
   allow?: string
   deny?: string
   auth?: Partial<Record<AuthMember, readonly string[]>>
+  /** Where newer versions have it. */
+  alsoAuth?: Partial<Record<AuthMember, readonly string[]>>
   /** Scopes are one string with spaces. */
   scopesAreText?: boolean
   /** Members that mean nothing here and need no word. */
@@ -79,6 +81,7 @@ export interface Shape {
 const disabled = { name: 'disabled', off: true }
 const enabled = { name: 'enabled', off: false }
 const approvals = 'approvals are given where tools are called'
+const answers = 'questions of servers are answered where the connection is made'
 const sandbox = 'the sandbox is the host’s'
 
 const standard: Shape = {
@@ -194,6 +197,7 @@ export const shapes: Readonly<Record<HostId, Shape>> = {
   },
   cline: {
     ...standard,
+    variables: 'env',
     type: {
       names: ['type', 'transportType'],
       words: { ...words, http: ['streamableHttp', 'http', 'streamable-http'] },
@@ -248,16 +252,21 @@ export const shapes: Readonly<Record<HostId, Shape>> = {
     timeout: { path: ['timeout', 'request'], unit: 'ms', readOnly: true },
     startTimeout: { path: ['timeout'], unit: 'ms', alsoAt: ['timeout', 'startup'] },
     auth: { clientId: ['oauth', 'clientId'], clientSecret: ['oauth', 'clientSecret'], scopes: ['oauth', 'scope'] },
+    alsoAuth: {
+      clientId: ['oauth', 'client_id'],
+      clientSecret: ['oauth', 'client_secret'],
+      callbackPort: ['oauth', 'callback_port'],
+    },
     scopesAreText: true,
   },
   gemini: {
     ...standard,
     variables: 'shell',
-    type: { names: ['type'], words },
+    type: { names: ['type'], words: { ...words, websocket: ['websocket'] } },
     cwd: 'cwd',
     urls: [
-      { name: 'httpUrl', kind: 'http', writes: ['http'] },
-      { name: 'url', kind: 'sse', writes: ['sse'] },
+      { name: 'httpUrl', kind: 'http' },
+      { name: 'url', kind: 'http', writes: ['http', 'sse'] },
       { name: 'tcp', kind: 'websocket', writes: ['websocket'] },
     ],
     timeout: { path: ['timeout'], unit: 'ms' },
@@ -277,10 +286,10 @@ export const shapes: Readonly<Record<HostId, Shape>> = {
       always: true,
     },
     cwd: 'cwd',
-    headers: [['requestOptions', 'headers']],
+    headers: [['requestOptions', 'headers'], ['headers']],
     bearer: ['apiKey'],
     startTimeout: { path: ['connectionTimeout'], unit: 'ms' },
-    silent: ['name', 'faviconUrl', 'sourceFile', 'namespace'],
+    silent: ['name', 'serverName', 'faviconUrl', 'sourceFile', 'sourceSlug'],
   },
   zed: {
     ...standard,
@@ -321,7 +330,7 @@ export const shapes: Readonly<Record<HostId, Shape>> = {
     ...standard,
     roots: [{ path: ['extensions'] }],
     variables: 'shell',
-    variablesOnlyIn: 'headers',
+    variablesOnlyIn: ['url', 'headers'],
     type: { names: ['type'], words: { stdio: ['stdio'], http: ['streamable_http'], sse: ['sse'] }, always: true },
     command: ['cmd'],
     env: ['envs'],
@@ -344,8 +353,21 @@ export const shapes: Readonly<Record<HostId, Shape>> = {
     timeout: { path: ['read_timeout_seconds'], unit: 's' },
     auth: { scopes: ['auth', 'scope'] },
     scopesAreText: true,
-    silent: ['name', 'description', 'load_on_start'],
-    ignored: { roots: 'roots are given where the connection is made', sampling: 'sampling is the host’s' },
+    bearer: ['access_token'],
+    silent: [
+      'name',
+      'description',
+      'load_on_start',
+      'include_instructions',
+      'reconnect_on_disconnect',
+      'defer_loading',
+    ],
+    ignored: {
+      roots: 'roots are given where the connection is made',
+      sampling: answers,
+      elicitation: answers,
+      management: 'whoever else connects to it is the host’s',
+    },
   },
   'mcp-agent': {
     ...standard,

@@ -178,7 +178,7 @@ class Writer {
           this.#lose('it would be read as a variable', path)
         return part
       }
-      const written = only === undefined || path[0] === only ? this.#to.write(part.variable) : undefined
+      const written = only === undefined || only.includes(String(path[0])) ? this.#to.write(part.variable) : undefined
       if (written === undefined) this.#lose(`${nameOf(part.variable)} would not be filled in`, path)
       return written ?? part.text
     })

@@ -111,6 +111,7 @@ export const syntaxes: Readonly<Record<SyntaxName, Syntax>> = {
   },
   vscode: editorSyntax(['env', 'input', 'place', 'config', 'command']),
   cursor: editorSyntax(['env', 'place']),
+  env: editorSyntax(['env']),
   windsurf: editorSyntax(['env', 'file']),
   opencode: {
     pattern: /\{(env|file):([^{}]+)\}/g,
@@ -141,6 +142,7 @@ export type SyntaxName =
   | 'shell'
   | 'vscode'
   | 'cursor'
+  | 'env'
   | 'windsurf'
   | 'opencode'
   | 'continue'

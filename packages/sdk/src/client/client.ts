@@ -19,7 +19,6 @@ import type { Connection, ConnectionOwner } from './connection.ts'
 import { ElicitationIds } from './elicitation-ids.ts'
 import { establish } from './establish.ts'
 import { type ExtensionClient, extensionClient } from './extensions.ts'
-import { answerRequest } from './input.ts'
 import type { InputSources } from './input-request.ts'
 import { Introduction } from './introduction.ts'
 import { Lifeline } from './lifeline.ts'
@@ -43,6 +42,7 @@ import type {
   ToolCallResult,
   Watch,
 } from './types.ts'
+import { whatAnswers } from './what-answers.ts'
 import { withoutGaps } from './without-gaps.ts'
 
 /** A connection to one server. Made by `connect`. */
@@ -367,7 +367,8 @@ export class Client implements AsyncDisposable {
     return {
       settings: this.#settings,
       introduction: this.#introduction,
-      answer: (request: IncomingRequest, connection: Connection) => answerRequest(request, connection, this.#sources),
+      answer: (request: IncomingRequest, connection: Connection) =>
+        whatAnswers(({ answerRequest }) => answerRequest(request, connection, this.#sources)),
       notified: (message: Notification, connection: Connection) =>
         dispatchNotification(message, connection, this.#sinks),
       closed: (connection: Connection, reason: McpError) => this.#lifeline.lost(connection, reason),

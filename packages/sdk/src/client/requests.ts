@@ -6,8 +6,8 @@ import { assertSupported } from './capabilities.ts'
 import type { Connection, SendOptions } from './connection.ts'
 import type { InputSources } from './input-request.ts'
 import type { Lifeline } from './lifeline.ts'
-import { untilComplete } from './rounds.ts'
 import { unlessAborted } from './unless-aborted.ts'
+import { whatAnswers } from './what-answers.ts'
 
 /** A request to the server, however often it has to be sent. */
 interface Wanted {
@@ -54,7 +54,8 @@ export class Requests {
         ? await this.#fetch(connection, wanted)
         : codec.decodeResult(method, await connection.ask(method, params, options), params)
       if (first.resultType !== 'input_required' || !mayAsk(codec, method)) return first
-      return await untilComplete(first, { ...wanted, connection, started }, this.#sources)
+      const exchange = { ...wanted, connection, started }
+      return await whatAnswers(({ untilComplete }) => untilComplete(first, exchange, this.#sources))
     } catch (error) {
       if (isForgotten(error) && renewed === undefined) return this.#send(wanted, await this.#renew(connection, wanted))
       if (known) this.#sources.elicitations.addFrom(error)

@@ -2,13 +2,14 @@ import { ErrorCode, isRpcError, McpError } from '../errors.ts'
 import type { JsonObject } from '../jsonrpc/message.ts'
 import type { Task, TaskRequest } from '../model/tasks.ts'
 import type { CallToolResult, Tool } from '../model/tools.ts'
+import type { Soon } from '../soon.ts'
 import { toToolResult } from './call-tool.ts'
 import type { SendOptions } from './connection.ts'
 import { type KnownTool, OutputSchemas } from './output-validation.ts'
 import type { Followers } from './tasks/followers.ts'
-import { finishedTask, RunningTask } from './tasks/handle.ts'
+import type { RunningTask } from './tasks/handle.ts'
 import type { TaskHost } from './tasks/host.ts'
-import { sendAsTask } from './tasks/send-as-task.ts'
+import { forTasks } from './tasks/on-demand.ts'
 import { taskSettings } from './tasks/support.ts'
 import type { StartedTask, TaskStartOptions, ToolCallOptions } from './tasks/types.ts'
 import type { CallOptions, ToolCallResult } from './types.ts'
@@ -53,7 +54,7 @@ export class ToolCalls {
     const preparing = this.outputs.prepare(tool)
     if (preparing !== undefined) await preparing
     if (result.resultType !== 'task') return this.#finish(name, tool, result)
-    const task = this.#taskOf<Structured>(name, tool, result, options, started)
+    const task = await this.#taskOf<Structured>(name, tool, result, options, started)
     try {
       return await task.result()
     } catch (error) {
@@ -77,7 +78,10 @@ export class ToolCalls {
       this.#sendAgain(params, tool, options, error),
     )
     await this.outputs.prepare(tool)
-    if (result.resultType !== 'task') return finishedTask(this.#finish(name, tool, result))
+    if (result.resultType !== 'task') {
+      const finished = this.#finish<Structured>(name, tool, result)
+      return forTasks(({ finishedTask }) => finishedTask(finished))
+    }
     return this.#taskOf(name, tool, result, options, started)
   }
 
@@ -101,20 +105,21 @@ export class ToolCalls {
     created: JsonObject,
     { task: wish, timeoutMs, maxTotalMs, signal }: ToolCallOptions,
     started: number,
-  ): RunningTask<Structured> {
+  ): Soon<RunningTask<Structured>> {
     if (!this.#takesTask(wish)) {
       throw new McpError('invalid_result', 'tools/call was answered with a task, which this client did not declare')
     }
     const onStatus = typeof wish === 'object' ? wish.onStatus : undefined
-    return new RunningTask(created as unknown as Task, {
+    const running = {
       host: this.#host,
       followers: this.#followers,
       signal,
-      finish: (result) => this.#finish(name, tool, result),
+      finish: (answer: JsonObject) => this.#finish<Structured>(name, tool, answer),
       ...(timeoutMs !== undefined && { timeoutMs }),
       ...(maxTotalMs !== undefined && { deadline: started + maxTotalMs }),
       ...(onStatus && { onStatus }),
-    })
+    }
+    return forTasks(({ RunningTask }) => new RunningTask(created as unknown as Task, running))
   }
 
   /** Whether a list has to say first how to call a tool, or how to check its result. */
@@ -129,7 +134,7 @@ export class ToolCalls {
 
   #send(params: ToolParams, tool: KnownTool | undefined, options: ToolCallOptions): Promise<JsonObject> {
     const task = this.#taskRequest(tool, options)
-    if (task !== undefined) return sendAsTask({ ...params, task }, options, this.#host)
+    if (task !== undefined) return this.#sendAsTask(params, task, options)
     return this.#host.call('tools/call', params, this.#declaring(options))
   }
 
@@ -154,7 +159,11 @@ export class ToolCalls {
     const found = await this.#find(params.name).catch(() => undefined)
     const task = this.#taskRequest(found, options)
     if (task === undefined) throw refusal
-    return sendAsTask({ ...params, task }, options, this.#host)
+    return this.#sendAsTask(params, task, options)
+  }
+
+  #sendAsTask(params: ToolParams, task: TaskRequest, options: ToolCallOptions): Promise<JsonObject> {
+    return forTasks(({ sendAsTask }) => sendAsTask({ ...params, task }, options, this.#host))
   }
 
   /** Where the server decides what becomes a task, it has to know that this call may. */

@@ -1,19 +1,59 @@
 import type { EventLog, EventLogLimits, LoggedEvent } from './stores.ts'
 
-interface LoggedStream {
-  events: LoggedEvent[]
-  bytes: number
-  last: number
-  usedAt: number
+/** What is kept of a stream. Most streams carry one event, which needs no list. */
+class LoggedStream {
+  readonly session: string
+  readonly id: string
+  /** The events that are known, up to the last. */
+  #kept: string | string[] | undefined
+  bytes = 0
+  /** The number of the last event. */
+  last = 0
+  usedAt = 0
+  /** Its neighbours in the order of their last events. */
+  older: LoggedStream | undefined
+  newer: LoggedStream | undefined
+
+  constructor(session: string, id: string) {
+    this.session = session
+    this.id = id
+  }
+
+  get count(): number {
+    return Array.isArray(this.#kept) ? this.#kept.length : this.#kept === undefined ? 0 : 1
+  }
+
+  add(text: string): void {
+    this.last++
+    if (this.#kept === undefined) this.#kept = text
+    else if (typeof this.#kept === 'string') this.#kept = [this.#kept, text]
+    else this.#kept.push(text)
+  }
+
+  /** Forgets the oldest event, and tells what it was. */
+  shift(): string {
+    if (Array.isArray(this.#kept)) return this.#kept.shift()!
+    const only = this.#kept!
+    this.#kept = undefined
+    return only
+  }
+
+  after(number: number): LoggedEvent[] {
+    const missed = this.last - number
+    const texts = missed === 0 ? [] : [this.#kept!].flat().slice(-missed)
+    return texts.map((text, index) => ({ number: number + 1 + index, text }))
+  }
 }
 
 /** An event log that ends with the process. It has no timer: what is too old goes when something is appended. */
 export class MemoryEventLog implements EventLog {
-  /** By session and stream; the one that was silent longest comes first. */
-  readonly #streams = new Map<string, LoggedStream>()
-  readonly #ofSession = new Map<string, Set<string>>()
+  readonly #sessions = new Map<string, Map<string, LoggedStream>>()
+  /** The stream that was silent longest, and the one that was used last. */
+  #oldest: LoggedStream | undefined
+  #newest: LoggedStream | undefined
   readonly #limits: Required<EventLogLimits>
   readonly #now: () => number
+  #streams = 0
   #bytes = 0
   /** When something may be too old for the next time: to look at every append would cost more than the append. */
   #nextForgetting = 0
@@ -29,51 +69,47 @@ export class MemoryEventLog implements EventLog {
   }
 
   append(session: string, stream: string, text: string): number {
-    const key = keyOf(session, stream)
-    const known = this.#streams.get(key)
-    const logged = known ?? this.#open(session, key)
-    // Whoever was used last stands last.
-    if (known !== undefined) this.#streams.delete(key)
-    this.#streams.set(key, logged)
+    const known = this.#sessions.get(session)?.get(stream)
+    if (known !== undefined) this.#unlink(known)
+    const logged = known ?? this.#open(session, stream)
+    this.#linkLast(logged)
     logged.usedAt = this.#now()
-    logged.last++
-    this.#add(logged, { number: logged.last, text })
+    this.#add(logged, text)
     if (this.#bytes > this.#limits.maxTotalBytes || logged.usedAt >= this.#nextForgetting) this.#forgetOld()
     return logged.last
   }
 
   after(session: string, stream: string, number: number): readonly LoggedEvent[] | undefined {
     this.#forgetOld()
-    const logged = this.#streams.get(keyOf(session, stream))
-    if (logged === undefined || number > logged.last) return undefined
-    const missed = logged.last - number
-    return missed > logged.events.length ? undefined : logged.events.slice(logged.events.length - missed)
+    const logged = this.#sessions.get(session)?.get(stream)
+    if (logged === undefined || number > logged.last || logged.last - number > logged.count) return undefined
+    return logged.after(number)
   }
 
   forget(session: string): void {
-    for (const key of this.#ofSession.get(session) ?? []) this.#drop(key)
-    this.#ofSession.delete(session)
+    for (const logged of this.#sessions.get(session)?.values() ?? []) this.#drop(logged)
+    this.#sessions.delete(session)
   }
 
   /** How much is kept, for whoever watches. */
   get size(): { streams: number; bytes: number } {
-    return { streams: this.#streams.size, bytes: this.#bytes }
+    return { streams: this.#streams, bytes: this.#bytes }
   }
 
-  #open(session: string, key: string): LoggedStream {
-    const keys = this.#ofSession.get(session)
-    if (keys === undefined) this.#ofSession.set(session, new Set([key]))
-    else keys.add(key)
-    return { events: [], bytes: 0, last: 0, usedAt: 0 }
+  #open(session: string, stream: string): LoggedStream {
+    const logged = new LoggedStream(session, stream)
+    const streams = this.#sessions.get(session)
+    if (streams === undefined) this.#sessions.set(session, new Map([[stream, logged]]))
+    else streams.set(stream, logged)
+    this.#streams++
+    return logged
   }
 
-  #add(logged: LoggedStream, event: LoggedEvent): void {
+  #add(logged: LoggedStream, text: string): void {
     const { maxEvents, maxBytes } = this.#limits
-    logged.events.push(event)
-    this.#count(logged, event.text.length)
-    while (logged.events.length > maxEvents || logged.bytes > maxBytes) {
-      this.#count(logged, -logged.events.shift()!.text.length)
-    }
+    logged.add(text)
+    this.#count(logged, text.length)
+    while (logged.count > maxEvents || logged.bytes > maxBytes) this.#count(logged, -logged.shift().length)
   }
 
   #count(logged: LoggedStream, bytes: number): void {
@@ -82,32 +118,41 @@ export class MemoryEventLog implements EventLog {
   }
 
   #forgetOld(): void {
-    const oldest = this.#now() - this.#limits.ttlMs
+    const tooOld = this.#now() - this.#limits.ttlMs
     this.#nextForgetting = 0
-    for (const [key, { usedAt }] of this.#streams) {
-      if (usedAt >= oldest && this.#bytes <= this.#limits.maxTotalBytes) {
-        this.#nextForgetting = usedAt + this.#limits.ttlMs + 1
+    for (let logged = this.#oldest; logged !== undefined; logged = this.#oldest) {
+      if (logged.usedAt >= tooOld && this.#bytes <= this.#limits.maxTotalBytes) {
+        this.#nextForgetting = logged.usedAt + this.#limits.ttlMs + 1
         return
       }
-      this.#drop(key)
-      this.#forgetKey(key)
+      this.#drop(logged)
     }
   }
 
-  #drop(key: string): void {
-    const logged = this.#streams.get(key)
-    if (logged === undefined) return
-    this.#bytes -= logged.bytes
-    this.#streams.delete(key)
+  #drop(logged: LoggedStream): void {
+    const { session, id, bytes } = logged
+    this.#unlink(logged)
+    this.#bytes -= bytes
+    this.#streams--
+    const streams = this.#sessions.get(session)
+    streams?.delete(id)
+    if (streams?.size === 0) this.#sessions.delete(session)
   }
 
-  #forgetKey(key: string): void {
-    const session = key.slice(0, key.indexOf(' '))
-    const keys = this.#ofSession.get(session)
-    keys?.delete(key)
-    if (keys?.size === 0) this.#ofSession.delete(session)
+  #linkLast(logged: LoggedStream): void {
+    logged.older = this.#newest
+    if (this.#newest === undefined) this.#oldest = logged
+    else this.#newest.newer = logged
+    this.#newest = logged
+  }
+
+  #unlink(logged: LoggedStream): void {
+    const { older, newer } = logged
+    if (older === undefined) this.#oldest = newer
+    else older.newer = newer
+    if (newer === undefined) this.#newest = older
+    else newer.older = older
+    logged.older = undefined
+    logged.newer = undefined
   }
 }
-
-// Neither half contains a space: both are made here, of visible characters.
-const keyOf = (session: string, stream: string): string => `${session} ${stream}`

@@ -174,7 +174,7 @@ export class PostStream extends Deadline implements Sink, Beating {
 
   #sendText(text: Text): void {
     const { reply, headers } = this.#options
-    if (!this.#gone) reply.send(200, { ...streamHeaders, ...headers }, text)
+    if (!this.#gone) reply.send(200, headers === undefined ? streamHeaders : { ...streamHeaders, ...headers }, text)
     this.#finish()
   }
 

@@ -7,6 +7,7 @@ import { Lifeline } from '../client/lifeline.ts'
 import { News } from '../client/news.ts'
 import { dispatchNotification } from '../client/notifications.ts'
 import { type ConnectOptions, resolveOptions, type Settings, toError } from '../client/options.ts'
+import { tapped } from '../client/tapped.ts'
 import { type Opener, openTarget, type Target } from '../client/target.ts'
 import { withRelatedTask } from '../client/tasks/related-task.ts'
 import type { CallOptions, ChangeKind, ResourceUpdate, ServerDescription, Watch } from '../client/types.ts'
@@ -111,7 +112,7 @@ export class RawClient implements AsyncDisposable {
   static async open(target: Target, options: RawClientOptions): Promise<RawClient> {
     const { answer: _, told: __, onRestored: ___, ...plain } = options
     const settings = resolveOptions(plain)
-    const client = new RawClient(openTarget(target, settings), options, settings)
+    const client = new RawClient(tapped(openTarget(target, settings), settings), options, settings)
     await client.#lifeline.start()
     return client
   }

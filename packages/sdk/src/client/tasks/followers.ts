@@ -1,5 +1,5 @@
 import type { Task } from '../../model/tasks.ts'
-import { Follower, type FollowOptions } from './follower.ts'
+import type { Follower } from './follower.ts'
 import type { TaskHost } from './host.ts'
 
 /** The tasks that somebody waits for, so that news about them reach whoever looks after them. */
@@ -12,13 +12,12 @@ export class Followers {
     this.#host = host
   }
 
-  follow(task: Task | string, options: FollowOptions): Follower {
-    const follower = new Follower(task, this.#host, options)
+  /** Somebody waits for a task from now on, until its follower stops. */
+  add(follower: Follower): void {
     const same = this.#followers.get(follower.id) ?? new Set()
     this.#followers.set(follower.id, same.add(follower))
     follower.signal.addEventListener('abort', () => this.#forget(follower, same))
     this.#awaitEnd()
-    return follower
   }
 
   /** A server said something about a task. */

@@ -4,7 +4,7 @@ import { hasEnded, type Task, type TaskStatus } from '../../model/tasks.ts'
 import type { ToolCallResult } from '../types.ts'
 import { unlessAborted } from '../unless-aborted.ts'
 import { cancelTask } from './cancel-task.ts'
-import type { Follower, FollowOptions } from './follower.ts'
+import { Follower, type FollowOptions } from './follower.ts'
 import type { Followers } from './followers.ts'
 import type { TaskHost } from './host.ts'
 import { endReports } from './send-as-task.ts'
@@ -73,8 +73,9 @@ export class RunningTask<Structured> implements StartedTask<Structured> {
 
   #follow(): Follower {
     if (this.#follower !== undefined) return this.#follower
-    const { followers, signal } = this.#running
-    this.#follower = followers.follow(this.#task, this.#running)
+    const { host, followers, signal } = this.#running
+    this.#follower = new Follower(this.#task, host, this.#running)
+    followers.add(this.#follower)
     this.#follower.signal.addEventListener('abort', () => {
       signal?.removeEventListener('abort', this.#aborted)
       endReports(this.#task)

@@ -4,9 +4,9 @@ import { allItems } from '../lists.ts'
 import type { ToolCalls } from '../tool-calls.ts'
 import type { CallOptions, ToolCallResult } from '../types.ts'
 import { unlessAborted } from '../unless-aborted.ts'
-import { cancelTask } from './cancel-task.ts'
 import type { Followers } from './followers.ts'
 import type { TaskHost } from './host.ts'
+import { forTasks } from './on-demand.ts'
 import { assertListed, assertTasks } from './support.ts'
 import type { StartedTask, TaskResultOptions, TaskStartOptions } from './types.ts'
 
@@ -49,11 +49,13 @@ export class Tasks {
     { tool, signal, timeoutMs, maxTotalMs, onStatus }: TaskResultOptions = {},
   ): Promise<ToolCallResult<Structured>> {
     assertTasks(this.#host)
-    const follower = this.#followers.follow(id, {
+    const options = {
       ...(timeoutMs !== undefined && { timeoutMs }),
       ...(maxTotalMs !== undefined && { deadline: performance.now() + maxTotalMs }),
       ...(onStatus && { onStatus }),
-    })
+    }
+    const follower = await forTasks(({ Follower }) => new Follower(id, this.#host, options))
+    this.#followers.add(follower)
     try {
       const result = await unlessAborted(`Waiting for the task ${JSON.stringify(id)}`, follower.outcome, signal)
       return await this.#tools.finish(tool, result)
@@ -66,7 +68,7 @@ export class Tasks {
   /** Asks the server to stop a task. It may be done before it does, and one that has ended stays as it is. */
   async cancel(id: string, options: CallOptions = {}): Promise<void> {
     assertTasks(this.#host)
-    await cancelTask(id, this.#host, options)
+    await forTasks(({ cancelTask }) => cancelTask(id, this.#host, options))
     this.#followers.changed({ taskId: id })
   }
 

@@ -1,0 +1,80 @@
+import { type Bridge, type BridgeEvent, type BridgeOptions, bridge } from '@tenon/bridge'
+import type { Revision, TrafficEvent } from '@tenon/sdk/client'
+import type { CommandCall } from '../command.ts'
+import { explain } from '../explain.ts'
+import { connectionOptions } from '../server/options.ts'
+import { resolveTarget } from '../server/target.ts'
+import type { Terminal } from '../terminal/terminal.ts'
+import { visibleLine } from '../terminal/visible.ts'
+import { version } from '../version.ts'
+import { withLogin } from './login.ts'
+
+const { revision, header, env, cwd, config } = connectionOptions
+
+/** What a command that stands in for a server understands: whoever is asked something is its client. */
+export const bridgeOptions = { revision, header, env, cwd, config } as const
+
+/** The server that a command stands in for. */
+export interface Opened {
+  link: Bridge
+  /** What it is called on the command line. */
+  label: string
+}
+
+/** Finds the target of a command and stands in for it; the server is started or reached when a client comes. */
+export async function openBridge(
+  call: CommandCall<typeof bridgeOptions>,
+  options: Pick<BridgeOptions, 'maxConnections' | 'idleMs' | 'onEvent'> = {},
+): Promise<Opened> {
+  const { terminal } = call
+  const resolved = await resolveTarget(call as unknown as CommandCall<typeof connectionOptions>)
+  const connect = await withLogin(resolved, terminal)
+  const chosen = call.options.revision as Revision | undefined
+  const link = bridge(
+    {
+      target: resolved.target,
+      connect: {
+        ...connect,
+        ...(chosen !== undefined && { revisions: [chosen] }),
+        ...(call.options.verbose && { onMessage: (event: TrafficEvent) => showMessage(event, terminal) }),
+        onError: (error) => call.options.verbose && terminal.warn(terminal.notes.dim(visibleLine(error.message))),
+      },
+    },
+    {
+      name: 'tenon',
+      version,
+      ...options,
+      onEvent: (event) => {
+        showEvent(event, resolved.label, terminal)
+        options.onEvent?.(event)
+      },
+      onError: (error) => terminal.warn(terminal.notes.dim(visibleLine(String(error)))),
+    },
+  )
+  return { link, label: resolved.label }
+}
+
+function showEvent(event: BridgeEvent, label: string, terminal: Terminal): void {
+  const { notes } = terminal
+  switch (event.kind) {
+    case 'opened':
+      terminal.note(notes.dim(visibleLine(`Connected to ${event.server ?? label} (${event.revision})`)))
+      return
+    case 'restarted':
+      terminal.note(notes.dim('The server was started again'))
+      return
+    case 'failed': {
+      const { message, hint } = explain(event.error)
+      terminal.warn(`${notes.red(notes.bold('error:'))} ${visibleLine(message)}`)
+      if (hint !== undefined) terminal.warn(`${notes.dim('hint:')} ${hint}`)
+      return
+    }
+    case 'lost':
+      terminal.warn(`${notes.red(notes.bold('error:'))} ${visibleLine(event.reason.message)}`)
+  }
+}
+
+function showMessage({ from, payload, refusal }: TrafficEvent, terminal: Terminal): void {
+  const arrow = from === 'client' ? '→' : '←'
+  terminal.warn(terminal.notes.dim(`${arrow} ${visibleLine(JSON.stringify(payload ?? refusal))}`))
+}

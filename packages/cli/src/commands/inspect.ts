@@ -1,0 +1,99 @@
+import { basename, resolve } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import type { ServerSpec } from '@tenon/inspector'
+import type { HeaderRecord, Revision } from '@tenon/sdk/client'
+import { type CommandCall, command } from '../command.ts'
+import { connectionOptions } from '../server/options.ts'
+import { resolveTarget } from '../server/target.ts'
+import type { Terminal } from '../terminal/terminal.ts'
+
+const { revision, header, env, cwd, config, root, timeout } = connectionOptions
+
+export default command({
+  name: 'inspect',
+  summary: 'Open the workbench in the browser',
+  usage: ['[target]', '-- <program> [argument…]'],
+  details:
+    'The page runs on this machine and can be reached from nowhere else; its link works once. More servers can be added in it, by hand or from config files. Ctrl-C ends it, with every server that it started.',
+  examples: [
+    { line: 'tenon inspect', shows: 'an empty workbench' },
+    { line: 'tenon inspect everything', shows: 'a configured server' },
+    { line: 'tenon inspect --no-open --port 6274 -- node server.js', shows: 'a program; prints the link only' },
+  ],
+  options: {
+    port: {
+      type: 'number',
+      short: 'p',
+      value: 'number',
+      min: 0,
+      max: 65_535,
+      help: 'Listen on this port (any that is free)',
+    },
+    'no-open': { type: 'flag', help: 'Print the link, and open no browser' },
+    ...{ revision, header, env, cwd, config, root, timeout },
+  },
+  async run(call) {
+    const { terminal, words, command: program, options, signal } = call
+    const asConnection = call as unknown as CommandCall<typeof connectionOptions>
+    const wanted = program || words.length > 0 ? [await specOf(asConnection)] : []
+    const { startInspector } = await import('@tenon/inspector')
+    const { port } = options
+    await using inspector = await startInspector({ servers: wanted, ...(port !== undefined && { port }) })
+    call.event({ url: inspector.url }, () => terminal.line(`Tenon is at ${inspector.url}`))
+    if (!options['no-open'] && terminal.isRead) await show(inspector.url, terminal)
+    terminal.note(terminal.notes.dim('The link works once; press Enter for another one, Ctrl-C to end.'))
+    terminal.surroundings.stdin.on('data', () => terminal.line(inspector.newUrl()))
+    await new Promise<void>((done) => signal.addEventListener('abort', () => done()))
+  },
+})
+
+async function specOf(call: CommandCall<typeof connectionOptions>): Promise<ServerSpec> {
+  const { target, options, label } = await resolveTarget(call)
+  const shared = sharedSpec(call)
+  if (typeof target === 'string') {
+    return {
+      kind: 'url',
+      ...shared,
+      name: label,
+      url: target,
+      headers: { ...(options.headers as HeaderRecord | undefined) },
+    }
+  }
+  const { command: program, args = [], env: variables = {}, cwd: folder } = target
+  const set = Object.entries(variables).filter((pair): pair is [string, string] => pair[1] !== undefined)
+  return {
+    kind: 'command',
+    ...shared,
+    name: call.command ? nameOf(program, args) : label,
+    command: program,
+    args: [...args],
+    env: Object.fromEntries(set),
+    ...(folder !== undefined && { cwd: folder }),
+  }
+}
+
+/** The word of a command line by which people would call it: the script or the package that is run. */
+const nameOf = (program: string, args: readonly string[]): string =>
+  basename(args.find((word) => !word.startsWith('-')) ?? program)
+
+function sharedSpec({
+  options,
+  terminal,
+}: CommandCall<typeof connectionOptions>): Pick<ServerSpec, 'revision' | 'roots' | 'timeoutMs'> {
+  const folders = options.root.map((folder) => resolve(terminal.surroundings.cwd, folder))
+  return {
+    ...(options.revision !== undefined && { revision: options.revision as Revision }),
+    ...(options.timeout !== undefined && { timeoutMs: options.timeout }),
+    ...(folders.length > 0 && { roots: folders.map((folder) => ({ uri: pathToFileURL(folder).href })) }),
+  }
+}
+
+/** A machine without a browser is no failure: the link has been printed. */
+async function show(url: string, terminal: Terminal): Promise<void> {
+  const { openBrowser } = await import('@tenon/sdk/auth')
+  try {
+    await openBrowser(new URL(url))
+  } catch {
+    terminal.note('No browser could be opened: open the link yourself.')
+  }
+}

@@ -1,0 +1,92 @@
+import { showJson } from '../show/json.ts'
+import { sizeOf } from '../show/media.ts'
+import type { Style } from '../terminal/style.ts'
+import { visible, visibleLine } from '../terminal/visible.ts'
+import { cut, fit } from '../terminal/width.ts'
+import type { Ready } from './reloading.ts'
+import type { Exchange } from './traffic.ts'
+import type { View } from './view.ts'
+
+/** What happens, one line each, for people. */
+export class TextView implements View {
+  /** Show what was said in full. */
+  verbose = false
+  readonly #write: (text: string) => void
+  readonly #style: Style
+  readonly #columns: number
+  readonly #firstTime: (ready: Ready) => string
+  #wasReady = false
+
+  /** `firstTime` is what is said when the server is there for the first time. */
+  constructor(write: (text: string) => void, style: Style, columns: number, firstTime: (ready: Ready) => string) {
+    this.#write = write
+    this.#style = style
+    this.#columns = columns
+    this.#firstTime = firstTime
+  }
+
+  ready(ready: Ready): void {
+    const { green, bold } = this.#style
+    this.#write(
+      `${green('ready')}  ${bold(visibleLine(`${ready.name} ${ready.version}`))} in ${ready.revision}: ${offers(ready)}`,
+    )
+    if (!this.#wasReady) this.#write(this.#firstTime(ready))
+    this.#wasReady = true
+  }
+
+  failed(message: string, hint = 'Waiting for a change.'): void {
+    const { red, bold, dim } = this.#style
+    this.#write(`${red(bold('failed'))} ${visibleLine(message)}`)
+    this.#write(dim(hint))
+  }
+
+  crashed(message: string): void {
+    this.#write(`${this.#style.red(this.#style.bold('ended'))}  ${visibleLine(message)}`)
+  }
+
+  problem(message: string): void {
+    this.#write(`${this.#style.yellow('problem')} ${visibleLine(message)}`)
+  }
+
+  restarting(because: string): void {
+    this.#write(`${this.#style.cyan('restart')} ${visibleLine(because)}`)
+  }
+
+  line(text: string): void {
+    this.#write(`${this.#style.dim('│')} ${visible(text.trimEnd())}`)
+  }
+
+  exchange(exchange: Exchange, client: string): void {
+    const { dim, red, cyan, green } = this.#style
+    const { from, at, method, about, durationMs, bytes, error } = exchange
+    const arrow = from === 'client' ? cyan('→') : green('←')
+    const what = fit(visibleLine(`${method}${about === undefined ? '' : ` ${about}`}`), 44)
+    const took = (durationMs === undefined ? '' : timeOf(durationMs)).padStart(8)
+    const line = `${dim(clock(at))} ${arrow} ${durationMs === undefined && !error ? dim(what) : what} ${dim(`${took} ${sizeOf(bytes).padStart(8)}`)}`
+    const failure = error && ` ${red(cut(visibleLine(`${error.code ?? ''} ${error.message}`.trim()), this.#room))}`
+    this.#write(`${line}${failure ?? ` ${dim(visibleLine(client))}`}`)
+    if (!this.verbose) return
+    for (const message of [exchange.request, exchange.answer]) {
+      if (message !== undefined) this.#write(showJson(message, this.#style))
+    }
+  }
+
+  get #room(): number {
+    return Math.max(this.#columns - 80, 40)
+  }
+}
+
+function offers({ tools, resources, prompts }: Ready): string {
+  const counts: [number, string][] = [
+    [tools.length, 'tool'],
+    [resources, 'resource'],
+    [prompts, 'prompt'],
+  ]
+  const some = counts.filter(([count]) => count > 0)
+  return some.map(([count, what]) => `${count} ${what}${count === 1 ? '' : 's'}`).join(', ') || 'nothing yet'
+}
+
+const timeOf = (ms: number): string =>
+  ms < 1_000 ? `${ms.toFixed(ms < 10 ? 1 : 0)} ms` : `${(ms / 1_000).toFixed(1)} s`
+
+const clock = (at: number): string => new Date(at).toTimeString().slice(0, 8)

@@ -1,0 +1,111 @@
+import type { Message, TrafficEvent } from '@tenon/sdk/client'
+
+/** Something that was said, with its answer if it was a question. */
+export interface Exchange {
+  /** Who began. */
+  from: 'client' | 'server'
+  /** When it was answered, or said if nobody answers. */
+  at: number
+  method: string
+  /** The tool, the prompt or the resource that it is about. */
+  about?: string
+  /** How long the answer took; undefined for notifications. */
+  durationMs?: number
+  /** Of the answer, or of the notification, as JSON. */
+  bytes: number
+  error?: { code?: number; message: string }
+  request: unknown
+  answer?: unknown
+}
+
+interface Waiting {
+  at: number
+  message: { method: string; params?: { [member: string]: unknown } }
+}
+
+// A server that never answers must not fill the memory of whoever watches.
+const mostWaiting = 10_000
+
+/** Puts questions and answers together. */
+export class Exchanges {
+  readonly #waiting = new Map<string, Waiting>()
+  readonly #tell: (exchange: Exchange) => void
+
+  constructor(tell: (exchange: Exchange) => void) {
+    this.#tell = tell
+  }
+
+  readonly take = (event: TrafficEvent): void => {
+    const { from, at, payload } = event
+    if (payload === undefined) {
+      const message = `not a message: ${event.refusal.message}`
+      this.#tell({ from, at, method: '', bytes: 0, error: { message }, request: undefined })
+      return
+    }
+    for (const message of Array.isArray(payload) ? payload : [payload]) this.#take(from, at, message)
+  }
+
+  #take(from: 'client' | 'server', at: number, message: Message): void {
+    // What a server sent may be anything.
+    if (typeof message !== 'object' || message === null) return
+    if ('method' in message && 'id' in message) {
+      if (this.#waiting.size >= mostWaiting) this.#waiting.delete(this.#waiting.keys().next().value!)
+      this.#waiting.set(keyOf(from, message.id), { at, message })
+    } else if ('method' in message) {
+      this.#tell({
+        from,
+        at,
+        method: String(message.method),
+        ...aboutOf(message),
+        bytes: sizeOf(message),
+        request: message,
+      })
+    } else this.#answered(from === 'client' ? 'server' : 'client', at, message)
+  }
+
+  #answered(asker: 'client' | 'server', at: number, message: Message): void {
+    const key = keyOf(asker, (message as { id?: unknown }).id)
+    const asked = this.#waiting.get(key)
+    if (asked === undefined) return
+    this.#waiting.delete(key)
+    const error = errorOf(message)
+    this.#tell({
+      from: asker,
+      at,
+      method: String(asked.message.method),
+      ...aboutOf(asked.message),
+      durationMs: at - asked.at,
+      bytes: sizeOf(message),
+      ...(error && { error }),
+      request: asked.message,
+      answer: message,
+    })
+  }
+}
+
+const keyOf = (from: string, id: unknown): string => `${from} ${typeof id} ${String(id)}`
+
+const sizeOf = (value: unknown): number => Buffer.byteLength(JSON.stringify(value))
+
+/** What a message is about, by the member that says so. */
+function aboutOf({ method, params }: Waiting['message']): { about?: string } {
+  if (typeof params !== 'object' || params === null) return {}
+  const { name, uri, level, data, message, progress } = params
+  if (method === 'notifications/message') {
+    return { about: `${level}: ${typeof data === 'string' ? data : JSON.stringify(data)}` }
+  }
+  const about = name ?? uri ?? message ?? progress
+  return about === undefined ? {} : { about: String(about) }
+}
+
+/** An error, or a tool that ran and failed. */
+function errorOf(message: Message): Exchange['error'] {
+  if ('error' in message) {
+    const { code, message: text } = message.error ?? {}
+    return { ...(typeof code === 'number' && { code }), message: String(text) }
+  }
+  const result = 'result' in message ? message.result : undefined
+  if (typeof result !== 'object' || result === null || result.isError !== true) return undefined
+  const [first] = Array.isArray(result.content) ? (result.content as { text?: unknown }[]) : []
+  return { message: typeof first?.text === 'string' ? first.text : 'the tool failed' }
+}
