@@ -27,6 +27,7 @@ export async function ask(
   options: AskOptions = {},
 ): Promise<JsonObject> {
   needCapability(call, required)
+  countQuestion(call, method)
   const { codec } = call.caller
   if (call.replay === undefined && !codec.requests.server.has(method)) {
     const where = `while ${call.request.method} is answered in revision ${codec.revision}`
@@ -44,6 +45,18 @@ export async function ask(
   } catch (error) {
     return refuseAnswer(call, error as Error)
   }
+}
+
+const defaultMaxQuestions = 1_000
+
+/** A handler that lets a model decide whether to go on must come to an end all the same. */
+function countQuestion(call: Call, method: string): void {
+  const limit = call.limits?.maxQuestions ?? defaultMaxQuestions
+  if (++call.asked <= limit) return
+  throw new McpError(
+    'invalid_result',
+    `${method} was not asked: a call may ask the client ${limit} times (limits.maxQuestions)`,
+  )
 }
 
 async function askLive(call: Call, method: string, encoded: JsonObject, options: AskOptions): Promise<JsonObject> {

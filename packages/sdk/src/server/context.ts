@@ -16,6 +16,7 @@ import type { Call } from './call.ts'
 import type { AuthInfo, Caller } from './caller.ts'
 import { printOf } from './canonical-json.ts'
 import { elicitationForm } from './elicitation-form.ts'
+import { exceedsRate } from './exceeds-rate.ts'
 import { assertPriorities, samplingNeeds } from './sampling-needs.ts'
 import type { Listens } from './subscriptions/listens.ts'
 import { noTask, type TaskHandle } from './tasks/handle.ts'
@@ -156,6 +157,7 @@ export class HandlerContext<App> implements ToolContext<App> {
     // Some peers write null for "none".
     if (progressToken === undefined || progressToken === null) return
     if (!Number.isFinite(progress) || progress <= this.#lastProgress) return
+    if (progress !== total && this.#reportsTooOften()) return
     this.#lastProgress = progress
     return this.#notify('notifications/progress', {
       progressToken,
@@ -168,6 +170,8 @@ export class HandlerContext<App> implements ToolContext<App> {
   log(level: LoggingLevel, data: unknown, logger?: string): void | Promise<void> {
     const threshold = this.#call.caller.logLevel
     if (threshold === undefined || loggingLevels.indexOf(level) < loggingLevels.indexOf(threshold)) return
+    const perMinute = this.#call.limits?.maxLogsPerMinute
+    if (perMinute !== undefined && exceedsRate(this.#call.caller.connection, { perMinute })) return
     return this.#notify('notifications/message', {
       level,
       ...(logger !== undefined && { logger }),
@@ -257,6 +261,12 @@ export class HandlerContext<App> implements ToolContext<App> {
   async #roots(options: AskOptions | undefined): Promise<Root[]> {
     const answer = await ask(this.#call, 'roots/list', {}, { roots: {} }, options)
     return (answer as unknown as ListRootsResult).roots
+  }
+
+  #reportsTooOften(): boolean {
+    const { limits, request } = this.#call
+    const burst = limits?.maxProgressPerSecond
+    return burst !== undefined && exceedsRate(request, { perMinute: burst * 60, burst })
   }
 
   /** Nothing about a request is sent once it is answered or cancelled. */
