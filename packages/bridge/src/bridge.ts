@@ -18,23 +18,30 @@ import {
   type ServerConnection,
 } from '@tenon/sdk/server'
 import { callLive, callRound } from './calls.ts'
-import { passedOn } from './errors.ts'
+import { passedOn, tooManySubscriptions } from './errors.ts'
+import { FollowedTasks } from './followed.ts'
 import { HeldCalls } from './held.ts'
 import type { Link } from './link.ts'
 import { listenOn } from './listening.ts'
-import { type BridgeEvent, type BridgeOptions, boundsOf, type Upstream, type UpstreamSource } from './options.ts'
+import {
+  type Bounds,
+  type BridgeEvent,
+  type BridgeOptions,
+  boundsOf,
+  type Upstream,
+  type UpstreamSource,
+} from './options.ts'
 import { type Lease, Places, Pool } from './pool.ts'
-import { isAskable } from './running.ts'
-import { declaredTo, senderOf } from './sender.ts'
+import { isAskable, mayAsk } from './running.ts'
+import { senderOf } from './sender.ts'
 import { Session } from './session.ts'
-import { shown } from './shown.ts'
+import { sharesTasks, shown, withoutTasks } from './shown.ts'
+import { pagesFirst } from './url-required.ts'
 
 export type { BridgeEvent, BridgeOptions, Upstream, UpstreamOptions, UpstreamSource } from './options.ts'
 
 /** How long requests may go on after the client ended its half: the server may just be starting. */
 const drainMs = 10_000
-
-const mayAsk: ReadonlySet<string> = new Set(['tools/call', 'resources/read', 'prompts/get'])
 
 /** One server, usable over another transport and in every revision. */
 export interface Bridge extends AsyncDisposable {
@@ -63,20 +70,24 @@ class RunningBridge implements Bridge {
   readonly server: Server
   readonly #source: UpstreamSource
   readonly #options: BridgeOptions
+  readonly #bounds: Bounds
   readonly #places: Places
   readonly #pool: Pool
   readonly #held: HeldCalls
+  readonly #tasks: FollowedTasks
   readonly #sessions = new Map<object, Session>()
   readonly #ending = new Set<Promise<unknown>>()
   #closing: Promise<void> | undefined
 
   constructor(source: UpstreamSource, options: BridgeOptions) {
     const bounds = boundsOf(options)
+    this.#bounds = bounds
     const { name = 'tenon-bridge', version = '0.1.0', revisions, limits, onError, stateKeys } = options
     this.#source = source
     this.#options = options
     this.#places = new Places(bounds.maxConnections)
     this.#held = new HeldCalls(bounds)
+    this.#tasks = new FollowedTasks(bounds)
     this.#pool = new Pool(bounds, {
       upstream: ({ caller }) => this.#upstream(caller),
       opened: (link) => this.#opened(link, false),
@@ -101,8 +112,8 @@ class RunningBridge implements Bridge {
   }
 
   async restart(): Promise<void> {
-    await this.#pool.close()
-    await Promise.all([...this.#sessions.values()].map((session) => session.restart()))
+    // All at once: whoever asks from here on gets the new server.
+    await Promise.all([this.#pool.close(), ...[...this.#sessions.values()].map((session) => session.restart())])
     this.#tell({ kind: 'restarted' })
   }
 
@@ -164,6 +175,7 @@ class RunningBridge implements Bridge {
     this.#pool.makeRoom()
     this.#places.take()
     const session = new Session(near, {
+      maxSubscriptions: this.#bounds.maxSubscriptions,
       upstream: () => this.#upstream(near.caller),
       opened: (link) => this.#opened(link, true),
       failed: (error) => this.#failed(error),
@@ -198,32 +210,51 @@ class RunningBridge implements Bridge {
 
   async #answer(request: BackendRequest): Promise<JsonObject | InputRequired> {
     if (request.live) return this.#sessions.get(request.line!)!.answer(request)
+    const followed = this.#tasks.answer(request, this.#pool.ownerOf(request))
+    if (followed !== undefined) return followed
     const held = this.#held.resumed(request)
-    if (held !== undefined) return held.next(request)
-    return this.#call(request, await this.#pool.lease(request))
+    try {
+      return await (held?.next(request) ?? this.#call(request, await this.#pool.lease(request)))
+    } catch (error) {
+      const pages = pagesFirst(error, request)
+      if (pages === undefined) throw error
+      return pages
+    }
   }
 
   async #call(request: BackendRequest, { link, release }: Lease): Promise<JsonObject | InputRequired> {
     const { caller, method, logLevel } = request
     const { client } = link
-    const capabilities = declaredTo(client.server, caller.revision, caller.capabilities)
+    const shares = sharesTasks(client.server, caller.revision)
+    const capabilities = shares ? caller.capabilities : withoutTasks(caller.capabilities)
     const sender = senderOf({ client: caller.client, capabilities }, logLevel)
     if (logLevel !== undefined) await link.wantLevel(logLevel)
-    if (client.asksLive && mayAsk.has(method) && isAskable(capabilities)) {
-      return this.#held.start(request, { link, sender, release }).next(request)
+    // A task goes on after the call, and with it the use of the connection.
+    const done = (result: JsonObject | undefined): void => {
+      const isFollowed = !shares && this.#tasks.adopt(result, this.#pool.ownerOf(request), link, release)
+      if (!isFollowed) release()
     }
+    if (client.asksLive && mayAsk.has(method) && isAskable(capabilities)) {
+      return this.#held.start(request, { link, sender, done }).next(request)
+    }
+    const call = client.asksLive ? callLive : callRound
+    let result: JsonObject | InputRequired | undefined
     try {
-      const call = client.asksLive ? callLive : callRound
-      return await call(link, request, sender)
+      result = await call(link, request, sender)
+      return result
     } finally {
-      release()
+      done(result as JsonObject | undefined)
     }
   }
 
   async #listen(request: BackendRequest, filter: ListenFilter, tell: Tell): Promise<BackendListening> {
+    const { maxSubscriptions } = this.#bounds
+    const count = (filter.resourceSubscriptions?.length ?? 0) + (filter.taskIds?.length ?? 0)
+    if (count > maxSubscriptions) throw tooManySubscriptions(maxSubscriptions)
     const { link, release } = await this.#pool.lease(request)
     try {
-      const listening = await listenOn(link, filter, tell)
+      const owner = this.#pool.ownerOf(request)
+      const listening = await listenOn(link, filter, tell, (taskId) => this.#tasks.of(taskId, owner))
       const stop = (): Promise<void> => Promise.resolve(listening.stop()).finally(release)
       return { ...listening, stop }
     } catch (error) {

@@ -3,14 +3,15 @@ import type { BackendRequest, RawCallOptions, RawSender } from '@tenon/sdk/relay
 import { ErrorCode, type InputRequest, type InputRequired, inputRequired, RpcError } from '@tenon/sdk/server'
 import type { Link } from './link.ts'
 import { Outbox } from './outbox.ts'
-import { canBeAsked, type Running } from './running.ts'
-import { carriesTasks } from './shown.ts'
-import { runCall } from './tasks.ts'
+import { canBeAsked, mayAsk, type Running, wait } from './running.ts'
+import { sharesTasks } from './shown.ts'
+import { runCall, wantsTasks, watchTask, withTasks } from './tasks.ts'
 
 /** The part of a request that goes to the server as it is. */
-export function paramsOf({ params, caller }: BackendRequest, { client }: Link): JsonObject {
+export function paramsOf({ method, params, caller }: BackendRequest, { client }: Link): JsonObject {
+  if (!mayAsk.has(method)) return params
   const { inputResponses: _, requestState: __, ...rest } = params
-  if (rest.task === undefined || carriesTasks(client.server, caller.revision)) return rest
+  if (rest.task === undefined || sharesTasks(client.server, caller.revision)) return rest
   const { task: ___, ...plain } = rest
   return plain
 }
@@ -71,6 +72,23 @@ interface Asking {
 export async function callRounds(link: Link, request: BackendRequest, sender: RawSender): Promise<JsonObject> {
   const call = new LiveCall(request)
   const options = callOptions(request, sender, call)
+  try {
+    return await untilComplete(link, call, request, options)
+  } catch (error) {
+    if (!wantsTasks(error)) throw error
+    // It did not run, and the client cannot know what it lacks: the bridge knows tasks in its place.
+    const knowing = { ...options, sender: withTasks(sender) }
+    const result = await untilComplete(link, call, request, knowing)
+    return result.resultType === 'task' ? watchTask(link, call, result, knowing) : result
+  }
+}
+
+async function untilComplete(
+  link: Link,
+  call: LiveCall,
+  request: BackendRequest,
+  options: RawCallOptions,
+): Promise<JsonObject> {
   const params = paramsOf(request, link)
   let result = await link.run(call, request.method, params, options)
   let pauses = 0
@@ -78,7 +96,7 @@ export async function callRounds(link: Link, request: BackendRequest, sender: Ra
     if (round > maxRounds) throw new RpcError(ErrorCode.InternalError, `The server asked ${maxRounds} times for input`)
     const { inputRequests = {}, requestState } = result as Asking
     const questions = Object.entries(inputRequests)
-    if (questions.length === 0) await pause(pauses++, request.signal)
+    if (questions.length === 0) await wait(pauseMs(pauses++), request.signal)
     const inputResponses = await answersTo(questions, call, request)
     const again = { ...params, inputResponses, ...(requestState !== undefined && { requestState }) }
     result = await link.run(call, request.method, again, options)
@@ -133,12 +151,4 @@ export async function callRound(
 }
 
 /** A server that asks nothing wants to be called again: at once the first time, then after growing pauses. */
-const pause = (before: number, signal: AbortSignal): Promise<void> =>
-  new Promise((resolve) => {
-    const timer = setTimeout(resolve, before === 0 ? 0 : Math.min(50 * 2 ** before, 5_000))
-    const stop = (): void => {
-      clearTimeout(timer)
-      resolve()
-    }
-    signal.addEventListener('abort', stop, { once: true })
-  })
+const pauseMs = (before: number): number => (before === 0 ? 0 : Math.min(50 * 2 ** before, 5_000))

@@ -16,6 +16,10 @@ function own(error: McpError): unknown {
   return new RpcError(ErrorCode.InternalError, problem, { reason: code }, { cause: error })
 }
 
+/** The refusal of a client that wants to hear of too much. */
+export const tooManySubscriptions = (limit: number): RpcError =>
+  new RpcError(ErrorCode.InvalidParams, `Too many subscriptions (the limit is ${limit})`, { limit })
+
 /** The refusal of a client that did not say that it can be asked this. */
 export const cannotBeAsked = (method: string): RpcError =>
   new RpcError(ErrorCode.MethodNotFound, `Method not found: ${method}`)

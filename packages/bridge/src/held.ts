@@ -1,25 +1,19 @@
 import { ErrorCode, type JsonObject, McpError, RpcError } from '@tenon/sdk/client'
 import type { BackendRequest, RawQuestion, RawSender } from '@tenon/sdk/relay'
-import { type InputRequest, type InputRequired, inputRequired } from '@tenon/sdk/server'
+import { type InputRequired, inputRequired } from '@tenon/sdk/server'
 import { callOptions } from './calls.ts'
-import { cannotBeAsked } from './errors.ts'
 import type { Link } from './link.ts'
 import type { Bounds } from './options.ts'
 import { Outbox } from './outbox.ts'
-import { isQuestion, type Running } from './running.ts'
+import { Questions } from './questions.ts'
+import type { Running } from './running.ts'
 import { runCall } from './tasks.ts'
 
-interface Pending {
-  readonly question: RawQuestion
-  answer(answer: JsonObject): void
-  give(error: Error): void
-}
-
-/** Where a call is to be made, and what to do when it is over. */
+/** Where a call is to be made, and what to do with its result when it is over; undefined if it failed. */
 export interface Way {
   link: Link
   sender: RawSender
-  release(): void
+  done(result: JsonObject | undefined): void
 }
 
 /**
@@ -32,69 +26,51 @@ export class HeldCall implements Running {
   readonly logLevel: Running['logLevel']
   readonly hearsLogs: boolean
   readonly canAsk = true
+  readonly #held: HeldCalls
   readonly #stop = new AbortController()
-  readonly #questions = new Map<string, Pending>()
+  readonly #questions = new Questions(() => this.#asked?.())
   readonly #outcome: Promise<JsonObject>
   /** The request that waits at the moment: its stream takes progress and messages. */
-  #leg: BackendRequest | undefined
-  #outbox: Outbox | undefined
-  #count = 0
+  #leg: { request: BackendRequest; outbox: Outbox } | undefined
   #ended = false
   #asked: (() => void) | undefined
   #expiry: ReturnType<typeof setTimeout> | undefined
-  readonly #held: HeldCalls
 
-  constructor(request: BackendRequest, { link, sender, release }: Way, held: HeldCalls) {
+  constructor(request: BackendRequest, way: Way, held: HeldCalls) {
     this.#held = held
     this.logLevel = request.logLevel
     this.hearsLogs = request.logLevel !== undefined
     this.#attend(request)
-    // The signal of the first request ends with it, and the call does not.
-    const options = { ...callOptions(request, sender, this), signal: this.#stop.signal }
-    this.#outcome = runCall(link, this, request, options).finally(() => {
-      this.#ended = true
-      release()
-    })
+    this.#outcome = this.#run(request, way)
     // It may fail while nobody waits; who comes back hears of it.
     this.#outcome.catch(() => {})
+  }
+
+  async #run(request: BackendRequest, { link, sender, done }: Way): Promise<JsonObject> {
+    // The signal of the first request ends with it, and the call does not.
+    const options = { ...callOptions(request, sender, this), signal: this.#stop.signal }
+    let result: JsonObject | undefined
+    try {
+      result = await runCall(link, this, request, options)
+      return result
+    } finally {
+      this.#ended = true
+      done(result)
+    }
   }
 
   // Running
 
   ask(question: RawQuestion): Promise<JsonObject> {
-    if (!isQuestion(question.method)) return Promise.reject(cannotBeAsked(question.method))
-    return new Promise((resolve, reject) => {
-      const key = String(++this.#count)
-      const withdraw = (): void => {
-        this.#questions.delete(key)
-        reject(question.signal.reason as Error)
-      }
-      const done = (): void => {
-        this.#questions.delete(key)
-        question.signal.removeEventListener('abort', withdraw)
-      }
-      question.signal.addEventListener('abort', withdraw, { once: true })
-      this.#questions.set(key, {
-        question,
-        answer: (answer) => {
-          done()
-          resolve(answer)
-        },
-        give: (error) => {
-          done()
-          reject(error)
-        },
-      })
-      this.#asked?.()
-    })
+    return this.#questions.ask(question)
   }
 
   notify(method: string, params: JsonObject): void {
-    const leg = this.#leg
-    if (leg === undefined) return
-    const isProgress = method === 'notifications/progress'
-    if (isProgress && leg.progressToken === undefined) return
-    this.#outbox?.post(method, isProgress ? { ...params, progressToken: leg.progressToken } : params)
+    if (this.#leg === undefined) return
+    const { request, outbox } = this.#leg
+    if (method !== 'notifications/progress') outbox.post(method, params)
+    else if (request.progressToken !== undefined)
+      outbox.post(method, { ...params, progressToken: request.progressToken })
   }
 
   // Rounds
@@ -107,27 +83,25 @@ export class HeldCall implements Running {
     request.signal.addEventListener('abort', cancel, { once: true })
     if (request.signal.aborted) cancel()
     try {
-      for (const [key, answer] of Object.entries(request.input.responses)) this.#questions.get(key)?.answer(answer)
+      this.#questions.answer(request.input.responses)
       if (await this.#hasQuestions()) return this.#asking()
       return await this.#outcome.finally(() => this.#held.forget(this))
     } finally {
       request.signal.removeEventListener('abort', cancel)
       this.#leg = undefined
-      this.#outbox = undefined
     }
-  }
-
-  #attend(request: BackendRequest): void {
-    this.#leg = request
-    this.#outbox = new Outbox((method, params) => request.notify(method, params))
   }
 
   /** Nobody waits for it any more. */
   abandon(reason: string): void {
     clearTimeout(this.#expiry)
     this.#held.forget(this)
-    for (const { give } of [...this.#questions.values()]) give(new RpcError(ErrorCode.InternalError, reason))
+    this.#questions.giveUp(reason)
     this.#stop.abort(new McpError('cancelled', reason))
+  }
+
+  #attend(request: BackendRequest): void {
+    this.#leg = { request, outbox: new Outbox((method, params) => request.notify(method, params)) }
   }
 
   /** True when something is asked, false when the call is over. What is asked in one breath is asked together. */
@@ -146,12 +120,9 @@ export class HeldCall implements Running {
   }
 
   #asking(): InputRequired {
-    const requests = [...this.#questions].map(([key, { question }]): [string, InputRequest] => [
-      key,
-      { method: question.method, params: question.params } as unknown as InputRequest,
-    ])
     this.#expiry = setTimeout(() => this.abandon('The client did not come back with its answers'), this.#held.answerMs)
-    return inputRequired({ requests: Object.fromEntries(requests), state: { held: this.id } })
+    this.#expiry.unref?.()
+    return inputRequired({ requests: this.#questions.requests, state: { held: this.id } })
   }
 }
 
@@ -180,7 +151,7 @@ export class HeldCalls {
   start(request: BackendRequest, way: Way): HeldCall {
     const limit = this.#bounds.maxWaiting
     if (this.#calls.size >= limit) {
-      way.release()
+      way.done(undefined)
       throw new RpcError(ErrorCode.InternalError, `Too many calls wait for answers (the limit is ${limit})`, { limit })
     }
     const call = new HeldCall(request, way, this)

@@ -1,12 +1,20 @@
 import {
   ErrorCode,
   type Implementation,
+  isRpcError,
   type JsonObject,
   type LoggingLevel,
   type McpError,
   RpcError,
 } from '@tenon/sdk/client'
-import { connectRaw, type RawCallOptions, type RawClient, type RawQuestion, type RawSender } from '@tenon/sdk/relay'
+import {
+  connectRaw,
+  metaKeys,
+  type RawCallOptions,
+  type RawClient,
+  type RawQuestion,
+  type RawSender,
+} from '@tenon/sdk/relay'
 import { cannotBeAsked, passedOn } from './errors.ts'
 import type { Upstream } from './options.ts'
 import { canBeAsked, isMoreVerbose, passesLevel, type Running } from './running.ts'
@@ -73,6 +81,11 @@ export class Link {
     if (call.canAsk) for (const waiting of this.#nextCall.splice(0)) waiting(call)
     try {
       return await this.client.request(method, params, options)
+    } catch (error) {
+      if (method !== 'tools/call' || !isHeaderMismatch(error)) throw error
+      // Such a call did not run. Lists say which arguments a server wants to see in headers.
+      await this.#listTools(options)
+      return await this.client.request(method, params, options)
     } finally {
       this.#running.delete(call)
     }
@@ -104,19 +117,33 @@ export class Link {
     return this.client.close()
   }
 
+  async #listTools({ sender, signal }: RawCallOptions): Promise<void> {
+    const options = { ...(sender && { sender }), ...(signal && { signal }) }
+    let cursor: unknown
+    for (let page = 0; page < maxPages && (page === 0 || typeof cursor === 'string'); page++) {
+      const listed = await this.client.request('tools/list', cursor === undefined ? {} : { cursor }, options)
+      cursor = listed.nextCursor
+    }
+  }
+
   async #asked(question: RawQuestion): Promise<JsonObject> {
     const { sender, bystander, keepsQuestions } = this.#options
     if (!canBeAsked(question.method, sender.capabilities)) throw cannotBeAsked(question.method)
     try {
-      const call =
-        [...this.#running].reverse().find(({ canAsk }) => canAsk) ??
-        bystander ??
-        (keepsQuestions && (await this.#callFor(question)))
+      const call = this.#callOf(question) ?? bystander ?? (keepsQuestions && (await this.#callFor(question)))
       if (!call) throw new RpcError(ErrorCode.InvalidRequest, `${question.method}: there is no call to ask it with`)
       return await call.ask(question)
     } catch (error) {
       throw passedOn(error)
     }
+  }
+
+  /** The call that a question belongs to, as far as can be told: that of the task it names, or the latest. */
+  #callOf({ params }: RawQuestion): Running | undefined {
+    const related = (params._meta as JsonObject | undefined)?.[metaKeys.relatedTask] as { taskId?: string } | undefined
+    const calls = [...this.#running].reverse().filter(({ canAsk }) => canAsk)
+    const named = related && calls.find(({ taskId }) => taskId === related.taskId)
+    return named ?? calls.find(({ taskId }) => taskId === undefined) ?? calls[0]
   }
 
   /** A client without a session is asked with the answer to its next call. */
@@ -130,6 +157,7 @@ export class Link {
         this.#nextCall.splice(this.#nextCall.indexOf(give), 1)
         reject(signal.reason as Error)
       }
+      if (signal.aborted) return reject(signal.reason as Error)
       this.#nextCall.push(give)
       signal.addEventListener('abort', withdraw, { once: true })
     })
@@ -155,6 +183,12 @@ export class Link {
     if (because === 'restart') this.#options.onRestarted?.()
   }
 }
+
+/** A server that never comes to the end of its list is not waited for. */
+const maxPages = 1_000
+
+const isHeaderMismatch = (error: unknown): boolean =>
+  isRpcError(error) && error.remote && error.code === ErrorCode.HeaderMismatch
 
 const hears = ({ hearsLogs, logLevel }: Running, { level }: JsonObject): boolean =>
   hearsLogs && (logLevel === undefined || passesLevel(level, logLevel))

@@ -4,6 +4,12 @@ import type { Link } from './link.ts'
 
 type Tell = (method: string, params: JsonObject) => void
 
+/** A task that somebody looks after. */
+interface Followed {
+  onChange(listener: () => void): () => void
+  seen(): Promise<JsonObject>
+}
+
 const listFields: readonly [keyof ListenFilter, ChangeKind][] = [
   ['toolsListChanged', 'tools'],
   ['promptsListChanged', 'prompts'],
@@ -11,7 +17,12 @@ const listFields: readonly [keyof ListenFilter, ChangeKind][] = [
 ]
 
 /** Tells a client without a session what it asked for, as far as the server tells of it. */
-export async function listenOn(link: Link, filter: ListenFilter, tell: Tell): Promise<BackendListening> {
+export async function listenOn(
+  link: Link,
+  filter: ListenFilter,
+  tell: Tell,
+  followed: (taskId: string) => Followed | undefined,
+): Promise<BackendListening> {
   const { client } = link
   const { capabilities } = client.server
   const stops: (() => unknown)[] = []
@@ -25,22 +36,32 @@ export async function listenOn(link: Link, filter: ListenFilter, tell: Tell): Pr
     const watch = await client.watch(uri, (update) => tell('notifications/resources/updated', { ...update }))
     stops.push(() => watch.close())
   })
-  const taskIds = client.asksLive
-    ? []
-    : await some(filter.taskIds, async (id) => stops.push(await client.watchTask(id)))
+  const taskIds = await some(filter.taskIds, async (id) => stops.push(await hearOfTask(id, link, tell, followed(id))))
   if (uris.length > 0) honoured.resourceSubscriptions = uris
-  if (taskIds.length > 0) {
-    honoured.taskIds = taskIds
-    const wanted = new Set(taskIds)
-    stops.push(link.onTaskNews((method, task) => wanted.has(task.taskId as string) && tell(method, task)))
+  if (taskIds.length > 0) honoured.taskIds = taskIds
+  const stop = async (): Promise<void> => {
+    await Promise.all(stops.map((each) => each()))
   }
-  return {
-    honoured,
-    ended: link.closed,
-    stop: async () => {
-      await Promise.all(stops.map((stop) => stop()))
-    },
+  return { honoured, ended: link.closed, stop }
+}
+
+async function hearOfTask(id: string, link: Link, tell: Tell, followed: Followed | undefined): Promise<() => void> {
+  if (followed !== undefined) return followed.onChange(() => void tellOf(followed, tell))
+  if (link.client.asksLive) throw new Error(`Nobody tells of the task ${id}`)
+  const stopTold = link.onTaskNews((method, task) => task.taskId === id && tell(method, task))
+  const stopWatch = await link.client.watchTask(id).catch((error: unknown) => {
+    stopTold()
+    throw error
+  })
+  return () => {
+    stopTold()
+    stopWatch()
   }
+}
+
+async function tellOf(task: Followed, tell: Tell): Promise<void> {
+  const seen = await task.seen().catch(() => undefined)
+  if (seen !== undefined) tell('notifications/tasks', seen)
 }
 
 /** Those that can be subscribed to, one after the other: a list may be long. */

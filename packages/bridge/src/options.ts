@@ -54,6 +54,7 @@ export interface Bounds {
   readonly idleMs: number
   readonly answerMs: number
   readonly maxWaiting: number
+  readonly maxSubscriptions: number
 }
 
 export const boundsOf = ({
@@ -61,4 +62,5 @@ export const boundsOf = ({
   idleMs = 300_000,
   answerMs = 600_000,
   maxWaiting = 1_000,
-}: BridgeOptions): Bounds => ({ maxConnections, idleMs, answerMs, maxWaiting })
+  limits: { maxSubscriptions = 1_000 } = {},
+}: BridgeOptions): Bounds => ({ maxConnections, idleMs, answerMs, maxWaiting, maxSubscriptions })

@@ -2,7 +2,7 @@ import { ErrorCode, McpError, RpcError } from '@tenon/sdk/client'
 import type { BackendRequest } from '@tenon/sdk/relay'
 import { Link } from './link.ts'
 import type { Bounds, Upstream } from './options.ts'
-import { isAskable } from './running.ts'
+import { isAskable, mayAsk } from './running.ts'
 import { senderOf } from './sender.ts'
 
 /** The use of a link for one request. */
@@ -34,7 +34,6 @@ export interface PoolHooks {
   full(): boolean
 }
 
-const mayAsk: ReadonlySet<string> = new Set(['tools/call', 'resources/read', 'prompts/get'])
 const strangers = 'anyone'
 
 /**
@@ -57,7 +56,7 @@ export class Pool {
   /** A connection for a request, made if need be. */
   async lease(request: BackendRequest): Promise<Lease> {
     while (true) {
-      const owner = this.#ownerOf(request)
+      const owner = this.ownerOf(request)
       const entry = this.#fitting(owner, request) ?? this.#add(owner, request)
       if (entry.link !== undefined) return this.#take(entry, request)
       // What kind of server it is decides who may share it: whoever comes meanwhile waits to see.
@@ -83,7 +82,8 @@ export class Pool {
     await Promise.all(entries.map(async ({ opening }) => (await opening.catch(() => undefined))?.close()))
   }
 
-  #ownerOf({ line, auth }: BackendRequest): string {
+  /** Who a request comes from, as far as can be told. */
+  ownerOf({ line, auth }: BackendRequest): string {
     if (line === undefined) return auth === undefined ? strangers : `principal ${auth.principal}`
     const known = this.#lines.get(line) ?? `line ${++this.#lineCount}`
     this.#lines.set(line, known)

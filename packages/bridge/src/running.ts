@@ -4,6 +4,8 @@ import type { RawQuestion } from '@tenon/sdk/relay'
 
 /** A call that is under way at the server: where its questions and its messages go. */
 export interface Running {
+  /** The task whose end it waits for, if it is one. */
+  readonly taskId?: string
   /** The least severe level of log messages that the client wants with it; undefined if the session says. */
   readonly logLevel: LoggingLevel | undefined
   /** Whether its client hears log messages at all. */
@@ -13,6 +15,9 @@ export interface Running {
   ask(question: RawQuestion): Promise<JsonObject>
   notify(method: string, params: JsonObject): void
 }
+
+/** The requests that a server may answer with questions. */
+export const mayAsk: ReadonlySet<string> = new Set(['tools/call', 'resources/read', 'prompts/get'])
 
 const needed: ReadonlyMap<string, keyof ClientCapabilities> = new Map([
   ['elicitation/create', 'elicitation'],
@@ -39,3 +44,14 @@ export const passesLevel = (level: unknown, least: LoggingLevel): boolean =>
 
 export const isMoreVerbose = (level: LoggingLevel, than: LoggingLevel): boolean =>
   loggingLevels.indexOf(level) < loggingLevels.indexOf(than)
+
+/** Waits, unless nobody does any more. */
+export const wait = (ms: number, signal: AbortSignal): Promise<void> =>
+  new Promise((resolve) => {
+    const timer = setTimeout(resolve, ms)
+    const stop = (): void => {
+      clearTimeout(timer)
+      resolve()
+    }
+    signal.addEventListener('abort', stop, { once: true })
+  })

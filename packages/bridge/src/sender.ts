@@ -1,7 +1,6 @@
-import type { ClientCapabilities, LoggingLevel, Revision, ServerDescription } from '@tenon/sdk/client'
-import { type RawSender, tasksExtension } from '@tenon/sdk/relay'
+import type { LoggingLevel } from '@tenon/sdk/client'
+import type { RawSender } from '@tenon/sdk/relay'
 import type { Caller } from '@tenon/sdk/server'
-import { carriesTasks } from './shown.ts'
 
 const made = new Map<string, RawSender>()
 /** What clients say of themselves is theirs to choose: what is kept of it has to end somewhere. */
@@ -21,17 +20,4 @@ export function senderOf(
   if (made.size >= maxKept) made.clear()
   made.set(key, sender)
   return sender
-}
-
-/** What a client declares to a server: a task that it could not be told of is not offered to it. */
-export function declaredTo(
-  server: ServerDescription,
-  revision: Revision,
-  given: ClientCapabilities,
-): ClientCapabilities {
-  const { extensions } = given
-  if (extensions === undefined || carriesTasks(server, revision) || !Object.hasOwn(extensions, tasksExtension))
-    return given
-  const { [tasksExtension]: _, ...others } = extensions
-  return { ...given, extensions: others }
 }

@@ -1,6 +1,7 @@
 import type { ChangeKind, JsonObject, LoggingLevel, Notification, ResourceUpdate, Watch } from '@tenon/sdk/client'
 import type { BackendIntroduction, BackendRequest, BackendSession, RawSender } from '@tenon/sdk/relay'
 import { callLive, callRounds } from './calls.ts'
+import { tooManySubscriptions } from './errors.ts'
 import { Link } from './link.ts'
 import type { Upstream } from './options.ts'
 import { Outbox } from './outbox.ts'
@@ -16,6 +17,7 @@ const defaultLevel: LoggingLevel = 'info'
 const ownNotifications: ReadonlySet<string> = new Set(['notifications/initialized', 'notifications/cancelled'])
 
 export interface SessionHooks {
+  readonly maxSubscriptions: number
   upstream(): Promise<Upstream>
   opened(link: Link): void
   failed(error: unknown): void
@@ -144,6 +146,8 @@ export class Session {
   }
 
   async #subscribe({ client }: Link, uri: string): Promise<JsonObject> {
+    const limit = this.#hooks.maxSubscriptions
+    if (this.#watches.size >= limit && !this.#watches.has(uri)) throw tooManySubscriptions(limit)
     const tell = (update: ResourceUpdate): void => this.#outbox.post('notifications/resources/updated', { ...update })
     const watching = this.#watches.get(uri) ?? client.watch(uri, tell)
     this.#watches.set(uri, watching)

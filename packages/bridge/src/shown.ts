@@ -7,18 +7,30 @@ export function shown(server: ServerDescription, revision: Revision): BackendInt
   return { info, instructions, capabilities: carried(server, revision) }
 }
 
+/** True if capabilities name the extension. */
+export const knowsTasks = ({ extensions }: { readonly extensions?: unknown }): boolean =>
+  typeof extensions === 'object' && extensions !== null && Object.hasOwn(extensions, tasksExtension)
+
+/** True if the two speak of tasks in the same words: then what is said about them passes as it is. */
+export const sharesTasks = (server: ServerDescription, revision: Revision): boolean => server.revision === revision
+
 /**
- * Tasks are asked for by the caller in one revision and decided on by the server in the next. A client that speaks of
- * them differently than the server gets its results without them.
+ * In 2025-11-25 callers ask for tasks, by what the list of tools says; later the server decides, and lists say nothing. So a
+ * client of then cannot be offered those of a newer server, and gets its results without; the other way round works.
  */
-export const carriesTasks = (server: ServerDescription, revision: Revision): boolean => server.revision === revision
+const carriesTasks = (server: ServerDescription, revision: Revision): boolean => server.revision <= revision
 
 function carried(server: ServerDescription, revision: Revision): ServerCapabilities {
   const { capabilities } = server
-  const { extensions } = capabilities
-  if (extensions === undefined || carriesTasks(server, revision) || !Object.hasOwn(extensions, tasksExtension))
-    return capabilities
-  const { [tasksExtension]: _, ...others } = extensions
+  return carriesTasks(server, revision) ? capabilities : withoutTasks(capabilities)
+}
+
+/** Capabilities, of whichever side, without tasks. */
+export function withoutTasks<Capabilities extends { extensions?: { [id: string]: { [setting: string]: unknown } } }>(
+  capabilities: Capabilities,
+): Capabilities {
+  if (!knowsTasks(capabilities)) return capabilities
+  const { [tasksExtension]: _, ...others } = capabilities.extensions!
   const { extensions: __, ...rest } = capabilities
-  return Object.keys(others).length === 0 ? rest : { ...rest, extensions: others }
+  return (Object.keys(others).length === 0 ? rest : { ...rest, extensions: others }) as Capabilities
 }

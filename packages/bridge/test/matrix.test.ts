@@ -176,17 +176,19 @@ describe.each(pairs)('a server of %s for a client of %s', (far, near) => {
       .toEqual(expect.arrayContaining(['tools', 'note://one']))
   })
 
-  test('runs what runs only as a task', async () => {
+  test.runIf(far >= '2025-11-25')(
+    'runs what runs only as a task, for clients that know tasks and for others',
+    async () => {
+      await using w = await world(far, near)
+      expect((await w.client.callTool('slow', {}, { task: true })).text).toBe('took its time')
+      expect(w.upstream.runs.get('slow')).toBe(1)
+    },
+  )
+
+  test.runIf(far >= '2025-11-25' && both)('asks what a task asks', async () => {
     await using w = await world(far, near)
-    const direct = far >= '2025-11-25'
-    if (!direct) return
-    const call = w.client.callTool('slow', {}, { task: true })
-    if (isModern(far) && !isModern(near)) {
-      // It decides itself, for clients that it knows to know tasks.
-      await expect(call).rejects.toSatisfy(isRpcError)
-      return
-    }
-    expect((await call).text).toBe('took its time')
+    expect((await w.client.callTool('slow', { ask: true }, { task: true })).text).toBe('said accept')
+    expect(w.asked).toEqual(['Go on?'])
     expect(w.upstream.runs.get('slow')).toBe(1)
   })
 })

@@ -92,6 +92,11 @@ export const commandGroups: readonly { title: string; commands: readonly Row[] }
     title: 'This command',
     commands: [
       {
+        name: 'auth',
+        summary: 'Log in to servers, see logins, log out',
+        load: () => import('./commands/auth.ts'),
+      },
+      {
         name: 'completion',
         summary: 'Print a script that completes commands with Tab',
         load: () => import('./commands/completion.ts'),

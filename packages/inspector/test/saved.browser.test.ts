@@ -1,10 +1,10 @@
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { Page } from 'playwright-core'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { barriers } from './axe.suite.ts'
 import { inBrowser, Visit } from './browser.suite.ts'
+import { shoot } from './look.suite.ts'
 import { everything } from './workbench-in-test.suite.ts'
 
 let folder: string
@@ -12,21 +12,6 @@ beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'saved-in-browser-'))
 })
 afterEach(() => rm(folder, { recursive: true }))
-
-/** For whoever wants to look: SHOTS names the folder. */
-export async function shoot(page: Page, name: string): Promise<void> {
-  const { SHOTS } = process.env
-  if (SHOTS === undefined) return
-  for (const scheme of ['light', 'dark'] as const) {
-    await page.emulateMedia({ colorScheme: scheme })
-    await page.screenshot({ path: join(SHOTS, `${name}-${scheme}.png`) })
-  }
-  await page.emulateMedia({ colorScheme: 'light' })
-  const size = page.viewportSize()!
-  await page.setViewportSize({ width: 360, height: 740 })
-  await page.screenshot({ path: join(SHOTS, `${name}-360.png`) })
-  await page.setViewportSize(size)
-}
 
 inBrowser('saved calls in the browser', () => {
   test('a person saves a call, adds a check that fails, sees the difference, and runs it on two revisions', async () => {

@@ -37,6 +37,7 @@ export type {
 export type { Difference } from './json/differences.ts'
 export { type ProxyOptions, recordingProxy } from './record/proxy.ts'
 export { type Recorder, type RecorderOptions, recorder } from './record/recorder.ts'
+export { redactSession } from './record/redact-session.ts'
 export { type RedactOptions, Redactor } from './record/redactor.ts'
 export type { AnswerNote, UnknownNote } from './serve/replay-notes.ts'
 export { type ReplayOptions, type ReplayReport, type ReplayServer, replayServer } from './serve/replay-server.ts'

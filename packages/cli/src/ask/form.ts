@@ -8,7 +8,7 @@ import type {
 import { compileSchema, formatIssues } from '@tenon/sdk/schema'
 import type { Terminal } from '../terminal/terminal.ts'
 import { visible, visibleLine } from '../terminal/visible.ts'
-import { choicesOf, expectation, shownValue, typedValue } from './field.ts'
+import { choiceCompleter, choicesOf, expectation, shownValue, typedValue } from './field.ts'
 import { secretFields } from './secret.ts'
 import { yesOrNo } from './yes-or-no.ts'
 
@@ -114,7 +114,7 @@ async function askField(question: Question, terminal: Terminal, signal: AbortSig
   const prompt = `${title}${takes === '' ? '' : dim(` (${takes})`)}${shownFallback}: `
   const keyboard = await terminal.keyboard()
   for (;;) {
-    const typed = await keyboard.read(prompt, { signal, hidden })
+    const typed = await keyboard.read(prompt, { signal, hidden, complete: choiceCompleter(field) })
     if (typed === undefined) return { move: 'cancel' }
     const step = await understand(typed, question)
     if (typeof step !== 'string') return step

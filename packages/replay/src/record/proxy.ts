@@ -1,4 +1,5 @@
 import type { Channel, Message, Payload, Receiver, Side } from '@tenon/sdk/client'
+import { now } from './now.ts'
 import type { Recorder } from './recorder.ts'
 
 export interface ProxyOptions {
@@ -66,8 +67,6 @@ function passing(from: Side, near: Channel, far: Channel, recording: Recorder, {
     closed: ended,
   }
 }
-
-const now = (): number => performance.timeOrigin + performance.now()
 
 async function answerHere(channel: Channel, payload: Payload): Promise<void> {
   try {

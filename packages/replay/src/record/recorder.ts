@@ -4,6 +4,7 @@ import type { SessionSink } from '../session/file.ts'
 import type { SessionEvent, SessionHeader, SessionTarget } from '../session/format.ts'
 import { lineOf } from '../session/read.ts'
 import { describeTarget } from './describe-target.ts'
+import { now } from './now.ts'
 import { type RedactOptions, Redactor } from './redactor.ts'
 
 /** What a recording says about itself, and what it leaves out. */
@@ -71,7 +72,7 @@ class SessionRecorder implements Recorder {
     const { title, by, client } = options
     const header: SessionHeader = {
       tenonSession: 1,
-      at: Date.now(),
+      at: now(),
       ...(by !== undefined && { by }),
       ...(title !== undefined && { title }),
       ...(target && { target }),
@@ -100,17 +101,17 @@ class SessionRecorder implements Recorder {
   }
 
   readonly stderr = (text: string): void => {
-    this.#add({ kind: 'stderr', at: Date.now(), text: this.#redactor?.text(text) ?? text })
+    this.#add({ kind: 'stderr', at: now(), text: this.#redactor?.text(text) ?? text })
   }
 
   opened(transport?: string): void {
     this.#agreed = false
     this.#agreement.reset()
-    this.#add({ kind: 'opened', at: Date.now(), ...(transport !== undefined && { transport }) })
+    this.#add({ kind: 'opened', at: now(), ...(transport !== undefined && { transport }) })
   }
 
   note(text: string): void {
-    this.#add({ kind: 'note', at: Date.now(), text: this.#redactor?.text(text) ?? text })
+    this.#add({ kind: 'note', at: now(), text: this.#redactor?.text(text) ?? text })
   }
 
   close(reason?: string): Promise<void> {
@@ -124,7 +125,7 @@ class SessionRecorder implements Recorder {
 
   async #end(reason: string | undefined): Promise<void> {
     const why = reason === undefined ? {} : { reason: this.#redactor?.text(reason) ?? reason }
-    this.#write(lineOf({ kind: 'closed', at: Date.now(), ...why, redacted: this.redacted }))
+    this.#write(lineOf({ kind: 'closed', at: now(), ...why, redacted: this.redacted }))
     while (this.#writing !== undefined) await this.#writing
     try {
       await this.#sink.close?.()

@@ -17,6 +17,8 @@ export async function readSessionFile(path: string, options: ReadOptions = {}): 
 export async function fileSink(path: string, options: { append?: boolean } = {}): Promise<SessionSink> {
   const { open } = await import('node:fs/promises')
   const file = await open(path, options.append ? 'a' : 'w', 0o600)
+  // It may have been there before, for others to read.
+  await file.chmod(0o600)
   return {
     write: async (line) => {
       await file.appendFile(line)
