@@ -1,6 +1,4 @@
-import { execFileSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
-import { fileURLToPath } from 'node:url'
 import { type Inspector, type InspectorOptions, startInspector } from '@tenon/inspector'
 import { type Browser, type BrowserContext, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, type SuiteFactory } from 'vitest'
@@ -16,11 +14,12 @@ export function inBrowser(name: string, tests: SuiteFactory): void {
   if (executablePath === undefined) console.warn(`${name} is skipped: ${missing}`)
   describe.skipIf(executablePath === undefined)(executablePath === undefined ? `${name} (${missing})` : name, () => {
     beforeAll(async () => {
-      execFileSync(process.execPath, [fileURLToPath(new URL('../build-page.mjs', import.meta.url))])
+      if (!existsSync(new URL('../dist/ui/index.html', import.meta.url))) throw new Error('Run `npm run build` first')
       browser = await chromium.launch({ executablePath: executablePath!, args: ['--no-sandbox'] })
     })
     afterAll(() => browser?.close())
-    describe('', tests)
+    // A browser on a busy machine takes its time.
+    describe('', { timeout: 180_000 }, tests)
   })
 }
 
@@ -81,4 +80,12 @@ export class Visit implements AsyncDisposable {
     await this.#context.close()
     await this.inspector.close()
   }
+}
+
+/** A page of its own, for a workbench that somebody else has started. */
+export async function openPage(url: string): Promise<Page> {
+  const page = await browser.newPage()
+  page.setDefaultTimeout(20_000)
+  await page.goto(url)
+  return page
 }

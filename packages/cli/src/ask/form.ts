@@ -8,7 +8,7 @@ import type {
 import { compileSchema, formatIssues } from '@tenon/sdk/schema'
 import type { Terminal } from '../terminal/terminal.ts'
 import { visible, visibleLine } from '../terminal/visible.ts'
-import { choiceCompleter, choicesOf, expectation, shownValue, typedValue } from './field.ts'
+import { type Choice, choiceCompleter, choicesOf, expectation, shownValue, typedValue } from './field.ts'
 import { secretFields } from './secret.ts'
 import { yesOrNo } from './yes-or-no.ts'
 
@@ -104,11 +104,7 @@ async function askField(question: Question, terminal: Terminal, signal: AbortSig
   const { bold, dim, red } = terminal.notes
   const title = bold(visibleLine(field.title ?? name))
   if (field.description) terminal.warn(dim(visible(field.description)))
-  const choices = choicesOf(field)
-  for (const [index, choice] of (choices ?? []).entries()) {
-    const value = choice.title === choice.value ? '' : dim(` ${visibleLine(choice.value)}`)
-    terminal.warn(`  ${dim(String(index + 1).padStart(2))}  ${visibleLine(choice.title)}${value}`)
-  }
+  showChoices(choicesOf(field) ?? [], terminal)
   const takes = [expectation(field), isRequired ? '' : 'optional'].filter((part) => part !== '').join(', ')
   const shownFallback = fallback === undefined ? '' : ` [${hidden ? '…' : shownValue(fallback, field)}]`
   const prompt = `${title}${takes === '' ? '' : dim(` (${takes})`)}${shownFallback}: `
@@ -120,6 +116,18 @@ async function askField(question: Question, terminal: Terminal, signal: AbortSig
     if (typeof step !== 'string') return step
     terminal.warn(red(visibleLine(step)))
   }
+}
+
+// More than this nobody reads; all of them can be typed.
+const mostShown = 50
+
+function showChoices(choices: readonly Choice[], terminal: Terminal): void {
+  const { dim } = terminal.notes
+  for (const [index, choice] of choices.slice(0, mostShown).entries()) {
+    const value = choice.title === choice.value ? '' : dim(` ${visibleLine(choice.value)}`)
+    terminal.warn(`  ${dim(String(index + 1).padStart(2))}  ${visibleLine(choice.title)}${value}`)
+  }
+  if (choices.length > mostShown) terminal.warn(dim(`      and ${choices.length - mostShown} more`))
 }
 
 /** What a typed line means for a field, or what is wrong with it. */

@@ -16,13 +16,7 @@ export function Rail({ openPalette }: { openPalette: () => void }): JSX.Element 
         <img src="./icon.svg" alt="" />
         Tenon Workbench
       </a>
-      <button
-        type="button"
-        className="button palette-button"
-        aria-label="Go to"
-        aria-keyshortcuts="Control+K"
-        onClick={openPalette}
-      >
+      <button type="button" className="button palette-button" aria-keyshortcuts="Control+K" onClick={openPalette}>
         <span>Go to…</span>
         <kbd>Ctrl K</kbd>
       </button>

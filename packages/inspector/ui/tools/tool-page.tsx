@@ -1,5 +1,5 @@
 import type { JsonObject, Tool } from '@tenon/sdk/client'
-import { type JSX, type KeyboardEvent, useState } from 'react'
+import { type JSX, useState } from 'react'
 import type { ServerView } from '../../src/protocol.ts'
 import { JsonTree } from '../content/json-tree.tsx'
 import { MarkdownView } from '../content/markdown-view.tsx'
@@ -9,6 +9,7 @@ import { initialValue } from '../form/values.ts'
 import { CallPanel } from '../parts/call-panel.tsx'
 import { ProblemNotice } from '../parts/problem.tsx'
 import { useBusy } from '../parts/use-busy.ts'
+import { useSubmitKey } from '../parts/use-submit-key.ts'
 import { run } from '../state/api.ts'
 import { hrefTo } from '../state/route.ts'
 import { useBench } from '../state/store.ts'
@@ -40,14 +41,11 @@ export function ToolPage({ tool, server }: { tool: Tool; server: ServerView }): 
       setCallId((await run('call.start', { server: server.id, operation })).call)
     })
   }
-  const onKeyDown = (event: KeyboardEvent): void => {
-    if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey) || isRunning) return
-    event.preventDefault()
-    void send()
-  }
+  useSubmitKey(() => {
+    if (!isRunning) void send()
+  })
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: a shortcut for what the button below does.
-    <div className="column stack wide" onKeyDown={onKeyDown}>
+    <div className="column stack wide">
       <ToolHead tool={tool} server={server} />
       <form
         className="card tool-form"
