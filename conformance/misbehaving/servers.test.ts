@@ -7,7 +7,9 @@ import { HttpPeer } from './play/http-peer.ts'
 import { type Case, readCases } from './play/notation.ts'
 import { patienceMs, playClient } from './play/play-client.ts'
 import { Script } from './play/script.ts'
+import { SsePeer } from './play/sse-peer.ts'
 import { StdioPeer } from './play/stdio-peer.ts'
+import { WebSocketPeer } from './play/websocket-peer.ts'
 
 const folder = new URL('servers/', import.meta.url)
 const files = readdirSync(folder).map((file) => ({
@@ -26,12 +28,18 @@ async function play(one: Case, transport: string): Promise<string[]> {
   return problems
 }
 
+const peers: { [transport: string]: { open(script: Script): Promise<AsyncDisposable & { url: string }> } } = {
+  http: HttpPeer,
+  sse: SsePeer,
+  websocket: WebSocketPeer,
+}
+
 async function playOver(one: Case, transport: string, script: Script): Promise<string[]> {
   if (transport === 'stdio') {
     await using peer = await StdioPeer.open(script)
     return await playClient(one, peer.target, script.received)
   }
-  await using peer = await HttpPeer.open(script)
+  await using peer = await peers[transport]!.open(script)
   return await playClient(one, peer.url, script.received)
 }
 

@@ -5,7 +5,7 @@ import type { JsonObject } from '../../packages/sdk/src/jsonrpc/message.ts'
 import type { Channel } from '../../packages/sdk/src/transport/channel.ts'
 import { memoryPair } from '../../packages/sdk/src/transport/memory.ts'
 import { mutatedValue } from '../lib/mutate.ts'
-import { assert, type Target, target } from '../lib/target.ts'
+import { assert, assertEqual, show, type Target, target } from '../lib/target.ts'
 
 interface Input {
   modern: boolean
@@ -37,7 +37,14 @@ const said = fc.constantFrom<unknown>(
   { jsonrpc: '2.0', id: 'q', method: 'roots/list' },
 )
 
-/** A server that says something odd before each answer, and then the right thing. */
+/** What can only be the answer to a request, however wrong it is. */
+const isAnswerTo = (value: unknown, id: unknown): boolean => {
+  if (typeof value !== 'object' || value === null) return false
+  const { jsonrpc, method, id: to, result, error } = value as JsonObject
+  return jsonrpc === '2.0' && method === undefined && to === id && (result !== undefined || error !== undefined)
+}
+
+/** A server that says something odd before each answer, and then the right thing, unless it has answered. */
 function open({ modern, answers }: Input): Channel {
   const [near, far] = memoryPair()
   let agreed = false
@@ -48,7 +55,9 @@ function open({ modern, answers }: Input): Channel {
       const isProbe = method === 'server/discover'
       const error = { code: -32601, message: 'Method not found' }
       // The handshake goes well: how it may fail is a corpus of its own.
-      if (agreed) for (const one of answers) far.send(withId(one, id) as never)
+      const odd = agreed ? answers.map((one) => withId(one, id)) : []
+      for (const one of odd) far.send(one as never)
+      if (odd.some((one) => isAnswerTo(one, id))) return
       agreed ||= method === 'initialize' || (isProbe && modern)
       const known = isProbe && !modern ? undefined : good[method]
       far.send((known ? { jsonrpc: '2.0', id, result: known } : { jsonrpc: '2.0', id, error }) as never)
@@ -68,10 +77,17 @@ export const client: Target = target({
   claim: 'whatever a server says before its answers, every call ends with a result or a typed error',
   inputs: fc.record({ modern: fc.boolean(), answers: fc.array(mutatedValue(said), { minLength: 1, maxLength: 3 }) }),
   async check(input: Input) {
-    await using one = await connect(() => open(input), { timeoutMs: 5_000, validate: 'strict' })
+    const heard: string[] = []
+    const onLog = ({ level }: { level: unknown }) => {
+      if (typeof level !== 'string') heard.push(`a log message with the level ${show(level)}`)
+    }
+    const onProgress = ({ progress, total = 0 }: { progress: unknown; total?: unknown }) => {
+      if (!Number.isFinite(progress) || !Number.isFinite(total)) heard.push(`progress of ${show({ progress, total })}`)
+    }
+    await using one = await connect(() => open(input), { timeoutMs: 2_000, validate: 'strict', onLog })
     const calls: (() => Promise<unknown>)[] = [
       () => one.listTools(),
-      () => one.callTool('x', {}, { onProgress: () => {} }),
+      () => one.callTool('x', {}, { onProgress }),
       () => one.readResource('file:///a'),
       () => one.getPrompt('x'),
       () => one.ping(),
@@ -82,5 +98,6 @@ export const client: Target = target({
         assert(error.code !== 'timeout', error.message)
       })
     }
+    assertEqual(heard, [], 'told to listeners')
   },
 })

@@ -86,21 +86,48 @@ export const schemaAgreement: Target = target({
   },
 })
 
+const keyword = fc.constantFrom(
+  ...['type', 'enum', 'const', 'multipleOf', 'maximum', 'exclusiveMinimum', 'minLength', 'pattern', 'format'],
+  ...['items', 'prefixItems', 'contains', 'minContains', 'uniqueItems', 'maxItems', 'unevaluatedItems'],
+  ...['properties', 'patternProperties', 'additionalProperties', 'propertyNames', 'required', 'dependentRequired'],
+  ...['dependentSchemas', 'unevaluatedProperties', 'allOf', 'anyOf', 'oneOf', 'not', 'if', 'then', 'else'],
+  ...['$ref', '$defs', '$id', '$anchor', '$schema', '$dynamicRef', '$dynamicAnchor', 'definitions'],
+)
+/** Keywords with anything for a value. */
+const nonsense = fc.dictionary(keyword, fc.oneof(small, fc.array(small, { maxLength: 2 })), { maxKeys: 3 })
+
 export const anySchema: Target = target({
   name: 'any-schema',
   claim: 'any JSON is compiled as a schema or refused with its place, and what is compiled answers in bounded time',
   inputs: fc.record({
-    schema: mutatedValue(fc.oneof(schema, fc.constant({ $ref: '#/$defs/a', $defs: { a: { $ref: '#' } } }))),
+    schema: mutatedValue(fc.oneof(schema, nonsense, fc.constant({ $ref: '#/$defs/a', $defs: { a: { $ref: '#' } } }))),
     value: instance,
   }),
   check({ schema, value }) {
     const started = performance.now()
     const compiled = compiledOrRefused(schema)
+    assert(compiled === undefined || !isCircle(schema), 'a schema that is nothing but itself was compiled')
     compiled?.validate(value)
     const ms = performance.now() - started
     assert(ms < 2_000, `took ${ms} ms`)
   },
 })
+
+type Definitions = { $ref?: unknown; $id?: unknown; $defs?: { [name: string]: unknown } }
+const isDefinitions = (value: unknown): value is Definitions => typeof value === 'object' && value !== null
+
+/** Whether references lead from the root back to where they began, without a look into the value. */
+function isCircle(root: unknown): boolean {
+  const seen = new Set<unknown>()
+  for (let at = root; isDefinitions(at) && at.$id === undefined; ) {
+    if (seen.has(at)) return true
+    seen.add(at)
+    const name = /^#(?:\/\$defs\/(\w+))?$/.exec(String(at.$ref))
+    if (name === null || !isDefinitions(root)) return false
+    at = name[1] === undefined ? root : root.$defs?.[name[1]]
+  }
+  return false
+}
 
 function compiledOrRefused(schema: unknown): CompiledSchema | undefined {
   try {

@@ -23,6 +23,7 @@ function isCurrent() {
 
 if (!isCurrent()) {
   // Loaded only when something has changed: loading takes longer than finding out.
+  process.env.NODE_ENV = 'production'
   const { build } = await import('vite')
   const { output } = await build({ configFile: join(root, 'vite.config.ts'), logLevel: 'warn' })
   const modules = output

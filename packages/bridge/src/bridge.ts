@@ -112,8 +112,8 @@ class RunningBridge implements Bridge {
   }
 
   async restart(): Promise<void> {
-    await this.#pool.close()
-    await Promise.all([...this.#sessions.values()].map((session) => session.restart()))
+    // All at once: whoever asks from here on gets the new server.
+    await Promise.all([this.#pool.close(), ...[...this.#sessions.values()].map((session) => session.restart())])
     this.#tell({ kind: 'restarted' })
   }
 

@@ -28,6 +28,8 @@ export interface CommandSpec<Table extends OptionTable> {
   details?: string
   examples: readonly Example[]
   options: Table
+  /** It goes on until Ctrl-C, which is its proper end. */
+  goesOn?: boolean
   run(call: CommandCall<Table>): Promise<void>
 }
 

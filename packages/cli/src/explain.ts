@@ -12,7 +12,8 @@ export interface Explained {
 
 /** Finds out what a thrown value means for the user. */
 export function explain(thrown: unknown): Explained {
-  if (thrown instanceof Failure) return explainFailure(thrown)
+  const failure = failureIn(thrown)
+  if (failure) return explainFailure(failure)
   if (!(thrown instanceof Error)) return { exitCode: ExitCode.Failed, code: 'failed', message: String(thrown) }
   // By name: loading the library only to compare classes would cost every command.
   if (thrown.name === 'RpcError' && 'code' in thrown && thrown.code === -1) return rejected
@@ -23,6 +24,16 @@ export function explain(thrown: unknown): Explained {
 }
 
 const interrupted: Explained = { exitCode: ExitCode.Interrupted, code: 'interrupted', message: 'Cancelled' }
+
+/** A failure that the library passed on as the cause of its own error. */
+function failureIn(thrown: unknown): Failure | undefined {
+  let error = thrown
+  for (let depth = 0; depth < 8 && error instanceof Error; depth++) {
+    if (error instanceof Failure) return error
+    error = error.cause
+  }
+  return undefined
+}
 
 const explainFailure = ({ exitCode, code, message, hint }: Failure): Explained => ({
   exitCode,

@@ -69,7 +69,7 @@ export async function runCommand(
   }
   const call = new Call(command.name, line, options, terminal, signal, shared)
   const tell = (): void => terminal.note('Cancelling. Press Ctrl-C again to quit at once.')
-  if (terminal.isRead) signal.addEventListener('abort', tell)
+  if (terminal.isRead && !command.goesOn) signal.addEventListener('abort', tell)
   try {
     await command.run(call)
     return call.exitCode

@@ -101,15 +101,16 @@ describe('on a terminal', () => {
         ['A page about the place (a URL, optional): ', '\r'],
         ['First day (a date such as 2026-07-28): ', '2026-08-01\r'],
         ['Meeting time', '\r'],
-        ['Nights (a whole number from 1 to 30, optional) [3]: ', '31\r'],
-        ['Nights (a whole number from 1 to 30, optional) [3]: ', ':back\r'],
+        ['Nights (a whole number from 1 to 30) [3]: ', '31\r'],
+        ['Nights (a whole number from 1 to 30) [3]: ', ':back\r'],
         ['Meeting time', '\r'],
         ['Nights', '2\r'],
         ['Budget per night (a number of at least 0, optional): ', '50\r'],
-        ['My dates are flexible (y/n, optional) [n]: ', 'y\r'],
-        ['Pace (optional) [steady]: ', 'fast\r'],
-        ['How to get around (optional) [By train]: ', '2\r'],
-        ['Interests (several, with commas, optional) [food]: ', 'music, 3\r'],
+        ['My dates are flexible (y/n) [n]: ', 'y\r'],
+        ['Pace [steady]: ', 'fast\r'],
+        ['How to get around [By train]: ', '2\r'],
+        ['Interests (several, with commas) [food]: ', 'mus\t'],
+        ['music', ', 3\r'],
         ['Needs', '\r'],
         ['Send this? (Y)es, (e)dit, (d)ecline ', '\r'],
       ]),
@@ -139,6 +140,26 @@ describe('on a terminal', () => {
     )
     expect(code).toBe(130)
     expect(bare(shown)).toContain('error: Cancelled')
+  })
+
+  test('what looks like a secret is asked for with a warning only, and never shown', async () => {
+    const nosy = ['--', process.execPath, join(import.meta.dirname, 'fixtures/nosy.mjs')]
+    const careful = await onTerminal(['call', 'log_in', ...nosy], {}, (terminal) =>
+      dialogue(terminal, [['Go on all the same? (y/N) ', '\r']]),
+    )
+    expect(careful.shown).toContain('Careful: password looks like a secret.')
+    expect(bare(careful.shown).trimEnd()).toMatch(/decline$/)
+    const trusting = await onTerminal(['call', 'log_in', ...nosy], {}, (terminal) =>
+      dialogue(terminal, [
+        ['Go on all the same? (y/N) ', 'y\r'],
+        ['User␛]0;owned␇: ', 'ada\r'],
+        ['password: ', 'swordfish\r'],
+        ['Send this?', '\r'],
+      ]),
+    )
+    expect(bare(trusting.shown).trimEnd()).toMatch(/ada 9$/)
+    expect(trusting.shown).not.toContain('swordfish')
+    for (const command of ['\u001b]0;', '\u001b[2J', '\u001b[1A']) expect(trusting.shown).not.toContain(command)
   })
 
   test('a page is shown with its host and opened by nobody but the user', async () => {

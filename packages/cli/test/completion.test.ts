@@ -1,6 +1,7 @@
 import { execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdirSync, writeFileSync } from 'node:fs'
+import { type AddressInfo, createServer } from 'node:net'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
@@ -29,7 +30,7 @@ async function offers(line: string, extra: NodeJS.ProcessEnv = {}): Promise<stri
     _tenon 2>/dev/null; printf '%s\\n' "\${COMPREPLY[@]}"`
   const { stdout } = await exec('bash', ['-c', script, '-', line.replace('|', ''), String(point)], {
     cwd,
-    env: { ...env, ...extra },
+    env: { ...env, TENON_COMPLETE_WAIT: '20000', ...extra },
   })
   return stdout.split('\n').filter((word) => word !== '')
 }
@@ -54,13 +55,21 @@ describe('bash', () => {
     expect(await offers('tenon read everything swatch:///{', start)).toEqual(['///\\{color\\}\\{\\?size\\}'])
   })
 
-  test('a server at an address is asked, and one that is slow is not waited for', async () => {
+  test('a server at an address is asked', async () => {
     const server = spawn(program!, [...args, '--http', '0'], { stdio: ['ignore', 'ignore', 'pipe'] })
     onTestFinished(() => void server.kill())
     const [text] = await once(server.stderr.setEncoding('utf8'), 'data')
     const url = /http:\S+mcp/.exec(text)![0]
     expect(await offers(`tenon prompt ${url} convert quantity=mass from=k`)).toEqual(['kg'])
     expect(await offers(`tenon prompt ${url} c`)).toEqual(['convert'])
+  })
+
+  test('a server that is slow is not waited for', async () => {
+    const silent = createServer(() => {})
+    await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve))
+    onTestFinished(() => void silent.close())
+    const { port } = silent.address() as AddressInfo
+    expect(await offers(`tenon call http://127.0.0.1:${port}/mcp x`, { TENON_COMPLETE_WAIT: '200' })).toEqual([])
   })
 
   test('Tab works in a shell', async () => {

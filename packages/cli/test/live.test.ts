@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
-import { bare } from './dialogue.ts'
+import { bare, dialogue } from './dialogue.ts'
 import { everything, onTerminal, parsed, start, temporaryFolder, tenon } from './tenon.ts'
 
 let server: ChildProcess
@@ -70,6 +70,26 @@ describe('watch', () => {
 
 const mortal = join(import.meta.dirname, 'fixtures/mortal.mjs')
 
+test('news appear above the line that is typed in a session, and the line stays', async () => {
+  const { shown, code } = await onTerminal(['repl', url], {}, async (terminal) => {
+    await dialogue(terminal, [
+      ['everything> ', 'watch board:///today\r'],
+      ['Watching board:///today', ''],
+      ['everything> ', 'add a=40 '],
+      ['add a=40 ', ''],
+    ])
+    await tenon(['call', url, 'write_on_board', 'text=news'])
+    await dialogue(terminal, [
+      ['board:///today has changed', ''],
+      // The line is drawn again below the news, and can be finished.
+      [/has changed\s+everything> add a=40 /, 'b=2\r'],
+      ['"sum": 42', '\u0004'],
+    ])
+  })
+  expect(code).toBe(0)
+  expect(bare(shown)).toContain('"sum": 42')
+})
+
 describe('tasks', () => {
   test.each(['2025-11-25', '2026-07-28'])(
     'a task is started, looked at and awaited by several commands, in %s',
@@ -86,6 +106,31 @@ describe('tasks', () => {
       expect(result).toEqual({ code: 0, stdout: 'Served: starter, mild main course, dessert\n', stderr: '' })
     },
   )
+
+  test('a question of a task is answered by hand, and tasks are listed where there are lists', async () => {
+    const { stdout } = await tenon(['call', url, 'cook_dinner', 'minutesMs=1', '--detach'])
+    const id = stdout.trim()
+    const questions = await vi.waitFor(
+      async () => {
+        const { result } = parsed(await tenon(['tasks', url, 'get', id, '--json'])) as {
+          result: { inputRequests: object }
+        }
+        return Object.keys(result.inputRequests)
+      },
+      { timeout: 20_000 },
+    )
+    const answer = '{"action": "accept", "content": {"spicy": "hot"}}'
+    expect(await tenon(['tasks', url, 'update', id, `${questions[0]}:=${answer}`])).toMatchObject({ code: 0 })
+    expect(await tenon(['tasks', url, 'result', id])).toEqual({
+      code: 0,
+      stdout: 'Served: starter, hot main course, dessert\n',
+      stderr: '',
+    })
+    const script = 'call cook_dinner minutesMs=5000 --detach\ntasks list\n'
+    const listed = await tenon(['repl', '--revision', '2025-11-25', ...everything], { stdin: script })
+    const [started, row] = listed.stdout.split('\n')
+    expect(row).toMatch(new RegExp(`^${started} +working +20.* +Cooking the starter$`))
+  })
 
   test('a call may become a task and is answered all the same', async () => {
     const outcome = await tenon(['call', url, 'cook_dinner', 'minutesMs=1', '--task', '--elicit', 'decline'])

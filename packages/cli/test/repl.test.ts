@@ -47,6 +47,12 @@ describe('a script', () => {
     expect(strict).toMatchObject({ code: 5, stdout: 'The divisor is 0: give another one\n' })
   })
 
+  test('standard input is not an argument of one of its own lines', async () => {
+    const { code, stderr } = await tenon(['repl', ...everything], { stdin: 'add -\necho message=@-\n' })
+    expect(code).toBe(2)
+    expect(stderr.match(/standard input has the commands here/g)).toHaveLength(2)
+  })
+
   test('a server that dies takes no later line with it', async () => {
     const stdin = 'die\nadd a=1 b=1\n'
     const program = ['--', process.execPath, join(import.meta.dirname, 'fixtures/mortal.mjs')]

@@ -1,4 +1,5 @@
 export type { Failure } from './calls/assert.ts'
+export { callsFromSession } from './calls/from-session.ts'
 export { junitXml } from './calls/junit.ts'
 export { defaultServer, loadCalls, loadCallsFile } from './calls/load.ts'
 export type { Outcome } from './calls/perform.ts'
@@ -37,6 +38,7 @@ export type {
 export type { Difference } from './json/differences.ts'
 export { type ProxyOptions, recordingProxy } from './record/proxy.ts'
 export { type Recorder, type RecorderOptions, recorder } from './record/recorder.ts'
+export { redactSession } from './record/redact-session.ts'
 export { type RedactOptions, Redactor } from './record/redactor.ts'
 export type { AnswerNote, UnknownNote } from './serve/replay-notes.ts'
 export { type ReplayOptions, type ReplayReport, type ReplayServer, replayServer } from './serve/replay-server.ts'

@@ -11,6 +11,7 @@ import {
 import type { Terminal } from '../terminal/terminal.ts'
 import { visibleLine } from '../terminal/visible.ts'
 import type { Answers, GivenAnswer, GivenSample } from './answers.ts'
+import { atTheTerminal } from './at-the-terminal.ts'
 
 /** What was prepared for servers that ask. */
 export interface Prepared {
@@ -48,16 +49,17 @@ export class Asker {
     if (elicit) return (await import('./prepared.ts')).preparedAnswer(request, elicit, this.#note)
     if (!this.#terminal.canAsk) {
       this.#note(`The server asks: ${visibleLine(request.message)}`)
+      if (request.mode === 'url') this.#note(`It wants you to visit ${visibleLine(request.url)}`)
       this.#note('Declined, because there is no terminal to ask on; --elicit answers.')
       return { action: 'decline' }
     }
     const who = this.#who(context)
     if (request.mode === 'url') {
       const { askToVisit } = await import('./visit.ts')
-      return await this.#atTheTerminal(() => askToVisit(request, who, this.#terminal, context.signal))
+      return await atTheTerminal(this.#terminal, () => askToVisit(request, who, this.#terminal, context.signal))
     }
     const { askForm } = await import('./form.ts')
-    return await this.#atTheTerminal(() => askForm(request, who, this.#terminal, context.signal))
+    return await atTheTerminal(this.#terminal, () => askForm(request, who, this.#terminal, context.signal))
   }
 
   async #sample(request: CreateMessageParams, context: InputContext): Promise<CreateMessageResult> {
@@ -68,22 +70,9 @@ export class Asker {
       throw new RpcError(ErrorCode.UserRejected, 'User rejected sampling request')
     }
     const { askToWrite } = await import('./write.ts')
-    return await this.#atTheTerminal(() => askToWrite(request, this.#who(context), this.#terminal, context.signal))
-  }
-
-  async #atTheTerminal<T>(ask: () => Promise<T>): Promise<T> {
-    const release = this.#terminal.activity.hold()
-    const isOwn = this.#terminal.surroundings.keyboard === undefined
-    try {
-      return await ask()
-    } finally {
-      // A terminal in its usual mode again: Ctrl-C is a signal, and lines belong to whoever reads them.
-      if (isOwn) {
-        this.#terminal.surroundings.keyboard?.close()
-        delete this.#terminal.surroundings.keyboard
-      }
-      release()
-    }
+    return await atTheTerminal(this.#terminal, () =>
+      askToWrite(request, this.#who(context), this.#terminal, context.signal),
+    )
   }
 
   #inTurn<T>(ask: () => Promise<T>): Promise<T> {

@@ -89,3 +89,12 @@ export function shownValue(value: ElicitValue, field: ElicitationField): string 
     .map((one) => visibleLine(titles.get(String(one)) ?? String(one)))
     .join(', ')
 }
+
+/** Tab completes what can be chosen; of several, the last. */
+export const choiceCompleter =
+  (field: ElicitationField) =>
+  async (line: string): Promise<[string[], string]> => {
+    const names = (choicesOf(field) ?? []).map(({ value }) => visibleLine(value))
+    const last = field.type === 'array' ? line.slice(line.lastIndexOf(',') + 1).trimStart() : line
+    return [names.filter((name) => name.toLowerCase().startsWith(last.toLowerCase())), last]
+  }

@@ -23,6 +23,7 @@ export default command({
     'no-lists': { type: 'flag', help: 'Leave changes of lists out' },
     ...connectionOptions,
   },
+  goesOn: true,
   run: async (call) => {
     const news = new News(call)
     await withServer(

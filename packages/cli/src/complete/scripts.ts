@@ -4,9 +4,12 @@ export const completionScripts: ReadonlyMap<string, string> = new Map([
     'bash',
     String.raw`# Completion for tenon: source <(tenon completion bash)
 _tenon() {
-  local IFS=$'\n'
-  COMPREPLY=( $("\${COMP_WORDS[0]}" __complete bash "$COMP_POINT" "$COMP_LINE" 2>/dev/null) )
-  [[ \${#COMPREPLY[@]} -eq 1 && \${COMPREPLY[0]} == *[=/] ]] && compopt -o nospace
+  local word
+  COMPREPLY=()
+  while IFS= read -r word; do
+    COMPREPLY+=("$word")
+  done < <("\${COMP_WORDS[0]}" __complete bash "$COMP_POINT" "$COMP_LINE" 2>/dev/null)
+  [[ \${#COMPREPLY[@]} -eq 1 && \${COMPREPLY[0]} == *[=/] ]] && compopt -o nospace 2>/dev/null
 }
 complete -o default -F _tenon tenon
 `.replaceAll('\\$', '$'),

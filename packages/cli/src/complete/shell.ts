@@ -11,8 +11,8 @@ import { candidates, optionBefore, withoutOptions } from './candidates.ts'
 import { Catalog } from './catalog.ts'
 import { fileCandidates } from './files.ts'
 
-/** Whoever presses Tab does not wait for a slow server. */
-const patienceMs = 1_500
+/** Whoever presses Tab does not wait for a slow server, unless they said so, in milliseconds. */
+const patience = ({ env }: Surroundings): number => Number(env.TENON_COMPLETE_WAIT) || 1_500
 
 /** Words that come first in commands without a target. */
 const ownWords = new Map([
@@ -113,7 +113,8 @@ async function offered(
   program: string[] | undefined,
   surroundings: Surroundings,
 ): Promise<string[]> {
-  const signal = AbortSignal.timeout(patienceMs)
+  const timeoutMs = patience(surroundings)
+  const signal = AbortSignal.timeout(timeoutMs)
   const late = new Promise<string[]>((resolve) => signal.addEventListener('abort', () => resolve([]), { once: true }))
   const ask = async (): Promise<string[]> => {
     const call = makeCall(command, [...words, ...(program ?? [])], surroundings, signal)
@@ -121,7 +122,7 @@ async function offered(
     // Nobody expects Tab to start a program, least of all one that a folder's config file names.
     if (typeof target !== 'string' && surroundings.env.TENON_COMPLETE !== 'start') return []
     const { client } = await openServer(call)
-    const catalog = new Catalog(client, { signal, timeoutMs: patienceMs })
+    const catalog = new Catalog(client, { signal, timeoutMs })
     const table = { ...command.options, ...commonOptions }
     const own = program ? words : withoutTarget(words, table)
     return await candidates(

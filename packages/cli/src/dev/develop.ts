@@ -83,7 +83,7 @@ export async function develop(call: Call): Promise<void> {
     watcher.addFolder(rootOf(file))
     watcher.add(file)
     if (stdin.isTTY) release = onKeys(stdin, keys(http.url))
-    await reloading.reload()
+    void reloading.reload()
     if (overStdio) {
       const connection = await serveStdio(reloading.bridge.server, { exit: false })
       void connection.closed.then(() => ended.abort())

@@ -27,6 +27,7 @@ export class Reloading {
   #up = gate()
   #isUp = false
   #attempt = new AbortController()
+  #reloaded: Promise<void> = Promise.resolve()
   /** The attempt whose failure was explained already. */
   #explained: AbortController | undefined
   #connections = 0
@@ -49,15 +50,22 @@ export class Reloading {
   }
 
   /** Makes the server of the files as they are now. A newer call takes the place of an older one. */
-  async reload(): Promise<void> {
+  reload(): Promise<void> {
     this.#attempt.abort()
-    const attempt = new AbortController()
-    this.#attempt = attempt
+    this.#attempt = new AbortController()
+    this.#reloaded = this.#reload(this.#attempt, this.#reloaded)
+    return this.#reloaded
+  }
+
+  async #reload(attempt: AbortController, earlier: Promise<void>): Promise<void> {
     if (this.#isUp) {
       this.#isUp = false
       this.#up = gate()
       void this.bridge.restart().catch(() => {})
     }
+    // What an earlier attempt has started is gone before the next one starts.
+    await earlier
+    if (attempt.signal.aborted) return
     try {
       await this.#source.renew(attempt.signal)
       const ready = await this.#look(attempt.signal)
@@ -81,6 +89,7 @@ export class Reloading {
   async close(): Promise<void> {
     this.#attempt.abort()
     this.#up.refuse(new Error('tenon dev has ended'))
+    await this.#reloaded
     await this.bridge.close()
     await this.#source.close()
   }

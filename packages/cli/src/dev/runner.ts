@@ -78,9 +78,12 @@ async function serve(exported: { [name: string]: unknown }): Promise<void> {
   else writeMark(word, { kind: 'nothing', exported: Object.keys(exported) })
 }
 
+/** Waits until the file serves; not for long if it listens elsewhere. */
 async function served(patienceMs: number): Promise<void> {
-  const until = Date.now() + patienceMs
-  while (!servesItself() && Date.now() < until) await new Promise((resolve) => setTimeout(resolve, 10))
+  const start = Date.now()
+  while (!servesItself() && Date.now() < start + (listening.length > 0 ? 200 : patienceMs)) {
+    await new Promise((resolve) => setTimeout(resolve, 10))
+  }
 }
 
 function isServer(value: unknown): value is Server {

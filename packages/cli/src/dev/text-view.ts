@@ -1,7 +1,7 @@
 import { showJson } from '../show/json.ts'
 import { sizeOf } from '../show/media.ts'
 import type { Style } from '../terminal/style.ts'
-import { visibleLine } from '../terminal/visible.ts'
+import { visible, visibleLine } from '../terminal/visible.ts'
 import { cut, fit } from '../terminal/width.ts'
 import type { Ready } from './reloading.ts'
 import type { Exchange } from './traffic.ts'
@@ -53,7 +53,7 @@ export class TextView implements View {
   }
 
   line(text: string): void {
-    this.#write(`${this.#style.dim('│')} ${visibleLine(text)}`)
+    this.#write(`${this.#style.dim('│')} ${visible(text.trimEnd())}`)
   }
 
   exchange(exchange: Exchange, client: string): void {

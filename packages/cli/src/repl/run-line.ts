@@ -42,6 +42,7 @@ export async function runLine(text: string, line: Line): Promise<number> {
   try {
     const [first, ...rest] = words
     if (first === undefined) return ExitCode.Ok
+    refuseStandardInput(words)
     const builtin = builtins.get(first)
     if (builtin && first !== 'help' && first !== 'reconnect') assertConnected(session)
     if (builtin) {
@@ -58,6 +59,13 @@ export async function runLine(text: string, line: Line): Promise<number> {
   } catch (thrown) {
     return tellFailure(thrown, { command: words[0] }, terminal, call.options.json)
   }
+}
+
+/** The lines come from there. */
+function refuseStandardInput(words: readonly string[]): void {
+  const taken = words.find((word) => /^-$|^(?:[^=]*=)?@-$/.test(word))
+  if (taken !== undefined)
+    throw usage(`${taken}: standard input has the commands here`, 'Write the arguments, or @file.')
 }
 
 function assertConnected(session: Session): void {

@@ -3,6 +3,8 @@ import { pathToFileURL } from 'node:url'
 import { type Client, type ConnectOptions, connect, type LoggingLevel, type ServerDescription } from '@tenon/sdk/client'
 import { Asker, type Prepared } from '../ask/asker.ts'
 import type { CommandCall } from '../command.ts'
+import { hasTokens } from '../login/kept.ts'
+import { hasCredentials, usedTokens } from '../login/used.ts'
 import { showLog } from '../show/log.ts'
 import { visibleLine } from '../terminal/visible.ts'
 import { version } from '../version.ts'
@@ -46,8 +48,12 @@ export async function withServer(
 }
 
 /** Connects to the target of a command. */
-export async function openServer(call: ServerCall, extra: ConnectOptions = {}): Promise<Connected> {
-  const resolved = await resolveTarget(call)
+export async function openServer(
+  call: ServerCall,
+  extra: ConnectOptions = {},
+  words: readonly string[] = call.words,
+): Promise<Connected> {
+  const resolved = await resolveTarget(call, words)
   const { terminal } = call
   const asker = new Asker(terminal, await preparedAnswers(call))
   const client = await terminal.activity.during(`Connecting to ${resolved.label}`, () =>
@@ -79,7 +85,11 @@ async function setLogLevel({ options, terminal, signal }: ServerCall, client: Cl
   })
 }
 
-async function open(call: ServerCall, { target, options }: ResolvedTarget, extra: ConnectOptions): Promise<Client> {
+async function open(
+  call: ServerCall,
+  { target, options, url }: ResolvedTarget,
+  extra: ConnectOptions,
+): Promise<Client> {
   const { revision, timeout, root } = call.options
   const { terminal } = call
   const roots = root.map((folder) => ({ uri: pathToFileURL(resolve(terminal.surroundings.cwd, folder)).href }))
@@ -87,6 +97,10 @@ async function open(call: ServerCall, { target, options }: ResolvedTarget, extra
   return connect(traffic && typeof target !== 'string' ? { ...target, stderr: traffic.stderr } : target, {
     info: { name: 'tenon', title: 'Tenon', version },
     ...options,
+    ...(url &&
+      !hasCredentials(options.headers) && {
+        auth: usedTokens(url, terminal, call.signal, hasTokens(terminal.surroundings.env)),
+      }),
     ...(revision !== undefined && { revisions: [revision as ServerDescription['revision']] }),
     ...(timeout !== undefined && {
       timeoutMs: timeout,

@@ -19,9 +19,12 @@ export interface ResolvedTarget {
 }
 
 /** Finds the target of a command: what stands after `--`, or the first word. */
-export async function resolveTarget(call: CommandCall<Options>): Promise<ResolvedTarget> {
-  const { command, words } = call
-  if (command) return { ...programTarget(call, command), words }
+export async function resolveTarget(
+  call: CommandCall<Options>,
+  words: readonly string[] = call.words,
+): Promise<ResolvedTarget> {
+  const { command } = call
+  if (command) return { ...programTarget(call, command), words: [...words] }
   const [first, ...rest] = words
   if (first === undefined) {
     throw usage(

@@ -76,6 +76,8 @@ export class Keyboard {
       if (hidden || signal?.aborted || this.#line === undefined) this.#streams.stderr.write('\n')
       this.#shows = false
       this.#waiting = undefined
+      // Half an answer to a question that nobody asks any more.
+      if (signal?.aborted) this.clear()
     }
   }
 

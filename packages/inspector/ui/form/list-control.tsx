@@ -10,6 +10,7 @@ export function ListControl(props: ControlProps & { item: (index: number) => Sch
   const { value, change, item, root, path, issues, depth, name } = props
   const items = Array.isArray(value) ? value : []
   const keys = useKeys(items.length)
+  const adding = useRef<HTMLButtonElement>(null)
   const swap = (at: number, other: number): void => {
     keys.swap(at, other)
     change(items.map((old, index) => (index === at ? items[other] : index === other ? items[at] : old)))
@@ -46,6 +47,8 @@ export function ListControl(props: ControlProps & { item: (index: number) => Sch
                 aria-label={`Remove item ${index + 1}`}
                 onClick={() => {
                   keys.remove(index)
+                  // The button that had the focus is gone.
+                  adding.current?.focus()
                   change(items.filter((_, at) => at !== index))
                 }}
               >
@@ -56,6 +59,7 @@ export function ListControl(props: ControlProps & { item: (index: number) => Sch
         />
       ))}
       <button
+        ref={adding}
         type="button"
         className="button small"
         onClick={() => change([...items, initialValue(item(items.length), root) ?? emptyFor(item(items.length))])}

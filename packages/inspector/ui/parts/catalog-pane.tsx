@@ -18,6 +18,7 @@ interface Props {
   label: string
   kinds: readonly CatalogKind[]
   items: readonly PaneItem[]
+  /** The key of the one that is shown beside the list. */
   chosen: string | undefined
   query: string
   search: (query: string) => void
@@ -29,6 +30,7 @@ export function CatalogPane({ label, kinds, items, chosen, query, search }: Prop
   const groups = isSearch ? [undefined] : [...new Set(items.map(({ server }) => server))]
   return (
     <nav className="list-pane" aria-label={label}>
+      {chosen === undefined && <h1 className="visually-hidden">{label}</h1>}
       <div className="list-head">
         <SearchBox
           label={`Search ${label.toLowerCase()}`}

@@ -1,10 +1,12 @@
 import type { JSX, ReactNode } from 'react'
 
-/** What stands where nothing is yet: what would be here, and how it gets here. */
-export function Empty({ title, children }: { title: string; children?: ReactNode }): JSX.Element {
+/** What stands where nothing is yet: what would be here, and how it gets here. `alone` if nothing else has a heading. */
+export function Empty(props: { title: string; alone?: boolean; children?: ReactNode }): JSX.Element {
+  const { title, alone, children } = props
+  const Heading = alone ? 'h1' : 'h2'
   return (
     <div className="empty">
-      <h2>{title}</h2>
+      <Heading>{title}</Heading>
       {children}
     </div>
   )

@@ -23,7 +23,7 @@ export function PromptsScreen({ server, name }: { server: string | undefined; na
         label="Prompts"
         kinds={['prompts']}
         items={found}
-        chosen={`${server} ${name}`}
+        chosen={prompt && `${server} ${name}`}
         query={query}
         search={setQuery}
       />

@@ -27,7 +27,7 @@ export function ResourcesScreen(props: { server: string | undefined; uri: string
         label="Resources"
         kinds={['resources', 'templates']}
         items={found}
-        chosen={`${server} ${uri}`}
+        chosen={isChosen ? `${server} ${uri}` : undefined}
         query={query}
         search={setQuery}
       />

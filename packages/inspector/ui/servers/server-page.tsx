@@ -24,7 +24,7 @@ export function ServerPage({ id, part }: { id: string; part: string | undefined 
   const server = useBench((bench) => bench.servers.find((known) => known.id === id))
   if (server === undefined) {
     return (
-      <Empty title="There is no such server">
+      <Empty alone title="There is no such server">
         <p>It may have been removed.</p>
         <a className="button primary" href={hrefTo('add')}>
           Add a server

@@ -23,7 +23,7 @@ export function App(): JSX.Element {
   if (stream === 'locked') {
     return (
       <main>
-        <Empty title="The workbench has ended">
+        <Empty alone title="The workbench has ended">
           <p>It was stopped, or started anew. Open the link that it shows in the terminal.</p>
         </Empty>
       </main>
@@ -35,7 +35,7 @@ export function App(): JSX.Element {
         <Rail openPalette={openPalette} />
         {menu && <button type="button" className="menu-shade" aria-label="Close menu" onClick={() => setMenu(false)} />}
         <div className="main">
-          <div className="topbar">
+          <header className="topbar">
             <button
               type="button"
               className="button icon"
@@ -50,7 +50,7 @@ export function App(): JSX.Element {
             <button type="button" className="button" onClick={openPalette}>
               Go to…
             </button>
-          </div>
+          </header>
           {stream === 'broken' && (
             <p className="banner" role="status">
               The workbench does not answer. What is shown may be old; it is tried again.

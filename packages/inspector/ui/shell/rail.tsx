@@ -16,13 +16,7 @@ export function Rail({ openPalette }: { openPalette: () => void }): JSX.Element 
         <img src="./icon.svg" alt="" />
         Tenon Workbench
       </a>
-      <button
-        type="button"
-        className="button palette-button"
-        aria-label="Go to"
-        aria-keyshortcuts="Control+K"
-        onClick={openPalette}
-      >
+      <button type="button" className="button palette-button" aria-keyshortcuts="Control+K" onClick={openPalette}>
         <span>Go to…</span>
         <kbd>Ctrl K</kbd>
       </button>
@@ -69,6 +63,7 @@ function Screens({ screen }: { screen: string }): JSX.Element {
     { name: 'prompts', label: 'Prompts', shown: count('prompts') },
     { name: 'questions', label: 'Questions', shown: questions },
     { name: 'timeline', label: 'Timeline', shown: messages },
+    { name: 'saved', label: 'Saved calls', shown: undefined },
   ]
   return (
     <nav className="nav" aria-label="Screens">
@@ -77,8 +72,8 @@ function Screens({ screen }: { screen: string }): JSX.Element {
           <li key={name}>
             <a href={hrefTo(name)} aria-current={screen === name ? 'page' : undefined}>
               {label}
-              <span className={name === 'questions' && shown > 0 ? 'count badge accent' : 'count'}>
-                {shown.toLocaleString('en')}
+              <span className={name === 'questions' && shown ? 'count badge accent' : 'count'}>
+                {shown?.toLocaleString('en')}
               </span>
             </a>
           </li>

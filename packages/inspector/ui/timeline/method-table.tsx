@@ -23,7 +23,8 @@ export function MethodTable({ query }: { query: string }): JSX.Element {
     return () => clearTimeout(timer)
   }, [query, next])
   return (
-    <div className="table-scroll method-table">
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reachable by keyboard.
+    <section className="table-scroll method-table" aria-label="Latency by method" tabIndex={0}>
       <table>
         <caption className="visually-hidden">Latency by method</caption>
         <thead>
@@ -50,6 +51,6 @@ export function MethodTable({ query }: { query: string }): JSX.Element {
         </tbody>
       </table>
       {methods.length === 0 && <p className="muted">No request was answered yet.</p>}
-    </div>
+    </section>
   )
 }

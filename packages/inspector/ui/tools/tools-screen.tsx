@@ -27,7 +27,7 @@ export function ToolsScreen({ server, name }: { server: string | undefined; name
         label="Tools"
         kinds={['tools']}
         items={items}
-        chosen={`${server} ${name}`}
+        chosen={chosen && `${server} ${name}`}
         query={query}
         search={setQuery}
       />

@@ -4,6 +4,7 @@ import type { SessionSink } from '../session/file.ts'
 import type { SessionEvent, SessionHeader, SessionTarget } from '../session/format.ts'
 import { lineOf } from '../session/read.ts'
 import { describeTarget } from './describe-target.ts'
+import { now } from './now.ts'
 import { type RedactOptions, Redactor } from './redactor.ts'
 
 /** What a recording says about itself, and what it leaves out. */
@@ -58,6 +59,7 @@ class SessionRecorder implements Recorder {
   readonly #report: (error: Error) => void
   readonly #agreement = new Agreement()
   #agreed = false
+  #waiting: string[] = []
   #writing: Promise<void> | undefined
   #failure: Error | undefined
   #closing: Promise<void> | undefined
@@ -71,7 +73,7 @@ class SessionRecorder implements Recorder {
     const { title, by, client } = options
     const header: SessionHeader = {
       tenonSession: 1,
-      at: Date.now(),
+      at: now(),
       ...(by !== undefined && { by }),
       ...(title !== undefined && { title }),
       ...(target && { target }),
@@ -100,17 +102,17 @@ class SessionRecorder implements Recorder {
   }
 
   readonly stderr = (text: string): void => {
-    this.#add({ kind: 'stderr', at: Date.now(), text: this.#redactor?.text(text) ?? text })
+    this.#add({ kind: 'stderr', at: now(), text: this.#redactor?.text(text) ?? text })
   }
 
   opened(transport?: string): void {
     this.#agreed = false
     this.#agreement.reset()
-    this.#add({ kind: 'opened', at: Date.now(), ...(transport !== undefined && { transport }) })
+    this.#add({ kind: 'opened', at: now(), ...(transport !== undefined && { transport }) })
   }
 
   note(text: string): void {
-    this.#add({ kind: 'note', at: Date.now(), text: this.#redactor?.text(text) ?? text })
+    this.#add({ kind: 'note', at: now(), text: this.#redactor?.text(text) ?? text })
   }
 
   close(reason?: string): Promise<void> {
@@ -124,7 +126,7 @@ class SessionRecorder implements Recorder {
 
   async #end(reason: string | undefined): Promise<void> {
     const why = reason === undefined ? {} : { reason: this.#redactor?.text(reason) ?? reason }
-    this.#write(lineOf({ kind: 'closed', at: Date.now(), ...why, redacted: this.redacted }))
+    this.#write(lineOf({ kind: 'closed', at: now(), ...why, redacted: this.redacted }))
     while (this.#writing !== undefined) await this.#writing
     try {
       await this.#sink.close?.()
@@ -151,31 +153,35 @@ class SessionRecorder implements Recorder {
     if (this.#closing === undefined) this.#write(lineOf(event))
   }
 
-  /** In order, and one at a time. After a failure nothing more is written: a file with holes would tell lies. */
+  /** In order; what comes while the sink is busy waits, and goes together. After a failure nothing more is written. */
   #write(line: string): void {
     if (this.#failure !== undefined) return
-    if (this.#writing !== undefined) {
-      this.#chain(this.#writing.then(() => this.#failure === undefined && this.#sink.write(line)))
-      return
+    this.#waiting.push(line)
+    this.#writing ??= this.#flush()
+  }
+
+  /** A promise only while the sink takes its time. */
+  #flush(): Promise<void> | undefined {
+    while (this.#waiting.length > 0 && this.#failure === undefined) {
+      const text = this.#waiting.join('')
+      this.#waiting = []
+      try {
+        const writing = this.#sink.write(text)
+        if (writing instanceof Promise) return this.#afterwards(writing)
+      } catch (error) {
+        this.#fail(error)
+      }
     }
+    return undefined
+  }
+
+  async #afterwards(writing: Promise<void>): Promise<void> {
     try {
-      const writing = this.#sink.write(line)
-      if (writing instanceof Promise) this.#chain(writing)
+      await writing
     } catch (error) {
       this.#fail(error)
     }
-  }
-
-  #chain(work: Promise<unknown>): void {
-    const writing: Promise<void> = work
-      .then(
-        () => {},
-        (error: unknown) => this.#fail(error),
-      )
-      .then(() => {
-        if (this.#writing === writing) this.#writing = undefined
-      })
-    this.#writing = writing
+    this.#writing = this.#flush()
   }
 
   #fail(error: unknown): void {

@@ -104,14 +104,30 @@ test.each([
     '-----BEGIN CERTIFICATE-----\nabc\n-----END CERTIFICATE-----',
     '-----BEGIN CERTIFICATE-----\nabc\n-----END CERTIFICATE-----',
   ],
+  ['https://a.example/?page=2&access_token=abc123&x=1', 'https://a.example/?page=2&access_token=[redacted]&x=1'],
+  ['API_KEY=abc node server.js author=ada', 'API_KEY=[redacted] node server.js author=ada'],
+  ['{"user":"ada", "password": "a \\"b\\"", "n":1}', '{"user":"ada", "password": "[redacted]", "n":1}'],
   ['Bearer authentication is used', 'Bearer authentication is used'],
   ['eyJvZmZzZXQiOjEwLCJsaW1pdCI6MTAwfQ', 'eyJvZmZzZXQiOjEwLCJsaW1pdCI6MTAwfQ'],
 ])('%j becomes %j', (text, hidden) => expect(new Redactor().text(text)).toBe(hidden))
 
 test('a text made to be slow is not', () => {
   const redactor = new Redactor()
-  for (const text of ['-eyJ', '-----BEGIN ', 'Bearer ', 'eyJa.', '-----END -----BEGIN ']) {
-    redactor.text(text.repeat(500_000))
+  redactor.text('A'.repeat(5_000_000))
+  redactor.text(`"a":"${'x'.repeat(5_000_000)}`)
+  for (const text of [
+    'a-',
+    'a=',
+    '"a":"',
+    '"a":"\\',
+    '"token":"x',
+    '-eyJ',
+    '-----BEGIN ',
+    'Bearer ',
+    'eyJa.',
+    '-----END -----BEGIN ',
+  ]) {
+    redactor.text(text.repeat(200_000))
   }
 })
 

@@ -1,3 +1,6 @@
+import { marker } from '../json/marker.ts'
+import { isSecretName } from './secret-names.ts'
+
 /** What credentials look like. Each run of characters is looked at once, so a hostile text costs no more than its length. */
 const shapes: readonly RegExp[] = [
   /^eyJ[\w-]+\.[\w-]+\.[\w-]*/,
@@ -12,17 +15,35 @@ const shapes: readonly RegExp[] = [
 ]
 const run = /[\w.-]{16,}/g
 const bearer = /(?:^|[^\w])bearer\s{1,4}$/i
+/** `API_KEY=…` in a command or an address, and `"password": "…"` in JSON that is a text. */
+const assigned = /\b([A-Za-z][\w-]{0,60})=([^\s&;"'<>]{3,})/g
+const quoted = /"([A-Za-z][\w-]{0,60})"\s{0,4}:\s{0,4}"((?:[^"\\]|\\.){1,8192})"/g
+/** Bytes as text hold no names and no words. */
+const bytes = /^[A-Za-z\d+/]{4096,}={0,2}$/
 const keyBegin = '-----BEGIN '
 const keyEnd = '-----END '
 
 /** Calls `hide` with everything in a text that looks like a credential, and puts what it returns in its place. */
 export function hideCredentials(text: string, hide: (secret: string) => string): string {
-  if (text.length < 16) return text
-  const hidden = text.replace(run, (found: string, at: number) => {
-    const follows = bearer.test(text.slice(Math.max(0, at - 12), at)) && /\d/.test(found)
+  if (text.length < 6 || bytes.test(text)) return text
+  const hidden = hideNamed(text, hide).replace(run, (found: string, at: number, whole: string) => {
+    const follows = bearer.test(whole.slice(Math.max(0, at - 12), at)) && /\d/.test(found)
     return follows || shapes.some((shape) => shape.test(found)) ? hide(found) : found
   })
   return hidden.includes(keyBegin) ? hidePrivateKeys(hidden, hide) : hidden
+}
+
+function hideNamed(text: string, hide: (secret: string) => string): string {
+  let hidden = text
+  if (text.includes('=')) {
+    hidden = hidden.replace(assigned, (found: string, name: string, value: string) =>
+      isSecretName(name) && value !== marker ? `${name}=${hide(value)}` : found,
+    )
+  }
+  if (!text.includes('"')) return hidden
+  return hidden.replace(quoted, (found: string, name: string, value: string) =>
+    isSecretName(name) && value !== marker ? `${found.slice(0, -value.length - 1)}${hide(value)}"` : found,
+  )
 }
 
 function hidePrivateKeys(text: string, hide: (secret: string) => string): string {

@@ -276,8 +276,9 @@ export class HttpChannel implements Channel, AskOwner {
       this.#askOldest(request, endpoint)
     } catch (error) {
       if (verdictFor(this.wire.url).eventStream) remember(this.wire.url, { eventStream: false })
-      // A server that asks for credentials here has said more than that it does not know the path.
-      if (isHttpError(error) && error.code === 'unauthorized') this.#failed(request.id, error)
+      // A server that asks for credentials here, or names a place for messages, has said more than that it does not know the path.
+      if (stream.named || (isHttpError(error) && error.code === 'unauthorized'))
+        this.#failed(request.id, error as Error)
       else otherwise()
     }
   }

@@ -23,6 +23,8 @@ export class HttpSse implements ReplySink {
   #timer: ReturnType<typeof setTimeout> | undefined
   #opening: { resolve: (endpoint: URL) => void; reject: (error: Error) => void } | undefined
   #over = false
+  /** True once the server has named a place for messages, right or wrong: it is of this transport. */
+  named = false
 
   constructor(owner: HttpSseOwner) {
     this.#owner = owner
@@ -82,6 +84,7 @@ export class HttpSse implements ReplySink {
   }
 
   #found(data: string): void {
+    this.named = true
     const { url } = this.#owner.wire
     const endpoint = URL.canParse(data, url) ? new URL(data, url) : undefined
     if (endpoint === undefined || endpoint.origin !== url.origin) {

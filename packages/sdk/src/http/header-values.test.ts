@@ -47,6 +47,8 @@ describe('decoding', () => {
 
   test.each([
     ['no Base64', '=?base64?!?='],
+    ['Base64 with bits that belong to no byte', '=?base64?ZW==?='],
+    ['the same with one byte more', '=?base64?ZWN=?='],
     ['no padding', '=?base64?YQ?='],
     ['a space in it', '=?base64?YQ= =?='],
     ['no UTF-8', '=?base64?/w==?='],

@@ -32,9 +32,10 @@ export function decodeHeaderValue(header: string): string {
   }
 }
 
-// `atob` forgives white space and missing padding: what two readers understand differently is not forgiven here.
+// `atob` forgives white space, missing padding and bits that belong to no byte: what two readers understand differently is
+// not forgiven here.
 function strictBase64(text: string): string {
-  if (/^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/.test(text)) return text
+  if (/^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/][AQgw]==|[A-Za-z0-9+/]{2}[AEIMQUYcgkosw048]=)?$/.test(text)) return text
   throw new SyntaxError('not Base64')
 }
 

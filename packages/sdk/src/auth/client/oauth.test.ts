@@ -437,7 +437,12 @@ describe('renewal', () => {
     const auth = oauth({ grant: world.grant, store })
     const client = await connect(world.url, { auth })
     const { accessToken } = await tokensIn(store)
+    const about = await auth.describe(world.url)
+    expect(about).toMatchObject({ issuer: world.issuer, resource: world.url, scopes: ['read'], renewable: true })
+    expect(about!.renewAt).toBeGreaterThan(Date.now())
+    for (const secret of world.secrets) expect(JSON.stringify(about)).not.toContain(secret)
     expect(await auth.revoke(world.url)).toBe(true)
+    expect(await auth.describe(world.url)).toBeUndefined()
     expect(await store.get(`tokens ${world.issuer} ${world.url}`)).toBeUndefined()
     const headers = { Authorization: `Bearer ${accessToken}` }
     await expect(connect(world.url, { headers })).rejects.toMatchObject({ status: 401 })

@@ -3,10 +3,12 @@ import type { ClientAuth } from '../../http-client/client-auth.ts'
 import { authorizationCode } from './authorization-code.ts'
 import type { OAuthOptions } from './options.ts'
 import { ServerSession } from './session.ts'
-import { type Lock, memoryStore, Records } from './store.ts'
+import { type Lock, memoryStore, Records, type TokenDescription } from './store.ts'
 
 /** Authorization for a client. One can serve connections to any number of servers, for one user. */
 export interface OAuth extends ClientAuth {
+  /** What is known about the tokens for a server, without the tokens; undefined if there are none. */
+  describe(server: string | URL): Promise<TokenDescription | undefined>
   /** Forgets the tokens for a server, here and in the store. */
   forget(server: string | URL): Promise<void>
   /** Forgets them, and tells the authorization server; false if that one cannot be told. */
@@ -38,6 +40,7 @@ export function oauth(options: OAuthOptions = {}): OAuth {
     headers: (request) => sessionFor(request.server).headers(request),
     challenged: (challenge) => sessionFor(challenge.server).challenged(challenge),
     answered: (request, reply) => sessionFor(request.server).answered(request, reply),
+    describe: (server) => sessionFor(new URL(server)).describe(),
     revoke: (server) => sessionFor(new URL(server)).revoke(),
     forget: (server) => sessionFor(new URL(server)).forget(),
     ...(grant.extension !== undefined && { extensions: [grant.extension] }),

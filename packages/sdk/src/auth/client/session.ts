@@ -14,7 +14,7 @@ import { Restraint } from './restraint.ts'
 import { revoke } from './revoke.ts'
 import { chooseScopes, withOfflineAccess } from './scopes.ts'
 import { SharedWork } from './shared-work.ts'
-import type { Lock, Records, ServerRecord, TokenRecord } from './store.ts'
+import type { Lock, Records, ServerRecord, TokenDescription, TokenRecord } from './store.ts'
 
 export interface SessionSettings {
   options: OAuthOptions
@@ -84,6 +84,15 @@ export class ServerSession {
     else this.#restraint.assertWorthwhile(used)
     await this.#share({ early: false, challenge, used, stepUp }, signal)
     return true
+  }
+
+  async describe(): Promise<TokenDescription | undefined> {
+    await this.#load()
+    const tokens = this.#tokens
+    if (tokens === undefined) return undefined
+    const { issuer, resource } = this.#place!
+    const { requested: scopes, clientId, renewAt, refreshToken } = tokens
+    return { issuer, resource, scopes, clientId, renewAt, renewable: refreshToken !== undefined }
   }
 
   /** Takes the tokens back, at the authorization server and here; false if that one could not be told. */

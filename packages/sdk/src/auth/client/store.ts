@@ -36,6 +36,20 @@ export interface TokenRecord {
   key?: string
 }
 
+/** A token without its secrets. */
+export interface TokenDescription {
+  issuer: string
+  /** What it is for; undefined with servers of 2025-03-26. */
+  resource: string | undefined
+  /** What was asked for, which may be more than was granted. */
+  scopes: readonly string[]
+  clientId: string
+  /** When it is renewed, a little before it expires, in milliseconds since 1970; undefined if nobody said. */
+  renewAt: number | undefined
+  /** Whether it can be renewed without asking the user. */
+  renewable: boolean
+}
+
 /** A client that was registered with an authorization server. */
 export interface ClientRecord {
   id: string

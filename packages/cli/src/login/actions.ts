@@ -1,0 +1,140 @@
+import type { OAuth, TokenDescription } from '@tenon/sdk/auth'
+import type { CommandCall } from '../command.ts'
+import { ExitCode, Failure, usage } from '../exit.ts'
+import { openServer } from '../server/connect.ts'
+import type { connectionOptions } from '../server/options.ts'
+import { resolveTarget } from '../server/target.ts'
+import { table } from '../terminal/table.ts'
+import { visibleLine } from '../terminal/visible.ts'
+import { browserGrant, deviceGrant, offeredGrant } from './grants.ts'
+import { changeLogins, type Login, readLogins } from './logins.ts'
+import { oauthFor } from './oauth.ts'
+import type { loginOptions } from './options.ts'
+import { type TokenPlace, tokenPlace } from './store.ts'
+
+export type AuthCall = CommandCall<typeof connectionOptions & typeof loginOptions>
+
+/** Logs in to a server, and keeps the tokens for every other command. */
+export async function login(call: AuthCall, words: readonly string[]): Promise<void> {
+  const { terminal, options } = call
+  const server = await serverOf(call, words)
+  const place = await tokenPlace(terminal.surroundings.env)
+  const wanted = loginOf(call)
+  const opens = terminal.canAsk && !options['no-browser']
+  const grant = options.device ? deviceGrant(terminal) : browserGrant(terminal, opens)
+  const auth = oauthFor(grant, wanted, place, terminal)
+  if (options.again) await auth.forget(server)
+  const { client } = await openServer(call, { auth }, words)
+  await client.close()
+  const about = await auth.describe(server)
+  if (about) await changeLogins(place, (logins) => void logins.set(server.href, wanted))
+  await call.result(shown(server, about), () => {
+    if (about) terminal.line(`Logged in to ${visibleLine(server.href)}.`)
+    else terminal.line(`${visibleLine(server.href)} does not ask for a login.`)
+  })
+}
+
+function loginOf({ options }: AuthCall): Login {
+  const { scope, 'client-id': clientId, 'client-secret-env': secretFrom } = options
+  if (secretFrom !== undefined && clientId === undefined) throw usage('--client-secret-env needs --client-id')
+  return {
+    ...(clientId !== undefined && { clientId }),
+    ...(secretFrom !== undefined && { secretFrom }),
+    ...(scope.length > 0 && { scopes: scope }),
+  }
+}
+
+/** Shows what is known about one login, or about all. */
+export async function status(call: AuthCall, words: readonly string[]): Promise<void> {
+  const { terminal } = call
+  const place = await tokenPlace(terminal.surroundings.env)
+  if (words.length > 0) {
+    const server = await serverOf(call, words)
+    const about = await (await keptAuth(call, server, place)).describe(server)
+    const failure = about
+      ? undefined
+      : new Failure(ExitCode.Unauthorized, 'unauthorized', `There is no login for ${visibleLine(server.href)}`)
+    if (failure) terminal.note(failure.message)
+    await call.result(
+      shown(server, about),
+      () => about && terminal.print(rows([[server, about]], terminal.columns)),
+      failure,
+    )
+    return
+  }
+  const known: [URL, TokenDescription][] = []
+  for (const url of (await readLogins(place)).keys()) {
+    const server = new URL(url)
+    const about = await (await keptAuth(call, server, place)).describe(server)
+    if (about) known.push([server, about])
+  }
+  const all = known.map(([server, about]) => shown(server, about))
+  await call.result(all, () => {
+    if (known.length === 0) terminal.note('There are no logins.')
+    terminal.print(rows(known, terminal.columns))
+  })
+}
+
+/** Takes a login back, at the authorization server and here. */
+export async function logout(call: AuthCall, words: readonly string[]): Promise<void> {
+  const { terminal } = call
+  const server = await serverOf(call, words)
+  const place = await tokenPlace(terminal.surroundings.env)
+  const auth = await keptAuth(call, server, place)
+  const about = await auth.describe(server)
+  if (about === undefined) {
+    const message = `There is no login for ${visibleLine(server.href)}`
+    throw new Failure(ExitCode.Unauthorized, 'unauthorized', message)
+  }
+  // The tokens are forgotten here whatever the other side says.
+  const revoked = await auth.revoke(server).catch(() => false)
+  await changeLogins(place, (logins) => void logins.delete(server.href))
+  await call.result({ server: server.href, revoked }, () => {
+    terminal.line(`Logged out of ${visibleLine(server.href)}.`)
+    if (!revoked) terminal.note(`${visibleLine(about.issuer)} could not be told: the tokens end by themselves.`)
+  })
+}
+
+async function keptAuth({ terminal, signal }: AuthCall, server: URL, place: TokenPlace): Promise<OAuth> {
+  const login = (await readLogins(place)).get(server.href) ?? {}
+  // Who only looks needs no secret.
+  const { secretFrom, ...rest } = login
+  const isThere = secretFrom !== undefined && terminal.surroundings.env[secretFrom] !== undefined
+  return oauthFor(offeredGrant(terminal, signal), isThere ? login : rest, place, terminal)
+}
+
+async function serverOf(call: AuthCall, words: readonly string[]): Promise<URL> {
+  const { url } = await resolveTarget(call, words)
+  if (url) return url
+  throw usage('Programs have no login: expected a URL or a configured server with one')
+}
+
+const shown = (server: URL, about: TokenDescription | undefined): { [member: string]: unknown } => ({
+  server: server.href,
+  loggedIn: about !== undefined,
+  ...(about && {
+    issuer: about.issuer,
+    scopes: about.scopes,
+    clientId: about.clientId,
+    ...(about.renewAt !== undefined && { expires: new Date(about.renewAt).toISOString() }),
+    renewable: about.renewable,
+  }),
+})
+
+const rows = (known: readonly [URL, TokenDescription][], columns: number): string =>
+  known
+    .map(([server, { issuer, scopes, renewAt, renewable }]) =>
+      table(
+        [
+          ['server', visibleLine(server.href)],
+          ['issuer', visibleLine(issuer)],
+          ['scopes', visibleLine(scopes.join(' ')) || 'none in particular'],
+          [
+            'expires',
+            `${renewAt === undefined ? 'not told' : new Date(renewAt).toISOString()}${renewable ? ', renewed by itself' : ''}`,
+          ],
+        ],
+        columns,
+      ),
+    )
+    .join('\n')

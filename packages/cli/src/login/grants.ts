@@ -1,0 +1,54 @@
+import { authorizationCode, deviceCode, type Grant, loopbackRedirect, openBrowser } from '@tenon/sdk/auth'
+import { atTheTerminal } from '../ask/at-the-terminal.ts'
+import { yesOrNo } from '../ask/yes-or-no.ts'
+import { ExitCode, Failure } from '../exit.ts'
+import type { Terminal } from '../terminal/terminal.ts'
+import { visibleLine } from '../terminal/visible.ts'
+
+/** In the browser, which is opened only for somebody who sits in front of it. */
+export const browserGrant = (terminal: Terminal, opens: boolean): Grant =>
+  authorizationCode({ redirect: loopbackRedirect({ openBrowser: (page) => showPage(page, terminal, opens) }) })
+
+async function showPage(page: URL, terminal: Terminal, opens: boolean): Promise<void> {
+  const { bold } = terminal.notes
+  terminal.warn(`Log in at ${bold(visibleLine(page.host))}:`)
+  terminal.warn(`  ${visibleLine(page.href)}`)
+  if (!opens) return
+  try {
+    await openBrowser(page)
+    terminal.note('The browser was opened. Waiting for you to come back.')
+  } catch {
+    terminal.note('No browser could be opened: visit the page yourself.')
+  }
+}
+
+/** On another device, with a code. */
+export const deviceGrant = (terminal: Terminal): Grant =>
+  deviceCode({
+    onCode: ({ userCode, verificationUri, verificationUriComplete }) => {
+      const { bold } = terminal.notes
+      terminal.warn(`Visit ${visibleLine(verificationUri)} and enter the code ${bold(visibleLine(userCode))}`)
+      if (verificationUriComplete) terminal.warn(`  or visit ${visibleLine(verificationUriComplete)}`)
+    },
+  })
+
+/** For commands that only use tokens: whoever is there is asked, and otherwise told how to log in. */
+export function offeredGrant(terminal: Terminal, signal: AbortSignal): Grant {
+  const inner = browserGrant(terminal, true)
+  return {
+    ...inner,
+    obtain: async (context) => {
+      const server = visibleLine(context.server.href)
+      const offer = `${server} wants you to log in at ${visibleLine(context.as.issuer)}. Open the browser?`
+      const agrees =
+        terminal.canAsk && (await atTheTerminal(terminal, () => yesOrNo(offer, true, terminal, signal))) === true
+      if (agrees) return await inner.obtain(context)
+      throw new Failure(
+        ExitCode.Unauthorized,
+        'unauthorized',
+        `${server} wants a login`,
+        `Log in with \`tenon auth login ${server}\`, or give --header "Authorization: …".`,
+      )
+    },
+  }
+}

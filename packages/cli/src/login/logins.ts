@@ -1,0 +1,25 @@
+import type { TokenPlace } from './store.ts'
+
+/** How somebody logged in to a server, so that later commands can renew what they got. */
+export interface Login {
+  clientId?: string
+  /** The variable that the secret of the client is in. The secret itself is not kept. */
+  secretFrom?: string
+  scopes?: string[]
+}
+
+const key = 'tenon logins'
+
+/** The servers that somebody has logged in to, by URL. */
+export async function readLogins({ store }: TokenPlace): Promise<Map<string, Login>> {
+  const text = await store.get(key)
+  return new Map(text === undefined ? [] : Object.entries(JSON.parse(text) as { [url: string]: Login }))
+}
+
+export async function changeLogins(place: TokenPlace, change: (logins: Map<string, Login>) => void): Promise<void> {
+  await place.lock.hold(key, async () => {
+    const logins = await readLogins(place)
+    change(logins)
+    await place.store.set(key, JSON.stringify(Object.fromEntries(logins)))
+  })
+}

@@ -1,0 +1,30 @@
+import { type Grant, type OAuth, type OAuthOptions, oauth } from '@tenon/sdk/auth'
+import { usage } from '../exit.ts'
+import type { Terminal } from '../terminal/terminal.ts'
+import { visibleLine } from '../terminal/visible.ts'
+import { version } from '../version.ts'
+import type { Login } from './logins.ts'
+import type { TokenPlace } from './store.ts'
+
+/** Authorization for one server, with the tokens that are kept. */
+export function oauthFor(grant: Grant, login: Login, { store, lock }: TokenPlace, terminal: Terminal): OAuth {
+  const { clientId, secretFrom, scopes } = login
+  const secret = secretFrom === undefined ? undefined : secretIn(secretFrom, terminal)
+  const options: OAuthOptions = {
+    grant,
+    store,
+    lock,
+    registration: { client_name: 'Tenon', software_id: 'tenon', software_version: version },
+    ...(clientId !== undefined && { client: { id: clientId, ...(secret !== undefined && { secret }) } }),
+    ...(scopes && scopes.length > 0 && { scopes }),
+    onWarning: (message) => terminal.note(`${terminal.notes.yellow('warning:')} ${visibleLine(message)}`),
+  }
+  return oauth(options)
+}
+
+/** Secrets come from the environment: what stands in a command line can be seen by others. */
+function secretIn(name: string, { surroundings }: Terminal): string {
+  const value = surroundings.env[name]
+  if (value) return value
+  throw usage(`The variable ${name} is not set`, 'It has to hold the secret of the client.')
+}

@@ -1,0 +1,34 @@
+import type { ClientAuth, HeaderSource } from '@tenon/sdk/client'
+import type { Terminal } from '../terminal/terminal.ts'
+
+/** The tokens that are kept, for a command that uses a server. What is not needed is not loaded. */
+export function usedTokens(server: URL, terminal: Terminal, signal: AbortSignal, kept: boolean): ClientAuth {
+  let loading: Promise<ClientAuth> | undefined
+  let loaded: ClientAuth | undefined
+  const load = (): Promise<ClientAuth> => {
+    loading ??= loadTokens(server, terminal, signal).then((auth) => {
+      loaded = auth
+      return auth
+    })
+    return loading
+  }
+  return {
+    headers: async (request) => (kept || loading ? (await load()).headers(request) : {}),
+    challenged: async (challenge) => (await load()).challenged(challenge),
+    answered: (request, reply) => loaded?.answered?.(request, reply),
+  }
+}
+
+async function loadTokens(server: URL, terminal: Terminal, signal: AbortSignal): Promise<ClientAuth> {
+  const { tokenPlace } = await import('./store.ts')
+  const { readLogins } = await import('./logins.ts')
+  const { offeredGrant } = await import('./grants.ts')
+  const { oauthFor } = await import('./oauth.ts')
+  const place = await tokenPlace(terminal.surroundings.env)
+  const login = (await readLogins(place)).get(server.href) ?? {}
+  return oauthFor(offeredGrant(terminal, signal), login, place, terminal)
+}
+
+/** Whether headers say who it is already. */
+export const hasCredentials = (headers: HeaderSource | undefined): boolean =>
+  typeof headers === 'function' || Object.keys(headers ?? {}).some((name) => name.toLowerCase() === 'authorization')

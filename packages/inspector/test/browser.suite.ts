@@ -1,0 +1,91 @@
+import { existsSync } from 'node:fs'
+import { type Inspector, type InspectorOptions, startInspector } from '@tenon/inspector'
+import { type Browser, type BrowserContext, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, type SuiteFactory } from 'vitest'
+
+const places = [process.env.CHROMIUM, '/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome']
+const executablePath = places.find((place) => place !== undefined && existsSync(place))
+
+let browser: Browser
+
+/** Tests in a real browser, which is started once for a file; skipped where there is none. */
+export function inBrowser(name: string, tests: SuiteFactory): void {
+  const missing = 'no Chromium: run scripts/install-test-material as root, or set CHROMIUM to its path'
+  if (executablePath === undefined) console.warn(`${name} is skipped: ${missing}`)
+  describe.skipIf(executablePath === undefined)(executablePath === undefined ? `${name} (${missing})` : name, () => {
+    beforeAll(async () => {
+      if (!existsSync(new URL('../dist/ui/index.html', import.meta.url))) throw new Error('Run `npm run build` first')
+      browser = await chromium.launch({ executablePath: executablePath!, args: ['--no-sandbox'] })
+    })
+    afterAll(() => browser?.close())
+    // A browser on a busy machine takes its time.
+    describe('', { timeout: 180_000 }, tests)
+  })
+}
+
+/** A person at the workbench: the page, and what it has done that a good page does not do. */
+export class Visit implements AsyncDisposable {
+  readonly page: Page
+  readonly inspector: Inspector
+  /** Errors, and what the content security policy has stopped. */
+  readonly complaints: string[] = []
+  /** Requests to anywhere but the workbench. */
+  readonly outside: string[] = []
+  readonly #context: BrowserContext
+
+  private constructor(inspector: Inspector, context: BrowserContext, page: Page) {
+    this.inspector = inspector
+    this.#context = context
+    this.page = page
+    const { origin } = new URL(inspector.url)
+    page.on('pageerror', (error) => this.complaints.push(error.message))
+    page.on('console', (message) => {
+      if (message.type() === 'error') this.complaints.push(message.text())
+    })
+    page.on('dialog', (dialog) => {
+      this.complaints.push(`a dialog said ${dialog.message()}`)
+      void dialog.dismiss()
+    })
+    page.on('request', (request) => {
+      const url = request.url()
+      if (!url.startsWith(`${origin}/`) && !/^(?:data|blob):/.test(url)) this.outside.push(url)
+    })
+  }
+
+  static async begin(options: InspectorOptions, look: BrowserContextOptions = {}): Promise<Visit> {
+    const inspector = await startInspector(options)
+    const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, ...look })
+    const page = await context.newPage()
+    page.setDefaultTimeout(20_000)
+    const visit = new Visit(inspector, context, page)
+    await page.goto(inspector.url)
+    await page.getByRole('main').waitFor()
+    return visit
+  }
+
+  /** Goes to a place in the page by its address. */
+  async goTo(...parts: string[]): Promise<void> {
+    await this.page.goto(`${new URL(this.inspector.url).origin}/#/${parts.map(encodeURIComponent).join('/')}`)
+  }
+
+  /** Finds something with the palette, as whoever prefers keys does. */
+  async find(text: string): Promise<void> {
+    await this.page.keyboard.press('Control+k')
+    await this.page.getByRole('combobox', { name: 'Go to' }).fill(text)
+    await this.page.getByRole('option').first().waitFor()
+    await this.page.keyboard.press('Enter')
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#context.close()
+    await this.inspector.close()
+  }
+}
+
+/** A page of its own, for a workbench that somebody else has started. */
+export async function openPage(url: string): Promise<Page> {
+  const page = await browser.newPage()
+  page.setDefaultTimeout(20_000)
+  await page.goto(url)
+  return page
+}

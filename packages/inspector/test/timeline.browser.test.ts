@@ -1,0 +1,92 @@
+import { expect, test } from 'vitest'
+import type { ServerSpec } from '../src/protocol.ts'
+import { inBrowser, Visit } from './browser.suite.ts'
+import { everything } from './workbench-in-test.suite.ts'
+
+/** A server that says very much as soon as somebody has said hello. */
+const flood = (count: number): ServerSpec => {
+  const script = `
+    process.stdin.once('data', (line) => {
+      const { id } = JSON.parse(String(line).split('\\n')[0])
+      const say = (message) => JSON.stringify({ jsonrpc: '2.0', ...message }) + '\\n'
+      const info = { name: 'flood', version: '1' }
+      process.stdout.write(say({ id, result: { protocolVersion: '2025-06-18', capabilities: {}, serverInfo: info } }))
+      let n = 0
+      const more = () => {
+        let text = ''
+        for (const end = Math.min(n + 1000, ${count}); n < end; n++)
+          text += say({ method: 'notifications/message', params: { level: 'info', data: 'message number ' + n } })
+        if (text !== '') process.stdout.write(text, more)
+      }
+      more()
+    })
+    process.stdin.resume()`
+  return { kind: 'command', name: 'flood', command: process.execPath, args: ['-e', script], revision: '2025-06-18' }
+}
+
+inBrowser('the timeline in the browser', () => {
+  test('a person filters, looks at a message, and goes from a request to its answer', async () => {
+    await using visit = await Visit.begin({ servers: [everything] })
+    const { page } = visit
+    await page.getByRole('link', { name: 'Divide' }).click()
+    await page.getByLabel('dividend').fill('1')
+    await page.getByLabel('divisor').fill('0')
+    await page.getByRole('button', { name: 'Call tool' }).click()
+    await page.getByText('The tool ran, and failed').waitFor()
+    await page.getByRole('link', { name: /^Timeline/ }).click()
+    await page.getByLabel('Filter messages').fill('method:tools/call name:divide')
+    await expect.poll(() => page.getByRole('option').count()).toBe(2)
+    await page.getByRole('option').first().click()
+    const message = page.getByRole('region', { name: 'Message' })
+    await message.getByText('"divide"').waitFor()
+    await message.getByRole('button', { name: 'Its answer' }).click()
+    await message.getByText('isError').waitFor()
+    await page.getByLabel('Filter messages').fill('')
+    await page.getByRole('button', { name: 'Errors' }).click()
+    expect(await page.getByLabel('Filter messages').inputValue()).toBe('status:error,lost')
+    await expect.poll(() => page.getByRole('option').count()).toBe(2)
+    await page.getByLabel('Filter messages').fill('status:nonsense')
+    await page.getByText('expected one of ok, error').waitFor()
+    await page.getByLabel('Filter messages').fill('')
+    await page.getByRole('button', { name: 'Latency' }).click()
+    await page.getByRole('cell', { name: 'tools/call' }).waitFor()
+    expect(visit.complaints).toEqual([])
+  })
+
+  test('messages are walked through with the keys', async () => {
+    await using visit = await Visit.begin({ servers: [everything] })
+    const { page } = visit
+    await page.getByRole('link', { name: 'Divide' }).waitFor()
+    await visit.find('Timeline')
+    await page.getByLabel('Filter messages').fill('kind:request')
+    const list = page.getByRole('listbox', { name: /Messages/ })
+    await list.focus()
+    await page.keyboard.press('ArrowUp')
+    await page.getByRole('region', { name: 'Message' }).waitFor()
+    const first = await list.getAttribute('aria-activedescendant')
+    await page.keyboard.press('ArrowUp')
+    await expect.poll(() => list.getAttribute('aria-activedescendant')).not.toBe(first)
+    await page.keyboard.press('Escape')
+    await page.getByRole('region', { name: 'Message' }).waitFor({ state: 'hidden' })
+  })
+
+  test('100,000 messages: only those in view exist, both ends can be reached, and one in all of them is found', async () => {
+    await using visit = await Visit.begin({ servers: [flood(100_000)] })
+    const { page } = visit
+    await visit.goTo('timeline')
+    const list = page.getByRole('listbox', { name: 'Messages, 100000 in all' })
+    await list.waitFor({ timeout: 60_000 })
+    expect(await page.getByRole('option').count()).toBeLessThan(150)
+    await page.getByLabel('Filter messages').fill('"message number 77777"')
+    await page.getByRole('listbox', { name: 'Messages, 1 in all' }).getByRole('option').click()
+    await page.getByRole('region', { name: 'Message' }).getByText('"message number 77777"').waitFor()
+    await page.getByLabel('Filter messages').fill('message')
+    await list.waitFor()
+    for (const share of [0, 0.5, 1]) {
+      await list.evaluate((node, at) => node.scrollTo(0, (node.scrollHeight - node.clientHeight) * at), share)
+      await expect
+        .poll(() => page.getByRole('option').evaluateAll((rows) => rows.map((row) => Number(row.ariaPosInSet))))
+        .toContain(Math.max(1, Math.round(100_000 * share)))
+    }
+  }, 120_000)
+})
