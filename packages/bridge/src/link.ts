@@ -17,6 +17,7 @@ import {
 } from '@tenon/sdk/relay'
 import { cannotBeAsked, passedOn } from './errors.ts'
 import type { Upstream } from './options.ts'
+import { GivenUp } from './questions.ts'
 import { canBeAsked, isMoreVerbose, passesLevel, type Running } from './running.ts'
 
 /** Who is on the near side of a link when no call is under way. */
@@ -142,16 +143,27 @@ export class Link {
     try {
       const call = this.#callOf(question) ?? bystander ?? (keepsQuestions && (await this.#callFor(question)))
       if (!call) throw new RpcError(ErrorCode.InvalidRequest, `${question.method}: there is no call to ask it with`)
-      return await call.ask(question)
+      return await this.#askWith(call, question)
     } catch (error) {
       throw passedOn(error)
     }
   }
 
+  /** A question that was not this call's after all does not end with it, as long as there is another. */
+  async #askWith(call: Bystander, question: RawQuestion): Promise<JsonObject> {
+    try {
+      return await call.ask(question)
+    } catch (error) {
+      const other = error instanceof GivenUp && !question.signal.aborted && this.#callOf(question, call)
+      if (!other) throw error
+      return this.#askWith(other, question)
+    }
+  }
+
   /** The call that a question belongs to, as far as can be told: that of the task it names, or the latest. */
-  #callOf({ params }: RawQuestion): Running | undefined {
+  #callOf({ params }: RawQuestion, not?: Bystander): Running | undefined {
     const related = (params._meta as JsonObject | undefined)?.[metaKeys.relatedTask] as { taskId?: string } | undefined
-    const calls = [...this.#running].reverse().filter(({ canAsk }) => canAsk)
+    const calls = [...this.#running].reverse().filter((call) => call.canAsk && call !== not)
     const named = related && calls.find(({ taskId }) => taskId === related.taskId)
     return named ?? calls.find(({ taskId }) => taskId === undefined) ?? calls[0]
   }

@@ -9,6 +9,13 @@ interface Pending {
   settle(answer: JsonObject | Error): void
 }
 
+/** Nobody will bring the answer, because the call that the question went with is over. Another call may. */
+export class GivenUp extends RpcError {
+  constructor(reason: string) {
+    super(ErrorCode.InternalError, reason)
+  }
+}
+
 /** What a server asks while it works, until a client that cannot be asked at once has brought the answers. */
 export class Questions {
   readonly #pending = new Map<string, Pending>()
@@ -56,6 +63,6 @@ export class Questions {
 
   /** There will be no answers. */
   giveUp(reason: string): void {
-    for (const { settle } of [...this.#pending.values()]) settle(new RpcError(ErrorCode.InternalError, reason))
+    for (const { settle } of [...this.#pending.values()]) settle(new GivenUp(reason))
   }
 }

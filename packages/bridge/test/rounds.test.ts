@@ -248,6 +248,50 @@ test('strangers are never asked what is meant for others, and share a connection
   await http.close()
 })
 
+test('calls of one client that run side by side each get their answers, whichever of them brings the question', async () => {
+  const everybody = gathering(5)
+  const greet = tool({
+    name: 'greet',
+    input: z.object({ who: z.string() }),
+    async run({ who }, ctx) {
+      await everybody.here()
+      const answer = await ctx.elicit(`Are you ${who}?`, z.object({ name: z.string() }))
+      return `${who} is ${answer.content?.name}`
+    },
+  })
+  await using link = bridge({ target: serverWith('2025-11-25', greet) })
+  await using client = await connect(link.server, {
+    revisions: [modern],
+    elicit: ({ message }) => ({ action: 'accept', content: { name: message } }),
+  })
+  const names = ['Ada', 'Bob', 'Cleo', 'Dan', 'Eve']
+  const results = await Promise.all(names.map((who) => client.callTool('greet', { who })))
+  expect(results.map(({ text }) => text)).toEqual(names.map((name) => `${name} is Are you ${name}?`))
+})
+
+test('a call whose client does not come back does not take along what another one asks', async () => {
+  const everybody = gathering(2)
+  const asking = tool({
+    name: 'asking',
+    input: z.object({ who: z.string() }),
+    async run({ who }, ctx) {
+      await everybody.here()
+      if (who === 'second') return new Promise<string>(() => {})
+      const { action } = await ctx.elicit('First?', empty)
+      return action
+    },
+  })
+  await using w = await world(serverWith('2025-11-25', asking), { answerMs: 1_500 })
+  const call = (who: string, more: JsonObject = {}): Promise<JsonObject> =>
+    w.client.request('tools/call', { name: 'asking', arguments: { who }, ...more })
+  const first = call('first')
+  // The latest call brings the question of the other, and nobody answers it.
+  expect(asked(await call('second'))).toEqual(['First?'])
+  const handed = await first
+  expect(asked(handed)).toEqual(['First?'])
+  expect(textOf(await call('first', answered(handed, {})))).toBe('accept')
+})
+
 test('too many calls that wait are refused', async () => {
   await using w = await world(serverWith('2025-11-25', form([])), { maxWaiting: 1 })
   await w.client.request('tools/call', { name: 'form' })
