@@ -16,6 +16,8 @@ export interface InspectorOptions {
   port?: number
   /** Whether the servers are connected at once. True. */
   connect?: boolean
+  /** The folder of saved calls. `tenon/calls` in the folder of this person's configuration. */
+  calls?: string
 }
 
 /** A running workbench. */
@@ -36,7 +38,7 @@ export interface Inspector extends AsyncDisposable {
  */
 export async function startInspector(options: InspectorOptions = {}): Promise<Inspector> {
   const specs = (options.servers ?? []).map(readSpec)
-  const bench = new Workbench()
+  const bench = new Workbench(options.calls)
   const http = createServer({ maxHeaderSize: 16_384 })
   const port = await listen(http, options.port ?? 0)
   const hosts = new Set([`127.0.0.1:${port}`, `localhost:${port}`])

@@ -15,10 +15,12 @@ import type {
   Tool,
 } from '@tenon/sdk/client'
 import type { Answer, Question } from './protocol-questions.ts'
+import type { SavedCommands, SavedResult, SavedRun } from './protocol-saved.ts'
 import type { ServerSpec, ServerView, StderrLine } from './protocol-servers.ts'
 import type { MethodStats, TimelineEntry, TimelinePage, TimelineRange } from './protocol-timeline.ts'
 
 export type * from './protocol-questions.ts'
+export type * from './protocol-saved.ts'
 export type * from './protocol-servers.ts'
 export type * from './protocol-timeline.ts'
 
@@ -128,7 +130,7 @@ export interface FoundServers {
 type Nothing = Record<string, never>
 
 /** Every command: what it takes and what it gives. */
-export interface Commands {
+export interface Commands extends SavedCommands {
   'server.add': { params: { spec: ServerSpec }; result: { server: string } }
   'server.update': { params: { server: string; spec: ServerSpec }; result: Nothing }
   'server.remove': { params: { server: string }; result: Nothing }
@@ -214,6 +216,8 @@ export type BenchEvent =
   | { type: 'question-closed'; question: string; because: 'answered' | 'withdrawn' }
   | { type: 'resource-updated'; server: string; uri: string }
   | { type: 'traffic'; timeline: TimelineRange }
+  /** `results` are those that came since the last such event. */
+  | { type: 'saved-run'; run: SavedRun; results: SavedResult[] }
 
 /** What the page needs of what a server says it can do. */
 export type { ServerCapabilities }

@@ -6,6 +6,9 @@ import { throttle } from './events/throttle.ts'
 import { RequestProblem } from './problem.ts'
 import type { BenchEvent, ServerSpec, Snapshot } from './protocol.ts'
 import { Questions } from './questions/questions.ts'
+import { defaultCallsFolder } from './saved/default-folder.ts'
+import { SavedCalls } from './saved/saved-calls.ts'
+import { SavedRuns } from './saved/saved-runs.ts'
 import { ManagedServer } from './servers/managed-server.ts'
 import { Trust } from './servers/trust.ts'
 import { Timeline } from './timeline/timeline.ts'
@@ -22,9 +25,12 @@ export class Workbench {
   readonly timeline: Timeline
   readonly questions: Questions
   readonly calls: Calls
+  readonly saved: SavedCalls
+  readonly savedRuns: SavedRuns = new SavedRuns(this)
   readonly #servers = new Map<string, ManagedServer>()
 
-  constructor() {
+  constructor(callsFolder: string = defaultCallsFolder()) {
+    this.saved = new SavedCalls(callsFolder)
     const publish = (event: BenchEvent): void => this.events.publish(event)
     const tellTraffic = throttle(trafficMs, () => publish({ type: 'traffic', timeline: this.timeline.range }))
     this.timeline = new Timeline({ nameOf: (server) => this.#servers.get(server)?.spec.name ?? '' }, tellTraffic)
@@ -44,22 +50,27 @@ export class Workbench {
 
   add(spec: ServerSpec): ManagedServer {
     if (this.#servers.size >= maxServers) throw new RequestProblem(`There are ${maxServers} servers already`)
-    const server = new ManagedServer(randomUUID(), spec, {
+    const server = this.unlisted(spec)
+    this.#servers.set(server.id, server)
+    this.events.publish({ type: 'server', server: server.view })
+    return server
+  }
+
+  /** A server that the page does not show; whoever makes it disposes of it. */
+  unlisted(spec: ServerSpec): ManagedServer {
+    return new ManagedServer(randomUUID(), spec, {
       publish: (event) => this.events.publish(event),
       timeline: this.timeline,
       questions: this.questions,
       warn: (_server, message) => void this.calls.warned(message),
     })
-    this.#servers.set(server.id, server)
-    this.events.publish({ type: 'server', server: server.view })
-    return server
   }
 
   async remove(id: string): Promise<void> {
     const server = this.server(id)
     this.#servers.delete(id)
     this.events.publish({ type: 'server-removed', server: id })
-    await server.disconnect()
+    await server.dispose()
   }
 
   get snapshot(): Snapshot {
@@ -75,6 +86,7 @@ export class Workbench {
 
   /** Ends every connection; server processes are gone when this resolves. */
   async close(): Promise<void> {
-    await Promise.allSettled(this.servers.map((server) => server.disconnect()))
+    await this.savedRuns.close()
+    await Promise.allSettled(this.servers.map((server) => server.dispose()))
   }
 }

@@ -1,3 +1,5 @@
+// First of all: it takes the key out of the address before anything else looks at that.
+import './state/key.ts'
 import './styles/base.css'
 import './styles/parts.css'
 import './styles/shell.css'
@@ -8,6 +10,7 @@ import './styles/servers.css'
 import './styles/questions.css'
 import './styles/timeline.css'
 import './styles/palette.css'
+import './styles/saved.css'
 import { createRoot } from 'react-dom/client'
 import { App } from './shell/app.tsx'
 import { followEvents } from './state/store.ts'

@@ -6,6 +6,7 @@ import type {
   ElicitValue,
 } from '@tenon/sdk/client'
 import { compileSchema, formatIssues } from '@tenon/sdk/schema'
+import { table } from '../terminal/table.ts'
 import type { Terminal } from '../terminal/terminal.ts'
 import { visible, visibleLine } from '../terminal/visible.ts'
 import { type Choice, choiceCompleter, choicesOf, expectation, shownValue, typedValue } from './field.ts'
@@ -105,7 +106,9 @@ async function askField(question: Question, terminal: Terminal, signal: AbortSig
   const title = bold(visibleLine(field.title ?? name))
   if (field.description) terminal.warn(dim(visible(field.description)))
   showChoices(choicesOf(field) ?? [], terminal)
-  const takes = [expectation(field), isRequired ? '' : 'optional'].filter((part) => part !== '').join(', ')
+  const takes = [expectation(field), isRequired || fallback !== undefined ? '' : 'optional']
+    .filter((part) => part !== '')
+    .join(', ')
   const shownFallback = fallback === undefined ? '' : ` [${hidden ? '…' : shownValue(fallback, field)}]`
   const prompt = `${title}${takes === '' ? '' : dim(` (${takes})`)}${shownFallback}: `
   const keyboard = await terminal.keyboard()
@@ -154,13 +157,13 @@ async function review(
 ): Promise<'send' | 'edit' | 'decline' | 'cancel'> {
   const { dim } = terminal.notes
   const keyboard = await terminal.keyboard()
-  for (const [name, field] of fields) {
+  const hidden = new Set(secretFields({ type: 'object', properties: Object.fromEntries(fields) }))
+  const rows = fields.flatMap(([name, field]) => {
     const value = answers.get(name)
-    if (value === undefined) continue
-    const shown =
-      secretFields({ type: 'object', properties: { [name]: field } }).length > 0 ? '…' : shownValue(value, field)
-    terminal.warn(`  ${dim(visibleLine(field.title ?? name))}  ${shown}`)
-  }
+    if (value === undefined) return []
+    return [[dim(visibleLine(field.title ?? name)), hidden.has(name) ? '…' : shownValue(value, field)]]
+  })
+  terminal.warn(table(rows, 100, '  ').trimEnd())
   for (;;) {
     const typed = await keyboard.read('Send this? (Y)es, (e)dit, (d)ecline ', { signal })
     if (typed === undefined) return 'cancel'

@@ -2,6 +2,7 @@ import type { CommandName } from '../protocol.ts'
 import { callCommands } from './call-commands.ts'
 import type { Handler, Handlers } from './command.ts'
 import { configCommands, questionCommands, timelineCommands } from './other-commands.ts'
+import { savedCommands } from './saved-commands.ts'
 import { serverCommands } from './server-commands.ts'
 
 const all: Handlers<CommandName> = {
@@ -10,6 +11,7 @@ const all: Handlers<CommandName> = {
   ...timelineCommands,
   ...questionCommands,
   ...configCommands,
+  ...savedCommands,
 }
 
 /** Every command by its name. */

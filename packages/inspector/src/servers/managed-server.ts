@@ -1,4 +1,4 @@
-import { type Client, connect, type LoggingLevel, type Root, type Watch } from '@tenon/sdk/client'
+import { type Client, type ConnectOptions, connect, type LoggingLevel, type Root, type Watch } from '@tenon/sdk/client'
 import { RequestProblem, toProblem } from '../problem.ts'
 import type { BenchEvent, Problem, ServerSpec, ServerStatus, ServerView } from '../protocol.ts'
 import type { Questions } from '../questions/questions.ts'
@@ -36,6 +36,9 @@ export class ManagedServer {
   #authorization: Authorization | undefined
   /** Counts connections: what an earlier one still says is not about this one. */
   #attempt = 0
+  /** Connections beside the one that is shown, each with what ends it. */
+  readonly #beside = new Set<() => Promise<void>>()
+  #besideCount = 0
   #stop: AbortController | undefined
 
   constructor(id: string, spec: ServerSpec, surroundings: Surroundings) {
@@ -91,6 +94,37 @@ export class ManagedServer {
     }
   }
 
+  /**
+   * Another connection to the same server, beside the one that is shown. Nobody is asked anything on it unless the options
+   * say so. Whoever opens it closes it.
+   */
+  async open(options: ConnectOptions): Promise<Client> {
+    const connection = -++this.#besideCount
+    const stop = new AbortController()
+    let end = async (): Promise<void> => stop.abort()
+    const ending = (): Promise<void> => end()
+    this.#beside.add(ending)
+    try {
+      const signals = [stop.signal, ...(options.signal ? [options.signal] : [])]
+      const own = this.#options(connection, AbortSignal.any(signals))
+      const client = await connect(this.#target(), { ...own, ...options, signal: AbortSignal.any(signals) })
+      end = () => client.close()
+      void client.closed.then(() => {
+        this.#beside.delete(ending)
+        this.#surroundings.timeline.lost(this.id, connection, Date.now())
+      })
+      return client
+    } catch (error) {
+      this.#beside.delete(ending)
+      throw error
+    }
+  }
+
+  /** Ends every connection; processes are gone when this resolves. */
+  async dispose(): Promise<void> {
+    await Promise.allSettled([this.disconnect(), ...[...this.#beside].map((end) => end())])
+  }
+
   #target(): ReturnType<typeof targetOf> {
     return targetOf(this.#spec, (text) => {
       const lines = this.stderr.add(text)
@@ -104,7 +138,7 @@ export class ManagedServer {
     if (wantsOAuth(this.#spec)) this.#authorization ??= new Authorization(this.id, this.#spec, questions, warnHere)
     return {
       ...optionsOf(this.#spec),
-      ...askThePerson(this.id, questions),
+      ...(attempt > 0 && askThePerson(this.id, questions)),
       ...this.#authorization?.options,
       ...watchTraffic(this.id, attempt, timeline),
       signal,

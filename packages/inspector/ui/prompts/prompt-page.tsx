@@ -7,6 +7,7 @@ import { CallPanel } from '../parts/call-panel.tsx'
 import { CompletedInput } from '../parts/completed-input.tsx'
 import { ProblemNotice } from '../parts/problem.tsx'
 import { useBusy } from '../parts/use-busy.ts'
+import { SaveCall } from '../saved/save-call.tsx'
 import { run } from '../state/api.ts'
 import { hrefTo } from '../state/route.ts'
 import { useBench } from '../state/store.ts'
@@ -66,6 +67,7 @@ export function PromptPage({ server, prompt }: { server: ServerView; prompt: Pro
           <button type="submit" className="button primary" disabled={busy}>
             Get prompt
           </button>
+          {call !== undefined && <SaveCall server={server.id} operation={call.operation} outcome={call.outcome} />}
         </footer>
       </form>
       {problem !== undefined && <ProblemNotice problem={problem} />}

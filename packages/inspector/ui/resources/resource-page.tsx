@@ -7,6 +7,7 @@ import { visible } from '../content/visible.ts'
 import { CallPanel } from '../parts/call-panel.tsx'
 import { ProblemNotice } from '../parts/problem.tsx'
 import { useBusy } from '../parts/use-busy.ts'
+import { SaveCall } from '../saved/save-call.tsx'
 import { run } from '../state/api.ts'
 import { hrefTo } from '../state/route.ts'
 import { markSeen, useBench } from '../state/store.ts'
@@ -62,6 +63,7 @@ export function ResourcePage({ server, uri }: { server: ServerView; uri: string 
           <button type="button" className="button primary" onClick={() => void read(uri)}>
             Read again
           </button>
+          <SaveCall server={server.id} operation={{ method: 'resources/read', uri }} outcome={call?.outcome} />
           <WatchButton server={server} uri={uri} />
           {hasChanged && (
             <span className="badge accent" role="status">

@@ -6,6 +6,7 @@ import { visible } from '../content/visible.ts'
 import { CallPanel } from '../parts/call-panel.tsx'
 import { CompletedInput } from '../parts/completed-input.tsx'
 import { ProblemNotice } from '../parts/problem.tsx'
+import { SaveCall } from '../saved/save-call.tsx'
 import { hrefTo } from '../state/route.ts'
 import { useBench } from '../state/store.ts'
 import { Contents, useReading } from './resource-page.tsx'
@@ -58,6 +59,7 @@ export function TemplatePage({ server, template }: { server: ServerView; templat
           <button type="submit" className="button primary" disabled={busy}>
             Read
           </button>
+          {call !== undefined && <SaveCall server={server.id} operation={call.operation} outcome={call.outcome} />}
         </footer>
       </form>
       {problem !== undefined && <ProblemNotice problem={problem} />}

@@ -6,11 +6,19 @@ import { ProblemNotice } from '../parts/problem.tsx'
 import { useBusy } from '../parts/use-busy.ts'
 import { run } from '../state/api.ts'
 
+interface Props {
+  challenge: Challenge
+  done: () => void
+  /** What agreeing means, if it is not to connect the server. */
+  confirm?: () => Promise<unknown>
+}
+
 /** Shows exactly what would be started, every part on its own line, and starts it only after a click. */
-export function ConfirmCommand({ challenge, done }: { challenge: Challenge; done: () => void }): JSX.Element {
+export function ConfirmCommand({ challenge, done, confirm: agree }: Props): JSX.Element {
   const { busy, problem, start } = useBusy()
   const confirm = (): Promise<void> =>
     start(async () => {
+      if (agree !== undefined) return await agree()
       await run('server.confirm', { challenge: challenge.id })
       done()
     })

@@ -63,6 +63,7 @@ function Screens({ screen }: { screen: string }): JSX.Element {
     { name: 'prompts', label: 'Prompts', shown: count('prompts') },
     { name: 'questions', label: 'Questions', shown: questions },
     { name: 'timeline', label: 'Timeline', shown: messages },
+    { name: 'saved', label: 'Saved calls', shown: undefined },
   ]
   return (
     <nav className="nav" aria-label="Screens">
@@ -71,8 +72,8 @@ function Screens({ screen }: { screen: string }): JSX.Element {
           <li key={name}>
             <a href={hrefTo(name)} aria-current={screen === name ? 'page' : undefined}>
               {label}
-              <span className={name === 'questions' && shown > 0 ? 'count badge accent' : 'count'}>
-                {shown.toLocaleString('en')}
+              <span className={name === 'questions' && shown ? 'count badge accent' : 'count'}>
+                {shown?.toLocaleString('en')}
               </span>
             </a>
           </li>

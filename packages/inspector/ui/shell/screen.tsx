@@ -2,6 +2,7 @@ import type { JSX } from 'react'
 import { PromptsScreen } from '../prompts/prompts-screen.tsx'
 import { QuestionsScreen } from '../questions/questions-screen.tsx'
 import { ResourcesScreen } from '../resources/resources-screen.tsx'
+import { SavedScreen } from '../saved/saved-screen.tsx'
 import { AddServer } from '../servers/add-server.tsx'
 import { ServerPage } from '../servers/server-page.tsx'
 import type { Route } from '../state/route.ts'
@@ -10,7 +11,7 @@ import { TimelineScreen } from '../timeline/timeline-screen.tsx'
 import { ToolsScreen } from '../tools/tools-screen.tsx'
 
 /** Screens that fill the room themselves; the others are columns that scroll. */
-const full: ReadonlySet<string> = new Set(['tools', 'resources', 'prompts', 'timeline'])
+const full: ReadonlySet<string> = new Set(['tools', 'resources', 'prompts', 'timeline', 'saved'])
 
 /** The screen of a route. A new screen is a line here, and one in the rail. */
 export function Screen({ route }: { route: Route }): JSX.Element {
@@ -31,6 +32,8 @@ function show(screen: string, [first, second]: string[]): JSX.Element {
       return <QuestionsScreen />
     case 'timeline':
       return <TimelineScreen />
+    case 'saved':
+      return <SavedScreen id={first} index={second} />
     case 'servers':
       return <ServerPage id={first ?? ''} part={second} />
     default:

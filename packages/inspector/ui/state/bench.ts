@@ -8,6 +8,7 @@ import type {
   StderrLine,
   TimelineRange,
 } from '../../src/protocol.ts'
+import { type RunState, withRun } from '../saved/runs.ts'
 
 /** Everything that the page knows, as one value that is replaced and never changed. */
 export interface Bench {
@@ -24,6 +25,8 @@ export interface Bench {
   diagnoses: ReadonlyMap<string, { steps: DiagnosisStep[]; done: boolean }>
   /** Resources that have changed since they were looked at, as `server uri`. */
   updated: ReadonlySet<string>
+  /** Runs of saved calls that this page knows of. */
+  runs: ReadonlyMap<string, RunState>
 }
 
 export const emptyBench: Bench = {
@@ -37,6 +40,7 @@ export const emptyBench: Bench = {
   stderr: new Map(),
   diagnoses: new Map(),
   updated: new Set(),
+  runs: new Map(),
 }
 
 const maxCalls = 200
@@ -84,6 +88,8 @@ export function afterEvent(bench: Bench, event: BenchEvent): Bench {
       return { ...bench, updated: new Set(bench.updated).add(`${event.server} ${event.uri}`) }
     case 'traffic':
       return { ...bench, timeline: event.timeline }
+    case 'saved-run':
+      return { ...bench, runs: withRun(bench.runs, event) }
   }
 }
 

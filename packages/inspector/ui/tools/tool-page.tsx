@@ -1,6 +1,6 @@
 import type { JsonObject, Tool } from '@tenon/sdk/client'
 import { type JSX, useState } from 'react'
-import type { ServerView } from '../../src/protocol.ts'
+import type { Call, Outcome, ServerView } from '../../src/protocol.ts'
 import { JsonTree } from '../content/json-tree.tsx'
 import { MarkdownView } from '../content/markdown-view.tsx'
 import { visible } from '../content/visible.ts'
@@ -10,6 +10,7 @@ import { CallPanel } from '../parts/call-panel.tsx'
 import { ProblemNotice } from '../parts/problem.tsx'
 import { useBusy } from '../parts/use-busy.ts'
 import { useSubmitKey } from '../parts/use-submit-key.ts'
+import { SaveCall } from '../saved/save-call.tsx'
 import { run } from '../state/api.ts'
 import { hrefTo } from '../state/route.ts'
 import { useBench } from '../state/store.ts'
@@ -75,6 +76,12 @@ export function ToolPage({ tool, server }: { tool: Tool; server: ServerView }): 
           {tried && issues.size > 0 && (
             <span className="small issue">{issues.size} values do not fit. It was sent as it is.</span>
           )}
+          <SaveCall
+            server={server.id}
+            operation={{ method: 'tools/call', name: tool.name, arguments: (args ?? {}) as JsonObject }}
+            outcome={outcomeFor(call, args)}
+            hasSchema={tool.outputSchema !== undefined}
+          />
           <button
             type="button"
             className="button quiet"
@@ -96,6 +103,12 @@ export function ToolPage({ tool, server }: { tool: Tool; server: ServerView }): 
       <ToolDefinition tool={tool} />
     </div>
   )
+}
+
+/** What came of the call, if it was made with these arguments. */
+function outcomeFor(call: Call | undefined, args: unknown): Outcome | undefined {
+  if (call?.operation.method !== 'tools/call') return undefined
+  return JSON.stringify(call.operation.arguments) === JSON.stringify(args) ? call.outcome : undefined
 }
 
 function canBeTask({ execution }: Tool, { capabilities }: ServerView): boolean {

@@ -40,7 +40,8 @@ export function callsFromSession(session: Session, options: { title?: string } =
 }
 
 function callOf(turn: Turn, later: readonly Turn[]): JsonObject | undefined {
-  const { method, params = {} } = turn.message
+  const { method } = turn.message
+  const params = isObject(turn.message.params) ? turn.message.params : {}
   const list = lists.get(method)
   if (list !== undefined) return params.cursor === undefined ? listCall(turn, list) : undefined
   const operation = operationOf(method, params)
@@ -55,15 +56,22 @@ function callOf(turn: Turn, later: readonly Turn[]): JsonObject | undefined {
 function operationOf(method: string, params: JsonObject): JsonObject | undefined {
   const { name, uri, arguments: args } = params
   const given = isObject(args) && Object.keys(args).length > 0 ? { arguments: args } : {}
-  if (method === 'tools/call') return { tool: name, ...given }
-  if (method === 'prompts/get') return { prompt: name, ...given }
-  if (method === 'resources/read') return { read: uri }
-  if (method !== 'completion/complete' || !isObject(params.ref) || !isObject(params.argument)) return undefined
-  const { ref, argument, context } = params as { ref: JsonObject; argument: JsonObject; context?: unknown }
-  const about = ref.type === 'ref/prompt' ? { prompt: ref.name } : { template: ref.uri }
-  const known = isObject(context) && isObject(context.arguments) ? { context: context.arguments } : {}
-  return { complete: { ...about, argument: argument.name, value: argument.value, ...known } }
+  if (method === 'tools/call') return isName(name) ? { tool: name, ...given } : undefined
+  if (method === 'prompts/get') return isName(name) ? { prompt: name, ...given } : undefined
+  if (method === 'resources/read') return isName(uri) ? { read: uri } : undefined
+  return method === 'completion/complete' ? completionOf(params) : undefined
 }
+
+function completionOf({ ref, argument, context }: JsonObject): JsonObject | undefined {
+  if (!isObject(ref) || !isObject(argument) || !isName(argument.name)) return undefined
+  const name = ref.type === 'ref/prompt' ? ref.name : ref.uri
+  if (!isName(name)) return undefined
+  const about = ref.type === 'ref/prompt' ? { prompt: name } : { template: name }
+  const known = isObject(context) && isObject(context.arguments) ? { context: context.arguments } : {}
+  return { complete: { ...about, argument: argument.name, value: String(argument.value ?? ''), ...known } }
+}
+
+const isName = (value: unknown): value is string => typeof value === 'string' && value !== ''
 
 function listCall(turn: Turn, { list, member }: { list: string; member: string }): JsonObject | undefined {
   const items = resultOf(turn)?.[member]
@@ -74,8 +82,8 @@ function listCall(turn: Turn, { list, member }: { list: string; member: string }
 
 function expectationOf(turn: Turn): JsonObject | undefined {
   const result = resultOf(turn)
-  const answer = turn.steps.find(({ kind }) => kind === 'answer')?.message as { error?: { code?: unknown } } | undefined
-  if (answer?.error !== undefined) return { error: answer.error.code ?? true }
+  const answer = turn.steps.find(({ kind }) => kind === 'answer')?.message as { error?: unknown } | undefined
+  if (answer?.error !== undefined) return { error: codeOf(answer.error) }
   if (result === undefined) return undefined
   const failed = result.isError === true ? { isError: true } : {}
   const { structuredContent: structured, completion } = result
@@ -84,6 +92,9 @@ function expectationOf(turn: Turn): JsonObject | undefined {
   const blocks = [result.content, result.contents, result.messages].find(Array.isArray) ?? []
   return { ...failed, count: blocks.length, ...textOf(blocks) }
 }
+
+const codeOf = (error: unknown): number | true =>
+  isObject(error) && typeof error.code === 'number' ? error.code : true
 
 function textOf(blocks: readonly unknown[]): JsonObject {
   const texts = blocks.flatMap((block) => {

@@ -1,0 +1,77 @@
+import { randomUUID } from 'node:crypto'
+import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { RequestProblem } from '../problem.ts'
+
+const maxFiles = 200
+const maxBytes = 4 * 1024 * 1024
+
+/** A name that stays in the folder and that every system can write. */
+const fileName = /^[\p{L}\p{N}_][\p{L}\p{N}_ .-]{0,100}\.(?:ya?ml|json)$/u
+
+/** The folder that holds files of saved calls. It is made when the first one is saved. */
+export class CallsFolder {
+  readonly path: string
+
+  constructor(path: string) {
+    this.path = path
+  }
+
+  async names(): Promise<string[]> {
+    try {
+      const found = await readdir(this.path, { withFileTypes: true })
+      const names = found.filter((entry) => entry.isFile() && fileName.test(entry.name)).map(({ name }) => name)
+      return names.toSorted().slice(0, maxFiles)
+    } catch {
+      return []
+    }
+  }
+
+  async read(name: string): Promise<string> {
+    const path = this.#pathOf(name)
+    const found = await stat(path).catch(() => undefined)
+    if (found === undefined) throw new RequestProblem(`There is no file ${name} in ${this.path}`)
+    if (found.size > maxBytes) throw new RequestProblem(`${name} has more than ${maxBytes} bytes`)
+    return readFile(path, 'utf8')
+  }
+
+  /** Writes a file in one step: whoever reads it sees the old one or the new one. */
+  async write(name: string, text: string): Promise<void> {
+    const path = this.#pathOf(name)
+    if (text.length > maxBytes) throw new RequestProblem(`A file of saved calls takes at most ${maxBytes} bytes`)
+    await mkdir(this.path, { recursive: true, mode: 0o700 })
+    const other = join(this.path, `.${randomUUID()}.tmp`)
+    try {
+      await writeFile(other, text, { mode: 0o600, flag: 'wx' })
+      await rename(other, path)
+    } catch (error) {
+      await rm(other, { force: true })
+      throw error
+    }
+  }
+
+  async remove(name: string): Promise<void> {
+    await rm(this.#pathOf(name), { force: true })
+  }
+
+  /** A name for a new file that no other has. */
+  async newName(title: string): Promise<string> {
+    const plain = title.replace(/\.(?:ya?ml|json)$/i, '').toLowerCase()
+    const words = plain.replace(/[^\p{L}\p{N}]+/gu, '-').replace(/^-+|-+$/g, '')
+    const base = words.slice(0, 60) || 'calls'
+    const taken = new Set(await this.names())
+    for (let count = 1; ; count++) {
+      const name = count === 1 ? `${base}.yaml` : `${base}-${count}.yaml`
+      if (!taken.has(name)) return name
+    }
+  }
+
+  isName(name: string): boolean {
+    return fileName.test(name)
+  }
+
+  #pathOf(name: string): string {
+    if (!fileName.test(name)) throw new RequestProblem(`${JSON.stringify(name)} is no name for a file of saved calls`)
+    return join(this.path, name)
+  }
+}

@@ -1,0 +1,165 @@
+import { randomUUID } from 'node:crypto'
+import { isDeepStrictEqual } from 'node:util'
+import { type CallResult, type CallsFile, type ServerSpec as FileServer, runCalls } from '@tenon/replay'
+import type { Client, ConnectOptions, JsonObject, Revision } from '@tenon/sdk/client'
+import { RequestProblem, toProblem } from '../problem.ts'
+import type { SavedResult, SavedRun, ServerSpec } from '../protocol.ts'
+import type { ManagedServer } from '../servers/managed-server.ts'
+import type { Workbench } from '../workbench.ts'
+import { withNeeded } from './needed.ts'
+import { serverEntry } from './server-entry.ts'
+
+const maxRuns = 20
+const maxOutcome = 200_000
+
+/** What is run, and on what. */
+export interface RunWish {
+  calls?: readonly number[]
+  revisions?: readonly Revision[]
+  /** A server of the workbench, instead of those that the file names. */
+  server?: ManagedServer
+}
+
+interface Running {
+  view: SavedRun
+  stop: AbortController
+  answer?: { challenge: string; agree: (yes: boolean) => void }
+}
+
+/** Makes saved calls, on connections of their own. */
+export class SavedRuns {
+  readonly #bench: Workbench
+  readonly #running = new Map<string, Running>()
+
+  constructor(bench: Workbench) {
+    this.#bench = bench
+  }
+
+  start(file: CallsFile, wish: RunWish): string {
+    if (this.#running.size >= maxRuns) throw new RequestProblem(`${maxRuns} runs are going on already`)
+    const id = randomUUID()
+    const chosen = wish.calls === undefined ? undefined : withNeeded(wish.calls, file.calls)
+    const rounds = (wish.revisions ?? file.revisions ?? [undefined]).length
+    const total = (chosen?.size ?? file.calls.length) * rounds
+    const run: Running = { view: { id, collection: file.path, total, state: 'running' }, stop: new AbortController() }
+    this.#running.set(id, run)
+    this.#tell(run)
+    void this.#run(run, file, wish, chosen)
+    return id
+  }
+
+  stop(id: string): void {
+    const run = this.#running.get(id)
+    run?.stop.abort()
+    run?.answer?.agree(false)
+  }
+
+  /** The person has decided about a program that a run wants to start. */
+  agree(id: string, challenge: string, agreed: boolean): void {
+    const answer = this.#running.get(id)?.answer
+    if (answer?.challenge !== challenge) throw new RequestProblem('Nobody waits for this answer any more')
+    answer.agree(agreed)
+  }
+
+  async close(): Promise<void> {
+    for (const id of this.#running.keys()) this.stop(id)
+  }
+
+  async #run(run: Running, file: CallsFile, wish: RunWish, chosen: ReadonlySet<number> | undefined): Promise<void> {
+    // Servers that only the file knows, for as long as the run takes.
+    const own: ManagedServer[] = []
+    try {
+      await runCalls(file, {
+        connect: (server, options) => this.#connect(run, server, options, { file, wish, own }),
+        ...(wish.revisions && { revisions: wish.revisions }),
+        ...(chosen && { filter: ({ index }) => chosen.has(index) }),
+        signal: run.stop.signal,
+        onEvent: (event) => {
+          if (event.kind === 'finished') this.#tell(run, [toResult(event.result)])
+        },
+      })
+      run.view = { ...run.view, state: run.stop.signal.aborted ? 'stopped' : 'done' }
+    } catch (error) {
+      run.view = { ...run.view, state: 'stopped', problem: toProblem(error) }
+    }
+    this.#running.delete(run.view.id)
+    await Promise.all(own.map((server) => server.dispose()))
+    this.#tell(run)
+  }
+
+  async #connect(
+    run: Running,
+    server: FileServer,
+    options: ConnectOptions,
+    { file, wish, own }: { file: CallsFile; wish: RunWish; own: ManagedServer[] },
+  ): Promise<Client> {
+    const written = file.servers.get(server.name) ?? server
+    const target = wish.server ?? this.#known(written) ?? this.#bench.unlisted(toSpec(server))
+    if (!this.#bench.servers.includes(target)) own.push(target)
+    await this.#agreed(run, target)
+    return target.open(options)
+  }
+
+  /** The server of the workbench that a file means: the one that would be written down like this. */
+  #known({ name, ...entry }: FileServer): ManagedServer | undefined {
+    const { servers } = this.#bench
+    if (entry.command === undefined && entry.url === undefined) {
+      return servers.find(({ spec }) => spec.name === (entry.config ?? name))
+    }
+    const same = servers.filter(({ spec }) => isDeepStrictEqual(serverEntry(spec), { ...entry }))
+    return same.find(({ spec }) => spec.name === name) ?? same[0]
+  }
+
+  /** A program starts only after somebody has agreed to it. */
+  async #agreed(run: Running, { id, spec }: ManagedServer): Promise<void> {
+    const { trust } = this.#bench
+    if (spec.kind !== 'command' || trust.allows(spec)) return
+    const challenge = trust.challenge(id, spec)
+    const yes = await new Promise<boolean>((agree) => {
+      run.answer = { challenge: challenge.id, agree }
+      run.view = { ...run.view, challenge }
+      this.#tell(run)
+    })
+    delete run.answer
+    const { challenge: _, ...view } = run.view
+    run.view = view
+    this.#tell(run)
+    if (!yes) throw new RequestProblem(`Nobody agreed to start ${spec.command}`)
+    trust.confirm(challenge.id, () => spec)
+  }
+
+  #tell({ view }: Running, results: SavedResult[] = []): void {
+    this.#bench.events.publish({ type: 'saved-run', run: view, results })
+  }
+}
+
+function toSpec({ name, command, args, env, cwd, url, headers, config }: FileServer): ServerSpec {
+  if (url !== undefined) return { kind: 'url', name, url, ...(headers && { headers }) }
+  if (command !== undefined) {
+    return { kind: 'command', name, command, ...(args && { args }), ...(env && { env }), ...(cwd && { cwd }) }
+  }
+  throw new RequestProblem(
+    config === undefined ? 'The file names no server' : `The workbench has no server called ${JSON.stringify(config)}`,
+    'Add it, or choose the server to run on.',
+  )
+}
+
+function toResult({ revision, failures, outcome, ...rest }: CallResult): SavedResult {
+  const isShort = outcome !== undefined && JSON.stringify(outcome).length <= maxOutcome
+  return {
+    ...rest,
+    ...(revision !== undefined && { revision }),
+    ...(isShort && { outcome: outcome as JsonObject }),
+    failures: failures.map(({ place, expected, found, ...failure }) => ({
+      ...failure,
+      ...(expected !== undefined && { expected }),
+      ...(found !== undefined && { found: shortened(found) }),
+      ...(place && { line: place.line }),
+    })),
+  }
+}
+
+const shortened = (value: unknown): unknown => {
+  const text = JSON.stringify(value) ?? ''
+  return text.length > maxOutcome ? `${text.slice(0, 1_000)}…` : value
+}

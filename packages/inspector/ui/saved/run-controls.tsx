@@ -1,0 +1,102 @@
+import { type JSX, useId, useState } from 'react'
+import type { Collection } from '../../src/protocol.ts'
+import { visible } from '../content/visible.ts'
+import { ProblemNotice } from '../parts/problem.tsx'
+import { useBusy } from '../parts/use-busy.ts'
+import { ConfirmCommand } from '../servers/confirm-command.tsx'
+import { run } from '../state/api.ts'
+import { useBench } from '../state/store.ts'
+import { RunResults } from './run-results.tsx'
+
+const revisions = ['2026-07-28', '2025-11-25', '2025-06-18', '2025-03-26', '2024-11-05']
+
+interface Props {
+  collection: Collection
+  /** Only this one. */
+  index?: number
+  /** What has to happen first, such as saving. */
+  before?: () => Promise<unknown>
+}
+
+/** Runs a file, or one call of it: on which server, in which revisions, and what came of it. */
+export function RunControls({ collection, index, before }: Props): JSX.Element {
+  const id = useId()
+  const servers = useBench((bench) => bench.servers)
+  const [server, setServer] = useState('')
+  const [chosen, setChosen] = useState<readonly string[]>([])
+  const [runId, setRunId] = useState<string>()
+  const state = useBench((bench) => (runId === undefined ? undefined : bench.runs.get(runId)))
+  const { busy, problem, start } = useBusy()
+  const isRunning = state?.run.state === 'running'
+  const begin = (): Promise<void> =>
+    start(async () => {
+      await before?.()
+      const wish = {
+        collection: collection.id,
+        ...(index !== undefined && { calls: [index] }),
+        ...(chosen.length > 0 && { revisions: [...chosen] }),
+        ...(server !== '' && { server }),
+      }
+      setRunId((await run('saved.run', wish)).run)
+    })
+  const toggle = (revision: string): void =>
+    setChosen(chosen.includes(revision) ? chosen.filter((other) => other !== revision) : [...chosen, revision])
+  const challenge = state?.run.challenge
+  const agree = (agreed: boolean): Promise<unknown> =>
+    run('saved.agree', { run: runId!, challenge: challenge!.id, agreed })
+  return (
+    <section className="card" aria-label="Run">
+      <div className="body stack">
+        <div className="row">
+          <label htmlFor={id}>On</label>
+          <select
+            id={id}
+            className="select run-server"
+            value={server}
+            onChange={(event) => setServer(event.target.value)}
+          >
+            <option value="">the servers that the file names</option>
+            {servers.map(({ id: known, spec }) => (
+              <option key={known} value={known}>
+                {visible(spec.name)}
+              </option>
+            ))}
+          </select>
+        </div>
+        <fieldset className="bare row" aria-label="Revisions">
+          {revisions.map((revision) => (
+            <label key={revision} className="row small">
+              <input type="checkbox" checked={chosen.includes(revision)} onChange={() => toggle(revision)} />
+              {revision}
+            </label>
+          ))}
+          {chosen.length === 0 && (
+            <span className="small muted">
+              {collection.revisions.length > 0 ? 'as the file says' : 'the newest that the server has'}
+            </span>
+          )}
+        </fieldset>
+        <div className="row">
+          <button type="button" className="button primary" disabled={busy || isRunning} onClick={() => void begin()}>
+            {isRunning ? 'Running…' : index === undefined ? 'Run all' : 'Run'}
+          </button>
+          {isRunning && (
+            <button type="button" className="button" onClick={() => void run('saved.stop', { run: runId! })}>
+              Stop
+            </button>
+          )}
+        </div>
+        {problem !== undefined && <ProblemNotice problem={problem} />}
+        {state !== undefined && <RunResults state={state} collection={collection} />}
+      </div>
+      {challenge !== undefined && (
+        <ConfirmCommand
+          key={challenge.id}
+          challenge={challenge}
+          confirm={() => agree(true)}
+          done={() => void agree(false).catch(() => {})}
+        />
+      )}
+    </section>
+  )
+}

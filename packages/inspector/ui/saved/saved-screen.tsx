@@ -1,0 +1,99 @@
+import type { JSX } from 'react'
+import type { Collection } from '../../src/protocol.ts'
+import { visible } from '../content/visible.ts'
+import { Empty } from '../parts/empty.tsx'
+import { OpenFile } from '../parts/open-file.tsx'
+import { ProblemNotice } from '../parts/problem.tsx'
+import { run } from '../state/api.ts'
+import { goTo, hrefTo } from '../state/route.ts'
+import { CollectionPage } from './collection-page.tsx'
+import { keepCollection, useShelf } from './collections.ts'
+import { SavedCallPage } from './saved-call-page.tsx'
+
+/** The collections of saved calls, and the collection or the call that is chosen. */
+export function SavedScreen({ id, index }: { id: string | undefined; index: string | undefined }): JSX.Element {
+  const { folder, collections, problem } = useShelf()
+  const collection = collections?.find((known) => known.id === id)
+  const call = index === undefined ? undefined : collection?.calls[Number(index)]
+  return (
+    <div className={collection === undefined ? 'split' : 'split chosen'}>
+      <nav className="list-pane" aria-label="Saved calls">
+        <div className="list-head row">
+          <OpenFile label="Open a file" accept=".yaml,.yml,.json" take={open} />
+        </div>
+        <div className="list-scroll">
+          {problem !== undefined && <ProblemNotice problem={problem} />}
+          {collections?.map((known) => (
+            <CollectionLinks key={known.id} collection={known} chosen={known.id === id ? (index ?? '') : undefined} />
+          ))}
+          {folder !== '' && <p className="small muted pane-note saved-folder">Files in {visible(folder)}</p>}
+        </div>
+      </nav>
+      <div className="detail-pane">
+        {collection !== undefined && call !== undefined && (
+          <SavedCallPage key={`${collection.id} ${call.index}`} collection={collection} call={call} />
+        )}
+        {collection !== undefined && call === undefined && (
+          <CollectionPage key={collection.id} collection={collection} />
+        )}
+        {collection === undefined && collections !== undefined && <NothingChosen count={collections.length} />}
+      </div>
+    </div>
+  )
+}
+
+async function open(name: string, text: string): Promise<void> {
+  const { collection } = await run('saved.write', { collection: name, text, isNew: true })
+  keepCollection(collection)
+  goTo('saved', collection.id)
+}
+
+function CollectionLinks({ collection, chosen }: { collection: Collection; chosen: string | undefined }): JSX.Element {
+  const { id, title, calls, problems } = collection
+  return (
+    <section aria-label={title}>
+      <a className="list-item" href={hrefTo('saved', id)} aria-current={chosen === '' ? 'page' : undefined}>
+        <span className="title">
+          {visible(title)}
+          {problems.length > 0 && <span className="badge danger">cannot be read</span>}
+        </span>
+        <span className="about">
+          {visible(id)} · {calls.length} {calls.length === 1 ? 'call' : 'calls'}
+        </span>
+      </a>
+      <ul className="saved-links">
+        {calls.map(({ index, name }) => (
+          <li key={String(index)}>
+            <a
+              className="list-item"
+              href={hrefTo('saved', id, String(index))}
+              aria-current={chosen === String(index) ? 'page' : undefined}
+            >
+              {visible(name)}
+            </a>
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+function NothingChosen({ count }: { count: number }): JSX.Element {
+  if (count > 0) {
+    return (
+      <Empty title="Choose a collection or a call">
+        <p>Calls with what is expected of their answers. They are files that `tenon test` runs too.</p>
+      </Empty>
+    )
+  }
+  return (
+    <Empty title="No saved calls yet">
+      <p>
+        Call a tool, and choose “Save this call”: it can be made again, and its answer held against what is expected.
+      </p>
+      <a className="button primary" href={hrefTo('tools')}>
+        Go to the tools
+      </a>
+    </Empty>
+  )
+}
