@@ -111,4 +111,5 @@ export class Redactor {
 }
 
 /** Nothing, or what somebody else left out before: the library writes `Bearer …` for credentials in headers. */
-const isLeftOut = (value: string): boolean => value === '' || value.endsWith('…')
+const isLeftOut = (value: string): boolean =>
+  /^(?:(?:Basic|Bearer|Digest|DPoP|Negotiate|Token|ApiKey) )?…$|^$/i.test(value)
