@@ -69,6 +69,11 @@ export class Recording {
     return {}
   }
 
+  /** Whether anything was asked for by a method that begins so. */
+  offers(prefix: string): boolean {
+    return [...this.#known.values()].some(({ method }) => method.startsWith(prefix))
+  }
+
   has(method: string): boolean {
     return this.#of(method).length > 0
   }

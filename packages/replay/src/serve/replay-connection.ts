@@ -2,7 +2,7 @@ import type { Channel, JsonObject, Message, Payload, Receiver } from '@tenon/sdk
 import { McpError } from '@tenon/sdk/client'
 import { isObject } from '../json/is-object.ts'
 import type { Recording } from './recording.ts'
-import { unknownRequest } from './refusals.ts'
+import { answerAnyway, unknownRequest } from './refusals.ts'
 import type { ReplayNotes } from './replay-notes.ts'
 import { rewrite } from './rewrite.ts'
 import {
@@ -131,12 +131,14 @@ export class ReplayConnection implements Receiver {
 
   #refuse(request: RequestMessage): void {
     const { id, method, params } = request
-    const error = unknownRequest(this.#recording, method, params)
-    if (error === undefined) void this.#send({ jsonrpc: '2.0', id, result: {} })
-    else {
-      this.#notes.unknown(request, error.data.nearest)
-      void this.#send({ jsonrpc: '2.0', id, error })
+    const result = answerAnyway(this.#recording, method)
+    if (result !== undefined) {
+      void this.#send({ jsonrpc: '2.0', id, result })
+      return
     }
+    const error = unknownRequest(this.#recording, method, params)
+    this.#notes.unknown(request, error.data.nearest)
+    void this.#send({ jsonrpc: '2.0', id, error })
   }
 
   async #run(turn: Turn, message: RequestMessage | NotificationMessage, signal: AbortSignal): Promise<void> {

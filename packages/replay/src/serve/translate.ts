@@ -22,6 +22,7 @@ import {
 import { canonical } from '../json/canonical.ts'
 import { isObject } from '../json/is-object.ts'
 import type { Recording } from './recording.ts'
+import { answerAnyway } from './refusals.ts'
 import { ReplayConnection } from './replay-connection.ts'
 import { ReplayNotes } from './replay-notes.ts'
 
@@ -38,7 +39,11 @@ export interface TranslatedOptions {
  */
 export function translatedServer(options: TranslatedOptions): Server {
   const { recording } = options
-  const { capabilities, instructions } = recording.introduction as { capabilities?: JsonObject; instructions?: string }
+  const introduction = answerAnyway(recording, 'server/discover')
+  const { capabilities, instructions } = { ...introduction, ...recording.introduction } as {
+    capabilities?: JsonObject
+    instructions?: string
+  }
   const declared = capabilities ?? {}
   // The oldest revisions do not say so.
   const completes = declared.completions !== undefined || recording.has('completion/complete')
