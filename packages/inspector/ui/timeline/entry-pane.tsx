@@ -7,14 +7,16 @@ import { CopyButton } from '../parts/copy-button.tsx'
 import { ProblemNotice } from '../parts/problem.tsx'
 import { useBusy } from '../parts/use-busy.ts'
 import { run } from '../state/api.ts'
+import { useSource } from './source.ts'
 
 /** One message in full, with the way to its counterpart. */
 export function EntryPane({ id, choose }: { id: number; choose: (id: number | undefined) => void }): JSX.Element {
   const [entry, setEntry] = useState<TimelineEntry>()
+  const source = useSource()
   const { problem, start } = useBusy()
   useEffect(() => {
-    void start(async () => setEntry(await run('timeline.get', { id })))
-  }, [id, start])
+    void start(async () => setEntry(await run('timeline.get', { id, ...source })))
+  }, [id, source, start])
   return (
     <section className="entry-pane" aria-label="Message">
       <div className="row entry-head">
