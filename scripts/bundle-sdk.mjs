@@ -31,6 +31,7 @@ const layers = [
       [['client', 'http-client/open-http'], ['http']],
       // Those who are light use it together with something large, as a rule.
       [large, light],
+      [['stdio'], ['socket']],
     ],
   },
   { name: 'json-schema', takes: [[['client/schema-engine'], ['server']]] },
@@ -66,6 +67,17 @@ const groups = layers.map((layer, index) => ({
   priority: layers.length - index,
 }))
 
+/** One character that does not fit into a byte makes V8 read a whole file in two, which takes a tenth longer. */
+const inBytes = {
+  name: 'in-bytes',
+  generateBundle(_options, files) {
+    for (const file of Object.values(files)) if (file.type === 'chunk') file.code = escaped(file.code)
+  },
+}
+
+const escaped = (code) =>
+  code.replace(/[^\0-\x7f]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
+
 const { output } = await build({
   cwd: root,
   input: Object.fromEntries(subpaths.map((subpath) => [subpath, join(sources, `${subpath}.ts`)])),
@@ -74,6 +86,7 @@ const { output } = await build({
   preserveEntrySignatures: 'strict',
   transform: { target: 'es2023' },
   checks: { bundlerTimings: false },
+  plugins: [inBytes],
   output: {
     dir: folder,
     entryFileNames: '[name].js',

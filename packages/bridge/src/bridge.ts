@@ -1,4 +1,4 @@
-import type { JsonObject } from '@tenon/sdk/client'
+import { type JsonObject, McpError } from '@tenon/sdk/client'
 import {
   type BackendHandlers,
   type BackendIntroduction,
@@ -158,14 +158,14 @@ class RunningBridge implements Bridge {
   }
 
   #failed(error: unknown): void {
-    if (this.#closing === undefined) this.#tell({ kind: 'failed', error })
+    this.#tell({ kind: 'failed', error })
   }
 
   #opened(link: Link, session: boolean): void {
     const { info, revision } = link.client.server
     this.#tell({ kind: 'opened', server: info?.name, revision })
     void link.closed.then((reason) => {
-      if (this.#closing === undefined && reason.message !== ended) this.#tell({ kind: 'lost', reason, session })
+      if (!link.isEnding) this.#tell({ kind: 'lost', reason, session })
     })
   }
 
@@ -184,6 +184,12 @@ class RunningBridge implements Bridge {
     })
     this.#sessions.set(near.line, session)
     return session.introduce()
+  }
+
+  #sessionOf({ line }: BackendRequest): Session {
+    const session = this.#sessions.get(line!)
+    if (session === undefined) throw new McpError('closed', 'the session did not come about')
+    return session
   }
 
   #end({ line }: BackendSession): void {
@@ -209,7 +215,7 @@ class RunningBridge implements Bridge {
   }
 
   async #answer(request: BackendRequest): Promise<JsonObject | InputRequired> {
-    if (request.live) return this.#sessions.get(request.line!)!.answer(request)
+    if (request.live) return this.#sessionOf(request).answer(request)
     const followed = this.#tasks.answer(request, this.#pool.ownerOf(request))
     if (followed !== undefined) return followed
     const held = this.#held.resumed(request)
@@ -265,9 +271,6 @@ class RunningBridge implements Bridge {
 }
 
 type Tell = Parameters<BackendHandlers['listen']>[2]
-
-/** The reason of an end that was wanted here. */
-const ended = 'The client was closed'
 
 async function passing<T>(work: () => Promise<T>): Promise<T> {
   try {

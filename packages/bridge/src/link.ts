@@ -33,6 +33,8 @@ export interface LinkOptions {
   /** Whether a question that belongs to no call may wait for the next one: not if that may be somebody else's. */
   keepsQuestions?: boolean
   onRestarted?: () => void
+  /** Ends the attempt to connect. */
+  signal: AbortSignal
 }
 
 /**
@@ -45,6 +47,7 @@ export class Link {
   readonly #nextCall: ((call: Running) => void)[] = []
   readonly #taskNews = new Set<(method: string, params: JsonObject) => void>()
   #client: RawClient | undefined
+  #isEnding = false
   /** What the server was told with `logging/setLevel`. */
   #level: LoggingLevel | undefined
 
@@ -60,6 +63,7 @@ export class Link {
       ...connect,
       ...(info && { info: info as Implementation }),
       capabilities,
+      signal: options.signal,
       answer: (question) => link.#asked(question),
       told: (method, params) => link.#told(method, params),
       onRestored: (because) => link.#restored(because),
@@ -113,7 +117,13 @@ export class Link {
     return () => void this.#taskNews.delete(listener)
   }
 
+  /** True once its end was wanted here. */
+  get isEnding(): boolean {
+    return this.#isEnding
+  }
+
   close(): Promise<void> {
+    this.#isEnding = true
     return this.client.close()
   }
 

@@ -16,6 +16,8 @@ interface Entry {
   /** What the client said of itself. A server that is told so with every request may be used for all of an owner. */
   readonly sender: string
   readonly opening: Promise<Link>
+  /** Ends the attempt to connect. */
+  readonly stop: AbortController
   link: Link | undefined
   users: number
   /** True while one request has it to itself. */
@@ -78,7 +80,10 @@ export class Pool {
   }
 
   async #end(entries: readonly Entry[]): Promise<void> {
-    for (const entry of entries) this.#remove(entry)
+    for (const entry of entries) {
+      this.#remove(entry)
+      entry.stop.abort()
+    }
     await Promise.all(entries.map(async ({ opening }) => (await opening.catch(() => undefined))?.close()))
   }
 
@@ -126,11 +131,13 @@ export class Pool {
   #add(owner: string, request: BackendRequest): Entry {
     this.makeRoom()
     this.#hooks.admit()
-    const opening = this.#open(request, owner)
+    const stop = new AbortController()
+    const opening = this.#open(request, owner, stop.signal)
     const entry: Entry = {
       owner,
       sender: senderKey(request),
       opening,
+      stop,
       link: undefined,
       users: 0,
       taken: false,
@@ -147,17 +154,18 @@ export class Pool {
     return entry
   }
 
-  async #open(request: BackendRequest, owner: string): Promise<Link> {
+  async #open(request: BackendRequest, owner: string, signal: AbortSignal): Promise<Link> {
     try {
       const link = await Link.open({
         upstream: await this.#hooks.upstream(request),
         sender: senderOf(request.caller),
         keepsQuestions: owner !== strangers,
+        signal,
       })
       this.#hooks.opened(link)
       return link
     } catch (error) {
-      this.#hooks.failed(error)
+      if (!signal.aborted) this.#hooks.failed(error)
       throw error
     }
   }

@@ -35,14 +35,14 @@ export class Session {
   #level: LoggingLevel | undefined
   #link: Promise<Link>
   #stopNews: () => void = () => {}
-  #closed = false
+  readonly #stop = new AbortController()
 
   constructor(near: BackendSession, hooks: SessionHooks) {
     this.#near = near
     this.#hooks = hooks
     this.#outbox = new Outbox((method, params) => near.notify(method, params))
     this.#link = this.#open()
-    this.#link.catch((error: unknown) => hooks.failed(error))
+    this.#link.catch(this.#failed)
   }
 
   async introduce(): Promise<BackendIntroduction> {
@@ -86,7 +86,7 @@ export class Session {
       .then((link) => link.close())
       .catch(() => {})
       .then(() => this.#open())
-    this.#link.catch((error: unknown) => this.#hooks.failed(error))
+    this.#link.catch(this.#failed)
     const link = await this.#link
     for (const uri of uris) await this.#subscribe(link, uri).catch(this.#hooks.report)
     for (const kind of kinds) if (link.client.server.capabilities[kind]) this.#listChanged(kind)
@@ -94,10 +94,14 @@ export class Session {
   }
 
   async close(): Promise<void> {
-    this.#closed = true
+    this.#stop.abort()
     this.#stopNews()
     const link = await this.#link.catch(() => undefined)
     await link?.close()
+  }
+
+  readonly #failed = (error: unknown): void => {
+    if (!this.#stop.signal.aborted) this.#hooks.failed(error)
   }
 
   async #open(): Promise<Link> {
@@ -110,8 +114,9 @@ export class Session {
         notify: (method, params) => this.#outbox.post(method, params),
       },
       onRestarted: () => this.#hooks.restarted(),
+      signal: this.#stop.signal,
     })
-    if (this.#closed) await link.close()
+    if (this.#stop.signal.aborted) await link.close()
     else this.#hear(link)
     this.#hooks.opened(link)
     return link

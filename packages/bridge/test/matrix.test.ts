@@ -1,6 +1,17 @@
 /** Every revision on both sides, in memory: what a client sees through a bridge is what it would see without. */
-import { type Client, connect, isRpcError, type LogMessage, type Revision, revisions } from '@tenon/sdk/client'
+import {
+  type Channel,
+  type Client,
+  connect,
+  isRpcError,
+  type LogMessage,
+  type Revision,
+  revisions,
+} from '@tenon/sdk/client'
+import type { Server } from '@tenon/sdk/server'
+import { memoryPair, record, Transcript } from '@tenon/sdk/testing'
 import { describe, expect, test } from 'vitest'
+import { transcriptProblems } from '../../sdk/test/transcript-problems.ts'
 import { bridge } from '../src/bridge.ts'
 import { type Upstream, upstreamServer } from './upstream.suite.ts'
 
@@ -21,10 +32,17 @@ const answers: { [message: string]: { [name: string]: string | number | boolean 
 
 async function world(far: Revision, near: Revision, { asking = true } = {}): Promise<World> {
   const upstream = upstreamServer(far)
-  const link = bridge({ target: upstream.server })
+  const farSaid = new Transcript()
+  const nearSaid = new Transcript()
+  const opening = (server: Pick<Server, 'connect'>, transcript: Transcript) => (): Channel => {
+    const [here, there] = memoryPair()
+    server.connect(there)
+    return record(here, 'client', transcript)
+  }
+  const link = bridge({ target: opening(upstream.server, farSaid) })
   const logs: LogMessage[] = []
   const asked: string[] = []
-  const client = await connect(link.server, {
+  const client = await connect(opening(link.server, nearSaid), {
     revisions: [near],
     info: { name: 'near', version: '1.0.0' },
     onLog: (message) => logs.push(message),
@@ -42,8 +60,23 @@ async function world(far: Revision, near: Revision, { asking = true } = {}): Pro
   const end = async (): Promise<void> => {
     await client.close()
     await link.close()
+    // What a bridge says is valid in the revision that it says it in, on both sides.
+    expect(problems(near, nearSaid)).toEqual([])
+    expect(problems(far, farSaid)).toEqual([])
   }
   return { client, upstream, logs, asked, [Symbol.asyncDispose]: end }
+}
+
+/** What is wrong with what was said, but for what no schema knows: methods of others, and the extension of tasks. */
+function problems(revision: Revision, transcript: Transcript): string[] {
+  const calls = transcript.calls('unknown/method') as { id?: unknown }[]
+  const ids = new Set(calls.map(({ id }) => id))
+  const isForeign = (payload: object): boolean =>
+    ('id' in payload && ids.has(payload.id)) || JSON.stringify(payload).includes('"resultType":"task"')
+  const entries = transcript.entries.filter(({ payload }) => !isForeign(payload))
+  const found = transcriptProblems(revision, Object.assign(new Transcript(), { entries }))
+  // Errors keep their code, also if an older revision has no name for it.
+  return found.filter((problem) => !problem.endsWith('has no error -32021'))
 }
 
 async function all<T>(items: AsyncIterable<T>): Promise<T[]> {

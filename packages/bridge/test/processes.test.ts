@@ -15,6 +15,7 @@ import {
 } from '@modelcontextprotocol/sdk/types.js'
 import { connect, type JsonObject, type Revision } from '@tenon/sdk/client'
 import { type HttpServer, serveHttp } from '@tenon/sdk/node'
+import { memoryPair } from '@tenon/sdk/testing'
 import { afterEach, describe, expect, test } from 'vitest'
 import { type BridgeEvent, type BridgeOptions, bridge } from '../src/bridge.ts'
 import { upstreamServer } from './upstream.suite.ts'
@@ -280,6 +281,29 @@ describe('a server of 2024-11-05 on stdio, over HTTP', () => {
     await expect(connect(url, { revisions: ['2025-11-25'] })).rejects.toThrow('no-such-command-here')
     await expect(connect(url, { revisions: ['2026-07-28'] })).rejects.toThrow('no-such-command-here')
   })
+})
+
+describe('a program that never answers', () => {
+  test.each(['2025-11-25', '2026-07-28'] as const)(
+    'is gone when the bridge is closed, whatever a client of %s waits for',
+    async (revision) => {
+      const pids: number[] = []
+      const mute = {
+        command: process.execPath,
+        args: [fixture('mute.mjs')],
+        stderr: (text: string) => void pids.push(Number(text)),
+      }
+      const link = bridge({ target: mute })
+      const [here, there] = memoryPair()
+      link.connect(there)
+      const connecting = connect(here, { revisions: [revision], probeTimeoutMs: 60_000 }).catch(() => 'failed')
+      await expect.poll(() => pids.filter(isAlive)).toHaveLength(1)
+      await link.close()
+      expect(pids.filter(isAlive)).toEqual([])
+      await here.close()
+      expect(await connecting).toBe('failed')
+    },
+  )
 })
 
 describe('the official client on stdio', () => {

@@ -74,6 +74,27 @@ export const commandGroups: readonly { title: string; commands: readonly Row[] }
     ],
   },
   {
+    title: 'Record and test',
+    commands: [
+      {
+        name: 'record',
+        summary: 'Write down everything that a client and a server say',
+        load: () => import('./commands/record.ts'),
+      },
+      {
+        name: 'replay',
+        summary: 'Serve a recorded session again, without its server',
+        load: () => import('./commands/replay.ts'),
+      },
+      { name: 'diff', summary: 'Compare two recorded sessions', load: () => import('./commands/diff.ts') },
+      {
+        name: 'test',
+        summary: 'Make saved calls, and hold the answers against what is expected',
+        load: () => import('./commands/test.ts'),
+      },
+    ],
+  },
+  {
     title: 'Bridge',
     commands: [
       {

@@ -184,18 +184,21 @@ test.each(['2024-11-05', '2025-06-18', '2026-07-28'] as const)(
   },
 )
 
-test('expose: leaves no process behind, however it ends', async () => {
-  const { child, url } = await exposed(old)
-  const clients = await Promise.all(
-    (['2025-11-25', '2026-07-28'] as const).map((revision) => connect(url, { revisions: [revision] })),
-  )
-  const pids = await Promise.all(clients.map(async (client) => Number((await client.callTool('pid')).text)))
-  expect(pids.filter(isAlive)).toHaveLength(2)
-  child.kill('SIGTERM')
-  await once(child, 'close')
-  await expect.poll(() => pids.filter(isAlive)).toEqual([])
-  await Promise.all(clients.map((client) => client.close()))
-})
+test.each(['SIGTERM', 'SIGKILL', 'SIGHUP'] as const)(
+  'expose: leaves no process behind when it ends by %s',
+  async (signal) => {
+    const { child, url } = await exposed(old)
+    const clients = await Promise.all(
+      (['2025-11-25', '2026-07-28'] as const).map((revision) => connect(url, { revisions: [revision] })),
+    )
+    const pids = await Promise.all(clients.map(async (client) => Number((await client.callTool('pid')).text)))
+    expect(pids.filter(isAlive)).toHaveLength(2)
+    child.kill(signal)
+    await once(child, 'exit')
+    await expect.poll(() => pids.filter(isAlive)).toEqual([])
+    await Promise.all(clients.map((client) => client.close()))
+  },
+)
 
 test('expose: a token lets in who knows it', async () => {
   const { child, url } = await exposed(['--token', 'open-sesame', ...old])

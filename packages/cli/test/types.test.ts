@@ -64,26 +64,27 @@ test('the module of a server type-checks in every project, and does what it says
 
 test('--check fails when the file is missing or another one, and names what to do', async () => {
   const cwd = temporaryFolder()
-  const check = ['types', '--output', 'server.ts', '--check', ...everything]
+  const output = ['--output', 'generated/server.ts']
+  const check = ['types', ...output, '--check', ...everything]
   expect(await tenon(check, { cwd })).toMatchInlineSnapshot(`
     {
       "code": 8,
-      "stderr": "error: server.ts is missing
+      "stderr": "error: generated/server.ts is missing
     hint: Run the same command without --check to write it.
     ",
       "stdout": "",
     }
   `)
-  await tenon(['types', '--output', 'server.ts', ...everything], { cwd })
-  expect(await tenon(check, { cwd })).toMatchObject({ code: 0, stderr: 'server.ts is up to date\n' })
-  const file = join(cwd, 'server.ts')
+  await tenon(['types', ...output, ...everything], { cwd })
+  expect(await tenon(check, { cwd })).toMatchObject({ code: 0, stderr: 'generated/server.ts is up to date\n' })
+  const file = join(cwd, 'generated/server.ts')
   writeFileSync(file, readFileSync(file, 'utf8').replace('sum: number', 'sum: string'))
   expect(parsed(await tenon([...check.slice(0, 4), '--json', ...everything], { cwd }))).toMatchObject({
     ok: false,
     error: { code: 'outdated', exitCode: 8 },
   })
-  expect(await tenon(['types', '--output', 'server.ts', ...everything], { cwd })).toMatchObject({
-    stderr: 'server.ts written again\n',
+  expect(await tenon(['types', ...output, ...everything], { cwd })).toMatchObject({
+    stderr: 'generated/server.ts written again\n',
   })
 })
 

@@ -7,8 +7,8 @@ export interface TimelineRange {
 /** `http` is a request over HTTP, with its headers; `refused` is input that never became a message. */
 export type RowKind = 'request' | 'notification' | 'result' | 'error' | 'http' | 'refused'
 
-/** What became of a request; its answer has the same status. */
-export type RowStatus = 'pending' | 'ok' | 'error' | 'cancelled' | 'lost'
+/** What became of a request; its answer has the same status. `asks`: the server wants to know something first. */
+export type RowStatus = 'pending' | 'ok' | 'asks' | 'error' | 'cancelled' | 'lost'
 
 /** A message in short. */
 export interface TimelineRow {

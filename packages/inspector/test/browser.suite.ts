@@ -81,3 +81,11 @@ export class Visit implements AsyncDisposable {
     await this.inspector.close()
   }
 }
+
+/** A page of its own, for a workbench that somebody else has started. */
+export async function openPage(url: string): Promise<Page> {
+  const page = await browser.newPage()
+  page.setDefaultTimeout(20_000)
+  await page.goto(url)
+  return page
+}

@@ -1,9 +1,11 @@
 import { describe, expect, test } from 'vitest'
+import type { ServerView, TimelineEntry } from '../src/protocol.ts'
 import { pictureUrl } from '../ui/content/data-url.ts'
 import { looksLikeMarkdown, parseInline, parseMarkdown } from '../ui/content/markdown.ts'
 import { visible } from '../ui/content/visible.ts'
 import { joinWords, splitWords } from '../ui/servers/words.ts'
 import { search } from '../ui/state/search.ts'
+import { asCurl, asTenon } from '../ui/timeline/copy-as.ts'
 
 describe('Markdown', () => {
   test('has headings, lists, code, tables, quotes and rules', () => {
@@ -95,4 +97,46 @@ test('search finds all words, beginnings first', () => {
   const items = ['read_file', 'file_search', 'write', 'profile']
   expect(search(items, 'file', (item) => [item])).toEqual(['file_search', 'read_file', 'profile'])
   expect(search(items, 'file read', (item) => [item])).toEqual(['read_file'])
+})
+
+describe('a request for a terminal', () => {
+  const entry = (params: object): TimelineEntry => ({
+    id: 1,
+    server: 's',
+    at: 0,
+    from: 'client',
+    kind: 'request',
+    method: 'tools/call',
+    bytes: 0,
+    payload: { jsonrpc: '2.0', id: 1, method: 'tools/call', params },
+  })
+  const view = (spec: ServerView['spec']): ServerView => ({
+    id: 's',
+    spec,
+    status: 'connected',
+    since: 0,
+    watched: [],
+    revision: '2026-07-28',
+  })
+
+  test('is one command, whatever a server has named its tool', () => {
+    const spec = { kind: 'command' as const, name: 's', command: 'node', args: ['my server.js'] }
+    expect(asTenon(entry({ name: `x'; rm -rf ~ #`, arguments: {}, _meta: { secret: 1 } }), view(spec))).toBe(
+      `tenon call 'x'\\''; rm -rf ~ #' '{}' --revision 2026-07-28 -- node 'my server.js'`,
+    )
+  })
+
+  test('as curl has the headers of its revision, and no secrets', () => {
+    const spec = {
+      kind: 'url' as const,
+      name: 's',
+      url: 'https://example.com/mcp?a=1&b=2',
+      headers: { Authorization: '••••••••' },
+    }
+    const line = asCurl(entry({ name: 'add', arguments: { a: "it's" } }), view(spec))
+    expect(line).toContain(`'https://example.com/mcp?a=1&b=2'`)
+    expect(line).toContain(`-H 'Mcp-Method: tools/call'`)
+    expect(line).toContain(`-H 'Authorization: …'`)
+    expect(line).toContain(`it'\\''s`)
+  })
 })

@@ -37,7 +37,12 @@ function send({
 }
 
 const json = { 'content-type': 'application/json' }
-const known = (): { [name: string]: string } => ({ cookie: bench.cookie, origin: bench.origin, ...json })
+const known = (): { [name: string]: string } => ({
+  cookie: bench.cookie,
+  'tenon-key': bench.key,
+  origin: bench.origin,
+  ...json,
+})
 const command = (headers: { [name: string]: string }, body = '{}'): Promise<{ status: number }> =>
   send({ path: '/api/timeline.clear', method: 'POST', headers, body })
 
@@ -45,7 +50,7 @@ describe('the page of the workbench', () => {
   test('the link works once: a second browser with the same link is not let in', async () => {
     const url = new URL(bench.inspector.newUrl())
     const first = await send({ path: url.pathname + url.search })
-    expect(first).toMatchObject({ status: 303, headers: { location: '/' } })
+    expect(first).toMatchObject({ status: 303, headers: { location: expect.stringMatching(/^\/#key=[\w-]{43}$/) } })
     const [cookie] = (first.headers as { 'set-cookie': string[] })['set-cookie']
     expect(cookie).toMatch(/^tenon-\d+=[\w-]{43}; HttpOnly; SameSite=Strict; Path=\/$/)
     const second = await send({ path: url.pathname + url.search })
@@ -68,6 +73,17 @@ describe('the page of the workbench', () => {
     expect(await command({ ...known(), cookie: bench.cookie.replace(/=.*/, '=guessed') })).toMatchObject({
       status: 401,
     })
+  })
+
+  test('a cookie without the key of its page opens nothing: all servers of this machine get to see the cookie', async () => {
+    const { 'tenon-key': _, ...withoutKey } = known()
+    expect(await command(withoutKey)).toMatchObject({ status: 401 })
+    expect(await command({ ...known(), 'tenon-key': 'guessed' })).toMatchObject({ status: 401 })
+    expect(await send({ path: '/api/events', headers: { cookie: bench.cookie } })).toMatchObject({ status: 401 })
+    const other = await fetch(bench.inspector.newUrl(), { redirect: 'manual' })
+    const foreignKey = other.headers.get('location')!.replace('/#key=', '')
+    expect(await command({ ...known(), 'tenon-key': foreignKey })).toMatchObject({ status: 401 })
+    expect(await command(known())).toMatchObject({ status: 200 })
   })
 
   test('a foreign host is refused, with a valid cookie too: a name may have been pointed at this machine', async () => {

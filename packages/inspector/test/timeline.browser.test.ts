@@ -53,6 +53,38 @@ inBrowser('the timeline in the browser', () => {
     expect(visit.complaints).toEqual([])
   })
 
+  test('a request is taken to a terminal, and sent again with other parameters', async () => {
+    await using visit = await Visit.begin(
+      { servers: [everything] },
+      { permissions: ['clipboard-read', 'clipboard-write'] },
+    )
+    const { page } = visit
+    await page.getByRole('link', { name: 'Divide' }).click()
+    await page.getByLabel('dividend').fill('9')
+    await page.getByLabel('divisor').fill('3')
+    await page.getByRole('button', { name: 'Call tool' }).click()
+    await page.getByText('fits the output schema').waitFor()
+    await visit.find('Timeline')
+    await page.getByLabel('Filter messages').fill('name:divide kind:request')
+    await page.getByRole('option').click()
+    const message = page.getByRole('region', { name: 'Message' })
+    await message.getByRole('button', { name: 'Copy as tenon command' }).click()
+    await message.getByText('Copied').waitFor()
+    // The page itself may not read the clipboard; whoever pastes may.
+    const box = page.getByLabel('Filter messages')
+    await box.fill('')
+    await box.press('Control+v')
+    expect(await box.inputValue()).toMatch(
+      /^tenon call divide '\{"dividend":9,"divisor":3\}' --revision 2026-07-28 -- \S+node \S+everything.js$/,
+    )
+    await message.getByText('Change and send again').click()
+    await message
+      .getByLabel('Parameters of tools/call')
+      .fill('{ "name": "divide", "arguments": { "dividend": 9, "divisor": 0 } }')
+    await message.getByRole('button', { name: 'Send' }).click()
+    await message.getByText('"The divisor is 0: give another one"').waitFor()
+  })
+
   test('messages are walked through with the keys', async () => {
     await using visit = await Visit.begin({ servers: [everything] })
     const { page } = visit

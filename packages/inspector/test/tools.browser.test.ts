@@ -212,6 +212,24 @@ inBrowser('tools in the browser', () => {
     await page.getByRole('button', { name: 'Watching' }).waitFor()
   })
 
+  test.each(['2026-07-28', '2025-11-25'] as const)(
+    'a task of %s shows where it is, asks, and ends',
+    async (revision) => {
+      await using visit = await Visit.begin({ servers: [{ ...everything, revision }] })
+      const { page } = visit
+      await page.getByRole('link', { name: 'Cook dinner' }).click()
+      await page.getByRole('textbox', { name: 'minutesMs' }).fill('300')
+      await page.getByRole('checkbox', { name: 'as a task' }).check()
+      await page.getByRole('button', { name: 'Call tool' }).click()
+      const result = page.getByRole('region', { name: 'Result' })
+      await result.getByRole('status').getByText('task working').waitFor()
+      const dock = page.getByRole('complementary', { name: 'A server asks' })
+      await dock.getByRole('combobox', { name: 'spicy' }).selectOption('hot')
+      await dock.getByRole('button', { name: 'Send answer' }).click()
+      await result.getByText('Served: starter, hot main course, dessert').first().waitFor()
+    },
+  )
+
   test('two servers are searched at once', async () => {
     await using server = await reach('2025-06-18', 'http')
     await using visit = await Visit.begin({ servers: [everything, { ...server.spec, name: 'older' }] })

@@ -12,25 +12,34 @@ export class TestBench implements AsyncDisposable {
   readonly inspector: Inspector
   readonly origin: string
   readonly cookie: string
+  readonly key: string
 
-  private constructor(inspector: Inspector, origin: string, cookie: string) {
+  private constructor(inspector: Inspector, admission: { cookie: string; key: string }) {
     this.inspector = inspector
-    this.origin = origin
-    this.cookie = cookie
+    this.origin = new URL(inspector.url).origin
+    this.cookie = admission.cookie
+    this.key = admission.key
   }
 
   static async open(options: InspectorOptions = {}): Promise<TestBench> {
     const inspector = await startInspector(options)
     const reply = await fetch(inspector.url, { redirect: 'manual' })
     const cookie = reply.headers.get('set-cookie')?.split(';')[0] ?? ''
-    return new TestBench(inspector, new URL(inspector.url).origin, cookie)
+    const key = reply.headers.get('location')?.replace('/#key=', '') ?? ''
+    return new TestBench(inspector, { cookie, key })
   }
 
   post(name: string, body: string, headers: { [name: string]: string } = {}): Promise<Response> {
     return fetch(`${this.origin}/api/${name}`, {
       method: 'POST',
       body,
-      headers: { cookie: this.cookie, origin: this.origin, 'content-type': 'application/json', ...headers },
+      headers: {
+        cookie: this.cookie,
+        'tenon-key': this.key,
+        origin: this.origin,
+        'content-type': 'application/json',
+        ...headers,
+      },
     })
   }
 
@@ -47,7 +56,7 @@ export class TestBench implements AsyncDisposable {
   async *events(after?: string): AsyncGenerator<BenchEvent & { id: string }> {
     const stop = new AbortController()
     const query = after === undefined ? '' : `?after=${after}`
-    const headers = { cookie: this.cookie }
+    const headers = { cookie: this.cookie, 'tenon-key': this.key }
     const reply = await fetch(`${this.origin}/api/events${query}`, { headers, signal: stop.signal })
     let rest = ''
     try {

@@ -1,3 +1,5 @@
+// First of all: it takes the key out of the address before anything else looks at that.
+import './state/key.ts'
 import './styles/base.css'
 import './styles/parts.css'
 import './styles/shell.css'

@@ -1,4 +1,5 @@
 export type { Failure } from './calls/assert.ts'
+export { callsFromSession } from './calls/from-session.ts'
 export { junitXml } from './calls/junit.ts'
 export { defaultServer, loadCalls, loadCallsFile } from './calls/load.ts'
 export type { Outcome } from './calls/perform.ts'

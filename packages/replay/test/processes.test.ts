@@ -33,18 +33,23 @@ test.each(revisions)(
   },
 )
 
-test('what is piped into a recorded server is answered to the end', async () => {
+test('what is piped into a recorded server, or into a recording, is answered to the end', async () => {
   const path = join(folder, 'piped.jsonl')
-  const child = spawn(node, [fixture('record'), path, node, everything], { stdio: ['pipe', 'pipe', 'inherit'] })
-  const params = { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'pipe', version: '1' } }
-  const lines = [
-    { id: 1, method: 'initialize', params },
-    { method: 'notifications/initialized' },
-    { id: 2, method: 'tools/call', params: { name: 'count_down', arguments: { from: 2, intervalMs: 50 } } },
-  ]
-  child.stdin.end(lines.map((line) => `${JSON.stringify({ jsonrpc: '2.0', ...line })}\n`).join(''))
-  let output = ''
-  for await (const chunk of child.stdout.setEncoding('utf8')) output += chunk
-  expect(output).toContain('Lift-off')
+  const pipe = async (...args: string[]): Promise<string> => {
+    const child = spawn(node, args, { stdio: ['pipe', 'pipe', 'inherit'] })
+    const params = { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'pipe', version: '1' } }
+    const lines = [
+      { id: 1, method: 'initialize', params },
+      { method: 'notifications/initialized' },
+      { id: 2, method: 'tools/call', params: { name: 'count_down', arguments: { from: 2, intervalMs: 50 } } },
+    ]
+    child.stdin.end(lines.map((line) => `${JSON.stringify({ jsonrpc: '2.0', ...line })}\n`).join(''))
+    let output = ''
+    for await (const chunk of child.stdout.setEncoding('utf8')) output += chunk
+    return output
+  }
+  const said = await pipe(fixture('record'), path, node, everything)
+  expect(said).toContain('Lift-off')
   expect((await readSessionFile(path)).events.at(-1)).toMatchObject({ kind: 'closed' })
+  expect(await pipe(fixture('replay'), path)).toBe(said)
 })

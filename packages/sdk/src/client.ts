@@ -2,6 +2,7 @@ export type { CacheOptions } from './client/cache.ts'
 export { chooseModel } from './client/choose-model.ts'
 export type { Client } from './client/client.ts'
 export { connect } from './client/connect.ts'
+export type { KeepAliveOptions } from './client/keep-alive.ts'
 export { openChannel } from './client/open-channel.ts'
 export type {
   ClientLimits,

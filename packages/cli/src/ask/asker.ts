@@ -49,6 +49,7 @@ export class Asker {
     if (elicit) return (await import('./prepared.ts')).preparedAnswer(request, elicit, this.#note)
     if (!this.#terminal.canAsk) {
       this.#note(`The server asks: ${visibleLine(request.message)}`)
+      if (request.mode === 'url') this.#note(`It wants you to visit ${visibleLine(request.url)}`)
       this.#note('Declined, because there is no terminal to ask on; --elicit answers.')
       return { action: 'decline' }
     }

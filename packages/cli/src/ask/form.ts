@@ -6,9 +6,10 @@ import type {
   ElicitValue,
 } from '@tenon/sdk/client'
 import { compileSchema, formatIssues } from '@tenon/sdk/schema'
+import { table } from '../terminal/table.ts'
 import type { Terminal } from '../terminal/terminal.ts'
 import { visible, visibleLine } from '../terminal/visible.ts'
-import { choiceCompleter, choicesOf, expectation, shownValue, typedValue } from './field.ts'
+import { type Choice, choiceCompleter, choicesOf, expectation, shownValue, typedValue } from './field.ts'
 import { secretFields } from './secret.ts'
 import { yesOrNo } from './yes-or-no.ts'
 
@@ -104,12 +105,10 @@ async function askField(question: Question, terminal: Terminal, signal: AbortSig
   const { bold, dim, red } = terminal.notes
   const title = bold(visibleLine(field.title ?? name))
   if (field.description) terminal.warn(dim(visible(field.description)))
-  const choices = choicesOf(field)
-  for (const [index, choice] of (choices ?? []).entries()) {
-    const value = choice.title === choice.value ? '' : dim(` ${visibleLine(choice.value)}`)
-    terminal.warn(`  ${dim(String(index + 1).padStart(2))}  ${visibleLine(choice.title)}${value}`)
-  }
-  const takes = [expectation(field), isRequired ? '' : 'optional'].filter((part) => part !== '').join(', ')
+  showChoices(choicesOf(field) ?? [], terminal)
+  const takes = [expectation(field), isRequired || fallback !== undefined ? '' : 'optional']
+    .filter((part) => part !== '')
+    .join(', ')
   const shownFallback = fallback === undefined ? '' : ` [${hidden ? '…' : shownValue(fallback, field)}]`
   const prompt = `${title}${takes === '' ? '' : dim(` (${takes})`)}${shownFallback}: `
   const keyboard = await terminal.keyboard()
@@ -120,6 +119,18 @@ async function askField(question: Question, terminal: Terminal, signal: AbortSig
     if (typeof step !== 'string') return step
     terminal.warn(red(visibleLine(step)))
   }
+}
+
+// More than this nobody reads; all of them can be typed.
+const mostShown = 50
+
+function showChoices(choices: readonly Choice[], terminal: Terminal): void {
+  const { dim } = terminal.notes
+  for (const [index, choice] of choices.slice(0, mostShown).entries()) {
+    const value = choice.title === choice.value ? '' : dim(` ${visibleLine(choice.value)}`)
+    terminal.warn(`  ${dim(String(index + 1).padStart(2))}  ${visibleLine(choice.title)}${value}`)
+  }
+  if (choices.length > mostShown) terminal.warn(dim(`      and ${choices.length - mostShown} more`))
 }
 
 /** What a typed line means for a field, or what is wrong with it. */
@@ -146,13 +157,13 @@ async function review(
 ): Promise<'send' | 'edit' | 'decline' | 'cancel'> {
   const { dim } = terminal.notes
   const keyboard = await terminal.keyboard()
-  for (const [name, field] of fields) {
+  const hidden = new Set(secretFields({ type: 'object', properties: Object.fromEntries(fields) }))
+  const rows = fields.flatMap(([name, field]) => {
     const value = answers.get(name)
-    if (value === undefined) continue
-    const shown =
-      secretFields({ type: 'object', properties: { [name]: field } }).length > 0 ? '…' : shownValue(value, field)
-    terminal.warn(`  ${dim(visibleLine(field.title ?? name))}  ${shown}`)
-  }
+    if (value === undefined) return []
+    return [[dim(visibleLine(field.title ?? name)), hidden.has(name) ? '…' : shownValue(value, field)]]
+  })
+  terminal.warn(table(rows, 100, '  ').trimEnd())
   for (;;) {
     const typed = await keyboard.read('Send this? (Y)es, (e)dit, (d)ecline ', { signal })
     if (typed === undefined) return 'cancel'

@@ -3,9 +3,9 @@ import type { Revision, TrafficEvent } from '@tenon/sdk/client'
 import type { CommandCall } from '../command.ts'
 import { explain } from '../explain.ts'
 import { connectionOptions } from '../server/options.ts'
-import { resolveTarget } from '../server/target.ts'
+import { type ResolvedTarget, resolveTarget } from '../server/target.ts'
 import type { Terminal } from '../terminal/terminal.ts'
-import { visibleLine } from '../terminal/visible.ts'
+import { visible, visibleLine } from '../terminal/visible.ts'
 import { version } from '../version.ts'
 import { withLogin } from './login.ts'
 
@@ -32,7 +32,7 @@ export async function openBridge(
   const chosen = call.options.revision as Revision | undefined
   const link = bridge(
     {
-      target: resolved.target,
+      target: withNotes(resolved.target, terminal),
       connect: {
         ...connect,
         ...(chosen !== undefined && { revisions: [chosen] }),
@@ -53,6 +53,12 @@ export async function openBridge(
   )
   return { link, label: resolved.label }
 }
+
+/** What a program writes to its stderr is for whoever runs it, and nothing that a terminal obeys. */
+const withNotes = (target: ResolvedTarget['target'], terminal: Terminal): ResolvedTarget['target'] =>
+  typeof target === 'string'
+    ? target
+    : { stderr: (text) => terminal.note(visible(text.replace(/\r?\n$/, ''))), ...target }
 
 function showEvent(event: BridgeEvent, label: string, terminal: Terminal): void {
   const { notes } = terminal

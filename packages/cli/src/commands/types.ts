@@ -1,5 +1,5 @@
-import { readFile, writeFile } from 'node:fs/promises'
-import { resolve } from 'node:path'
+import { mkdir, readFile, writeFile } from 'node:fs/promises'
+import { dirname, resolve } from 'node:path'
 import { command } from '../command.ts'
 import { ExitCode, Failure, usage } from '../exit.ts'
 import { withServer } from '../server/connect.ts'
@@ -35,7 +35,7 @@ export default command({
       const current = before === source
       if (check && !current) throw outdated(output, before)
       if (before !== undefined && !before.includes(marker) && !force) throw foreign(output)
-      if (!current) await writeFile(file, source)
+      if (!current) await write(file, source)
       const done = current ? 'is up to date' : before === undefined ? 'written' : 'written again'
       await call.result({ file, written: !current }, () => call.terminal.note(`${output} ${done}`))
     }),
@@ -47,6 +47,15 @@ async function contentOf(file: string): Promise<string | undefined> {
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
     throw usage(`Cannot read ${file}: ${(error as Error).message}`)
+  }
+}
+
+async function write(file: string, source: string): Promise<void> {
+  try {
+    await mkdir(dirname(file), { recursive: true })
+    await writeFile(file, source)
+  } catch (error) {
+    throw usage(`Cannot write ${file}: ${(error as Error).message}`)
   }
 }
 

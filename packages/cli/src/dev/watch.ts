@@ -74,7 +74,7 @@ export class Watcher {
   }
 }
 
-/** Changes that are none, such as a file that was only read or touched, look the same. */
+/** What is no change of the file, such as one of its permissions, looks the same. */
 function lookOf(file: string): string {
   try {
     const { mtimeMs, size, ino } = statSync(file)

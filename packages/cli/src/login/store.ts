@@ -30,7 +30,7 @@ function hasKeychain(env: NodeJS.ProcessEnv): boolean {
 
 /** Keeps in the first, or where that cannot be used in the second; finds what either has. */
 const both = (first: AuthStore, second: AuthStore): AuthStore => ({
-  get: async (key) => (await first.get(key)) ?? (await second.get(key)),
+  get: async (key) => (await Promise.resolve(first.get(key)).catch(() => undefined)) ?? (await second.get(key)),
   set: async (key, value) => {
     try {
       await first.set(key, value)

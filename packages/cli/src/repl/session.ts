@@ -1,4 +1,4 @@
-import type { ChangeKind, Client, Watch } from '@tenon/sdk/client'
+import type { ChangeKind, Client, ConnectOptions, Watch } from '@tenon/sdk/client'
 import type { CommandCall } from '../command.ts'
 import { Catalog } from '../complete/catalog.ts'
 import { openServer, type SharedServer } from '../server/connect.ts'
@@ -11,11 +11,13 @@ type ReplCall = CommandCall<typeof connectionOptions>
 /** One connection that many lines use, and can be made again. */
 export class Session {
   readonly #call: ReplCall
+  readonly #extra: ConnectOptions
   #connected: (SharedServer & { catalog: Catalog }) | undefined
   readonly #watches = new Map<string, Watch>()
 
-  constructor(call: ReplCall) {
+  constructor(call: ReplCall, extra: ConnectOptions = {}) {
     this.#call = call
+    this.#extra = extra
   }
 
   /** The connection; undefined while there is none. */
@@ -26,6 +28,7 @@ export class Session {
   async connect(): Promise<void> {
     const { terminal } = this.#call
     const connected = await openServer(this.#call, {
+      ...this.#extra,
       onLog: (message) => this.#tell(showLog(message, terminal.notes), { log: message }),
     })
     const { client } = connected

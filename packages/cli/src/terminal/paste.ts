@@ -45,7 +45,9 @@ export class PasteFilter extends Transform {
       text = text.slice(at + mark.length)
       this.#pasting = !this.#pasting
     }
-    const kept = beginningOf(this.#pasting ? end : begin, text, this.#pasting ? 1 : 2)
+    const kept = this.#pasting
+      ? beginningOf(end, text, 1) || (text.endsWith('\r') ? 1 : 0)
+      : beginningOf(begin, text, 2)
     this.#pending = text.slice(text.length - kept)
     this.#pass(text.slice(0, text.length - kept))
     done()

@@ -6,15 +6,27 @@ const isSame = (given: string, secret: Buffer): boolean => timingSafeEqual(diges
 
 const maxBrowsers = 16
 
-/** Who may use the page: whoever was given a link, once, and the browser that came with it from then on. */
+/** What a browser that came with a link is given. */
+export interface Admission {
+  /** The header `Set-Cookie`. */
+  cookie: string
+  /** What the page sends along with each command. */
+  key: string
+}
+
+/**
+ * Who may use the page: whoever was given a link, once, and the browser that came with it from then on.
+ *
+ * Browsers send the cookie of a host to all its ports, so another server on this machine may get to see it. The page therefore
+ * has a key as well, which it keeps where only its own origin, port included, can read it.
+ */
 export class Keys {
   readonly #cookie: string
   /** Digests, so that finding one takes as long as not finding one. */
   #links: Buffer[] = []
-  #browsers: Buffer[] = []
+  #browsers: { cookie: Buffer; key: Buffer }[] = []
 
   constructor(port: number) {
-    // Browsers keep one jar for all ports of a host, so the name says which one this is for.
     this.#cookie = `tenon-${port}`
   }
 
@@ -25,23 +37,33 @@ export class Keys {
     return token
   }
 
-  /** Exchanges the token of a link for a cookie; undefined if the link was used before, or never given out. */
-  exchange(token: string): string | undefined {
+  /** Exchanges the token of a link; undefined if the link was used before, or never given out. */
+  exchange(token: string): Admission | undefined {
     const found = this.#links.findIndex((link) => isSame(token, link))
     if (found === -1) return undefined
     this.#links.splice(found, 1)
-    const secret = newSecret()
-    this.#browsers = [...this.#browsers, digest(secret)].slice(-maxBrowsers)
-    return `${this.#cookie}=${secret}; HttpOnly; SameSite=Strict; Path=/`
+    const [secret, key] = [newSecret(), newSecret()]
+    this.#browsers = [...this.#browsers, { cookie: digest(secret), key: digest(key) }].slice(-maxBrowsers)
+    return { cookie: `${this.#cookie}=${secret}; HttpOnly; SameSite=Strict; Path=/`, key }
   }
 
   /** Whether a request has the cookie of a browser that came with a link. */
   knows(cookies: string | undefined): boolean {
+    return this.#browserOf(cookies) !== undefined
+  }
+
+  /** Whether it has the key of that browser's page too. */
+  opens(cookies: string | undefined, key: unknown): boolean {
+    const browser = this.#browserOf(cookies)
+    return browser !== undefined && typeof key === 'string' && isSame(key, browser.key)
+  }
+
+  #browserOf(cookies: string | undefined): { key: Buffer } | undefined {
     const given = cookies
       ?.split(';')
       .map((pair) => pair.trim())
       .find((pair) => pair.startsWith(`${this.#cookie}=`))
       ?.slice(this.#cookie.length + 1)
-    return given !== undefined && this.#browsers.some((browser) => isSame(given, browser))
+    return given === undefined ? undefined : this.#browsers.find(({ cookie }) => isSame(given, cookie))
   }
 }

@@ -32,10 +32,11 @@ function takeLink({ method, headers }: IncomingMessage, response: ServerResponse
     refuse(response, { status: 503, message: 'Not ahead of time' })
     return true
   }
-  const cookie = keys.exchange(token)
-  if (cookie !== undefined) response.setHeader('Set-Cookie', cookie)
-  if (cookie === undefined && !keys.knows(headers.cookie)) lock(response, url)
-  else response.writeHead(303, { Location: '/' }).end()
+  const admission = keys.exchange(token)
+  if (admission !== undefined) response.setHeader('Set-Cookie', admission.cookie)
+  if (admission !== undefined) response.writeHead(303, { Location: `/#key=${admission.key}` }).end()
+  else if (keys.knows(headers.cookie)) response.writeHead(303, { Location: '/' }).end()
+  else lock(response, url)
   return true
 }
 

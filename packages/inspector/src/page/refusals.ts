@@ -36,8 +36,12 @@ const refuseCrossSite: Check = ({ headers }) => {
   return { status: 403, message: 'Requests of other sites are not answered' }
 }
 
-const refuseStranger: Check = ({ headers }, { keys }) =>
-  keys.knows(headers.cookie) ? undefined : { status: 401, message: 'Open the link that was shown in the terminal' }
+/** The page and its files need the cookie, commands and events also the key that only the page has. */
+const refuseStranger: Check = ({ headers, url = '' }, { keys }) => {
+  const { cookie, 'tenon-key': key } = headers
+  const isKnown = url.startsWith('/api/') ? keys.opens(cookie, key) : keys.knows(cookie)
+  return isKnown ? undefined : { status: 401, message: 'Open the link that was shown in the terminal' }
+}
 
 /** A form can be sent from anywhere without asking; JSON cannot. */
 const refuseContentType: Check = ({ method, headers }) =>

@@ -1,25 +1,38 @@
-import { authorizationCode, loopbackRedirect, type OAuth, oauth } from '@tenon/sdk/auth'
+import {
+  authorizationCode,
+  loopbackRedirect,
+  type OAuth,
+  oauth,
+  type Redirect,
+  type RedirectReceiver,
+} from '@tenon/sdk/auth'
 import type { ConnectOptions } from '@tenon/sdk/client'
 import type { UrlSpec } from '../protocol.ts'
 import type { Questions } from '../questions/questions.ts'
 
+/** What the authorization of a server needs from around it. */
+interface Needs {
+  questions: Questions
+  warn(message: string): void
+  /** The person does not want to sign in. */
+  refused(): void
+}
+
 /** Obtains tokens for a server that asks for them; the page shows where the person has to agree. */
 export class Authorization {
   readonly #oauth: OAuth
-  #waiting = new AbortController()
+  readonly #server: string
+  readonly #needs: Needs
+  #asking = new AbortController()
 
-  constructor(server: string, spec: UrlSpec, questions: Questions, warn: (message: string) => void) {
+  constructor(server: string, spec: UrlSpec, needs: Needs) {
+    this.#server = server
+    this.#needs = needs
     const { clientId, clientSecret, scopes } = typeof spec.oauth === 'object' ? spec.oauth : {}
-    // The person opens the page: a server must not be able to open one by itself.
-    const openBrowser = (page: URL): void => {
-      this.#waiting.abort()
-      this.#waiting = new AbortController()
-      questions.ask({ kind: 'authorization', server, url: page.href }, this.#waiting.signal).catch(() => {})
-    }
     this.#oauth = oauth({
-      grant: authorizationCode({ redirect: loopbackRedirect({ openBrowser }) }),
+      grant: authorizationCode({ redirect: this.#redirect() }),
       registration: { client_name: 'Tenon Workbench' },
-      onWarning: warn,
+      onWarning: needs.warn,
       ...(clientId !== undefined && {
         client: { id: clientId, ...(clientSecret !== undefined && { secret: clientSecret }) },
       }),
@@ -31,12 +44,31 @@ export class Authorization {
     return { auth: this.#oauth }
   }
 
-  /** The person came back, or nobody waits any more: the question is settled. */
-  settled(): void {
-    this.#waiting.abort()
-  }
-
   forget(url: string): Promise<void> {
     return this.#oauth.forget(url)
+  }
+
+  /** The person opens the page: a server must not be able to open one by itself. */
+  #redirect(): Redirect {
+    const loopback = loopbackRedirect({ openBrowser: (page) => this.#ask(page) })
+    return async (preferred) => {
+      const receiver: RedirectReceiver = await loopback(preferred)
+      return {
+        uri: receiver.uri,
+        visit: (page, signal) => receiver.visit(page, signal).finally(() => this.#asking.abort()),
+        close: () => receiver.close(),
+      }
+    }
+  }
+
+  #ask(page: URL): void {
+    this.#asking.abort()
+    this.#asking = new AbortController()
+    const question = { kind: 'authorization' as const, server: this.#server, url: page.href }
+    this.#needs.questions.ask(question, this.#asking.signal).then(
+      () => this.#needs.refused(),
+      // The person came back, or nobody waits any more.
+      () => {},
+    )
   }
 }

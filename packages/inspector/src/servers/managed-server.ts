@@ -104,8 +104,6 @@ export class ManagedServer {
       this.#connected(client, performance.now() - start)
     } catch (error) {
       if (attempt === this.#attempt) this.#ended('failed', toProblem(error), attempt)
-    } finally {
-      this.#authorization?.settled()
     }
   }
 
@@ -152,7 +150,10 @@ export class ManagedServer {
   #options(attempt: number, signal: AbortSignal): Parameters<typeof connect>[1] {
     const { questions, timeline, sessions, warn } = this.#surroundings
     const warnHere = (message: string): void => warn(this.id, message)
-    if (wantsOAuth(this.#spec)) this.#authorization ??= new Authorization(this.id, this.#spec, questions, warnHere)
+    if (wantsOAuth(this.#spec)) {
+      const refused = (): void => void this.disconnect()
+      this.#authorization ??= new Authorization(this.id, this.#spec, { questions, warn: warnHere, refused })
+    }
     return {
       ...optionsOf(this.#spec),
       ...(attempt > 0 && askThePerson(this.id, questions)),
@@ -199,7 +200,6 @@ export class ManagedServer {
     const attempt = this.#attempt++
     this.#stop?.abort()
     this.#stop = undefined
-    this.#authorization?.settled()
     if (this.#status === 'idle') return
     this.#client = undefined
     this.#watches.clear()

@@ -68,7 +68,7 @@ describe('the query language', () => {
   test('what makes no sense is named, and the rest still counts', () => {
     const query = parseQuery('status:bad duration:fast method:tools/call', { nameOf: () => '' })
     expect(query.problems).toEqual([
-      'status: expected one of ok, error, pending, cancelled, lost, got bad',
+      'status: expected one of ok, error, asks, pending, cancelled, lost, got bad',
       'duration: expected a number such as >100 or <2s, got fast',
     ])
     expect(query.matches(entry())).toBe(true)

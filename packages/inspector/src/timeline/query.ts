@@ -89,7 +89,7 @@ const keys: ReadonlyMap<string, MakeTest> = new Map<string, MakeTest>([
       ({ rpcId }) =>
         rpcId !== undefined && String(rpcId) === value,
   ],
-  ['status', oneOfTest(({ status }) => status, ['ok', 'error', 'pending', 'cancelled', 'lost'])],
+  ['status', oneOfTest(({ status }) => status, ['ok', 'error', 'asks', 'pending', 'cancelled', 'lost'])],
   ['kind', oneOfTest(({ kind }) => kind, ['request', 'notification', 'result', 'error', 'http', 'refused'])],
   ['from', oneOfTest(({ from }) => from, ['client', 'server'])],
   ['duration', numberTest(({ durationMs }) => durationMs)],

@@ -25,5 +25,9 @@ function nameIn(params: unknown): string | undefined {
 export const isToolError = (message: unknown): boolean =>
   isObject(message) && isObject(message.result) && message.result.isError === true
 
+/** Whether a result is questions instead of an answer. */
+export const asksForInput = (message: unknown): boolean =>
+  isObject(message) && isObject(message.result) && message.result.resultType === 'input_required'
+
 /** The messages that travelled together. */
 export const messagesIn = (payload: Payload): unknown[] => (Array.isArray(payload) ? payload : [payload])

@@ -10,7 +10,7 @@ export function methodStats(entries: Iterable<Entry>): MethodStats[] {
     const group = groups.get(key) ?? { server, method, durations: [], errors: 0 }
     groups.set(key, group)
     group.durations.push(durationMs)
-    if (status !== 'ok') group.errors++
+    if (status !== 'ok' && status !== 'asks') group.errors++
   }
   return [...groups.values()]
     .map(({ server, method, durations, errors }) => {

@@ -60,6 +60,13 @@ describe('the timeline', () => {
     expect(statuses).toEqual(['error', 'error', 'cancelled', 'lost'])
   })
 
+  test('an answer that is a question is neither an answer nor an error', () => {
+    const kept = timeline()
+    kept.add(ask(1))
+    kept.add(answer(1, 0, { result: { resultType: 'input_required', inputRequests: {} } }))
+    expect(kept.query('status:asks', 0, 10).total).toBe(2)
+  })
+
   test('a query that was asked before knows of what came, changed and went since', () => {
     const kept = timeline({ maxMessages: 4 })
     kept.add(ask(1))

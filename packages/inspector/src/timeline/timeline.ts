@@ -5,7 +5,7 @@ import { type Entry, toRow } from './entry.ts'
 import { type HttpStep, httpText, mergeHttp, stepStatus } from './http-steps.ts'
 import { Matches } from './matches.ts'
 import { parseQuery, type QueryContext } from './query.ts'
-import { isToolError, messagesIn, readMessage } from './read-message.ts'
+import { asksForInput, isToolError, messagesIn, readMessage } from './read-message.ts'
 
 /** A message on its way. */
 export interface Traffic {
@@ -118,7 +118,7 @@ export class Timeline {
   }
 
   #answered(key: string, answer: Entry, message: unknown): void {
-    answer.status = answer.kind === 'error' || isToolError(message) ? 'error' : 'ok'
+    answer.status = statusOf(answer, message)
     const request = this.#open.get(key)
     if (request === undefined) return
     this.#open.delete(key)
@@ -214,6 +214,12 @@ export class Timeline {
   *#from(id: number): Generator<Entry> {
     for (let at = id - this.#first + this.#start; at < this.#entries.length; at++) yield this.#entries[at]!
   }
+}
+
+/** A server of 2026-07-28 asks by an answer; the request is made again with what it wanted to know. */
+function statusOf({ kind }: Entry, message: unknown): RowStatus {
+  if (kind === 'error' || isToolError(message)) return 'error'
+  return asksForInput(message) ? 'asks' : 'ok'
 }
 
 /** What a request is known by until it is answered. */

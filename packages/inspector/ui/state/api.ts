@@ -1,4 +1,5 @@
 import type { CommandName, Params, Problem, Reply, Result } from '../../src/protocol.ts'
+import { keyHeader } from './key.ts'
 
 /** A command that was answered with a problem, or could not be sent. */
 export class CommandError extends Error {
@@ -22,7 +23,7 @@ async function send<Name extends CommandName>(name: Name, params: Params<Name>):
   try {
     const response = await fetch(`/api/${name}`, {
       method: 'POST',
-      headers: { 'Content-Type': 'application/json' },
+      headers: { 'Content-Type': 'application/json', ...keyHeader },
       body: JSON.stringify(params),
     })
     if (response.headers.get('content-type')?.startsWith('application/json')) return await response.json()

@@ -1,6 +1,7 @@
 import { useSyncExternalStore } from 'react'
 import type { BenchEvent } from '../../src/protocol.ts'
 import { afterEvent, type Bench, emptyBench } from './bench.ts'
+import { readEvents } from './event-stream.ts'
 
 let bench = emptyBench
 const listeners = new Set<() => void>()
@@ -31,13 +32,11 @@ export function markSeen(server: string, uri: string): void {
   replace({ ...bench, updated })
 }
 
-/** Listens to what happens, for as long as the page is open. The browser goes on where a broken stream ended. */
+/** Listens to what happens, for as long as the page is open. */
 export function followEvents(): void {
-  const source = new EventSource('/api/events')
-  source.onmessage = ({ data }: MessageEvent<string>) =>
-    replace({ ...afterEvent(bench, JSON.parse(data) as BenchEvent), stream: 'open' })
-  source.onerror = () => {
-    // A stream that is refused is not tried again by the browser: the backend was restarted, or the cookie is gone.
-    replace({ ...bench, stream: source.readyState === EventSource.CLOSED ? 'locked' : 'broken' })
-  }
+  void readEvents({
+    event: (data) => replace({ ...afterEvent(bench, JSON.parse(data) as BenchEvent), stream: 'open' }),
+    // Refused: the backend was started anew, and does not know this browser.
+    lost: (isRefused) => replace({ ...bench, stream: isRefused ? 'locked' : 'broken' }),
+  })
 }

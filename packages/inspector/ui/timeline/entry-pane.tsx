@@ -7,6 +7,9 @@ import { CopyButton } from '../parts/copy-button.tsx'
 import { ProblemNotice } from '../parts/problem.tsx'
 import { useBusy } from '../parts/use-busy.ts'
 import { run } from '../state/api.ts'
+import { useBench } from '../state/store.ts'
+import { asCurl, asTenon } from './copy-as.ts'
+import { SendAgain } from './send-again.tsx'
 import { useSource } from './source.ts'
 
 /** One message in full, with the way to its counterpart. */
@@ -45,9 +48,26 @@ export function EntryPane({ id, choose }: { id: number; choose: (id: number | un
             {entry.durationMs !== undefined && <span>{duration(entry.durationMs)}</span>}
             <span>{size(entry.bytes)}</span>
           </div>
+          <EntryActions entry={entry} />
           <JsonTree value={entry.payload} open={4} />
         </>
       )}
     </section>
+  )
+}
+
+/** What can be done with a message: taken elsewhere, or sent again. */
+function EntryActions({ entry }: { entry: TimelineEntry }): JSX.Element | null {
+  const server = useBench((bench) => bench.servers.find(({ id }) => id === entry.server))
+  if (server === undefined) return null
+  const [tenon, curl] = [asTenon(entry, server), asCurl(entry, server)]
+  return (
+    <>
+      <div className="row">
+        {tenon !== undefined && <CopyButton text={tenon} label="Copy as tenon command" />}
+        {curl !== undefined && <CopyButton text={curl} label="Copy as curl" />}
+      </div>
+      <SendAgain entry={entry} server={server} />
+    </>
   )
 }

@@ -17,7 +17,7 @@ export function parseSource(text: string, file: string): Source {
     throw new CallsFileError(file, [at(1, 1, `longer than the limit of ${maxLength} characters`)])
   }
   const lines = new LineCounter()
-  const document = parseDocument(text, { lineCounter: lines, prettyErrors: false, uniqueKeys: true })
+  const document = parseDocument(text, { lineCounter: lines, prettyErrors: false, logLevel: 'error' })
   if (document.errors.length > 0) {
     const problems = document.errors.map(({ pos, message }) => {
       const { line, col } = lines.linePos(pos[0])

@@ -3,7 +3,7 @@ import { now } from './now.ts'
 import type { Recorder } from './recorder.ts'
 
 export interface ProxyOptions {
-  /** How long a server may take to answer what was asked before the client ended its half. 1,000. */
+  /** How long a server may take to answer what was asked before the client ended its half. 10,000. */
   drainMs?: number
 }
 
@@ -25,7 +25,7 @@ export async function recordingProxy(
   const asked = new Asked()
   const reason = await new Promise<Error | undefined>((resolve) => {
     const clientGone = async (error?: Error): Promise<void> => {
-      if (error === undefined && client.sendsAfterEnd) await asked.answered(options.drainMs ?? 1_000)
+      if (error === undefined && client.sendsAfterEnd) await asked.answered(options.drainMs ?? 10_000)
       resolve(error)
     }
     client.open(passing('client', client, server, recording, { seen: (m) => asked.add(m), ended: clientGone }))

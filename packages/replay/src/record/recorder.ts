@@ -59,6 +59,7 @@ class SessionRecorder implements Recorder {
   readonly #report: (error: Error) => void
   readonly #agreement = new Agreement()
   #agreed = false
+  #waiting: string[] = []
   #writing: Promise<void> | undefined
   #failure: Error | undefined
   #closing: Promise<void> | undefined
@@ -152,31 +153,35 @@ class SessionRecorder implements Recorder {
     if (this.#closing === undefined) this.#write(lineOf(event))
   }
 
-  /** In order, and one at a time. After a failure nothing more is written: a file with holes would tell lies. */
+  /** In order; what comes while the sink is busy waits, and goes together. After a failure nothing more is written. */
   #write(line: string): void {
     if (this.#failure !== undefined) return
-    if (this.#writing !== undefined) {
-      this.#chain(this.#writing.then(() => this.#failure === undefined && this.#sink.write(line)))
-      return
+    this.#waiting.push(line)
+    this.#writing ??= this.#flush()
+  }
+
+  /** A promise only while the sink takes its time. */
+  #flush(): Promise<void> | undefined {
+    while (this.#waiting.length > 0 && this.#failure === undefined) {
+      const text = this.#waiting.join('')
+      this.#waiting = []
+      try {
+        const writing = this.#sink.write(text)
+        if (writing instanceof Promise) return this.#afterwards(writing)
+      } catch (error) {
+        this.#fail(error)
+      }
     }
+    return undefined
+  }
+
+  async #afterwards(writing: Promise<void>): Promise<void> {
     try {
-      const writing = this.#sink.write(line)
-      if (writing instanceof Promise) this.#chain(writing)
+      await writing
     } catch (error) {
       this.#fail(error)
     }
-  }
-
-  #chain(work: Promise<unknown>): void {
-    const writing: Promise<void> = work
-      .then(
-        () => {},
-        (error: unknown) => this.#fail(error),
-      )
-      .then(() => {
-        if (this.#writing === writing) this.#writing = undefined
-      })
-    this.#writing = writing
+    this.#writing = this.#flush()
   }
 
   #fail(error: unknown): void {

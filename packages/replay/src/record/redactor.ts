@@ -67,6 +67,7 @@ export class Redactor {
   }
 
   #isSecret(name: string): boolean {
+    if (this.#keep.size === 0 && this.#names.size === 0) return isSecretName(name)
     const plain = name.toLowerCase()
     return !this.#keep.has(plain) && (this.#names.has(plain) || isSecretName(name))
   }

@@ -23,8 +23,20 @@ const secretKeys: ReadonlySet<string> = new Set(['access', 'api', 'auth', 'encry
 /** Tokens that open nothing: they say where a list goes on, or which request is meant. */
 const harmless: ReadonlySet<string> = new Set(['continuation', 'next', 'page', 'progress', 'sync'])
 
+// The same few names come again and again, and taking them apart costs more than all the rest.
+const verdicts = new Map<string, boolean>()
+const maxVerdicts = 5_000
+
 /** Whether a member with this name holds a secret: `apiKey`, `ACCESS_TOKEN`, `client-secret`, but not `author`. */
 export function isSecretName(name: string): boolean {
+  const known = verdicts.get(name)
+  if (known !== undefined) return known
+  const verdict = soundsSecret(name)
+  if (verdicts.size < maxVerdicts && name.length <= 100) verdicts.set(name, verdict)
+  return verdict
+}
+
+function soundsSecret(name: string): boolean {
   const words = wordsOf(name)
   return words.some((word, index) => {
     const before = words[index - 1] ?? ''

@@ -23,6 +23,8 @@ export interface ConnectionOptions {
   pause: (sinceMs: number) => number
 }
 
+const drainMs = 10_000
+
 /** Answers one client, message by message, as the recorded server did. */
 export class ReplayConnection implements Receiver {
   readonly closedReason: Promise<McpError>
@@ -31,7 +33,7 @@ export class ReplayConnection implements Receiver {
   readonly #notes: ReplayNotes
   readonly #options: ConnectionOptions
   readonly #positions = new Map<string, number>()
-  readonly #running = new Map<string, AbortController>()
+  readonly #running = new Map<string, { stop: AbortController; done: Promise<void> }>()
   readonly #waiting = new Map<string, (answer: AnswerMessage | undefined) => void>()
   #asked = 0
   #end: (reason: McpError) => void = () => {}
@@ -56,14 +58,31 @@ export class ReplayConnection implements Receiver {
   }
 
   closed(reason?: Error): void {
-    for (const stop of this.#running.values()) stop.abort()
+    // Nothing that is asked now will be answered.
     for (const give of this.#waiting.values()) give(undefined)
     this.#waiting.clear()
+    if (reason === undefined && this.#channel.sendsAfterEnd && this.#running.size > 0) void this.#drain()
+    else this.#finish(reason)
+  }
+
+  /** A client that ended its half of the channel may still read: what is in work is finished, within bounds. */
+  async #drain(): Promise<void> {
+    let timer: ReturnType<typeof setTimeout> | undefined
+    const enough = new Promise((resolve) => {
+      timer = setTimeout(resolve, drainMs)
+    })
+    await Promise.race([Promise.all([...this.#running.values()].map(({ done }) => done)), enough])
+    clearTimeout(timer)
+    this.#finish()
+  }
+
+  #finish(reason?: Error): void {
+    for (const { stop } of this.#running.values()) stop.abort()
     this.#end(new McpError('closed', reason?.message ?? 'The client is gone', { cause: reason }))
   }
 
   async close(): Promise<void> {
-    this.closed()
+    this.#finish()
     await this.#channel.close()
   }
 
@@ -79,7 +98,7 @@ export class ReplayConnection implements Receiver {
   }
 
   #notified(message: NotificationMessage): void {
-    if (message.method === 'notifications/cancelled') this.#running.get(String(message.params?.requestId))?.abort()
+    if (message.method === 'notifications/cancelled') this.#running.get(String(message.params?.requestId))?.stop.abort()
     else {
       const turn = this.#next(message)
       if (turn !== undefined) void this.#run(turn, message, new AbortController().signal)
@@ -94,9 +113,10 @@ export class ReplayConnection implements Receiver {
     }
     this.#notes.answered(request, turn)
     const stop = new AbortController()
-    this.#running.set(String(request.id), stop)
-    await this.#run(turn, request, stop.signal)
-    this.#running.delete(String(request.id))
+    const running = { stop, done: this.#run(turn, request, stop.signal) }
+    this.#running.set(String(request.id), running)
+    await running.done
+    if (this.#running.get(String(request.id)) === running) this.#running.delete(String(request.id))
   }
 
   /** What was said when the same was asked; when it is asked more often, what was said last. */

@@ -1,10 +1,11 @@
-import { type Channel, type McpError, type Payload, type Receiver, type Revision, revisions } from '@tenon/sdk/client'
+import { type Channel, type Payload, type Revision, revisions } from '@tenon/sdk/client'
 import type { ConnectionInfo, Server, ServerConnection } from '@tenon/sdk/server'
 import { isObject } from '../json/is-object.ts'
 import type { Session } from '../session/format.ts'
 import { Recording } from './recording.ts'
 import { ReplayConnection } from './replay-connection.ts'
 import { type AnswerNote, ReplayNotes, type UnknownNote } from './replay-notes.ts'
+import { serveByFirst } from './serve-by-first.ts'
 import { translatedServer } from './translate.ts'
 import { isRequest } from './turns.ts'
 
@@ -113,54 +114,4 @@ function speaksRecorded(first: unknown, recording: Recording, allowed: readonly 
   if (named === undefined || named === revision) return named === undefined || !recording.handshake
   // The recorded client asked for a newer revision too, and was told to use this one.
   return recording.find(method, params) !== undefined
-}
-
-/** Serves a channel in a way that its first message decides. */
-function serveByFirst(
-  channel: Channel,
-  serve: (first: unknown, channel: Channel) => ServerConnection,
-): ServerConnection {
-  let receiver: Receiver | undefined
-  let connection: ServerConnection | undefined
-  let end: (reason: Promise<McpError>) => void = () => {}
-  const closed = new Promise<McpError>((resolve) => {
-    end = resolve
-  })
-  const own: Channel = {
-    ...(channel.sendsAfterEnd && { sendsAfterEnd: true }),
-    get about() {
-      return channel.about
-    },
-    open: (given) => {
-      receiver = given
-    },
-    send: (payload) => channel.send(payload),
-    close: () => channel.close(),
-  }
-  const start = (first: unknown): Receiver => {
-    if (connection === undefined) {
-      connection = serve(first, own)
-      end(connection.closed)
-    }
-    return receiver!
-  }
-  channel.open({
-    receive: (value, sink) => start(value).receive(value, sink),
-    refuse: (refusal) => receiver?.refuse(refusal),
-    failed: (id, error) => receiver?.failed?.(id, error),
-    closed: (reason) => start(undefined).closed(reason),
-  })
-  const close = async (): Promise<void> => {
-    start(undefined)
-    await connection!.close()
-  }
-  return {
-    get caller() {
-      return connection?.caller
-    },
-    closed,
-    ping: async () => connection?.ping(),
-    close,
-    [Symbol.asyncDispose]: close,
-  }
 }

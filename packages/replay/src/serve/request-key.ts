@@ -7,7 +7,7 @@ const sameForAll: ReadonlySet<string> = new Set(['initialize', 'server/discover'
 
 /** What of a request decides the answer. `_meta` is about the asking; answers to questions are compared on their own. */
 export function relevantParams(method: string, params: JsonObject | undefined): JsonObject {
-  if (sameForAll.has(method) || params === undefined) return {}
+  if (sameForAll.has(method) || !isObject(params)) return {}
   const { _meta, inputResponses, ...relevant } = params
   // No arguments and empty ones are the same to every server.
   if (isObject(relevant.arguments) && Object.keys(relevant.arguments).length === 0) delete relevant.arguments

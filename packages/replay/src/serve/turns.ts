@@ -21,10 +21,13 @@ export interface Turn {
   cancelled: boolean
 }
 
+const hasMethod = (message: Message): boolean =>
+  isObject(message) && typeof (message as { method?: unknown }).method === 'string'
+
 export const isRequest = (message: Message): message is RequestMessage =>
-  isObject(message) && 'method' in message && 'id' in message && message.id !== undefined
+  hasMethod(message) && 'id' in message && message.id !== undefined
 export const isNotification = (message: Message): message is NotificationMessage =>
-  isObject(message) && 'method' in message && !('id' in message)
+  hasMethod(message) && !('id' in message)
 
 export const subscriptionKey = 'io.modelcontextprotocol/subscriptionId'
 

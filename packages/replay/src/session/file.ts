@@ -1,9 +1,9 @@
 import type { Session } from './format.ts'
 import { type ReadOptions, readSession } from './read.ts'
 
-/** Where a recorder writes its lines. */
+/** Where a recorder writes its lines, one or more at a time. */
 export interface SessionSink {
-  write(line: string): void | Promise<void>
+  write(lines: string): void | Promise<void>
   close?(): void | Promise<void>
 }
 
@@ -13,16 +13,14 @@ export async function readSessionFile(path: string, options: ReadOptions = {}): 
   return readSession(createReadStream(path) as AsyncIterable<Uint8Array>, options)
 }
 
-/** Writes a session file, which only its owner may read. Each line is on disk, or at the kernel, before the next. */
+/** Writes a session file, which only its owner may read. Lines are written as they come. */
 export async function fileSink(path: string, options: { append?: boolean } = {}): Promise<SessionSink> {
   const { open } = await import('node:fs/promises')
   const file = await open(path, options.append ? 'a' : 'w', 0o600)
   // It may have been there before, for others to read.
   await file.chmod(0o600)
   return {
-    write: async (line) => {
-      await file.appendFile(line)
-    },
+    write: (lines) => file.appendFile(lines),
     close: () => file.close(),
   }
 }
@@ -34,6 +32,6 @@ export function memorySink(): SessionSink & { readonly text: string } {
     get text() {
       return lines.join('')
     },
-    write: (line) => void lines.push(line),
+    write: (text) => void lines.push(text),
   }
 }

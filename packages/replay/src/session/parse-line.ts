@@ -20,7 +20,8 @@ const maxDepth = 256
 type Check = (value: unknown) => boolean
 const isText: Check = (value) => typeof value === 'string'
 const isSide: Check = (value) => value === 'client' || value === 'server'
-const isPayload: Check = (value) => isObject(value) || Array.isArray(value)
+// Who sends nonsense is recorded too.
+const isPayload: Check = (value) => value !== undefined
 
 /** What each kind of line must have besides `at`. */
 const members: ReadonlyMap<string, readonly [name: string, check: Check, expected: string][]> = new Map([
@@ -28,7 +29,7 @@ const members: ReadonlyMap<string, readonly [name: string, check: Check, expecte
     'message',
     [
       ['from', isSide, '"client" or "server"'],
-      ['payload', isPayload, 'an object or a list'],
+      ['payload', isPayload, 'a message'],
     ],
   ],
   [

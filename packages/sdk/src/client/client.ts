@@ -21,6 +21,7 @@ import { establish } from './establish.ts'
 import { type ExtensionClient, extensionClient } from './extensions.ts'
 import type { InputSources } from './input-request.ts'
 import { Introduction } from './introduction.ts'
+import { type KeepAliveOptions, keepAlive } from './keep-alive.ts'
 import { Lifeline } from './lifeline.ts'
 import { allItems, type Listing, type Page } from './lists.ts'
 import { News } from './news.ts'
@@ -119,7 +120,19 @@ export class Client implements AsyncDisposable {
   static async open(opener: Opener, settings: Settings): Promise<Client> {
     const client = new Client(opener, settings)
     await client.#lifeline.start()
+    if (settings.keepAlive !== undefined) client.#keepAlive(settings.keepAlive)
     return client
+  }
+
+  #keepAlive(options: KeepAliveOptions): void {
+    const stop = keepAlive(options, {
+      ping: (timeoutMs) => this.ping({ timeoutMs, maxTotalMs: timeoutMs }),
+      failed: (reason) => {
+        this.#settings.report(reason)
+        this.#lifeline.lost(this.#lifeline.latest, reason)
+      },
+    })
+    void this.closed.then(stop)
   }
 
   /** What the server said about itself. After a restart this may be something else. */

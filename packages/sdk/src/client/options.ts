@@ -14,6 +14,7 @@ import type { TrafficEvent } from '../transport/tap.ts'
 import { version } from '../version.ts'
 import { assertOptions } from './assert-options.ts'
 import type { CacheOptions, CacheSettings } from './cache.ts'
+import type { KeepAliveOptions } from './keep-alive.ts'
 import { type CountedAuth, countRenewals } from './renewals.ts'
 import type { InputContext, ServerDescription } from './types.ts'
 import { withoutGaps } from './without-gaps.ts'
@@ -65,6 +66,8 @@ export interface ConnectOptions extends HttpClientOptions {
   maxTotalMs?: number
   /** How long to wait for an answer to `server/discover` before taking the server for an older one. 5 s. */
   probeTimeoutMs?: number
+  /** Pings the server from time to time; one that does not answer is taken for gone. By default nothing is sent. */
+  keepAlive?: KeepAliveOptions
   /** `warn` by default. */
   validate?: ValidationMode
   /** Lists and resources are kept for as long as a server of 2026-07-28 allows; false keeps nothing. */
@@ -128,6 +131,7 @@ export function resolveOptions(options: ConnectOptions): Settings {
     info: options.info ?? { name: 'tenon', version },
     revisions: newestFirst(options.revisions ?? revisions),
     probeTimeoutMs: milliseconds('probeTimeoutMs', probeTimeoutMs),
+    ...(options.keepAlive && { keepAlive: keepAliveOf(options.keepAlive) }),
     validate: options.validate ?? 'warn',
     maxPages,
     maxRounds,
@@ -143,6 +147,11 @@ export function resolveOptions(options: ConnectOptions): Settings {
     warn: quietly(options.onWarning),
   }
 }
+
+const keepAliveOf = ({ everyMs, timeoutMs = 10_000 }: KeepAliveOptions): KeepAliveOptions => ({
+  everyMs: milliseconds('keepAlive.everyMs', everyMs),
+  timeoutMs: milliseconds('keepAlive.timeoutMs', timeoutMs),
+})
 
 function cacheSettings({ cache = {}, headers }: ConnectOptions, auth?: CountedAuth): false | CacheSettings {
   if (cache === false) return false

@@ -96,9 +96,12 @@ export class ScriptedServer {
     const scripted = this.#script[method] ?? new RpcError(-32601, `no ${method} here`)
     const reply = typeof scripted === 'function' ? await scripted(message.params ?? {}, message) : scripted
     if (reply === silence) return
-    this.send(
-      reply instanceof RpcError ? { jsonrpc: '2.0', id, error: reply.toWire() } : { jsonrpc: '2.0', id, result: reply },
-    )
+    const answer = reply instanceof RpcError ? { error: reply.toWire() } : { result: reply }
+    try {
+      this.send({ jsonrpc: '2.0', id, ...answer })
+    } catch {
+      // Whoever left meanwhile gets no answer.
+    }
   }
 }
 

@@ -28,6 +28,7 @@ export async function ask(
   options: AskOptions = {},
 ): Promise<JsonObject> {
   needCapability(call, required)
+  countQuestion(call, method)
   const { round } = call
   const { codec } = call.caller
   if (round === undefined && !codec.requests.server.has(method)) {
@@ -46,6 +47,18 @@ export async function ask(
   } catch (error) {
     return refuseAnswer(call, error as Error)
   }
+}
+
+const defaultMaxQuestions = 1_000
+
+/** A handler that lets a model decide whether to go on must come to an end all the same. */
+function countQuestion(call: Call, method: string): void {
+  const limit = call.limits?.maxQuestions ?? defaultMaxQuestions
+  if (++call.asked <= limit) return
+  throw new McpError(
+    'invalid_result',
+    `${method} was not asked: a call may ask the client ${limit} times (limits.maxQuestions)`,
+  )
 }
 
 async function askLive(call: Call, method: string, encoded: JsonObject, options: AskOptions): Promise<JsonObject> {

@@ -6,6 +6,7 @@ import type { AuthInfo, CallerState } from './caller.ts'
 import { HandlerContext, type Outlet } from './context.ts'
 import type { Definition } from './definition.ts'
 import { InputRequired } from './input-required.ts'
+import type { ServerLimits } from './options.ts'
 import type { Round } from './round.ts'
 import type { Steps } from './steps.ts'
 import type { TaskHandle } from './tasks/handle.ts'
@@ -33,6 +34,10 @@ export class Call {
   input: Input = noInput
   /** The task that the call is or may become; absent for ordinary calls. */
   task: TaskHandle | undefined
+  /** The bounds of the server whose handler runs. */
+  limits: ServerLimits | undefined
+  /** How many questions were asked. */
+  asked = 0
 
   constructor(request: IncomingRequest, caller: CallerState, outlet: Outlet) {
     this.request = request
@@ -46,6 +51,7 @@ export class Call {
    * cancelled: a handler that starts afterwards would wait for an abort that has been.
    */
   contextOf(definition: Definition): HandlerContext<never> | Promise<HandlerContext<never>> {
+    this.limits = definition.options.limits
     const context = definition.contextFor(this.caller)
     return context instanceof Promise ? context.then((made) => this.#context(made)) : this.#context(context)
   }

@@ -11,6 +11,7 @@ import type { ChannelInfo } from '../transport/channel.ts'
 import type { AskOptions } from './ask.ts'
 import type { Call } from './call.ts'
 import type { AuthInfo, Caller } from './caller.ts'
+import { exceedsRate } from './exceeds-rate.ts'
 import type { Listens } from './subscriptions/listens.ts'
 import { noTask, type TaskHandle } from './tasks/handle.ts'
 import { ToolResult } from './tool-result.ts'
@@ -151,6 +152,7 @@ export class HandlerContext<App> implements ToolContext<App> {
     // Some peers write null for "none".
     if (progressToken === undefined || progressToken === null) return
     if (!Number.isFinite(progress) || progress <= this.#lastProgress) return
+    if (progress !== total && this.#reportsTooOften()) return
     this.#lastProgress = progress
     return this.#notify('notifications/progress', {
       progressToken,
@@ -163,6 +165,8 @@ export class HandlerContext<App> implements ToolContext<App> {
   log(level: LoggingLevel, data: unknown, logger?: string): void | Promise<void> {
     const threshold = this.#call.caller.logLevel
     if (threshold === undefined || loggingLevels.indexOf(level) < loggingLevels.indexOf(threshold)) return
+    const perMinute = this.#call.limits?.maxLogsPerMinute
+    if (perMinute !== undefined && exceedsRate(this.#call.caller.connection, { perMinute })) return
     return this.#notify('notifications/message', {
       level,
       ...(logger !== undefined && { logger }),
@@ -202,6 +206,12 @@ export class HandlerContext<App> implements ToolContext<App> {
   #asking<T>(answer: Promise<T>): Promise<T> {
     if (this.#call.round !== undefined) answer.catch(() => {})
     return answer
+  }
+
+  #reportsTooOften(): boolean {
+    const { limits, request } = this.#call
+    const burst = limits?.maxProgressPerSecond
+    return burst !== undefined && exceedsRate(request, { perMinute: burst * 60, burst })
   }
 
   /** Nothing about a request is sent once it is answered or cancelled. */

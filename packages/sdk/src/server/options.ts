@@ -90,4 +90,10 @@ export interface ServerLimits extends Omit<PeerOptions, 'timeoutMs' | 'maxTotalM
   maxSubscriptions?: number
   /** How many `subscriptions/listen` may be open on one connection, from 2026-07-28. Default 100. */
   maxListens?: number
+  /** How many questions one call may ask the client, so that a loop with a model comes to an end. Default 1,000. */
+  maxQuestions?: number
+  /** How often one call may report progress; what is too much is left out, except for the last report. Default: no limit. */
+  maxProgressPerSecond?: number
+  /** How many log messages one client gets; what is too much is left out. Default: no limit. */
+  maxLogsPerMinute?: number
 }

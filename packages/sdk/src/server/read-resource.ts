@@ -2,6 +2,7 @@ import { ErrorCode, McpError, RpcError } from '../errors.ts'
 import { describe, isObject } from '../jsonrpc/classify.ts'
 import type { JsonObject } from '../jsonrpc/message.ts'
 import type { ResourceContents } from '../model/content.ts'
+import { matchTemplate } from '../uri-template/match-template.ts'
 import { keptPrivate, wrongHints } from './caching.ts'
 import type { Call } from './call.ts'
 import type { CallerState } from './caller.ts'
@@ -40,7 +41,8 @@ const notFound = (uri: string): RpcError => new RpcError(ErrorCode.ResourceNotFo
 export async function unreadable(caller: CallerState, definition: Definition, uri: string): Promise<RpcError> {
   for (const resource of definition.resources) {
     if (resource.scopes === undefined) continue
-    const matches = resource.kind === 'resource' ? resource.uri === uri : resource.template.match(uri) !== undefined
+    const matches =
+      resource.kind === 'resource' ? resource.uri === uri : matchTemplate(resource.template, uri) !== undefined
     if (matches) await refuseScopes(caller, definition, resource.scopes)
   }
   for (const mount of definition.mounts) await unreadable(caller, mount.definition, uri)
@@ -65,7 +67,7 @@ async function find(caller: CallerState, definition: Definition, uri: string): P
   }
   for (const resource of definition.resources) {
     if (resource.kind !== 'template') continue
-    const variables = resource.template.match(uri)
+    const variables = matchTemplate(resource.template, uri)
     if (variables !== undefined && (await definition.sees(caller, resource.visible))) return { resource, variables }
   }
   return undefined

@@ -4,7 +4,8 @@ import type { CacheHints } from '../model/caching.ts'
 import type { ResourceContents } from '../model/content.ts'
 import type { Annotations, Icon, Meta } from '../model/meta.ts'
 import type { Resource, ResourceTemplate } from '../model/resources.ts'
-import { parseUriTemplate, type TemplateVariables, type UriTemplate } from '../uri-template/uri-template.ts'
+import { type ParsedTemplate, parseTemplate } from '../uri-template/parsed.ts'
+import type { TemplateVariables } from '../uri-template/variables.ts'
 import { type CachePolicy, compilePolicy } from './caching.ts'
 import type { Completer } from './completion.ts'
 import type { RequestContext } from './context.ts'
@@ -85,7 +86,7 @@ export interface ServerResourceTemplate<App = unknown> {
   readonly kind: 'template'
   readonly uri: string
   readonly listed: ResourceTemplate
-  readonly template: UriTemplate
+  readonly template: ParsedTemplate
   readonly completers: ReadonlyMap<string, Completer<App>>
   readonly visible: Visible<App> | undefined
   readonly scopes: ScopeRule<App> | undefined
@@ -144,7 +145,7 @@ export function resourceTemplate<const T extends string, App = unknown>(
       `resource template ${options.name}: expected a uriTemplate, got ${describe(uriTemplate)}`,
     )
   }
-  const template = parseUriTemplate(uriTemplate)
+  const template = parseTemplate(uriTemplate)
   const completers = new Map<string, Completer<App>>()
   for (const [name, completer] of Object.entries(options.complete ?? {}) as [string, Completer<App> | undefined][]) {
     if (!template.variables.includes(name)) {

@@ -1,7 +1,10 @@
-import { Buffer } from 'node:buffer'
 import type { Readable } from 'node:stream'
+import { textToBytes } from '../base64.ts'
 import type { Receiver } from './channel.ts'
 import { LineDecoder, type LineLimits } from './lines.ts'
+
+/** Asked for, not imported: so this can be in one file with what runs everywhere. */
+const { Buffer } = globalThis as { Buffer?: typeof globalThis.Buffer }
 
 /** The receiving half of a channel over a byte stream: reads lines once opened, and tells `closed` once, last. */
 export class LineReader {
@@ -30,11 +33,11 @@ export class LineReader {
   }
 
   #start(receiver: Receiver): void {
-    const decoder = new LineDecoder(receiver, { ...this.#limits, decode: decodeWithBuffer })
+    const decoder = new LineDecoder(receiver, { ...this.#limits, ...(Buffer && { decode: decodeWithBuffer }) })
     this.#decoder = decoder
     this.#input.off('readable', keep)
     this.#input.on('data', (chunk: Uint8Array | string) => {
-      decoder.push(typeof chunk === 'string' ? Buffer.from(chunk) : chunk)
+      decoder.push(typeof chunk === 'string' ? textToBytes(chunk) : chunk)
     })
     this.#input.on('end', this.#end)
     this.#input.on('close', () => this.#end())
@@ -72,6 +75,7 @@ export class LineReader {
 function keep(): void {}
 
 function decodeWithBuffer(bytes: Uint8Array, start: number, end: number): string {
-  const buffer = Buffer.isBuffer(bytes) ? bytes : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
-  return buffer.toString('utf8', start, end)
+  const isOwn = Buffer!.isBuffer(bytes)
+  const buffer = isOwn ? bytes : Buffer!.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+  return (buffer as Buffer).toString('utf8', start, end)
 }

@@ -1,8 +1,7 @@
 import { expandParts } from './expand.ts'
-import { matchUri } from './match.ts'
-import { parseParts } from './parse.ts'
-import { compile } from './program.ts'
-import type { TemplatePart, UriTemplate } from './types.ts'
+import { matchTemplate } from './match-template.ts'
+import { parseTemplate } from './parsed.ts'
+import type { UriTemplate } from './types.ts'
 
 export type { TemplateMatch, TemplateScalar, TemplateValue, TemplateValues, UriTemplate } from './types.ts'
 export type { TemplateVariables } from './variables.ts'
@@ -16,16 +15,11 @@ export type { TemplateVariables } from './variables.ts'
  * ```
  */
 export function parseUriTemplate(template: string): UriTemplate {
-  const parts = parseParts(template)
-  const steps = compile(parts)
+  const parsed = parseTemplate(template)
   return {
     template,
-    variables: variableNames(parts),
-    expand: (values) => expandParts(parts, values),
-    match: (uri) => matchUri(steps, uri),
+    variables: parsed.variables,
+    expand: (values) => expandParts(parsed.parts, values),
+    match: (uri) => matchTemplate(parsed, uri),
   }
 }
-
-const variableNames = (parts: readonly TemplatePart[]): string[] => [
-  ...new Set(parts.flatMap((part) => (typeof part === 'string' ? [] : part.variables.map((spec) => spec.name)))),
-]

@@ -1,0 +1,84 @@
+import { writeFile } from 'node:fs/promises'
+import { resolve } from 'node:path'
+import { junitXml, type RunResult, runCalls, tapText } from '@tenon/replay'
+import type { Revision } from '@tenon/sdk/client'
+import { command } from '../command.ts'
+import { ExitCode, Failure, usage } from '../exit.ts'
+import { connecting } from '../replay/connecting.ts'
+import { loadSaved } from '../replay/saved.ts'
+import { CallView, totals } from '../replay/test-view.ts'
+import { connectionOptions } from '../server/options.ts'
+import { readWords } from '../values/words.ts'
+
+const { elicit: _elicit, sample: _sample, ...options } = connectionOptions
+
+export default command({
+  name: 'test',
+  summary: 'Make saved calls, and hold the answers against what is expected',
+  usage: ['<file…>', '<file…> -- <program> [argument…]'],
+  details:
+    'Files are YAML or JSON, and name the servers they use. Those that name none use the program after --, or --server. Exits with 8 if an expectation is not met.',
+  examples: [
+    { line: 'tenon test calls.yaml', shows: 'make the calls of a file' },
+    { line: 'tenon test calls.yaml --junit results.xml', shows: 'results for a CI system' },
+    { line: 'tenon test calls.yaml --filter note -- node server.js', shows: 'some of them, with this server' },
+  ],
+  options: {
+    server: {
+      type: 'text',
+      short: 's',
+      value: 'target',
+      help: 'The server of files that name none: a URL, or a configured name',
+    },
+    filter: { type: 'text', short: 'f', value: 'text', help: 'Only calls whose name contains this' },
+    bail: { type: 'flag', help: 'Stop after the first failure' },
+    var: {
+      type: 'list',
+      value: 'name=value',
+      help: 'Another value for a variable of the file; name:=json is taken as it is',
+    },
+    junit: { type: 'text', value: 'file', help: 'Write the results as JUnit XML' },
+    tap: { type: 'flag', help: 'Print the results in the Test Anything Protocol' },
+    ...options,
+  },
+  async run(call) {
+    const { terminal, words, options: given, signal } = call
+    const { cwd, env } = terminal.surroundings
+    if (words.length === 0) throw usage('Expected a file of saved calls', 'For example: tenon test calls.yaml')
+    const files = await Promise.all(words.map((word) => loadSaved(resolve(cwd, word), word)))
+    const variables = await variablesOf(given.var, call)
+    const view = new CallView(terminal, !given.json && !given.tap)
+    const results: RunResult[] = []
+    for (const [index, file] of files.entries()) {
+      view.file(words[index]!, files.length)
+      const result = await runCalls(
+        { ...file, variables: { ...file.variables, ...variables } },
+        {
+          connect: connecting(call),
+          env,
+          signal,
+          bail: given.bail,
+          ...(given.revision !== undefined && { revisions: [given.revision as Revision] }),
+          ...(given.filter !== undefined && { filter: ({ name }) => name.includes(given.filter!) }),
+          onEvent: (event) => view.event(event, words[index]!),
+        },
+      )
+      results.push({ ...result, file: words[index]! })
+      if (given.bail && result.failed > 0) break
+    }
+    signal.throwIfAborted()
+    if (given.junit !== undefined) await writeFile(resolve(cwd, given.junit), junitXml(results))
+    const failed = results.reduce((sum, result) => sum + result.failed, 0)
+    const failure = new Failure(ExitCode.Different, 'failed', `${failed} ${failed === 1 ? 'call' : 'calls'} failed`)
+    const show = (): void => terminal.print(given.tap ? tapText(results) : totals(results, terminal.style))
+    await call.result(results, show, failed > 0 ? failure : undefined)
+  },
+})
+
+async function variablesOf(
+  given: readonly string[],
+  call: { terminal: { surroundings: Parameters<typeof readWords>[1] } },
+): Promise<{ [name: string]: unknown }> {
+  const { assignments } = await readWords(given, call.terminal.surroundings)
+  return Object.fromEntries(assignments.map((one) => [one.key, 'text' in one ? one.text : one.value]))
+}

@@ -1,0 +1,54 @@
+import { resolve } from 'node:path'
+import { type Recorder, recordingProxy } from '@tenon/replay'
+import { openChannel } from '@tenon/sdk/client'
+import { stdioChannel } from '@tenon/sdk/stdio'
+import type { CommandCall } from '../command.ts'
+import { openServer } from '../server/connect.ts'
+import type { connectionOptions } from '../server/options.ts'
+import type { ResolvedTarget } from '../server/target.ts'
+import { loadSaved } from './saved.ts'
+
+type Call = CommandCall<typeof connectionOptions>
+
+const hooks = ({ onMessage, onHttp }: Recorder): Pick<Recorder, 'onMessage' | 'onHttp'> => ({ onMessage, onHttp })
+
+/** Passes on what a host and its server say, and writes it down. */
+export async function recordHost(call: Call, { target, options }: ResolvedTarget, recording: Recorder): Promise<void> {
+  const { stderr } = call.terminal.surroundings
+  const heard = (text: string): void => {
+    recording.stderr(text)
+    stderr.write(text)
+  }
+  const server = await openChannel(typeof target === 'string' ? target : { ...target, stderr: heard }, {
+    ...options,
+    onHttp: recording.onHttp,
+  })
+  const close = (): void => void server.close()
+  call.signal.addEventListener('abort', close, { once: true })
+  const reason = await recordingProxy(stdioChannel(), server, recording)
+  if (reason) throw reason
+}
+
+/** Makes the calls of a file. */
+export async function recordCalls(call: Call, file: string, recording: Recorder): Promise<void> {
+  const { runCalls } = await import('@tenon/replay')
+  const saved = await loadSaved(resolve(call.terminal.surroundings.cwd, file), file)
+  await runCalls(saved, {
+    signal: call.signal,
+    connect: async (_server, options) => (await openServer(call, { ...options, ...hooks(recording) })).client,
+  })
+}
+
+/** Lets the person at the terminal type commands. */
+export async function recordTalk(call: Call, recording: Recorder): Promise<void> {
+  const { Session } = await import('../repl/session.ts')
+  const { talk } = await import('../repl/loop.ts')
+  const session = new Session(call, hooks(recording))
+  await session.connect()
+  call.terminal.note('Everything is recorded. Type help, or press Tab; Ctrl-D ends the recording.')
+  try {
+    await talk(call, session)
+  } finally {
+    await session.close()
+  }
+}

@@ -1,0 +1,21 @@
+import { resolve } from 'node:path'
+import { readSessionFile, type Session } from '@tenon/replay'
+import { usage } from '../exit.ts'
+import type { Terminal } from '../terminal/terminal.ts'
+import { visibleLine } from '../terminal/visible.ts'
+
+/** Reads a session that was recorded; what is wrong with the file is said with its line. */
+export async function readSession(file: string, terminal: Terminal): Promise<Session> {
+  try {
+    const session = await readSessionFile(resolve(terminal.surroundings.cwd, file))
+    for (const warning of session.warnings) {
+      terminal.note(`${terminal.notes.yellow('warning:')} ${visibleLine(`${file}: ${warning}`)}`)
+    }
+    return session
+  } catch (error) {
+    const { code, name, message } = error as NodeJS.ErrnoException
+    if (code === 'ENOENT') throw usage(`There is no file ${file}`, '`tenon record` writes one.')
+    if (name === 'SessionFileError') throw usage(`${file}: ${message}`, 'Expected a file that `tenon record` wrote.')
+    throw usage(`Cannot read ${file}: ${message}`)
+  }
+}

@@ -1,0 +1,81 @@
+// Takes the pictures in docs/workbench, light, dark and narrow: npm run build && node packages/inspector/take-screenshots.mjs
+import { existsSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { startInspector } from '@tenon/inspector'
+import { chromium } from 'playwright-core'
+
+const path = (relative) => fileURLToPath(new URL(relative, import.meta.url))
+const executablePath = [process.env.CHROMIUM, '/usr/bin/chromium', '/usr/bin/google-chrome'].find(
+  (place) => place && existsSync(place),
+)
+const everything = {
+  kind: 'command',
+  name: 'everything',
+  command: process.execPath,
+  args: [path('../../servers/everything/bin/everything.js')],
+}
+const filesystem = {
+  kind: 'command',
+  name: 'filesystem',
+  command: process.execPath,
+  args: [
+    fileURLToPath(import.meta.resolve('@modelcontextprotocol/server-filesystem/dist/index.js')),
+    path('../../docs'),
+  ],
+}
+
+/** A story: its name, and what a person does before the picture is taken. */
+const stories = [
+  ['tool', callTool],
+  ['question', answerQuestion],
+  ['timeline', readTimeline],
+  ['server', lookAtServer],
+]
+const looks = [
+  ['light', { colorScheme: 'light', viewport: { width: 1280, height: 800 } }],
+  ['dark', { colorScheme: 'dark', viewport: { width: 1280, height: 800 } }],
+  ['narrow', { colorScheme: 'light', viewport: { width: 360, height: 720 } }],
+]
+
+const browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] })
+for (const [look, context] of looks) {
+  const inspector = await startInspector({ servers: [everything, filesystem] })
+  const page = await browser.newPage(context)
+  await page.goto(inspector.url)
+  const goTo = (...parts) => page.goto(`${new URL(inspector.url).origin}/#/${parts.map(encodeURIComponent).join('/')}`)
+  await page.getByRole('link', { name: 'Convert units' }).waitFor()
+  for (const [story, act] of stories) {
+    await goTo('tools')
+    await act(page, goTo)
+    await page.screenshot({ path: path(`../../docs/workbench/${story}-${look}.png`) })
+  }
+  await page.close()
+  await inspector.close()
+}
+await browser.close()
+
+async function callTool(page) {
+  await page.getByRole('link', { name: 'Convert units' }).click()
+  await page.getByRole('textbox', { name: 'value' }).fill('26.2')
+  await page.getByRole('textbox', { name: 'from' }).fill('mi')
+  await page.getByRole('textbox', { name: 'to' }).fill('km')
+  await page.keyboard.press('Control+Enter')
+  await page.getByRole('region', { name: 'Result' }).getByText('42.16').first().waitFor()
+}
+
+async function answerQuestion(page) {
+  await page.getByRole('link', { name: 'Plan a trip' }).click()
+  await page.getByLabel('destination').fill('Kyoto')
+  await page.getByRole('button', { name: 'Call tool' }).click()
+  await page.getByText('Tell me about your trip to Kyoto').first().waitFor()
+}
+
+async function readTimeline(page, goTo) {
+  await goTo('timeline')
+  await page.getByText('tools/call').first().click()
+}
+
+async function lookAtServer(page, goTo) {
+  await goTo('servers')
+  await page.getByText('filesystem').last().waitFor()
+}
