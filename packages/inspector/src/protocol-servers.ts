@@ -38,8 +38,14 @@ export interface OAuthSpec {
   scopes?: string[]
 }
 
+/** A recorded session that is served again. */
+export interface SessionSpec extends SharedSpec {
+  kind: 'session'
+  session: string
+}
+
 /** How to reach a server. */
-export type ServerSpec = CommandSpec | UrlSpec
+export type ServerSpec = CommandSpec | UrlSpec | SessionSpec
 
 /** Stands for a secret that is kept in the backend. */
 export const hidden = '••••••••'

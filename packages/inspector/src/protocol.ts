@@ -19,12 +19,14 @@ import type { CompareCommands } from './protocol-compare.ts'
 import type { Answer, Question } from './protocol-questions.ts'
 import type { SavedCommands, SavedResult, SavedRun } from './protocol-saved.ts'
 import type { ServerSpec, ServerView, StderrLine } from './protocol-servers.ts'
+import type { SessionCommands, SessionView } from './protocol-sessions.ts'
 import type { MethodStats, TimelineEntry, TimelinePage, TimelineRange } from './protocol-timeline.ts'
 
 export type * from './protocol-compare.ts'
 export type * from './protocol-questions.ts'
 export type * from './protocol-saved.ts'
 export type * from './protocol-servers.ts'
+export type * from './protocol-sessions.ts'
 export type * from './protocol-timeline.ts'
 
 /** Why something did not work: what kind of failure it is, in words for a person, and what can be done. */
@@ -134,8 +136,13 @@ export interface FoundServers {
 
 type Nothing = Record<string, never>
 
+/** Which messages are meant: those of a session, or those of the servers. */
+interface OfSession {
+  session?: string
+}
+
 /** Every command: what it takes and what it gives. */
-export interface Commands extends SavedCommands, CompareCommands {
+export interface Commands extends SavedCommands, CompareCommands, SessionCommands {
   'server.add': { params: { spec: ServerSpec }; result: { server: string } }
   'server.update': { params: { server: string; spec: ServerSpec }; result: Nothing }
   'server.remove': { params: { server: string }; result: Nothing }
@@ -180,12 +187,12 @@ export interface Commands extends SavedCommands, CompareCommands {
   'task.get': { params: { server: string; task: string }; result: { task: Task } }
   'task.cancel': { params: { server: string; task: string }; result: Nothing }
 
-  'timeline.query': { params: { query: string; offset: number; count: number }; result: TimelinePage }
-  'timeline.get': { params: { id: number }; result: TimelineEntry }
-  'timeline.stats': { params: { query: string }; result: { methods: MethodStats[] } }
+  'timeline.query': { params: { query: string; offset: number; count: number } & OfSession; result: TimelinePage }
+  'timeline.get': { params: { id: number } & OfSession; result: TimelineEntry }
+  'timeline.stats': { params: { query: string } & OfSession; result: { methods: MethodStats[] } }
   'timeline.clear': { params: Nothing; result: Nothing }
   /** Everything that matches, one JSON object per line. */
-  'timeline.export': { params: { query: string }; result: { text: string; name: string } }
+  'timeline.export': { params: { query: string } & OfSession; result: { text: string; name: string } }
 }
 export type CommandName = keyof Commands
 export type Params<Name extends CommandName> = Commands[Name]['params']
@@ -202,6 +209,7 @@ export interface Snapshot {
   catalogs: { [server: string]: Catalogs }
   questions: Question[]
   calls: Call[]
+  sessions: SessionView[]
   timeline: TimelineRange
   /** Who this backend is. */
   about: Implementation
@@ -221,6 +229,8 @@ export type BenchEvent =
   | { type: 'question-closed'; question: string; because: 'answered' | 'withdrawn' }
   | { type: 'resource-updated'; server: string; uri: string }
   | { type: 'traffic'; timeline: TimelineRange }
+  | { type: 'session'; session: SessionView }
+  | { type: 'session-removed'; session: string }
   /** `results` are those that came since the last such event. */
   | { type: 'saved-run'; run: SavedRun; results: SavedResult[] }
 

@@ -11,6 +11,7 @@ import { SavedCalls } from './saved/saved-calls.ts'
 import { SavedRuns } from './saved/saved-runs.ts'
 import { ManagedServer } from './servers/managed-server.ts'
 import { Trust } from './servers/trust.ts'
+import { Sessions } from './sessions/sessions.ts'
 import { Timeline } from './timeline/timeline.ts'
 import { version } from './version.ts'
 
@@ -25,6 +26,7 @@ export class Workbench {
   readonly timeline: Timeline
   readonly questions: Questions
   readonly calls: Calls
+  readonly sessions: Sessions
   readonly saved: SavedCalls
   readonly savedRuns: SavedRuns = new SavedRuns(this)
   readonly #servers = new Map<string, ManagedServer>()
@@ -36,6 +38,7 @@ export class Workbench {
     this.timeline = new Timeline({ nameOf: (server) => this.#servers.get(server)?.spec.name ?? '' }, tellTraffic)
     this.questions = new Questions(publish)
     this.calls = new Calls(publish)
+    this.sessions = new Sessions(publish)
   }
 
   get servers(): readonly ManagedServer[] {
@@ -62,6 +65,7 @@ export class Workbench {
       publish: (event) => this.events.publish(event),
       timeline: this.timeline,
       questions: this.questions,
+      sessions: this.sessions,
       warn: (_server, message) => void this.calls.warned(message),
     })
   }
@@ -79,6 +83,7 @@ export class Workbench {
       catalogs: Object.fromEntries(this.servers.map(({ id, catalogs }) => [id, catalogs.known])),
       questions: this.questions.open,
       calls: this.calls.known,
+      sessions: this.sessions.views,
       timeline: this.timeline.range,
       about: { name: 'tenon-inspector', version },
     }

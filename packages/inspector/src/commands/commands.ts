@@ -5,6 +5,7 @@ import { compareCommands } from './compare-commands.ts'
 import { configCommands, questionCommands, timelineCommands } from './other-commands.ts'
 import { savedCommands } from './saved-commands.ts'
 import { serverCommands } from './server-commands.ts'
+import { sessionCommands } from './session-commands.ts'
 
 const all: Handlers<CommandName> = {
   ...serverCommands,
@@ -14,6 +15,7 @@ const all: Handlers<CommandName> = {
   ...configCommands,
   ...savedCommands,
   ...compareCommands,
+  ...sessionCommands,
 }
 
 /** Every command by its name. */

@@ -5,6 +5,7 @@ import { readSpec } from '../servers/read-spec.ts'
 import { toRow } from '../timeline/entry.ts'
 import { methodStats } from '../timeline/stats.ts'
 import type { Handlers, Named } from './command.ts'
+import { timelineFor } from './session-commands.ts'
 
 const maxRows = 500
 const maxQueryLength = 1_000
@@ -12,21 +13,25 @@ const maxQueryLength = 1_000
 const readQuery = (params: { readonly query?: unknown }): string => readText(params, 'query').slice(0, maxQueryLength)
 
 export const timelineCommands: Handlers<Named<'timeline'>> = {
-  'timeline.query': (params, { timeline }) =>
-    timeline.query(readQuery(params), readNumber(params, 'offset'), readNumber(params, 'count', 0, maxRows)),
-  'timeline.get': (params, { timeline }) => {
-    const entry = timeline.get(readNumber(params, 'id'))
+  'timeline.query': (params, bench) =>
+    timelineFor(params, bench).query(
+      readQuery(params),
+      readNumber(params, 'offset'),
+      readNumber(params, 'count', 0, maxRows),
+    ),
+  'timeline.get': (params, bench) => {
+    const entry = timelineFor(params, bench).get(readNumber(params, 'id'))
     if (entry === undefined) throw new RequestProblem('This message is not kept any more')
     return { ...toRow(entry), payload: JSON.parse(entry.text) }
   },
-  'timeline.stats': (params, { timeline }) => ({ methods: methodStats(timeline.all(readQuery(params))) }),
+  'timeline.stats': (params, bench) => ({ methods: methodStats(timelineFor(params, bench).all(readQuery(params))) }),
   'timeline.clear': (_params, { timeline }) => {
     timeline.clear()
     return {}
   },
-  'timeline.export': (params, { timeline }) => {
+  'timeline.export': (params, bench) => {
     const lines: string[] = []
-    for (const entry of timeline.all(readQuery(params))) {
+    for (const entry of timelineFor(params, bench).all(readQuery(params))) {
       lines.push(JSON.stringify({ ...toRow(entry), payload: JSON.parse(entry.text) }))
     }
     const name = `tenon-${new Date().toISOString().slice(0, 19).replaceAll(':', '-')}.jsonl`

@@ -17,7 +17,7 @@ export async function diagnose(
   tell: (steps: DiagnosisStep[]) => void,
 ): Promise<DiagnosisStep[]> {
   const { spec } = subject
-  const steps: readonly Step[] = spec.kind === 'command' ? commandSteps(spec, subject) : urlSteps(spec)
+  const steps: readonly Step[] = stepsTo(spec, subject)
   const done: DiagnosisStep[] = []
   let blocked = false
   for (const { name, title, run } of steps) {
@@ -33,4 +33,10 @@ export async function diagnose(
     tell([...done])
   }
   return done
+}
+
+/** A recording is here already: there is no way to it. */
+function stepsTo(spec: ServerSpec, subject: DiagnosisSubject): readonly Step[] {
+  if (spec.kind === 'session') return []
+  return spec.kind === 'command' ? commandSteps(spec, subject) : urlSteps(spec)
 }

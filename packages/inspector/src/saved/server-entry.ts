@@ -3,6 +3,7 @@ import type { ServerSpec } from '../protocol.ts'
 
 /** What a file says about a server of the workbench. Secrets are not written: variables of the environment take their place. */
 export function serverEntry(spec: ServerSpec): JsonObject {
+  if (spec.kind === 'session') return { config: plain(spec.name) }
   if (spec.kind === 'command') {
     const { command, args = [], env = {}, cwd } = spec
     const variables = Object.keys(env).map((name) => [name, `\${env.${name}}`])

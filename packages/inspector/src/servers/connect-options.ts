@@ -4,7 +4,7 @@ import type { Questions } from '../questions/questions.ts'
 import { version } from '../version.ts'
 
 /** What `connect` of the library takes for a specification. */
-export function targetOf(spec: ServerSpec, onStderr: (text: string) => void): Target {
+export function targetOf(spec: CommandSpec | UrlSpec, onStderr: (text: string) => void): Target {
   if (spec.kind === 'url') return spec.url
   const { command, args = [], env, cwd } = spec
   return { command, args, stderr: onStderr, ...(env && { env }), ...(cwd !== undefined && { cwd }) }
@@ -24,7 +24,7 @@ export function optionsOf(spec: ServerSpec): ConnectOptions {
 }
 
 /** Whether OAuth answers a server that asks for credentials: not where the person gave some. */
-export function wantsOAuth(spec: CommandSpec | UrlSpec): spec is UrlSpec {
+export function wantsOAuth(spec: ServerSpec): spec is UrlSpec {
   if (spec.kind !== 'url' || spec.oauth === false) return false
   if (spec.oauth !== undefined) return true
   return !Object.keys(spec.headers ?? {}).some((name) => name.toLowerCase() === 'authorization')

@@ -1,7 +1,16 @@
-import { type Client, type ConnectOptions, connect, type LoggingLevel, type Root, type Watch } from '@tenon/sdk/client'
+import {
+  type Client,
+  type ConnectOptions,
+  connect,
+  type LoggingLevel,
+  type Root,
+  type Target,
+  type Watch,
+} from '@tenon/sdk/client'
 import { RequestProblem, toProblem } from '../problem.ts'
 import type { BenchEvent, Problem, ServerSpec, ServerStatus, ServerView } from '../protocol.ts'
 import type { Questions } from '../questions/questions.ts'
+import type { Sessions } from '../sessions/sessions.ts'
 import type { Timeline } from '../timeline/timeline.ts'
 import { Authorization } from './authorization.ts'
 import { ServerCatalogs } from './catalogs.ts'
@@ -15,6 +24,7 @@ export interface Surroundings {
   publish(event: BenchEvent): void
   timeline: Timeline
   questions: Questions
+  sessions: Sessions
   /** Something that the library warned about, outside of any call or in the call that is running. */
   warn(server: string, message: string): void
 }
@@ -61,6 +71,11 @@ export class ManagedServer {
       since: this.#since,
       watched: [...this.#watches.keys()],
     }
+  }
+
+  /** Which connection is shown, while there is one: the number that its messages have in the timeline. */
+  get connection(): number | undefined {
+    return this.#client === undefined ? undefined : this.#attempt
   }
 
   /** The client, while there is a connection. */
@@ -123,7 +138,9 @@ export class ManagedServer {
     await Promise.allSettled([this.disconnect(), ...[...this.#beside].map((end) => end())])
   }
 
-  #target(): ReturnType<typeof targetOf> {
+  #target(): Target {
+    const { sessions } = this.#surroundings
+    if (this.#spec.kind === 'session') return sessions.serve(this.#spec.session)
     return targetOf(this.#spec, (text) => {
       const lines = this.stderr.add(text)
       if (lines.length > 0) this.#surroundings.publish({ type: 'stderr', server: this.id, lines })
@@ -131,7 +148,7 @@ export class ManagedServer {
   }
 
   #options(attempt: number, signal: AbortSignal): Parameters<typeof connect>[1] {
-    const { questions, timeline, warn } = this.#surroundings
+    const { questions, timeline, sessions, warn } = this.#surroundings
     const warnHere = (message: string): void => warn(this.id, message)
     if (wantsOAuth(this.#spec)) {
       const refused = (): void => void this.disconnect()
@@ -141,7 +158,7 @@ export class ManagedServer {
       ...optionsOf(this.#spec),
       ...(attempt > 0 && askThePerson(this.id, questions)),
       ...this.#authorization?.options,
-      ...watchTraffic(this.id, attempt, timeline),
+      ...watchTraffic(this.id, attempt, timeline, sessions),
       signal,
       onWarning: warnHere,
       onStream: ({ kind: stream }) => {

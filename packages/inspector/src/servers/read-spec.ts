@@ -17,7 +17,9 @@ import {
 /** Reads what the page says about a server; nothing else of it is kept. */
 export function readSpec(value: unknown): ServerSpec {
   const raw = readObject('spec', value)
-  return readOneOf(raw, 'kind', ['command', 'url']) === 'command' ? readCommand(raw) : readUrl(raw)
+  const kind = readOneOf(raw, 'kind', ['command', 'url', 'session'])
+  if (kind === 'session') return { ...readShared(raw), kind, session: readText(raw, 'session') }
+  return kind === 'command' ? readCommand(raw) : readUrl(raw)
 }
 
 function readShared(raw: RawParams): Pick<ServerSpec, 'name' | 'revision' | 'roots' | 'timeoutMs'> {

@@ -7,6 +7,7 @@ const hide = (texts: Texts): Texts => Object.fromEntries(Object.keys(texts).map(
 
 /** A specification that can be shown: the values of variables and headers stay here. */
 export function withoutSecrets(spec: ServerSpec): ServerSpec {
+  if (spec.kind === 'session') return spec
   if (spec.kind === 'command') return { ...spec, ...(spec.env && { env: hide(spec.env) }) }
   const { oauth } = spec
   return {
@@ -25,6 +26,7 @@ function withoutCredentials(text: string): string {
 
 /** An edited specification, with what the page never saw put back. */
 export function withSecretsOf(edited: ServerSpec, known: ServerSpec): ServerSpec {
+  if (edited.kind === 'session') return edited
   if (edited.kind === 'command') {
     return { ...edited, ...(edited.env && { env: restore(edited.env, known.kind === 'command' ? known.env : {}) }) }
   }

@@ -16,6 +16,7 @@ const screens: readonly Action[] = [
   { key: 'prompts', title: 'Prompts', about: 'Go to', href: hrefTo('prompts') },
   { key: 'questions', title: 'Questions', about: 'Go to', href: hrefTo('questions') },
   { key: 'timeline', title: 'Timeline', about: 'Go to', href: hrefTo('timeline') },
+  { key: 'sessions', title: 'Sessions', about: 'Go to', href: hrefTo('sessions') },
   { key: 'saved', title: 'Saved calls', about: 'Go to', href: hrefTo('saved') },
   { key: 'add', title: 'Add a server', about: 'Go to', href: hrefTo('add') },
 ]

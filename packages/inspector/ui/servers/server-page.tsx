@@ -8,10 +8,12 @@ import { Empty } from '../parts/empty.tsx'
 import { ProblemNotice } from '../parts/problem.tsx'
 import { type Tab, Tabs } from '../parts/tabs.tsx'
 import { useBusy } from '../parts/use-busy.ts'
+import { RecordButton } from '../sessions/record-button.tsx'
 import { run } from '../state/api.ts'
 import { goTo, hrefTo } from '../state/route.ts'
 import { useBench } from '../state/store.ts'
 import { Diagnosis } from './diagnosis.tsx'
+import { RecordedSettings } from './recorded-settings.tsx'
 import { ServerSettings } from './server-settings.tsx'
 import { statusWords, targetOf } from './status-words.ts'
 import { StderrConsole } from './stderr-console.tsx'
@@ -48,7 +50,12 @@ export function ServerPage({ id, part }: { id: string; part: string | undefined 
           {chosen === 'overview' && <Overview server={server} />}
           {chosen === 'diagnosis' && <Diagnosis server={server} />}
           {chosen === 'stderr' && <StderrConsole server={server.id} />}
-          {chosen === 'settings' && <ServerSettings key={server.id} server={server} />}
+          {chosen === 'settings' &&
+            (server.spec.kind === 'session' ? (
+              <RecordedSettings server={server.id} spec={server.spec} />
+            ) : (
+              <ServerSettings key={server.id} server={server} spec={server.spec} />
+            ))}
         </div>
       </Tabs>
     </div>
@@ -74,6 +81,7 @@ function ServerHead({ server }: { server: ServerView }): JSX.Element {
           </div>
         </div>
         <div className="row">
+          {isOn && server.spec.kind !== 'session' && <RecordButton server={server} />}
           {isOn && (
             <button
               type="button"

@@ -1,5 +1,5 @@
 import { type JSX, useState } from 'react'
-import type { ServerView } from '../../src/protocol.ts'
+import type { CommandSpec, ServerView, UrlSpec } from '../../src/protocol.ts'
 import { ProblemNotice } from '../parts/problem.tsx'
 import { useBusy } from '../parts/use-busy.ts'
 import { run } from '../state/api.ts'
@@ -9,8 +9,8 @@ import { SpecForm, toDraft, toSpec } from './spec-form.tsx'
 import { useConnect } from './use-connect.tsx'
 
 /** How a server is reached, to be changed; and what can be set while it is connected. */
-export function ServerSettings({ server }: { server: ServerView }): JSX.Element {
-  const [draft, setDraft] = useState(() => toDraft(server.spec))
+export function ServerSettings({ server, spec }: { server: ServerView; spec: CommandSpec | UrlSpec }): JSX.Element {
+  const [draft, setDraft] = useState(() => toDraft(spec))
   const connect = useConnect()
   const { busy, problem, start } = useBusy()
   const save = (): Promise<void> =>
@@ -19,7 +19,10 @@ export function ServerSettings({ server }: { server: ServerView }): JSX.Element 
       await connect(server.id)
     })
   const reveal = (): Promise<void> =>
-    start(async () => setDraft(toDraft((await run('server.reveal', { server: server.id })).spec)))
+    start(async () => {
+      const revealed = (await run('server.reveal', { server: server.id })).spec
+      if (revealed.kind !== 'session') setDraft(toDraft(revealed))
+    })
   const remove = (): Promise<void> =>
     start(async () => {
       await run('server.remove', { server: server.id })

@@ -60,7 +60,7 @@ const textOf = (pairs: { [name: string]: string } = {}, separator: string): stri
     .join('\n')
 
 /** What the form stands for. */
-export function toSpec(draft: Draft): ServerSpec {
+export function toSpec(draft: Draft): CommandSpec | UrlSpec {
   const roots = linesOf(draft.roots).map((uri) => ({ uri: uri.startsWith('/') ? `file://${uri}` : uri }))
   const revision = revisions.find((known) => known === draft.revision)
   const shared = { ...(revision && { revision }), ...(roots.length > 0 && { roots }) }
@@ -99,7 +99,7 @@ function urlOf(draft: Draft): UrlSpec {
 }
 
 /** A specification as it stands in the form. */
-export function toDraft(spec: ServerSpec): Draft {
+export function toDraft(spec: CommandSpec | UrlSpec): Draft {
   const shared = {
     ...emptyDraft,
     kind: spec.kind,

@@ -10,7 +10,9 @@ export const statusWords: { [Status in ServerStatus]: string } = {
 }
 
 /** How a server is reached, in one line. */
-export const targetOf = ({ spec }: Pick<ServerView, 'spec'>): string =>
-  spec.kind === 'url' ? spec.url : [spec.command, ...(spec.args ?? [])].map(quote).join(' ')
+export function targetOf({ spec }: Pick<ServerView, 'spec'>): string {
+  if (spec.kind === 'session') return 'a recorded session'
+  return spec.kind === 'url' ? spec.url : [spec.command, ...(spec.args ?? [])].map(quote).join(' ')
+}
 
 const quote = (word: string): string => (/^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`)

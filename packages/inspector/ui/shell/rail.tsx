@@ -52,6 +52,7 @@ function Screens({ screen }: { screen: string }): JSX.Element {
   const catalogs = useBench((bench) => bench.catalogs)
   const servers = useBench((bench) => bench.servers)
   const questions = useBench((bench) => bench.questions.length)
+  const sessions = useBench((bench) => bench.sessions.length)
   const messages = useBench(({ timeline }) => timeline.next - timeline.first)
   const count = (kind: 'tools' | 'resources' | 'templates' | 'prompts'): number =>
     servers
@@ -63,6 +64,7 @@ function Screens({ screen }: { screen: string }): JSX.Element {
     { name: 'prompts', label: 'Prompts', shown: count('prompts') },
     { name: 'questions', label: 'Questions', shown: questions },
     { name: 'timeline', label: 'Timeline', shown: messages },
+    { name: 'sessions', label: 'Sessions', shown: sessions },
     { name: 'saved', label: 'Saved calls', shown: undefined },
   ]
   return (

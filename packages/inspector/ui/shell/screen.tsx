@@ -5,13 +5,14 @@ import { ResourcesScreen } from '../resources/resources-screen.tsx'
 import { SavedScreen } from '../saved/saved-screen.tsx'
 import { AddServer } from '../servers/add-server.tsx'
 import { ServerPage } from '../servers/server-page.tsx'
+import { SessionsScreen } from '../sessions/sessions-screen.tsx'
 import type { Route } from '../state/route.ts'
 import { useBench } from '../state/store.ts'
 import { TimelineScreen } from '../timeline/timeline-screen.tsx'
 import { ToolsScreen } from '../tools/tools-screen.tsx'
 
 /** Screens that fill the room themselves; the others are columns that scroll. */
-const full: ReadonlySet<string> = new Set(['tools', 'resources', 'prompts', 'timeline', 'saved'])
+const full: ReadonlySet<string> = new Set(['tools', 'resources', 'prompts', 'timeline', 'saved', 'sessions'])
 
 /** The screen of a route. A new screen is a line here, and one in the rail. */
 export function Screen({ route }: { route: Route }): JSX.Element {
@@ -34,6 +35,8 @@ function show(screen: string, [first, second]: string[]): JSX.Element {
       return <TimelineScreen />
     case 'saved':
       return <SavedScreen id={first} index={second} />
+    case 'sessions':
+      return <SessionsScreen id={first} part={second} />
     case 'servers':
       return <ServerPage id={first ?? ''} part={second} />
     default:

@@ -5,10 +5,12 @@ import type {
   DiagnosisStep,
   Question,
   ServerView,
+  SessionView,
   StderrLine,
   TimelineRange,
 } from '../../src/protocol.ts'
 import { type RunState, withRun } from '../saved/runs.ts'
+import { withSession } from '../sessions/session-list.ts'
 
 /** Everything that the page knows, as one value that is replaced and never changed. */
 export interface Bench {
@@ -25,6 +27,7 @@ export interface Bench {
   diagnoses: ReadonlyMap<string, { steps: DiagnosisStep[]; done: boolean }>
   /** Resources that have changed since they were looked at, as `server uri`. */
   updated: ReadonlySet<string>
+  sessions: readonly SessionView[]
   /** Runs of saved calls that this page knows of. */
   runs: ReadonlyMap<string, RunState>
 }
@@ -40,6 +43,7 @@ export const emptyBench: Bench = {
   stderr: new Map(),
   diagnoses: new Map(),
   updated: new Set(),
+  sessions: [],
   runs: new Map(),
 }
 
@@ -50,13 +54,14 @@ const maxStderrLines = 2_000
 export function afterEvent(bench: Bench, event: BenchEvent): Bench {
   switch (event.type) {
     case 'snapshot': {
-      const { servers, catalogs, questions, calls, timeline } = event.snapshot
+      const { servers, catalogs, questions, calls, sessions, timeline } = event.snapshot
       return {
         ...emptyBench,
         stream: 'open',
         ready: true,
         servers,
         questions,
+        sessions,
         timeline,
         catalogs: new Map(Object.entries(catalogs)),
         calls: new Map(calls.map((call) => [call.id, call])),
@@ -88,6 +93,10 @@ export function afterEvent(bench: Bench, event: BenchEvent): Bench {
       return { ...bench, updated: new Set(bench.updated).add(`${event.server} ${event.uri}`) }
     case 'traffic':
       return { ...bench, timeline: event.timeline }
+    case 'session':
+      return { ...bench, sessions: withSession(bench.sessions, event.session) }
+    case 'session-removed':
+      return { ...bench, sessions: bench.sessions.filter(({ id }) => id !== event.session) }
     case 'saved-run':
       return { ...bench, runs: withRun(bench.runs, event) }
   }

@@ -21,7 +21,7 @@ export function requestOf({ kind, from, payload }: TimelineEntry): Request | und
 /** The same on the command line, for what `tenon` has a command for. */
 export function asTenon(entry: TimelineEntry, { spec, revision }: ServerView): string | undefined {
   const words = wordsOf(requestOf(entry))
-  if (words === undefined) return undefined
+  if (words === undefined || spec.kind === 'session') return undefined
   const options = revision === undefined ? [] : ['--revision', revision]
   const [verb, ...rest] = words
   const line =

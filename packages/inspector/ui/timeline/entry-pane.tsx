@@ -10,14 +10,16 @@ import { run } from '../state/api.ts'
 import { useBench } from '../state/store.ts'
 import { asCurl, asTenon } from './copy-as.ts'
 import { SendAgain } from './send-again.tsx'
+import { useSource } from './source.ts'
 
 /** One message in full, with the way to its counterpart. */
 export function EntryPane({ id, choose }: { id: number; choose: (id: number | undefined) => void }): JSX.Element {
   const [entry, setEntry] = useState<TimelineEntry>()
+  const source = useSource()
   const { problem, start } = useBusy()
   useEffect(() => {
-    void start(async () => setEntry(await run('timeline.get', { id })))
-  }, [id, start])
+    void start(async () => setEntry(await run('timeline.get', { id, ...source })))
+  }, [id, source, start])
   return (
     <section className="entry-pane" aria-label="Message">
       <div className="row entry-head">

@@ -4,24 +4,26 @@ import { duration } from '../content/format.ts'
 import { visibleLine } from '../content/visible.ts'
 import { run } from '../state/api.ts'
 import { useBench } from '../state/store.ts'
+import { useSource } from './source.ts'
 
 /** How long methods take, from every answered request that matches. */
 export function MethodTable({ query }: { query: string }): JSX.Element {
   const [methods, setMethods] = useState<MethodStats[]>([])
   const servers = useBench((bench) => bench.servers)
+  const source = useSource()
   const next = useBench((bench) => bench.timeline.next)
   // biome-ignore lint/correctness/useExhaustiveDependencies: counted again when there is more to count.
   useEffect(() => {
     const timer = setTimeout(
       () =>
-        void run('timeline.stats', { query }).then(
+        void run('timeline.stats', { query, ...source }).then(
           (found) => setMethods(found.methods),
           () => {},
         ),
       200,
     )
     return () => clearTimeout(timer)
-  }, [query, next])
+  }, [query, next, source])
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reachable by keyboard.
     <section className="table-scroll method-table" aria-label="Latency by method" tabIndex={0}>

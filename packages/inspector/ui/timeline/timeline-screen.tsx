@@ -1,11 +1,14 @@
 import { type JSX, useDeferredValue, useState } from 'react'
 import { Empty } from '../parts/empty.tsx'
+import { download } from '../parts/files.ts'
 import { SearchBox } from '../parts/search-box.tsx'
+import { TakeSession } from '../sessions/take-session.tsx'
 import { run } from '../state/api.ts'
 import { useBench } from '../state/store.ts'
 import { EntryPane } from './entry-pane.tsx'
 import { MethodTable } from './method-table.tsx'
 import { RowList } from './row-list.tsx'
+import { useSource } from './source.ts'
 
 const filters: readonly [label: string, term: string][] = [
   ['Errors', 'status:error,lost'],
@@ -21,11 +24,13 @@ export function TimelineScreen(): JSX.Element {
   const [chosen, choose] = useState<number>()
   const [showStats, setShowStats] = useState(false)
   const [problems, setProblems] = useState<readonly string[]>([])
-  const isEmpty = useBench(({ timeline }) => timeline.first === timeline.next)
+  const source = useSource()
+  const isLive = source.session === undefined
+  const isEmpty = useBench(({ timeline }) => timeline.first === timeline.next) && isLive
   return (
     <div className="timeline">
       <div className="timeline-head">
-        <h1 className="visually-hidden">Timeline</h1>
+        {isLive && <h1 className="visually-hidden">Timeline</h1>}
         <div className="grow timeline-search">
           <SearchBox
             label="Filter messages"
@@ -47,12 +52,17 @@ export function TimelineScreen(): JSX.Element {
         >
           Latency
         </button>
-        <button type="button" className="button small" onClick={() => void save(query)}>
+        <button type="button" className="button small" onClick={() => void save(query, source)}>
           Export
         </button>
-        <button type="button" className="button small" onClick={() => void run('timeline.clear', {})}>
-          Clear
-        </button>
+        {isLive && (
+          <>
+            <TakeSession className="button small" />
+            <button type="button" className="button small" onClick={() => void run('timeline.clear', {})}>
+              Clear
+            </button>
+          </>
+        )}
       </div>
       {problems.length > 0 && <p className="issue small timeline-problem">{problems.join('; ')}</p>}
       {showStats && <MethodTable query={query} />}
@@ -90,12 +100,7 @@ function FilterButton({ label, term, query, change }: FilterProps): JSX.Element 
 }
 
 /** Saves what matches as a file, one message per line. */
-async function save(query: string): Promise<void> {
-  const { text, name } = await run('timeline.export', { query })
-  const url = URL.createObjectURL(new Blob([text], { type: 'application/octet-stream' }))
-  const link = document.createElement('a')
-  link.href = url
-  link.download = name
-  link.click()
-  setTimeout(() => URL.revokeObjectURL(url), 10_000)
+async function save(query: string, source: { session?: string }): Promise<void> {
+  const { text, name } = await run('timeline.export', { query, ...source })
+  download(name, text)
 }

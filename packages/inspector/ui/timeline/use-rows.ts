@@ -2,6 +2,7 @@ import { useEffect, useRef, useState } from 'react'
 import type { TimelineRow } from '../../src/protocol.ts'
 import { run } from '../state/api.ts'
 import { useBench } from '../state/store.ts'
+import { useSource } from './source.ts'
 
 /** A stretch of the rows that match a query. */
 export interface Rows {
@@ -17,6 +18,7 @@ const nothing: Rows = { query: '', offset: 0, rows: [], total: 0, problems: [] }
 /** The rows in view, kept up to date. One request at a time; while one is on its way the latest wish waits. */
 export function useRows(query: string, offset: number, count: number): Rows {
   const range = useBench((bench) => bench.timeline)
+  const source = useSource()
   const [rows, setRows] = useState(nothing)
   const wish = useRef({ query, offset, count })
   const loading = useRef(false)
@@ -30,7 +32,11 @@ export function useRows(query: string, offset: number, count: number): Rows {
         again.current = false
         const wanted = wish.current
         try {
-          setRows({ ...(await run('timeline.query', wanted)), query: wanted.query, offset: wanted.offset })
+          setRows({
+            ...(await run('timeline.query', { ...wanted, ...source })),
+            query: wanted.query,
+            offset: wanted.offset,
+          })
         } catch {
           // The stream of events tells whether the backend is there.
         }
@@ -39,6 +45,6 @@ export function useRows(query: string, offset: number, count: number): Rows {
     }
     if (loading.current) again.current = true
     else void load()
-  }, [query, offset, count, range])
+  }, [query, offset, count, range, source])
   return rows
 }

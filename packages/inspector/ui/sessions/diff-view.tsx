@@ -1,0 +1,163 @@
+import type { JSX, ReactNode } from 'react'
+import type { SessionDiff } from '../../src/protocol.ts'
+import { duration } from '../content/format.ts'
+import { visible } from '../content/visible.ts'
+
+type Item = SessionDiff['items'][number]
+type Change = Item['changes'][number]
+type Request = SessionDiff['requests'][number]
+
+const tones = { breaking: 'danger', compatible: 'ok', unclear: 'warn' } as const
+const words = { added: 'new', removed: 'gone', changed: 'changed' } as const
+const maxShown = 50
+const maxText = 300
+
+/** How two sessions differ: the server, what it offers, what it answers, and how long that took. */
+export function DiffView({ diff }: { diff: SessionDiff }): JSX.Element {
+  const { same, breaking, server, items, requests, unchanged, timing } = diff
+  return (
+    <div className="stack wide">
+      <div className="row" role="status">
+        {same && <span className="badge ok">the same</span>}
+        {breaking > 0 && <span className="badge danger">{breaking} breaking</span>}
+        {!same && (
+          <span className="badge">
+            {items.length} offers and {requests.length} answers differ
+          </span>
+        )}
+        <span className="badge">{unchanged} answers alike</span>
+      </div>
+      <Part title="The server" count={server.length}>
+        <Changes changes={server} />
+      </Part>
+      <Part title="What it offers" count={items.length}>
+        {items.map((item) => (
+          <ItemView key={`${item.kind} ${item.name}`} item={item} />
+        ))}
+      </Part>
+      <Part title="What it answers" count={requests.length}>
+        {requests.slice(0, maxShown).map((request) => (
+          <RequestView key={`${request.request} ${request.occurrence}`} request={request} />
+        ))}
+        {requests.length > maxShown && <p className="muted">and {requests.length - maxShown} more</p>}
+      </Part>
+      <Part title="How long it took" count={timing.length}>
+        <Timing timing={timing} />
+      </Part>
+    </div>
+  )
+}
+
+function Part({ title, count, children }: { title: string; count: number; children: ReactNode }): JSX.Element | null {
+  if (count === 0) return null
+  return (
+    <section className="card" aria-label={title}>
+      <header>
+        <h2>{title}</h2>
+      </header>
+      <div className="body stack">{children}</div>
+    </section>
+  )
+}
+
+function Changes({ changes }: { changes: readonly Change[] }): JSX.Element {
+  return (
+    <ul className="stack">
+      {changes.map(({ severity, path, what }) => (
+        <li key={`${path} ${what}`} className="row">
+          <span className={`badge ${tones[severity]}`}>{severity}</span>
+          <span>
+            <code>{visible(path)}</code> {visible(what)}
+          </span>
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+function ItemView({ item }: { item: Item }): JSX.Element {
+  return (
+    <div className="stack">
+      <h3 className="row">
+        {item.kind} <code>{visible(item.name)}</code>
+        <span className={`badge ${tones[item.severity]}`}>{words[item.status]}</span>
+      </h3>
+      <Changes changes={item.changes} />
+    </div>
+  )
+}
+
+function RequestView({ request }: { request: Request }): JSX.Element {
+  const { status, occurrence, differences } = request
+  return (
+    <div className="stack">
+      <h3 className="row">
+        <code className="request-words">{visible(request.request)}</code>
+        {occurrence > 1 && <span className="muted">({occurrence}.)</span>}
+        <span className="badge">{words[status]}</span>
+      </h3>
+      {differences.length > 0 && (
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reachable by keys.
+        <section className="table-scroll" aria-label={`Differences of ${request.request}, ${occurrence}`} tabIndex={0}>
+          <table className="differences">
+            <thead>
+              <tr>
+                <th scope="col">Where</th>
+                <th scope="col">Before</th>
+                <th scope="col">After</th>
+              </tr>
+            </thead>
+            <tbody>
+              {differences.slice(0, maxShown).map(({ path, before, after }) => (
+                <tr key={path}>
+                  <th scope="row" className="mono">
+                    {visible(path)}
+                  </th>
+                  <td className="left">{shown(before)}</td>
+                  <td className="right">{shown(after)}</td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </section>
+      )}
+    </div>
+  )
+}
+
+function shown(value: unknown): JSX.Element {
+  if (value === undefined) return <span className="muted">nothing</span>
+  const text = JSON.stringify(value)
+  return <code>{visible(text.length > maxText ? `${text.slice(0, maxText)}…` : text)}</code>
+}
+
+function Timing({ timing }: { timing: SessionDiff['timing'] }): JSX.Element {
+  const slowest = timing.toSorted((a, b) => b.afterMs - a.afterMs).slice(0, maxShown)
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reachable by keys.
+    <section className="table-scroll" aria-label="Times" tabIndex={0}>
+      <table>
+        <thead>
+          <tr>
+            {['Request', 'Times', 'Before', 'After', 'Ratio'].map((name) => (
+              <th key={name} scope="col">
+                {name}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {slowest.map(({ request, count, beforeMs, afterMs, ratio }) => (
+            <tr key={request}>
+              <td className="mono">{visible(request)}</td>
+              <td>{count}</td>
+              <td>{duration(beforeMs)}</td>
+              <td>{duration(afterMs)}</td>
+              <td>×{ratio}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
+  )
+}

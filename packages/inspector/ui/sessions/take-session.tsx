@@ -1,0 +1,59 @@
+import { type JSX, useId, useState } from 'react'
+import { visible } from '../content/visible.ts'
+import { Dialog } from '../parts/dialog.tsx'
+import { ProblemNotice } from '../parts/problem.tsx'
+import { useBusy } from '../parts/use-busy.ts'
+import { run } from '../state/api.ts'
+import { goTo } from '../state/route.ts'
+import { useBench } from '../state/store.ts'
+
+/** Makes a session of what the timeline holds of a server. */
+export function TakeSession({ className = 'button' }: { className?: string }): JSX.Element | null {
+  const id = useId()
+  const servers = useBench((bench) => bench.servers)
+  const [open, setOpen] = useState(false)
+  const [chosen, setChosen] = useState<string>()
+  const { busy, problem, start } = useBusy()
+  const server = chosen ?? servers[0]?.id
+  if (server === undefined) return null
+  const take = (): Promise<void> =>
+    start(async () => {
+      const { session } = await run('session.take', { server })
+      setOpen(false)
+      goTo('sessions', session)
+    })
+  return (
+    <>
+      <button type="button" className={className} onClick={() => setOpen(true)}>
+        Session from timeline
+      </button>
+      {open && (
+        <Dialog label="Make a session of the timeline" close={() => setOpen(false)}>
+          <div className="inside stack">
+            <h1>Make a session of the timeline</h1>
+            <p>Everything that is still known of what was said with a server. What looks secret is left out.</p>
+            <div className="field">
+              <label htmlFor={id}>Server</label>
+              <select id={id} className="select" value={server} onChange={(event) => setChosen(event.target.value)}>
+                {servers.map(({ id: known, spec }) => (
+                  <option key={known} value={known}>
+                    {visible(spec.name)}
+                  </option>
+                ))}
+              </select>
+            </div>
+            {problem !== undefined && <ProblemNotice problem={problem} />}
+            <div className="row dialog-foot">
+              <button type="button" className="button" onClick={() => setOpen(false)}>
+                Cancel
+              </button>
+              <button type="button" className="button primary" disabled={busy} onClick={() => void take()}>
+                Make it
+              </button>
+            </div>
+          </div>
+        </Dialog>
+      )}
+    </>
+  )
+}
