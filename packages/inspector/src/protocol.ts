@@ -9,16 +9,19 @@ import type {
   Prompt,
   Resource,
   ResourceTemplate,
+  Revision,
   Root,
   ServerCapabilities,
   Task,
   Tool,
 } from '@tenon/sdk/client'
+import type { CompareCommands } from './protocol-compare.ts'
 import type { Answer, Question } from './protocol-questions.ts'
 import type { SavedCommands, SavedResult, SavedRun } from './protocol-saved.ts'
 import type { ServerSpec, ServerView, StderrLine } from './protocol-servers.ts'
 import type { MethodStats, TimelineEntry, TimelinePage, TimelineRange } from './protocol-timeline.ts'
 
+export type * from './protocol-compare.ts'
 export type * from './protocol-questions.ts'
 export type * from './protocol-saved.ts'
 export type * from './protocol-servers.ts'
@@ -80,6 +83,8 @@ export interface Call {
   server: string
   operation: Operation
   startedAt: number
+  /** What is spoken on the connection, where it was opened for this call. */
+  revision?: Revision
   progress?: Progress
   /** The task that the server made of the call. */
   task?: Task
@@ -130,7 +135,7 @@ export interface FoundServers {
 type Nothing = Record<string, never>
 
 /** Every command: what it takes and what it gives. */
-export interface Commands extends SavedCommands {
+export interface Commands extends SavedCommands, CompareCommands {
   'server.add': { params: { spec: ServerSpec }; result: { server: string } }
   'server.update': { params: { server: string; spec: ServerSpec }; result: Nothing }
   'server.remove': { params: { server: string }; result: Nothing }

@@ -72,7 +72,7 @@ export class Visit implements AsyncDisposable {
   async find(text: string): Promise<void> {
     await this.page.keyboard.press('Control+k')
     await this.page.getByRole('combobox', { name: 'Go to' }).fill(text)
-    await this.page.getByRole('option').first().waitFor()
+    await this.page.getByRole('listbox', { name: 'Found' }).getByRole('option').first().waitFor()
     await this.page.keyboard.press('Enter')
   }
 

@@ -34,7 +34,14 @@ export class Calls {
     return warnings !== undefined
   }
 
-  start(server: string, client: Client, operation: Operation, timeoutMs?: number): string {
+  /** `client` may be on its way: the time that takes is not the call's. */
+  start(
+    server: string,
+    client: Client | Promise<Client>,
+    operation: Operation,
+    timeoutMs?: number,
+    onEnd?: () => void,
+  ): string {
     if (this.#running.size >= maxRunning) throw new RequestProblem(`${maxRunning} calls are running already`)
     const id = randomUUID()
     const stop = new AbortController()
@@ -42,7 +49,7 @@ export class Calls {
     const tell = throttle(progressMs, () => this.#publish({ type: 'call', call }))
     this.#running.set(id, { call: () => call, stop })
     tell()
-    const start = performance.now()
+    let start = performance.now()
     const warnings: string[] = []
     const finish = (outcome: Pick<Outcome, 'kind'> & object): void => {
       this.#running.delete(id)
@@ -51,6 +58,7 @@ export class Calls {
       tell.flush()
       this.#publish({ type: 'call', call })
       this.#keep(call)
+      onEnd?.()
     }
     const listeners = {
       signal: stop.signal,
@@ -65,7 +73,14 @@ export class Calls {
       },
     }
     void this.#warnings
-      .run(warnings, () => runOperation(client, operation, listeners))
+      .run(warnings, async () => {
+        const opened = await client
+        if (client instanceof Promise) {
+          start = performance.now()
+          call = { ...call, revision: opened.server.revision }
+        }
+        return await runOperation(opened, operation, listeners)
+      })
       .then(
         (result) => finish({ kind: 'result', result } as Outcome),
         (error: unknown) => finish({ kind: 'problem', problem: toProblem(error) } as Outcome),

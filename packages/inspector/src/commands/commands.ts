@@ -1,6 +1,7 @@
 import type { CommandName } from '../protocol.ts'
 import { callCommands } from './call-commands.ts'
 import type { Handler, Handlers } from './command.ts'
+import { compareCommands } from './compare-commands.ts'
 import { configCommands, questionCommands, timelineCommands } from './other-commands.ts'
 import { savedCommands } from './saved-commands.ts'
 import { serverCommands } from './server-commands.ts'
@@ -12,6 +13,7 @@ const all: Handlers<CommandName> = {
   ...questionCommands,
   ...configCommands,
   ...savedCommands,
+  ...compareCommands,
 }
 
 /** Every command by its name. */

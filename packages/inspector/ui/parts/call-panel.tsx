@@ -10,14 +10,16 @@ import { ProblemNotice } from './problem.tsx'
 /** A call: how far it is, and then what came of it. */
 export function CallPanel({
   call,
+  label = 'Result',
   children,
 }: {
   call: Call
+  label?: string
   children: (result: JsonObject) => ReactNode
 }): JSX.Element {
   const { outcome } = call
   return (
-    <section className="card call-panel" aria-label="Result" aria-busy={outcome === undefined}>
+    <section className="card call-panel" aria-label={label} aria-busy={outcome === undefined}>
       <header>
         <h2>Result</h2>
         <CallState call={call} />

@@ -1,5 +1,6 @@
 import { type JSX, useId, useState } from 'react'
 import type { Collection } from '../../src/protocol.ts'
+import { revisionNames } from '../compare/revision-names.ts'
 import { visible } from '../content/visible.ts'
 import { ProblemNotice } from '../parts/problem.tsx'
 import { useBusy } from '../parts/use-busy.ts'
@@ -7,8 +8,6 @@ import { ConfirmCommand } from '../servers/confirm-command.tsx'
 import { run } from '../state/api.ts'
 import { useBench } from '../state/store.ts'
 import { RunResults } from './run-results.tsx'
-
-const revisions = ['2026-07-28', '2025-11-25', '2025-06-18', '2025-03-26', '2024-11-05']
 
 interface Props {
   collection: Collection
@@ -64,18 +63,16 @@ export function RunControls({ collection, index, before }: Props): JSX.Element {
           </select>
         </div>
         <fieldset className="bare row" aria-label="Revisions">
-          {revisions.map((revision) => (
+          {revisionNames.map((revision) => (
             <label key={revision} className="row small">
               <input type="checkbox" checked={chosen.includes(revision)} onChange={() => toggle(revision)} />
               {revision}
             </label>
           ))}
-          {chosen.length === 0 && (
-            <span className="small muted">
-              {collection.revisions.length > 0 ? 'as the file says' : 'the newest that the server has'}
-            </span>
-          )}
         </fieldset>
+        <p className="small muted">
+          Without a choice: {collection.revisions.length > 0 ? 'as the file says' : 'the newest that the server has'}
+        </p>
         <div className="row">
           <button type="button" className="button primary" disabled={busy || isRunning} onClick={() => void begin()}>
             {isRunning ? 'Running…' : index === undefined ? 'Run all' : 'Run'}

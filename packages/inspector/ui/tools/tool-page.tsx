@@ -1,6 +1,7 @@
 import type { JsonObject, Tool } from '@tenon/sdk/client'
 import { type JSX, useState } from 'react'
 import type { Call, Outcome, ServerView } from '../../src/protocol.ts'
+import { SideBySide } from '../compare/side-by-side.tsx'
 import { JsonTree } from '../content/json-tree.tsx'
 import { MarkdownView } from '../content/markdown-view.tsx'
 import { visible } from '../content/visible.ts'
@@ -100,6 +101,12 @@ export function ToolPage({ tool, server }: { tool: Tool; server: ServerView }): 
           {(result) => <ToolResultView result={result} tool={tool} server={server.id} />}
         </CallPanel>
       )}
+      <SideBySide
+        server={server}
+        operation={{ method: 'tools/call', name: tool.name, arguments: (args ?? {}) as JsonObject }}
+      >
+        {(result, from, which) => <ToolResultView result={result} tool={tool} server={from} which={which} />}
+      </SideBySide>
       <ToolDefinition tool={tool} />
     </div>
   )

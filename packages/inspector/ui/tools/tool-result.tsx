@@ -7,7 +7,13 @@ import { visible } from '../content/visible.ts'
 import { checkerFor } from '../form/check.ts'
 
 /** What a tool answered: its content, its structured content beside it, and whether that fits its schema. */
-export function ToolResultView(props: { result: JsonObject; tool: Tool; server: string }): JSX.Element {
+export function ToolResultView(props: {
+  result: JsonObject
+  tool: Tool
+  server: string
+  /** Which of several answers on the page it is. */
+  which?: string
+}): JSX.Element {
   const { content, structuredContent, isError, _meta } = props.result as unknown as CallToolResult
   const blocks = Array.isArray(content) ? content : []
   return (
@@ -22,12 +28,12 @@ export function ToolResultView(props: { result: JsonObject; tool: Tool; server: 
         <ContentList blocks={blocks} server={props.server} />
       ) : (
         <div className="result-columns">
-          <section aria-label="Structured content">
+          <section aria-label={named('Structured content', props.which)}>
             <h3>Structured content</h3>
             <SchemaFit tool={props.tool} value={structuredContent} />
             <ValueView value={structuredContent} />
           </section>
-          <section aria-label="Content">
+          <section aria-label={named('Content', props.which)}>
             <h3>Content</h3>
             <ContentList blocks={blocks} server={props.server} />
           </section>
@@ -49,6 +55,8 @@ export function ToolResultView(props: { result: JsonObject; tool: Tool; server: 
     </>
   )
 }
+
+const named = (name: string, which: string | undefined): string => (which === undefined ? name : `${name}, ${which}`)
 
 /** Whether structured content is what the output schema of the tool promises. */
 function SchemaFit({ tool, value }: { tool: Tool; value: unknown }): JSX.Element | null {

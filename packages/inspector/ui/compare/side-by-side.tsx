@@ -1,0 +1,143 @@
+import type { JsonObject } from '@tenon/sdk/client'
+import { type JSX, type ReactNode, useId, useState } from 'react'
+import type { Call, CompareSide, Operation, ServerView } from '../../src/protocol.ts'
+import { visible } from '../content/visible.ts'
+import { CallPanel } from '../parts/call-panel.tsx'
+import { ProblemNotice } from '../parts/problem.tsx'
+import { useBusy } from '../parts/use-busy.ts'
+import { run } from '../state/api.ts'
+import { useBench } from '../state/store.ts'
+import { DifferenceTable } from './difference-table.tsx'
+import { revisionNames } from './revision-names.ts'
+
+interface Props {
+  server: ServerView
+  operation: Operation
+  /** Shows what a server answered. */
+  children: (result: JsonObject, server: string, which: string) => ReactNode
+}
+
+/** The same call in two revisions, or on two servers, with what differs. */
+export function SideBySide({ server, operation, children }: Props): JSX.Element {
+  const [left, setLeft] = useState<CompareSide>({ server: server.id, revision: server.revision ?? revisionNames[0]! })
+  const [right, setRight] = useState<CompareSide>(() => {
+    const other = revisionNames.find((revision) => revision !== server.revision && revision !== '2025-11-25')
+    return { server: server.id, ...(other !== undefined && { revision: other }) }
+  })
+  const [ids, setIds] = useState<readonly string[]>([])
+  const calls = useBench((bench) => bench.calls)
+  const { busy, problem, start } = useBusy()
+  const made = ids.flatMap((id) => calls.get(id) ?? [])
+  const isRunning = made.some(({ outcome }) => outcome === undefined)
+  const call = (): Promise<void> =>
+    start(async () => setIds((await run('compare.start', { operation, sides: [left, right] })).calls))
+  return (
+    <details className="card side-by-side">
+      <summary>Side by side, in two revisions or on two servers</summary>
+      <div className="body stack">
+        <div className="sides">
+          <SideChoice label="Left" side={left} change={setLeft} />
+          <SideChoice label="Right" side={right} change={setRight} />
+        </div>
+        <div>
+          <button type="button" className="button primary" disabled={busy || isRunning} onClick={() => void call()}>
+            {isRunning ? 'Running…' : 'Call on both'}
+          </button>
+        </div>
+        {problem !== undefined && <ProblemNotice problem={problem} />}
+        {made.length === 2 && !isRunning && <Verdict left={made[0]!} right={made[1]!} />}
+        {made.length > 0 && (
+          <div className="sides">
+            {made.map((one, at) => {
+              const which = at === 0 ? 'left' : 'right'
+              return (
+                <div key={one.id} className="stack">
+                  <SideName call={one} />
+                  <CallPanel call={one} label={`Result, ${which}`}>
+                    {(result) => children(result, one.server, which)}
+                  </CallPanel>
+                </div>
+              )
+            })}
+          </div>
+        )}
+      </div>
+    </details>
+  )
+}
+
+interface ChoiceProps {
+  label: string
+  side: CompareSide
+  change: (side: CompareSide) => void
+}
+
+function SideChoice({ label, side, change }: ChoiceProps): JSX.Element {
+  const id = useId()
+  const servers = useBench((bench) => bench.servers)
+  const choose = (revision: string): void => change({ server: side.server, ...(revision !== '' && { revision }) })
+  return (
+    <fieldset className="bare stack" aria-label={label}>
+      <div className="field">
+        <label htmlFor={`${id}-server`}>Server</label>
+        <select
+          id={`${id}-server`}
+          className="select"
+          value={side.server}
+          onChange={(event) => change({ ...side, server: event.target.value })}
+        >
+          {servers.map(({ id: known, spec }) => (
+            <option key={known} value={known}>
+              {visible(spec.name)}
+            </option>
+          ))}
+        </select>
+      </div>
+      <div className="field">
+        <label htmlFor={`${id}-revision`}>Revision</label>
+        <select
+          id={`${id}-revision`}
+          className="select"
+          value={side.revision ?? ''}
+          onChange={(event) => choose(event.target.value)}
+        >
+          <option value="">as the server is set up</option>
+          {revisionNames.map((revision) => (
+            <option key={revision} value={revision}>
+              {revision}
+            </option>
+          ))}
+        </select>
+      </div>
+    </fieldset>
+  )
+}
+
+function SideName({ call }: { call: Call }): JSX.Element {
+  const name = useBench((bench) => bench.servers.find(({ id }) => id === call.server)?.spec.name ?? '')
+  return (
+    <h3 className="row">
+      {visible(name)}
+      {call.revision !== undefined && <span className="badge accent">{call.revision}</span>}
+    </h3>
+  )
+}
+
+/** Whether both answered alike. */
+function Verdict({ left, right }: { left: Call; right: Call }): JSX.Element {
+  const [one, other] = [left.outcome!, right.outcome!]
+  if (one.kind === 'result' && other.kind === 'result')
+    return <DifferenceTable left={one.result} right={other.result} />
+  if (one.kind !== other.kind) {
+    return (
+      <div className="notice danger" role="status">
+        <strong>One answered, the other did not</strong>
+      </div>
+    )
+  }
+  return (
+    <div className="notice warn" role="status">
+      <strong>Neither gave a result</strong>
+    </div>
+  )
+}
