@@ -161,9 +161,9 @@ test('the help of every command has a usage and examples', async () => {
   const { stdout } = await tenon([])
   const names = [...stdout.matchAll(/^ {2}(\w+) {2,}\w/gm)].map(([, name]) => name!)
   expect(names).toContain('call')
-  for (const name of names) {
-    const help = await tenon([name, '--help'])
-    expect(help, name).toMatchObject({ code: 0, stderr: '' })
+  const helps = await Promise.all(names.map((name) => tenon([name, '--help'])))
+  for (const help of helps) {
+    expect(help).toMatchObject({ code: 0, stderr: '' })
     expect(help.stdout).toMatch(/\nUsage\n {2}tenon \w+[\s\S]*\nOptions\n[\s\S]*\nExamples\n {2}# /)
   }
 })
