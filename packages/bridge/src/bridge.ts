@@ -41,7 +41,7 @@ import { pagesFirst } from './url-required.ts'
 export type { BridgeEvent, BridgeOptions, Upstream, UpstreamOptions, UpstreamSource } from './options.ts'
 
 /** How long requests may go on after the client ended its half: the server may just be starting. */
-const drainMs = 10_000
+const drainMs = 5_000
 
 /** One server, usable over another transport and in every revision. */
 export interface Bridge extends AsyncDisposable {

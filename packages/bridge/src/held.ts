@@ -113,9 +113,10 @@ export class HeldCall implements Running {
       if (this.#questions.size === 0) await Promise.race([asked, this.#outcome.catch(() => {})])
       await new Promise((resolve) => setImmediate(resolve))
       this.#asked = undefined
-      if (this.#ended) return false
-      // Those that were asked may have been withdrawn again.
+      // First what is asked, also if the call is over: it may be of an earlier one, and the server still waits for it.
       if (this.#questions.size > 0) return true
+      // Those that were asked may have been withdrawn again.
+      if (this.#ended) return false
     }
   }
 

@@ -33,6 +33,7 @@ export class Session {
   readonly #watches = new Map<string, Promise<Watch>>()
   /** What the client set, where every request has to say it. */
   #level: LoggingLevel | undefined
+  #said: RawSender | undefined
   #link: Promise<Link>
   #stopNews: () => void = () => {}
   readonly #stop = new AbortController()
@@ -145,9 +146,12 @@ export class Session {
     return call(link, request, this.#sender(link))
   }
 
+  /** The client as requests describe it; the same object until it sets another level. */
   #sender({ client }: Link): RawSender {
     const logs = client.server.capabilities.logging !== undefined
-    return senderOf(this.#near.caller, logs ? (this.#level ?? defaultLevel) : undefined)
+    const level = logs ? (this.#level ?? defaultLevel) : undefined
+    if (this.#said === undefined || this.#said.logLevel !== level) this.#said = senderOf(this.#near.caller, level)
+    return this.#said
   }
 
   async #subscribe({ client }: Link, uri: string): Promise<JsonObject> {

@@ -1,5 +1,6 @@
 /** What passes a bridge is what was sent, also where no library would have sent it. */
 import { connect, type JsonObject } from '@tenon/sdk/client'
+import { fetchHandler } from '@tenon/sdk/http'
 import { serveHttp } from '@tenon/sdk/node'
 import { connectRaw } from '@tenon/sdk/relay'
 import { createServer, resource, tool } from '@tenon/sdk/server'
@@ -145,6 +146,35 @@ test('a question to a client that did not declare it is refused as the client wo
   await using _client = await connect(link.server, { revisions: ['2025-11-25'] })
   far.send({ id: 'ask', method: 'elicitation/create', params: { message: 'x', requestedSchema: { properties: {} } } })
   await expect.poll(() => far.heard.find(({ id }) => id === 'ask')).toMatchObject({ error: { code: -32601 } })
+})
+
+test('a bridge is served by fetch as well', async () => {
+  const server = createServer({ name: 'far', version: '1.0.0', tools: [tool({ name: 'hi', run: () => 'hi' })] })
+  await using link = bridge({ target: server })
+  const handle = fetchHandler(link.server)
+  for (const revision of ['2025-06-18', '2026-07-28'] as const) {
+    await using client = await connect('http://localhost/mcp', {
+      revisions: [revision],
+      fetch: async (input, init) => handle(new Request(input, init)),
+    })
+    expect((await client.callTool('hi')).text).toBe('hi')
+  }
+})
+
+test('a question that comes between calls is asked with the next one, of a client that can only be asked so', async () => {
+  const far = wilful()
+  await using link = bridge({ target: () => far.channel })
+  await using client = await connectRaw(link.server, { revisions: ['2026-07-28'], capabilities: { roots: {} } })
+  far.send({ id: 'between', method: 'roots/list' })
+  const asked = await client.request('tools/call', { name: 'odd' })
+  expect(asked).toMatchObject({ resultType: 'input_required', inputRequests: { 1: { method: 'roots/list' } } })
+  const inputResponses = { 1: { roots: [{ uri: 'file:///here' }] } }
+  const { requestState } = asked
+  expect(await client.request('tools/call', { name: 'odd', requestState, inputResponses })).toMatchObject({
+    structuredContent: odd.structuredContent,
+  })
+  expect(far.heard.find(({ id }) => id === 'between')).toMatchObject({ result: inputResponses[1] })
+  expect(far.heard.filter(({ method }) => method === 'tools/call')).toHaveLength(1)
 })
 
 test('a level of log messages belongs to a request where requests say so', async () => {

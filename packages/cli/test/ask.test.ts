@@ -136,10 +136,12 @@ describe('on a terminal', () => {
 
   test('Ctrl-C at a question cancels the call', async () => {
     const { code, shown } = await onTerminal(['call', 'cook_dinner', 'minutesMs=1', ...everything], {}, (terminal) =>
-      dialogue(terminal, [['spicy', '\u0003']]),
+      dialogue(terminal, [['spicy [medium]: ', '\u0003']]),
     )
     expect(code).toBe(130)
     expect(bare(shown)).toContain('error: Cancelled')
+    // The terminal does not mark pastes any more.
+    expect(shown.lastIndexOf('\u001b[?2004l')).toBeGreaterThan(shown.lastIndexOf('\u001b[?2004h'))
   })
 
   test('what looks like a secret is asked for with a warning only, and never shown', async () => {

@@ -135,8 +135,8 @@ test('connect: logs in where the server asks for it, and keeps the token', async
   const env = { ...cleanEnv(home), PATH: `${join(home, 'bin')}:${process.env.PATH}` }
   const first = new Lines(start(['connect', http.url], { env, cwd: home }))
   const opening = first.open()
-  await expect.poll(() => first.stderr).toContain('Log in to')
-  const page = /Log in to \S+: (\S+)/.exec(first.stderr)![1]!
+  await expect.poll(() => first.stderr).toMatch(/Log in at .*\s+\S+\n/)
+  const page = /Log in at \S+\s+(\S+)/.exec(first.stderr)![1]!
   await fetch(await agree(new URL(page), { user: 'ada' }))
   expect(await opening).toHaveProperty('result')
   expect(await first.text('whoami')).toMatch(/ada$/)
@@ -204,7 +204,9 @@ test('expose: a token lets in who knows it', async () => {
   const { child, url } = await exposed(['--token', 'open-sesame', ...old])
   await expect(connect(url)).rejects.toMatchObject({ code: 'unauthorized' })
   const client = await connect(url, { headers: { Authorization: 'Bearer open-sesame' } })
-  expect(Number((await client.callTool('pid')).text)).toBeGreaterThan(0)
+  const pid = Number((await client.callTool('pid')).text)
+  // Clients without sessions find the same process again.
+  expect(Number((await client.callTool('pid')).text)).toBe(pid)
   await client.close()
   child.kill('SIGINT')
   await once(child, 'close')

@@ -65,7 +65,7 @@ const pattern = (lines: string[]): RegExp =>
     `^${lines.map((line) => (line === '…' ? '(?:.*\n)*' : `${line.split('…').map(literally).join('.*')}\n`)).join('')}$`,
   )
 
-test.each(pages)('what is typed in docs/cli/%s prints what follows it', async (name) => {
+test.each(pages)('what is typed in docs/cli/%s prints what follows it', { timeout: 120_000 }, async (name) => {
   const text = readFileSync(join(folder, name), 'utf8')
   const lines = text.split('\n')
   const place = prepare()

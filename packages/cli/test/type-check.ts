@@ -1,6 +1,6 @@
 /** Type-checks sources as a user's project would: with the declarations of the built library. */
 import { execFile } from 'node:child_process'
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { onTestFinished } from 'vitest'
@@ -16,9 +16,8 @@ export const usual: string[] = ['--strict']
 
 /** A folder from which the library can be imported; gone after the test. */
 export function projectFolder(): string {
-  const place = join(root, 'packages/cli/dist')
-  mkdirSync(place, { recursive: true })
-  const folder = mkdtempSync(join(place, 'test-'))
+  // Beside what is published, and not in it: another test packs the package meanwhile.
+  const folder = mkdtempSync(join(root, 'packages/cli/.test-'))
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
   return folder
 }

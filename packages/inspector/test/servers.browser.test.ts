@@ -71,7 +71,7 @@ inBrowser('servers in the browser', () => {
   test('settings are pasted from another application', async () => {
     await using visit = await Visit.begin({})
     const { page } = visit
-    await page.getByRole('tab', { name: 'Paste JSON' }).click()
+    await page.getByRole('tab', { name: 'Paste' }).click()
     await page.getByRole('textbox').fill(JSON.stringify({ mcpServers: { mine: { command, args } } }))
     await page.getByRole('button', { name: 'Find servers' }).click()
     await page.getByRole('region', { name: 'Pasted text' }).getByRole('button', { name: 'Connect' }).click()

@@ -1,4 +1,5 @@
 export type { Failure } from './calls/assert.ts'
+export { connectServer } from './calls/connect-server.ts'
 export { callsFromSession } from './calls/from-session.ts'
 export { junitXml } from './calls/junit.ts'
 export { defaultServer, loadCalls, loadCallsFile } from './calls/load.ts'
@@ -6,7 +7,6 @@ export type { Outcome } from './calls/perform.ts'
 export { CallsFileError, type Problem } from './calls/problems.ts'
 export {
   type CallResult,
-  connectServer,
   type RunEvent,
   type RunOptions,
   type RunResult,

@@ -136,3 +136,23 @@ const empty = (
 {"kind":"message","at":9,"from":"server","payload":{"jsonrpc":"2.0","id":98,"result":{"tools":[]}}}
 `)
 ).events
+
+test('what is on pages that nobody read is neither new nor gone', async () => {
+  const recorded = async (pages: number): Promise<Session> => {
+    const sink = memorySink()
+    const recording = recorder(sink)
+    const client = await connect(createEverythingServer(), { onMessage: recording.onMessage })
+    let cursor: string | undefined
+    for (let page = 0; page < pages; page++) {
+      cursor = (await client.listTools(cursor === undefined ? {} : { cursor })).nextCursor
+      if (cursor === undefined) break
+    }
+    if (pages === 1) expect(cursor).toBeTypeOf('string')
+    await client.close()
+    await recording.close()
+    return readSession(sink.text)
+  }
+  const [first, all] = [await recorded(1), await recorded(Infinity)]
+  expect(diffSessions(first, all).items).toEqual([])
+  expect(diffSessions(all, first)).toMatchObject({ items: [], breaking: 0 })
+})

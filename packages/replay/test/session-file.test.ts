@@ -2,6 +2,7 @@ import { mkdtemp, readFile, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { connect } from '@tenon/sdk/client'
+import { serveHttp } from '@tenon/sdk/node'
 import { createServer, tool } from '@tenon/sdk/server'
 import { afterAll, expect, test } from 'vitest'
 import {
@@ -182,4 +183,27 @@ test('without redaction everything is written, but for what the target is config
   expect((await readSession(sink.text)).header.target).toEqual({
     url: 'https://example.com/mcp?api_key=[redacted]&page=2',
   })
+})
+
+test('a session over HTTP has its requests, and no credentials', async () => {
+  await using http = await serveHttp(server, { port: 0 })
+  const headers = { Authorization: 'Bearer open-sesame-1', 'X-Api-Key': 'open-sesame-2' }
+  const sink = memorySink()
+  const recording = recorder(sink, {
+    target: { url: `${http.url}?token=open-sesame-3`, headers: Object.keys(headers) },
+  })
+  const client = await connect(`${http.url}?token=open-sesame-3`, {
+    headers,
+    onMessage: recording.onMessage,
+    onHttp: recording.onHttp,
+  })
+  await client.callTool('greet')
+  await client.close()
+  await recording.close()
+  expect(sink.text).not.toContain('sesame')
+  const { events } = await readSession(sink.text)
+  const steps = events.flatMap((event) => (event.kind === 'http' ? [event.http] : []))
+  expect(steps.map(({ phase }) => phase).sort()).toEqual(['end', 'end', 'reply', 'reply', 'request', 'request'])
+  const request = { phase: 'request', method: 'POST', headers: { Authorization: 'Bearer …', 'X-Api-Key': '…' } }
+  expect(steps.find(({ phase }) => phase === 'request')).toMatchObject(request)
 })

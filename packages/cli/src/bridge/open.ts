@@ -1,5 +1,5 @@
 import { type Bridge, type BridgeEvent, type BridgeOptions, bridge } from '@tenon/bridge'
-import type { Revision, TrafficEvent } from '@tenon/sdk/client'
+import type { Revision } from '@tenon/sdk/client'
 import type { CommandCall } from '../command.ts'
 import { explain } from '../explain.ts'
 import { connectionOptions } from '../server/options.ts'
@@ -28,16 +28,20 @@ export async function openBridge(
 ): Promise<Opened> {
   const { terminal } = call
   const resolved = await resolveTarget(call as unknown as CommandCall<typeof connectionOptions>)
-  const connect = await withLogin(resolved, terminal)
+  const connect = withLogin(resolved, terminal, call.signal)
+  const traffic = call.options.verbose ? new (await import('../show/traffic.ts')).Traffic(terminal) : undefined
   const chosen = call.options.revision as Revision | undefined
   const link = bridge(
     {
-      target: withNotes(resolved.target, terminal),
+      target: withStderr(
+        resolved.target,
+        traffic?.stderr ?? ((text) => terminal.note(visible(text.replace(/\r?\n$/, '')))),
+      ),
       connect: {
         ...connect,
         ...(chosen !== undefined && { revisions: [chosen] }),
-        ...(call.options.verbose && { onMessage: (event: TrafficEvent) => showMessage(event, terminal) }),
-        onError: (error) => call.options.verbose && terminal.warn(terminal.notes.dim(visibleLine(error.message))),
+        ...traffic?.options,
+        onError: (error) => traffic && terminal.warn(terminal.notes.dim(visibleLine(error.message))),
       },
     },
     {
@@ -54,11 +58,9 @@ export async function openBridge(
   return { link, label: resolved.label }
 }
 
-/** What a program writes to its stderr is for whoever runs it, and nothing that a terminal obeys. */
-const withNotes = (target: ResolvedTarget['target'], terminal: Terminal): ResolvedTarget['target'] =>
-  typeof target === 'string'
-    ? target
-    : { stderr: (text) => terminal.note(visible(text.replace(/\r?\n$/, ''))), ...target }
+/** What a program writes to its stderr is for whoever runs it. */
+const withStderr = (target: ResolvedTarget['target'], stderr: (text: string) => void): ResolvedTarget['target'] =>
+  typeof target === 'string' ? target : { stderr, ...target }
 
 function showEvent(event: BridgeEvent, label: string, terminal: Terminal): void {
   const { notes } = terminal
@@ -78,9 +80,4 @@ function showEvent(event: BridgeEvent, label: string, terminal: Terminal): void 
     case 'lost':
       terminal.warn(`${notes.red(notes.bold('error:'))} ${visibleLine(event.reason.message)}`)
   }
-}
-
-function showMessage({ from, payload, refusal }: TrafficEvent, terminal: Terminal): void {
-  const arrow = from === 'client' ? '→' : '←'
-  terminal.warn(terminal.notes.dim(`${arrow} ${visibleLine(JSON.stringify(payload ?? refusal))}`))
 }

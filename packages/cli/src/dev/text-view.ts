@@ -2,7 +2,7 @@ import { showJson } from '../show/json.ts'
 import { sizeOf } from '../show/media.ts'
 import type { Style } from '../terminal/style.ts'
 import { visible, visibleLine } from '../terminal/visible.ts'
-import { cut, fit } from '../terminal/width.ts'
+import { cut, fit, widthOf } from '../terminal/width.ts'
 import type { Ready } from './reloading.ts'
 import type { Exchange } from './traffic.ts'
 import type { View } from './view.ts'
@@ -57,24 +57,31 @@ export class TextView implements View {
   }
 
   exchange(exchange: Exchange, client: string): void {
-    const { dim, red, cyan, green } = this.#style
+    const { dim, cyan, green } = this.#style
     const { from, at, method, about, durationMs, bytes, error } = exchange
     const arrow = from === 'client' ? cyan('→') : green('←')
     const what = fit(visibleLine(`${method}${about === undefined ? '' : ` ${about}`}`), 44)
     const took = (durationMs === undefined ? '' : timeOf(durationMs)).padStart(8)
     const line = `${dim(clock(at))} ${arrow} ${durationMs === undefined && !error ? dim(what) : what} ${dim(`${took} ${sizeOf(bytes).padStart(8)}`)}`
-    const failure = error && ` ${red(cut(visibleLine(`${error.code ?? ''} ${error.message}`.trim()), this.#room))}`
-    this.#write(`${line}${failure ?? ` ${dim(visibleLine(client))}`}`)
+    this.#write(`${line}${error ? this.#failure(error) : ` ${dim(visibleLine(client))}`}`)
     if (!this.verbose) return
     for (const message of [exchange.request, exchange.answer]) {
       if (message !== undefined) this.#write(showJson(message, this.#style))
     }
   }
 
-  get #room(): number {
-    return Math.max(this.#columns - 80, 40)
+  /** At the end of the line where it fits, and below it where it does not. */
+  #failure({ code, message }: NonNullable<Exchange['error']>): string {
+    const { red } = this.#style
+    const text = visibleLine(`${code ?? ''} ${message}`)
+    if (widthOf(text) < this.#columns - lineWidth) return ` ${red(text)}`
+    return `\n${' '.repeat(indent)}${red(cut(text, this.#columns - indent))}`
   }
 }
+
+/** What a line takes without its end, and where the message of a request begins. */
+const lineWidth = 74
+const indent = 11
 
 function offers({ tools, resources, prompts }: Ready): string {
   const counts: [number, string][] = [

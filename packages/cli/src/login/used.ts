@@ -1,12 +1,24 @@
 import type { ClientAuth, HeaderSource } from '@tenon/sdk/client'
 import type { Terminal } from '../terminal/terminal.ts'
 
+/** What happens when a server wants a login that there is not. */
+export interface LoginManners {
+  /** The browser is opened without a question, for commands that are started by programs. */
+  opensAtOnce?: boolean
+}
+
 /** The tokens that are kept, for a command that uses a server. What is not needed is not loaded. */
-export function usedTokens(server: URL, terminal: Terminal, signal: AbortSignal, kept: boolean): ClientAuth {
+export function usedTokens(
+  server: URL,
+  terminal: Terminal,
+  signal: AbortSignal,
+  kept: boolean,
+  options: LoginManners = {},
+): ClientAuth {
   let loading: Promise<ClientAuth> | undefined
   let loaded: ClientAuth | undefined
   const load = (): Promise<ClientAuth> => {
-    loading ??= loadTokens(server, terminal, signal).then((auth) => {
+    loading ??= loadTokens(server, terminal, signal, options).then((auth) => {
       loaded = auth
       return auth
     })
@@ -19,14 +31,26 @@ export function usedTokens(server: URL, terminal: Terminal, signal: AbortSignal,
   }
 }
 
-async function loadTokens(server: URL, terminal: Terminal, signal: AbortSignal): Promise<ClientAuth> {
+async function loadTokens(
+  server: URL,
+  terminal: Terminal,
+  signal: AbortSignal,
+  { opensAtOnce = false }: LoginManners,
+): Promise<ClientAuth> {
   const { tokenPlace } = await import('./store.ts')
-  const { readLogins } = await import('./logins.ts')
-  const { offeredGrant } = await import('./grants.ts')
+  const { changeLogins, readLogins } = await import('./logins.ts')
+  const { browserGrant, offeredGrant } = await import('./grants.ts')
   const { oauthFor } = await import('./oauth.ts')
   const place = await tokenPlace(terminal.surroundings.env)
   const login = (await readLogins(place)).get(server.href) ?? {}
-  return oauthFor(offeredGrant(terminal, signal), login, place, terminal)
+  if (!opensAtOnce) return oauthFor(offeredGrant(terminal, signal), login, place, terminal)
+  const inner = browserGrant(terminal, true)
+  const obtain: typeof inner.obtain = async (context) => {
+    const tokens = await inner.obtain(context)
+    await changeLogins(place, (logins) => void logins.set(server.href, login))
+    return tokens
+  }
+  return oauthFor({ ...inner, obtain }, login, place, terminal)
 }
 
 /** Whether headers say who it is already. */

@@ -2,8 +2,8 @@ import { homedir } from 'node:os'
 import { join } from 'node:path'
 
 /** Where saved calls are kept unless somebody says otherwise: with the configuration of this person. */
-export function defaultCallsFolder(env: NodeJS.ProcessEnv = process.env, platform = process.platform): string {
-  return join(configFolder(env, platform), 'tenon', 'calls')
+export function defaultCallsFolder(env: NodeJS.ProcessEnv = process.env): string {
+  return join(configFolder(env, process.platform), 'tenon', 'calls')
 }
 
 function configFolder(env: NodeJS.ProcessEnv, platform: NodeJS.Platform): string {

@@ -1,4 +1,4 @@
-import type { JSX, ReactNode } from 'react'
+import { type JSX, type ReactNode, useEffect, useRef } from 'react'
 import type { CatalogKind, Problem, ServerView } from '../../src/protocol.ts'
 import { visible } from '../content/visible.ts'
 import { useBench } from '../state/store.ts'
@@ -63,8 +63,13 @@ export function CatalogPane({ label, kinds, items, chosen, query, search }: Prop
 
 function PaneLink(props: { item: PaneItem; isChosen: boolean; showServer: boolean }): JSX.Element {
   const { item, isChosen, showServer } = props
+  const link = useRef<HTMLAnchorElement>(null)
+  // It may have been chosen elsewhere, as in the palette.
+  useEffect(() => {
+    if (isChosen) link.current?.scrollIntoView({ block: 'nearest' })
+  }, [isChosen])
   return (
-    <a className="list-item" href={item.href} aria-current={isChosen ? 'page' : undefined}>
+    <a ref={link} className="list-item" href={item.href} aria-current={isChosen ? 'page' : undefined}>
       <span className="title">
         {visible(item.title)}
         {item.marks}

@@ -26,7 +26,7 @@ export function AddServer(): JSX.Element {
         tabs={[
           { name: 'command', label: 'Command' },
           { name: 'url', label: 'URL' },
-          { name: 'paste', label: 'Paste JSON' },
+          { name: 'paste', label: 'Paste' },
           { name: 'import', label: 'Import' },
         ]}
         chosen={way}

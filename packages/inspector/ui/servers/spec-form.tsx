@@ -140,7 +140,7 @@ export function SpecForm({ draft, change }: Props): JSX.Element {
           hint="The program and its arguments, as in a terminal. No shell is involved."
           value={draft.commandLine}
           set={(commandLine) => set({ commandLine })}
-          placeholder="npx -y @modelcontextprotocol/server-filesystem ."
+          placeholder="such as: npx -y @modelcontextprotocol/server-filesystem ."
           mono
         />
       ) : (
@@ -149,7 +149,7 @@ export function SpecForm({ draft, change }: Props): JSX.Element {
           hint="http, https, ws or wss. Every transport and revision is tried."
           value={draft.url}
           set={(url) => set({ url })}
-          placeholder="https://example.com/mcp"
+          placeholder="such as: https://example.com/mcp"
           mono
         />
       )}

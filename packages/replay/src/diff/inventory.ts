@@ -3,8 +3,15 @@ import { isObject } from '../json/is-object.ts'
 import type { Turn } from '../serve/turns.ts'
 import type { ItemKind } from './types.ts'
 
+/** What a list names, as far as it was read. */
+export interface Listed {
+  readonly items: Map<string, JsonObject>
+  /** Read to its last page: what it does not name is not there. */
+  isWhole: boolean
+}
+
 /** What a server offered, by its name or URI: what was listed last counts. */
-export type Inventory = Map<ItemKind, Map<string, JsonObject>>
+export type Inventory = Map<ItemKind, Listed>
 
 const lists: ReadonlyMap<string, { kind: ItemKind; member: string; id: string }> = new Map([
   ['tools/list', { kind: 'tool', member: 'tools', id: 'name' }],
@@ -24,10 +31,13 @@ export function inventoryOf(turns: readonly Turn[]): Inventory {
     if (list === undefined || result === undefined) continue
     const items = result[list.member]
     // A list that begins anew takes the place of an older one.
-    if (turn.message.params?.cursor === undefined || !inventory.has(list.kind)) inventory.set(list.kind, new Map())
+    if (turn.message.params?.cursor === undefined || !inventory.has(list.kind)) {
+      inventory.set(list.kind, { items: new Map(), isWhole: false })
+    }
     const known = inventory.get(list.kind)!
+    known.isWhole = typeof result.nextCursor !== 'string' || result.nextCursor === ''
     for (const item of Array.isArray(items) ? items : []) {
-      if (isObject(item) && typeof item[list.id] === 'string') known.set(item[list.id] as string, item)
+      if (isObject(item) && typeof item[list.id] === 'string') known.items.set(item[list.id] as string, item)
     }
   }
   return inventory

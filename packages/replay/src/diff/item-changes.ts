@@ -13,8 +13,11 @@ export function itemDiffs(before: Inventory, after: Inventory): ItemDiff[] {
   for (const kind of kinds) {
     const [had, has] = [before.get(kind), after.get(kind)]
     if (had === undefined || has === undefined) continue
-    for (const name of new Set([...had.keys(), ...has.keys()])) {
-      const diff = itemDiff(kind, name, had.get(name), has.get(name))
+    for (const name of new Set([...had.items.keys(), ...has.items.keys()])) {
+      const [then, now] = [had.items.get(name), has.items.get(name)]
+      // A client that found what it looked for need not have read on.
+      if ((then === undefined && !had.isWhole) || (now === undefined && !has.isWhole)) continue
+      const diff = itemDiff(kind, name, then, now)
       if (diff !== undefined) found.push(diff)
     }
   }

@@ -79,6 +79,11 @@ test('a secret that was seen under its name is left out of every text', () => {
   expect(redactor.text('later abcdefgh-1 again')).toBe('later [redacted] again')
 })
 
+test('what was left out before stays, and nothing else does', () => {
+  const headers = { Authorization: 'Bearer …', 'X-Api-Key': '…', Cookie: 'a=b …', password: 'swordfish …' }
+  expect(new Redactor().value(headers)).toEqual({ ...headers, Cookie: '[redacted]', password: '[redacted]' })
+})
+
 test('known secrets, patterns and names can be given, and names can be kept', () => {
   const redactor = new Redactor({
     secrets: ['hush', 'hush-hush'],

@@ -74,8 +74,8 @@ export class Redactor {
 
   #learn(value: unknown, secret: boolean): void {
     if (typeof value === 'string') {
-      if (secret && value.length >= minLearned && value !== marker && this.#known.size < this.#room)
-        this.#known.add(value)
+      const isNew = secret && value.length >= minLearned && value !== marker && !isLeftOut(value)
+      if (isNew && this.#known.size < this.#room) this.#known.add(value)
     } else if (Array.isArray(value)) {
       for (const item of value) this.#learn(item, secret)
     } else if (isObject(value)) {
@@ -86,7 +86,7 @@ export class Redactor {
   }
 
   #copy(value: unknown, secret: boolean): unknown {
-    if (typeof value === 'string') return secret && value !== '' ? this.#gap() : this.text(value)
+    if (typeof value === 'string') return secret && !isLeftOut(value) ? this.#gap() : this.text(value)
     if (Array.isArray(value)) return value.map((item) => this.#copy(item, secret))
     if (!isObject(value)) return value
     return Object.fromEntries(
@@ -109,3 +109,7 @@ export class Redactor {
     return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, this.#texts(member)]))
   }
 }
+
+/** Nothing, or what somebody else left out before: the library writes `Bearer …` for credentials in headers. */
+const isLeftOut = (value: string): boolean =>
+  /^(?:(?:Basic|Bearer|Digest|DPoP|Negotiate|Token|ApiKey) )?…$|^$/i.test(value)

@@ -216,10 +216,16 @@ export class Connection implements PeerDelegate {
   // PeerDelegate
 
   request(request: IncomingRequest): JsonObject | Promise<JsonObject> {
-    if (this.#agreed !== undefined) return this.#owner.answer(request, this)
+    if (this.#agreed !== undefined) return this.#answer(request)
     if (request.method === 'ping') return {}
     // A hasty server: its request can be read once the revision is known.
-    return this.#negotiated.then(() => this.#owner.answer(request, this))
+    return this.#negotiated.then(() => this.#answer(request))
+  }
+
+  /** People take their time: a server that waits for them is not silent. */
+  #answer(request: IncomingRequest): JsonObject | Promise<JsonObject> {
+    const answer = this.#owner.answer(request, this)
+    return answer instanceof Promise ? this.peer.holding(answer) : answer
   }
 
   notification(notification: Notification): void {

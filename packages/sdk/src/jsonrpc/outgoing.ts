@@ -17,6 +17,7 @@ export class Outgoing {
   /** How many of those in flight are meant to stay. */
   #standing = 0
   #lastId = 0
+  #held = 0
   #closed: McpError | undefined
 
   /** `abandoned` hears of requests that were sent and given up. */
@@ -89,6 +90,18 @@ export class Outgoing {
     this.#pending.get(id)?.touch()
   }
 
+  /**
+   * While held, the other side is not silent: it waits for an answer of this side, perhaps of a person. The returned
+   * function ends that; what is in flight then has its full time again.
+   */
+  hold(): () => void {
+    this.#held++
+    return () => {
+      this.#held--
+      for (const pending of this.#pending.values()) pending.touch()
+    }
+  }
+
   /** Fails everything that is open, and everything that is still to come. */
   close(reason: McpError): void {
     this.#closed ??= reason
@@ -123,7 +136,11 @@ export class Outgoing {
     return pending
   }
 
-  readonly #abandon = (pending: Pending, error: McpError): void => {
+  readonly #abandon = (pending: Pending, error: McpError, why?: 'silence'): void => {
+    if (why === 'silence' && this.#held > 0 && pending.sent) {
+      pending.resume()
+      return
+    }
     this.#release(pending)
     pending.reject(error)
     if (pending.sent) this.#abandoned(pending.id, pending.method, error)

@@ -134,6 +134,16 @@ export class Peer implements Receiver {
     return this.#asked?.progressed(id, params) ?? false
   }
 
+  /** Requests of ours do not time out by silence until the work is done: the other side waits for it. */
+  async holding<T>(work: Promise<T>): Promise<T> {
+    const release = this.#outgoing.hold()
+    try {
+      return await work
+    } finally {
+      release()
+    }
+  }
+
   /** How many requests are open in each direction. */
   get inFlight(): { incoming: number; outgoing: number } {
     return { incoming: this.#incoming.size, outgoing: this.#asked?.size ?? 0 }

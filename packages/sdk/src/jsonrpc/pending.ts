@@ -18,6 +18,9 @@ export interface WaitOptions {
 /** How long to wait where the options do not say. */
 export type Patience = Required<Pick<WaitOptions, 'timeoutMs' | 'maxTotalMs'>>
 
+/** Ends a wait that failed. One that fails by `silence` goes on if it turns out that nobody was silent. */
+type Abandon = (pending: Pending, error: McpError, why?: 'silence') => void
+
 /** A request of ours that waits for its answer. */
 export class Pending extends Deadline {
   readonly id: RequestId
@@ -32,7 +35,7 @@ export class Pending extends Deadline {
   readonly standing: boolean
   readonly #timeoutMs: number
   readonly #hardTick: number
-  readonly #abandon: (pending: Pending, error: McpError) => void
+  readonly #abandon: Abandon
   readonly #signal: AbortSignal | undefined
 
   constructor(
@@ -40,7 +43,7 @@ export class Pending extends Deadline {
     wait: WaitOptions,
     patience: Patience,
     settle: { resolve: (result: JsonObject) => void; reject: (error: Error) => void },
-    abandon: (pending: Pending, error: McpError) => void,
+    abandon: Abandon,
     sink: Sink,
   ) {
     super()
@@ -69,7 +72,14 @@ export class Pending extends Deadline {
   expire(): void {
     const hard = this.expiresAt === this.#hardTick
     const limit = hard ? 'the maximum total time' : `${this.#timeoutMs} ms`
-    this.#abandon(this, new McpError('timeout', `No answer to ${this.method} within ${limit}`))
+    const error = new McpError('timeout', `No answer to ${this.method} within ${limit}`)
+    this.#abandon(this, error, hard ? undefined : 'silence')
+  }
+
+  /** Waits on after the silence was too long. */
+  resume(): void {
+    this.touch()
+    watch(this)
   }
 
   /** Ends the watching; whoever calls this settles the promise. */

@@ -23,8 +23,7 @@ export function readAnswer(codec: Codec, method: string, answer: JsonObject, par
 }
 
 /** Which of the reserved members of `_meta` mean something to others than the two who exchange the message. */
-const isReserved = (name: string): boolean =>
-  name.startsWith('io.modelcontextprotocol/') && name !== metaKeys.relatedTask
+const isReserved = (name: string): boolean => /^io\.modelcontextprotocol\//.test(name) && name !== metaKeys.relatedTask
 
 /** A message without what only its own hop is about. */
 export function withoutHop(message: JsonObject, ...more: readonly string[]): JsonObject {
