@@ -10,7 +10,8 @@ import { keepCollection, useShelf } from './collections.ts'
 import { expectationOf, toSource } from './source.ts'
 
 interface Props {
-  server: string
+  /** Undefined if it is not known: the file is then told nothing about a server. */
+  server: string | undefined
   operation: Operation
   /** What came of it last: it can be expected from now on. */
   outcome?: Outcome | undefined
@@ -58,7 +59,11 @@ function SaveDialog({
         ...toSource(operation),
         ...(Object.keys(expect).length > 0 && { expect }),
       }
-      const saved = await run('saved.put', { collection: where === newOne ? title : where, call, server })
+      const saved = await run('saved.put', {
+        collection: where === newOne ? title : where,
+        call,
+        ...(server !== undefined && { server }),
+      })
       keepCollection(saved.collection)
       close()
       goTo('saved', saved.collection.id, String(saved.index))

@@ -34,6 +34,7 @@ export function asTenon(entry: TimelineEntry, { spec, revision }: ServerView): s
 function wordsOf(request: Request | undefined): string[] | undefined {
   const { name, uri, arguments: args = {} } = request?.params ?? {}
   if (request?.method === 'tools/call' && typeof name === 'string') return ['call', name, JSON.stringify(args)]
+  if (request?.method === 'prompts/get' && typeof name === 'string') return ['prompt', name, JSON.stringify(args)]
   if (request?.method === 'resources/read' && typeof uri === 'string') return ['read', uri]
   return undefined
 }

@@ -9,6 +9,7 @@ import { useBusy } from '../parts/use-busy.ts'
 import { run } from '../state/api.ts'
 import { useBench } from '../state/store.ts'
 import { asCurl, asTenon } from './copy-as.ts'
+import { KeepCall } from './keep-call.tsx'
 import { SendAgain } from './send-again.tsx'
 import { useSource } from './source.ts'
 
@@ -57,17 +58,17 @@ export function EntryPane({ id, choose }: { id: number; choose: (id: number | un
 }
 
 /** What can be done with a message: taken elsewhere, or sent again. */
-function EntryActions({ entry }: { entry: TimelineEntry }): JSX.Element | null {
+function EntryActions({ entry }: { entry: TimelineEntry }): JSX.Element {
   const server = useBench((bench) => bench.servers.find(({ id }) => id === entry.server))
-  if (server === undefined) return null
-  const [tenon, curl] = [asTenon(entry, server), asCurl(entry, server)]
+  const [tenon, curl] = server === undefined ? [] : [asTenon(entry, server), asCurl(entry, server)]
   return (
     <>
       <div className="row">
         {tenon !== undefined && <CopyButton text={tenon} label="Copy as tenon command" />}
         {curl !== undefined && <CopyButton text={curl} label="Copy as curl" />}
+        <KeepCall entry={entry} server={server?.id} />
       </div>
-      <SendAgain entry={entry} server={server} />
+      {server !== undefined && <SendAgain entry={entry} server={server} />}
     </>
   )
 }

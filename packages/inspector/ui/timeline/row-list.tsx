@@ -1,8 +1,18 @@
-import { type JSX, type KeyboardEvent, memo, useEffect, useLayoutEffect, useRef, useState } from 'react'
+import {
+  type CSSProperties,
+  type JSX,
+  type KeyboardEvent,
+  memo,
+  useEffect,
+  useLayoutEffect,
+  useRef,
+  useState,
+} from 'react'
 import type { TimelineRow } from '../../src/protocol.ts'
 import { clock, duration, size } from '../content/format.ts'
 import { visibleLine } from '../content/visible.ts'
 import { useBench } from '../state/store.ts'
+import { PairSpan } from './pair-span.tsx'
 import { useRows } from './use-rows.ts'
 
 const rowHeight = 28
@@ -74,6 +84,7 @@ export function RowList({ query, chosen, choose, tellProblems }: Props): JSX.Ele
       onKeyDown={move}
     >
       <div className="rows-space" role="presentation" style={{ height: total * rowHeight }}>
+        <PairSpan rows={rows} from={from} chosen={chosen} rowHeight={rowHeight} />
         {rows.map((row, index) => (
           <RowLine
             key={row.id}
@@ -81,6 +92,7 @@ export function RowList({ query, chosen, choose, tellProblems }: Props): JSX.Ele
             position={from + index}
             total={total}
             isChosen={row.id === chosen}
+            isPair={row.pair !== undefined && row.pair === chosen}
             choose={choose}
           />
         ))}
@@ -101,6 +113,8 @@ interface LineProps {
   position: number
   total: number
   isChosen: boolean
+  /** Whether it answers what is chosen, or asked for it. */
+  isPair: boolean
   choose: (id: number) => void
 }
 
@@ -113,14 +127,14 @@ const kindWords = {
   refused: 'no message',
 } as const
 
-const RowLine = memo(function RowLine({ row, position, total, isChosen, choose }: LineProps): JSX.Element {
+const RowLine = memo(function RowLine({ row, position, total, isChosen, isPair, choose }: LineProps): JSX.Element {
   const name = useBench((bench) => bench.servers.find(({ id }) => id === row.server)?.spec.name ?? '')
   return (
     // biome-ignore lint/a11y/useKeyWithClickEvents: the arrow keys move through the list, which has the focus.
     // biome-ignore lint/a11y/useFocusableInteractive: the list has the focus for all its rows.
     <div
       id={`row-${row.id}`}
-      className={`row-line ${row.status ?? ''} ${row.kind}`}
+      className={`row-line ${row.status ?? ''} ${row.kind}${isPair ? ' pair' : ''}`}
       role="option"
       aria-selected={isChosen}
       aria-setsize={total}
@@ -139,8 +153,19 @@ const RowLine = memo(function RowLine({ row, position, total, isChosen, choose }
         {row.name !== undefined && <span className="muted"> {visibleLine(row.name)}</span>}
       </span>
       <span className="row-status">{row.status ?? ''}</span>
-      <span className="row-duration">{row.durationMs === undefined ? '' : duration(row.durationMs)}</span>
+      <RowDuration ms={row.durationMs} />
       <span className="row-size">{size(row.bytes)}</span>
     </div>
   )
 })
+
+/** How long it took: as a number, and as a line whose length tells milliseconds from seconds. */
+function RowDuration({ ms }: { ms: number | undefined }): JSX.Element {
+  if (ms === undefined) return <span className="row-duration" />
+  const share = Math.min(1, Math.log10(1 + Math.max(0, ms)) / 4)
+  return (
+    <span className="row-duration" data-span style={{ '--span': share.toFixed(2) } as CSSProperties}>
+      {duration(ms)}
+    </span>
+  )
+}
