@@ -1,4 +1,4 @@
-// Takes the pictures in docs/workbench, light, dark and narrow: npm run build && node packages/inspector/take-screenshots.mjs
+// Takes the pictures of the workbench in docs/pictures: npm run build && node packages/inspector/take-screenshots.mjs
 import { existsSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { startInspector } from '@tenon/inspector'
@@ -24,30 +24,31 @@ const filesystem = {
   ],
 }
 
-/** A story: its name, and what a person does before the picture is taken. */
+/** A story: its name, what a person does before the picture is taken, and in which looks it is taken. */
 const stories = [
-  ['tool', callTool],
-  ['question', answerQuestion],
-  ['timeline', readTimeline],
-  ['server', lookAtServer],
+  ['tool', callTool, ['light', 'dark', 'narrow']],
+  ['timeline', readTimeline, ['light', 'dark']],
+  ['compare', compareRevisions, ['light']],
+  ['question', answerQuestion, ['light', 'narrow']],
 ]
-const looks = [
-  ['light', { colorScheme: 'light', viewport: { width: 1280, height: 800 } }],
-  ['dark', { colorScheme: 'dark', viewport: { width: 1280, height: 800 } }],
-  ['narrow', { colorScheme: 'light', viewport: { width: 360, height: 720 } }],
-]
+const looks = {
+  light: { colorScheme: 'light', viewport: { width: 1200, height: 800 } },
+  dark: { colorScheme: 'dark', viewport: { width: 1200, height: 800 } },
+  narrow: { colorScheme: 'dark', viewport: { width: 360, height: 720 } },
+}
 
 const browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] })
-for (const [look, context] of looks) {
+for (const [look, context] of Object.entries(looks)) {
   const inspector = await startInspector({ servers: [everything, filesystem] })
   const page = await browser.newPage(context)
   await page.goto(inspector.url)
   const goTo = (...parts) => page.goto(`${new URL(inspector.url).origin}/#/${parts.map(encodeURIComponent).join('/')}`)
   await page.getByRole('link', { name: 'Convert units' }).waitFor()
-  for (const [story, act] of stories) {
+  for (const [story, act, wanted] of stories) {
+    if (!wanted.includes(look)) continue
     await goTo('tools')
     await act(page, goTo)
-    await page.screenshot({ path: path(`../../docs/workbench/${story}-${look}.png`) })
+    await page.screenshot({ path: path(`../../docs/pictures/workbench-${story}-${look}.png`) })
   }
   await page.close()
   await inspector.close()
@@ -75,7 +76,10 @@ async function readTimeline(page, goTo) {
   await page.getByText('tools/call').first().click()
 }
 
-async function lookAtServer(page, goTo) {
-  await goTo('servers')
-  await page.getByText('filesystem').last().waitFor()
+async function compareRevisions(page) {
+  await page.getByRole('link', { name: 'Describe this connection' }).click()
+  await page.getByText('Side by side, in two revisions or on two servers').click()
+  await page.getByRole('group', { name: 'Right' }).getByLabel('Revision').selectOption('2025-06-18')
+  await page.getByRole('button', { name: 'Call on both' }).click()
+  await page.getByRole('region', { name: 'Differences' }).scrollIntoViewIfNeeded()
 }
