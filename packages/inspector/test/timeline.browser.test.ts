@@ -114,7 +114,11 @@ inBrowser('the timeline in the browser', () => {
     await page.getByRole('listbox', { name: 'Messages, 1 in all' }).waitFor()
     await expect.poll(() => page.getByRole('option').count()).toBe(1)
     await page.getByRole('option').click()
-    await page.getByRole('region', { name: 'Message' }).locator('.json-tree').getByText('"message number 77777"').waitFor()
+    await page
+      .getByRole('region', { name: 'Message' })
+      .locator('.json-tree')
+      .getByText('"message number 77777"')
+      .waitFor()
     await page.getByLabel('Filter messages').fill('message')
     await list.waitFor()
     for (const share of [0, 0.5, 1]) {
