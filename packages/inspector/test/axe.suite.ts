@@ -1,11 +1,39 @@
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
+import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 
 const source = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
-/** What a person who sees or moves otherwise would stumble over, by the rules of axe; each with where it is. */
-export async function barriers(page: Page): Promise<string[]> {
+const looks = [
+  ['light', 1280],
+  ['dark', 1280],
+  ['dark', 360],
+  ['light', 360],
+] as const
+
+/**
+ * What a person who sees or moves otherwise would stumble over, by the rules of axe, and what is wider than the screen: in
+ * light and dark, wide and narrow. With SHOTS, a folder, there are pictures to look at.
+ */
+export async function barriers(page: Page, screen: string): Promise<string[]> {
+  const found: string[] = []
+  const before = page.viewportSize()!
+  for (const [colorScheme, width] of looks) {
+    await page.emulateMedia({ colorScheme })
+    await page.setViewportSize({ width, height: 800 })
+    const look = `${screen}-${colorScheme}-${width}`
+    if (process.env.SHOTS !== undefined) await page.screenshot({ path: join(process.env.SHOTS, `${look}.png`) })
+    for (const barrier of await axeFindings(page)) found.push(`${look}: ${barrier}`)
+    const tooWide = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
+    if (tooWide > 0) found.push(`${look}: ${tooWide} pixels wider than the screen`)
+  }
+  await page.emulateMedia({ colorScheme: 'light' })
+  await page.setViewportSize(before)
+  return found
+}
+
+async function axeFindings(page: Page): Promise<string[]> {
   // Evaluated from outside: the policy of the page would not let it in.
   await page.evaluate(source)
   return page.evaluate(async () => {

@@ -3,7 +3,6 @@ import { createServer, type Server, tool } from '@tenon/sdk/server'
 import { expect, test } from 'vitest'
 import { barriers } from './axe.suite.ts'
 import { inBrowser, Visit } from './browser.suite.ts'
-import { shoot } from './look.suite.ts'
 import { everything } from './workbench-in-test.suite.ts'
 
 const shop = (price: string): Server =>
@@ -23,8 +22,7 @@ inBrowser('side by side in the browser', () => {
     await row.getByText('"2025-06-18"').waitFor()
     await page.getByRole('region', { name: 'Result, right' }).getByText('"2025-06-18"').first().waitFor()
     await row.scrollIntoViewIfNeeded()
-    await shoot(page, 'side-by-side')
-    expect(await barriers(page)).toEqual([])
+    expect(await barriers(page, 'side-by-side')).toEqual([])
 
     await visit.find('echo')
     await page.getByRole('textbox', { name: /^message/ }).fill('the same')

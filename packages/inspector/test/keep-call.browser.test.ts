@@ -5,7 +5,6 @@ import { loadCalls } from '@tenon/replay'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { barriers } from './axe.suite.ts'
 import { inBrowser, Visit } from './browser.suite.ts'
-import { shoot } from './look.suite.ts'
 import { everything } from './workbench-in-test.suite.ts'
 
 let folder: string
@@ -36,8 +35,7 @@ inBrowser('from the timeline to a saved call', () => {
     const middle = ({ y, height }: { y: number; height: number }): number => y + height / 2
     expect(span!.y).toBeCloseTo(middle(first!), 0)
     expect(span!.y + span!.height).toBeCloseTo(middle(last!), 0)
-    await shoot(page, 'pair')
-    expect(await barriers(page)).toEqual([])
+    expect(await barriers(page, 'pair')).toEqual([])
 
     const message = page.getByRole('region', { name: 'Message' })
     await message.getByRole('button', { name: 'Copy as saved call' }).click()

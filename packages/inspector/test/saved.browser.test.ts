@@ -4,7 +4,6 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { barriers } from './axe.suite.ts'
 import { inBrowser, Visit } from './browser.suite.ts'
-import { shoot } from './look.suite.ts'
 import { everything } from './workbench-in-test.suite.ts'
 
 let folder: string
@@ -26,8 +25,7 @@ inBrowser('saved calls in the browser', () => {
     const dialog = page.getByRole('dialog', { name: 'Save this call' })
     await dialog.getByLabel('Its title').fill('Sums')
     await dialog.getByLabel('What the call shows').fill('sums are right')
-    await shoot(page, 'save-dialog')
-    expect(await barriers(page)).toEqual([])
+    expect(await barriers(page, 'save-dialog')).toEqual([])
     await page.keyboard.press('Enter')
 
     await page.getByRole('heading', { name: 'sums are right' }).waitFor()
@@ -48,8 +46,7 @@ inBrowser('saved calls in the browser', () => {
       .getByText(/above 100/)
       .first()
       .waitFor()
-    await shoot(page, 'saved-call')
-    expect(await barriers(page)).toEqual([])
+    expect(await barriers(page, 'saved-call')).toEqual([])
     const text = await readFile(join(folder, 'sums.yaml'), 'utf8')
     expect(text).toContain('structured.sum:')
     expect(text).toContain('above: 100')
@@ -60,8 +57,7 @@ inBrowser('saved calls in the browser', () => {
     await page.getByRole('link', { name: 'Sums' }).first().click()
     await page.getByRole('button', { name: 'Run all' }).click()
     await page.getByText('1 passed, 0 failed').waitFor()
-    await shoot(page, 'collection')
-    expect(await barriers(page)).toEqual([])
+    expect(await barriers(page, 'collection')).toEqual([])
     expect(visit.complaints).toEqual([])
     expect(visit.outside).toEqual([])
   })
@@ -82,8 +78,7 @@ inBrowser('saved calls in the browser', () => {
     await page.getByRole('button', { name: 'Open a file' }).click()
     await (await chooser).setFiles({ name: 'theirs.yaml', mimeType: 'text/yaml', buffer: Buffer.from(text) })
     await page.getByText('is not known here; did you mean tool?').waitFor()
-    await shoot(page, 'broken-file')
-    expect(await barriers(page)).toEqual([])
+    expect(await barriers(page, 'broken-file')).toEqual([])
     const editor = page.getByRole('region', { name: 'Text of the file' }).getByRole('textbox')
     await editor.fill(text.replace('{"tol":"add"}', '{"list":"tools","expect":{"count":{"atLeast":5}}}'))
     await page.getByRole('button', { name: 'Save the text' }).click()

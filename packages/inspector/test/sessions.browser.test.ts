@@ -2,7 +2,6 @@ import { readFile } from 'node:fs/promises'
 import { expect, test } from 'vitest'
 import { barriers } from './axe.suite.ts'
 import { inBrowser, Visit } from './browser.suite.ts'
-import { shoot } from './look.suite.ts'
 import { everything } from './workbench-in-test.suite.ts'
 
 inBrowser('sessions in the browser', () => {
@@ -30,8 +29,7 @@ inBrowser('sessions in the browser', () => {
       await page.getByRole('button', { name: /Stop recording/ }).click()
       await page.getByRole('option').filter({ hasText: 'tools/call' }).first().click()
       await page.getByRole('region', { name: 'Message' }).getByText('"add"').waitFor()
-      await shoot(page, 'session')
-      expect(await barriers(page)).toEqual([])
+      expect(await barriers(page, 'session')).toEqual([])
       const downloading = page.waitForEvent('download')
       await page.getByRole('button', { name: 'Download' }).click()
       text = await readFile(await (await downloading).path(), 'utf8')
@@ -57,8 +55,7 @@ inBrowser('sessions in the browser', () => {
     const row = answers.getByRole('row', { name: /structuredContent\.sum/ })
     await row.getByText('42').waitFor()
     await row.getByText('43').waitFor()
-    await shoot(page, 'session-diff')
-    expect(await barriers(page)).toEqual([])
+    expect(await barriers(page, 'session-diff')).toEqual([])
 
     await page.getByRole('button', { name: 'Use as a server' }).click()
     await page.getByRole('status').getByText('connected').waitFor()

@@ -23,6 +23,8 @@ export interface RunWish {
 interface Running {
   view: SavedRun
   stop: AbortController
+  /** Its connections and processes are gone. */
+  ended: Promise<void>
   answer?: { challenge: string; agree: (yes: boolean) => void }
 }
 
@@ -41,10 +43,11 @@ export class SavedRuns {
     const chosen = wish.calls === undefined ? undefined : withNeeded(wish.calls, file.calls)
     const rounds = (wish.revisions ?? file.revisions ?? [undefined]).length
     const total = (chosen?.size ?? file.calls.length) * rounds
-    const run: Running = { view: { id, collection: file.path, total, state: 'running' }, stop: new AbortController() }
+    const view: SavedRun = { id, collection: file.path, total, state: 'running' }
+    const run: Running = { view, stop: new AbortController(), ended: Promise.resolve() }
     this.#running.set(id, run)
     this.#tell(run)
-    void this.#run(run, file, wish, chosen)
+    run.ended = this.#run(run, file, wish, chosen)
     return id
   }
 
@@ -62,7 +65,11 @@ export class SavedRuns {
   }
 
   async close(): Promise<void> {
-    for (const id of this.#running.keys()) this.stop(id)
+    const ending = [...this.#running].map(([id, { ended }]) => {
+      this.stop(id)
+      return ended
+    })
+    await Promise.all(ending)
   }
 
   async #run(run: Running, file: CallsFile, wish: RunWish, chosen: ReadonlySet<number> | undefined): Promise<void> {
@@ -82,8 +89,8 @@ export class SavedRuns {
     } catch (error) {
       run.view = { ...run.view, state: 'stopped', problem: toProblem(error) }
     }
-    this.#running.delete(run.view.id)
     await Promise.all(own.map((server) => server.dispose()))
+    this.#running.delete(run.view.id)
     this.#tell(run)
   }
 

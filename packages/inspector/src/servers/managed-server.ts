@@ -114,21 +114,23 @@ export class ManagedServer {
   async open(options: ConnectOptions): Promise<Client> {
     const connection = -++this.#besideCount
     const stop = new AbortController()
-    let end = async (): Promise<void> => stop.abort()
-    const ending = (): Promise<void> => end()
-    this.#beside.add(ending)
+    const signal = AbortSignal.any([stop.signal, ...(options.signal ? [options.signal] : [])])
+    const opening = connect(this.#target(), { ...this.#options(connection, signal), ...options, signal })
+    const end = async (): Promise<void> => {
+      stop.abort()
+      const client = await opening.catch(() => undefined)
+      await client?.close()
+    }
+    this.#beside.add(end)
     try {
-      const signals = [stop.signal, ...(options.signal ? [options.signal] : [])]
-      const own = this.#options(connection, AbortSignal.any(signals))
-      const client = await connect(this.#target(), { ...own, ...options, signal: AbortSignal.any(signals) })
-      end = () => client.close()
+      const client = await opening
       void client.closed.then(() => {
-        this.#beside.delete(ending)
+        this.#beside.delete(end)
         this.#surroundings.timeline.lost(this.id, connection, Date.now())
       })
       return client
     } catch (error) {
-      this.#beside.delete(ending)
+      this.#beside.delete(end)
       throw error
     }
   }

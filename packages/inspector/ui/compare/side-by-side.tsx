@@ -17,8 +17,19 @@ interface Props {
   children: (result: JsonObject, server: string, which: string) => ReactNode
 }
 
-/** The same call in two revisions, or on two servers, with what differs. */
-export function SideBySide({ server, operation, children }: Props): JSX.Element {
+/** The same call in two revisions, or on two servers; opened by whoever wants it. */
+export function SideBySide(props: Props): JSX.Element {
+  const [open, setOpen] = useState(false)
+  return (
+    <details className="card side-by-side" onToggle={(event) => setOpen(event.currentTarget.open)}>
+      <summary>Side by side, in two revisions or on two servers</summary>
+      {open && <BothSides {...props} />}
+    </details>
+  )
+}
+
+/** Where the calls are made, what they give, and what differs. */
+function BothSides({ server, operation, children }: Props): JSX.Element {
   const [left, setLeft] = useState<CompareSide>({ server: server.id, revision: server.revision ?? revisionNames[0]! })
   const [right, setRight] = useState<CompareSide>(() => {
     const other = revisionNames.find((revision) => revision !== server.revision && revision !== '2025-11-25')
@@ -32,37 +43,34 @@ export function SideBySide({ server, operation, children }: Props): JSX.Element 
   const call = (): Promise<void> =>
     start(async () => setIds((await run('compare.start', { operation, sides: [left, right] })).calls))
   return (
-    <details className="card side-by-side">
-      <summary>Side by side, in two revisions or on two servers</summary>
-      <div className="body stack">
-        <div className="sides">
-          <SideChoice label="Left" side={left} change={setLeft} />
-          <SideChoice label="Right" side={right} change={setRight} />
-        </div>
-        <div>
-          <button type="button" className="button primary" disabled={busy || isRunning} onClick={() => void call()}>
-            {isRunning ? 'Running…' : 'Call on both'}
-          </button>
-        </div>
-        {problem !== undefined && <ProblemNotice problem={problem} />}
-        {made.length === 2 && !isRunning && <Verdict left={made[0]!} right={made[1]!} />}
-        {made.length > 0 && (
-          <div className="sides">
-            {made.map((one, at) => {
-              const which = at === 0 ? 'left' : 'right'
-              return (
-                <div key={one.id} className="stack">
-                  <SideName call={one} />
-                  <CallPanel call={one} label={`Result, ${which}`}>
-                    {(result) => children(result, one.server, which)}
-                  </CallPanel>
-                </div>
-              )
-            })}
-          </div>
-        )}
+    <div className="body stack">
+      <div className="sides">
+        <SideChoice label="Left" side={left} change={setLeft} />
+        <SideChoice label="Right" side={right} change={setRight} />
       </div>
-    </details>
+      <div>
+        <button type="button" className="button primary" disabled={busy || isRunning} onClick={() => void call()}>
+          {isRunning ? 'Running…' : 'Call on both'}
+        </button>
+      </div>
+      {problem !== undefined && <ProblemNotice problem={problem} />}
+      {made.length === 2 && !isRunning && <Verdict left={made[0]!} right={made[1]!} />}
+      {made.length > 0 && (
+        <div className="sides">
+          {made.map((one, at) => {
+            const which = at === 0 ? 'left' : 'right'
+            return (
+              <div key={one.id} className="stack">
+                <SideName call={one} />
+                <CallPanel call={one} label={`Result, ${which}`}>
+                  {(result) => children(result, one.server, which)}
+                </CallPanel>
+              </div>
+            )
+          })}
+        </div>
+      )}
+    </div>
   )
 }
 

@@ -49,13 +49,13 @@ export function checksOf(expect: JsonObject): Check[] {
   ]
   return matchers.flatMap(([path, matcher]) =>
     isMatcher(matcher)
-      ? Object.entries(matcher).map(([operator, value]) => ({ path, operator, value: typedFor(path, value) }))
-      : [{ path, operator: 'equals', value: typedFor(path, matcher) }],
+      ? Object.entries(matcher).map(([operator, value]) => ({ path, operator, value: typedFor(path, operator, value) }))
+      : [{ path, operator: 'equals', value: typedFor(path, 'equals', matcher) }],
   )
 }
 
-const typedFor = (path: string, value: unknown): string =>
-  path === 'text' && typeof value === 'string' ? value : asTyped(value)
+const typedFor = (path: string, operator: string, value: unknown): string =>
+  typeof value === 'string' && isText(path, operator) ? value : asTyped(value)
 
 /** An expectation with other checks, and everything else as it was. */
 export function withChecks(expect: JsonObject, checks: readonly Check[]): JsonObject {
@@ -84,9 +84,13 @@ function simple(matcher: JsonObject): JsonValue {
 
 const ofTexts: ReadonlySet<string> = new Set(['equals', 'contains', 'matches', 'startsWith', 'endsWith'])
 
+/** Whether what is typed is a text, whatever it looks like. */
+const isText = (path: string, operator: string): boolean =>
+  operator === 'matches' || (path === 'text' && ofTexts.has(operator))
+
 /** What somebody typed: JSON if it is, and a text otherwise. What is compared with a text is one. */
 export function readValue(path: string, typed: string, operator = 'equals'): JsonValue {
-  if (operator === 'matches' || (path === 'text' && ofTexts.has(operator))) return typed
+  if (isText(path, operator)) return typed
   try {
     return JSON.parse(typed) as JsonValue
   } catch {
