@@ -1,4 +1,5 @@
 import type { CommandName } from '../protocol.ts'
+import { appCommands } from './app-commands.ts'
 import { callCommands } from './call-commands.ts'
 import type { Handler, Handlers } from './command.ts'
 import { compareCommands } from './compare-commands.ts'
@@ -14,6 +15,7 @@ const all: Handlers<CommandName> = {
   ...configCommands,
   ...savedCommands,
   ...compareCommands,
+  ...appCommands,
 }
 
 /** Every command by its name. */
