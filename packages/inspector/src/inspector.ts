@@ -2,6 +2,7 @@ import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { Keys } from './page/keys.ts'
 import { pageListener } from './page/listener.ts'
+import { sandboxListener } from './page/sandbox-listener.ts'
 import type { ServerSpec } from './protocol.ts'
 import { readSpec } from './servers/read-spec.ts'
 import { Workbench } from './workbench.ts'
@@ -42,6 +43,11 @@ export async function startInspector(options: InspectorOptions = {}): Promise<In
   const http = createServer({ maxHeaderSize: 16_384 })
   const port = await listen(http, options.port ?? 0)
   const hosts = new Set([`127.0.0.1:${port}`, `localhost:${port}`])
+  const sandbox = createServer({ maxHeaderSize: 32_768 })
+  const sandboxPort = await listen(sandbox, 0)
+  const origins = [...hosts].map((host) => `http://${host}`)
+  sandbox.on('request', sandboxListener(sandboxPort, origins))
+  bench.sandbox = `http://127.0.0.1:${sandboxPort}/`
   const keys = new Keys(port)
   http.on('request', pageListener(bench, { hosts, keys }))
   for (const spec of specs) {
@@ -51,8 +57,10 @@ export async function startInspector(options: InspectorOptions = {}): Promise<In
   }
   const newUrl = (): string => `http://127.0.0.1:${port}/?token=${keys.newToken()}`
   const close = async (): Promise<void> => {
-    http.close()
-    http.closeAllConnections()
+    for (const server of [http, sandbox]) {
+      server.close()
+      server.closeAllConnections()
+    }
     await bench.close()
   }
   return { url: newUrl(), newUrl, close, [Symbol.asyncDispose]: close }

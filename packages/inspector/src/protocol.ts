@@ -15,6 +15,7 @@ import type {
   Task,
   Tool,
 } from '@tenon/sdk/client'
+import type { AppCommands } from './protocol-apps.ts'
 import type { CompareCommands } from './protocol-compare.ts'
 import type { Answer, Question } from './protocol-questions.ts'
 import type { SavedCommands, SavedResult, SavedRun } from './protocol-saved.ts'
@@ -22,6 +23,7 @@ import type { ServerSpec, ServerView, StderrLine } from './protocol-servers.ts'
 import type { SessionCommands, SessionView } from './protocol-sessions.ts'
 import type { MethodStats, TimelineEntry, TimelinePage, TimelineRange } from './protocol-timeline.ts'
 
+export type * from './protocol-apps.ts'
 export type * from './protocol-compare.ts'
 export type * from './protocol-questions.ts'
 export type * from './protocol-saved.ts'
@@ -142,7 +144,7 @@ interface OfSession {
 }
 
 /** Every command: what it takes and what it gives. */
-export interface Commands extends SavedCommands, CompareCommands, SessionCommands {
+export interface Commands extends SavedCommands, CompareCommands, SessionCommands, AppCommands {
   'server.add': { params: { spec: ServerSpec }; result: { server: string } }
   'server.update': { params: { server: string; spec: ServerSpec }; result: Nothing }
   'server.remove': { params: { server: string }; result: Nothing }

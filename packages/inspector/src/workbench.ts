@@ -29,6 +29,8 @@ export class Workbench {
   readonly sessions: Sessions
   readonly saved: SavedCalls
   readonly savedRuns: SavedRuns = new SavedRuns(this)
+  /** The address of the page that views of servers are shown in. */
+  sandbox: string | undefined
   readonly #servers = new Map<string, ManagedServer>()
 
   constructor(callsFolder: string = defaultCallsFolder()) {

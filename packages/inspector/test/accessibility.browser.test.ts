@@ -63,7 +63,7 @@ inBrowser('accessibility', () => {
         .waitFor()
       await check('a result')
       await page.keyboard.press('Control+k')
-      await page.getByRole('option').first().waitFor()
+      await page.getByRole('listbox', { name: 'Found' }).getByRole('option').first().waitFor()
       await check('the palette')
       await page.keyboard.press('Escape')
       for (const screen of ['resources', 'prompts'] as const) {

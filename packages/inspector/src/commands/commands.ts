@@ -1,4 +1,5 @@
 import type { CommandName } from '../protocol.ts'
+import { appCommands } from './app-commands.ts'
 import { callCommands } from './call-commands.ts'
 import type { Handler, Handlers } from './command.ts'
 import { compareCommands } from './compare-commands.ts'
@@ -16,6 +17,7 @@ const all: Handlers<CommandName> = {
   ...savedCommands,
   ...compareCommands,
   ...sessionCommands,
+  ...appCommands,
 }
 
 /** Every command by its name. */

@@ -10,7 +10,7 @@ import { securityHeaders } from './security-headers.ts'
 /** Answers the browser: the link, the page, its commands and its events. */
 export function pageListener(bench: Workbench, gate: Gate): RequestListener {
   const assets = loadAssets()
-  const headers = securityHeaders()
+  const headers = securityHeaders(bench.sandbox === undefined ? [] : [new URL(bench.sandbox).origin])
   return (request, response) => {
     for (const [name, value] of Object.entries(headers)) response.setHeader(name, value)
     const refusal = refuseForeign(request, gate)

@@ -1,3 +1,4 @@
+import { appsCapability } from '@tenon/sdk/apps/host'
 import { type ConnectOptions, type ElicitResult, ErrorCode, RpcError, type Target } from '@tenon/sdk/client'
 import type { Answer, CommandSpec, ServerSpec, UrlSpec } from '../protocol.ts'
 import type { Questions } from '../questions/questions.ts'
@@ -17,6 +18,7 @@ export function optionsOf(spec: ServerSpec): ConnectOptions {
     roots: spec.roots ?? [],
     // A person who looks wants to see what the server says, and not what it said before.
     cache: false,
+    capabilities: appsCapability,
     ...(spec.revision !== undefined && { revisions: [spec.revision] }),
     ...(spec.timeoutMs !== undefined && { timeoutMs: spec.timeoutMs }),
     ...(spec.kind === 'url' && spec.headers && { headers: spec.headers }),

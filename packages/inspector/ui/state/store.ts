@@ -11,7 +11,8 @@ function replace(next: Bench): void {
   for (const listener of listeners) listener()
 }
 
-const subscribe = (listener: () => void): (() => void) => {
+/** Hears of every change of what is known; returns how to stop. */
+export const subscribe = (listener: () => void): (() => void) => {
   listeners.add(listener)
   return () => listeners.delete(listener)
 }

@@ -1,6 +1,8 @@
+import { appUriOf } from '@tenon/sdk/apps/host'
 import type { JsonObject, Tool } from '@tenon/sdk/client'
 import { type JSX, useState } from 'react'
 import type { Call, Outcome, ServerView } from '../../src/protocol.ts'
+import { AppView } from '../apps/app-view.tsx'
 import { SideBySide } from '../compare/side-by-side.tsx'
 import { JsonTree } from '../content/json-tree.tsx'
 import { MarkdownView } from '../content/markdown-view.tsx'
@@ -101,6 +103,7 @@ export function ToolPage({ tool, server }: { tool: Tool; server: ServerView }): 
           {(result) => <ToolResultView result={result} tool={tool} server={server.id} />}
         </CallPanel>
       )}
+      {call !== undefined && appUriOf(tool) !== undefined && <AppView key={call.id} call={call} tool={tool} />}
       <SideBySide
         server={server}
         operation={{ method: 'tools/call', name: tool.name, arguments: (args ?? {}) as JsonObject }}

@@ -1,0 +1,111 @@
+import { type AppCsp, appUriOf, type HostContext, type MountedApp, mountApp } from '@tenon/sdk/apps/host'
+import type { CallToolResult, Tool } from '@tenon/sdk/client'
+import { type RefObject, useEffect, useRef, useState } from 'react'
+import type { Call, Problem } from '../../src/protocol.ts'
+import { problemOf, run } from '../state/api.ts'
+import { appClient } from './app-client.ts'
+import { type AppNote, withNote } from './app-notes.ts'
+
+/** A page that a view wants to be opened, until the person decides. */
+export interface WantedLink {
+  href: string
+  decide: (isOpened: boolean) => void
+}
+
+export interface ShownApp {
+  container: RefObject<HTMLDivElement | null>
+  notes: readonly AppNote[]
+  /** The origins that the view would like to reach, and may not unless somebody allows it. */
+  wishes: readonly string[]
+  link: WantedLink | undefined
+  problem: Problem | undefined
+}
+
+const maxHeight = 800
+
+/** Shows the view of a tool for as long as the component is there, and tells it how the call goes. */
+export function useApp(call: Call, tool: Tool, isOutsideAllowed: boolean): ShownApp {
+  const container = useRef<HTMLDivElement>(null)
+  const [mounted, setMounted] = useState<MountedApp>()
+  const [notes, setNotes] = useState<readonly AppNote[]>([])
+  const [wishes, setWishes] = useState<readonly string[]>([])
+  const [link, setLink] = useState<WantedLink>()
+  const [problem, setProblem] = useState<Problem>()
+  const { server, outcome } = call
+  const args = call.operation.method === 'tools/call' ? call.operation.arguments : {}
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: one view for one call, whatever else is drawn again.
+  useEffect(() => {
+    let isGone = false
+    let shown: MountedApp | undefined
+    const note = (said: Omit<AppNote, 'id'>): void => setNotes((before) => withNote(before, said))
+    const show = async (): Promise<void> => {
+      const { url: sandbox } = await run('app.sandbox', {})
+      const client = appClient(server)
+      const app = await mountApp({
+        client,
+        container: container.current!,
+        app: appUriOf(tool)!,
+        sandbox,
+        context: contextFor(tool),
+        approve: ({ csp }) => {
+          setWishes(originsOf(csp))
+          return isOutsideAllowed ? { csp } : {}
+        },
+        // A view does nothing here that its server could not do by itself: it reaches that server and no other.
+        callTool: true,
+        readResource: true,
+        openLink: ({ href }) =>
+          new Promise<boolean>((resolve) => setLink({ href, decide: (yes) => resolve(yes) })).finally(() =>
+            setLink(undefined),
+          ),
+        message: () => {},
+        updateModelContext: () => {},
+        log: (params) => note({ method: 'notifications/message', params }),
+        onRequest: ({ method, params, error }) =>
+          note({ method, params, ...(error !== undefined && { error: error.message }) }),
+        onError: (error) => note({ method: 'error', params: error.message }),
+      })
+      if (isGone) return app.close()
+      shown = app
+      app.bridge.toolInput(args)
+      setMounted(app)
+      setProblem(undefined)
+      void app.bridge.closed.then((reason) => {
+        if (!isGone) setProblem({ kind: 'invalid', message: `The view was closed: ${reason.message}` })
+      })
+    }
+    show().catch((error: unknown) => {
+      if (!isGone) setProblem(problemOf(error))
+    })
+    return () => {
+      isGone = true
+      setMounted(undefined)
+      void shown?.close()
+    }
+  }, [isOutsideAllowed])
+
+  useEffect(() => {
+    if (mounted === undefined || outcome === undefined) return
+    if (outcome.kind === 'result') mounted.bridge.toolResult(outcome.result as unknown as CallToolResult)
+    else mounted.bridge.toolCancelled(outcome.problem.message)
+  }, [mounted, outcome])
+  return { container, notes, wishes, link, problem }
+}
+
+function contextFor(tool: Tool): HostContext {
+  const { theme } = document.documentElement.dataset
+  const isDark = theme === 'dark' || (theme === undefined && matchMedia('(prefers-color-scheme: dark)').matches)
+  return {
+    theme: isDark ? 'dark' : 'light',
+    toolInfo: { tool },
+    displayMode: 'inline',
+    availableDisplayModes: ['inline'],
+    containerDimensions: { maxHeight },
+    locale: navigator.language,
+    timeZone: Intl.DateTimeFormat().resolvedOptions().timeZone,
+    platform: 'web',
+  }
+}
+
+const originsOf = (csp: AppCsp): string[] => [...new Set(Object.values(csp).flat() as string[])]
