@@ -222,7 +222,10 @@ inBrowser('tools in the browser', () => {
       await page.getByRole('checkbox', { name: 'as a task' }).check()
       await page.getByRole('button', { name: 'Call tool' }).click()
       const result = page.getByRole('region', { name: 'Result' })
-      await result.getByRole('status').getByText('task working').waitFor()
+      await result
+        .getByRole('status')
+        .getByText(/^task /)
+        .waitFor()
       const dock = page.getByRole('complementary', { name: 'A server asks' })
       await dock.getByRole('combobox', { name: 'spicy' }).selectOption('hot')
       await dock.getByRole('button', { name: 'Send answer' }).click()
