@@ -17,6 +17,7 @@ import type {
 } from '@tenon/sdk/client'
 import type { AppCommands } from './protocol-apps.ts'
 import type { CompareCommands } from './protocol-compare.ts'
+import type { ModelCommands } from './protocol-model.ts'
 import type { Answer, Question } from './protocol-questions.ts'
 import type { SavedCommands, SavedResult, SavedRun } from './protocol-saved.ts'
 import type { ServerSpec, ServerView, StderrLine } from './protocol-servers.ts'
@@ -25,6 +26,7 @@ import type { MethodStats, TimelineEntry, TimelinePage, TimelineRange } from './
 
 export type * from './protocol-apps.ts'
 export type * from './protocol-compare.ts'
+export type * from './protocol-model.ts'
 export type * from './protocol-questions.ts'
 export type * from './protocol-saved.ts'
 export type * from './protocol-servers.ts'
@@ -144,7 +146,7 @@ interface OfSession {
 }
 
 /** Every command: what it takes and what it gives. */
-export interface Commands extends SavedCommands, CompareCommands, SessionCommands, AppCommands {
+export interface Commands extends SavedCommands, CompareCommands, SessionCommands, AppCommands, ModelCommands {
   'server.add': { params: { spec: ServerSpec }; result: { server: string } }
   'server.update': { params: { server: string; spec: ServerSpec }; result: Nothing }
   'server.remove': { params: { server: string }; result: Nothing }

@@ -3,6 +3,7 @@ import { Calls } from './calls/calls.ts'
 import { ServersFound } from './config/found-servers.ts'
 import { EventHub } from './events/hub.ts'
 import { throttle } from './events/throttle.ts'
+import { SamplingModel } from './model/sampling-model.ts'
 import { RequestProblem } from './problem.ts'
 import type { BenchEvent, ServerSpec, Snapshot } from './protocol.ts'
 import { Questions } from './questions/questions.ts'
@@ -29,6 +30,7 @@ export class Workbench {
   readonly sessions: Sessions
   readonly saved: SavedCalls
   readonly savedRuns: SavedRuns = new SavedRuns(this)
+  readonly model: SamplingModel = new SamplingModel()
   /** The address of the page that views of servers are shown in. */
   sandbox: string | undefined
   readonly #servers = new Map<string, ManagedServer>()

@@ -3,6 +3,7 @@ import { appCommands } from './app-commands.ts'
 import { callCommands } from './call-commands.ts'
 import type { Handler, Handlers } from './command.ts'
 import { compareCommands } from './compare-commands.ts'
+import { modelCommands } from './model-commands.ts'
 import { configCommands, questionCommands, timelineCommands } from './other-commands.ts'
 import { savedCommands } from './saved-commands.ts'
 import { serverCommands } from './server-commands.ts'
@@ -18,6 +19,7 @@ const all: Handlers<CommandName> = {
   ...compareCommands,
   ...sessionCommands,
   ...appCommands,
+  ...modelCommands,
 }
 
 /** Every command by its name. */

@@ -2,6 +2,7 @@ import { type JSX, type ReactNode, useEffect, useRef } from 'react'
 import type { CatalogKind, Problem, ServerView } from '../../src/protocol.ts'
 import { visible } from '../content/visible.ts'
 import { useBench } from '../state/store.ts'
+import { NearList } from './near-list.tsx'
 import { SearchBox } from './search-box.tsx'
 
 /** An entry of a list of things that servers offer. */
@@ -24,6 +25,8 @@ interface Props {
   search: (query: string) => void
 }
 
+const wholeUpTo = 200
+
 /** What servers offer, in groups by server; in the order of how well it fits while something is looked for. */
 export function CatalogPane({ label, kinds, items, chosen, query, search }: Props): JSX.Element {
   const isSearch = query.trim() !== ''
@@ -43,15 +46,13 @@ export function CatalogPane({ label, kinds, items, chosen, query, search }: Prop
         {groups.map((group) => (
           <section key={group?.id ?? 'all'} aria-label={group?.spec.name ?? 'Found'}>
             {group !== undefined && <div className="list-group">{visible(group.spec.name)}</div>}
-            <ul>
-              {items
-                .filter(({ server }) => group === undefined || server === group)
-                .map((item) => (
-                  <li key={item.key}>
-                    <PaneLink item={item} isChosen={item.key === chosen} showServer={isSearch} />
-                  </li>
-                ))}
-            </ul>
+            <NearList
+              items={items.filter(({ server }) => group === undefined || server === group)}
+              keyOf={({ key }) => key}
+              isWhole={items.length <= wholeUpTo}
+            >
+              {(item) => <PaneLink item={item} isChosen={item.key === chosen} showServer={isSearch} />}
+            </NearList>
           </section>
         ))}
         {items.length === 0 && isSearch && <p className="muted pane-note">Nothing fits “{query}”.</p>}

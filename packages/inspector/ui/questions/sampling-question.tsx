@@ -4,6 +4,7 @@ import type { SamplingQuestion } from '../../src/protocol.ts'
 import { ContentList } from '../content/content-view.tsx'
 import { JsonTree } from '../content/json-tree.tsx'
 import { visible } from '../content/visible.ts'
+import { ModelDraft } from './model-draft.tsx'
 import type { AnswerWith } from './question-card.tsx'
 
 /** What a server asks of the model. The person reads it, and writes what the model would. */
@@ -49,6 +50,13 @@ export function SamplingView({ question, answer }: { question: SamplingQuestion;
         </summary>
         <JsonTree value={question.params} />
       </details>
+      <ModelDraft
+        question={question.id}
+        show={(written, by) => {
+          setText(written)
+          setModel(by)
+        }}
+      />
       <div className="field">
         <label className="field-label" htmlFor={`${id}-text`}>
           What the model answers

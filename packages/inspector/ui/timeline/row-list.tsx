@@ -43,7 +43,8 @@ export function RowList({ query, chosen, choose, tellProblems }: Props): JSX.Ele
 
   const look = (): void => {
     const { scrollTop, clientHeight, scrollHeight } = list.current!
-    setView({ first: Math.floor(scrollTop / rowHeight), count: Math.ceil(clientHeight / rowHeight) + 1 })
+    const [first, count] = [Math.floor(scrollTop / rowHeight), Math.ceil(clientHeight / rowHeight) + 1]
+    setView((before) => (before.first === first && before.count === count ? before : { first, count }))
     setFollows(scrollTop + clientHeight >= scrollHeight - rowHeight)
   }
   // biome-ignore lint/correctness/useExhaustiveDependencies: each time there are more rows, the end is elsewhere.
@@ -56,11 +57,12 @@ export function RowList({ query, chosen, choose, tellProblems }: Props): JSX.Ele
     const at = rows.findIndex(({ id }) => id === chosen)
     if (at !== -1) keepInView(list.current!, from + at)
   }, [chosen, view.count])
+  // biome-ignore lint/correctness/useExhaustiveDependencies: it looks at the element, which stays the same.
   useEffect(() => {
     const observer = new ResizeObserver(look)
     observer.observe(list.current!)
     return () => observer.disconnect()
-  })
+  }, [])
   const move = (event: KeyboardEvent): void => {
     const by = { ArrowDown: 1, ArrowUp: -1 }[event.key]
     if (event.key === 'Escape') choose(undefined)

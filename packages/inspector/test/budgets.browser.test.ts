@@ -1,0 +1,118 @@
+import { serveHttp } from '@tenon/sdk/node'
+import { createServer, type Server, tool } from '@tenon/sdk/server'
+import { expect, test } from 'vitest'
+import { inBrowser, Visit } from './browser.suite.ts'
+import { watchEffort } from './effort.suite.ts'
+import { flood } from './flood.suite.ts'
+
+const manyTools = (count: number): Server =>
+  createServer({
+    name: 'many',
+    version: '1.0.0',
+    tools: Array.from({ length: count }, (_, index) =>
+      tool({
+        name: `tool_${index}`,
+        title: `Tool number ${index}`,
+        description: `Does the ${index}th thing of very many, and says so in a sentence that does not fit into the list.`,
+        input: { type: 'object', properties: { value: { type: 'string' } } },
+        run: () => `ran ${index}`,
+      }),
+    ),
+  })
+
+inBrowser('much of everything', () => {
+  test('1,000 tools: only those near the view exist, each can be reached by scrolling, by searching and by its address', async () => {
+    await using http = await serveHttp(manyTools(1_000), { port: 0 })
+    await using visit = await Visit.begin({ servers: [{ kind: 'url', name: 'many', url: http.url }] })
+    const { page } = visit
+    const effort = await watchEffort(page)
+    const items = page.locator('.list-item')
+    await items.first().waitFor()
+    await page.getByText('1000 tools are offered').waitFor()
+    const most = 250
+    expect(await items.count()).toBeLessThan(most)
+
+    const scroll = page.locator('.list-scroll')
+    for (const share of [0.1, 0.5, 0.9, 1]) {
+      await scroll.evaluate((node, at) => node.scrollTo(0, (node.scrollHeight - node.clientHeight) * at), share)
+      // Something is in view wherever one looks, and not much more than that exists.
+      await expect
+        .poll(() =>
+          scroll.evaluate((node) => {
+            const { left, top, height } = node.getBoundingClientRect()
+            return document.elementFromPoint(left + 40, top + height / 2)?.closest('.list-item')?.textContent ?? ''
+          }),
+        )
+        .toMatch(/^Tool number \d+/)
+      expect(await items.count()).toBeLessThan(most)
+    }
+    await scroll.evaluate((node) => node.scrollTo(0, node.scrollHeight))
+    await page.getByRole('link', { name: /^Tool number 999/ }).waitFor()
+    expect((await effort('1,000 tools, scrolled through')).elements).toBeLessThan(3_000)
+
+    const box = page.getByLabel('Search tools')
+    await box.pressSequentially('number 77')
+    await expect.poll(() => items.count()).toBe(19)
+    await box.fill('number')
+    await expect.poll(() => items.count()).toBeGreaterThan(40)
+    expect(await items.count()).toBeLessThan(most)
+    await box.fill('tool_123')
+    await page.getByRole('link', { name: /^Tool number 123/ }).click()
+    await page.getByRole('heading', { name: 'Tool number 123' }).waitFor()
+    await effort('1,000 tools, searched')
+    await visit.find('Tool number 875')
+    await page.getByRole('heading', { name: 'Tool number 875' }).waitFor()
+    await effort('1,000 tools, the palette')
+    expect(visit.complaints).toEqual([])
+  })
+
+  test('100,000 messages: scrolling and filtering keep few rows and little memory, and a page at rest does nothing', async () => {
+    await using visit = await Visit.begin({ servers: [flood(100_000)] })
+    const { page } = visit
+    const effort = await watchEffort(page)
+    await visit.goTo('timeline')
+    const list = page.getByRole('listbox', { name: 'Messages, 100000 in all' })
+    await list.waitFor({ timeout: 60_000 })
+    await effort('100,000 messages arrive')
+    const rows = page.getByRole('option')
+    const inView = (): Promise<boolean> =>
+      list.evaluate((node) => {
+        const { left, top, height } = node.getBoundingClientRect()
+        return document.elementFromPoint(left + 40, top + height / 2)?.closest('[role=option]') !== null
+      })
+    for (let at = 0; at <= 20; at++) {
+      await list.evaluate((node, share) => node.scrollTo(0, (node.scrollHeight - node.clientHeight) * share), at / 20)
+      await expect.poll(inView).toBe(true)
+      expect(await rows.count()).toBeLessThan(150)
+    }
+    await effort('100,000 messages, scrolled through')
+    const box = page.getByLabel('Filter messages')
+    await box.pressSequentially('"message number 4242')
+    await page.getByRole('listbox', { name: 'Messages, 11 in all' }).waitFor()
+    await box.fill('kind:notification from:server -"number 1"')
+    await page.getByRole('listbox', { name: /Messages, 8888\d in all/ }).waitFor()
+    expect(await rows.count()).toBeLessThan(150)
+    const { heapMb, elements } = await effort('100,000 messages, filtered')
+    expect(heapMb).toBeLessThan(64)
+    expect(elements).toBeLessThan(3_000)
+
+    // Nothing comes any more, and nobody touches anything: nothing may change.
+    const changes = await page.evaluate(async () => {
+      let count = 0
+      const original = window.ResizeObserver
+      window.ResizeObserver = class extends original {
+        constructor(callback: ResizeObserverCallback) {
+          super(callback)
+          count++
+        }
+      }
+      new MutationObserver((records) => {
+        count += records.length
+      }).observe(document.body, { subtree: true, childList: true, attributes: true, characterData: true })
+      for (let frame = 0; frame < 60; frame++) await new Promise((resolve) => requestAnimationFrame(resolve))
+      return count
+    })
+    expect(changes).toBe(0)
+    expect(visit.complaints).toEqual([])
+  })
+})
