@@ -99,7 +99,7 @@ async function testServer(suite, url, each, only) {
   const separate = only !== undefined || each.revision === undefined
   const selections = separate ? each.scenarios.map((name) => ['--scenario', name]) : [['--suite', 'all']]
   for (const selection of selections) await run([...command, ...selection], here)
-  const found = readResults(outputOf(each), 'server-')
+  const found = readResults(outputOf(each), each.scenarios, 'server-')
   return each.scenarios.map((scenario) => rowOf(each, scenario, found.get(scenario)))
 }
 
@@ -141,7 +141,7 @@ async function testIssuer(suite, url, each) {
   // The code grant builds on the metadata, so they run together.
   await run([...suite, ...command, '--port', port, ...versionArgs(each), '-o', outputOf(each)], here, onText)
   await agreed
-  const found = readResults(outputOf(each), 'authorization-server-')
+  const found = readResults(outputOf(each), each.scenarios, 'authorization-server-')
   return each.scenarios.map((scenario) => rowOf(each, scenario, found.get(scenario)))
 }
 
@@ -156,7 +156,7 @@ async function testClients(suite, runs) {
 async function testClient(suite, each, scenario, fixture = clientFixture) {
   const command = ['client', '--command', `node ${fixture}`, '--scenario', scenario]
   const { code, output } = await run([...suite, ...command, ...versionArgs(each), '-o', outputOf(each)], here)
-  const row = rowOf(each, scenario, readResults(outputOf(each)).get(scenario))
+  const row = rowOf(each, scenario, readResults(outputOf(each), [scenario]).get(scenario))
   if (code === 0 || row.problems.length > 0) return row
   return { ...row, problems: [{ kind: 'FAIL', text: `the client failed:\n${output}` }] }
 }

@@ -4,15 +4,16 @@ import { excusedChecks } from './scope.mjs'
 
 const timestamp = /-\d{4}-\d\d-\d\dT[\d-]+Z$/
 
-/** The checks of every scenario that left results in a directory. */
-export function readResults(directory, prefix = '') {
+/** The checks of the scenarios that left results in a directory. Others may be writing theirs at this moment. */
+export function readResults(directory, scenarios, prefix = '') {
   if (!existsSync(directory)) return new Map()
   const files = readdirSync(directory, { recursive: true }).filter((file) => file.endsWith('checks.json'))
+  const scenarioOf = (file) =>
+    relative('.', dirname(file)).split(sep).join('/').replace(timestamp, '').slice(prefix.length)
   return new Map(
-    files.map((file) => {
-      const name = relative('.', dirname(file)).split(sep).join('/').replace(timestamp, '')
-      return [name.slice(prefix.length), JSON.parse(readFileSync(join(directory, file), 'utf8'))]
-    }),
+    files
+      .filter((file) => scenarios.includes(scenarioOf(file)))
+      .map((file) => [scenarioOf(file), JSON.parse(readFileSync(join(directory, file), 'utf8'))]),
   )
 }
 
