@@ -95,12 +95,12 @@ describe('variables, host by host', () => {
 })
 
 describe('VS Code', () => {
-  const files = new Map([['/work/app/.env', 'FROM_FILE=1\nTOKEN="file"\n']])
+  const files = new Map([['/projects/app/.env', 'FROM_FILE=1\nTOKEN="file"\n']])
   const readFile = async (file: string): Promise<string> => files.get(file) ?? Promise.reject(new Error('no such file'))
   const where = { cwd: '/elsewhere', home: '/home/me', platform: 'linux', env: { TOKEN: 't' }, readFile } as const
 
   test('asks for inputs once, in order, and runs no command', async () => {
-    const entry = await fixture('vscode', 'mcp.json', 'python', '/work/app')
+    const entry = await fixture('vscode', 'mcp.json', 'python', '/projects/app')
     const asked: InputDefinition[] = []
     const askInput = (input: InputDefinition): string => {
       asked.push(input)
@@ -110,10 +110,10 @@ describe('VS Code', () => {
     expect(asked.map(({ id }) => id)).toEqual(['region', 'api-key'])
     expect(transport).toEqual({
       kind: 'stdio',
-      command: '/work/app/.venv/bin/python',
+      command: '/projects/app/.venv/bin/python',
       args: ['server.py', '--region', '<region>', '--user', '${input:login}'],
       env: { FROM_FILE: '1', TOKEN: 't', API_KEY: '<api-key>', HOME_DIR: '/home/me/data' },
-      cwd: '/work/app/src',
+      cwd: '/projects/app/src',
     })
     expect(unresolved).toMatchObject([{ text: '${input:login}', path: ['args', 4] }])
   })

@@ -47,12 +47,12 @@ describe('Claude Code', () => {
   test('reads what a user added for all projects and for one', async () => {
     const { entries } = await read('claude-code', '.claude.json')
     expect(entries.map(({ name, source }) => [name, source.scope, source.folder])).toEqual([
-      ['database', 'local', '/work/app'],
-      ['elsewhere', 'local', '/work/other'],
+      ['database', 'local', '/projects/app'],
+      ['elsewhere', 'local', '/projects/other'],
       ['database', 'user', undefined],
       ['notion', 'user', undefined],
     ])
-    expect(entries[0]!.source.path).toEqual(['projects', '/work/app', 'mcpServers', 'database'])
+    expect(entries[0]!.source.path).toEqual(['projects', '/projects/app', 'mcpServers', 'database'])
   })
 })
 
