@@ -67,17 +67,21 @@ export class News {
   /** A new server process, or a new session, knows nothing. */
   async renew({ codec }: Connection): Promise<void> {
     this.listening.renew(codec.handshake)
-    const renewed = this.watches.renew()
     // Where there is a stream for news, listeners are told when it is open.
-    if (codec.handshake) this.missed()
-    await renewed
+    if (codec.handshake) this.#outdated()
+    await this.watches.renew(codec.handshake)
   }
 
   /** Nobody told what changed for some time. */
   missed(): void {
+    this.#outdated()
+    this.watches.missed()
+  }
+
+  /** Lists, and what is kept of them, may be of the past. */
+  #outdated(): void {
     this.#hooks.forget()
     for (const kind of kinds) this.changes.emit(kind)
-    this.watches.missed()
   }
 
   close(): void {

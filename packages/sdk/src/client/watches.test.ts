@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { RpcError } from '../errors.ts'
 import { connect } from './connect.ts'
 import { legacyServer, type ScriptedServer } from './scripted-server.suite.ts'
+import { Watches } from './watches.ts'
 
 const serve = (): ScriptedServer => legacyServer({ 'resources/subscribe': {}, 'resources/unsubscribe': {}, ping: {} })
 const subscriptions = ({ methods }: ScriptedServer): string[] =>
@@ -99,4 +100,25 @@ test('a listener that throws is reported and does not keep others from the updat
   await client.ping()
   expect(seen).toHaveLength(1)
   expect(errors).toMatchObject([{ message: 'my listener' }])
+})
+
+test('a listener hears of a new server when that has agreed to tell: what it reads then, and hears later, is everything', async () => {
+  const steps: string[] = []
+  const wire = {
+    async subscribe(uri: string) {
+      await Promise.resolve()
+      steps.push(`agreed ${uri}`)
+    },
+    unsubscribe: async () => {},
+    report: ({ message }: Error) => void steps.push(message),
+  }
+  const watches = new Watches(wire)
+  for (const uri of ['file:///a', 'file:///b']) await watches.add(uri, () => steps.push(`heard ${uri}`))
+  steps.length = 0
+  await watches.renew(true)
+  expect(steps.indexOf('heard file:///a')).toBeGreaterThan(steps.indexOf('agreed file:///a'))
+  expect(steps.indexOf('heard file:///b')).toBeGreaterThan(steps.indexOf('agreed file:///b'))
+  steps.length = 0
+  await watches.renew(false)
+  expect(steps.sort()).toEqual(['agreed file:///a', 'agreed file:///b'])
 })

@@ -73,18 +73,24 @@ export class Watches {
 
   /** Anything may have happened to the resources while nobody told. */
   missed(): void {
-    for (const [uri, { listeners }] of this.#subscriptions) {
-      for (const listener of [...listeners]) callListener(this.#wire.report, listener, { uri })
-    }
+    for (const [uri, { listeners }] of this.#subscriptions) this.#missed(uri, listeners)
   }
 
-  /** A new server knows nothing of the subscriptions: tells it, of all at once. */
-  async renew(): Promise<void> {
-    const renewals = [...this.#subscriptions].map(([uri, subscription]) => {
+  /**
+   * A new server knows nothing of the subscriptions: tells it, of all at once. Listeners who may have missed something
+   * hear so when the server has answered: who reads the resource then hears of every later change.
+   */
+  async renew(mayHaveMissed: boolean): Promise<void> {
+    const renewals = [...this.#subscriptions].map(async ([uri, subscription]) => {
       subscription.subscribed = false
-      return subscription.settle(uri, this.#wire).catch((error: unknown) => this.#wire.report(toError(error)))
+      await subscription.settle(uri, this.#wire).catch((error: unknown) => this.#wire.report(toError(error)))
+      if (mayHaveMissed) this.#missed(uri, subscription.listeners)
     })
     await Promise.all(renewals)
+  }
+
+  #missed(uri: string, listeners: ReadonlySet<Listener>): void {
+    for (const listener of [...listeners]) callListener(this.#wire.report, listener, { uri })
   }
 
   async #remove(uri: string, subscription: Subscription, entry: Listener): Promise<void> {
