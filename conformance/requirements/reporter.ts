@@ -1,5 +1,5 @@
 import { writeFileSync } from 'node:fs'
-import type { Reporter, TestModule, Vitest } from 'vitest/node'
+import type { Reporter, SerializedError, TestModule, TestRunEndReason, Vitest } from 'vitest/node'
 import { relativeToRoot } from './citations.ts'
 import { coveredBy, type TestRun } from './coverage.ts'
 import { readExcuses } from './exceptions.ts'
@@ -19,7 +19,13 @@ export default class RequirementsReporter implements Reporter {
     this.#vitest = vitest
   }
 
-  async onTestRunEnd(modules: readonly TestModule[]): Promise<void> {
+  async onTestRunEnd(
+    modules: readonly TestModule[],
+    _errors: readonly SerializedError[],
+    reason: TestRunEndReason,
+  ): Promise<void> {
+    // What failed is to be read last; a count of what the others show would only push it away.
+    if (reason !== 'passed') return
     const all = await this.#vitest!.globTestSpecifications()
     if (modules.length < all.length) return
     const runs = new Map(modules.map((module) => [relativeToRoot(module.moduleId), runsOf(module)]))
