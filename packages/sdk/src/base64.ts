@@ -3,16 +3,28 @@ const chunkSize = 0x8000
 /** What Node and its like have besides: ten times as fast for small things. */
 const { Buffer } = globalThis as {
   Buffer?: {
-    from(bytes: ArrayBufferLike, start: number, length: number): { toString(encoding: 'base64url'): string }
+    from(bytes: ArrayBufferLike, start: number, length: number): { toString(encoding: 'base64url' | 'utf8'): string }
     from(text: string, encoding: 'base64url' | 'utf8'): Uint8Array<ArrayBuffer>
+    allocUnsafe(length: number): Uint8Array<ArrayBuffer>
   }
 }
 
 const utf8 = new TextEncoder()
+const fromUtf8 = new TextDecoder()
 
 /** The bytes of a text. */
 export const textToBytes = (text: string): Uint8Array<ArrayBuffer> =>
   Buffer === undefined ? utf8.encode(text) : Buffer.from(text, 'utf8')
+
+/** The text that bytes of ours are. */
+export const bytesToText = (bytes: Uint8Array): string =>
+  Buffer === undefined
+    ? fromUtf8.decode(bytes)
+    : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('utf8')
+
+/** Bytes that are all written before they are read: Node cuts small ones out of what it has, and does not clear them. */
+export const bytesToFill = (length: number): Uint8Array<ArrayBuffer> =>
+  Buffer === undefined ? new Uint8Array(length) : Buffer.allocUnsafe(length)
 
 /** Base64 for URLs, without padding. */
 export function bytesToBase64Url(bytes: Uint8Array): string {

@@ -136,7 +136,7 @@ const subpaths: { [entry: string]: { external: string[]; maxBytes: number; witho
   'apps-view.js': { external: [], maxBytes: 9_000, without: /^(server|testing|wire|schema)\/|process/ },
   'schema.js': { external: [], maxBytes: 14_000, without: /^(client|server|testing|wire)\/|process|http/ },
   'uri-template.js': { external: [], maxBytes: 4_100, without: /^(client|server|testing|wire|schema)\/|process|http/ },
-  'relay.js': { external: [], maxBytes: 49_500, without: /^testing\/|process|stdio/ },
+  'relay.js': { external: [], maxBytes: 50_000, without: /^testing\/|process|stdio/ },
   'testing/vitest.js': { external: ['vitest'], maxBytes: 600, without: /^(client|server|wire|schema)\// },
 }
 
@@ -174,7 +174,7 @@ describe.each(Object.entries(subpaths))('%s', (entry, { external, maxBytes, with
 })
 
 test.each([
-  [['server.js'], { files: 4, bytes: 262_500 }],
+  [['server.js'], { files: 4, bytes: 263_000 }],
   [['server.js', 'stdio.js'], { files: 5, bytes: 267_000 }],
   [['client.js'], { files: 3, bytes: 206_000 }],
   [['client.js', 'http-client/open-http.js'], { files: 6, bytes: 253_000 }],

@@ -221,7 +221,11 @@ export class Endpoint {
   }
 
   #finishLater(visit: Visit, answering: Promise<void>): void {
-    answering.catch((error: unknown) => this.#failed(error, visit.reply)).finally(() => this.#uncount(visit))
+    const done = (): void => this.#uncount(visit)
+    void answering.then(done, (error: unknown) => {
+      this.#failed(error, visit.reply)
+      done()
+    })
   }
 
   #answerBody(visit: Visit, body: Body): Soon<void> {

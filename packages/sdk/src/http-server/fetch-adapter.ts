@@ -168,10 +168,14 @@ export class FetchReply implements HttpReply {
   }
 
   onGone(listener: () => void): void {
+    if (this.#left) listener()
     if (this.#complete) return
     // Runtimes make the signal when it is first asked for, and most requests never need it.
-    if (this.#onGone.length === 0) this.#request.signal.addEventListener('abort', this.#gone)
-    this.#onGone.push(listener)
+    const isFirst = this.#onGone.push(listener) === 1
+    if (!isFirst) return
+    const { signal } = this.#request
+    if (signal.aborted) this.#gone()
+    else signal.addEventListener('abort', this.#gone)
   }
 
   readonly #gone = (): void => {

@@ -1,3 +1,4 @@
+import { afterThisTurn } from '../afterwards.ts'
 import { ErrorCode, isRpcError } from '../errors.ts'
 import type { Message, Payload, Request, WireError } from '../jsonrpc/message.ts'
 import type { ConnectionInfo } from '../server/caller.ts'
@@ -63,6 +64,8 @@ class ModernReply implements Sink, Beating {
   #stream: ReplyStream | undefined
   #exchange: Exchange | undefined
   #gone = false
+  #done = false
+  #watched = false
   #beats = 0
 
   constructor(post: ModernPost) {
@@ -82,18 +85,24 @@ class ModernReply implements Sink, Beating {
     }
   }
 
-  /** Most answers are there at once, and nobody can leave before that. */
+  /** Most answers are there at once or within the turn, and need nobody who watches whether the client leaves. */
   async #wait(done: Promise<void>): Promise<void> {
-    const { reply, pulse } = this.#post
-    reply.onGone(this.#cancel)
-    pulse.add(this)
+    afterThisTurn(() => this.#watch())
     try {
       await done
     } catch (error) {
       this.#fail(error)
     } finally {
-      pulse.delete(this)
+      this.#done = true
+      if (this.#watched) this.#post.pulse.delete(this)
     }
+  }
+
+  #watch(): void {
+    if (this.#done) return
+    this.#watched = true
+    this.#post.reply.onGone(this.#cancel)
+    this.#post.pulse.add(this)
   }
 
   send(payload: Payload): void | Promise<void> {

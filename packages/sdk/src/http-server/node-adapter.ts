@@ -148,9 +148,12 @@ export class NodeReply implements HttpReply {
   }
 
   onGone(listener: () => void): void {
-    this.#response.on('close', () => {
-      if (!this.#response.writableFinished) listener()
-    })
+    const response = this.#response
+    const gone = (): void => {
+      if (!response.writableFinished) listener()
+    }
+    if (response.destroyed) gone()
+    else response.on('close', gone)
   }
 }
 

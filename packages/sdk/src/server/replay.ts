@@ -1,3 +1,4 @@
+import { afterMicrotasks } from '../afterwards.ts'
 import { McpError, type RpcError } from '../errors.ts'
 import type { JsonObject } from '../jsonrpc/message.ts'
 import { canonicalJson, printOf } from './canonical-json.ts'
@@ -173,7 +174,7 @@ export class Replay {
 
   /** Whatever the handler asks before it waits for something else goes out with the same result. */
   #stopSoon(): void {
-    afterThisTurn(() => {
+    afterMicrotasks(() => {
       if (this.#round.isOver) return
       if (this.#leftOver() === undefined) this.#stop(this.#conclude())
       // Questions race: the one that was answered may be about to be asked.
@@ -188,9 +189,9 @@ export class Replay {
 
   async #conclude(): Promise<Interrupted> {
     // Steps may themselves wait for a question, so they are waited for after the questions were rejected.
-    await Promise.resolve()
-    await this.#madeSteps?.settled()
-    await this.#cleanedUp()
+    await new Promise<void>(afterMicrotasks)
+    if (this.#madeSteps !== undefined) await this.#madeSteps.settled()
+    if (!this.#round.isSettled) await this.#cleanedUp()
     this.#checkSame()
     const requests = this.#pending.map(({ key, question: { method, params } }) => [key, { method, params }] as const)
     return this.asking(Object.fromEntries(requests))
@@ -234,11 +235,6 @@ export class Replay {
       `The handler asks differently than before: the client answered ${before.label}, and now it is asked ${now}${now === before.label ? ' with other params' : ''}. A handler runs again for every answer, so what it asks must not depend on time, chance or changing data; get those in ctx.once`,
     )
   }
-}
-
-/** Without the millisecond that a timer takes at least, where that is possible. */
-const { setImmediate: afterThisTurn = (work: () => void): unknown => setTimeout(work, 0) } = globalThis as {
-  setImmediate?: (work: () => void) => unknown
 }
 
 const noEntries: ReadonlyMap<string, Entry> = new Map()

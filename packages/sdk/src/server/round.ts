@@ -41,6 +41,7 @@ export class Round {
   #runs: Run[] | undefined
   #outcome: Promise<Interrupted> | undefined
   #delivered = false
+  #unsettled = 0
 
   constructor(definition: Definition, params: JsonObject, memory?: Memory) {
     this.definition = definition
@@ -73,7 +74,12 @@ export class Round {
     for (const { resolve, reject } of runs) outcome.then(resolve, reject)
   }
 
-  /** Resolves when the handlers of a round that is over came to their ends. */
+  /** True if the handlers of a round that is over came to their ends. */
+  get isSettled(): boolean {
+    return this.#unsettled === 0
+  }
+
+  /** Resolves when they did. */
   async settled(): Promise<void> {
     await Promise.all((this.#runs ?? []).map((run) => run.settled))
   }
@@ -98,6 +104,7 @@ export class Round {
         (value) => this.#leave(run) && resolve(value),
         (error: unknown) => this.#leave(run) && reject(error),
       )
+      this.#unsettled++
       this.#runs ??= []
       this.#runs.push(run)
     })
@@ -105,6 +112,7 @@ export class Round {
 
   /** False if the round is over: then it does not matter any more what comes of a run. */
   #leave(run: Run): boolean {
+    this.#unsettled--
     if (this.isOver) return false
     this.#runs!.splice(this.#runs!.indexOf(run), 1)
     return true

@@ -1,10 +1,12 @@
+import { bytesToFill } from '../base64.ts'
+
 /**
  * AES-256-GCM with a key that is derived for sealing alone, whatever else the secret is used for. Both ways to do it
  * make the same bytes, so processes with one of them open what those with the other have sealed.
  */
 export interface StateCipher {
-  /** The sealed bytes, and a tag behind them. */
-  seal(iv: Bytes, bound: Bytes, plain: Bytes): Bytes | Promise<Bytes>
+  /** The sealed bytes, a tag behind them, and room in front of them. */
+  seal(iv: Bytes, bound: Bytes, plain: Bytes, room?: number): Bytes | Promise<Bytes>
   /** Undefined if this is not what was sealed. */
   open(iv: Bytes, bound: Bytes, sealed: Bytes): Bytes | undefined | Promise<Bytes | undefined>
 }
@@ -25,7 +27,7 @@ interface NodeCrypto {
 
 interface Step {
   setAAD(bound: Bytes): void
-  update(bytes: Bytes): Uint8Array
+  update(bytes: Bytes): Bytes
   final(): Uint8Array
 }
 
@@ -66,13 +68,13 @@ export class NodeCipher implements StateCipher {
     this.#key = crypto.createSecretKey(new Uint8Array(key))
   }
 
-  seal(iv: Bytes, bound: Bytes, plain: Bytes): Bytes {
+  seal(iv: Bytes, bound: Bytes, plain: Bytes, room = 0): Bytes {
     const cipher = this.#crypto.createCipheriv('aes-256-gcm', this.#key, iv)
     cipher.setAAD(bound)
-    const sealed = new Uint8Array(plain.length + tagBytes)
-    sealed.set(cipher.update(plain))
+    const sealed = bytesToFill(room + plain.length + tagBytes)
+    sealed.set(cipher.update(plain), room)
     cipher.final()
-    sealed.set(cipher.getAuthTag(), plain.length)
+    sealed.set(cipher.getAuthTag(), room + plain.length)
     return sealed
   }
 
@@ -89,7 +91,7 @@ export class NodeCipher implements StateCipher {
     } catch {
       return undefined
     }
-    return new Uint8Array(plain)
+    return plain
   }
 }
 
@@ -100,8 +102,10 @@ export class WebCipher implements StateCipher {
     this.#key = importKey(secret)
   }
 
-  async seal(iv: Bytes, bound: Bytes, plain: Bytes): Promise<Bytes> {
-    return new Uint8Array(await crypto.subtle.encrypt(parameters(iv, bound), await this.#key, plain))
+  async seal(iv: Bytes, bound: Bytes, plain: Bytes, room = 0): Promise<Bytes> {
+    const sealed = bytesToFill(room + plain.length + tagBytes)
+    sealed.set(new Uint8Array(await crypto.subtle.encrypt(parameters(iv, bound), await this.#key, plain)), room)
+    return sealed
   }
 
   async open(iv: Bytes, bound: Bytes, sealed: Bytes): Promise<Bytes | undefined> {

@@ -1,4 +1,4 @@
-import { base64UrlToBytes, bytesToBase64Url, textToBytes } from '../base64.ts'
+import { base64UrlToBytes, bytesToBase64Url, bytesToText, textToBytes } from '../base64.ts'
 import { ErrorCode, McpError, RpcError } from '../errors.ts'
 import type { Definition } from './definition.ts'
 import { type Bytes, type StateCipher, stateCipher } from './state-cipher.ts'
@@ -22,8 +22,6 @@ const defaultMaxLength = 262_144
 const formatVersion = 1
 const ivBytes = 12
 
-const fromUtf8 = new TextDecoder()
-
 /**
  * Seals what travels through a client and comes back: the client can neither read nor change it, nor use it for another
  * request, for another principal, or when it has expired.
@@ -44,11 +42,9 @@ export class StateSeal {
   async seal(data: unknown, bound: string): Promise<string> {
     const iv = newIv()
     const plain = textToBytes(JSON.stringify({ expires: Date.now() + this.#ttlMs, data }))
-    const sealed = await this.#made()[0]!.seal(iv, toBytes(bound), plain)
-    const bytes = new Uint8Array(1 + ivBytes + sealed.length)
+    const bytes = await this.#made()[0]!.seal(iv, toBytes(bound), plain, 1 + ivBytes)
     bytes[0] = formatVersion
     bytes.set(iv, 1)
-    bytes.set(sealed, 1 + ivBytes)
     const text = bytesToBase64Url(bytes)
     if (text.length <= this.#maxLength) return text
     throw new McpError(
@@ -66,7 +62,7 @@ export class StateSeal {
     for (const cipher of this.#made()) {
       const plain = await cipher.open(iv, toBytes(bound), sealed)
       if (plain === undefined) continue
-      const { expires, data } = JSON.parse(fromUtf8.decode(plain)) as { expires: number; data: unknown }
+      const { expires, data } = JSON.parse(bytesToText(plain)) as { expires: number; data: unknown }
       if (Date.now() <= expires) return { data, id: bytesToBase64Url(iv), expires }
       throw new RpcError(ErrorCode.InvalidParams, 'requestState has expired: send the request again without it')
     }
@@ -103,7 +99,7 @@ let freshIvs = new Uint8Array(0)
 /** Asking for random bytes takes as long as sealing with them: they are fetched for many, and used once. */
 function newIv(): Bytes {
   if (freshIvs.length === 0) freshIvs = crypto.getRandomValues(new Uint8Array(ivsAtOnce * ivBytes))
-  const iv = freshIvs.slice(0, ivBytes)
+  const iv = freshIvs.subarray(0, ivBytes)
   freshIvs = freshIvs.subarray(ivBytes)
   return iv
 }
