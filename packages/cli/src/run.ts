@@ -1,15 +1,15 @@
+import { visible } from '@tenon/sdk/display'
 import { type Command, type CommandCall, commonOptions } from './command.ts'
 import { commandNames, loadCommand } from './commands.ts'
 import { ExitCode, type Failure, usage } from './exit.ts'
 import { type Explained, explain } from './explain.ts'
+import { didYouMean } from './line/did-you-mean.ts'
 import { commandHelp, overview } from './line/help.ts'
-import { didYouMean } from './line/nearest.ts'
 import type { OptionTable, OptionValues } from './line/options.ts'
 import { type Line, parseLine } from './line/parse.ts'
 import type { SharedServer } from './server/connect.ts'
 import { connectionOptions } from './server/options.ts'
 import { type Surroundings, Terminal } from './terminal/terminal.ts'
-import { visible } from './terminal/visible.ts'
 import { version } from './version.ts'
 
 /** Runs a command line; answers the exit code and never throws. */

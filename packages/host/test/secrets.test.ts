@@ -15,6 +15,8 @@ test.each([
   ['LEVEL', 'sk-abcdefghijklmnop', '…'],
   ['LEVEL', 'eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.c2ln', '…'],
   ['LEVEL', 'debug', 'debug'],
+  ['MAX_TOKENS', '4096', '4096'],
+  ['TOKEN_FILE', '/run/token', '/run/token'],
   ['KEYBOARD', 'qwerty', 'qwerty'],
   ['MONKEY', 'x', 'x'],
   ['PATHS', '/usr/local/share/some/long/path/with/many/parts', '/usr/local/share/some/long/path/with/many/parts'],
@@ -49,6 +51,8 @@ test.each([
     ['--token', '--verbose'],
   ],
   [['https://x.example/mcp?api_key=abc&page=2#k'], ['https://x.example/mcp?api_key=…&page=2#k']],
+  [['--settings={"x":"sk-abcdefghijklmnop"}'], ['--settings={"x":"…"}']],
+  [['https://x.example/sk-abcdefghijklmnop/?token=sk-abcdefghijklmnop'], ['https://x.example/…/?token=…']],
   [['--url=https://me:pw@x.example'], ['--url=https://me:…@x.example']],
   [['C:\\keys\\file'], ['C:\\keys\\file']],
   [

@@ -1,4 +1,5 @@
 export type { Failure } from './calls/assert.ts'
+export { callsFormat, callsText } from './calls/calls-text.ts'
 export { connectServer } from './calls/connect-server.ts'
 export { callsFromSession } from './calls/from-session.ts'
 export { junitXml } from './calls/junit.ts'

@@ -128,7 +128,7 @@ test('what a server calls its tools cannot steer a terminal', async () => {
       { ...session, events: [...session.events, ...events] },
     ),
   )
-  expect(text).toContain('+ tool \\u001b[31m\\u202ered')
+  expect(text).toContain('+ tool ␛[31m⟨U+202E⟩red')
 })
 const empty = (
   await readSession(`{"tenonSession":1,"at":0}

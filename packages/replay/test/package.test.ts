@@ -1,5 +1,7 @@
 /** What the built package promises. */
 import { readdirSync, readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { build } from 'esbuild'
 import { expect, test } from 'vitest'
 
 const root = new URL('../', import.meta.url)
@@ -10,7 +12,9 @@ test('the exported names are these', async () => {
     'Redactor',
     'SessionFileError',
     'aboutSession',
+    'callsFormat',
     'callsFromSession',
+    'callsText',
     'connectServer',
     'defaultServer',
     'diffSessions',
@@ -32,6 +36,23 @@ test('the exported names are these', async () => {
     'tapText',
     'visitSession',
   ])
+})
+
+test('what pages need of it is small, and needs nothing else', async () => {
+  const entry = fileURLToPath(new URL('dist/json.js', root))
+  expect(Object.keys(await import(entry)).sort()).toEqual(['differences', 'literal', 'toExpectation', 'toSavedCall'])
+  const { metafile, outputFiles } = await build({
+    entryPoints: [entry],
+    bundle: true,
+    minify: true,
+    metafile: true,
+    write: false,
+    format: 'esm',
+    platform: 'browser',
+    packages: 'external',
+  })
+  expect(Object.values(metafile.outputs).flatMap(({ imports }) => imports)).toEqual([])
+  expect(outputFiles[0]!.contents.length).toBeLessThan(3_500)
 })
 
 test('pages can load it: what needs Node is loaded when it is used', () => {

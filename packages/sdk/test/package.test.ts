@@ -136,6 +136,7 @@ const subpaths: { [entry: string]: { external: string[]; maxBytes: number; witho
   'apps-view.js': { external: [], maxBytes: 9_000, without: /^(server|testing|wire|schema)\/|process/ },
   'schema.js': { external: [], maxBytes: 14_000, without: /^(client|server|testing|wire)\/|process|http/ },
   'uri-template.js': { external: [], maxBytes: 4_100, without: /^(client|server|testing|wire|schema)\/|process|http/ },
+  'display.js': { external: [], maxBytes: 2_900, without: /^(client|server|testing|wire|schema|jsonrpc)\// },
   'relay.js': { external: [], maxBytes: 50_000, without: /^testing\/|process|stdio/ },
   'testing/vitest.js': { external: ['vitest'], maxBytes: 600, without: /^(client|server|wire|schema)\// },
 }
@@ -224,7 +225,7 @@ test('what pages use bundles for browsers as it is', async () => {
     stdin: {
       contents: `export { connect } from '@tenon/sdk/client'; export { webSocketChannel } from '@tenon/sdk/websocket'
         export { skillsOf } from '@tenon/sdk/skills'; export { oauth } from '@tenon/sdk/auth'
-        export * from '@tenon/sdk/apps/host'; export { connectToHost } from '@tenon/sdk/apps/view'`,
+        export * from '@tenon/sdk/apps/host'; export * from '@tenon/sdk/display'; export { connectToHost } from '@tenon/sdk/apps/view'`,
       resolveDir: fileURLToPath(root),
     },
     bundle: true,
@@ -265,6 +266,7 @@ test('the exported names are these', async () => {
     'apps/view': await names('apps-view.js'),
     schema: await names('schema.js'),
     'uri-template': await names('uri-template.js'),
+    display: await names('display.js'),
     relay: await names('relay.js'),
     testing: await names('testing.js'),
   }).toMatchInlineSnapshot(`
@@ -334,6 +336,14 @@ test('the exported names are these', async () => {
         "revisions",
         "toolFacts",
         "toolTitle",
+      ],
+      "display": [
+        "credentialsIn",
+        "isSecretName",
+        "isSecretSetting",
+        "nearest",
+        "visible",
+        "visibleLine",
       ],
       "extension": [
         "extension",

@@ -8,8 +8,8 @@ import {
   type InputContext,
   RpcError,
 } from '@tenon/sdk/client'
+import { visibleLine } from '@tenon/sdk/display'
 import type { Terminal } from '../terminal/terminal.ts'
-import { visibleLine } from '../terminal/visible.ts'
 import type { Answers, GivenAnswer, GivenSample } from './answers.ts'
 import { atTheTerminal } from './at-the-terminal.ts'
 

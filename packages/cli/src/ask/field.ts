@@ -1,5 +1,5 @@
 import type { ElicitationField, ElicitValue } from '@tenon/sdk/client'
-import { visibleLine } from '../terminal/visible.ts'
+import { visibleLine } from '@tenon/sdk/display'
 import { readYesOrNo } from './yes-or-no.ts'
 
 export interface Choice {

@@ -5,10 +5,10 @@ import type {
   ElicitResult,
   ElicitValue,
 } from '@tenon/sdk/client'
+import { visible, visibleLine } from '@tenon/sdk/display'
 import { compileSchema, formatIssues } from '@tenon/sdk/schema'
 import { table } from '../terminal/table.ts'
 import type { Terminal } from '../terminal/terminal.ts'
-import { visible, visibleLine } from '../terminal/visible.ts'
 import { type Choice, choiceCompleter, choicesOf, expectation, shownValue, typedValue } from './field.ts'
 import { secretFields } from './secret.ts'
 import { yesOrNo } from './yes-or-no.ts'

@@ -6,7 +6,7 @@ import {
   ErrorCode,
   RpcError,
 } from '@tenon/sdk/client'
-import { visibleLine } from '../terminal/visible.ts'
+import { visibleLine } from '@tenon/sdk/display'
 import type { Answers, GivenAnswer, GivenSample } from './answers.ts'
 
 /** The answer of `--elicit` to a question. */

@@ -1,6 +1,6 @@
 import type { ElicitResult, ElicitUrlParams } from '@tenon/sdk/client'
+import { visible, visibleLine } from '@tenon/sdk/display'
 import type { Terminal } from '../terminal/terminal.ts'
-import { visible, visibleLine } from '../terminal/visible.ts'
 import { yesOrNo } from './yes-or-no.ts'
 
 /** Shows where a server wants somebody to go, and goes there if they agree. */

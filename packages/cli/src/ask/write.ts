@@ -6,9 +6,9 @@ import {
   type SamplingContent,
   type Tool,
 } from '@tenon/sdk/client'
+import { visible, visibleLine } from '@tenon/sdk/display'
 import { signature } from '../show/signature.ts'
 import type { Terminal } from '../terminal/terminal.ts'
-import { visible, visibleLine } from '../terminal/visible.ts'
 import { readArguments } from '../values/arguments.ts'
 
 /** Shows what a server wants a model to write, and lets the person at the terminal write it. */

@@ -1,11 +1,11 @@
 import { type Bridge, type BridgeEvent, type BridgeOptions, bridge } from '@tenon/bridge'
 import type { Revision } from '@tenon/sdk/client'
+import { visible, visibleLine } from '@tenon/sdk/display'
 import type { CommandCall } from '../command.ts'
 import { explain } from '../explain.ts'
 import { connectionOptions } from '../server/options.ts'
 import { type ResolvedTarget, resolveTarget } from '../server/target.ts'
 import type { Terminal } from '../terminal/terminal.ts'
-import { visible, visibleLine } from '../terminal/visible.ts'
 import { version } from '../version.ts'
 import { withLogin } from './login.ts'
 

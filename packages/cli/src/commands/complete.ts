@@ -1,9 +1,9 @@
 import type { CompletionReference } from '@tenon/sdk/client'
+import { visibleLine } from '@tenon/sdk/display'
 import { command } from '../command.ts'
 import { usage } from '../exit.ts'
 import { withServer } from '../server/connect.ts'
 import { connectionOptions } from '../server/options.ts'
-import { visibleLine } from '../terminal/visible.ts'
 import { readWords } from '../values/words.ts'
 
 export default command({

@@ -2,7 +2,7 @@ import { basename } from 'node:path'
 import { command } from '../command.ts'
 import { completionScripts } from '../complete/scripts.ts'
 import { usage } from '../exit.ts'
-import { didYouMean } from '../line/nearest.ts'
+import { didYouMean } from '../line/did-you-mean.ts'
 
 export default command({
   name: 'completion',

@@ -1,10 +1,10 @@
 import type { ServerDescription } from '@tenon/sdk/client'
+import { visible, visibleLine } from '@tenon/sdk/display'
 import { command } from '../command.ts'
 import { withServer } from '../server/connect.ts'
 import { connectionOptions } from '../server/options.ts'
 import { table } from '../terminal/table.ts'
 import type { Terminal } from '../terminal/terminal.ts'
-import { visible, visibleLine } from '../terminal/visible.ts'
 import { wrap } from '../terminal/width.ts'
 
 export default command({

@@ -1,15 +1,15 @@
 import type { Client, Tool } from '@tenon/sdk/client'
 import { toolFacts } from '@tenon/sdk/client'
+import { visible, visibleLine } from '@tenon/sdk/display'
 import { command } from '../command.ts'
 import { usage } from '../exit.ts'
-import { didYouMean } from '../line/nearest.ts'
+import { didYouMean } from '../line/did-you-mean.ts'
 import { withServer } from '../server/connect.ts'
 import { connectionOptions } from '../server/options.ts'
 import { showJson } from '../show/json.ts'
 import { signature } from '../show/signature.ts'
 import { table } from '../terminal/table.ts'
 import type { Terminal } from '../terminal/terminal.ts'
-import { visible, visibleLine } from '../terminal/visible.ts'
 import { collect, find } from '../values/find.ts'
 
 /** The lists that a server can have, and how they are printed. */

@@ -1,6 +1,6 @@
+import { visibleLine } from '@tenon/sdk/display'
 import { command } from '../command.ts'
 import { connectionOptions } from '../server/options.ts'
-import { visibleLine } from '../terminal/visible.ts'
 
 export default command({
   name: 'repl',

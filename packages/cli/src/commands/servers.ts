@@ -1,9 +1,9 @@
 import type { Discovered, ServerEntry } from '@tenon/host/config'
+import { visibleLine } from '@tenon/sdk/display'
 import { command } from '../command.ts'
 import { readServers } from '../server/configured.ts'
 import { table } from '../terminal/table.ts'
 import type { Terminal } from '../terminal/terminal.ts'
-import { visibleLine } from '../terminal/visible.ts'
 
 export default command({
   name: 'servers',

@@ -1,6 +1,6 @@
 import { command } from '../command.ts'
 import { usage } from '../exit.ts'
-import { didYouMean } from '../line/nearest.ts'
+import { didYouMean } from '../line/did-you-mean.ts'
 import { withServer } from '../server/connect.ts'
 import { connectionOptions } from '../server/options.ts'
 import { type TaskAction, taskActions } from '../tasks/actions.ts'

@@ -1,5 +1,5 @@
+import { visibleLine } from '@tenon/sdk/display'
 import type { Style } from '../terminal/style.ts'
-import { visibleLine } from '../terminal/visible.ts'
 import type { Ready } from './reloading.ts'
 
 /** How the server can be used, ready to be pasted. */

@@ -1,7 +1,7 @@
+import { visible, visibleLine } from '@tenon/sdk/display'
 import { showJson } from '../show/json.ts'
 import { sizeOf } from '../show/media.ts'
 import type { Style } from '../terminal/style.ts'
-import { visible, visibleLine } from '../terminal/visible.ts'
 import { cut, fit, widthOf } from '../terminal/width.ts'
 import type { Ready } from './reloading.ts'
 import type { Exchange } from './traffic.ts'

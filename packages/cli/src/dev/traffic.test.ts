@@ -65,4 +65,11 @@ test('whatever a server sends, nothing is thrown', () => {
       exchangesOf(...payloads.map((payload): ['server' | 'client', unknown] => ['server', payload]))
     }),
   )
+  const odd = { toString: false }
+  exchangesOf(
+    ['server', { id: odd, method: odd }],
+    ['client', { id: odd, error: { message: odd } }],
+    ['server', { method: 'notifications/message', params: { level: odd } }],
+    ['server', { method: 'x', params: { name: odd } }],
+  )
 })

@@ -55,7 +55,7 @@ export class Exchanges {
       this.#tell({
         from,
         at,
-        method: String(message.method),
+        method: asText(message.method),
         ...aboutOf(message),
         bytes: sizeOf(message),
         request: message,
@@ -72,7 +72,7 @@ export class Exchanges {
     this.#tell({
       from: asker,
       at,
-      method: String(asked.message.method),
+      method: asText(asked.message.method),
       ...aboutOf(asked.message),
       durationMs: at - asked.at,
       bytes: sizeOf(message),
@@ -83,7 +83,10 @@ export class Exchanges {
   }
 }
 
-const keyOf = (from: string, id: unknown): string => `${from} ${typeof id} ${String(id)}`
+const keyOf = (from: string, id: unknown): string => `${from} ${JSON.stringify(id)}`
+
+/** What a server sent as a text; not every value can be made one by `String`. */
+const asText = (value: unknown): string => (typeof value === 'string' ? value : String(JSON.stringify(value)))
 
 const sizeOf = (value: unknown): number => Buffer.byteLength(JSON.stringify(value))
 
@@ -92,17 +95,17 @@ function aboutOf({ method, params }: Waiting['message']): { about?: string } {
   if (typeof params !== 'object' || params === null) return {}
   const { name, uri, level, data, message, progress } = params
   if (method === 'notifications/message') {
-    return { about: `${level}: ${typeof data === 'string' ? data : JSON.stringify(data)}` }
+    return { about: `${asText(level)}: ${asText(data)}` }
   }
   const about = name ?? uri ?? message ?? progress
-  return about === undefined ? {} : { about: String(about) }
+  return about === undefined ? {} : { about: asText(about) }
 }
 
 /** An error, or a tool that ran and failed. */
 function errorOf(message: Message): Exchange['error'] {
   if ('error' in message) {
     const { code, message: text } = message.error ?? {}
-    return { ...(typeof code === 'number' && { code }), message: String(text) }
+    return { ...(typeof code === 'number' && { code }), message: asText(text) }
   }
   const result = 'result' in message ? message.result : undefined
   if (typeof result !== 'object' || result === null || result.isError !== true) return undefined

@@ -1,7 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { Failure } from '../exit.ts'
-import { nearest } from './nearest.ts'
 import type { OptionTable } from './options.ts'
 import { parseLine } from './parse.ts'
 
@@ -67,23 +66,5 @@ describe('a command line', () => {
         }
       }),
     )
-  })
-})
-
-describe('the nearest name', () => {
-  test.each([
-    ['ad', ['add', 'echo'], ['add']],
-    ['colour', ['color', 'size'], ['color']],
-    ['hte', ['the', 'dog'], ['the']],
-    ['list', ['lists', 'lisp', 'unrelated'], ['lists', 'lisp']],
-    ['dividend', ['echo'], []],
-    ['x', ['y'], ['y']],
-    ['wri', ['write_note', 'read'], ['write_note']],
-  ])('of %s among %j is %j', (word, candidates, expected) => {
-    expect(nearest(word, candidates)).toEqual(expected)
-  })
-
-  test('is found among names of any length in little time', () => {
-    expect(nearest('x'.repeat(100_000), ['y'.repeat(100_000)])).toEqual([])
   })
 })

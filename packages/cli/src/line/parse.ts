@@ -1,5 +1,5 @@
 import { usage } from '../exit.ts'
-import { didYouMean } from './nearest.ts'
+import { didYouMean } from './did-you-mean.ts'
 import type { OptionSpec, OptionTable } from './options.ts'
 import { parseTime } from './time.ts'
 

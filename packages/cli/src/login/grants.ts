@@ -1,9 +1,9 @@
 import { authorizationCode, deviceCode, type Grant, loopbackRedirect, openBrowser } from '@tenon/sdk/auth'
+import { visibleLine } from '@tenon/sdk/display'
 import { atTheTerminal } from '../ask/at-the-terminal.ts'
 import { yesOrNo } from '../ask/yes-or-no.ts'
 import { ExitCode, Failure } from '../exit.ts'
 import type { Terminal } from '../terminal/terminal.ts'
-import { visibleLine } from '../terminal/visible.ts'
 
 /** In the browser, which is opened only for somebody who sits in front of it. */
 export const browserGrant = (terminal: Terminal, opens: boolean): Grant =>

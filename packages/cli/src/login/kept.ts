@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { configFolder } from '../config/folder.ts'
+import { tenonFolder } from '@tenon/host/folder'
 
 /** The tokens, readable by the user only. */
 export const plainFile = 'tokens.json'
@@ -9,4 +9,4 @@ export const sealedFile = 'tokens.sealed.json'
 
 /** Whether anything was ever kept; quicker than to look into it. */
 export const hasTokens = (env: NodeJS.ProcessEnv): boolean =>
-  [plainFile, sealedFile].some((file) => existsSync(join(configFolder(env), file)))
+  [plainFile, sealedFile].some((file) => existsSync(join(tenonFolder({ env }), file)))

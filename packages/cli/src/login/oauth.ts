@@ -1,7 +1,7 @@
 import { type Grant, type OAuth, type OAuthOptions, oauth } from '@tenon/sdk/auth'
+import { visibleLine } from '@tenon/sdk/display'
 import { usage } from '../exit.ts'
 import type { Terminal } from '../terminal/terminal.ts'
-import { visibleLine } from '../terminal/visible.ts'
 import { version } from '../version.ts'
 import type { Login } from './logins.ts'
 import type { TokenPlace } from './store.ts'

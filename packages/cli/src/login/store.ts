@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs'
 import { mkdir } from 'node:fs/promises'
 import { delimiter, join } from 'node:path'
+import { tenonFolder } from '@tenon/host/folder'
 import { type AuthStore, fileLock, fileStore, keychainStore, type Lock } from '@tenon/sdk/auth'
-import { configFolder } from '../config/folder.ts'
 import { plainFile, sealedFile } from './kept.ts'
 
 /** Where tokens are kept, and the lock that several commands share. */
@@ -13,7 +13,7 @@ export interface TokenPlace {
 
 /** The keychain where there is one, otherwise a file that only the user can read. `TENON_TOKENS=file` wants the file. */
 export async function tokenPlace(env: NodeJS.ProcessEnv): Promise<TokenPlace> {
-  const folder = configFolder(env)
+  const folder = tenonFolder({ env })
   await mkdir(folder, { recursive: true, mode: 0o700 })
   const plain = fileStore(join(folder, plainFile))
   const store = hasKeychain(env) ? both(keychainStore(join(folder, sealedFile)), plain) : plain

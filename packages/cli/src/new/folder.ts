@@ -1,7 +1,7 @@
 import { mkdir, readdir, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import { visibleLine } from '@tenon/sdk/display'
 import { usage } from '../exit.ts'
-import { visibleLine } from '../terminal/visible.ts'
 
 /** Refuses a folder that has anything in it; nothing that was there is ever touched. */
 export async function refuseFull(folder: string, shown: string): Promise<void> {

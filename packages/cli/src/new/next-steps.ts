@@ -1,6 +1,6 @@
 import { relative } from 'node:path'
+import { visibleLine } from '@tenon/sdk/display'
 import type { Terminal } from '../terminal/terminal.ts'
-import { visibleLine } from '../terminal/visible.ts'
 import type { Plan } from './plan.ts'
 
 /** What was made, and what to type now. */

@@ -1,4 +1,4 @@
-import { didYouMean } from '../line/nearest.ts'
+import { didYouMean } from '../line/did-you-mean.ts'
 import type { Terminal } from '../terminal/terminal.ts'
 
 /** Asks for a text; an empty answer is the one that was offered. */

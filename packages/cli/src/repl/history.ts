@@ -1,6 +1,6 @@
 import { appendFile, chmod, mkdir, readFile, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { configFolder } from '../config/folder.ts'
+import { tenonFolder } from '@tenon/host/folder'
 import { pastedBreak } from '../terminal/paste.ts'
 
 const most = 1_000
@@ -10,7 +10,7 @@ export class History {
   readonly #file: string
 
   constructor(env: NodeJS.ProcessEnv) {
-    this.#file = join(configFolder(env), 'history')
+    this.#file = join(tenonFolder({ env }), 'history')
   }
 
   /** Newest first. */

@@ -1,12 +1,11 @@
 import { loggingLevels } from '@tenon/sdk/client'
+import { nearest, visibleLine } from '@tenon/sdk/display'
 import type { CommandCall } from '../command.ts'
 import { commandGroups, loadCommand } from '../commands.ts'
 import { ExitCode, Failure, usage } from '../exit.ts'
-import { nearest } from '../line/nearest.ts'
 import { runCommand, tellFailure } from '../run.ts'
 import type { connectionOptions } from '../server/options.ts'
 import { table } from '../terminal/table.ts'
-import { visibleLine } from '../terminal/visible.ts'
 import type { Session } from './session.ts'
 import { splitWords } from './split.ts'
 

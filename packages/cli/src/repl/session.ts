@@ -1,10 +1,10 @@
 import type { ChangeKind, Client, ConnectOptions, Watch } from '@tenon/sdk/client'
+import { visibleLine } from '@tenon/sdk/display'
 import type { CommandCall } from '../command.ts'
 import { Catalog } from '../complete/catalog.ts'
 import { openServer, type SharedServer } from '../server/connect.ts'
 import type { connectionOptions } from '../server/options.ts'
 import { showLog } from '../show/log.ts'
-import { visibleLine } from '../terminal/visible.ts'
 
 type ReplCall = CommandCall<typeof connectionOptions>
 

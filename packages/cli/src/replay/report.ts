@@ -1,6 +1,6 @@
 import type { ReplayReport } from '@tenon/replay'
+import { visibleLine } from '@tenon/sdk/display'
 import { ExitCode, Failure } from '../exit.ts'
-import { visibleLine } from '../terminal/visible.ts'
 
 const most = 10
 

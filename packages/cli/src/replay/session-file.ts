@@ -1,8 +1,8 @@
 import { resolve } from 'node:path'
 import { readSessionFile, type Session } from '@tenon/replay'
+import { visibleLine } from '@tenon/sdk/display'
 import { usage } from '../exit.ts'
 import type { Terminal } from '../terminal/terminal.ts'
-import { visibleLine } from '../terminal/visible.ts'
 
 /** Reads a session that was recorded; what is wrong with the file is said with its line. */
 export async function readSession(file: string, terminal: Terminal): Promise<Session> {

@@ -1,7 +1,7 @@
 import type { CallResult, RunEvent, RunResult } from '@tenon/replay'
+import { visible, visibleLine } from '@tenon/sdk/display'
 import type { Style } from '../terminal/style.ts'
 import type { Terminal } from '../terminal/terminal.ts'
-import { visible, visibleLine } from '../terminal/visible.ts'
 
 /** Shows calls as they are made. */
 export class CallView {

@@ -1,11 +1,11 @@
 import { resolve } from 'node:path'
 import type { Discovered, ServerEntry } from '@tenon/host/config'
 import type { HeaderRecord } from '@tenon/sdk/client'
+import { visibleLine } from '@tenon/sdk/display'
 import type { CommandCall } from '../command.ts'
 import { ExitCode, Failure } from '../exit.ts'
-import { didYouMean } from '../line/nearest.ts'
+import { didYouMean } from '../line/did-you-mean.ts'
 import type { Terminal } from '../terminal/terminal.ts'
-import { visibleLine } from '../terminal/visible.ts'
 import type { connectionOptions } from './options.ts'
 import { headers, type ResolvedTarget, variables } from './target.ts'
 

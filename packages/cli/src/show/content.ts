@@ -1,6 +1,6 @@
 import type { ContentBlock, ResourceContents } from '@tenon/sdk/client'
+import { visible, visibleLine } from '@tenon/sdk/display'
 import type { Terminal } from '../terminal/terminal.ts'
-import { visible, visibleLine } from '../terminal/visible.ts'
 import { type Saving, showMedia } from './media.ts'
 
 /** Prints content blocks, each by its kind. */

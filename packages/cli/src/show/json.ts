@@ -1,5 +1,5 @@
+import { visible } from '@tenon/sdk/display'
 import type { Style } from '../terminal/style.ts'
-import { visible } from '../terminal/visible.ts'
 
 /** JSON for people: indented, coloured, and harmless. */
 export const showJson = (value: unknown, style: Style): string => render(value, style, '')

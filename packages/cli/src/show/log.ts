@@ -1,6 +1,6 @@
 import type { LogMessage } from '@tenon/sdk/client'
+import { visibleLine } from '@tenon/sdk/display'
 import type { Style } from '../terminal/style.ts'
-import { visibleLine } from '../terminal/visible.ts'
 
 /** A log message of a server in one line. */
 export function showLog({ level, logger, data }: LogMessage, style: Style): string {

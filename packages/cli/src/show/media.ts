@@ -1,9 +1,9 @@
 import { mkdir, stat, writeFile } from 'node:fs/promises'
 import { extname, join, relative, resolve } from 'node:path'
+import { visibleLine } from '@tenon/sdk/display'
 import { usage } from '../exit.ts'
 import type { OptionTable } from '../line/options.ts'
 import type { Terminal } from '../terminal/terminal.ts'
-import { visibleLine } from '../terminal/visible.ts'
 import { inlineImage } from './inline.ts'
 
 interface Media {

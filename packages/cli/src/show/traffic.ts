@@ -1,7 +1,7 @@
 import { Redactor } from '@tenon/replay'
 import type { ConnectOptions, HttpEvent, TrafficEvent } from '@tenon/sdk/client'
+import { visible, visibleLine } from '@tenon/sdk/display'
 import type { Terminal } from '../terminal/terminal.ts'
-import { visible, visibleLine } from '../terminal/visible.ts'
 
 type Json = { [member: string]: unknown }
 
@@ -45,7 +45,7 @@ export class Traffic {
     }
     const { id, method, params, result, error } = this.#redactor.value(payload) as Json
     const key = `${method === undefined ? other(from) : from} ${JSON.stringify(id)}`
-    const number = id === undefined ? '' : ` #${visibleLine(String(id))}`
+    const number = id === undefined ? '' : ` #${visibleLine(typeof id === 'string' ? id : JSON.stringify(id))}`
     if (typeof method === 'string') {
       if (id !== undefined) this.#open.set(key, { method, at })
       this.#say(`${arrow} ${bold(visibleLine(method))}${number}${this.#shown(params)}`)

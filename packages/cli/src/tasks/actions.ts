@@ -1,11 +1,11 @@
 import type { Client } from '@tenon/sdk/client'
+import { visibleLine } from '@tenon/sdk/display'
 import type { Asker } from '../ask/asker.ts'
 import type { CommandCall } from '../command.ts'
 import type { OptionTable } from '../line/options.ts'
 import { showJson } from '../show/json.ts'
 import { showToolResult } from '../show/tool-result.ts'
 import { table } from '../terminal/table.ts'
-import { visibleLine } from '../terminal/visible.ts'
 import { collect } from '../values/find.ts'
 import { readWords } from '../values/words.ts'
 

@@ -1,8 +1,8 @@
 import type { Client, TaskStartOptions } from '@tenon/sdk/client'
+import { visibleLine } from '@tenon/sdk/display'
 import type { CommandCall } from '../command.ts'
 import type { OptionTable } from '../line/options.ts'
 import { showToolResult } from '../show/tool-result.ts'
-import { visibleLine } from '../terminal/visible.ts'
 
 interface Where {
   call: CommandCall<OptionTable>

@@ -1,35 +1,7 @@
-import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { coloured, plain, wantsColour } from './style.ts'
 import { table } from './table.ts'
-import { visible, visibleLine } from './visible.ts'
 import { cut, fit, widthOf, wrap } from './width.ts'
-
-describe('text from a server', () => {
-  test.each([
-    ['\u001b[2Jcleared', '␛[2Jcleared'],
-    ['\u001b]52;c;ZXZpbA==\u0007', '␛]52;c;ZXZpbA==␇'],
-    ['a\rb', 'a␍b'],
-    ['a\r\nb\tc', 'a\r\nb\tc'],
-    ['\u009b31m', '\\u{9b}31m'],
-    ['\u202egnp.exe', '\\u{202e}gnp.exe'],
-    ['del\u007f', 'del␡'],
-    ['👩‍👩‍👧', '👩‍👩‍👧'],
-  ])('%j is shown as %j', (text, shown) => {
-    expect(visible(text)).toBe(shown)
-  })
-
-  test('has no control character left, whatever it is', () => {
-    fc.assert(
-      fc.property(
-        fc.array(fc.integer({ min: 0, max: 0x10ffff })).map((codes) => String.fromCodePoint(...codes)),
-        (text) => {
-          expect(visibleLine(text).replaceAll('\t', '')).not.toMatch(/\p{Cc}/u)
-        },
-      ),
-    )
-  })
-})
 
 describe('columns', () => {
   test('count what a terminal shows', () => {

@@ -1,4 +1,4 @@
-import { visible } from '../terminal/visible.ts'
+import { visible } from '@tenon/sdk/display'
 
 /** Lines of documentation as a comment above what they are about; nothing if there is nothing to say. */
 export function comment(lines: readonly string[], indent = ''): string {

@@ -1,6 +1,6 @@
 import type { JsonSchema } from '@tenon/sdk/client'
 import { usage } from '../exit.ts'
-import { didYouMean } from '../line/nearest.ts'
+import { didYouMean } from '../line/did-you-mean.ts'
 import type { Surroundings } from '../terminal/terminal.ts'
 import { memberOf, resolveReference, typed, wantsList } from './typed.ts'
 import { type Assignment, readWords } from './words.ts'

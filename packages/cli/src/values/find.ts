@@ -1,6 +1,6 @@
+import { visibleLine } from '@tenon/sdk/display'
 import { ExitCode, Failure } from '../exit.ts'
-import { didYouMean } from '../line/nearest.ts'
-import { visibleLine } from '../terminal/visible.ts'
+import { didYouMean } from '../line/did-you-mean.ts'
 
 /** Finds something by its name in a list of the server, or fails with the nearest name. */
 export async function find<Item extends { name: string }>(

@@ -1,9 +1,9 @@
 import type { ChangeKind, Client } from '@tenon/sdk/client'
+import { visibleLine } from '@tenon/sdk/display'
 import type { CommandCall } from '../command.ts'
 import { ExitCode, Failure } from '../exit.ts'
 import type { OptionTable } from '../line/options.ts'
 import { showResource } from '../show/content.ts'
-import { visibleLine } from '../terminal/visible.ts'
 
 type WatchOptions = {
   read: { type: 'flag'; help: string }

@@ -1,3 +1,4 @@
+import { credentialsIn, isSecretSetting } from '@tenon/sdk/display'
 import type { ServerEntry } from './model.ts'
 import { mapTexts, syntaxOf, textsOf } from './texts.ts'
 import { partsOf, type Syntax } from './variables.ts'
@@ -43,30 +44,13 @@ function withMasks(text: string, ranges: readonly Range[]): string {
   )
 }
 
-/** Names of things that are secret, with their words apart. */
-const secretName =
-  /(?:^|_)(?:keys?|tokens?|secrets?|pass|passwords?|passwd|pwd|passphrase|auth|authorization|credentials?|creds?|cookies?|session|pat|dsn|private|signature|apikey|accesskey|authtoken|accesstoken|connectionstring)(?:_|$)/
-/** What keys of well-known services look like, tokens of three parts, and long texts that no person would type. */
-const secretTexts = [
-  /^(?:sk|pk|rk)[-_][\w-]{12,}$/,
-  /^(?:gh[pousr]|glpat|github_pat|xox[a-z]|xapp|hf|npm|pypi|dop_v1|shp(?:at|ss)|lin_api|ntn|secret|pat)[-_][\w-]{10,}$/,
-  /^A(?:KIA|SIA)[0-9A-Z]{12,}$/,
-  /^AIza[\w-]{20,}$/,
-  /^eyJ[\w-]+\.[\w-]+\.[\w-]*$/,
-  /^(?=[^\d]*\d)(?=[^A-Za-z]*[A-Za-z])[A-Za-z0-9+_=-]{32,}$/,
-]
-
-function isSecretName(name: string): boolean {
-  const words = name.replace(/([a-z0-9])([A-Z])/g, '$1_$2').replace(/[^A-Za-z0-9]+/g, '_')
-  return secretName.test(words.toLowerCase())
-}
-
-const looksSecret = (text: string): boolean => secretTexts.some((pattern) => pattern.test(text))
+/** A long text of letters and digits, such as no person would type. */
+const random = /^(?=[^\d]*\d)(?=[^A-Za-z]*[A-Za-z])[A-Za-z0-9+_=-]{32,}$/
 
 /** The secret parts of one text. */
 function secretsIn(text: string, [member, name]: readonly (string | number)[], args: readonly string[]): Range[] {
   const whole = [{ start: 0, value: text }]
-  if (member === 'env') return isSecretName(String(name)) ? whole : secretsInText(text)
+  if (member === 'env') return isSecretSetting(String(name)) ? whole : secretsInText(text)
   if (member === 'headers') return secretsInHeader(String(name), text)
   if (member === 'auth') return name === 'clientSecret' ? whole : []
   return member === 'args' ? secretsInArgument(text, args[Number(name) - 1]) : secretsInText(text)
@@ -76,15 +60,16 @@ function secretsIn(text: string, [member, name]: readonly (string | number)[], a
 function secretsInHeader(name: string, text: string): Range[] {
   const [before] = /^\s*(?:Bearer|Basic|Token|ApiKey|DPoP)\s+/i.exec(text) ?? []
   if (before !== undefined) return [tail(text, before.length)]
-  return isSecretName(name) ? [tail(text, 0)] : secretsInText(text)
+  return isSecretSetting(name) ? [tail(text, 0)] : secretsInText(text)
 }
 
 /** `--token value`, `--token=value`, `-e TOKEN=value` and `--header "Name: value"`. */
 function secretsInArgument(text: string, before: string | undefined): Range[] {
-  const follows = before !== undefined && /^--?[A-Za-z]/.test(before) && !before.includes('=') && isSecretName(before)
+  const follows =
+    before !== undefined && /^--?[A-Za-z]/.test(before) && !before.includes('=') && isSecretSetting(before)
   if (follows && !text.startsWith('-')) return [tail(text, 0)]
   const [assigned, name] = /^-{0,2}([\w.-]+)=/.exec(text) ?? []
-  if (assigned !== undefined) return valueAfter(text, assigned.length, isSecretName(name!))
+  if (assigned !== undefined) return valueAfter(text, assigned.length, isSecretSetting(name!))
   const [header, headerName] = /^([\w-]+):\s*(?!\/\/)/.exec(text) ?? []
   if (header === undefined || /^[A-Za-z]:\\/.test(text)) return secretsInText(text)
   return moved(secretsInHeader(headerName!, text.slice(header.length)), header.length)
@@ -93,11 +78,14 @@ function secretsInArgument(text: string, before: string | undefined): Range[] {
 const valueAfter = (text: string, start: number, secret: boolean): Range[] =>
   secret ? [tail(text, start)] : moved(secretsInText(text.slice(start)), start)
 
-/** Credentials in URLs, and texts that look like keys. */
+/** Credentials in URLs, and whatever looks like one. */
 function secretsInText(text: string): Range[] {
-  if (looksSecret(text)) return [tail(text, 0)]
+  if (random.test(text)) return [tail(text, 0)]
   const [scheme] = /^[a-z][\w+.-]*:\/\//i.exec(text) ?? []
-  return scheme === undefined ? [] : [...passwordIn(text, scheme.length), ...secretsInQuery(text)]
+  const inUrl = scheme === undefined ? [] : [...passwordIn(text, scheme.length), ...secretsInQuery(text)]
+  const isFound = ({ start, value }: Range): boolean =>
+    inUrl.some((other) => start < other.start + other.value.length && other.start < start + value.length)
+  return [...inUrl, ...credentialsIn(text).filter((credential) => !isFound(credential))]
 }
 
 function passwordIn(text: string, start: number): Range[] {
@@ -109,7 +97,8 @@ function secretsInQuery(text: string): Range[] {
   const found: Range[] = []
   for (const match of text.matchAll(/[?&]([^=&#]*)=([^&#]*)/g)) {
     const [all, name, value] = match as unknown as [string, string, string]
-    if (isSecretName(name) || looksSecret(value)) found.push({ start: match.index + all.length - value.length, value })
+    if (isSecretSetting(name) || random.test(value))
+      found.push({ start: match.index + all.length - value.length, value })
   }
   return found
 }

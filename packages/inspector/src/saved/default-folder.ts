@@ -1,14 +1,5 @@
-import { homedir } from 'node:os'
 import { join } from 'node:path'
+import { tenonFolder } from '@tenon/host/folder'
 
 /** Where saved calls are kept unless somebody says otherwise: with the configuration of this person. */
-export function defaultCallsFolder(env: NodeJS.ProcessEnv = process.env): string {
-  return join(configFolder(env, process.platform), 'tenon', 'calls')
-}
-
-function configFolder(env: NodeJS.ProcessEnv, platform: NodeJS.Platform): string {
-  if (env.XDG_CONFIG_HOME) return env.XDG_CONFIG_HOME
-  const home = env.HOME ?? env.USERPROFILE ?? homedir()
-  if (platform === 'win32') return env.APPDATA ?? join(home, 'AppData', 'Roaming')
-  return platform === 'darwin' ? join(home, 'Library', 'Application Support') : join(home, '.config')
-}
+export const defaultCallsFolder = (env: NodeJS.ProcessEnv = process.env): string => join(tenonFolder({ env }), 'calls')

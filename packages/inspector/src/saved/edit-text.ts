@@ -1,11 +1,12 @@
 import { isDeepStrictEqual } from 'node:util'
+import { callsFormat, callsText } from '@tenon/replay'
 import type { JsonObject } from '@tenon/sdk/client'
-import { type Document, isMap, isSeq, parseDocument, stringify } from 'yaml'
+import { type Document, isMap, isSeq, parseDocument } from 'yaml'
 import { RequestProblem } from '../problem.ts'
 import { isObject } from '../read-params.ts'
 
 /** The text of a file without calls. */
-export const emptyText = (title: string): string => stringify({ tenonCalls: 1, title, servers: {}, calls: [] })
+export const emptyText = (title: string): string => callsText({ title, servers: {}, calls: [] })
 
 const open = (text: string): Document => {
   const document = parseDocument(text)
@@ -14,7 +15,7 @@ const open = (text: string): Document => {
   return document
 }
 
-const close = (document: Document): string => document.toString({ lineWidth: 120 })
+const close = (document: Document): string => document.toString(callsFormat)
 
 /** The servers of a file as they stand there, in their order. */
 export function serversIn(text: string): Map<string, unknown> {

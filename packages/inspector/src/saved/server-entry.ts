@@ -1,27 +1,25 @@
+import { literal } from '@tenon/replay/json'
 import type { JsonObject } from '@tenon/sdk/client'
 import type { ServerSpec } from '../protocol.ts'
 
 /** What a file says about a server of the workbench. Secrets are not written: variables of the environment take their place. */
 export function serverEntry(spec: ServerSpec): JsonObject {
-  if (spec.kind === 'session') return { config: plain(spec.name) }
+  if (spec.kind === 'session') return { config: literal(spec.name) }
   if (spec.kind === 'command') {
     const { command, args = [], env = {}, cwd } = spec
     const variables = Object.keys(env).map((name) => [name, `\${env.${name}}`])
     return {
-      command: plain(command),
-      ...(args.length > 0 && { args: args.map(plain) }),
+      command: literal(command),
+      ...(args.length > 0 && { args: args.map(literal) }),
       ...(variables.length > 0 && { env: Object.fromEntries(variables) }),
-      ...(cwd !== undefined && { cwd: plain(cwd) }),
+      ...(cwd !== undefined && { cwd: literal(cwd) }),
     }
   }
   const headers = Object.keys(spec.headers ?? {}).map((name) => [name, `\${env.${variableFor(name)}}`])
-  return { url: plain(withoutUser(spec.url)), ...(headers.length > 0 && { headers: Object.fromEntries(headers) }) }
+  return { url: literal(withoutUser(spec.url)), ...(headers.length > 0 && { headers: Object.fromEntries(headers) }) }
 }
 
 const variableFor = (header: string): string => header.toUpperCase().replace(/\W+/g, '_')
-
-/** A text that means itself, and no variable. */
-const plain = (text: string): string => text.replace(/\$\{[^{}]{1,200}\}/g, (found) => `$${found}`)
 
 function withoutUser(text: string): string {
   const url = new URL(text)

@@ -1,13 +1,17 @@
+import { type Difference, differences } from '@tenon/replay/json'
 import type { JsonObject } from '@tenon/sdk/client'
 import { type JSX, useMemo } from 'react'
 import { visible } from '../content/visible.ts'
-import { bare, differences } from './differences.ts'
 
+const maxDifferences = 200
 const maxText = 500
 
 /** What differs between two answers, place by place. */
-export function DifferenceTable({ left, right }: { left: JsonObject; right: JsonObject }): JSX.Element {
-  const found = useMemo(() => differences(bare(left), bare(right)), [left, right])
+export function AnswerDifferences({ left, right }: { left: JsonObject; right: JsonObject }): JSX.Element {
+  const found = useMemo(
+    () => differences(bare(left), bare(right), { limit: maxDifferences, exact: true }),
+    [left, right],
+  )
   if (found.length === 0) {
     return (
       <div className="notice ok" role="status">
@@ -22,34 +26,56 @@ export function DifferenceTable({ left, right }: { left: JsonObject; right: Json
           {found.length} {found.length === 1 ? 'difference' : 'differences'}
         </span>
       </div>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reachable by keys. */}
-      <section className="table-scroll" aria-label="Differences" tabIndex={0}>
-        <table className="differences">
-          <thead>
-            <tr>
-              <th scope="col">Where</th>
-              <th scope="col">Left</th>
-              <th scope="col">Right</th>
-            </tr>
-          </thead>
-          <tbody>
-            {found.map((difference) => (
-              <tr key={difference.path}>
-                <th scope="row" className="mono">
-                  {visible(difference.path || '(all of it)')}
-                </th>
-                <td className="left">
-                  <Value value={difference.left} />
-                </td>
-                <td className="right">
-                  <Value value={difference.right} />
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </section>
+      <DifferenceTable label="Differences" sides={['Left', 'Right']} found={found} />
     </div>
+  )
+}
+
+/** An answer without what every revision wraps around it in its own way. */
+function bare(result: JsonObject): JsonObject {
+  const { _meta: _, resultType: __, ttlMs: ___, cacheScope: ____, ...rest } = result
+  return rest
+}
+
+interface TableProps {
+  label: string
+  /** What the two values are called. */
+  sides: [before: string, after: string]
+  found: readonly Difference[]
+}
+
+/** Places, and what stands there on either side. */
+export function DifferenceTable({ label, sides, found }: TableProps): JSX.Element {
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reachable by keys.
+    <section className="table-scroll" aria-label={label} tabIndex={0}>
+      <table className="differences">
+        <thead>
+          <tr>
+            {['Where', ...sides].map((name) => (
+              <th key={name} scope="col">
+                {name}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {found.map(({ path, before, after }) => (
+            <tr key={path}>
+              <th scope="row" className="mono">
+                {visible(path || '(all of it)')}
+              </th>
+              <td className="left">
+                <Value value={before} />
+              </td>
+              <td className="right">
+                <Value value={after} />
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
   )
 }
 

@@ -7,7 +7,7 @@ import { ProblemNotice } from '../parts/problem.tsx'
 import { useBusy } from '../parts/use-busy.ts'
 import { run } from '../state/api.ts'
 import { useBench } from '../state/store.ts'
-import { DifferenceTable } from './difference-table.tsx'
+import { AnswerDifferences } from './difference-table.tsx'
 import { revisionNames } from './revision-names.ts'
 
 interface Props {
@@ -135,7 +135,7 @@ function SideName({ call }: { call: Call }): JSX.Element {
 function Verdict({ left, right }: { left: Call; right: Call }): JSX.Element {
   const [one, other] = [left.outcome!, right.outcome!]
   if (one.kind === 'result' && other.kind === 'result')
-    return <DifferenceTable left={one.result} right={other.result} />
+    return <AnswerDifferences left={one.result} right={other.result} />
   if (one.kind !== other.kind) {
     return (
       <div className="notice danger" role="status">

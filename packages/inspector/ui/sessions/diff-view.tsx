@@ -1,5 +1,6 @@
 import type { JSX, ReactNode } from 'react'
 import type { SessionDiff } from '../../src/protocol.ts'
+import { DifferenceTable } from '../compare/difference-table.tsx'
 import { duration } from '../content/format.ts'
 import { visible } from '../content/visible.ts'
 
@@ -10,7 +11,6 @@ type Request = SessionDiff['requests'][number]
 const tones = { breaking: 'danger', compatible: 'ok', unclear: 'warn' } as const
 const words = { added: 'new', removed: 'gone', changed: 'changed' } as const
 const maxShown = 50
-const maxText = 300
 
 /** How two sessions differ: the server, what it offers, what it answers, and how long that took. */
 export function DiffView({ diff }: { diff: SessionDiff }): JSX.Element {
@@ -97,38 +97,14 @@ function RequestView({ request }: { request: Request }): JSX.Element {
         <span className="badge">{words[status]}</span>
       </h3>
       {differences.length > 0 && (
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reachable by keys.
-        <section className="table-scroll" aria-label={`Differences of ${request.request}, ${occurrence}`} tabIndex={0}>
-          <table className="differences">
-            <thead>
-              <tr>
-                <th scope="col">Where</th>
-                <th scope="col">Before</th>
-                <th scope="col">After</th>
-              </tr>
-            </thead>
-            <tbody>
-              {differences.slice(0, maxShown).map(({ path, before, after }) => (
-                <tr key={path}>
-                  <th scope="row" className="mono">
-                    {visible(path)}
-                  </th>
-                  <td className="left">{shown(before)}</td>
-                  <td className="right">{shown(after)}</td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
-        </section>
+        <DifferenceTable
+          label={`Differences of ${request.request}, ${occurrence}`}
+          sides={['Before', 'After']}
+          found={differences.slice(0, maxShown)}
+        />
       )}
     </div>
   )
-}
-
-function shown(value: unknown): JSX.Element {
-  if (value === undefined) return <span className="muted">nothing</span>
-  const text = JSON.stringify(value)
-  return <code>{visible(text.length > maxText ? `${text.slice(0, maxText)}…` : text)}</code>
 }
 
 function Timing({ timing }: { timing: SessionDiff['timing'] }): JSX.Element {

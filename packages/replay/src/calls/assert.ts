@@ -91,7 +91,7 @@ function unequal(path: string, found: unknown, wanted: unknown): Failure[] {
 }
 
 const placesOf = (path: string, found: unknown, wanted: unknown): Failure[] =>
-  differences(wanted, found, 10).map((difference) => {
+  differences(wanted, found, { limit: 10 }).map((difference) => {
     const place =
       difference.path === ''
         ? path

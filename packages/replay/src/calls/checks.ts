@@ -1,6 +1,6 @@
 import type { JsonObject } from '@tenon/sdk/client'
+import { nearest } from '@tenon/sdk/display'
 import { isObject, kindOf } from '../json/is-object.ts'
-import { nearest } from '../json/nearest.ts'
 import type { PathStep } from '../json/path.ts'
 import type { Problems } from './problems.ts'
 
@@ -19,7 +19,7 @@ export class Checks {
     if (!isObject(value)) return this.#expected('an object', value, path)
     for (const name of members === undefined ? [] : Object.keys(value)) {
       if (members!.includes(name)) continue
-      const meant = nearest(name, members!)
+      const [meant] = nearest(name, members!)
       const hint = meant === undefined ? `expected one of ${members!.join(', ')}` : `did you mean ${meant}?`
       this.problems.add([...path, name], `is not known here; ${hint}`)
     }
@@ -44,7 +44,7 @@ export class Checks {
 
   oneOf<T extends string>(value: unknown, path: Path, allowed: readonly T[]): T | undefined {
     if (allowed.includes(value as T)) return value as T
-    const meant = typeof value === 'string' ? nearest(value, allowed) : undefined
+    const [meant] = typeof value === 'string' ? nearest(value, allowed) : []
     const hint = meant === undefined ? '' : `; did you mean ${meant}?`
     this.problems.add(path, `expected one of ${allowed.join(', ')}, got ${kindOf(value)}${hint}`)
     return undefined

@@ -1,15 +1,13 @@
 import type { JsonObject } from '@tenon/sdk/client'
-import { stringify } from 'yaml'
 import { resultOf } from '../diff/inventory.ts'
 import { canonical } from '../json/canonical.ts'
 import { isObject } from '../json/is-object.ts'
 import { marker } from '../json/marker.ts'
 import { type Turn, turnsOf } from '../serve/turns.ts'
 import type { Session } from '../session/format.ts'
+import { callsText } from './calls-text.ts'
 import { answersIn } from './recorded-answers.ts'
-
-/** Longer texts are not written down whole: their beginning says which they are. */
-const maxText = 400
+import { literal, toExpectation, toSavedCall } from './write-call.ts'
 
 const lists: ReadonlyMap<string, { list: string; member: string }> = new Map([
   ['tools/list', { list: 'tools', member: 'tools' }],
@@ -36,7 +34,7 @@ export function callsFromSession(session: Session, options: { title?: string } =
     seen.add(key)
   }
   const { title } = options
-  return stringify({ tenonCalls: 1, ...(title !== undefined && { title }), calls }, { lineWidth: 110 })
+  return callsText({ ...(title !== undefined && { title }), calls })
 }
 
 function callOf(turn: Turn, later: readonly Turn[]): JsonObject | undefined {
@@ -44,40 +42,20 @@ function callOf(turn: Turn, later: readonly Turn[]): JsonObject | undefined {
   const params = isObject(turn.message.params) ? turn.message.params : {}
   const list = lists.get(method)
   if (list !== undefined) return params.cursor === undefined ? listCall(turn, list) : undefined
-  const operation = operationOf(method, params)
+  const operation = toSavedCall(method, params)
   if (operation === undefined) return undefined
   const { answers, last } = answersIn(turn, later)
   const expect = expectationOf(last)
   if (expect === undefined) return undefined
   const given = { ...operation, ...(answers.length > 0 && { answers }) }
-  return { ...(mapTexts(given, fromEnvironment) as JsonObject), expect: mapTexts(expect, escaped) }
+  return { ...(mapTexts(given, fromEnvironment) as JsonObject), expect: literal(expect) }
 }
-
-function operationOf(method: string, params: JsonObject): JsonObject | undefined {
-  const { name, uri, arguments: args } = params
-  const given = isObject(args) && Object.keys(args).length > 0 ? { arguments: args } : {}
-  if (method === 'tools/call') return isName(name) ? { tool: name, ...given } : undefined
-  if (method === 'prompts/get') return isName(name) ? { prompt: name, ...given } : undefined
-  if (method === 'resources/read') return isName(uri) ? { read: uri } : undefined
-  return method === 'completion/complete' ? completionOf(params) : undefined
-}
-
-function completionOf({ ref, argument, context }: JsonObject): JsonObject | undefined {
-  if (!isObject(ref) || !isObject(argument) || !isName(argument.name)) return undefined
-  const name = ref.type === 'ref/prompt' ? ref.name : ref.uri
-  if (!isName(name)) return undefined
-  const about = ref.type === 'ref/prompt' ? { prompt: name } : { template: name }
-  const known = isObject(context) && isObject(context.arguments) ? { context: context.arguments } : {}
-  return { complete: { ...about, argument: argument.name, value: String(argument.value ?? ''), ...known } }
-}
-
-const isName = (value: unknown): value is string => typeof value === 'string' && value !== ''
 
 function listCall(turn: Turn, { list, member }: { list: string; member: string }): JsonObject | undefined {
   const items = resultOf(turn)?.[member]
   if (!Array.isArray(items)) return undefined
   const names = items.flatMap((item) => (isObject(item) && typeof item.name === 'string' ? [item.name] : []))
-  return { list, expect: { at: { names: { includes: names.slice(0, 50).map(escaped) } } } }
+  return { list, expect: { at: { names: { includes: literal(names.slice(0, 50)) } } } }
 }
 
 function expectationOf(turn: Turn): JsonObject | undefined {
@@ -85,36 +63,21 @@ function expectationOf(turn: Turn): JsonObject | undefined {
   const answer = turn.steps.find(({ kind }) => kind === 'answer')?.message as { error?: unknown } | undefined
   if (answer?.error !== undefined) return { error: codeOf(answer.error) }
   if (result === undefined) return undefined
-  const failed = result.isError === true ? { isError: true } : {}
-  const { structuredContent: structured, completion } = result
-  if (structured !== undefined && !hasGap(structured)) return { ...failed, structured }
-  if (isObject(completion)) return { at: { values: completion.values } }
-  const blocks = [result.content, result.contents, result.messages].find(Array.isArray) ?? []
-  return { ...failed, count: blocks.length, ...textOf(blocks) }
+  // What was left out of the recording cannot be expected: without the structured content there is the text.
+  const { structuredContent, ...rest } = result
+  const { text, ...expected } = toExpectation(hasGap(structuredContent) ? rest : result)
+  return text === undefined || hasGap(text) ? expected : { ...expected, text }
 }
 
 const codeOf = (error: unknown): number | true =>
   isObject(error) && typeof error.code === 'number' ? error.code : true
 
-function textOf(blocks: readonly unknown[]): JsonObject {
-  const texts = blocks.flatMap((block) => {
-    const inner = isObject(block) && isObject(block.content) ? block.content : block
-    return isObject(inner) && typeof inner.text === 'string' ? [inner.text] : []
-  })
-  const text = texts.join('\n')
-  if (text === '' || hasGap(text)) return {}
-  return { text: text.length <= maxText ? text : { startsWith: text.slice(0, maxText) } }
-}
-
-const hasGap = (value: unknown): boolean => JSON.stringify(value).includes(marker)
-
-/** What looks like a variable was none when it was recorded. */
-const escaped = (text: string): string => text.replaceAll('${', () => '$${')
+const hasGap = (value: unknown): boolean => value !== undefined && JSON.stringify(value).includes(marker)
 
 /** `password: "[redacted]"` becomes `${env.PASSWORD}`. */
 function fromEnvironment(text: string, name: string): string {
   const variable = name.replace(/([a-z\d])([A-Z])/g, '$1_$2').replace(/[^A-Za-z\d]+/g, '_')
-  return escaped(text).replaceAll(marker, () => `\${env.${variable.toUpperCase()}}`)
+  return literal(text).replaceAll(marker, () => `\${env.${variable.toUpperCase()}}`)
 }
 
 function mapTexts(value: unknown, map: (text: string, name: string) => string, name = 'secret'): unknown {

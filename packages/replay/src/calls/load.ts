@@ -1,6 +1,6 @@
 import type { JsonObject, Root } from '@tenon/sdk/client'
+import { nearest } from '@tenon/sdk/display'
 import { isObject, kindOf } from '../json/is-object.ts'
-import { nearest } from '../json/nearest.ts'
 import type { PathStep } from '../json/path.ts'
 import { Checks } from './checks.ts'
 import { loadCall, loadRevisions } from './load-call.ts'
@@ -110,7 +110,7 @@ function checkVariables(
   const check = (value: unknown, path: readonly PathStep[]): void => {
     for (const name of new Set(mentioned(value))) {
       if (known.has(name)) continue
-      const meant = nearest(name, known)
+      const [meant] = nearest(name, known)
       const hint = meant === undefined ? '' : `; did you mean \${${meant}}?`
       problems.add(path, `\${${name}} is no variable of this file, and no earlier call captures it${hint}`)
     }

@@ -1,3 +1,4 @@
+import { visibleLine } from '@tenon/sdk/display'
 import { show } from '../json/is-object.ts'
 import type { Change, ItemDiff, RequestDiff, SessionDiff, TimingDiff } from './types.ts'
 
@@ -5,8 +6,8 @@ const signs = { added: '+', removed: '-', changed: '~' } as const
 const maxDifferences = 10
 
 /**
- * A comparison as text. Names and values come from servers: control characters in them are written as escapes, so that
- * a terminal shows them and does not obey them.
+ * A comparison as text. Names and values come from servers: what is unseen in them is made visible, so that a terminal
+ * shows it and does not obey it.
  */
 export function formatDiff(diff: SessionDiff): string {
   const blocks = [
@@ -25,10 +26,10 @@ export function formatDiff(diff: SessionDiff): string {
 const section = (title: string, lines: string[]): string[] => (lines.length === 0 ? [] : [title, ...lines])
 
 const changeLine = ({ severity, path, what }: Change): string =>
-  `  ~ ${visible(path)} ${visible(what)}${flag(severity)}`
+  `  ~ ${visibleLine(path)} ${visibleLine(what)}${flag(severity)}`
 
 function itemLines({ kind, name, status, severity, changes }: ItemDiff): string[] {
-  const head = `  ${signs[status]} ${kind} ${visible(name)}${status === 'removed' ? flag(severity) : ''}`
+  const head = `  ${signs[status]} ${kind} ${visibleLine(name)}${status === 'removed' ? flag(severity) : ''}`
   return [head, ...changes.map((change) => `  ${changeLine(change)}`)]
 }
 
@@ -37,14 +38,14 @@ function requestLines({ request, occurrence, status, differences }: RequestDiff)
   const shown = differences.slice(0, maxDifferences)
   const more = differences.length - shown.length
   return [
-    `  ${signs[status]} ${visible(request)}${which}`,
-    ...shown.map(({ path, before, after }) => `    ~ ${visible(path)} was ${value(before)}, is ${value(after)}`),
+    `  ${signs[status]} ${visibleLine(request)}${which}`,
+    ...shown.map(({ path, before, after }) => `    ~ ${visibleLine(path)} was ${value(before)}, is ${value(after)}`),
     ...(more > 0 ? [`      and ${more} more`] : []),
   ]
 }
 
 const timingLine = ({ request, count, beforeMs, afterMs, ratio }: TimingDiff): string =>
-  `  ${visible(request)}: ${beforeMs} ms, then ${afterMs} ms (×${ratio}${count > 1 ? `, medians of ${count}` : ''})`
+  `  ${visibleLine(request)}: ${beforeMs} ms, then ${afterMs} ms (×${ratio}${count > 1 ? `, medians of ${count}` : ''})`
 
 /** Only what takes long enough to be measured, and changed by more than chance explains. */
 const slowest = (timing: readonly TimingDiff[]): TimingDiff[] =>
@@ -66,11 +67,4 @@ function summary({ same, breaking, items, requests, unchanged, server }: Session
 
 const count = (n: number, noun: string): string => `${n} ${noun}${n === 1 ? '' : 's'}`
 const flag = (severity: Change['severity']): string => (severity === 'compatible' ? '' : ` [${severity}]`)
-const value = (one: unknown): string => (one === undefined ? 'nothing' : visible(show(one, 100)))
-
-/** What a terminal would act on, as it is written in JSON. */
-const visible = (text: string): string =>
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is looked for
-  text.replace(/[\u0000-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/g, (character) => {
-    return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`
-  })
+const value = (one: unknown): string => (one === undefined ? 'nothing' : visibleLine(show(one, 100)))

@@ -10,28 +10,45 @@ export interface Difference {
   after?: unknown
 }
 
-/** Where two values differ, at most `limit` places. What was redacted in the first is the same as anything. */
-export function differences(before: unknown, after: unknown, limit = 100): Difference[] {
+export interface DifferencesOptions {
+  /** How many are listed at the most; 100 by default. */
+  limit?: number
+  /** The first value is no recording: what looks redacted in it is a text like any other. */
+  exact?: boolean
+}
+
+/** Where two values differ. What was redacted in the first is the same as anything. */
+export function differences(before: unknown, after: unknown, options: DifferencesOptions = {}): Difference[] {
+  const { limit = 100, exact = false } = options
   const found: Difference[] = []
-  compare(before, after, [], found, limit)
+  const isSame = exact ? Object.is : fits
+  const path: PathStep[] = []
+
+  const compareAt = (step: PathStep, mine: unknown, theirs: unknown): void => {
+    path.push(step)
+    compare(mine, theirs)
+    path.pop()
+  }
+  const compare = (mine: unknown, theirs: unknown): void => {
+    if (found.length >= limit) return
+    if (isObject(mine) && isObject(theirs)) {
+      for (const name of new Set([...Object.keys(mine), ...Object.keys(theirs)])) {
+        compareAt(name, own(mine, name), own(theirs, name))
+      }
+    } else if (Array.isArray(mine) && Array.isArray(theirs)) {
+      const length = Math.max(mine.length, theirs.length)
+      for (let i = 0; i < length && found.length < limit; i++) compareAt(i, mine[i], theirs[i])
+    } else if (!isSame(mine, theirs)) found.push(differenceAt(path, mine, theirs))
+  }
+  compare(before, after)
   return found
 }
 
-function compare(before: unknown, after: unknown, path: PathStep[], found: Difference[], limit: number): void {
-  if (found.length >= limit || fits(before, after)) return
-  if (isObject(before) && isObject(after)) {
-    for (const name of new Set([...Object.keys(before), ...Object.keys(after)])) {
-      const mine = Object.hasOwn(before, name) ? before[name] : undefined
-      const theirs = Object.hasOwn(after, name) ? after[name] : undefined
-      compare(mine, theirs, [...path, name], found, limit)
-    }
-  } else if (Array.isArray(before) && Array.isArray(after)) {
-    const length = Math.max(before.length, after.length)
-    for (let i = 0; i < length && found.length < limit; i++) compare(before[i], after[i], [...path, i], found, limit)
-  } else {
-    const entry: Difference = { path: joinPath(path) }
-    if (before !== undefined) entry.before = before
-    if (after !== undefined) entry.after = after
-    found.push(entry)
-  }
-}
+const own = (value: { [name: string]: unknown }, name: string): unknown =>
+  Object.hasOwn(value, name) ? value[name] : undefined
+
+const differenceAt = (path: readonly PathStep[], before: unknown, after: unknown): Difference => ({
+  path: joinPath(path),
+  ...(before !== undefined && { before }),
+  ...(after !== undefined && { after }),
+})

@@ -1,9 +1,9 @@
 import type { Target } from '@tenon/sdk/client'
+import { isSecretSetting } from '@tenon/sdk/display'
 import { isObject } from '../json/is-object.ts'
 import { marker } from '../json/marker.ts'
 import type { SessionTarget } from '../session/format.ts'
 import type { Redactor } from './redactor.ts'
-import { isSecretName } from './secret-names.ts'
 
 const strings = (value: unknown): string[] | undefined =>
   Array.isArray(value) ? value.filter((item) => typeof item === 'string') : undefined
@@ -36,9 +36,9 @@ function redactArgs(args: readonly string[], redactor: Redactor): string[] {
   return args.map((arg) => {
     const secret = next
     const [, name = '', assigned] = /^-{0,2}([\w.-]{1,100})(=[\s\S]*)?$/.exec(arg) ?? []
-    next = assigned === undefined && arg.startsWith('-') && isSecretName(name)
+    next = assigned === undefined && arg.startsWith('-') && isSecretSetting(name)
     if (secret && !arg.startsWith('-')) return gap(redactor)
-    return assigned !== undefined && isSecretName(name)
+    return assigned !== undefined && isSecretSetting(name)
       ? `${arg.slice(0, arg.length - assigned.length)}=${gap(redactor)}`
       : redactor.text(arg)
   })
@@ -53,7 +53,7 @@ function redactUrl(text: string, redactor: Redactor): string {
     redactor.count += 1
   }
   for (const name of new Set(url.searchParams.keys())) {
-    if (isSecretName(name) || name === 'key' || name === 'sig') url.searchParams.set(name, gap(redactor))
+    if (isSecretSetting(name)) url.searchParams.set(name, gap(redactor))
   }
   return redactor.text(url.href.replaceAll(encodeURIComponent(marker), marker))
 }

@@ -1,7 +1,8 @@
+import { isSecretName } from '@tenon/sdk/display'
 import { isObject } from '../json/is-object.ts'
 import { marker } from '../json/marker.ts'
-import { isSchemaName, isSecretName, isSecretObject } from './secret-names.ts'
-import { hideCredentials } from './secret-texts.ts'
+import { hideCredentials } from './hide-credentials.ts'
+import { isSchemaName, isSecretObject } from './members.ts'
 
 /** What is left out of a recording besides what always is. */
 export interface RedactOptions {

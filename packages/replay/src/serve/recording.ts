@@ -1,8 +1,8 @@
 import type { JsonObject } from '@tenon/sdk/client'
+import { nearest } from '@tenon/sdk/display'
 import { fits } from '../json/fits.ts'
 import { isObject, show } from '../json/is-object.ts'
 import { marker } from '../json/marker.ts'
-import { nearest } from '../json/nearest.ts'
 import { aboutSession, type SessionAbout } from '../session/agreement.ts'
 import type { Session } from '../session/format.ts'
 import { relevantParams, requestKey } from './request-key.ts'
@@ -83,8 +83,7 @@ export class Recording {
     const recorded = this.#of(method)
     if (recorded.length === 0) {
       const methods = new Set([...this.#known.values()].map((entry) => entry.method))
-      const other = nearest(method, methods)
-      return other === undefined ? [] : [other]
+      return nearest(method, methods).slice(0, 1)
     }
     const wanted = relevantParams(method, params)
     const scored = recorded.map((entry) => ({ entry, score: likeness(entry.params, wanted) }))

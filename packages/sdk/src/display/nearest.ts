@@ -1,4 +1,4 @@
-/** The candidates that somebody may have meant, best first, at most three. */
+/** The candidates that somebody may have meant by a word, best first, at most three. */
 export function nearest(word: string, candidates: Iterable<string>): string[] {
   const wanted = word.toLowerCase()
   return [...candidates]
@@ -9,12 +9,6 @@ export function nearest(word: string, candidates: Iterable<string>): string[] {
     .sort((a, b) => a.distance - b.distance)
     .slice(0, 3)
     .map(({ candidate }) => candidate)
-}
-
-/** "Did you mean a or b?", or nothing. */
-export function didYouMean(word: string, candidates: Iterable<string>): string | undefined {
-  const found = nearest(word, candidates)
-  return found.length === 0 ? undefined : `Did you mean ${found.join(' or ')}?`
 }
 
 // Words are short. What is not is some server's name, and nobody mistypes 64 characters.
