@@ -309,6 +309,7 @@ test('the exported names are these', async () => {
         "memoryStore",
         "oauth",
         "openBrowser",
+        "parseChallenges",
         "workloadIdentity",
       ],
       "auth/issuer": [

@@ -8,6 +8,7 @@ import { builtin } from './builtin.ts'
 import type { GuardedFetch } from './guarded-fetch.ts'
 import { OAuthError } from './oauth-error.ts'
 import type { Trace } from './trace.ts'
+import type { OAuthPurpose } from './watched-request.ts'
 import { coversServer, issuerMetadataUrls, resourceMetadataUrls } from './well-known.ts'
 
 /** What a server says about how it is protected (RFC 9728). */
@@ -41,7 +42,7 @@ export async function discoverResource(
   if (named !== undefined && URL.canParse(named, server)) urls.unshift(new URL(named, server))
   let isAbsent = named === undefined
   for (const url of unique(urls)) {
-    const found = await readDocument(url, options)
+    const found = await readDocument(url, 'resource-metadata', options)
     if (found.kind === 'unknown') isAbsent = false
     if (found.kind !== 'found') continue
     const metadata = readResource(found.json)
@@ -79,7 +80,7 @@ export async function discoverIssuer(
   if (!URL.canParse(issuer)) throw new OAuthError('discovery', `The issuer ${quote(issuer)} is no URL`, trace)
   let isAbsent = true
   for (const url of issuerMetadataUrls(new URL(issuer))) {
-    const found = await readDocument(url, options)
+    const found = await readDocument(url, 'issuer-metadata', options)
     if (found.kind === 'unknown') isAbsent = false
     if (found.kind !== 'found') continue
     const { issuer: named } = found.json
@@ -140,10 +141,14 @@ export const defaultEndpoints = ({ origin }: URL): AuthorizationServer => ({
 const versionHeader: { [name: string]: string } =
   builtin('node:http') === undefined ? {} : { 'MCP-Protocol-Version': revisions.at(-1)! }
 
-async function readDocument(url: URL, { guard, trace, signal }: DiscoveryOptions): Promise<Document> {
+async function readDocument(
+  url: URL,
+  purpose: OAuthPurpose,
+  { guard, trace, signal }: DiscoveryOptions,
+): Promise<Document> {
   const headers = { Accept: 'application/json', ...versionHeader }
   try {
-    const { status, text } = await guard.send({ method: 'GET', url, headers, ...(signal && { signal }) })
+    const { status, text } = await guard.send({ purpose, method: 'GET', url, headers, ...(signal && { signal }) })
     if (status !== 200) {
       trace.add(url.href, 'no metadata', status)
       // Whoever fails may have some; many servers protect what they do not have.

@@ -6,6 +6,7 @@ import { fetchEngine } from '../http-client/fetch-engine.ts'
 import { nodeEngine } from '../http-client/node-engine.ts'
 import { type Reach, reachOfHost } from './address.ts'
 import { builtin } from './builtin.ts'
+import type { OAuthPurpose, OnOAuthRequest } from './watched-request.ts'
 
 /** Where requests for authorization may go, and how much they may cost. */
 export interface NetworkOptions {
@@ -29,6 +30,8 @@ export interface GuardedRequest {
   headers?: { [name: string]: string }
   body?: string
   signal?: AbortSignal
+  /** Whoever watches requests is told of those that have one. */
+  purpose?: OAuthPurpose
 }
 
 export interface GuardedReply {
@@ -37,6 +40,7 @@ export interface GuardedReply {
   status: number
   text: string
   header(name: string): string | undefined
+  fields: ReplyHead['fields']
 }
 
 const redirects: ReadonlySet<number> = new Set([301, 302, 303, 307, 308])
@@ -49,16 +53,18 @@ export class GuardedFetch {
   readonly #server: URL
   readonly #serverReach: Reach
   readonly #options: NetworkOptions
+  readonly #onRequest: OnOAuthRequest | undefined
 
-  constructor(server: URL, options: NetworkOptions = {}) {
+  constructor(server: URL, options: NetworkOptions = {}, onRequest?: OnOAuthRequest) {
     this.#server = server
     this.#serverReach = reachOfHost(server.hostname)
     this.#options = options
+    this.#onRequest = onRequest
   }
 
   /** The same for what another server names. */
   for(server: URL): GuardedFetch {
-    return new GuardedFetch(server, this.#options)
+    return new GuardedFetch(server, this.#options, this.#onRequest)
   }
 
   /** Why a URL may not be asked; undefined if it may. What a name resolves to is checked when it is connected to. */
@@ -74,6 +80,21 @@ export class GuardedFetch {
   }
 
   async send(request: GuardedRequest): Promise<GuardedReply> {
+    const { purpose, method, url, headers = {}, body, signal } = request
+    if (purpose === undefined || this.#onRequest === undefined) return this.#follow(request)
+    const tell = await this.#onRequest({ purpose, method, url: url.href, headers, body, signal })
+    let reply: GuardedReply
+    try {
+      reply = await this.#follow(request)
+    } catch (error) {
+      tell?.(error as Error)
+      throw error
+    }
+    tell?.({ url: reply.url.href, status: reply.status, headers: recordOf(reply.fields), text: reply.text })
+    return reply
+  }
+
+  async #follow(request: GuardedRequest): Promise<GuardedReply> {
     const { timeoutMs = 10_000, maxRedirects = 3 } = this.#options
     const timeout = AbortSignal.timeout(timeoutMs)
     const signal = request.signal === undefined ? timeout : AbortSignal.any([request.signal, timeout])
@@ -90,13 +111,14 @@ export class GuardedFetch {
   }
 
   /** The same with the types of the platform. */
-  readonly fetch = async (url: string, init: RequestInit): Promise<Response> => {
+  readonly fetch = async (url: string, init: RequestInit, purpose?: OAuthPurpose): Promise<Response> => {
     const { status, text, header } = await this.send({
       method: init.method === 'POST' ? 'POST' : 'GET',
       url: new URL(url),
       headers: Object.fromEntries(new Headers(init.headers)),
       ...(init.body != null && { body: String(init.body) }),
       ...(init.signal && { signal: init.signal }),
+      ...(purpose !== undefined && { purpose }),
     })
     const headers = new Headers()
     for (const name of ['content-type', 'www-authenticate', 'dpop-nonce', 'retry-after']) {
@@ -140,8 +162,8 @@ export class GuardedFetch {
           if (size > maxBytes) fail(new McpError('unauthorized', `${url.href} is larger than ${maxBytes} bytes`))
         },
         end: () => {
-          const { status, header } = head!
-          resolve({ url, status, text: textOf(chunks), header })
+          const { status, header, fields } = head!
+          resolve({ url, status, text: textOf(chunks), header, fields })
         },
         broken: reject,
       }
@@ -192,6 +214,14 @@ function redirected(method: string, from: URL, location: string): URL {
 function toHttpRequest({ method, url, headers = {}, body }: GuardedRequest): HttpRequest {
   return { method, url, headers, repeatable: method === 'GET', ...(body !== undefined && { body }) }
 }
+
+const recordOf = (fields: ReplyHead['fields'] = {}): { [name: string]: string } =>
+  Object.fromEntries(
+    (fields instanceof Headers ? [...fields] : Object.entries(fields)).map(([name, value]) => [
+      name,
+      [value ?? ''].flat().join(', '),
+    ]),
+  )
 
 function textOf(chunks: Uint8Array[]): string {
   const decoder = new TextDecoder()

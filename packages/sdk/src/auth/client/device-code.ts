@@ -58,7 +58,7 @@ async function start(
     ...(sentResource !== undefined && { resource: sentResource }),
   }
   try {
-    const { [oauth.customFetch]: fetch, ...options } = requestOptions(context)
+    const { [oauth.customFetch]: fetch, ...options } = requestOptions(context, 'device-code')
     const reply = await oauth.deviceAuthorizationRequest(as, client, authenticate, parameters, {
       ...options,
       [oauth.customFetch]: fetch!,

@@ -32,7 +32,9 @@ test('the user comes back to a page that closes itself', async () => {
 })
 
 test('it listens once, on 127.0.0.1, and takes only what knows the state', async () => {
-  const receiver = await receive({ openBrowser: () => {} })
+  const strays: string[] = []
+  const onStray = ({ pathname, search }: URL): number => strays.push(pathname + search)
+  const receiver = await receive({ openBrowser: () => {}, onStray })
   const coming = receiver.visit(page, never)
   const { uri } = receiver
   expect(uri).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/callback$/)
@@ -43,6 +45,7 @@ test('it listens once, on 127.0.0.1, and takes only what knows the state', async
   expect(await statusWithHost(`${uri}?code=x&state=right`, 'evil.example')).toBe(404)
   expect((await fetch(`${uri}?code=good&state=right`)).status).toBe(200)
   expect((await coming).searchParams.get('code')).toBe('good')
+  expect(strays.slice(0, 2)).toEqual(['/callback?code=of-an-attacker', '/callback?code=x&state=wrong'])
   await receiver.close()
   await expect(fetch(uri)).rejects.toThrow()
 })

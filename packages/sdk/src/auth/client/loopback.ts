@@ -16,6 +16,8 @@ export interface LoopbackOptions {
   openBrowser?: OpenBrowser
   /** How long the user may take. 5 min. */
   timeoutMs?: number
+  /** Told of visits that are not the user's way back: to another path, or with another state. */
+  onStray?: (url: URL) => void
 }
 
 /** Waits for the user on this machine: a small HTTP server on 127.0.0.1 that answers once. */
@@ -62,7 +64,7 @@ class LoopbackReceiver implements RedirectReceiver {
   }
 
   visit(page: URL, signal: AbortSignal): Promise<URL> {
-    const { openBrowser = openSystemBrowser, timeoutMs = 5 * 60_000 } = this.#options
+    const { openBrowser = openSystemBrowser, timeoutMs = 5 * 60_000, onStray } = this.#options
     const state = page.searchParams.get('state')
     return new Promise<URL>((resolve, reject) => {
       const late = (): void =>
@@ -73,7 +75,10 @@ class LoopbackReceiver implements RedirectReceiver {
       this.#server.on('request', (request, response) => {
         const back = this.#takes(request, state)
         answer(response, back !== undefined)
-        if (back === undefined) return
+        if (back === undefined) {
+          if (URL.canParse(request.url ?? '', this.uri)) onStray?.(new URL(request.url!, this.uri))
+          return
+        }
         clearTimeout(timer)
         resolve(back)
       })

@@ -1,4 +1,5 @@
 import type { NetworkOptions } from '../guarded-fetch.ts'
+import type { OnOAuthRequest } from '../watched-request.ts'
 import type { Grant } from './grant.ts'
 import type { AuthStore, Lock } from './store.ts'
 
@@ -60,4 +61,6 @@ export interface OAuthOptions {
   network?: NetworkOptions
   deviations?: Deviations
   onWarning?: (message: string) => void
+  /** For tools that show what happens: every request before it is sent, which waits, and its reply. Both with their secrets. */
+  onRequest?: OnOAuthRequest
 }

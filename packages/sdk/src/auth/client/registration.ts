@@ -91,7 +91,8 @@ async function sendRegistration(
   try {
     const response = await oauth.dynamicClientRegistrationRequest(as, metadata, {
       ...options,
-      [oauth.customFetch]: async (url, init) => asCreated(await plan.guard.fetch(url, init as RequestInit)),
+      [oauth.customFetch]: async (url, init) =>
+        asCreated(await plan.guard.fetch(url, init as RequestInit, 'registration')),
     })
     return recordOf(await oauth.processDynamicClientRegistrationResponse(response), redirectUri)
   } catch (error) {

@@ -11,7 +11,7 @@ export async function revoke(plan: Obtaining, { refreshToken, accessToken }: Tok
   try {
     // Whoever takes back a refresh token takes back the access tokens that came of it.
     const token = refreshToken ?? accessToken
-    const options = requestOptions(plan)
+    const options = requestOptions(plan, 'revocation')
     await oauth.processRevocationResponse(await oauth.revocationRequest(as, client, authenticate, token, options))
     return true
   } catch (error) {

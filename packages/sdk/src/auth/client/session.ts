@@ -50,7 +50,7 @@ export class ServerSession {
   constructor(server: URL, settings: SessionSettings) {
     this.#server = server
     this.#settings = settings
-    this.#guard = new GuardedFetch(server, settings.options.network)
+    this.#guard = new GuardedFetch(server, settings.options.network, settings.options.onRequest)
     this.#restraint = new Restraint(server)
   }
 

@@ -5,6 +5,7 @@ import { isObject } from '../../jsonrpc/classify.ts'
 import type { GuardedFetch } from '../guarded-fetch.ts'
 import { isOAuthError, OAuthError, type OAuthFailure } from '../oauth-error.ts'
 import type { Trace } from '../trace.ts'
+import type { OAuthPurpose } from '../watched-request.ts'
 import type { DpopKey } from './dpop.ts'
 import type { ResolvedClient } from './grant.ts'
 
@@ -40,12 +41,15 @@ export async function requestToken(request: TokenRequest): Promise<oauth.TokenEn
 }
 
 /** The options of every request to an authorization server: guarded, and abortable. */
-export function requestOptions({ guard, signal }: Pick<TokenRequest, 'guard' | 'signal'>): RequestOptions {
+export function requestOptions(
+  { guard, signal }: Pick<TokenRequest, 'guard' | 'signal'>,
+  purpose: OAuthPurpose = 'token',
+): RequestOptions {
   return {
     signal,
     // Which plain http is allowed is decided by the guard.
     [oauth.allowInsecureRequests]: true,
-    [oauth.customFetch]: async (url, init) => withoutIdToken(await guard.fetch(url, init as RequestInit)),
+    [oauth.customFetch]: async (url, init) => withoutIdToken(await guard.fetch(url, init as RequestInit, purpose)),
   }
 }
 
