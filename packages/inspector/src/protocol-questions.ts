@@ -4,6 +4,8 @@ interface SharedQuestion {
   id: string
   server: string
   at: number
+  /** The id of the task that asks, if it is one. */
+  task?: string
 }
 
 /** The server asks the user to fill in a form. */

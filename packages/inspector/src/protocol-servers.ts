@@ -71,6 +71,8 @@ export interface ServerView {
   /** The stream on which a server of 2025 speaks first, where there is one. */
   stream?: 'open' | 'waiting' | 'none' | 'closed'
   logLevel?: LoggingLevel
+  /** When the server last asked for the roots; epoch milliseconds. */
+  rootsAskedAt?: number
   /** The resources whose changes the server tells of. */
   watched: string[]
 }
@@ -79,4 +81,15 @@ export interface ServerView {
 export interface StderrLine {
   at: number
   text: string
+}
+
+/** Something that a server logged. */
+export interface LogLine {
+  /** Counts the messages of a server, so that none is shown twice. */
+  number: number
+  at: number
+  /** One of the eight that the protocol has, if the server keeps to it. */
+  level: string
+  logger?: string
+  data: unknown
 }

@@ -20,8 +20,9 @@ import type { CompareCommands } from './protocol-compare.ts'
 import type { ModelCommands } from './protocol-model.ts'
 import type { Answer, Question } from './protocol-questions.ts'
 import type { SavedCommands, SavedResult, SavedRun } from './protocol-saved.ts'
-import type { ServerSpec, ServerView, StderrLine } from './protocol-servers.ts'
+import type { LogLine, ServerSpec, ServerView, StderrLine } from './protocol-servers.ts'
 import type { SessionCommands, SessionView } from './protocol-sessions.ts'
+import type { TaskCommands, TaskView } from './protocol-tasks.ts'
 import type { MethodStats, TimelineEntry, TimelinePage, TimelineRange } from './protocol-timeline.ts'
 
 export type * from './protocol-apps.ts'
@@ -31,6 +32,7 @@ export type * from './protocol-questions.ts'
 export type * from './protocol-saved.ts'
 export type * from './protocol-servers.ts'
 export type * from './protocol-sessions.ts'
+export type * from './protocol-tasks.ts'
 export type * from './protocol-timeline.ts'
 
 /** Why something did not work: what kind of failure it is, in words for a person, and what can be done. */
@@ -146,7 +148,13 @@ interface OfSession {
 }
 
 /** Every command: what it takes and what it gives. */
-export interface Commands extends SavedCommands, CompareCommands, SessionCommands, AppCommands, ModelCommands {
+export interface Commands
+  extends SavedCommands,
+    CompareCommands,
+    SessionCommands,
+    AppCommands,
+    ModelCommands,
+    TaskCommands {
   'server.add': { params: { spec: ServerSpec }; result: { server: string } }
   'server.update': { params: { server: string; spec: ServerSpec }; result: Nothing }
   'server.remove': { params: { server: string }; result: Nothing }
@@ -159,8 +167,11 @@ export interface Commands extends SavedCommands, CompareCommands, SessionCommand
   'server.ping': { params: { server: string }; result: { pingMs: number } }
   'server.diagnose': { params: { server: string }; result: { steps: DiagnosisStep[] } }
   'server.stderr': { params: { server: string }; result: { lines: StderrLine[] } }
+  /** The log messages of a server that are kept. */
+  'server.log': { params: { server: string }; result: { lines: LogLine[] } }
   'server.refresh': { params: { server: string; kind?: CatalogKind }; result: Nothing }
-  'server.setRoots': { params: { server: string; roots: Root[] }; result: Nothing }
+  /** Takes URIs and whole paths; gives the roots as they are from now on, and tells the server that they are others. */
+  'server.setRoots': { params: { server: string; roots: Root[] }; result: { roots: Root[] } }
   'server.setLogLevel': { params: { server: string; level: LoggingLevel }; result: Nothing }
   /** Forgets the tokens of a server. */
   'server.signOut': { params: { server: string }; result: Nothing }
@@ -187,10 +198,6 @@ export interface Commands extends SavedCommands, CompareCommands, SessionCommand
 
   'question.answer': { params: { question: string; answer: Answer }; result: Nothing }
 
-  'task.list': { params: { server: string }; result: { tasks: Task[] } }
-  'task.get': { params: { server: string; task: string }; result: { task: Task } }
-  'task.cancel': { params: { server: string; task: string }; result: Nothing }
-
   'timeline.query': { params: { query: string; offset: number; count: number } & OfSession; result: TimelinePage }
   'timeline.get': { params: { id: number } & OfSession; result: TimelineEntry }
   'timeline.stats': { params: { query: string } & OfSession; result: { methods: MethodStats[] } }
@@ -213,6 +220,7 @@ export interface Snapshot {
   catalogs: { [server: string]: Catalogs }
   questions: Question[]
   calls: Call[]
+  tasks: TaskView[]
   sessions: SessionView[]
   timeline: TimelineRange
   /** Who this backend is. */
@@ -227,8 +235,11 @@ export type BenchEvent =
   | { type: 'server-removed'; server: string }
   | { type: 'catalog'; server: string; catalog: Catalog }
   | { type: 'stderr'; server: string; lines: StderrLine[] }
+  | { type: 'log'; server: string; lines: LogLine[] }
   | { type: 'diagnosis'; server: string; steps: DiagnosisStep[]; done: boolean }
   | { type: 'call'; call: Call }
+  | { type: 'task'; task: TaskView }
+  | { type: 'task-removed'; server: string; task: string }
   | { type: 'question'; question: Question }
   | { type: 'question-closed'; question: string; because: 'answered' | 'withdrawn' }
   | { type: 'resource-updated'; server: string; uri: string }

@@ -13,6 +13,7 @@ import { SavedRuns } from './saved/saved-runs.ts'
 import { ManagedServer } from './servers/managed-server.ts'
 import { Trust } from './servers/trust.ts'
 import { Sessions } from './sessions/sessions.ts'
+import { Tasks } from './tasks/tasks.ts'
 import { Timeline } from './timeline/timeline.ts'
 import { version } from './version.ts'
 
@@ -26,6 +27,7 @@ export class Workbench {
   readonly found: ServersFound = new ServersFound()
   readonly timeline: Timeline
   readonly questions: Questions
+  readonly tasks: Tasks
   readonly calls: Calls
   readonly sessions: Sessions
   readonly saved: SavedCalls
@@ -41,7 +43,8 @@ export class Workbench {
     const tellTraffic = throttle(trafficMs, () => publish({ type: 'traffic', timeline: this.timeline.range }))
     this.timeline = new Timeline({ nameOf: (server) => this.#servers.get(server)?.spec.name ?? '' }, tellTraffic)
     this.questions = new Questions(publish)
-    this.calls = new Calls(publish)
+    this.tasks = new Tasks(publish)
+    this.calls = new Calls(publish, this.tasks)
     this.sessions = new Sessions(publish)
   }
 
@@ -70,6 +73,7 @@ export class Workbench {
       timeline: this.timeline,
       questions: this.questions,
       sessions: this.sessions,
+      tasks: this.tasks,
       warn: (_server, message) => void this.calls.warned(message),
     })
   }
@@ -78,6 +82,7 @@ export class Workbench {
     const server = this.server(id)
     this.#servers.delete(id)
     this.events.publish({ type: 'server-removed', server: id })
+    this.tasks.removed(id)
     await server.dispose()
   }
 
@@ -87,6 +92,7 @@ export class Workbench {
       catalogs: Object.fromEntries(this.servers.map(({ id, catalogs }) => [id, catalogs.known])),
       questions: this.questions.open,
       calls: this.calls.known,
+      tasks: this.tasks.views,
       sessions: this.sessions.views,
       timeline: this.timeline.range,
       about: { name: 'tenon-inspector', version },

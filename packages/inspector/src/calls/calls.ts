@@ -4,6 +4,8 @@ import type { Client } from '@tenon/sdk/client'
 import { throttle } from '../events/throttle.ts'
 import { RequestProblem, toProblem } from '../problem.ts'
 import type { BenchEvent, Call, Operation, Outcome } from '../protocol.ts'
+import { currentTask } from '../tasks/current-task.ts'
+import type { Tasks } from '../tasks/tasks.ts'
 import { runOperation } from './run-operation.ts'
 
 const maxRunning = 200
@@ -14,13 +16,15 @@ const progressMs = 50
 /** The calls that the page has made: those that run, and a few that have ended. */
 export class Calls {
   readonly #publish: (event: BenchEvent) => void
+  readonly #tasks: Pick<Tasks, 'heard'>
   readonly #running = new Map<string, { call: () => Call; stop: AbortController }>()
   readonly #finished: Call[] = []
   /** What the library warns about while a call runs belongs to that call. */
   readonly #warnings = new AsyncLocalStorage<string[]>()
 
-  constructor(publish: (event: BenchEvent) => void) {
+  constructor(publish: (event: BenchEvent) => void, tasks: Pick<Tasks, 'heard'>) {
     this.#publish = publish
+    this.#tasks = tasks
   }
 
   get known(): Call[] {
@@ -46,7 +50,8 @@ export class Calls {
     const id = randomUUID()
     const stop = new AbortController()
     let call: Call = { id, server, operation, startedAt: Date.now() }
-    const tell = throttle(progressMs, () => this.#publish({ type: 'call', call }))
+    const tell = throttle(progressMs, () => this.#tell(call))
+    const asking: { id?: string } = {}
     this.#running.set(id, { call: () => call, stop })
     tell()
     let start = performance.now()
@@ -56,7 +61,7 @@ export class Calls {
       const durationMs = performance.now() - start
       call = { ...call, outcome: { ...outcome, durationMs, warnings } as Outcome }
       tell.flush()
-      this.#publish({ type: 'call', call })
+      this.#tell(call)
       this.#keep(call)
       onEnd?.()
     }
@@ -69,6 +74,7 @@ export class Calls {
       },
       onTask: (task: NonNullable<Call['task']>) => {
         call = { ...call, task }
+        asking.id = task.taskId
         tell()
       },
     }
@@ -79,7 +85,7 @@ export class Calls {
           start = performance.now()
           call = { ...call, revision: opened.server.revision }
         }
-        return await runOperation(opened, operation, listeners)
+        return await currentTask.run(asking, () => runOperation(opened, operation, listeners))
       })
       .then(
         (result) => finish({ kind: 'result', result } as Outcome),
@@ -90,6 +96,11 @@ export class Calls {
 
   cancel(id: string): void {
     this.#running.get(id)?.stop.abort()
+  }
+
+  #tell(call: Call): void {
+    this.#publish({ type: 'call', call })
+    this.#tasks.heard(call)
   }
 
   #keep(call: Call): void {

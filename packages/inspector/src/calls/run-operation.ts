@@ -1,4 +1,4 @@
-import type { Client, JsonObject, Progress, Task } from '@tenon/sdk/client'
+import type { Client, JsonObject, Progress, Task, ToolCallResult } from '@tenon/sdk/client'
 import type { Operation } from '../protocol.ts'
 
 interface Listeners {
@@ -21,14 +21,9 @@ export async function runOperation(
   switch (operation.method) {
     case 'tools/call': {
       const { name, arguments: args, task } = operation
-      const called = await client.callTool(name, args, { ...options, ...(task && { task: { onStatus: onTask } }) })
-      const { content, structured, isError, meta } = called
-      return {
-        content,
-        isError,
-        ...(structured !== undefined && { structuredContent: structured }),
-        ...(meta && { _meta: meta }),
-      }
+      // A call that gives up takes its task along, and a task may take days.
+      const asTask = { task: { onStatus: onTask }, maxTotalMs: Number.POSITIVE_INFINITY }
+      return toResult(await client.callTool(name, args, { ...options, ...(task && asTask) }))
     }
     case 'resources/read':
       return { ...(await client.readResource(operation.uri, { ...options, fresh: true })) }
@@ -38,3 +33,11 @@ export async function runOperation(
       return client.request(operation.name, operation.params, options)
   }
 }
+
+/** What a tool answered, as the protocol writes it. */
+export const toResult = ({ content, structured, isError, meta }: ToolCallResult): JsonObject => ({
+  content,
+  isError,
+  ...(structured !== undefined && { structuredContent: structured }),
+  ...(meta && { _meta: meta }),
+})

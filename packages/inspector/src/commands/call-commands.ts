@@ -4,7 +4,7 @@ import { readNumberIfAny, readObject, readOneOf, readText, readTextRecord } from
 import type { Handlers, Named } from './command.ts'
 import { serverOf } from './server-commands.ts'
 
-export const callCommands: Handlers<Named<'call' | 'resource' | 'task'> | 'complete'> = {
+export const callCommands: Handlers<Named<'call' | 'resource'> | 'complete'> = {
   'call.start': (params, bench) => {
     const server = serverOf(params, bench)
     const timeoutMs = readNumberIfAny(params, 'timeoutMs', 1)
@@ -28,18 +28,6 @@ export const callCommands: Handlers<Named<'call' | 'resource' | 'task'> | 'compl
   },
   'resource.unwatch': async (params, bench) => {
     await serverOf(params, bench).unwatch(readText(params, 'uri'))
-    return {}
-  },
-  'task.list': async (params, bench) => {
-    const tasks = []
-    for await (const task of serverOf(params, bench).client.tasks.list()) tasks.push(task)
-    return { tasks }
-  },
-  'task.get': async (params, bench) => ({
-    task: await serverOf(params, bench).client.tasks.get(readText(params, 'task')),
-  }),
-  'task.cancel': async (params, bench) => {
-    await serverOf(params, bench).client.tasks.cancel(readText(params, 'task'))
     return {}
   },
 }

@@ -8,6 +8,7 @@ import { configCommands, questionCommands, timelineCommands } from './other-comm
 import { savedCommands } from './saved-commands.ts'
 import { serverCommands } from './server-commands.ts'
 import { sessionCommands } from './session-commands.ts'
+import { taskCommands } from './task-commands.ts'
 
 const all: Handlers<CommandName> = {
   ...serverCommands,
@@ -20,6 +21,7 @@ const all: Handlers<CommandName> = {
   ...sessionCommands,
   ...appCommands,
   ...modelCommands,
+  ...taskCommands,
 }
 
 /** Every command by its name. */

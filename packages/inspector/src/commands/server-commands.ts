@@ -4,7 +4,8 @@ import type { CatalogKind } from '../protocol.ts'
 import { type RawParams, readOneOf, readText } from '../read-params.ts'
 import { catalogKinds } from '../servers/catalogs.ts'
 import type { ManagedServer } from '../servers/managed-server.ts'
-import { readRoots, readSpec } from '../servers/read-spec.ts'
+import { readRoots } from '../servers/read-roots.ts'
+import { readSpec } from '../servers/read-spec.ts'
 import { withSecretsOf } from '../servers/secrets.ts'
 import type { Workbench } from '../workbench.ts'
 import type { Handlers, Named } from './command.ts'
@@ -54,6 +55,7 @@ export const serverCommands: Handlers<Named<'server'>> = {
     return { steps }
   },
   'server.stderr': (params, bench) => ({ lines: [...serverOf(params, bench).stderr.lines] }),
+  'server.log': (params, bench) => ({ lines: serverOf(params, bench).log.lines }),
   'server.refresh': async (params, bench) => {
     const server = serverOf(params, bench)
     const kinds = params.kind === undefined ? catalogKinds : [readOneOf<CatalogKind>(params, 'kind', catalogKinds)]
@@ -61,8 +63,9 @@ export const serverCommands: Handlers<Named<'server'>> = {
     return {}
   },
   'server.setRoots': async (params, bench) => {
-    await serverOf(params, bench).setRoots(readRoots(params.roots))
-    return {}
+    const roots = readRoots(params.roots)
+    await serverOf(params, bench).setRoots(roots)
+    return { roots }
   },
   'server.setLogLevel': async (params, bench) => {
     await serverOf(params, bench).setLogLevel(readOneOf(params, 'level', loggingLevels))

@@ -2,6 +2,7 @@ import { appsCapability } from '@tenon/sdk/apps/host'
 import { type ConnectOptions, type ElicitResult, ErrorCode, RpcError, type Target } from '@tenon/sdk/client'
 import type { Answer, CommandSpec, ServerSpec, UrlSpec } from '../protocol.ts'
 import type { Questions } from '../questions/questions.ts'
+import { askingTask } from '../tasks/current-task.ts'
 import { version } from '../version.ts'
 
 /** What `connect` of the library takes for a specification. */
@@ -36,16 +37,21 @@ export function wantsOAuth(spec: ServerSpec): spec is UrlSpec {
 export function askThePerson(server: string, questions: Questions): ConnectOptions {
   return {
     elicit: {
-      form: async ({ message, requestedSchema }, { signal }) =>
-        toElicitResult(await questions.ask({ kind: 'form', server, message, schema: requestedSchema }, signal)),
-      url: async ({ message, url }, { signal }) =>
-        toElicitResult(await questions.ask({ kind: 'url', server, message, url }, signal)),
+      form: async (params, { signal }) => {
+        const { message, requestedSchema: schema } = params
+        const question = { kind: 'form' as const, server, message, schema, ...askingTask(params) }
+        return toElicitResult(await questions.ask(question, signal))
+      },
+      url: async (params, { signal }) => {
+        const { message, url } = params
+        return toElicitResult(await questions.ask({ kind: 'url', server, message, url, ...askingTask(params) }, signal))
+      },
     },
     sample: {
       tools: true,
       context: true,
       handler: async (params, { signal }) => {
-        const answer = await questions.ask({ kind: 'sampling', server, params }, signal)
+        const answer = await questions.ask({ kind: 'sampling', server, params, ...askingTask(params) }, signal)
         if (answer.action === 'accept' && answer.message !== undefined) return answer.message
         throw new RpcError(ErrorCode.UserRejected, 'The user rejected the sampling request')
       },

@@ -3,18 +3,22 @@ import {
   type ConnectOptions,
   connect,
   type LoggingLevel,
+  type LogMessage,
   type Root,
   type Target,
   type Watch,
 } from '@tenon/sdk/client'
+import { throttle } from '../events/throttle.ts'
 import { RequestProblem, toProblem } from '../problem.ts'
 import type { BenchEvent, Problem, ServerSpec, ServerStatus, ServerView } from '../protocol.ts'
 import type { Questions } from '../questions/questions.ts'
 import type { Sessions } from '../sessions/sessions.ts'
+import type { Tasks } from '../tasks/tasks.ts'
 import type { Timeline } from '../timeline/timeline.ts'
 import { Authorization } from './authorization.ts'
 import { ServerCatalogs } from './catalogs.ts'
 import { askThePerson, optionsOf, targetOf, wantsOAuth } from './connect-options.ts'
+import { LogLines } from './log-lines.ts'
 import { withoutSecrets } from './secrets.ts'
 import { StderrLines } from './stderr.ts'
 import { watchTraffic } from './watch-traffic.ts'
@@ -25,9 +29,12 @@ export interface Surroundings {
   timeline: Timeline
   questions: Questions
   sessions: Sessions
+  tasks: Pick<Tasks, 'connected' | 'disconnected'>
   /** Something that the library warned about, outside of any call or in the call that is running. */
   warn(server: string, message: string): void
 }
+
+const logMs = 100
 
 interface Facts extends Partial<Omit<ServerView, 'id' | 'spec' | 'status' | 'since' | 'watched'>> {}
 
@@ -35,9 +42,13 @@ interface Facts extends Partial<Omit<ServerView, 'id' | 'spec' | 'status' | 'sin
 export class ManagedServer {
   readonly id: string
   readonly stderr: StderrLines = new StderrLines()
+  readonly log: LogLines = new LogLines()
   readonly catalogs: ServerCatalogs
   readonly #surroundings: Surroundings
   readonly #watches = new Map<string, Watch>()
+  readonly #tellLog = throttle(logMs, () =>
+    this.#surroundings.publish({ type: 'log', server: this.id, lines: this.log.takeNew() }),
+  )
   #spec: ServerSpec
   #status: ServerStatus = 'idle'
   #since = Date.now()
@@ -159,6 +170,7 @@ export class ManagedServer {
     return {
       ...optionsOf(this.#spec),
       ...(attempt > 0 && askThePerson(this.id, questions)),
+      ...(attempt > 0 && this.#listeners(attempt)),
       ...this.#authorization?.options,
       ...watchTraffic(this.id, attempt, timeline, sessions),
       signal,
@@ -169,11 +181,25 @@ export class ManagedServer {
     }
   }
 
+  /** What the server says and asks on the connection that is shown, besides what it answers. */
+  #listeners(attempt: number): ConnectOptions {
+    return {
+      roots: () => {
+        if (attempt === this.#attempt) this.#learn({ rootsAskedAt: Date.now() })
+        return this.#spec.roots ?? []
+      },
+      onLog: (message: LogMessage) => {
+        this.log.add(message)
+        this.#tellLog()
+      },
+    }
+  }
+
   #connected(client: Client, connectMs: number): void {
     const attempt = this.#attempt
     this.#client = client
     const { info, revision, capabilities, instructions } = client.server
-    const { stream } = this.#facts
+    const { stream, rootsAskedAt } = this.#facts
     this.#become('connected', {
       revision,
       capabilities,
@@ -181,8 +207,10 @@ export class ManagedServer {
       ...(info && { info }),
       ...(instructions !== undefined && { instructions }),
       ...(stream !== undefined && { stream }),
+      ...(rootsAskedAt !== undefined && { rootsAskedAt }),
     })
     this.catalogs.follow(client)
+    this.#surroundings.tasks.connected(this.id, client)
     void client.closed.then((reason) => {
       if (attempt === this.#attempt) this.#ended('closed', toProblem(reason), attempt)
     })
@@ -190,6 +218,7 @@ export class ManagedServer {
 
   #ended(status: 'failed' | 'closed', problem: Problem, attempt: number): void {
     this.#client = undefined
+    this.#surroundings.tasks.disconnected(this.id)
     this.#watches.clear()
     const lines = this.stderr.end()
     if (lines.length > 0) this.#surroundings.publish({ type: 'stderr', server: this.id, lines })
@@ -204,6 +233,7 @@ export class ManagedServer {
     this.#stop = undefined
     if (this.#status === 'idle') return
     this.#client = undefined
+    this.#surroundings.tasks.disconnected(this.id)
     this.#watches.clear()
     this.#become('idle', {})
     await client?.close()
@@ -221,7 +251,7 @@ export class ManagedServer {
   async setRoots(roots: Root[]): Promise<void> {
     this.#spec = { ...this.#spec, roots }
     this.#learn({})
-    await this.#client?.setRoots(roots)
+    await this.#client?.rootsChanged()
   }
 
   async setLogLevel(logLevel: LoggingLevel): Promise<void> {

@@ -1,8 +1,7 @@
-import { type Revision, type Root, revisions } from '@tenon/sdk/client'
+import { type Revision, revisions } from '@tenon/sdk/client'
 import { RequestProblem } from '../problem.ts'
 import type { CommandSpec, OAuthSpec, ServerSpec, UrlSpec } from '../protocol.ts'
 import {
-  isObject,
   type RawParams,
   readNumberIfAny,
   readObject,
@@ -11,8 +10,8 @@ import {
   readTextIfAny,
   readTextRecord,
   readTexts,
-  unexpected,
 } from '../read-params.ts'
+import { readRoots } from './read-roots.ts'
 
 /** Reads what the page says about a server; nothing else of it is kept. */
 export function readSpec(value: unknown): ServerSpec {
@@ -72,16 +71,4 @@ function readOAuth(value: unknown): boolean | OAuthSpec {
     ...(clientSecret && { clientSecret }),
     ...(raw.scopes !== undefined && { scopes: readTexts(raw, 'scopes') }),
   }
-}
-
-/** Roots are folders and files of this machine, as URIs. */
-export function readRoots(value: unknown): Root[] {
-  if (!Array.isArray(value)) throw unexpected('roots', 'an array', value)
-  return value.map((root, index) => {
-    const { uri, name } = isObject(root) ? root : {}
-    if (typeof uri !== 'string' || !uri.startsWith('file://')) {
-      throw new RequestProblem(`roots[${index}].uri: expected a URI that begins with file://`)
-    }
-    return { uri, ...(typeof name === 'string' && name !== '' && { name }) }
-  })
 }

@@ -1,5 +1,6 @@
 import type { Bench } from '../state/bench.ts'
 import { hrefTo } from '../state/route.ts'
+import { shortId } from '../tasks/task-list.ts'
 import { offeredTools, titleOf } from '../tools/tool-list.ts'
 
 /** Something that can be chosen in the palette: all of it leads somewhere. */
@@ -15,6 +16,7 @@ const screens: readonly Action[] = [
   { key: 'resources', title: 'Resources', about: 'Go to', href: hrefTo('resources') },
   { key: 'prompts', title: 'Prompts', about: 'Go to', href: hrefTo('prompts') },
   { key: 'questions', title: 'Questions', about: 'Go to', href: hrefTo('questions') },
+  { key: 'tasks', title: 'Tasks', about: 'Go to', href: hrefTo('tasks') },
   { key: 'timeline', title: 'Timeline', about: 'Go to', href: hrefTo('timeline') },
   { key: 'sessions', title: 'Sessions', about: 'Go to', href: hrefTo('sessions') },
   { key: 'saved', title: 'Saved calls', about: 'Go to', href: hrefTo('saved') },
@@ -35,7 +37,13 @@ export function actionsOf(bench: Bench): Action[] {
     about: `Tool of ${server.spec.name} · ${tool.name}`,
     href: hrefTo('tools', server.id, tool.name),
   }))
-  return [...screens, ...servers, ...tools, ...othersOf(bench)]
+  const tasks = bench.tasks.map(({ server, tool, task }) => ({
+    key: `task ${server} ${task.taskId}`,
+    title: `Task ${shortId(task.taskId)}`,
+    about: `${tool === undefined ? 'Task' : `Task of ${tool}`} · ${task.status}`,
+    href: hrefTo('tasks', server, task.taskId),
+  }))
+  return [...screens, ...servers, ...tools, ...othersOf(bench), ...tasks]
 }
 
 function othersOf({ servers, catalogs }: Bench): Action[] {

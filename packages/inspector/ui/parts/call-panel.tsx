@@ -5,6 +5,7 @@ import { duration } from '../content/format.ts'
 import { JsonTree } from '../content/json-tree.tsx'
 import { visible } from '../content/visible.ts'
 import { run } from '../state/api.ts'
+import { hrefTo } from '../state/route.ts'
 import { ProblemNotice } from './problem.tsx'
 
 /** A call: how far it is, and then what came of it. */
@@ -23,6 +24,7 @@ export function CallPanel({
       <header>
         <h2>Result</h2>
         <CallState call={call} />
+        {call.task !== undefined && <a href={hrefTo('tasks', call.server, call.task.taskId)}>Open the task</a>}
         <span className="grow" />
         {outcome === undefined ? (
           <button type="button" className="button small" onClick={() => void run('call.cancel', { call: call.id })}>

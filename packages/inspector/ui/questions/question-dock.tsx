@@ -5,9 +5,13 @@ import { QuestionCard } from './question-card.tsx'
 
 /** The oldest open question, over the corner of whatever screen is shown. */
 export function QuestionDock(): JSX.Element | null {
-  const questions = useBench((bench) => bench.questions)
-  const { screen } = useRoute()
+  const all = useBench((bench) => bench.questions)
+  const { screen, parts } = useRoute()
   const [put, putAway] = useState<string>()
+  // The page of a task shows what that one asks.
+  const questions = all.filter(
+    ({ server, task }) => !(screen === 'tasks' && task !== undefined && server === parts[0] && task === parts[1]),
+  )
   const [first] = questions
   if (first === undefined || screen === 'questions') return null
   if (put === first.id) {

@@ -13,13 +13,15 @@ import { run } from '../state/api.ts'
 import { goTo, hrefTo } from '../state/route.ts'
 import { useBench } from '../state/store.ts'
 import { Diagnosis } from './diagnosis.tsx'
+import { LogConsole } from './log-console.tsx'
 import { RecordedSettings } from './recorded-settings.tsx'
+import { RootsEditor } from './roots-editor.tsx'
 import { ServerSettings } from './server-settings.tsx'
 import { statusWords, targetOf } from './status-words.ts'
 import { StderrConsole } from './stderr-console.tsx'
 import { useConnect } from './use-connect.tsx'
 
-type Part = 'overview' | 'diagnosis' | 'stderr' | 'settings'
+type Part = 'overview' | 'diagnosis' | 'stderr' | 'log' | 'roots' | 'settings'
 
 /** Everything about one server. */
 export function ServerPage({ id, part }: { id: string; part: string | undefined }): JSX.Element {
@@ -38,6 +40,8 @@ export function ServerPage({ id, part }: { id: string; part: string | undefined 
     { name: 'overview', label: 'Overview' },
     { name: 'diagnosis', label: 'Diagnosis' },
     ...(server.spec.kind === 'command' ? [{ name: 'stderr' as const, label: 'Output' }] : []),
+    { name: 'log', label: 'Log' },
+    ...(server.spec.kind === 'session' ? [] : [{ name: 'roots' as const, label: 'Roots' }]),
     { name: 'settings', label: 'Settings' },
   ]
   const chosen = tabs.find(({ name }) => name === part)?.name ?? 'overview'
@@ -50,6 +54,8 @@ export function ServerPage({ id, part }: { id: string; part: string | undefined 
           {chosen === 'overview' && <Overview server={server} />}
           {chosen === 'diagnosis' && <Diagnosis server={server} />}
           {chosen === 'stderr' && <StderrConsole server={server.id} />}
+          {chosen === 'log' && <LogConsole key={server.id} server={server} />}
+          {chosen === 'roots' && <RootsEditor key={server.id} server={server} />}
           {chosen === 'settings' &&
             (server.spec.kind === 'session' ? (
               <RecordedSettings server={server.id} spec={server.spec} />

@@ -4,18 +4,18 @@ import { ProblemNotice } from '../parts/problem.tsx'
 import { useBusy } from '../parts/use-busy.ts'
 import { run } from '../state/api.ts'
 import { goTo } from '../state/route.ts'
-import { LogLevel } from './log-level.tsx'
+import { withNames } from './root-names.ts'
 import { SpecForm, toDraft, toSpec } from './spec-form.tsx'
 import { useConnect } from './use-connect.tsx'
 
-/** How a server is reached, to be changed; and what can be set while it is connected. */
+/** How a server is reached, to be changed. */
 export function ServerSettings({ server, spec }: { server: ServerView; spec: CommandSpec | UrlSpec }): JSX.Element {
   const [draft, setDraft] = useState(() => toDraft(spec))
   const connect = useConnect()
   const { busy, problem, start } = useBusy()
   const save = (): Promise<void> =>
     start(async () => {
-      await run('server.update', { server: server.id, spec: toSpec(draft) })
+      await run('server.update', { server: server.id, spec: withNames(toSpec(draft), spec) })
       await connect(server.id)
     })
   const reveal = (): Promise<void> =>
@@ -30,7 +30,6 @@ export function ServerSettings({ server, spec }: { server: ServerView; spec: Com
     })
   return (
     <div className="stack wide">
-      <LogLevel server={server} />
       <form
         className="card"
         onSubmit={(event) => {

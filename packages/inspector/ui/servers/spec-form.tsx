@@ -61,7 +61,7 @@ const textOf = (pairs: { [name: string]: string } = {}, separator: string): stri
 
 /** What the form stands for. */
 export function toSpec(draft: Draft): CommandSpec | UrlSpec {
-  const roots = linesOf(draft.roots).map((uri) => ({ uri: uri.startsWith('/') ? `file://${uri}` : uri }))
+  const roots = linesOf(draft.roots).map((uri) => ({ uri }))
   const revision = revisions.find((known) => known === draft.revision)
   const shared = { ...(revision && { revision }), ...(roots.length > 0 && { roots }) }
   return draft.kind === 'command' ? { ...shared, ...commandOf(draft) } : { ...shared, ...urlOf(draft) }

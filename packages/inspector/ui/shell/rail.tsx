@@ -5,6 +5,7 @@ import { statusWords } from '../servers/status-words.ts'
 import { hrefTo, useRoute } from '../state/route.ts'
 import { useBench } from '../state/store.ts'
 import { nextTheme, setTheme, useTheme } from '../state/theme.ts'
+import { runningTasks } from '../tasks/task-list.ts'
 
 /** The way to everything: screens, and servers with how they are. */
 export function Rail({ openPalette }: { openPalette: () => void }): JSX.Element {
@@ -52,6 +53,7 @@ function Screens({ screen }: { screen: string }): JSX.Element {
   const catalogs = useBench((bench) => bench.catalogs)
   const servers = useBench((bench) => bench.servers)
   const questions = useBench((bench) => bench.questions.length)
+  const tasks = useBench((bench) => runningTasks(bench.tasks))
   const sessions = useBench((bench) => bench.sessions.length)
   const messages = useBench(({ timeline }) => timeline.next - timeline.first)
   const count = (kind: 'tools' | 'resources' | 'templates' | 'prompts'): number =>
@@ -63,6 +65,7 @@ function Screens({ screen }: { screen: string }): JSX.Element {
     { name: 'resources', label: 'Resources', shown: count('resources') + count('templates') },
     { name: 'prompts', label: 'Prompts', shown: count('prompts') },
     { name: 'questions', label: 'Questions', shown: questions },
+    { name: 'tasks', label: 'Tasks', shown: tasks },
     { name: 'timeline', label: 'Timeline', shown: messages },
     { name: 'sessions', label: 'Sessions', shown: sessions },
     { name: 'saved', label: 'Saved calls', shown: undefined },

@@ -8,11 +8,12 @@ import { ServerPage } from '../servers/server-page.tsx'
 import { SessionsScreen } from '../sessions/sessions-screen.tsx'
 import type { Route } from '../state/route.ts'
 import { useBench } from '../state/store.ts'
+import { TasksScreen } from '../tasks/tasks-screen.tsx'
 import { TimelineScreen } from '../timeline/timeline-screen.tsx'
 import { ToolsScreen } from '../tools/tools-screen.tsx'
 
 /** Screens that fill the room themselves; the others are columns that scroll. */
-const full: ReadonlySet<string> = new Set(['tools', 'resources', 'prompts', 'timeline', 'saved', 'sessions'])
+const full: ReadonlySet<string> = new Set(['tools', 'resources', 'prompts', 'timeline', 'saved', 'sessions', 'tasks'])
 
 /** The screen of a route. A new screen is a line here, and one in the rail. */
 export function Screen({ route }: { route: Route }): JSX.Element {
@@ -32,7 +33,9 @@ function show(screen: string, [first, second]: string[]): JSX.Element {
     case 'questions':
       return <QuestionsScreen />
     case 'timeline':
-      return <TimelineScreen />
+      return <TimelineScreen key={first} query={first} />
+    case 'tasks':
+      return <TasksScreen server={first} id={second} />
     case 'saved':
       return <SavedScreen id={first} index={second} />
     case 'sessions':

@@ -3,14 +3,17 @@ import type {
   Call,
   Catalogs,
   DiagnosisStep,
+  LogLine,
   Question,
   ServerView,
   SessionView,
   StderrLine,
+  TaskView,
   TimelineRange,
 } from '../../src/protocol.ts'
 import { type RunState, withRun } from '../saved/runs.ts'
 import { withSession } from '../sessions/session-list.ts'
+import { withoutTask, withTask } from '../tasks/task-list.ts'
 
 /** Everything that the page knows, as one value that is replaced and never changed. */
 export interface Bench {
@@ -22,8 +25,10 @@ export interface Bench {
   catalogs: ReadonlyMap<string, Catalogs>
   questions: readonly Question[]
   calls: ReadonlyMap<string, Call>
+  tasks: readonly TaskView[]
   timeline: TimelineRange
   stderr: ReadonlyMap<string, readonly StderrLine[]>
+  logs: ReadonlyMap<string, readonly LogLine[]>
   diagnoses: ReadonlyMap<string, { steps: DiagnosisStep[]; done: boolean }>
   /** Resources that have changed since they were looked at, as `server uri`. */
   updated: ReadonlySet<string>
@@ -39,8 +44,10 @@ export const emptyBench: Bench = {
   catalogs: new Map(),
   questions: [],
   calls: new Map(),
+  tasks: [],
   timeline: { first: 1, next: 1 },
   stderr: new Map(),
+  logs: new Map(),
   diagnoses: new Map(),
   updated: new Set(),
   sessions: [],
@@ -49,18 +56,20 @@ export const emptyBench: Bench = {
 
 const maxCalls = 200
 const maxStderrLines = 2_000
+const maxLogLines = 2_000
 
 /** What is known after an event. */
 export function afterEvent(bench: Bench, event: BenchEvent): Bench {
   switch (event.type) {
     case 'snapshot': {
-      const { servers, catalogs, questions, calls, sessions, timeline } = event.snapshot
+      const { servers, catalogs, questions, calls, tasks, sessions, timeline } = event.snapshot
       return {
         ...emptyBench,
         stream: 'open',
         ready: true,
         servers,
         questions,
+        tasks,
         sessions,
         timeline,
         catalogs: new Map(Object.entries(catalogs)),
@@ -79,12 +88,20 @@ export function afterEvent(bench: Bench, event: BenchEvent): Bench {
       const lines = [...(bench.stderr.get(event.server) ?? []), ...event.lines].slice(-maxStderrLines)
       return { ...bench, stderr: new Map(bench.stderr).set(event.server, lines) }
     }
+    case 'log': {
+      const lines = [...(bench.logs.get(event.server) ?? []), ...event.lines].slice(-maxLogLines)
+      return { ...bench, logs: new Map(bench.logs).set(event.server, lines) }
+    }
     case 'diagnosis': {
       const { steps, done } = event
       return { ...bench, diagnoses: new Map(bench.diagnoses).set(event.server, { steps, done }) }
     }
     case 'call':
       return { ...bench, calls: withCall(bench.calls, event.call) }
+    case 'task':
+      return { ...bench, tasks: withTask(bench.tasks, event.task) }
+    case 'task-removed':
+      return { ...bench, tasks: withoutTask(bench.tasks, event) }
     case 'question':
       return { ...bench, questions: [...bench.questions, event.question] }
     case 'question-closed':

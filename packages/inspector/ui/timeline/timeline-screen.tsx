@@ -17,9 +17,9 @@ const filters: readonly [label: string, term: string][] = [
   ['Requests', 'kind:request'],
 ]
 
-/** Every message of every server. */
-export function TimelineScreen(): JSX.Element {
-  const [typed, setTyped] = useState('')
+/** Every message of every server, or those that a link asks for to begin with. */
+export function TimelineScreen({ query: first = '' }: { query?: string | undefined }): JSX.Element {
+  const [typed, setTyped] = useState(first)
   const query = useDeferredValue(typed)
   const [chosen, choose] = useState<number>()
   const [showStats, setShowStats] = useState(false)

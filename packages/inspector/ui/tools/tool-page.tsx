@@ -17,6 +17,7 @@ import { SaveCall } from '../saved/save-call.tsx'
 import { run } from '../state/api.ts'
 import { hrefTo } from '../state/route.ts'
 import { useBench } from '../state/store.ts'
+import { taskSupport } from '../tasks/task-support.ts'
 import { AnnotationBadges } from './annotation-badges.tsx'
 import { titleOf } from './tool-list.ts'
 import { ToolResultView } from './tool-result.tsx'
@@ -27,7 +28,8 @@ export function ToolPage({ tool, server }: { tool: Tool; server: ServerView }): 
   const [args, setArgs] = useState<unknown>(() => initialValue(inputSchema, inputSchema) ?? {})
   const [tried, setTried] = useState(false)
   const [callId, setCallId] = useState<string>()
-  const [asTask, setAsTask] = useState(tool.execution?.taskSupport === 'required')
+  const support = taskSupport(tool, server)
+  const [asTask, setAsTask] = useState(support === 'required')
   const { busy, problem, start } = useBusy()
   const call = useBench((bench) => (callId === undefined ? undefined : bench.calls.get(callId)))
   const { issues } = useIssues(inputSchema, args)
@@ -69,10 +71,16 @@ export function ToolPage({ tool, server }: { tool: Tool; server: ServerView }): 
           <span className="small muted hide-narrow">
             <kbd>Ctrl</kbd> <kbd>Enter</kbd>
           </span>
-          {canBeTask(tool, server) && (
+          {support !== 'forbidden' && (
             <label className="row small">
-              <input type="checkbox" checked={asTask} onChange={(event) => setAsTask(event.target.checked)} />
-              as a task
+              <input
+                type="checkbox"
+                checked={asTask}
+                disabled={support === 'required'}
+                onChange={(event) => setAsTask(event.target.checked)}
+              />
+              Run as a task{support === 'required' && ', which this tool demands'}
+              {support === 'decided' && ', if the server wants that'}
             </label>
           )}
           <span className="grow" />
@@ -119,11 +127,6 @@ export function ToolPage({ tool, server }: { tool: Tool; server: ServerView }): 
 function outcomeFor(call: Call | undefined, args: unknown): Outcome | undefined {
   if (call?.operation.method !== 'tools/call') return undefined
   return JSON.stringify(call.operation.arguments) === JSON.stringify(args) ? call.outcome : undefined
-}
-
-function canBeTask({ execution }: Tool, { capabilities }: ServerView): boolean {
-  if (execution?.taskSupport !== undefined) return execution.taskSupport !== 'forbidden'
-  return capabilities?.extensions?.['io.modelcontextprotocol/tasks'] !== undefined
 }
 
 function ToolHead({ tool, server }: { tool: Tool; server: ServerView }): JSX.Element {

@@ -1,0 +1,45 @@
+import type { JsonObject, Progress, Task } from '@tenon/sdk/client'
+import type { Outcome, Problem } from './protocol.ts'
+
+/** A task as the page sees it: what the server said last, and what is known here. */
+export interface TaskView {
+  server: string
+  task: Task
+  /** How the workbench came to know it. */
+  origin: 'started' | 'listed' | 'added'
+  /** Known of tasks that were started here. */
+  tool?: string
+  arguments?: JsonObject
+  progress?: Progress
+  /** When the server last told that something is different; epoch milliseconds. */
+  seenAt: number
+  /** Whether it is looked after: its state is that of this moment, and what it asks is asked here. */
+  isFollowed: boolean
+  /** Why it cannot be looked after any more. */
+  problem?: Problem
+}
+
+/** What came of a task. */
+export type TaskOutcome = Outcome extends infer Kind
+  ? Kind extends Outcome
+    ? Omit<Kind, 'durationMs' | 'warnings'>
+    : never
+  : never
+
+type Nothing = Record<string, never>
+interface OneTask {
+  server: string
+  task: string
+}
+
+export interface TaskCommands {
+  /** Reads the tasks that a server lists, in 2025-11-25. */
+  'task.list': { params: { server: string }; result: { tasks: Task[] } }
+  /** Looks after a task from now on, be it known here or only by its id. */
+  'task.follow': { params: OneTask; result: Nothing }
+  /** What came of a task that has ended; the server is asked if it is not kept here. */
+  'task.outcome': { params: OneTask; result: { outcome: TaskOutcome } }
+  'task.cancel': { params: OneTask; result: Nothing }
+  /** Takes a task off the list of this workbench; the server is not told. */
+  'task.forget': { params: OneTask; result: Nothing }
+}

@@ -1,0 +1,38 @@
+import type { LogMessage } from '@tenon/sdk/client'
+import type { LogLine } from '../protocol.ts'
+
+const maxLines = 2_000
+const maxCharacters = 8 * 1024 * 1024
+/** What one message may bring along; of more, the beginning is kept as text. */
+const maxDataLength = 65_536
+
+/** The last messages that a server logged. */
+export class LogLines {
+  readonly #lines: { line: LogLine; length: number }[] = []
+  #characters = 0
+  #next = 1
+  #taken = 0
+
+  get lines(): LogLine[] {
+    return this.#lines.map(({ line }) => line)
+  }
+
+  /** What came since the last time, as far as it is kept. */
+  takeNew(): LogLine[] {
+    const fresh = this.lines.filter(({ number }) => number > this.#taken)
+    this.#taken = this.#next - 1
+    return fresh
+  }
+
+  add({ level, logger, data }: LogMessage): void {
+    const text = JSON.stringify(data) ?? ''
+    const kept = text.length > maxDataLength ? `${text.slice(0, maxDataLength)}…` : data
+    const line = { number: this.#next++, at: Date.now(), level, data: kept, ...(logger !== undefined && { logger }) }
+    const length = Math.min(text.length, maxDataLength) + (logger?.length ?? 0)
+    this.#lines.push({ line, length })
+    this.#characters += length
+    while (this.#lines.length > maxLines || this.#characters > maxCharacters) {
+      this.#characters -= this.#lines.shift()!.length
+    }
+  }
+}

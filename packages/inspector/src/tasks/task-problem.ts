@@ -1,0 +1,32 @@
+import { ErrorCode } from '@tenon/sdk/client'
+import { RequestProblem, toProblem } from '../problem.ts'
+import type { Problem } from '../protocol.ts'
+
+/** Why something about a task did not work, with what a person can do about it. */
+export function taskProblem(thrown: unknown): Problem {
+  const problem = toProblem(thrown)
+  const hint = problem.hint ?? hintFor(problem)
+  return hint === undefined ? problem : { ...problem, hint }
+}
+
+function hintFor({ kind, code }: Problem): string | undefined {
+  if (kind === 'protocol' && code === ErrorCode.InvalidParams) {
+    return 'The server does not know this task. Its time to live may be over, or the server was started anew and has forgotten it.'
+  }
+  if (code === 'unsupported' || code === ErrorCode.MethodNotFound) {
+    return 'Tasks exist in 2025-11-25 and, as an extension, in 2026-07-28. The server has to declare them.'
+  }
+  if (kind === 'timeout') return 'It may never end. Cancel it, or follow it again.'
+  return undefined
+}
+
+/** The same as an error, for the answer to a command. */
+export class TaskProblem extends RequestProblem {
+  override readonly problem: Problem
+
+  constructor(problem: Problem) {
+    super(problem.message)
+    this.name = 'TaskProblem'
+    this.problem = problem
+  }
+}

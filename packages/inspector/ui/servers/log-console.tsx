@@ -1,0 +1,148 @@
+import { type JSX, useDeferredValue, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react'
+import type { LogLine, ServerView } from '../../src/protocol.ts'
+import { clock } from '../content/format.ts'
+import { JsonTree } from '../content/json-tree.tsx'
+import { visible, visibleLine } from '../content/visible.ts'
+import { Empty } from '../parts/empty.tsx'
+import { SearchBox } from '../parts/search-box.tsx'
+import { run } from '../state/api.ts'
+import { useBench } from '../state/store.ts'
+import { LogLevel, levels } from './log-level.tsx'
+
+const noLines: readonly LogLine[] = []
+
+/** What a server logs: newest last, from a level on, and with a text in it. */
+export function LogConsole({ server }: { server: ServerView }): JSX.Element {
+  const lines = useLog(server.id)
+  const [from, setFrom] = useState('debug')
+  const [text, setText] = useState('')
+  const wanted = useDeferredValue(text).trim().toLowerCase()
+  const shown = useMemo(
+    () => lines.filter((line) => isFrom(from, line.level) && (wanted === '' || textOf(line).includes(wanted))),
+    [lines, from, wanted],
+  )
+  return (
+    <div className="stack">
+      <div className="log-head">
+        <LogLevel server={server} />
+        <label className="field">
+          <span className="field-label">Show from</span>
+          <select className="select" value={from} onChange={(event) => setFrom(event.target.value)}>
+            {levels.map((level) => (
+              <option key={level}>{level}</option>
+            ))}
+          </select>
+        </label>
+        <div className="grow log-search">
+          <SearchBox label="Search the log" placeholder="Search the log" value={text} change={setText} />
+        </div>
+      </div>
+      {lines.length === 0 ? <NoLog server={server} /> : <Lines lines={shown} total={lines.length} />}
+    </div>
+  )
+}
+
+/** What was logged before the page looked, and what has come since. */
+function useLog(server: string): readonly LogLine[] {
+  const [earlier, setEarlier] = useState(noLines)
+  const later = useBench((bench) => bench.logs.get(server)) ?? noLines
+  useEffect(() => {
+    void run('server.log', { server }).then(
+      ({ lines }) => setEarlier(lines),
+      () => {},
+    )
+  }, [server])
+  return useMemo(() => {
+    const last = earlier.at(-1)?.number ?? 0
+    return [...earlier, ...later.filter(({ number }) => number > last)].slice(-2_000)
+  }, [earlier, later])
+}
+
+/** A level that nobody knows is shown always: it may be important. */
+const isFrom = (from: string, level: string): boolean => {
+  const names: readonly string[] = levels
+  const at = names.indexOf(level)
+  return at === -1 || at >= names.indexOf(from)
+}
+
+const textOf = ({ level, logger = '', data }: LogLine): string =>
+  `${level} ${logger} ${typeof data === 'string' ? data : JSON.stringify(data)}`.toLowerCase()
+
+function Lines({ lines, total }: { lines: readonly LogLine[]; total: number }): JSX.Element {
+  const box = useRef<HTMLDivElement>(null)
+  const atEnd = useRef(true)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: new lines are what moves the end.
+  useLayoutEffect(() => {
+    if (atEnd.current && box.current !== null) box.current.scrollTop = box.current.scrollHeight
+  }, [lines])
+  const scrolled = (): void => {
+    const { scrollTop, scrollHeight, clientHeight } = box.current!
+    atEnd.current = scrollHeight - scrollTop - clientHeight < 24
+  }
+  return (
+    <>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reachable by keyboard. */}
+      <div ref={box} className="console mono" role="log" aria-label="Log messages" tabIndex={0} onScroll={scrolled}>
+        {lines.map((line) => (
+          <Line key={line.number} line={line} />
+        ))}
+        {lines.length === 0 && <span className="muted">None of {total} messages fits.</span>}
+      </div>
+      <p className="small muted" role="status">
+        {lines.length === total ? `${total} messages` : `${lines.length} of ${total} messages`}
+      </p>
+    </>
+  )
+}
+
+const tones: ReadonlyMap<string, string> = new Map([
+  ['debug', ''],
+  ['info', 'accent'],
+  ['notice', 'ok'],
+  ['warning', 'warn'],
+])
+
+function Line({ line: { at, level, logger, data } }: { line: LogLine }): JSX.Element {
+  return (
+    <div className="log-line" data-level={level}>
+      <span className="muted">{clock(at)}</span>
+      <span className={`badge ${tones.get(level) ?? 'danger'}`}>{visibleLine(level)}</span>
+      {logger !== undefined && <span className="log-logger">{visibleLine(logger)}</span>}
+      <LogData data={data} />
+    </div>
+  )
+}
+
+const shortLength = 300
+
+/** A text as it is; anything else in one line, and as a tree for whoever opens it. */
+function LogData({ data }: { data: unknown }): JSX.Element {
+  const [isOpen, setOpen] = useState(false)
+  if (typeof data !== 'object' || data === null) {
+    return <span className="log-data">{visible(typeof data === 'string' ? data : String(data))}</span>
+  }
+  const text = JSON.stringify(data)
+  return (
+    <details className="log-data" onToggle={(event) => setOpen(event.currentTarget.open)}>
+      <summary>{visible(text.length > shortLength ? `${text.slice(0, shortLength)}…` : text)}</summary>
+      {isOpen && <JsonTree value={data} />}
+    </details>
+  )
+}
+
+function NoLog({ server }: { server: ServerView }): JSX.Element {
+  const { capabilities, revision = '', logLevel } = server
+  const words = (): string => {
+    if (capabilities === undefined) return 'Once it is connected, what the server logs appears here.'
+    if (capabilities.logging === undefined) return 'The server does not declare that it logs anything.'
+    if (revision >= '2026-07-28' && logLevel === undefined) {
+      return 'In this revision a server logs nothing before somebody wants it. Choose a level above.'
+    }
+    return 'What the server logs while it works appears here. Choose a lower level above to see more of it.'
+  }
+  return (
+    <Empty title="Nothing was logged">
+      <p>{words()}</p>
+    </Empty>
+  )
+}

@@ -1,0 +1,147 @@
+import type { Root } from '@tenon/sdk/client'
+import { type JSX, useState } from 'react'
+import type { ServerView } from '../../src/protocol.ts'
+import { clock } from '../content/format.ts'
+import { ProblemNotice } from '../parts/problem.tsx'
+import { useBusy } from '../parts/use-busy.ts'
+import { run } from '../state/api.ts'
+
+/** A root as it is typed; the key stays with its row. */
+interface Draft {
+  key: number
+  uri: string
+  name: string
+}
+
+let nextKey = 1
+const toDraft = ({ uri, name = '' }: Root): Draft => ({ key: nextKey++, uri, name })
+const toRoot = ({ uri, name }: Draft): Root => ({ uri, ...(name.trim() !== '' && { name }) })
+
+/** The folders that a server may know of, changed while it is connected. */
+export function RootsEditor({ server }: { server: ServerView }): JSX.Element {
+  const { roots = [] } = server.spec
+  const [drafts, setDrafts] = useState(() => roots.map(toDraft))
+  const [savedAt, setSavedAt] = useState<number>()
+  const { busy, problem, start, clear } = useBusy()
+  const isChanged = JSON.stringify(drafts.map(toRoot)) !== JSON.stringify(roots)
+  const change = (next: Draft[]): void => {
+    setDrafts(next)
+    setSavedAt(undefined)
+    clear()
+  }
+  const save = (): Promise<void> =>
+    start(async () => {
+      const wanted = drafts.filter(({ uri }) => uri.trim() !== '')
+      setDrafts(wanted)
+      const made = await run('server.setRoots', { server: server.id, roots: wanted.map(toRoot) })
+      setDrafts(made.roots.map(toDraft))
+      setSavedAt(Date.now())
+    })
+  const wrongRow = /^roots\[(\d+)\]/.exec(problem?.message ?? '')?.[1]
+  return (
+    <form
+      className="card"
+      aria-label="Roots"
+      onSubmit={(event) => {
+        event.preventDefault()
+        void save()
+      }}
+    >
+      <header>
+        <h2 className="grow">Roots</h2>
+        <AskedAt server={server} />
+      </header>
+      <div className="body stack">
+        <p className="muted">
+          Folders and files of this computer that the server may know of. It decides by itself what it does with them.
+        </p>
+        {drafts.map((draft, index) => (
+          <RootRow
+            key={draft.key}
+            draft={draft}
+            index={index}
+            isWrong={wrongRow === String(index)}
+            change={(part) => change(drafts.map((other) => (other === draft ? { ...draft, ...part } : other)))}
+            remove={() => change(drafts.filter((other) => other !== draft))}
+          />
+        ))}
+        {drafts.length === 0 && <p>There are none.</p>}
+        <div>
+          <button type="button" className="button small" onClick={() => change([...drafts, toDraft({ uri: '' })])}>
+            Add a root
+          </button>
+        </div>
+        {problem !== undefined && <ProblemNotice problem={problem} />}
+      </div>
+      <footer className="form-foot">
+        <button type="submit" className="button primary" disabled={busy || !isChanged}>
+          Save roots
+        </button>
+        <span className="small muted" role="status">
+          {savedAt !== undefined && !isChanged && `Saved at ${clock(savedAt)}. ${whatItKnows(server)}`}
+        </span>
+      </footer>
+    </form>
+  )
+}
+
+/** What the server knows of a change: only sessions can be told. */
+function whatItKnows({ status, revision }: ServerView): string {
+  if (status !== 'connected') return 'The server gets them when it is connected and asks.'
+  return (revision ?? '') < '2026-07-28'
+    ? 'The server was told that they are others now.'
+    : 'The server gets them when it asks next: in this revision there is no message that would tell it.'
+}
+
+function AskedAt({ server: { rootsAskedAt, status } }: { server: ServerView }): JSX.Element | null {
+  if (status !== 'connected') return null
+  return (
+    <span className="small muted">
+      {rootsAskedAt === undefined ? 'the server has not asked for them' : `last asked for at ${clock(rootsAskedAt)}`}
+    </span>
+  )
+}
+
+interface RowProps {
+  draft: Draft
+  index: number
+  isWrong: boolean
+  change: (part: Partial<Draft>) => void
+  remove: () => void
+}
+
+/** Whoever adds a root wants to type it. */
+const focusNew = (input: HTMLInputElement | null): void => {
+  if (input?.value === '') input.focus()
+}
+
+function RootRow({ draft, index, isWrong, change, remove }: RowProps): JSX.Element {
+  const number = index + 1
+  return (
+    <fieldset className="bare root-row">
+      <legend className="visually-hidden">Root {number}</legend>
+      <input
+        className="input mono"
+        aria-label={`Path or URI of root ${number}`}
+        placeholder="/some/folder or file:///some/folder"
+        aria-invalid={isWrong}
+        ref={focusNew}
+        spellCheck={false}
+        autoComplete="off"
+        value={draft.uri}
+        onChange={(event) => change({ uri: event.target.value })}
+      />
+      <input
+        className="input"
+        aria-label={`Name of root ${number}`}
+        placeholder="Name, if it needs one"
+        autoComplete="off"
+        value={draft.name}
+        onChange={(event) => change({ name: event.target.value })}
+      />
+      <button type="button" className="button small quiet" aria-label={`Remove root ${number}`} onClick={remove}>
+        Remove
+      </button>
+    </fieldset>
+  )
+}

@@ -1,0 +1,33 @@
+import type { Task } from '@tenon/sdk/client'
+import type { TaskView } from '../../src/protocol.ts'
+
+interface Named {
+  server: string
+  task: string
+}
+
+const isThe = ({ server, task }: TaskView, named: Named): boolean =>
+  server === named.server && task.taskId === named.task
+
+/** The tasks with one that is new, or as it is from now on. */
+export function withTask(tasks: readonly TaskView[], view: TaskView): TaskView[] {
+  const named = { server: view.server, task: view.task.taskId }
+  const known = tasks.some((other) => isThe(other, named))
+  return known ? tasks.map((other) => (isThe(other, named) ? view : other)) : [...tasks, view]
+}
+
+export const withoutTask = (tasks: readonly TaskView[], named: Named): TaskView[] =>
+  tasks.filter((other) => !isThe(other, named))
+
+export const findTask = (tasks: readonly TaskView[], server: string, task: string): TaskView | undefined =>
+  tasks.find((view) => isThe(view, { server, task }))
+
+/** True if nothing about a task changes any more. */
+export const hasEnded = ({ status }: Task): boolean => status !== 'working' && status !== 'input_required'
+
+/** How many tasks run, as far as anybody knows: not those that their server has forgotten. */
+export const runningTasks = (tasks: readonly TaskView[]): number =>
+  tasks.filter(({ task, problem }) => !hasEnded(task) && problem === undefined).length
+
+/** The beginning of an id, by which people tell tasks apart. */
+export const shortId = (id: string): string => (id.length > 12 ? `${id.slice(0, 8)}…` : id)

@@ -1,0 +1,90 @@
+import type { JSX } from 'react'
+import type { TaskView } from '../../src/protocol.ts'
+import { visible } from '../content/visible.ts'
+import { Empty } from '../parts/empty.tsx'
+import { hrefTo } from '../state/route.ts'
+import { useBench } from '../state/store.ts'
+import { AddTask } from './add-task.tsx'
+import { ListTasks } from './list-tasks.tsx'
+import { NoTasks } from './no-tasks.tsx'
+import { findTask, hasEnded } from './task-list.ts'
+import { TaskPage } from './task-page.tsx'
+import { statusWords, taskTitle } from './task-words.ts'
+import { UnknownTask } from './unknown-task.tsx'
+
+/** The tasks of all servers, and the one that is chosen. */
+export function TasksScreen({ server, id }: { server: string | undefined; id: string | undefined }): JSX.Element {
+  const tasks = useBench((bench) => bench.tasks)
+  const isChosen = server !== undefined && id !== undefined
+  const chosen = isChosen ? findTask(tasks, server, id) : undefined
+  if (tasks.length === 0 && !isChosen) return <NoTasks />
+  return (
+    <div className={isChosen ? 'split chosen' : 'split'}>
+      <nav className="list-pane" aria-label="Tasks">
+        {!isChosen && <h1 className="visually-hidden">Tasks</h1>}
+        <div className="list-head row">
+          <ListTasks />
+          <AddTask />
+        </div>
+        <div className="list-scroll">
+          <Group label="Running" tasks={tasks.filter(({ task }) => !hasEnded(task))} chosen={chosen} />
+          <Group label="Ended" tasks={tasks.filter(({ task }) => hasEnded(task))} chosen={chosen} />
+        </div>
+      </nav>
+      <div className="detail-pane">
+        {chosen !== undefined && <TaskPage key={`${server} ${id}`} view={chosen} />}
+        {isChosen && chosen === undefined && <UnknownTask key={`${server} ${id}`} server={server} id={id} />}
+        {!isChosen && (
+          <Empty title="Choose a task">
+            <p>Its state, what it asks, and what came of it are shown here.</p>
+          </Empty>
+        )}
+      </div>
+    </div>
+  )
+}
+
+interface GroupProps {
+  label: string
+  tasks: readonly TaskView[]
+  chosen: TaskView | undefined
+}
+
+function Group({ label, tasks, chosen }: GroupProps): JSX.Element | null {
+  if (tasks.length === 0) return null
+  return (
+    <section aria-label={label}>
+      <div className="list-group">{label}</div>
+      <ul>
+        {tasks.toReversed().map((view) => (
+          <li key={`${view.server} ${view.task.taskId}`}>
+            <TaskLink view={view} isChosen={view === chosen} />
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+function TaskLink({ view, isChosen }: { view: TaskView; isChosen: boolean }): JSX.Element {
+  const { server, task, tool, problem } = view
+  const name = useBench((bench) => bench.servers.find(({ id }) => id === server)?.spec.name ?? '')
+  const title = useBench((bench) => bench.catalogs.get(server)?.tools?.items.find((one) => one.name === tool)?.title)
+  const { text, tone } = statusWords[task.status]
+  const about = [name, task.statusMessage].filter(Boolean).join(' · ')
+  return (
+    <a
+      className="list-item"
+      href={hrefTo('tasks', server, task.taskId)}
+      aria-current={isChosen ? 'page' : undefined}
+      title={task.taskId}
+    >
+      <span className="title">
+        {taskTitle(view, title)}
+        <span className={`badge ${tone}`}>{text}</span>
+        {problem !== undefined && <span className="badge danger">lost</span>}
+      </span>
+      <span className="about">{visible(about)}</span>
+    </a>
+  )
+}

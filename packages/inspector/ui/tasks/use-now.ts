@@ -1,0 +1,12 @@
+import { useEffect, useState } from 'react'
+
+/** The time, which goes on once a second while somebody looks at something that runs. */
+export function useNow(runs: boolean): number {
+  const [now, setNow] = useState(() => Date.now())
+  useEffect(() => {
+    if (!runs) return
+    const timer = setInterval(() => setNow(Date.now()), 1_000)
+    return () => clearInterval(timer)
+  }, [runs])
+  return now
+}
