@@ -1,10 +1,12 @@
 import { homedir } from 'node:os'
 import { join } from 'node:path'
 
-/** Where saved calls are kept unless somebody says otherwise: with the configuration of this person. */
-export function defaultCallsFolder(env: NodeJS.ProcessEnv = process.env): string {
-  return join(configFolder(env, process.platform), 'tenon', 'calls')
-}
+/** Where the workbench keeps what outlives it unless somebody says otherwise: with the configuration of this person. */
+export const defaultFolder = (env: NodeJS.ProcessEnv = process.env): string =>
+  join(configFolder(env, process.platform), 'tenon')
+
+/** The folder of saved calls. */
+export const callsFolderIn = (folder: string): string => join(folder, 'calls')
 
 function configFolder(env: NodeJS.ProcessEnv, platform: NodeJS.Platform): string {
   if (env.XDG_CONFIG_HOME) return env.XDG_CONFIG_HOME

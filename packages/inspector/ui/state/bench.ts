@@ -3,6 +3,7 @@ import type {
   Call,
   Catalogs,
   DiagnosisStep,
+  KeptView,
   Question,
   ServerView,
   SessionView,
@@ -28,6 +29,8 @@ export interface Bench {
   /** Resources that have changed since they were looked at, as `server uri`. */
   updated: ReadonlySet<string>
   sessions: readonly SessionView[]
+  /** Where servers are kept between runs. */
+  kept: KeptView
   /** Runs of saved calls that this page knows of. */
   runs: ReadonlyMap<string, RunState>
 }
@@ -44,6 +47,7 @@ export const emptyBench: Bench = {
   diagnoses: new Map(),
   updated: new Set(),
   sessions: [],
+  kept: { keeps: false, unusable: [], secrets: { where: 'memory' } },
   runs: new Map(),
 }
 
@@ -54,7 +58,7 @@ const maxStderrLines = 2_000
 export function afterEvent(bench: Bench, event: BenchEvent): Bench {
   switch (event.type) {
     case 'snapshot': {
-      const { servers, catalogs, questions, calls, sessions, timeline } = event.snapshot
+      const { servers, catalogs, questions, calls, sessions, timeline, kept } = event.snapshot
       return {
         ...emptyBench,
         stream: 'open',
@@ -63,6 +67,7 @@ export function afterEvent(bench: Bench, event: BenchEvent): Bench {
         questions,
         sessions,
         timeline,
+        kept,
         catalogs: new Map(Object.entries(catalogs)),
         calls: new Map(calls.map((call) => [call.id, call])),
       }
@@ -71,6 +76,10 @@ export function afterEvent(bench: Bench, event: BenchEvent): Bench {
       return { ...bench, servers: withServer(bench.servers, event.server) }
     case 'server-removed':
       return { ...bench, servers: bench.servers.filter(({ id }) => id !== event.server) }
+    case 'order':
+      return { ...bench, servers: inOrder(bench.servers, event.servers) }
+    case 'kept':
+      return { ...bench, kept: event.kept }
     case 'catalog': {
       const known = { ...bench.catalogs.get(event.server), [event.catalog.kind]: event.catalog }
       return { ...bench, catalogs: new Map(bench.catalogs).set(event.server, known) }
@@ -105,6 +114,12 @@ export function afterEvent(bench: Bench, event: BenchEvent): Bench {
 function withServer(servers: readonly ServerView[], server: ServerView): ServerView[] {
   const known = servers.some(({ id }) => id === server.id)
   return known ? servers.map((other) => (other.id === server.id ? server : other)) : [...servers, server]
+}
+
+/** Servers in the order of their ids; one that is not named stays at the end. */
+function inOrder(servers: readonly ServerView[], ids: readonly string[]): ServerView[] {
+  const placeOf = ({ id }: ServerView): number => (ids.includes(id) ? ids.indexOf(id) : ids.length)
+  return servers.toSorted((a, b) => placeOf(a) - placeOf(b))
 }
 
 function withCall(calls: ReadonlyMap<string, Call>, call: Call): Map<string, Call> {
