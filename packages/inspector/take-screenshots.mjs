@@ -39,7 +39,7 @@ const looks = {
 
 const browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] })
 for (const [look, context] of Object.entries(looks)) {
-  const inspector = await startInspector({ servers: [everything, filesystem] })
+  const inspector = await startInspector({ servers: [everything, filesystem], fresh: true })
   const page = await browser.newPage(context)
   await page.goto(inspector.url)
   const goTo = (...parts) => page.goto(`${new URL(inspector.url).origin}/#/${parts.map(encodeURIComponent).join('/')}`)

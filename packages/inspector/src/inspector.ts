@@ -1,11 +1,11 @@
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { beginWorkbench } from './kept/begin.ts'
 import { Keys } from './page/keys.ts'
 import { pageListener } from './page/listener.ts'
 import { sandboxListener } from './page/sandbox-listener.ts'
 import type { ServerSpec } from './protocol.ts'
 import { readSpec } from './servers/read-spec.ts'
-import { Workbench } from './workbench.ts'
 
 export type * from './protocol.ts'
 
@@ -17,8 +17,12 @@ export interface InspectorOptions {
   port?: number
   /** Whether the servers are connected at once. True. */
   connect?: boolean
-  /** The folder of saved calls. `tenon/calls` in the folder of this person's configuration. */
+  /** Where servers are kept, and their secrets if there is no keychain. `tenon` in the folder of this person's configuration. */
+  folder?: string
+  /** The folder of saved calls. `calls` in `folder`. */
   calls?: string
+  /** Begins without the servers that were kept, and keeps none, nor any secret. False. */
+  fresh?: boolean
 }
 
 /** A running workbench. */
@@ -39,7 +43,7 @@ export interface Inspector extends AsyncDisposable {
  */
 export async function startInspector(options: InspectorOptions = {}): Promise<Inspector> {
   const specs = (options.servers ?? []).map(readSpec)
-  const bench = new Workbench(options.calls)
+  const { bench, connect } = await beginWorkbench({ ...options, servers: specs })
   const http = createServer({ maxHeaderSize: 16_384 })
   const port = await listen(http, options.port ?? 0)
   const hosts = new Set([`127.0.0.1:${port}`, `localhost:${port}`])
@@ -50,11 +54,7 @@ export async function startInspector(options: InspectorOptions = {}): Promise<In
   bench.sandbox = `http://127.0.0.1:${sandboxPort}/`
   const keys = new Keys(port)
   http.on('request', pageListener(bench, { hosts, keys }))
-  for (const spec of specs) {
-    bench.trust.trust(spec)
-    const server = bench.add(spec)
-    if (options.connect ?? true) void server.connect()
-  }
+  if (options.connect ?? true) connect()
   const newUrl = (): string => `http://127.0.0.1:${port}/?token=${keys.newToken()}`
   const close = async (): Promise<void> => {
     for (const server of [http, sandbox]) {

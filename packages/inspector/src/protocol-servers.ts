@@ -75,6 +75,12 @@ export interface ServerView {
   rootsAskedAt?: number
   /** The resources whose changes the server tells of. */
   watched: string[]
+  /** Whether it will be there when the workbench is started again. */
+  kept?: boolean
+  /** Whether it is then connected at once. */
+  atStart?: boolean
+  /** Secrets that it had and that are not known any more: it cannot be connected before they are given. */
+  missing?: string[]
 }
 
 /** A line that a server process wrote to standard error. */

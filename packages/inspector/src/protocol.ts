@@ -17,6 +17,7 @@ import type {
 } from '@tenon/sdk/client'
 import type { AppCommands } from './protocol-apps.ts'
 import type { CompareCommands } from './protocol-compare.ts'
+import type { KeptCommands, KeptView } from './protocol-kept.ts'
 import type { ModelCommands } from './protocol-model.ts'
 import type { Answer, Question } from './protocol-questions.ts'
 import type { SavedCommands, SavedResult, SavedRun } from './protocol-saved.ts'
@@ -27,6 +28,7 @@ import type { MethodStats, TimelineEntry, TimelinePage, TimelineRange } from './
 
 export type * from './protocol-apps.ts'
 export type * from './protocol-compare.ts'
+export type * from './protocol-kept.ts'
 export type * from './protocol-model.ts'
 export type * from './protocol-questions.ts'
 export type * from './protocol-saved.ts'
@@ -154,7 +156,8 @@ export interface Commands
     SessionCommands,
     AppCommands,
     ModelCommands,
-    TaskCommands {
+    TaskCommands,
+    KeptCommands {
   'server.add': { params: { spec: ServerSpec }; result: { server: string } }
   'server.update': { params: { server: string; spec: ServerSpec }; result: Nothing }
   'server.remove': { params: { server: string }; result: Nothing }
@@ -223,6 +226,7 @@ export interface Snapshot {
   tasks: TaskView[]
   sessions: SessionView[]
   timeline: TimelineRange
+  kept: KeptView
   /** Who this backend is. */
   about: Implementation
 }
@@ -233,6 +237,9 @@ export type BenchEvent =
   | { type: 'snapshot'; snapshot: Snapshot }
   | { type: 'server'; server: ServerView }
   | { type: 'server-removed'; server: string }
+  /** Every server, in the order in which they are shown. */
+  | { type: 'order'; servers: string[] }
+  | { type: 'kept'; kept: KeptView }
   | { type: 'catalog'; server: string; catalog: Catalog }
   | { type: 'stderr'; server: string; lines: StderrLine[] }
   | { type: 'log'; server: string; lines: LogLine[] }

@@ -3,11 +3,12 @@ import { Calls } from './calls/calls.ts'
 import { ServersFound } from './config/found-servers.ts'
 import { EventHub } from './events/hub.ts'
 import { throttle } from './events/throttle.ts'
-import { SamplingModel } from './model/sampling-model.ts'
+import type { KeptServers } from './kept/kept-servers.ts'
+import { ServerList } from './kept/server-list.ts'
+import type { SamplingModel } from './model/sampling-model.ts'
 import { RequestProblem } from './problem.ts'
 import type { BenchEvent, ServerSpec, Snapshot } from './protocol.ts'
 import { Questions } from './questions/questions.ts'
-import { defaultCallsFolder } from './saved/default-folder.ts'
 import { SavedCalls } from './saved/saved-calls.ts'
 import { SavedRuns } from './saved/saved-runs.ts'
 import { ManagedServer } from './servers/managed-server.ts'
@@ -19,6 +20,14 @@ import { version } from './version.ts'
 
 const maxServers = 100
 const trafficMs = 100
+
+/** What a workbench begins with. */
+export interface WorkbenchOptions {
+  /** The folder of saved calls. */
+  calls: string
+  kept: KeptServers
+  model: SamplingModel
+}
 
 /** Everything that the page shows: servers, their messages, calls and questions. */
 export class Workbench {
@@ -32,14 +41,19 @@ export class Workbench {
   readonly sessions: Sessions
   readonly saved: SavedCalls
   readonly savedRuns: SavedRuns = new SavedRuns(this)
-  readonly model: SamplingModel = new SamplingModel()
+  readonly model: SamplingModel
+  readonly kept: KeptServers
+  readonly list: ServerList = new ServerList(this)
   /** The address of the page that views of servers are shown in. */
   sandbox: string | undefined
   readonly #servers = new Map<string, ManagedServer>()
 
-  constructor(callsFolder: string = defaultCallsFolder()) {
-    this.saved = new SavedCalls(callsFolder)
+  constructor({ calls, kept, model }: WorkbenchOptions) {
+    this.saved = new SavedCalls(calls)
     const publish = (event: BenchEvent): void => this.events.publish(event)
+    this.kept = kept
+    kept.onChange = () => publish({ type: 'kept', kept: kept.view })
+    this.model = model
     const tellTraffic = throttle(trafficMs, () => publish({ type: 'traffic', timeline: this.timeline.range }))
     this.timeline = new Timeline({ nameOf: (server) => this.#servers.get(server)?.spec.name ?? '' }, tellTraffic)
     this.questions = new Questions(publish)
@@ -58,23 +72,25 @@ export class Workbench {
     return server
   }
 
-  add(spec: ServerSpec): ManagedServer {
+  add(spec: ServerSpec, id: string = randomUUID()): ManagedServer {
     if (this.#servers.size >= maxServers) throw new RequestProblem(`There are ${maxServers} servers already`)
-    const server = this.unlisted(spec)
+    const server = this.unlisted(spec, id)
     this.#servers.set(server.id, server)
     this.events.publish({ type: 'server', server: server.view })
     return server
   }
 
   /** A server that the page does not show; whoever makes it disposes of it. */
-  unlisted(spec: ServerSpec): ManagedServer {
-    return new ManagedServer(randomUUID(), spec, {
+  unlisted(spec: ServerSpec, id: string = randomUUID()): ManagedServer {
+    return new ManagedServer(id, spec, {
       publish: (event) => this.events.publish(event),
       timeline: this.timeline,
       questions: this.questions,
       sessions: this.sessions,
       tasks: this.tasks,
       warn: (_server, message) => void this.calls.warned(message),
+      about: (server) => this.kept.about(server),
+      tokens: this.kept.secrets,
     })
   }
 
@@ -86,6 +102,16 @@ export class Workbench {
     await server.dispose()
   }
 
+  /** Puts the servers into this order. */
+  order(ids: readonly string[]): void {
+    for (const id of ids) {
+      const server = this.server(id)
+      this.#servers.delete(id)
+      this.#servers.set(id, server)
+    }
+    this.events.publish({ type: 'order', servers: this.servers.map(({ id }) => id) })
+  }
+
   get snapshot(): Snapshot {
     return {
       servers: this.servers.map(({ view }) => view),
@@ -95,6 +121,7 @@ export class Workbench {
       tasks: this.tasks.views,
       sessions: this.sessions.views,
       timeline: this.timeline.range,
+      kept: this.kept.view,
       about: { name: 'tenon-inspector', version },
     }
   }

@@ -1,7 +1,8 @@
 import { existsSync } from 'node:fs'
-import { type Inspector, type InspectorOptions, startInspector } from '@tenon/inspector'
+import type { Inspector, InspectorOptions } from '@tenon/inspector'
 import { type Browser, type BrowserContext, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, type SuiteFactory } from 'vitest'
+import { startInTest } from './workbench-in-test.suite.ts'
 
 const places = [process.env.CHROMIUM, '/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome']
 const executablePath = places.find((place) => place !== undefined && existsSync(place))
@@ -53,7 +54,7 @@ export class Visit implements AsyncDisposable {
   }
 
   static async begin(options: InspectorOptions, look: BrowserContextOptions = {}): Promise<Visit> {
-    const inspector = await startInspector(options)
+    const inspector = await startInTest(options)
     const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, ...look })
     const page = await context.newPage()
     page.setDefaultTimeout(20_000)

@@ -1,14 +1,21 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, onTestFinished, test } from 'vitest'
 import { inBrowser, openPage } from './browser.suite.ts'
 
 inBrowser('npm start', () => {
   test('prints a link to a workbench on two servers, and leaves nothing behind', async () => {
-    const child = spawn(process.execPath, [fileURLToPath(new URL('../../../scripts/start.mjs', import.meta.url))])
-    onTestFinished(() => {
+    const folder = await mkdtemp(join(tmpdir(), 'tenon-start-'))
+    const script = fileURLToPath(new URL('../../../scripts/start.mjs', import.meta.url))
+    const env = { ...process.env, XDG_CONFIG_HOME: folder, TENON_TOKENS: 'file' }
+    const child = spawn(process.execPath, [script], { env })
+    onTestFinished(async () => {
       child.kill('SIGKILL')
+      await rm(folder, { recursive: true, force: true })
     })
     let printed = ''
     child.stdout.setEncoding('utf8').on('data', (text: string) => {

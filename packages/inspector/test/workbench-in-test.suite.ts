@@ -1,3 +1,6 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { type Inspector, type InspectorOptions, startInspector } from '@tenon/inspector'
 import type { BenchEvent, CommandName, Params, Problem, Result, ServerSpec } from '../src/protocol.ts'
@@ -6,6 +9,21 @@ const entry = fileURLToPath(new URL('../../../servers/everything/bin/everything.
 
 /** The everything server as a process of its own; it has to be built. */
 export const everything: ServerSpec = { kind: 'command', name: 'everything', command: process.execPath, args: [entry] }
+
+// The keychain of whoever runs the tests is none of their business.
+process.env.TENON_TOKENS = 'file'
+
+/** A workbench that keeps what it keeps in a folder of its own, which is gone when it ends. */
+export async function startInTest(options: InspectorOptions): Promise<Inspector> {
+  if (options.folder !== undefined) return startInspector(options)
+  const folder = await mkdtemp(join(tmpdir(), 'tenon-inspector-'))
+  const inspector = await startInspector({ folder, ...options })
+  const close = async (): Promise<void> => {
+    await inspector.close()
+    await rm(folder, { recursive: true, force: true })
+  }
+  return { url: inspector.url, newUrl: () => inspector.newUrl(), close, [Symbol.asyncDispose]: close }
+}
 
 /** A workbench and a program that uses it as its page does. */
 export class TestBench implements AsyncDisposable {
@@ -22,7 +40,7 @@ export class TestBench implements AsyncDisposable {
   }
 
   static async open(options: InspectorOptions = {}): Promise<TestBench> {
-    const inspector = await startInspector(options)
+    const inspector = await startInTest(options)
     const reply = await fetch(inspector.url, { redirect: 'manual' })
     const cookie = reply.headers.get('set-cookie')?.split(';')[0] ?? ''
     const key = reply.headers.get('location')?.replace('/#key=', '') ?? ''

@@ -1,9 +1,9 @@
+import type { Login } from '@tenon/host/store'
 import { type Grant, type OAuth, type OAuthOptions, oauth } from '@tenon/sdk/auth'
 import { visibleLine } from '@tenon/sdk/display'
 import { usage } from '../exit.ts'
 import type { Terminal } from '../terminal/terminal.ts'
 import { version } from '../version.ts'
-import type { Login } from './logins.ts'
 import type { TokenPlace } from './store.ts'
 
 /** Authorization for one server, with the tokens that are kept. */

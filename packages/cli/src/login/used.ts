@@ -38,7 +38,7 @@ async function loadTokens(
   { opensAtOnce = false }: LoginManners,
 ): Promise<ClientAuth> {
   const { tokenPlace } = await import('./store.ts')
-  const { changeLogins, readLogins } = await import('./logins.ts')
+  const { changeLogins, readLogins } = await import('@tenon/host/store')
   const { browserGrant, offeredGrant } = await import('./grants.ts')
   const { oauthFor } = await import('./oauth.ts')
   const place = await tokenPlace(terminal.surroundings.env)

@@ -3,6 +3,7 @@ import { appCommands } from './app-commands.ts'
 import { callCommands } from './call-commands.ts'
 import type { Handler, Handlers } from './command.ts'
 import { compareCommands } from './compare-commands.ts'
+import { keptCommands } from './kept-commands.ts'
 import { modelCommands } from './model-commands.ts'
 import { configCommands, questionCommands, timelineCommands } from './other-commands.ts'
 import { savedCommands } from './saved-commands.ts'
@@ -22,6 +23,7 @@ const all: Handlers<CommandName> = {
   ...appCommands,
   ...modelCommands,
   ...taskCommands,
+  ...keptCommands,
 }
 
 /** Every command by its name. */

@@ -5,8 +5,8 @@ import type { Handlers } from './command.ts'
 
 export const modelCommands: Handlers<keyof ModelCommands> = {
   'model.get': (_params, { model: { view } }) => (view === undefined ? {} : { model: view }),
-  'model.set': (params, { model }) => ({
-    model: model.set(readText(params, 'baseUrl'), readText(params, 'model'), readTextIfAny(params, 'key')),
+  'model.set': async (params, { model }) => ({
+    model: await model.set(readText(params, 'baseUrl'), readText(params, 'model'), readTextIfAny(params, 'key')),
   }),
   'model.draft': async (params, { model, questions }) => {
     const question = questions.find(readText(params, 'question'))

@@ -55,6 +55,6 @@ export const configCommands: Handlers<Named<'config'>> = {
   'config.add': async (params, bench) => {
     // Read once more, as what the page says is: a file can say anything.
     const spec = readSpec(await bench.found.resolve(readText(params, 'key')))
-    return { server: bench.add(spec).id }
+    return { server: (await bench.list.add(spec)).id }
   },
 }

@@ -1,12 +1,13 @@
 import { loggingLevels } from '@tenon/sdk/client'
 import { diagnose } from '../diagnosis/diagnose.ts'
+import { RequestProblem } from '../problem.ts'
 import type { CatalogKind } from '../protocol.ts'
 import { type RawParams, readOneOf, readText } from '../read-params.ts'
 import { catalogKinds } from '../servers/catalogs.ts'
 import type { ManagedServer } from '../servers/managed-server.ts'
 import { readRoots } from '../servers/read-roots.ts'
 import { readSpec } from '../servers/read-spec.ts'
-import { withSecretsOf } from '../servers/secrets.ts'
+import { withHiddenValues, withSecretsOf } from '../servers/secrets.ts'
 import type { Workbench } from '../workbench.ts'
 import type { Handlers, Named } from './command.ts'
 
@@ -14,29 +15,34 @@ import type { Handlers, Named } from './command.ts'
 export const serverOf = (params: RawParams, bench: Workbench): ManagedServer => bench.server(readText(params, 'server'))
 
 export const serverCommands: Handlers<Named<'server'>> = {
-  'server.add': ({ spec }, bench) => ({ server: bench.add(readSpec(spec)).id }),
+  'server.add': async ({ spec }, bench) => ({ server: (await bench.list.add(readSpec(spec))).id }),
   'server.update': async (params, bench) => {
     const server = serverOf(params, bench)
-    await server.update(withSecretsOf(readSpec(params.spec), server.spec))
+    await bench.list.update(server, withSecretsOf(readSpec(params.spec), server.spec))
     bench.timeline.forgetQueries()
     return {}
   },
   'server.remove': async (params, bench) => {
-    await bench.remove(readText(params, 'server'))
+    await bench.list.remove(serverOf(params, bench))
     return {}
   },
   'server.connect': (params, bench) => {
     const server = serverOf(params, bench)
+    refuseIncomplete(server)
     const { spec } = server
-    if (spec.kind === 'command' && !bench.trust.allows(spec))
-      return { challenge: bench.trust.challenge(server.id, spec) }
+    if (spec.kind === 'command' && !bench.trust.allows(spec)) {
+      const challenge = bench.trust.challenge(server.id, spec)
+      return { challenge: bench.kept.isRestored(server.id) ? withHiddenValues(challenge) : challenge }
+    }
     // How it goes is told by events: it may take as long as a person needs to sign in.
     void server.connect()
     return {}
   },
-  'server.confirm': (params, bench) => {
+  'server.confirm': async (params, bench) => {
     const id = bench.trust.confirm(readText(params, 'challenge'), (server) => bench.server(server).spec)
-    void bench.server(id).connect()
+    const server = bench.server(id)
+    await bench.list.agreed(server)
+    void server.connect()
     return {}
   },
   'server.disconnect': async (params, bench) => {
@@ -63,8 +69,10 @@ export const serverCommands: Handlers<Named<'server'>> = {
     return {}
   },
   'server.setRoots': async (params, bench) => {
+    const server = serverOf(params, bench)
     const roots = readRoots(params.roots)
-    await serverOf(params, bench).setRoots(roots)
+    await server.setRoots(roots)
+    await bench.kept.rewrite(server.id, server.spec)
     return { roots }
   },
   'server.setLogLevel': async (params, bench) => {
@@ -75,4 +83,13 @@ export const serverCommands: Handlers<Named<'server'>> = {
     await serverOf(params, bench).signOut()
     return {}
   },
+}
+
+/** A server whose secrets are gone would be started without them, and fail in ways that are hard to understand. */
+function refuseIncomplete({ view: { missing = [], spec } }: ManagedServer): void {
+  if (missing.length === 0) return
+  throw new RequestProblem(
+    `${spec.name} needs what is not known any more: ${missing.join(', ')}`,
+    'Give it under Settings, or save the settings as they are to do without.',
+  )
 }

@@ -16,21 +16,24 @@ async function serve(answer: RequestListener) {
 
 const params = { messages: [{ role: 'user' as const, content: { type: 'text' as const, text: 'hi' } }], maxTokens: 5 }
 
-test('a key stays with its origin', () => {
+test('a key stays with its origin', async () => {
   const model = new SamplingModel()
   expect(model.view).toBeUndefined()
-  expect(model.set('https://a.example/v1', 'm', 'k')).toEqual({
+  expect(await model.set('https://a.example/v1', 'm', 'k')).toEqual({
     baseUrl: 'https://a.example/v1',
     model: 'm',
     hasKey: true,
   })
-  expect(model.set('https://a.example/v2', 'n', undefined).hasKey).toBe(true)
-  expect(model.set('https://b.example/v2', 'n', undefined).hasKey).toBe(false)
+  expect((await model.set('https://a.example/v2', 'n', undefined)).hasKey).toBe(true)
+  expect((await model.set('https://b.example/v2', 'n', undefined)).hasKey).toBe(false)
 })
 
-test.each(['file:///etc/passwd', 'https://user:pass@a.example', 'nonsense'])('%s is no address of a model', (url) => {
-  expect(() => new SamplingModel().set(url, 'm', undefined)).toThrow('baseUrl: expected')
-})
+test.each(['file:///etc/passwd', 'https://user:pass@a.example', 'nonsense'])(
+  '%s is no address of a model',
+  async (url) => {
+    await expect(new SamplingModel().set(url, 'm', undefined)).rejects.toThrow('baseUrl: expected')
+  },
+)
 
 test('without settings nothing is asked', async () => {
   await expect(new SamplingModel().draft(params)).rejects.toThrow('No model is set up')
@@ -44,7 +47,7 @@ test('a model that leads elsewhere is not followed', async () => {
   })
   await using moved = await serve((_request, response) => response.writeHead(307, { location: elsewhere.url }).end())
   const model = new SamplingModel()
-  model.set(moved.url, 'm', 'k')
+  await model.set(moved.url, 'm', 'k')
   await expect(model.draft(params)).rejects.toThrow('could not be asked')
   expect(visitors).toEqual([])
 })
@@ -57,13 +60,13 @@ test.each([
 ])('%s is told in words', async (_what, status, body, message) => {
   await using server = await serve((_request, response) => response.writeHead(status).end(body))
   const model = new SamplingModel()
-  model.set(server.url, 'm', undefined)
+  await model.set(server.url, 'm', undefined)
   await expect(model.draft(params)).rejects.toThrow(message)
 })
 
 test('what does not fit into the request is refused before anything is sent', async () => {
   const model = new SamplingModel()
-  model.set('http://127.0.0.1:1/v1', 'm', undefined)
+  await model.set('http://127.0.0.1:1/v1', 'm', undefined)
   const content = { type: 'audio' as const, data: '', mimeType: 'audio/wav' }
   await expect(model.draft({ messages: [{ role: 'user', content }], maxTokens: 5 })).rejects.toThrow(
     'cannot be given audio',

@@ -3,10 +3,11 @@ import { RequestProblem } from '../problem.ts'
 import type { ModelView } from '../protocol.ts'
 import { isObject } from '../read-params.ts'
 
-interface Settings {
+/** A model, and what it wants to see. */
+export interface ModelSettings {
   baseUrl: string
   model: string
-  key: string | undefined
+  key?: string
 }
 
 const patienceMs = 120_000
@@ -14,7 +15,14 @@ const maxReplyBytes = 4 * 1024 * 1024
 
 /** A model behind an interface like OpenAI's, which drafts what a person then sends or does not. */
 export class SamplingModel {
-  #settings: Settings | undefined
+  #settings: ModelSettings | undefined
+  readonly #save: (settings: ModelSettings) => Promise<void>
+
+  /** `save` keeps the settings for the next time. */
+  constructor(settings?: ModelSettings, save: (settings: ModelSettings) => Promise<void> = async () => {}) {
+    this.#settings = settings
+    this.#save = save
+  }
 
   get view(): ModelView | undefined {
     if (this.#settings === undefined) return undefined
@@ -22,7 +30,7 @@ export class SamplingModel {
     return { baseUrl, model, hasKey: key !== undefined }
   }
 
-  set(baseUrl: string, model: string, key: string | undefined): ModelView {
+  async set(baseUrl: string, model: string, key: string | undefined): Promise<ModelView> {
     const url = URL.canParse(baseUrl) ? new URL(baseUrl) : undefined
     if (url === undefined || !/^https?:$/.test(url.protocol) || url.username !== '' || url.password !== '') {
       throw new RequestProblem('baseUrl: expected an http or https URL without credentials')
@@ -32,8 +40,20 @@ export class SamplingModel {
     const before = this.#settings
     // A key goes to where the person sent it, and not to wherever the address was changed to.
     const known = before !== undefined && new URL(before.baseUrl).origin === url.origin ? before.key : undefined
-    this.#settings = { baseUrl, model, key: key ?? known }
+    const used = key ?? known
+    await this.#keep({ baseUrl, model, ...(used !== undefined && { key: used }) })
     return this.view!
+  }
+
+  async forgetKey(): Promise<void> {
+    if (this.#settings === undefined) return
+    const { key: _, ...rest } = this.#settings
+    await this.#keep(rest)
+  }
+
+  async #keep(settings: ModelSettings): Promise<void> {
+    this.#settings = settings
+    await this.#save(settings)
   }
 
   async draft(params: CreateMessageParams): Promise<CreateMessageResult> {

@@ -1,5 +1,8 @@
 import { join } from 'node:path'
 import { tenonFolder } from '@tenon/host/folder'
 
-/** Where saved calls are kept unless somebody says otherwise: with the configuration of this person. */
-export const defaultCallsFolder = (env: NodeJS.ProcessEnv = process.env): string => join(tenonFolder({ env }), 'calls')
+/** Where the workbench keeps what outlives it unless somebody says otherwise: with the configuration of this person. */
+export const defaultFolder = (env: NodeJS.ProcessEnv = process.env): string => tenonFolder({ env })
+
+/** The folder of saved calls. */
+export const callsFolderIn = (folder: string): string => join(folder, 'calls')

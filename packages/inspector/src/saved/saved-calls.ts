@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { type CallsFile, CallsFileError, loadCalls } from '@tenon/replay'
 import type { JsonObject } from '@tenon/sdk/client'
+import { freeName } from '../free-name.ts'
 import { RequestProblem } from '../problem.ts'
 import type { Collection, FileProblem, ServerSpec } from '../protocol.ts'
 import { isObject } from '../read-params.ts'
@@ -94,12 +95,6 @@ function withServer(text: string, call: JsonObject, spec: ServerSpec): [string, 
   const [first = name] = servers.keys()
   const { server: _, ...rest } = call
   return [known === undefined ? addServer(text, name, entry) : text, name === first ? rest : { ...rest, server: name }]
-}
-
-function freeName(wanted: string, taken: ReadonlyMap<string, unknown>): string {
-  let name = wanted
-  for (let count = 2; taken.has(name); count++) name = `${wanted} ${count}`
-  return name
 }
 
 /** A file as the page shows it, whatever is wrong with it. */

@@ -1,5 +1,7 @@
+import { changeLogins, type SecretPlace } from '@tenon/host/store'
 import {
   authorizationCode,
+  type Grant,
   loopbackRedirect,
   type OAuth,
   oauth,
@@ -14,6 +16,8 @@ import type { Questions } from '../questions/questions.ts'
 interface Needs {
   questions: Questions
   warn(message: string): void
+  /** Where tokens are kept, for this workbench and the command line; in memory if nowhere. */
+  tokens?: SecretPlace
   /** The person does not want to sign in. */
   refused(): void
 }
@@ -29,8 +33,10 @@ export class Authorization {
     this.#server = server
     this.#needs = needs
     const { clientId, clientSecret, scopes } = typeof spec.oauth === 'object' ? spec.oauth : {}
+    const { store, lock } = needs.tokens ?? {}
     this.#oauth = oauth({
-      grant: authorizationCode({ redirect: this.#redirect() }),
+      grant: this.#grant(spec),
+      ...(store && lock && { store, lock }),
       registration: { client_name: 'Tenon Workbench' },
       onWarning: needs.warn,
       ...(clientId !== undefined && {
@@ -44,8 +50,25 @@ export class Authorization {
     return { auth: this.#oauth }
   }
 
-  forget(url: string): Promise<void> {
-    return this.#oauth.forget(url)
+  async forget(url: string): Promise<void> {
+    await this.#oauth.forget(url)
+    const { tokens } = this.#needs
+    if (tokens) await changeLogins(tokens, (logins) => void logins.delete(new URL(url).href))
+  }
+
+  /** The command line lists who has logged in where, and renews what they got. */
+  #grant({ url, oauth: given }: UrlSpec): Grant {
+    const grant = authorizationCode({ redirect: this.#redirect() })
+    const { tokens } = this.#needs
+    if (tokens === undefined) return grant
+    const { clientId, scopes } = typeof given === 'object' ? given : {}
+    const login = { ...(clientId !== undefined && { clientId }), ...(scopes !== undefined && { scopes }) }
+    const obtain: Grant['obtain'] = async (context) => {
+      const obtained = await grant.obtain(context)
+      await changeLogins(tokens, (logins) => void logins.set(new URL(url).href, login))
+      return obtained
+    }
+    return { ...grant, obtain }
   }
 
   /** The person opens the page: a server must not be able to open one by itself. */

@@ -1,3 +1,4 @@
+import type { SecretPlace } from '@tenon/host/store'
 import {
   type Client,
   type ConnectOptions,
@@ -32,6 +33,10 @@ export interface Surroundings {
   tasks: Pick<Tasks, 'connected' | 'disconnected'>
   /** Something that the library warned about, outside of any call or in the call that is running. */
   warn(server: string, message: string): void
+  /** What the page is told beside what the server knows of itself. */
+  about(server: string): Partial<ServerView>
+  /** Where tokens are kept; in memory if nowhere else. */
+  tokens: SecretPlace | undefined
 }
 
 const logMs = 100
@@ -81,7 +86,19 @@ export class ManagedServer {
       status: this.#status,
       since: this.#since,
       watched: [...this.#watches.keys()],
+      ...this.#surroundings.about(this.id),
     }
+  }
+
+  /** Tells the page how it is. */
+  tell(): void {
+    this.#surroundings.publish({ type: 'server', server: this.view })
+  }
+
+  /** A name changes nothing about the connection. */
+  rename(name: string): void {
+    this.#spec = { ...this.#spec, name }
+    this.tell()
   }
 
   /** Which connection is shown, while there is one: the number that its messages have in the timeline. */
@@ -163,10 +180,7 @@ export class ManagedServer {
   #options(attempt: number, signal: AbortSignal): Parameters<typeof connect>[1] {
     const { questions, timeline, sessions, warn } = this.#surroundings
     const warnHere = (message: string): void => warn(this.id, message)
-    if (wantsOAuth(this.#spec)) {
-      const refused = (): void => void this.disconnect()
-      this.#authorization ??= new Authorization(this.id, this.#spec, { questions, warn: warnHere, refused })
-    }
+    this.#authorize()
     return {
       ...optionsOf(this.#spec),
       ...(attempt > 0 && askThePerson(this.id, questions)),
@@ -193,6 +207,20 @@ export class ManagedServer {
         this.#tellLog()
       },
     }
+  }
+
+  /** The one who obtains tokens for this server, if any are wanted. */
+  #authorize(): Authorization | undefined {
+    const { questions, warn, tokens } = this.#surroundings
+    if (wantsOAuth(this.#spec)) {
+      this.#authorization ??= new Authorization(this.id, this.#spec, {
+        questions,
+        warn: (message) => warn(this.id, message),
+        refused: () => void this.disconnect(),
+        ...(tokens && { tokens }),
+      })
+    }
+    return this.#authorization
   }
 
   #connected(client: Client, connectMs: number): void {
@@ -278,7 +306,7 @@ export class ManagedServer {
   }
 
   async signOut(): Promise<void> {
-    if (this.#spec.kind === 'url') await this.#authorization?.forget(this.#spec.url)
+    if (this.#spec.kind === 'url') await this.#authorize()?.forget(this.#spec.url)
     await this.disconnect()
   }
 

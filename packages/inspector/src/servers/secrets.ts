@@ -1,4 +1,4 @@
-import type { ServerSpec } from '../protocol.ts'
+import type { Challenge, ServerSpec } from '../protocol.ts'
 import { hidden } from '../protocol-servers.ts'
 
 type Texts = { [name: string]: string }
@@ -23,6 +23,9 @@ function withoutCredentials(text: string): string {
   if (url.password !== '') url.password = hidden
   return url.password === '' ? text : url.href
 }
+
+/** A program as it can be shown to whoever has not asked for its secrets. */
+export const withHiddenValues = (challenge: Challenge): Challenge => ({ ...challenge, env: hide(challenge.env) })
 
 /** An edited specification, with what the page never saw put back. */
 export function withSecretsOf(edited: ServerSpec, known: ServerSpec): ServerSpec {

@@ -50,7 +50,7 @@ export class Trust {
 }
 
 /** The same for equal processes only: every part in its place, so that nothing can pass for something else. */
-function fingerprint({ command, args = [], env = {}, cwd }: CommandSpec): string {
+export function fingerprint({ command, args = [], env = {}, cwd }: CommandSpec): string {
   const variables = Object.entries(env).toSorted(([a], [b]) => (a < b ? -1 : 1))
   return createHash('sha256')
     .update(JSON.stringify([command, args, variables, cwd ?? null]))

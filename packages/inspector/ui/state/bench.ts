@@ -3,6 +3,7 @@ import type {
   Call,
   Catalogs,
   DiagnosisStep,
+  KeptView,
   LogLine,
   Question,
   ServerView,
@@ -33,6 +34,8 @@ export interface Bench {
   /** Resources that have changed since they were looked at, as `server uri`. */
   updated: ReadonlySet<string>
   sessions: readonly SessionView[]
+  /** Where servers are kept between runs. */
+  kept: KeptView
   /** Runs of saved calls that this page knows of. */
   runs: ReadonlyMap<string, RunState>
 }
@@ -51,6 +54,7 @@ export const emptyBench: Bench = {
   diagnoses: new Map(),
   updated: new Set(),
   sessions: [],
+  kept: { keeps: false, unusable: [], secrets: { where: 'memory' } },
   runs: new Map(),
 }
 
@@ -62,7 +66,7 @@ const maxLogLines = 2_000
 export function afterEvent(bench: Bench, event: BenchEvent): Bench {
   switch (event.type) {
     case 'snapshot': {
-      const { servers, catalogs, questions, calls, tasks, sessions, timeline } = event.snapshot
+      const { servers, catalogs, questions, calls, tasks, sessions, timeline, kept } = event.snapshot
       return {
         ...emptyBench,
         stream: 'open',
@@ -72,6 +76,7 @@ export function afterEvent(bench: Bench, event: BenchEvent): Bench {
         tasks,
         sessions,
         timeline,
+        kept,
         catalogs: new Map(Object.entries(catalogs)),
         calls: new Map(calls.map((call) => [call.id, call])),
       }
@@ -80,6 +85,10 @@ export function afterEvent(bench: Bench, event: BenchEvent): Bench {
       return { ...bench, servers: withServer(bench.servers, event.server) }
     case 'server-removed':
       return { ...bench, servers: bench.servers.filter(({ id }) => id !== event.server) }
+    case 'order':
+      return { ...bench, servers: inOrder(bench.servers, event.servers) }
+    case 'kept':
+      return { ...bench, kept: event.kept }
     case 'catalog': {
       const known = { ...bench.catalogs.get(event.server), [event.catalog.kind]: event.catalog }
       return { ...bench, catalogs: new Map(bench.catalogs).set(event.server, known) }
@@ -122,6 +131,12 @@ export function afterEvent(bench: Bench, event: BenchEvent): Bench {
 function withServer(servers: readonly ServerView[], server: ServerView): ServerView[] {
   const known = servers.some(({ id }) => id === server.id)
   return known ? servers.map((other) => (other.id === server.id ? server : other)) : [...servers, server]
+}
+
+/** Servers in the order of their ids; one that is not named stays at the end. */
+function inOrder(servers: readonly ServerView[], ids: readonly string[]): ServerView[] {
+  const placeOf = ({ id }: ServerView): number => (ids.includes(id) ? ids.indexOf(id) : ids.length)
+  return servers.toSorted((a, b) => placeOf(a) - placeOf(b))
 }
 
 function withCall(calls: ReadonlyMap<string, Call>, call: Call): Map<string, Call> {

@@ -54,6 +54,7 @@ export function fileStore(file: string): AuthStore {
     get: async (key) => (await read()).get(key),
     set: (key, value) => change((values) => void values.set(key, value)),
     delete: (key) => change((values) => void values.delete(key)),
+    clear: () => change((values) => values.clear()),
   }
 }
 

@@ -37,6 +37,7 @@ export function encryptedStore(file: string, keychain: Keychain): AuthStore {
     },
     set: async (name, value) => inner.set(name, await encrypted(value, name, await keyOf())),
     delete: (name) => inner.delete(name),
+    clear: () => inner.clear?.(),
   }
 }
 

@@ -5,6 +5,8 @@ export interface AuthStore {
   get(key: string): Awaitable<string | undefined>
   set(key: string, value: string): Awaitable<void>
   delete(key: string): Awaitable<void>
+  /** Forgets everything; the stores of the library can. */
+  clear?(): Awaitable<void>
 }
 
 /** Lets one holder of a key in at a time, here or across processes. */
@@ -19,6 +21,7 @@ export function memoryStore(): AuthStore {
     get: (key) => values.get(key),
     set: (key, value) => void values.set(key, value),
     delete: (key) => void values.delete(key),
+    clear: () => values.clear(),
   }
 }
 

@@ -1,6 +1,6 @@
-import type { TokenPlace } from './store.ts'
+import type { SecretPlace } from './place.ts'
 
-/** How somebody logged in to a server, so that later commands can renew what they got. */
+/** How somebody logged in to a server, so that what they got can be renewed later. */
 export interface Login {
   clientId?: string
   /** The variable that the secret of the client is in. The secret itself is not kept. */
@@ -8,15 +8,17 @@ export interface Login {
   scopes?: string[]
 }
 
+type Place = Pick<SecretPlace, 'store' | 'lock'>
+
 const key = 'tenon logins'
 
 /** The servers that somebody has logged in to, by URL. */
-export async function readLogins({ store }: TokenPlace): Promise<Map<string, Login>> {
+export async function readLogins({ store }: Place): Promise<Map<string, Login>> {
   const text = await store.get(key)
   return new Map(text === undefined ? [] : Object.entries(JSON.parse(text) as { [url: string]: Login }))
 }
 
-export async function changeLogins(place: TokenPlace, change: (logins: Map<string, Login>) => void): Promise<void> {
+export async function changeLogins(place: Place, change: (logins: Map<string, Login>) => void): Promise<void> {
   await place.lock.hold(key, async () => {
     const logins = await readLogins(place)
     change(logins)

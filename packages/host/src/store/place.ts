@@ -1,0 +1,89 @@
+import { existsSync } from 'node:fs'
+import { mkdir } from 'node:fs/promises'
+import { delimiter, join } from 'node:path'
+import type { AuthStore, Lock } from '@tenon/sdk/auth'
+
+/** Where the secrets of a person are kept: tokens and what else must not stand in a file of settings. */
+export interface SecretPlace {
+  store: AuthStore
+  /** Shared by every process that uses this folder. */
+  lock: Lock
+  /** Forgets every secret. */
+  clear(): Promise<void>
+  /** What holds them; a keychain that cannot be used is replaced by the file. */
+  readonly where: 'keychain' | 'file'
+  /** The file that they are in: sealed with a key of the keychain, or readable by this person only. */
+  readonly file: string
+}
+
+const plainFile = 'tokens.json'
+const sealedFile = 'tokens.sealed.json'
+
+/** Whether anything was ever kept in a folder; quicker than to look into it. */
+export const hasSecrets = (folder: string): boolean =>
+  [plainFile, sealedFile].some((file) => existsSync(join(folder, file)))
+
+/** The keychain where there is one, otherwise a file that only the user can read. `TENON_TOKENS=file` wants the file. */
+export async function secretPlace(folder: string, env: NodeJS.ProcessEnv = process.env): Promise<SecretPlace> {
+  const { fileLock, fileStore, keychainStore } = await import('@tenon/sdk/auth')
+  await mkdir(folder, { recursive: true, mode: 0o700 })
+  const [plain, sealed] = [join(folder, plainFile), join(folder, sealedFile)]
+  const lock = fileLock(folder)
+  if (!hasKeychain(env)) {
+    const store = fileStore(plain)
+    return { store, lock, clear: async () => store.clear?.(), where: 'file', file: plain }
+  }
+  return {
+    lock,
+    ...bothStores({ store: keychainStore(sealed), file: sealed }, { store: fileStore(plain), file: plain }),
+  }
+}
+
+function hasKeychain(env: NodeJS.ProcessEnv): boolean {
+  if (env.TENON_TOKENS === 'file') return false
+  if (process.platform === 'darwin' || process.platform === 'win32') return true
+  // A Linux desktop has a session bus, and a program to reach the keyring with.
+  if (!env.DBUS_SESSION_BUS_ADDRESS) return false
+  return (env.PATH ?? '').split(delimiter).some((folder) => existsSync(join(folder, 'secret-tool')))
+}
+
+interface StoreFile {
+  store: AuthStore
+  file: string
+}
+
+/** Keeps in the first, or where that cannot be used in the second; finds what either has. */
+function bothStores(first: StoreFile, second: StoreFile): Omit<SecretPlace, 'lock'> {
+  let last = first
+  const store: AuthStore = {
+    get: async (key) =>
+      (await Promise.resolve(first.store.get(key)).catch(() => undefined)) ?? (await second.store.get(key)),
+    set: async (key, value) => {
+      try {
+        await first.store.set(key, value)
+        last = first
+        await second.store.delete(key)
+      } catch {
+        await second.store.set(key, value)
+        last = second
+      }
+    },
+    delete: async (key) => {
+      await first.store.delete(key)
+      await second.store.delete(key)
+    },
+  }
+  return {
+    store,
+    clear: async () => {
+      await first.store.clear?.()
+      await second.store.clear?.()
+    },
+    get where() {
+      return last === first ? 'keychain' : 'file'
+    },
+    get file() {
+      return last.file
+    },
+  }
+}

@@ -1,0 +1,92 @@
+import { RequestProblem } from '../problem.ts'
+import type { CommandSpec, ServerSpec, UrlSpec } from '../protocol.ts'
+import { isObject } from '../read-params.ts'
+import { readSpec } from '../servers/read-spec.ts'
+import type { RawEntry } from './kept-file.ts'
+import { clientSecretName, userinfoName, withoutUserinfo } from './secret-names.ts'
+
+/** What can be kept: a recording is gone when the workbench ends. */
+export type KeepableSpec = CommandSpec | UrlSpec
+
+export const isKeepable = (spec: ServerSpec): spec is KeepableSpec => spec.kind !== 'session'
+
+/** An entry of the list that was understood; the values of its secrets are empty. */
+export interface KeptEntry {
+  id: string
+  spec: KeepableSpec
+  atStart: boolean
+}
+
+const members = [
+  ...['id', 'name', 'kind', 'revision', 'roots', 'timeoutMs', 'atStart'],
+  ...['command', 'args', 'env', 'cwd'],
+  ...['url', 'userinfo', 'headers', 'oauth'],
+] as const
+
+/** An entry without any secret: of variables and headers only the names. Members that others wrote stay. */
+export function toRaw({ id, spec, atStart }: KeptEntry, before: RawEntry = {}): RawEntry {
+  const others = Object.fromEntries(Object.entries(before).filter(([name]) => !members.some((known) => known === name)))
+  const { kind, name, revision, roots, timeoutMs } = spec
+  return {
+    id,
+    name,
+    kind,
+    ...(spec.kind === 'command' ? commandMembers(spec) : urlMembers(spec)),
+    ...(revision !== undefined && { revision }),
+    ...(roots !== undefined && { roots }),
+    ...(timeoutMs !== undefined && { timeoutMs }),
+    ...(atStart && { atStart }),
+    ...others,
+  }
+}
+
+const commandMembers = ({ command, args, env, cwd }: CommandSpec): RawEntry => ({
+  command,
+  ...(args && { args }),
+  ...(env && { env: Object.keys(env) }),
+  ...(cwd !== undefined && { cwd }),
+})
+
+function urlMembers({ url, headers, oauth }: UrlSpec): RawEntry {
+  const plain = withoutUserinfo(url)
+  return {
+    url: plain,
+    ...(plain !== url && { userinfo: true }),
+    ...(headers && { headers: Object.keys(headers) }),
+    ...(oauth !== undefined && { oauth: withoutClientSecret(oauth) }),
+  }
+}
+
+function withoutClientSecret(oauth: NonNullable<UrlSpec['oauth']>): unknown {
+  if (typeof oauth === 'boolean' || oauth.clientSecret === undefined) return oauth
+  return { ...oauth, clientSecret: true }
+}
+
+/** Reads an entry; throws a `RequestProblem` that names what is wrong. `needs` are the secrets that belong to it. */
+export function fromRaw(raw: unknown): KeptEntry & { needs: string[] } {
+  if (!isObject(raw)) throw new RequestProblem('expected an object')
+  const { id, env, headers, oauth, atStart } = raw
+  if (typeof id !== 'string' || !/^[\w-]{1,100}$/.test(id)) throw new RequestProblem('id: expected a text')
+  const hasClientSecret = isObject(oauth) && oauth.clientSecret === true
+  const spec = readSpec({
+    ...raw,
+    ...(env !== undefined && { env: emptyValues('env', env) }),
+    ...(headers !== undefined && { headers: emptyValues('headers', headers) }),
+    ...(hasClientSecret && { oauth: { ...oauth, clientSecret: undefined } }),
+  })
+  if (!isKeepable(spec)) throw new RequestProblem('kind: expected command or url')
+  const values = spec.kind === 'command' ? spec.env : spec.headers
+  const needs = [
+    ...Object.keys(values ?? {}),
+    ...(hasClientSecret ? [clientSecretName] : []),
+    ...(raw.userinfo === true ? [userinfoName] : []),
+  ]
+  return { id, spec, atStart: spec.kind === 'url' && atStart === true, needs }
+}
+
+function emptyValues(member: string, names: unknown): { [name: string]: string } {
+  if (!Array.isArray(names) || !names.every((name) => typeof name === 'string')) {
+    throw new RequestProblem(`${member}: expected an array of names`)
+  }
+  return Object.fromEntries(names.map((name) => [name, '']))
+}

@@ -1,0 +1,42 @@
+import type { ServerSpec } from '../protocol.ts'
+
+/** What secrets without a name of their own are called. */
+export const clientSecretName = 'the secret of the client'
+export const userinfoName = 'the user and password of the URL'
+
+export function withoutUserinfo(text: string): string {
+  const url = new URL(text)
+  if (url.username === '' && url.password === '') return text
+  url.username = ''
+  url.password = ''
+  return url.href
+}
+
+/** The names of the secrets in a specification. */
+export function secretNames(spec: ServerSpec): string[] {
+  if (spec.kind === 'session') return []
+  if (spec.kind === 'command') return Object.keys(spec.env ?? {})
+  const { url, headers = {}, oauth } = spec
+  return [
+    ...Object.keys(headers),
+    ...(typeof oauth === 'object' && oauth.clientSecret !== undefined ? [clientSecretName] : []),
+    ...(withoutUserinfo(url) === url ? [] : [userinfoName]),
+  ]
+}
+
+/** A specification whose secrets are gone; the names of variables and headers stay. */
+export function withoutValues(spec: ServerSpec): ServerSpec {
+  if (spec.kind === 'session') return spec
+  if (spec.kind === 'command') return { ...spec, ...(spec.env && { env: emptied(spec.env) }) }
+  const { headers, oauth } = spec
+  const { clientSecret: _, ...client } = typeof oauth === 'object' ? oauth : {}
+  return {
+    ...spec,
+    url: withoutUserinfo(spec.url),
+    ...(headers && { headers: emptied(headers) }),
+    ...(typeof oauth === 'object' && { oauth: client }),
+  }
+}
+
+const emptied = (texts: object): { [name: string]: string } =>
+  Object.fromEntries(Object.keys(texts).map((name) => [name, '']))

@@ -1,0 +1,131 @@
+import type { Revision } from '@tenon/sdk/client'
+import { freeName } from '../free-name.ts'
+import { RequestProblem } from '../problem.ts'
+import type { ServerSpec } from '../protocol.ts'
+import type { ManagedServer } from '../servers/managed-server.ts'
+import type { Workbench } from '../workbench.ts'
+import { secretNames, withoutValues } from './secret-names.ts'
+
+const maxRemoved = 20
+
+/** What a person does with the list of servers; what is kept of it follows. */
+export class ServerList {
+  readonly #bench: Workbench
+  /** Those that were removed last, to be brought back. */
+  readonly #removed = new Map<string, { spec: ServerSpec; at: number; isKept: boolean; atStart: boolean }>()
+
+  constructor(bench: Workbench) {
+    this.#bench = bench
+  }
+
+  /** Adds a server of the page, and keeps it if that is possible: what stands in the way is shown, and stops nothing. */
+  async add(spec: ServerSpec): Promise<ManagedServer> {
+    const server = this.#bench.add(spec)
+    await this.#keepIfPossible(server)
+    return server
+  }
+
+  async keep(server: ManagedServer): Promise<void> {
+    const { kept, trust } = this.#bench
+    await kept.keep(server.id, server.spec, trust.allows(server.spec))
+    await this.#keepOrder()
+  }
+
+  async #keepIfPossible(server: ManagedServer): Promise<void> {
+    if (server.spec.kind === 'session' || !this.#bench.kept.view.keeps) return
+    await this.keep(server).catch(() => {})
+    server.tell()
+  }
+
+  /** Another specification for a server: what was missing has been given. */
+  async update(server: ManagedServer, spec: ServerSpec): Promise<void> {
+    const { kept } = this.#bench
+    kept.found(server.id)
+    await server.update(spec)
+    if (kept.isKept(server.id)) await this.#keepIfPossible(server)
+  }
+
+  /** The person has agreed to start the program of a server. */
+  async agreed(server: ManagedServer): Promise<void> {
+    if (this.#bench.kept.isKept(server.id)) await this.#keepIfPossible(server)
+  }
+
+  async rename(server: ManagedServer, name: string): Promise<void> {
+    server.rename(name)
+    this.#bench.timeline.forgetQueries()
+    await this.#bench.kept.rewrite(server.id, server.spec)
+  }
+
+  async move(server: ManagedServer, by: 1 | -1): Promise<void> {
+    const ids = this.#bench.servers.map(({ id }) => id)
+    const from = ids.indexOf(server.id)
+    const to = from + by
+    if (to < 0 || to >= ids.length) return
+    ids.splice(from, 1)
+    ids.splice(to, 0, server.id)
+    this.#bench.order(ids)
+    await this.#keepOrder()
+  }
+
+  /** Right below the first one. It is kept if that one is. `null` asks for the newest revision. */
+  async duplicate(server: ManagedServer, revision: Revision | null | undefined): Promise<ManagedServer> {
+    const { revision: before, name, ...rest } = server.spec
+    const wanted = revision === undefined ? before : (revision ?? undefined)
+    const plain = name.replace(/ \((?:newest|\d{4}-\d\d-\d\d)\)(?: \d+)?$/, '')
+    const taken = new Set(this.#bench.servers.map(({ spec }) => spec.name))
+    const title = revision === undefined ? name : `${plain} (${revision ?? 'newest'})`
+    const spec = { ...rest, name: freeName(title, taken), ...(wanted && { revision: wanted }) } as ServerSpec
+    const at = this.#bench.servers.indexOf(server) + 1
+    return this.#addAt(spec, at, this.#bench.kept.isKept(server.id))
+  }
+
+  async remove(server: ManagedServer): Promise<void> {
+    const { kept } = this.#bench
+    const at = this.#bench.servers.indexOf(server)
+    const { kept: isKept = false, atStart = false } = kept.about(server.id)
+    this.#removed.set(server.id, { spec: server.spec, at, isKept, atStart })
+    if (this.#removed.size > maxRemoved) this.#removed.delete(this.#removed.keys().next().value!)
+    await this.#bench.remove(server.id)
+    await kept.forget(server.id)
+  }
+
+  async restore(id: string): Promise<ManagedServer> {
+    const removed = this.#removed.get(id)
+    if (removed === undefined) throw new RequestProblem('This server cannot be brought back any more')
+    this.#removed.delete(id)
+    const server = await this.#addAt(removed.spec, removed.at, removed.isKept)
+    if (removed.atStart) await this.#bench.kept.rewrite(server.id, server.spec, true)
+    server.tell()
+    return server
+  }
+
+  async #addAt(spec: ServerSpec, at: number, isKept: boolean): Promise<ManagedServer> {
+    const ids = this.#bench.servers.map(({ id }) => id)
+    const server = this.#bench.add(spec)
+    ids.splice(at, 0, server.id)
+    this.#bench.order(ids)
+    if (isKept) await this.#keepIfPossible(server)
+    return server
+  }
+
+  #keepOrder(): Promise<void> {
+    return this.#bench.kept.order(this.#bench.servers.map(({ id }) => id))
+  }
+
+  /** Forgets everything secret, in the store and in this process. Servers that had secrets have to be given them again. */
+  async forgetSecrets(): Promise<void> {
+    const { kept, servers, model } = this.#bench
+    this.#removed.clear()
+    for (const server of servers) {
+      if (server.spec.kind === 'url') await server.signOut()
+      const names = secretNames(server.spec)
+      if (names.length === 0) continue
+      await server.update(withoutValues(server.spec))
+      kept.lost(server.id, names)
+      server.tell()
+    }
+    await kept.secrets?.clear()
+    await model.forgetKey()
+    kept.onChange()
+  }
+}

@@ -1,0 +1,104 @@
+import type { AuthStore } from '@tenon/sdk/auth'
+import { isObject } from '../read-params.ts'
+import { fingerprint } from '../servers/trust.ts'
+import type { KeepableSpec } from './entry.ts'
+import { clientSecretName, userinfoName, withoutUserinfo } from './secret-names.ts'
+
+type Texts = { [name: string]: string }
+
+/** What is kept of a server in the store of secrets. */
+interface Record {
+  values?: Texts
+  clientSecret?: string
+  /** With user and password. */
+  url?: string
+  /** Where headers and the like may be sent: the list, which says where the server is, can be changed by others. */
+  origin?: string
+  /** The program that the person has agreed to start, with everything that belongs to it. */
+  agreed?: string
+}
+
+const keyOf = (id: string): string => `workbench server ${id}`
+
+/** A specification with its secrets, and what could not be found. */
+export interface WithSecrets {
+  spec: KeepableSpec
+  missing: string[]
+  /** Whether the person has agreed to start exactly this program. */
+  isAgreed: boolean
+}
+
+/** Keeps the secrets of a server; without any there is nothing to keep. */
+export async function keepSecrets(store: AuthStore, id: string, spec: KeepableSpec, isAgreed: boolean): Promise<void> {
+  const record = recordOf(spec, isAgreed)
+  if (Object.keys(record).length === 0) await store.delete(keyOf(id))
+  else await store.set(keyOf(id), JSON.stringify(record))
+}
+
+export const forgetSecrets = async (store: AuthStore, id: string): Promise<void> => store.delete(keyOf(id))
+
+function recordOf(spec: KeepableSpec, isAgreed: boolean): Record {
+  const values = (spec.kind === 'command' ? spec.env : spec.headers) ?? {}
+  const shared = Object.keys(values).length > 0 ? { values } : {}
+  if (spec.kind === 'command') return { ...shared, ...(isAgreed && { agreed: fingerprint(spec) }) }
+  const clientSecret = typeof spec.oauth === 'object' ? spec.oauth.clientSecret : undefined
+  const record = {
+    ...shared,
+    ...(clientSecret !== undefined && { clientSecret }),
+    ...(withoutUserinfo(spec.url) !== spec.url && { url: spec.url }),
+  }
+  return Object.keys(record).length === 0 ? {} : { ...record, origin: new URL(spec.url).origin }
+}
+
+/** Puts the secrets of a server back. */
+export async function findSecrets(
+  store: AuthStore,
+  id: string,
+  spec: KeepableSpec,
+  needs: readonly string[],
+): Promise<WithSecrets> {
+  const record = parse(await store.get(keyOf(id)))
+  if (spec.kind === 'command') {
+    const { env } = spec
+    const found = { ...spec, ...(env && { env: filled(env, record.values) }) }
+    return { spec: found, ...absent(needs, record), isAgreed: record.agreed === fingerprint(found) }
+  }
+  const isHome = record.origin === new URL(spec.url).origin
+  const { values, clientSecret, url }: Record = isHome ? record : {}
+  const { headers, oauth } = spec
+  const found = {
+    ...spec,
+    ...(headers && { headers: filled(headers, values) }),
+    ...(typeof oauth === 'object' && clientSecret !== undefined && { oauth: { ...oauth, clientSecret } }),
+    ...(url !== undefined && needs.includes(userinfoName) && withoutUserinfo(url) === spec.url && { url }),
+  }
+  return { spec: found, ...absent(needs, isHome ? record : {}), isAgreed: true }
+}
+
+const filled = (names: Texts, values: Texts = {}): Texts =>
+  Object.fromEntries(Object.keys(names).map((name) => [name, Object.hasOwn(values, name) ? values[name]! : '']))
+
+function absent(needs: readonly string[], { values = {}, clientSecret, url }: Record): { missing: string[] } {
+  const isThere = (name: string): boolean => {
+    if (name === clientSecretName) return clientSecret !== undefined
+    return name === userinfoName ? url !== undefined : Object.hasOwn(values, name)
+  }
+  return { missing: needs.filter((name) => !isThere(name)) }
+}
+
+/** A record that was not written here is none. */
+function parse(text: string | undefined): Record {
+  const value: unknown = text === undefined ? {} : JSON.parse(text)
+  if (!isObject(value)) return {}
+  const { values, clientSecret, url, origin, agreed } = value
+  return {
+    ...(isTexts(values) && { values }),
+    ...(typeof clientSecret === 'string' && { clientSecret }),
+    ...(typeof url === 'string' && { url }),
+    ...(typeof origin === 'string' && { origin }),
+    ...(typeof agreed === 'string' && { agreed }),
+  }
+}
+
+const isTexts = (value: unknown): value is Texts =>
+  isObject(value) && Object.values(value).every((text) => typeof text === 'string')
