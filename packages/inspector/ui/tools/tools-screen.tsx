@@ -54,7 +54,7 @@ function NoTool({ count }: { count: number }): JSX.Element {
   if (count > 0) {
     return (
       <Empty title="Choose a tool">
-        <p>
+        <p key={count}>
           {count} tools are offered. Press <kbd>/</kbd> to search all servers at once.
         </p>
       </Empty>
