@@ -1,4 +1,4 @@
-import { isHttpError, isMcpError, isRpcError, type McpErrorCode } from '@tenon/sdk/client'
+import { ErrorCode, isHttpError, isMcpError, isRpcError, type McpErrorCode, RpcError } from '@tenon/sdk/client'
 import type { Problem } from './protocol.ts'
 
 /** A request of the page that cannot be done; the message is shown as written. */
@@ -9,6 +9,13 @@ export class RequestProblem extends Error {
     super(message)
     this.name = 'RequestProblem'
     this.problem = { kind: 'request', message, ...(hint !== undefined && { hint }) }
+  }
+}
+
+/** A question that the person did not want to answer. Where no answer can say so, it ends the call that led to it. */
+export class DeclinedByPerson extends RpcError {
+  constructor() {
+    super(ErrorCode.UserRejected, 'The user rejected the sampling request')
   }
 }
 
@@ -25,6 +32,7 @@ const kinds: ReadonlyMap<McpErrorCode, Problem['kind']> = new Map([
 /** Anything that was thrown, in words for the page. */
 export function toProblem(thrown: unknown): Problem {
   if (thrown instanceof RequestProblem) return thrown.problem
+  if (thrown instanceof DeclinedByPerson) return { kind: 'cancelled', message: 'You declined what the server asked' }
   if (isRpcError(thrown)) {
     const { code, message, data } = thrown
     return { kind: 'protocol', code, message, ...(data !== undefined && { data }) }

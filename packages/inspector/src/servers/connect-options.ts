@@ -1,5 +1,6 @@
 import { appsCapability } from '@tenon/sdk/apps/host'
-import { type ConnectOptions, type ElicitResult, ErrorCode, RpcError, type Target } from '@tenon/sdk/client'
+import type { ConnectOptions, ElicitResult, Target } from '@tenon/sdk/client'
+import { DeclinedByPerson } from '../problem.ts'
 import type { Answer, CommandSpec, ServerSpec, UrlSpec } from '../protocol.ts'
 import type { Questions } from '../questions/questions.ts'
 import { askingTask } from '../tasks/current-task.ts'
@@ -53,7 +54,7 @@ export function askThePerson(server: string, questions: Questions): ConnectOptio
       handler: async (params, { signal }) => {
         const answer = await questions.ask({ kind: 'sampling', server, params, ...askingTask(params) }, signal)
         if (answer.action === 'accept' && answer.message !== undefined) return answer.message
-        throw new RpcError(ErrorCode.UserRejected, 'The user rejected the sampling request')
+        throw new DeclinedByPerson()
       },
     },
   }

@@ -3,6 +3,7 @@ import type { CallToolResult, Tool } from '@tenon/sdk/client'
 import { type RefObject, useEffect, useRef, useState } from 'react'
 import type { Call, Problem } from '../../src/protocol.ts'
 import { problemOf, run } from '../state/api.ts'
+import { useShownTheme } from '../state/shown-theme.ts'
 import { appClient } from './app-client.ts'
 import { type AppNote, withNote } from './app-notes.ts'
 
@@ -31,6 +32,7 @@ export function useApp(call: Call, tool: Tool, isOutsideAllowed: boolean): Shown
   const [wishes, setWishes] = useState<readonly string[]>([])
   const [link, setLink] = useState<WantedLink>()
   const [problem, setProblem] = useState<Problem>()
+  const theme = useShownTheme()
   const { server, outcome } = call
   const args = call.operation.method === 'tools/call' ? call.operation.arguments : {}
 
@@ -47,7 +49,7 @@ export function useApp(call: Call, tool: Tool, isOutsideAllowed: boolean): Shown
         container: container.current!,
         app: appUriOf(tool)!,
         sandbox,
-        context: contextFor(tool),
+        context: contextFor(tool, theme),
         approve: ({ csp }) => {
           setWishes(originsOf(csp))
           return isOutsideAllowed ? { csp } : {}
@@ -90,14 +92,15 @@ export function useApp(call: Call, tool: Tool, isOutsideAllowed: boolean): Shown
     if (outcome.kind === 'result') mounted.bridge.toolResult(outcome.result as unknown as CallToolResult)
     else mounted.bridge.toolCancelled(outcome.problem.message)
   }, [mounted, outcome])
+  useEffect(() => {
+    if (mounted !== undefined && mounted.bridge.context.theme !== theme) mounted.bridge.updateContext({ theme })
+  }, [mounted, theme])
   return { container, notes, wishes, link, problem }
 }
 
-function contextFor(tool: Tool): HostContext {
-  const { theme } = document.documentElement.dataset
-  const isDark = theme === 'dark' || (theme === undefined && matchMedia('(prefers-color-scheme: dark)').matches)
+function contextFor(tool: Tool, theme: 'light' | 'dark'): HostContext {
   return {
-    theme: isDark ? 'dark' : 'light',
+    theme,
     toolInfo: { tool },
     displayMode: 'inline',
     availableDisplayModes: ['inline'],

@@ -4,6 +4,7 @@ import { visible } from '../content/visible.ts'
 import { useBench } from '../state/store.ts'
 import { NearList } from './near-list.tsx'
 import { SearchBox } from './search-box.tsx'
+import { useSteadyOrder } from './use-steady-order.ts'
 
 /** An entry of a list of things that servers offer. */
 export interface PaneItem {
@@ -30,7 +31,9 @@ const wholeUpTo = 200
 /** What servers offer, in groups by server; in the order of how well it fits while something is looked for. */
 export function CatalogPane({ label, kinds, items, chosen, query, search }: Props): JSX.Element {
   const isSearch = query.trim() !== ''
-  const groups = isSearch ? [undefined] : [...new Set(items.map(({ server }) => server))]
+  const owners = new Map(items.map(({ server }) => [server.id, server]))
+  const order = useSteadyOrder([...owners.keys()])
+  const groups = isSearch ? [undefined] : order.map((id) => owners.get(id)!)
   return (
     <nav className="list-pane" aria-label={label}>
       {chosen === undefined && <h1 className="visually-hidden">{label}</h1>}

@@ -5,7 +5,8 @@ export function Empty(props: { title: string; alone?: boolean; children?: ReactN
   const { title, alone, children } = props
   const Heading = alone ? 'h1' : 'h2'
   return (
-    <div className="empty">
+    // Another message is another element: nothing of the one before slides to a new place.
+    <div key={title} className="empty">
       <Heading>{title}</Heading>
       {children}
     </div>

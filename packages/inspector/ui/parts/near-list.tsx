@@ -2,7 +2,7 @@ import { type JSX, type ReactNode, useEffect, useRef, useState } from 'react'
 
 const chunkSize = 50
 /** What an item takes before anybody has seen it. */
-const guessedHeight = 48
+const guessedHeight = 52
 const margin = '600px 0px'
 
 interface Props<Item> {

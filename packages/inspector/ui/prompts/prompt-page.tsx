@@ -1,11 +1,13 @@
 import type { GetPromptResult, JsonObject, Prompt } from '@tenon/sdk/client'
 import { type JSX, useState } from 'react'
-import type { ServerView } from '../../src/protocol.ts'
+import type { Operation, ServerView } from '../../src/protocol.ts'
+import { SideBySide } from '../compare/side-by-side.tsx'
 import { ContentList } from '../content/content-view.tsx'
 import { visible } from '../content/visible.ts'
 import { CallPanel } from '../parts/call-panel.tsx'
 import { CompletedInput } from '../parts/completed-input.tsx'
 import { ProblemNotice } from '../parts/problem.tsx'
+import { ResultRoom } from '../parts/result-room.tsx'
 import { useBusy } from '../parts/use-busy.ts'
 import { SaveCall } from '../saved/save-call.tsx'
 import { run } from '../state/api.ts'
@@ -18,10 +20,13 @@ export function PromptPage({ server, prompt }: { server: ServerView; prompt: Pro
   const [callId, setCallId] = useState<string>()
   const { busy, problem, start } = useBusy()
   const call = useBench((bench) => (callId === undefined ? undefined : bench.calls.get(callId)))
+  const operation: Operation = {
+    method: 'prompts/get',
+    name: prompt.name,
+    arguments: Object.fromEntries(Object.entries(values).filter(([, value]) => value !== '')),
+  }
   const get = (): Promise<void> =>
     start(async () => {
-      const given = Object.fromEntries(Object.entries(values).filter(([, value]) => value !== ''))
-      const operation = { method: 'prompts/get' as const, name: prompt.name, arguments: given }
       setCallId((await run('call.start', { server: server.id, operation })).call)
     })
   return (
@@ -72,8 +77,13 @@ export function PromptPage({ server, prompt }: { server: ServerView; prompt: Pro
       </form>
       {problem !== undefined && <ProblemNotice problem={problem} />}
       {call !== undefined && (
-        <CallPanel call={call}>{(result) => <Messages result={result} server={server.id} />}</CallPanel>
+        <ResultRoom>
+          <CallPanel call={call}>{(result) => <Messages result={result} server={server.id} />}</CallPanel>
+        </ResultRoom>
       )}
+      <SideBySide server={server} operation={operation}>
+        {(result, from) => <Messages result={result} server={from} />}
+      </SideBySide>
     </div>
   )
 }

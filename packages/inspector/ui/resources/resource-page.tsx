@@ -1,11 +1,13 @@
 import type { JsonObject, ReadResourceResult } from '@tenon/sdk/client'
 import { type JSX, useCallback, useEffect, useState } from 'react'
 import type { ServerView } from '../../src/protocol.ts'
+import { SideBySide } from '../compare/side-by-side.tsx'
 import { ContentsView } from '../content/content-view.tsx'
 import { size } from '../content/format.ts'
 import { visible } from '../content/visible.ts'
 import { CallPanel } from '../parts/call-panel.tsx'
 import { ProblemNotice } from '../parts/problem.tsx'
+import { ResultRoom } from '../parts/result-room.tsx'
 import { useBusy } from '../parts/use-busy.ts'
 import { SaveCall } from '../saved/save-call.tsx'
 import { run } from '../state/api.ts'
@@ -73,7 +75,12 @@ export function ResourcePage({ server, uri }: { server: ServerView; uri: string 
         </div>
       </header>
       {problem !== undefined && <ProblemNotice problem={problem} />}
-      {call !== undefined && <CallPanel call={call}>{(result) => <Contents result={result} />}</CallPanel>}
+      <ResultRoom>
+        {call !== undefined && <CallPanel call={call}>{(result) => <Contents result={result} />}</CallPanel>}
+      </ResultRoom>
+      <SideBySide server={server} operation={{ method: 'resources/read', uri }}>
+        {(result) => <Contents result={result} />}
+      </SideBySide>
     </div>
   )
 }

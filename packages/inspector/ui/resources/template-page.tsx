@@ -2,10 +2,12 @@ import type { ResourceTemplate } from '@tenon/sdk/client'
 import { parseUriTemplate, type UriTemplate } from '@tenon/sdk/uri-template'
 import { type JSX, useMemo, useState } from 'react'
 import type { ServerView } from '../../src/protocol.ts'
+import { SideBySide } from '../compare/side-by-side.tsx'
 import { visible } from '../content/visible.ts'
 import { CallPanel } from '../parts/call-panel.tsx'
 import { CompletedInput } from '../parts/completed-input.tsx'
 import { ProblemNotice } from '../parts/problem.tsx'
+import { ResultRoom } from '../parts/result-room.tsx'
 import { SaveCall } from '../saved/save-call.tsx'
 import { hrefTo } from '../state/route.ts'
 import { useBench } from '../state/store.ts'
@@ -63,7 +65,14 @@ export function TemplatePage({ server, template }: { server: ServerView; templat
         </footer>
       </form>
       {problem !== undefined && <ProblemNotice problem={problem} />}
-      {call !== undefined && <CallPanel call={call}>{(result) => <Contents result={result} />}</CallPanel>}
+      {call !== undefined && (
+        <ResultRoom>
+          <CallPanel call={call}>{(result) => <Contents result={result} />}</CallPanel>
+        </ResultRoom>
+      )}
+      <SideBySide server={server} operation={{ method: 'resources/read', uri }}>
+        {(result) => <Contents result={result} />}
+      </SideBySide>
     </div>
   )
 }

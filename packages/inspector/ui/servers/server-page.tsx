@@ -48,9 +48,9 @@ export function ServerPage({ id, part }: { id: string; part: string | undefined 
   return (
     <div className="column stack wide">
       <ServerHead server={server} />
-      {server.problem !== undefined && <ProblemNotice problem={server.problem} />}
       <Tabs label="About this server" tabs={tabs} chosen={chosen} choose={(name) => goTo('servers', id, name)}>
-        <div className="tab-body">
+        <div className="tab-body stack">
+          {server.problem !== undefined && <ProblemNotice problem={server.problem} />}
           {chosen === 'overview' && <Overview server={server} />}
           {chosen === 'diagnosis' && <Diagnosis server={server} />}
           {chosen === 'stderr' && <StderrConsole server={server.id} />}

@@ -11,6 +11,7 @@ import { SchemaForm, useIssues } from '../form/schema-form.tsx'
 import { initialValue } from '../form/values.ts'
 import { CallPanel } from '../parts/call-panel.tsx'
 import { ProblemNotice } from '../parts/problem.tsx'
+import { ResultRoom } from '../parts/result-room.tsx'
 import { useBusy } from '../parts/use-busy.ts'
 import { useSubmitKey } from '../parts/use-submit-key.ts'
 import { SaveCall } from '../saved/save-call.tsx'
@@ -107,11 +108,13 @@ export function ToolPage({ tool, server }: { tool: Tool; server: ServerView }): 
       </form>
       {problem !== undefined && <ProblemNotice problem={problem} />}
       {call !== undefined && (
-        <CallPanel call={call}>
-          {(result) => <ToolResultView result={result} tool={tool} server={server.id} />}
-        </CallPanel>
+        <ResultRoom>
+          <CallPanel call={call}>
+            {(result) => <ToolResultView result={result} tool={tool} server={server.id} />}
+          </CallPanel>
+          {appUriOf(tool) !== undefined && <AppView key={call.id} call={call} tool={tool} />}
+        </ResultRoom>
       )}
-      {call !== undefined && appUriOf(tool) !== undefined && <AppView key={call.id} call={call} tool={tool} />}
       <SideBySide
         server={server}
         operation={{ method: 'tools/call', name: tool.name, arguments: (args ?? {}) as JsonObject }}

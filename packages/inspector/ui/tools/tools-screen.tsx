@@ -15,28 +15,26 @@ export function ToolsScreen({ server, name }: { server: string | undefined; name
   const wanted = useDeferredValue(query)
   const tools = useMemo(() => offeredTools({ servers, catalogs }), [servers, catalogs])
   const found = useMemo(
-    () =>
-      search(tools, wanted, ({ tool, server: owner }) => [tool.name, tool.title, owner.spec.name, tool.description]),
+    () => search(tools, wanted, (one) => [one.tool.name, one.tool.title, one.server.spec.name, one.tool.description]),
     [tools, wanted],
   )
-  const chosen = tools.find(({ tool, server: owner }) => owner.id === server && tool.name === name)
+  // It stays when its server ends: what came of the last call is worth reading then.
+  const owner = servers.find(({ id }) => id === server)
+  const tool = owner && catalogs.get(owner.id)?.tools?.items.find((known) => known.name === name)
+  const isChosen = owner !== undefined && tool !== undefined
   const items = useMemo(() => found.map(toItem), [found])
   return (
-    <div className={chosen === undefined ? 'split' : 'split chosen'}>
+    <div className={isChosen ? 'split chosen' : 'split'}>
       <CatalogPane
         label="Tools"
         kinds={['tools']}
         items={items}
-        chosen={chosen && `${server} ${name}`}
+        chosen={isChosen ? `${server} ${name}` : undefined}
         query={query}
         search={setQuery}
       />
       <div className="detail-pane">
-        {chosen === undefined ? (
-          <NoTool count={tools.length} />
-        ) : (
-          <ToolPage key={`${server} ${name}`} tool={chosen.tool} server={chosen.server} />
-        )}
+        {isChosen ? <ToolPage key={`${server} ${name}`} tool={tool} server={owner} /> : <NoTool count={tools.length} />}
       </div>
     </div>
   )
@@ -54,7 +52,7 @@ function NoTool({ count }: { count: number }): JSX.Element {
   if (count > 0) {
     return (
       <Empty title="Choose a tool">
-        <p>
+        <p key={count}>
           {count} tools are offered. Press <kbd>/</kbd> to search all servers at once.
         </p>
       </Empty>
