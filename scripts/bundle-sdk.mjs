@@ -89,9 +89,10 @@ const { output } = await build({
   plugins: [inBytes],
   output: {
     dir: folder,
-    entryFileNames: '[name].js',
+    // The name says that it is a module: of a `.js` Node finds that out by looking for package.json.
+    entryFileNames: '[name].mjs',
     chunkFileNames: ({ isDynamicEntry, facadeModuleId }) =>
-      isDynamicEntry ? relative(sources, facadeModuleId).replace(/\.ts$/, '.js') : 'shared/[name].js',
+      isDynamicEntry ? relative(sources, facadeModuleId).replace(/\.ts$/, '.mjs') : 'shared/[name].mjs',
     codeSplitting: { groups },
     minifyInternalExports: false,
     comments: { jsdoc: false },
@@ -101,5 +102,5 @@ const { output } = await build({
 /** What an earlier build left would be published too. */
 const written = new Set(output.map(({ fileName }) => normalize(fileName)))
 for (const name of readdirSync(folder, { recursive: true })) {
-  if (/\.js(\.map)?$/.test(name) && !written.has(name) && !name.startsWith('modules')) rmSync(join(folder, name))
+  if (/\.m?js(\.map)?$/.test(name) && !written.has(name) && !name.startsWith('modules')) rmSync(join(folder, name))
 }

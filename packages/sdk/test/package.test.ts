@@ -143,7 +143,7 @@ const subpaths: { [entry: string]: { external: string[]; maxBytes: number; witho
 
 const entries = Object.values(manifest.exports as { [subpath: string]: string | { [condition: string]: string } })
   .filter((conditions) => typeof conditions === 'object')
-  .map(({ default: file }) => file!.replace('./dist/', ''))
+  .map(({ module }) => module!.replace('./dist/modules/', ''))
 
 test('the version in the code is the version of the package', () => expect(version).toBe(manifest.version))
 
@@ -156,7 +156,7 @@ describe.each(Object.entries(subpaths))('%s', (entry, { external, maxBytes, with
 
   test('is built, with its types', () => {
     expect(measured, 'npm run build comes first').toBeDefined()
-    expect(existsSync(new URL(`dist/${entry}`, root))).toBe(true)
+    expect(existsSync(new URL(`dist/${entry.replace('.js', '.mjs')}`, root))).toBe(true)
     expect(existsSync(new URL(`dist/${entry.replace('.js', '.d.ts')}`, root))).toBe(true)
   })
 
@@ -175,11 +175,11 @@ describe.each(Object.entries(subpaths))('%s', (entry, { external, maxBytes, with
 })
 
 test.each([
-  [['server.js'], { files: 4, bytes: 263_000 }],
-  [['server.js', 'stdio.js'], { files: 5, bytes: 267_000 }],
-  [['client.js'], { files: 3, bytes: 206_000 }],
-  [['client.js', 'http-client/open-http.js'], { files: 6, bytes: 253_000 }],
-  [['node.js'], { files: 7, bytes: 342_500 }],
+  [['server.mjs'], { files: 4, bytes: 263_000 }],
+  [['server.mjs', 'stdio.mjs'], { files: 5, bytes: 267_000 }],
+  [['client.mjs'], { files: 3, bytes: 206_000 }],
+  [['client.mjs', 'http-client/open-http.mjs'], { files: 6, bytes: 253_000 }],
+  [['node.mjs'], { files: 7, bytes: 342_500 }],
 ])('%s is few and small files', async (entries, most) => {
   const { count, bytes } = await loadedFiles(...entries)
   expect(count).toBeLessThanOrEqual(most.files)
@@ -189,7 +189,7 @@ test.each([
 
 test('what runs as it is has no character that takes two bytes in memory', () => {
   const files = readdirSync(new URL('dist/', root), { recursive: true, encoding: 'utf8' })
-  const run = files.filter((name) => name.endsWith('.js') && !name.startsWith('modules'))
+  const run = files.filter((name) => name.endsWith('.mjs'))
   expect(run.length).toBeGreaterThan(20)
   const wide = run.filter((name) => /[^\0-\xff]/.test(readFileSync(new URL(`dist/${name}`, root), 'utf8')))
   expect(wide).toEqual([])
@@ -240,7 +240,7 @@ test('what pages use bundles for browsers as it is', async () => {
 })
 
 test('a class is the same class whichever subpath it comes from', async () => {
-  const [server, client] = [await import('../dist/server.js' as string), await import('../dist/client.js' as string)]
+  const [server, client] = [await import('../dist/server.mjs' as string), await import('../dist/client.mjs' as string)]
   expect(server.RpcError).toBe(client.RpcError)
   expect(server.McpError).toBe(client.McpError)
 })
@@ -248,27 +248,27 @@ test('a class is the same class whichever subpath it comes from', async () => {
 test('the exported names are these', async () => {
   const names = async (entry: string) => Object.keys(await import(new URL(`dist/${entry}`, root).href)).sort()
   expect({
-    server: await names('server.js'),
-    client: await names('client.js'),
-    extension: await names('extension.js'),
-    skills: await names('skills.js'),
-    auth: await names('auth.js'),
-    'auth/server': await names('auth-server.js'),
-    'auth/issuer': await names('auth-issuer.js'),
-    stdio: await names('stdio.js'),
-    http: await names('http.js'),
-    node: await names('node.js'),
-    socket: await names('socket.js'),
-    websocket: await names('websocket.js'),
-    otel: await names('otel.js'),
-    apps: await names('apps.js'),
-    'apps/host': await names('apps-host.js'),
-    'apps/view': await names('apps-view.js'),
-    schema: await names('schema.js'),
-    'uri-template': await names('uri-template.js'),
-    display: await names('display.js'),
-    relay: await names('relay.js'),
-    testing: await names('testing.js'),
+    server: await names('server.mjs'),
+    client: await names('client.mjs'),
+    extension: await names('extension.mjs'),
+    skills: await names('skills.mjs'),
+    auth: await names('auth.mjs'),
+    'auth/server': await names('auth-server.mjs'),
+    'auth/issuer': await names('auth-issuer.mjs'),
+    stdio: await names('stdio.mjs'),
+    http: await names('http.mjs'),
+    node: await names('node.mjs'),
+    socket: await names('socket.mjs'),
+    websocket: await names('websocket.mjs'),
+    otel: await names('otel.mjs'),
+    apps: await names('apps.mjs'),
+    'apps/host': await names('apps-host.mjs'),
+    'apps/view': await names('apps-view.mjs'),
+    schema: await names('schema.mjs'),
+    'uri-template': await names('uri-template.mjs'),
+    display: await names('display.mjs'),
+    relay: await names('relay.mjs'),
+    testing: await names('testing.mjs'),
   }).toMatchInlineSnapshot(`
     {
       "apps": [

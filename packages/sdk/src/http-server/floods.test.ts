@@ -9,7 +9,7 @@ import { afterEach, describe, expect, test } from 'vitest'
 import { bothTypes, EventReader, initializeRequest, LegacyClient } from './http.suite.ts'
 
 const script = fileURLToPath(new URL('fixtures/attacked.mjs', import.meta.url))
-const isBuilt = existsSync(new URL('../../dist/node.js', import.meta.url))
+const isBuilt = existsSync(new URL('../../dist/node.mjs', import.meta.url))
 const megabyte = 1024 * 1024
 
 interface Measured {

@@ -12,7 +12,7 @@ import { callTool, EventReader, initializeRequest, LegacyClient, modern, post, t
 import { serveHttp } from '../serve-http.ts'
 
 const script = fileURLToPath(new URL('fixtures/served.mjs', import.meta.url))
-const isBuilt = existsSync(new URL('../../../dist/node.js', import.meta.url))
+const isBuilt = existsSync(new URL('../../../dist/node.mjs', import.meta.url))
 
 interface Told {
   url?: string
