@@ -1,7 +1,8 @@
 #!/usr/bin/env node
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import { readArgs, UsageError, usage } from './lib/args.mjs'
+import { clearProgress, progress, UsageError } from '../scripts/command-line.mjs'
+import { readArgs, usage } from './lib/args.mjs'
 import { writeDocs } from './lib/docs.mjs'
 import { implementations, isPeer } from './lib/implementations.mjs'
 import { machine } from './lib/machine.mjs'
@@ -9,7 +10,7 @@ import { measureScenario } from './lib/measure.mjs'
 import { peerVersions, preparePeers } from './lib/peers.mjs'
 import { formatProfiles } from './lib/profile.mjs'
 import { judge } from './lib/rows.mjs'
-import { clearProgress, formatScenario, progress } from './lib/terminal.mjs'
+import { formatScenario } from './lib/terminal.mjs'
 import { scenarios } from './scenarios/index.mjs'
 
 const results = fileURLToPath(new URL('./results/', import.meta.url))

@@ -74,7 +74,7 @@ describe('the command', () => {
     expect(run('--help').stdout).toContain('--seed <number>')
     expect(run('--target', 'nothing')).toMatchObject({
       status: 2,
-      stderr: expect.stringContaining('nothing is none of'),
+      stderr: expect.stringContaining('got "nothing"'),
     })
   })
 

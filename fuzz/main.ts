@@ -1,4 +1,4 @@
-import { UsageError } from '../scripts/command-line.ts'
+import { UsageError } from '../scripts/command-line.mjs'
 import { type Args, readArgs, usage } from './lib/args.ts'
 import { keep, readKept } from './lib/failures.ts'
 import { fuzz, type Outcome, tryInput } from './lib/fuzz.ts'

@@ -1,4 +1,4 @@
-import { UsageError } from '../scripts/command-line.ts'
+import { UsageError } from '../scripts/command-line.mjs'
 import { type Args, readArgs, usage } from './lib/args.ts'
 import { Fleet } from './lib/fleet.ts'
 import { type Footprint, footprint, leftBehind } from './lib/footprint.ts'

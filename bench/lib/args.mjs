@@ -1,4 +1,4 @@
-import { parseArgs } from 'node:util'
+import { readCount, readFlags, readNames } from '../../scripts/command-line.mjs'
 
 export const usage = `Measures Tenon, its peers and the limit (bare Node) side by side, and checks every answer.
 
@@ -17,58 +17,19 @@ export const usage = `Measures Tenon, its peers and the limit (bare Node) side b
 
 Results: bench/results/latest.json. Fails if any answer is wrong or nothing could be measured; never because of time.`
 
-const options = {
-  only: { type: 'string' },
-  scenario: { type: 'string' },
-  quick: { type: 'boolean' },
-  reps: { type: 'string' },
-  rounds: { type: 'string' },
-  json: { type: 'boolean' },
-  write: { type: 'boolean' },
-  profile: { type: 'boolean' },
-  help: { type: 'boolean' },
-}
-
-/** A mistake in the command line: its message is all that the user needs. */
-export class UsageError extends Error {}
+const flags = ['quick', 'json', 'write', 'profile', 'help']
+const texts = ['only', 'scenario', 'reps', 'rounds']
 
 export function readArgs(argv, implementations, scenarios) {
-  const values = parse(argv)
-  const quick = values.quick ?? false
+  const values = readFlags(argv, flags, texts)
+  const { quick = false, help = false, json = false, write = false, profile = false } = values
+  const { reps = quick ? '3' : '5', rounds = quick ? '1' : '3' } = values
   return {
-    help: values.help ?? false,
-    quick,
-    json: values.json ?? false,
-    write: values.write ?? false,
-    profile: values.profile ?? false,
-    reps: readCount('--reps', values.reps, quick ? 3 : 5),
-    rounds: readCount('--rounds', values.rounds, quick ? 1 : 3),
+    ...{ help, quick, json, write, profile },
+    reps: readCount('--reps', reps, 1000),
+    rounds: readCount('--rounds', rounds, 1000),
     only: readNames('--only', values.only, implementations),
     scenarios: readNames('--scenario', values.scenario, scenarios),
     everyScenario: values.scenario === undefined,
   }
-}
-
-function parse(argv) {
-  try {
-    return parseArgs({ args: argv, options }).values
-  } catch (error) {
-    throw new UsageError(error.message)
-  }
-}
-
-function readCount(flag, text, fallback) {
-  if (text === undefined) return fallback
-  const count = Number(text)
-  if (Number.isInteger(count) && count > 0 && count <= 1000) return count
-  throw new UsageError(`${flag}: expected a whole number from 1 to 1000, got ${JSON.stringify(text)}`)
-}
-
-function readNames(flag, text, known) {
-  if (text === undefined) return known
-  const names = text.split(',').filter((name) => name !== '')
-  const unknown = names.filter((name) => !known.includes(name))
-  if (names.length > 0 && unknown.length === 0) return known.filter((name) => names.includes(name))
-  const found = names.length === 0 ? 'none' : unknown.map((name) => JSON.stringify(name)).join(', ')
-  throw new UsageError(`${flag}: expected some of ${known.join(', ')}; got ${found}`)
 }

@@ -1,16 +1,5 @@
 import { formatNumber, formatRatio, formatSpread, formatVerdicts } from './rows.mjs'
 
-const isTerminal = process.stderr.isTTY
-
-/** What is going on, in one line that replaces the last; on anything but a terminal only what `keep` asks for. */
-export function progress(text, keep = false) {
-  if (isTerminal)
-    process.stderr.write(`\r\x1b[2K${text.slice(0, (process.stderr.columns ?? 80) - 1)}${keep ? '\n' : ''}`)
-  else if (keep) process.stderr.write(`${text}\n`)
-}
-
-export const clearProgress = () => isTerminal && process.stderr.write('\r\x1b[2K')
-
 /** The results of one scenario, as soon as they are there. */
 export function formatScenario(rows) {
   const lines = []

@@ -1,4 +1,4 @@
-import { readFlags, readNames, readNumber } from '../../scripts/command-line.ts'
+import { readFlags, readNames, readNumber } from '../../scripts/command-line.mjs'
 
 export const usage = `Tries inputs at random, and keeps the smallest one that shows that something is wrong.
 

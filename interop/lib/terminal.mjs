@@ -1,14 +1,3 @@
-const isTerminal = process.stderr.isTTY
-
-/** What is going on, in one line that replaces the last; on anything but a terminal only what `keep` asks for. */
-export function progress(text, keep = false) {
-  if (isTerminal)
-    process.stderr.write(`\r\x1b[2K${text.slice(0, (process.stderr.columns ?? 80) - 1)}${keep ? '\n' : ''}`)
-  else if (keep) process.stderr.write(`${text}\n`)
-}
-
-export const clearProgress = () => isTerminal && process.stderr.write('\r\x1b[2K')
-
 /** One line for a pair, and one for everything that is worth looking at. */
 export function formatCell({ name }, results) {
   const count = (outcome) => results.filter((one) => one.outcome === outcome).length

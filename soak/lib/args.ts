@@ -1,4 +1,4 @@
-import { readFlags, readNames, readNumber } from '../../scripts/command-line.ts'
+import { readFlags, readNames, readNumber } from '../../scripts/command-line.mjs'
 
 export const usage = `Puts real servers under mixed load, cuts connections, kills processes, and checks that nothing is lost or left behind.
 

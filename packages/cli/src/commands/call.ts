@@ -4,7 +4,6 @@ import { command } from '../command.ts'
 import { usage } from '../exit.ts'
 import { withServer } from '../server/connect.ts'
 import { connectionOptions } from '../server/options.ts'
-import { patience } from '../server/patience.ts'
 import { savingOptions } from '../show/media.ts'
 import { showToolResult } from '../show/tool-result.ts'
 import { showStatus } from '../tasks/actions.ts'
@@ -44,7 +43,6 @@ export default command({
       asker.during = name
       const options = {
         signal,
-        ...patience(call),
         onProgress: ({ message, ...share }: Progress) =>
           terminal.activity.progress({ ...share, ...(message && { message: visibleLine(message) }) }),
       }

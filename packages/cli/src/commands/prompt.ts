@@ -3,7 +3,6 @@ import { command } from '../command.ts'
 import { ExitCode, Failure, usage } from '../exit.ts'
 import { withServer } from '../server/connect.ts'
 import { connectionOptions } from '../server/options.ts'
-import { patience } from '../server/patience.ts'
 import { showContent } from '../show/content.ts'
 import type { Surroundings } from '../terminal/terminal.ts'
 import { readArguments } from '../values/arguments.ts'
@@ -24,7 +23,7 @@ export default command({
       const args = await argumentsFor(prompt, given, terminal.surroundings)
       asker.during = name
       const result = await terminal.activity.during(`Filling in ${name}`, () =>
-        client.getPrompt(name, args, { signal, ...patience(call) }),
+        client.getPrompt(name, args, { signal }),
       )
       await call.result(result, async () => {
         for (const [index, { role, content }] of result.messages.entries()) {

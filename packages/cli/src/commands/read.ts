@@ -5,7 +5,6 @@ import { usage } from '../exit.ts'
 import { didYouMean } from '../line/did-you-mean.ts'
 import { withServer } from '../server/connect.ts'
 import { connectionOptions } from '../server/options.ts'
-import { patience } from '../server/patience.ts'
 import { showResource } from '../show/content.ts'
 import { safeName, saveBytes, savingOptions } from '../show/media.ts'
 import type { Surroundings } from '../terminal/terminal.ts'
@@ -35,7 +34,7 @@ export default command({
         ? await filled(written, values, terminal.surroundings)
         : plainUri(written, values)
       const result = await terminal.activity.during(`Reading ${uri}`, () =>
-        client.readResource(uri, { signal, ...patience(call) }).catch(async (error: unknown) => {
+        client.readResource(uri, { signal }).catch(async (error: unknown) => {
           throw await withNearest(error, uri, client)
         }),
       )

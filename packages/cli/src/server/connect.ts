@@ -102,11 +102,9 @@ async function open(
         auth: usedTokens(url, terminal, call.signal, hasTokens(terminal.surroundings.env)),
       }),
     ...(revision !== undefined && { revisions: [revision as ServerDescription['revision']] }),
-    ...(timeout !== undefined && {
-      timeoutMs: timeout,
-      maxTotalMs: Infinity,
-      probeTimeoutMs: Math.min(timeout, 5_000),
-    }),
+    // What has news from time to time may go on: whoever waits for it has Ctrl-C, and takes their time over questions.
+    maxTotalMs: Infinity,
+    ...(timeout !== undefined && { timeoutMs: timeout, probeTimeoutMs: Math.min(timeout, 5_000) }),
     ...(roots.length > 0 && { roots }),
     onWarning: (message) => terminal.note(`${terminal.notes.yellow('warning:')} ${visibleLine(message)}`),
     onLog: (message) => terminal.note(showLog(message, terminal.notes)),

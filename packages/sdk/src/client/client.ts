@@ -17,12 +17,12 @@ import type { ListToolsResult, Tool } from '../model/tools.ts'
 import { ResponseCache } from './cache.ts'
 import type { Connection, ConnectionOwner } from './connection.ts'
 import { ElicitationIds } from './elicitation-ids.ts'
-import { establish } from './establish.ts'
 import { type ExtensionClient, extensionClient } from './extensions.ts'
 import type { InputSources } from './input-request.ts'
 import { Introduction } from './introduction.ts'
 import { type KeepAliveOptions, keepAlive } from './keep-alive.ts'
-import { Lifeline } from './lifeline.ts'
+import type { Lifeline } from './lifeline.ts'
+import { lifelineTo } from './lifeline-to.ts'
 import { allItems, type Listing, type Page } from './lists.ts'
 import { News } from './news.ts'
 import { dispatchNotification, type NotificationSinks } from './notifications.ts'
@@ -63,7 +63,6 @@ export class Client implements AsyncDisposable {
   readonly #cache: ResponseCache | undefined
 
   private constructor(opener: Opener, settings: Settings) {
-    const { report } = settings
     this.#settings = settings
     this.#introduction = new Introduction(settings)
     this.#roots = new RootList(settings.roots)
@@ -96,21 +95,8 @@ export class Client implements AsyncDisposable {
     this.#followers = new Followers(host)
     this.#toolCalls = new ToolCalls(host, this.#followers)
     this.tasks = new Tasks(host, this.#followers, this.#toolCalls)
-    const owner = this.#owner()
-    this.#lifeline = new Lifeline(
-      {
-        establish: (known, signal = settings.signal) =>
-          establish({
-            opener,
-            owner,
-            capabilities: this.#introduction.capabilities,
-            ...(known && { known }),
-            ...(signal && { signal }),
-          }),
-        restored: (connection, because) => this.#restored(connection, because),
-        report,
-      },
-      opener.restart,
+    this.#lifeline = lifelineTo(opener, this.#owner(), this.#introduction, (connection, because) =>
+      this.#restored(connection, because),
     )
     this.#requests = new Requests(this.#lifeline, this.#sources, this.#cache)
     void this.closed.then(() => this.#news.close())

@@ -1,8 +1,14 @@
-import { describe, expect, test } from 'vitest'
+import { afterEach, describe, expect, test, vi } from 'vitest'
 import { RpcError } from '../errors.ts'
 import { revisions } from '../model/revision.ts'
 import { connect } from './connect.ts'
+import { keepAlive } from './keep-alive.ts'
 import { legacyServer, modernServer, type ScriptedServer, silence } from './scripted-server.suite.ts'
+
+afterEach(() => {
+  vi.useRealTimers()
+  vi.restoreAllMocks()
+})
 
 const legacy = revisions.filter((revision) => revision !== '2026-07-28')
 
@@ -17,10 +23,9 @@ describe('a server is pinged', () => {
   test.each(legacy)('as often as the client wants, and is gone when it does not answer, in %s', async (revision) => {
     const server = falling(3, revision)
     const errors: string[] = []
-    const keepAlive = { everyMs: 5, timeoutMs: 20 }
     const client = await connect(server.open, {
       revisions: [revision],
-      keepAlive,
+      keepAlive: { everyMs: 5, timeoutMs: 20 },
       onError: ({ message }) => errors.push(message),
     })
     const waiting = client.callTool('never')
@@ -47,22 +52,47 @@ describe('a server is pinged', () => {
     expect(client.server.revision).toBe('2026-07-28')
   })
 
-  test('no more once the client is closed, and not at all unless it is asked for', async () => {
+  test('not at all unless it is asked for', async () => {
     const server = falling(100, '2025-11-25')
-    await using quiet = await connect(server.open, { revisions: ['2025-11-25'] })
-    await quiet.close()
-    const client = await connect(server.open, { revisions: ['2025-11-25'], keepAlive: { everyMs: 1 } })
-    await server.untilMethod('ping')
+    await using client = await connect(server.open, { revisions: ['2025-11-25'] })
     await client.close()
-    const { length } = server.all('ping')
-    await new Promise((resolve) => setTimeout(resolve, 20))
-    expect(server.all('ping')).toHaveLength(length)
+    expect(server.all('ping')).toEqual([])
+  })
+
+  test('no more once the client is closed', async () => {
+    const everyMs = 1_234
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    const timers = vi.spyOn(globalThis, 'setTimeout')
+    const begun = (): number => timers.mock.calls.filter(([, ms]) => ms === everyMs).length
+    const server = falling(100, '2025-11-25')
+    const client = await connect(server.open, { revisions: ['2025-11-25'], keepAlive: { everyMs } })
+    await vi.advanceTimersByTimeAsync(3 * everyMs)
+    expect(server.all('ping')).toHaveLength(3)
+    expect(begun()).toBe(4)
+    await client.close()
+    // A closed client refuses to ping: that nothing reaches the server would not show that nobody tries.
+    await vi.advanceTimersByTimeAsync(10 * everyMs)
+    expect(begun()).toBe(4)
+  })
+
+  test('by one timer, which is gone when it is stopped', async () => {
+    vi.useFakeTimers()
+    let pings = 0
+    const ping = async (): Promise<void> => void pings++
+    const stop = keepAlive({ everyMs: 1_000 }, { ping, failed: () => {} })
+    await vi.advanceTimersByTimeAsync(2_000)
+    expect(vi.getTimerCount()).toBe(1)
+    stop()
+    expect(vi.getTimerCount()).toBe(0)
+    expect(pings).toBe(2)
   })
 
   test.each([{ everyMs: 0 }, { everyMs: -1 }, { everyMs: Number.NaN }, { everyMs: 5, timeoutMs: 0 }])(
     'not with %j',
-    async (keepAlive) => {
-      await expect(connect(legacyServer().open, { keepAlive })).rejects.toMatchObject({ code: 'invalid_argument' })
+    async (options) => {
+      await expect(connect(legacyServer().open, { keepAlive: options })).rejects.toMatchObject({
+        code: 'invalid_argument',
+      })
     },
   )
 })

@@ -1,6 +1,9 @@
 import type { Payload } from '../jsonrpc/message.ts'
 
-/** Requests that change nothing, or nothing more when they run twice. */
+/**
+ * Requests that change nothing, or nothing more when they run twice. A list of its own, so that a method that a revision
+ * brings is not sent twice before somebody has thought about it.
+ */
 const repeatable: ReadonlySet<string> = new Set([
   'initialize',
   'server/discover',

@@ -1,7 +1,7 @@
 import type { Server as NodeServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { hostname, networkInterfaces } from 'node:os'
-import { hostsOfAddress, loopbackNames } from './hosts.ts'
+import { hostsOfAddress, loopbackNames } from '../http/hosts.ts'
 import { defaultBodyTimeoutMs, type HttpOptions } from './options.ts'
 import type { HttpServer, ServeHttpOptions } from './serve-http.ts'
 

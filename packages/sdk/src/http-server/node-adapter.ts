@@ -1,9 +1,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import { isLoopbackAddress } from '../http/hosts.ts'
 import { Deadline, tickIn, unwatch, watch } from '../jsonrpc/wheel.ts'
 import type { Text } from '../transport/kept-text.ts'
 import { type Gate, gate } from '../transport/wait.ts'
 import { endTogether } from './end-together.ts'
-import { isLoopbackAddress } from './hosts.ts'
 import { byteLengthOf, writeKept } from './node-kept.ts'
 import type { Body, HttpReply, HttpRequest, ReplyHeaders, ReplyStream } from './request.ts'
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
+import { hostsOfAddress, isLoopbackAddress, matchesHost } from '../http/hosts.ts'
 import { readAccept } from './accept.ts'
 import { valueExceedsDepth } from './body.ts'
-import { hostsOfAddress, isLoopbackAddress, matchesHost } from './hosts.ts'
 import { settingsOf } from './options.ts'
 import { atTheDoor, beforeTheBody, type Check, firstRefusal, refuseHost, refuseLength } from './refusals.ts'
 import type { HttpRequest } from './request.ts'

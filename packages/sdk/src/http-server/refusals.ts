@@ -1,6 +1,6 @@
+import { isLocalOrigin, loopbackNames, matchesHost } from '../http/hosts.ts'
 import { type Accepted, readAccept } from './accept.ts'
 import { corsAllows } from './cors.ts'
-import { isLocalOrigin, loopbackNames, matchesHost } from './hosts.ts'
 import type { Settings } from './options.ts'
 import { type HttpRefusal, refusal } from './refusal.ts'
 import type { HttpRequest } from './request.ts'

@@ -1,4 +1,5 @@
-import type { Annotations, Icon, Meta } from './meta.ts'
+import type { Annotations, Meta } from './meta.ts'
+import type { Resource } from './resources.ts'
 
 export interface TextContent {
   type: 'text'
@@ -25,17 +26,9 @@ export interface AudioContent {
   _meta?: Meta
 }
 
-export interface ResourceLink {
+/** A resource that can be read. */
+export interface ResourceLink extends Resource {
   type: 'resource_link'
-  uri: string
-  name: string
-  title?: string
-  description?: string
-  mimeType?: string
-  size?: number
-  icons?: Icon[]
-  annotations?: Annotations
-  _meta?: Meta
 }
 
 export interface EmbeddedResource {

@@ -1,4 +1,5 @@
 import type { JsonObject } from '../jsonrpc/message.ts'
+import { untilAborted } from '../jsonrpc/until-aborted.ts'
 import { metaKeys } from '../model/meta.ts'
 import type { Call } from '../server/call.ts'
 import type { BackendHandlers, BackendListening, ListenFilter } from './handlers.ts'
@@ -9,7 +10,7 @@ export async function listenWith(handlers: BackendHandlers, call: Call, request:
   const place = call.outlet.listens!.add(request.id)
   call.request.standing = true
   const stream = new ListenReply(request)
-  const gone = aborted(request.signal, place.leave)
+  const gone = untilAborted(request.signal, place.leave)
   let listening: BackendListening | undefined
   try {
     listening = await handlers.listen(request, request.params.notifications as ListenFilter, stream.tell)
@@ -51,13 +52,3 @@ class ListenReply {
     return this.#request.notify(method, { ...params, _meta: meta })
   }
 }
-
-const aborted = (signal: AbortSignal, then: () => void): Promise<void> =>
-  new Promise((resolve) => {
-    const stop = (): void => {
-      then()
-      resolve()
-    }
-    if (signal.aborted) stop()
-    else signal.addEventListener('abort', stop, { once: true })
-  })

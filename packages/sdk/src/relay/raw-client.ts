@@ -1,9 +1,9 @@
 import type { Connection, ConnectionOwner, SendOptions } from '../client/connection.ts'
 import { ElicitationIds } from '../client/elicitation-ids.ts'
-import { establish } from '../client/establish.ts'
 import { notFound } from '../client/input-request.ts'
 import { Introduction } from '../client/introduction.ts'
-import { Lifeline } from '../client/lifeline.ts'
+import type { Lifeline } from '../client/lifeline.ts'
+import { lifelineTo } from '../client/lifeline-to.ts'
 import { News } from '../client/news.ts'
 import { dispatchNotification } from '../client/notifications.ts'
 import { type ConnectOptions, resolveOptions, type Settings, toError } from '../client/options.ts'
@@ -90,21 +90,8 @@ export class RawClient implements AsyncDisposable {
       call: (method, params) => this.request(method, params),
       forget: () => {},
     })
-    const owner = this.#owner()
-    this.#lifeline = new Lifeline(
-      {
-        establish: (known, signal = settings.signal) =>
-          establish({
-            opener,
-            owner,
-            capabilities: this.#introduction.capabilities,
-            ...(known && { known }),
-            ...(signal && { signal }),
-          }),
-        restored: (connection, because) => this.#restored(connection, because),
-        report: settings.report,
-      },
-      opener.restart,
+    this.#lifeline = lifelineTo(opener, this.#owner(), this.#introduction, (connection, because) =>
+      this.#restored(connection, because),
     )
     void this.closed.then(() => this.#news.close())
   }

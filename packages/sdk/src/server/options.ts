@@ -1,7 +1,7 @@
 import type { ServedExtension } from '../extension/extension.ts'
 import type { PeerOptions } from '../jsonrpc/peer.ts'
 import type { ServerCapabilities } from '../model/capabilities.ts'
-import type { Icon } from '../model/meta.ts'
+import type { Implementation } from '../model/meta.ts'
 import type { Revision } from '../model/revision.ts'
 import type { Root } from '../model/roots.ts'
 import type { Backend } from './backend.ts'
@@ -24,13 +24,7 @@ export interface ErrorReport {
   during: string
 }
 
-export interface ServerOptions<App = unknown> {
-  name: string
-  version: string
-  title?: string
-  description?: string
-  websiteUrl?: string
-  icons?: Icon[]
+export interface ServerOptions<App = unknown> extends Implementation {
   /** How to use the server, for the model. */
   instructions?: string
   tools?: readonly ServerTool<App>[]

@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
+import { matchesHost } from '../http/hosts.ts'
 import { isLoopback } from '../socket/address.ts'
 import { subprotocol } from './wire.ts'
 
@@ -34,11 +35,8 @@ export const pathOf = (request: IncomingMessage): string => (request.url ?? '').
 
 function refuseHost({ headers }: IncomingMessage, { allowedHosts }: UpgradePolicy): UpgradeRefusal | undefined {
   const host = headers.host?.toLowerCase() ?? ''
-  const name = host.replace(/:\d+$/, '')
-  const allowed = allowedHosts
-    ? allowedHosts.some((entry) => entry.toLowerCase() === host || entry.toLowerCase() === name)
-    : isLoopback(name)
-  return allowed ? undefined : { status: 403, message: 'Host not allowed' }
+  const isAllowed = allowedHosts ? matchesHost(host, allowedHosts) : isLoopback(host.replace(/:\d+$/, ''))
+  return isAllowed ? undefined : { status: 403, message: 'Host not allowed' }
 }
 
 function refuseOrigin(
@@ -58,18 +56,10 @@ function refuseSubprotocol({ headers }: IncomingMessage): UpgradeRefusal | undef
   return { status: 400, message: `The subprotocol "${subprotocol}" must be offered` }
 }
 
-const phrases = new Map([
-  [400, 'Bad Request'],
-  [401, 'Unauthorized'],
-  [403, 'Forbidden'],
-  [404, 'Not Found'],
-  [429, 'Too Many Requests'],
-  [500, 'Internal Server Error'],
-  [503, 'Service Unavailable'],
-])
-
 /** Answers a request for a WebSocket like any other request. */
 export function sendRefusal(stream: Duplex, { status, message, headers = {} }: UpgradeRefusal): void {
+  // Not imported, so that a bundle for browsers has nothing to resolve.
+  const { STATUS_CODES } = process.getBuiltinModule('node:http')
   const fields = {
     ...headers,
     Connection: 'close',
@@ -80,5 +70,5 @@ export function sendRefusal(stream: Duplex, { status, message, headers = {} }: U
   const timer = setTimeout(() => stream.destroy(), 1000)
   stream.once('close', () => clearTimeout(timer))
   stream.once('finish', () => stream.destroy())
-  stream.end(`HTTP/1.1 ${status} ${phrases.get(status) ?? 'Refused'}\r\n${head.join('')}\r\n${message}`)
+  stream.end(`HTTP/1.1 ${status} ${STATUS_CODES[status] ?? 'Refused'}\r\n${head.join('')}\r\n${message}`)
 }

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http'
-import { isLoopbackAddress } from '../http-server/hosts.ts'
+import { isLoopbackAddress } from '../http/hosts.ts'
 import type { Body, HttpRequest } from '../http-server/request.ts'
 
 /** A request for a WebSocket, as authentication looks at requests. */

@@ -1,3 +1,5 @@
+import { networkOf } from '../network.ts'
+import { Windows } from '../windows.ts'
 import { OAuthRefusal } from './answers.ts'
 
 /** How often something may be asked for, within a minute. */
@@ -12,11 +14,6 @@ export interface RateLimitOptions {
   address?: (request: Request) => string | undefined
 }
 
-interface Window {
-  count: number
-  endsAt: number
-}
-
 const windowMs = 60_000
 const maxWindows = 20_000
 
@@ -24,7 +21,7 @@ const maxWindows = 20_000
 export class RateLimits {
   readonly #options: RateLimitOptions | false
   readonly #now: () => number
-  readonly #windows = new Map<string, Window>()
+  readonly #windows = new Windows(windowMs, maxWindows)
 
   constructor(options: RateLimitOptions | false, now: () => number) {
     this.#options = options
@@ -39,7 +36,7 @@ export class RateLimits {
   countAddress(endpoint: string, address: string | undefined): void {
     if (this.#options === false || address === undefined) return
     const { perAddress = 300, registrations = 20 } = this.#options
-    this.#count(`${endpoint} from ${network(address)}`, endpoint === 'register' ? registrations : perAddress)
+    this.#count(`${endpoint} from ${networkOf(address)}`, endpoint === 'register' ? registrations : perAddress)
   }
 
   /** Before a secret is looked at: guessing gets slow, from however many addresses it comes. */
@@ -49,28 +46,9 @@ export class RateLimits {
   }
 
   #count(key: string, max: number): void {
-    const now = this.#now()
-    const window = this.#windows.get(key)
-    if (window === undefined || window.endsAt <= now) {
-      this.#windows.delete(key)
-      this.#windows.set(key, { count: 1, endsAt: now + windowMs })
-      // The oldest window is the one that ends first.
-      if (this.#windows.size > maxWindows) this.#windows.delete(this.#windows.keys().next().value!)
-      return
-    }
-    window.count += 1
-    if (window.count <= max) return
-    const seconds = Math.ceil((window.endsAt - now) / 1_000)
+    const { count, leftMs } = this.#windows.add(key, this.#now())
+    if (count <= max) return
+    const seconds = Math.ceil(leftMs / 1_000)
     throw new OAuthRefusal('temporarily_unavailable', 'Too many requests', 429, { 'retry-after': String(seconds) })
   }
-}
-
-/** Whoever has one address of IPv6 has a whole /64 of them. */
-function network(address: string): string {
-  const plain = address.replace(/^::ffff:(?=\d+\.)/i, '')
-  if (!plain.includes(':')) return plain.slice(0, 64)
-  const [head = '', tail] = plain.split('::')
-  const groups = head.split(':')
-  const all = tail === undefined ? groups : [...groups, ...new Array<string>(8).fill('0')]
-  return all.slice(0, 4).join(':').slice(0, 64)
 }

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import { McpError } from '../../errors.ts'
-import { loopbackNames } from '../../http-server/hosts.ts'
+import { loopbackNames } from '../../http/hosts.ts'
 import type { HttpRequest } from '../../http-server/request.ts'
 
 export const pathOf = (target: string): string => target.split('?', 1)[0]!

@@ -1,4 +1,5 @@
 import type { JsonObject } from '../../jsonrpc/message.ts'
+import { untilAborted } from '../../jsonrpc/until-aborted.ts'
 import { metaKeys } from '../../model/meta.ts'
 import type { Call } from '../call.ts'
 import type { CallerState } from '../caller.ts'
@@ -14,7 +15,7 @@ export async function listen(call: Call, definition: Definition, params: JsonObj
   const _meta = { [metaKeys.subscriptionId]: request.id }
   let announcer: Announcer | undefined
   // At once: a client that makes room and asks again in the same breath shall find it.
-  const gone = aborted(request.signal, place.leave)
+  const gone = untilAborted(request.signal, place.leave)
   try {
     const wants = await honour(definition, caller, params.notifications as JsonObject)
     const audience: Audience = {
@@ -54,13 +55,3 @@ async function honour(
 
 const filterOf = (wants: ReadonlyMap<string, Wanted>): JsonObject =>
   Object.fromEntries([...wants].map(([field, wanted]) => [field, wanted === true ? true : [...wanted]]))
-
-const aborted = (signal: AbortSignal, then: () => void): Promise<void> =>
-  new Promise((resolve) => {
-    const stop = (): void => {
-      then()
-      resolve()
-    }
-    if (signal.aborted) stop()
-    else signal.addEventListener('abort', stop, { once: true })
-  })
