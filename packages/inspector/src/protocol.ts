@@ -16,6 +16,7 @@ import type {
   Tool,
 } from '@tenon/sdk/client'
 import type { AppCommands } from './protocol-apps.ts'
+import type { AuthorizationCommands, AuthorizationView } from './protocol-authorization.ts'
 import type { CompareCommands } from './protocol-compare.ts'
 import type { ModelCommands } from './protocol-model.ts'
 import type { Answer, Question } from './protocol-questions.ts'
@@ -25,6 +26,7 @@ import type { SessionCommands, SessionView } from './protocol-sessions.ts'
 import type { MethodStats, TimelineEntry, TimelinePage, TimelineRange } from './protocol-timeline.ts'
 
 export type * from './protocol-apps.ts'
+export type * from './protocol-authorization.ts'
 export type * from './protocol-compare.ts'
 export type * from './protocol-model.ts'
 export type * from './protocol-questions.ts'
@@ -146,7 +148,13 @@ interface OfSession {
 }
 
 /** Every command: what it takes and what it gives. */
-export interface Commands extends SavedCommands, CompareCommands, SessionCommands, AppCommands, ModelCommands {
+export interface Commands
+  extends SavedCommands,
+    CompareCommands,
+    SessionCommands,
+    AppCommands,
+    ModelCommands,
+    AuthorizationCommands {
   'server.add': { params: { spec: ServerSpec }; result: { server: string } }
   'server.update': { params: { server: string; spec: ServerSpec }; result: Nothing }
   'server.remove': { params: { server: string }; result: Nothing }
@@ -162,7 +170,7 @@ export interface Commands extends SavedCommands, CompareCommands, SessionCommand
   'server.refresh': { params: { server: string; kind?: CatalogKind }; result: Nothing }
   'server.setRoots': { params: { server: string; roots: Root[] }; result: Nothing }
   'server.setLogLevel': { params: { server: string; level: LoggingLevel }; result: Nothing }
-  /** Forgets the tokens of a server. */
+  /** Gives the tokens of a server back, and forgets them. */
   'server.signOut': { params: { server: string }; result: Nothing }
 
   'config.find': { params: Nothing; result: { found: FoundServers[] } }
@@ -214,6 +222,7 @@ export interface Snapshot {
   questions: Question[]
   calls: Call[]
   sessions: SessionView[]
+  authorizations: { [server: string]: AuthorizationView }
   timeline: TimelineRange
   /** Who this backend is. */
   about: Implementation
@@ -228,6 +237,7 @@ export type BenchEvent =
   | { type: 'catalog'; server: string; catalog: Catalog }
   | { type: 'stderr'; server: string; lines: StderrLine[] }
   | { type: 'diagnosis'; server: string; steps: DiagnosisStep[]; done: boolean }
+  | { type: 'authorization'; server: string; authorization: AuthorizationView }
   | { type: 'call'; call: Call }
   | { type: 'question'; question: Question }
   | { type: 'question-closed'; question: string; because: 'answered' | 'withdrawn' }

@@ -88,9 +88,15 @@ export class Workbench {
       questions: this.questions.open,
       calls: this.calls.known,
       sessions: this.sessions.views,
+      authorizations: this.#authorizations(),
       timeline: this.timeline.range,
       about: { name: 'tenon-inspector', version },
     }
+  }
+
+  #authorizations(): Snapshot['authorizations'] {
+    const known = this.servers.flatMap(({ id, authorization }) => (authorization ? [[id, authorization.view]] : []))
+    return Object.fromEntries(known)
   }
 
   /** Ends every connection; server processes are gone when this resolves. */

@@ -1,5 +1,6 @@
 import type { CommandName } from '../protocol.ts'
 import { appCommands } from './app-commands.ts'
+import { authorizationCommands } from './authorization-commands.ts'
 import { callCommands } from './call-commands.ts'
 import type { Handler, Handlers } from './command.ts'
 import { compareCommands } from './compare-commands.ts'
@@ -20,6 +21,7 @@ const all: Handlers<CommandName> = {
   ...sessionCommands,
   ...appCommands,
   ...modelCommands,
+  ...authorizationCommands,
 }
 
 /** Every command by its name. */

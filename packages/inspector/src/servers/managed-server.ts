@@ -7,12 +7,12 @@ import {
   type Target,
   type Watch,
 } from '@tenon/sdk/client'
+import { Authorization } from '../authorization/authorization.ts'
 import { RequestProblem, toProblem } from '../problem.ts'
 import type { BenchEvent, Problem, ServerSpec, ServerStatus, ServerView } from '../protocol.ts'
 import type { Questions } from '../questions/questions.ts'
 import type { Sessions } from '../sessions/sessions.ts'
 import type { Timeline } from '../timeline/timeline.ts'
-import { Authorization } from './authorization.ts'
 import { ServerCatalogs } from './catalogs.ts'
 import { askThePerson, optionsOf, targetOf, wantsOAuth } from './connect-options.ts'
 import { withoutSecrets } from './secrets.ts'
@@ -28,6 +28,8 @@ export interface Surroundings {
   /** Something that the library warned about, outside of any call or in the call that is running. */
   warn(server: string, message: string): void
 }
+
+const noAuthorization = { halting: false, flows: [] }
 
 interface Facts extends Partial<Omit<ServerView, 'id' | 'spec' | 'status' | 'since' | 'watched'>> {}
 
@@ -78,6 +80,20 @@ export class ManagedServer {
     return this.#client === undefined ? undefined : this.#attempt
   }
 
+  /** How this server is signed in to, where that is left to the workbench. */
+  get authorization(): Authorization | undefined {
+    if (this.#authorization !== undefined || !wantsOAuth(this.#spec)) return this.#authorization
+    const { questions, publish, warn } = this.#surroundings
+    this.#authorization = new Authorization(this.id, this.#spec, {
+      questions,
+      warn: (message) => warn(this.id, message),
+      // Whoever is connected, and does not want to be asked for more, stays connected.
+      refused: () => void (this.#status === 'connecting' && this.disconnect()),
+      changed: (authorization) => publish({ type: 'authorization', server: this.id, authorization }),
+    })
+    return this.#authorization
+  }
+
   /** The client, while there is a connection. */
   get client(): Client {
     if (this.#client !== undefined) return this.#client
@@ -88,6 +104,7 @@ export class ManagedServer {
     await this.disconnect()
     this.#spec = spec
     this.#authorization = undefined
+    this.#surroundings.publish({ type: 'authorization', server: this.id, authorization: noAuthorization })
     this.#become('idle', {})
   }
 
@@ -152,15 +169,19 @@ export class ManagedServer {
   #options(attempt: number, signal: AbortSignal): Parameters<typeof connect>[1] {
     const { questions, timeline, sessions, warn } = this.#surroundings
     const warnHere = (message: string): void => warn(this.id, message)
-    if (wantsOAuth(this.#spec)) {
-      const refused = (): void => void this.disconnect()
-      this.#authorization ??= new Authorization(this.id, this.#spec, { questions, warn: warnHere, refused })
-    }
+    const traffic = watchTraffic(this.id, attempt, timeline, sessions)
+    const { authorization } = this
     return {
       ...optionsOf(this.#spec),
       ...(attempt > 0 && askThePerson(this.id, questions)),
-      ...this.#authorization?.options,
-      ...watchTraffic(this.id, attempt, timeline, sessions),
+      ...authorization?.optionsFor(attempt > 0),
+      ...traffic,
+      ...(authorization && {
+        onHttp: (event) => {
+          traffic.onHttp?.(event)
+          authorization.http(event)
+        },
+      }),
       signal,
       onWarning: warnHere,
       onStream: ({ kind: stream }) => {
@@ -248,8 +269,14 @@ export class ManagedServer {
   }
 
   async signOut(): Promise<void> {
-    if (this.#spec.kind === 'url') await this.#authorization?.forget(this.#spec.url)
     await this.disconnect()
+    await this.authorization?.signOut()
+  }
+
+  /** As if this server had never been signed in to. */
+  async startOver(): Promise<void> {
+    await this.disconnect()
+    await this.authorization?.startOver()
   }
 
   #become(status: ServerStatus, facts: Facts): void {

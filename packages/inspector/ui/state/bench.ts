@@ -1,4 +1,5 @@
 import type {
+  AuthorizationView,
   BenchEvent,
   Call,
   Catalogs,
@@ -25,6 +26,8 @@ export interface Bench {
   timeline: TimelineRange
   stderr: ReadonlyMap<string, readonly StderrLine[]>
   diagnoses: ReadonlyMap<string, { steps: DiagnosisStep[]; done: boolean }>
+  /** How servers are signed in to. */
+  authorizations: ReadonlyMap<string, AuthorizationView>
   /** Resources that have changed since they were looked at, as `server uri`. */
   updated: ReadonlySet<string>
   sessions: readonly SessionView[]
@@ -42,6 +45,7 @@ export const emptyBench: Bench = {
   timeline: { first: 1, next: 1 },
   stderr: new Map(),
   diagnoses: new Map(),
+  authorizations: new Map(),
   updated: new Set(),
   sessions: [],
   runs: new Map(),
@@ -54,7 +58,7 @@ const maxStderrLines = 2_000
 export function afterEvent(bench: Bench, event: BenchEvent): Bench {
   switch (event.type) {
     case 'snapshot': {
-      const { servers, catalogs, questions, calls, sessions, timeline } = event.snapshot
+      const { servers, catalogs, questions, calls, sessions, authorizations, timeline } = event.snapshot
       return {
         ...emptyBench,
         stream: 'open',
@@ -64,6 +68,7 @@ export function afterEvent(bench: Bench, event: BenchEvent): Bench {
         sessions,
         timeline,
         catalogs: new Map(Object.entries(catalogs)),
+        authorizations: new Map(Object.entries(authorizations)),
         calls: new Map(calls.map((call) => [call.id, call])),
       }
     }
@@ -83,6 +88,8 @@ export function afterEvent(bench: Bench, event: BenchEvent): Bench {
       const { steps, done } = event
       return { ...bench, diagnoses: new Map(bench.diagnoses).set(event.server, { steps, done }) }
     }
+    case 'authorization':
+      return { ...bench, authorizations: new Map(bench.authorizations).set(event.server, event.authorization) }
     case 'call':
       return { ...bench, calls: withCall(bench.calls, event.call) }
     case 'question':
