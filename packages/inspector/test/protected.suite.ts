@@ -3,14 +3,20 @@ import type { AddressInfo } from 'node:net'
 import { type Faults, type Issuer, type IssuerOptions, issuer } from '@tenon/sdk/auth/issuer'
 import { bearer } from '@tenon/sdk/auth/server'
 import { nodeHandler } from '@tenon/sdk/node'
-import { createServer, tool } from '@tenon/sdk/server'
+import { createServer, requireScopes, tool } from '@tenon/sdk/server'
 
 const definition = createServer({
   name: 'vault',
   version: '1.0.0',
   tools: [
     tool({ name: 'whoami', run: (_input, { auth }) => `${auth?.principal?.split('/').at(-1)}` }),
-    tool({ name: 'write', scopes: ['notes:write'], run: () => 'written' }),
+    tool({
+      name: 'write',
+      run: (_input, ctx) => {
+        requireScopes(ctx, 'notes:write')
+        return 'written'
+      },
+    }),
   ],
 })
 

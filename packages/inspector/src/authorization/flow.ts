@@ -107,7 +107,7 @@ export class Flow {
     const step = this.enter(name)
     this.#explain(step)
     const shown = this.hider.text(text)
-    step.findings = [explainFailure(step, shown, this.known), ...step.findings.filter(isNote)]
+    step.findings = [explainFailure(step, shown, this.known), ...this.#saidOf(step)]
     this.#leave('failed')
     this.#end()
   }
@@ -180,5 +180,3 @@ const emptyStep = (name: AuthorizationStepName): AuthorizationStep => ({
   facts: [],
   findings: [],
 })
-
-const isNote = ({ level }: AuthorizationFinding): boolean => level === 'note'

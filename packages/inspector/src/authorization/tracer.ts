@@ -273,5 +273,8 @@ export class Tracer {
   }
 }
 
-/** What an error says, without the list of what was asked: that is shown already. */
-const wordsOf = (error: unknown): string => (error instanceof Error ? error.message : String(error)).split('\n')[0]!
+/** What an error says, without what was asked, which is shown, and without options of the library, which nobody has here. */
+const wordsOf = (error: unknown): string =>
+  (error instanceof Error ? error.message : String(error))
+    .split('\n')[0]!
+    .replace(/ \((?:deviations|network)\.[^)]*\)/, '')

@@ -1,15 +1,18 @@
 import { type JSX, useState } from 'react'
+import { showsAuthorization } from '../authorization/halt-notice.tsx'
 import { useRoute } from '../state/route.ts'
 import { useBench } from '../state/store.ts'
 import { QuestionCard } from './question-card.tsx'
 
 /** The oldest open question, over the corner of whatever screen is shown. */
 export function QuestionDock(): JSX.Element | null {
-  const questions = useBench((bench) => bench.questions)
-  const { screen } = useRoute()
+  const open = useBench((bench) => bench.questions)
+  const route = useRoute()
   const [put, putAway] = useState<string>()
+  // Where a sign-in is shown step by step, its question is one of the steps.
+  const questions = open.filter(({ kind, server }) => kind !== 'authorization' || !showsAuthorization(route, server))
   const [first] = questions
-  if (first === undefined || screen === 'questions') return null
+  if (first === undefined || route.screen === 'questions') return null
   if (put === first.id) {
     return (
       <button type="button" className="button primary dock-button" onClick={() => putAway(undefined)}>

@@ -15,7 +15,7 @@ const meanings: ReadonlyMap<string, string> = new Map([
 ])
 
 /** The parameters of the page where the person agrees. */
-export function explainConsent({ page }: Known): Explanation {
+export function explainConsent({ page, back }: Known): Explanation {
   if (page === undefined) return { facts: [], findings: [] }
   const facts: AuthorizationFact[] = [
     { name: 'page', value: page.origin + page.pathname, meaning: 'where the person agrees' },
@@ -24,6 +24,7 @@ export function explainConsent({ page }: Known): Explanation {
       return { name, value, ...(meaning !== undefined && { meaning }) }
     }),
   ]
+  if (back !== undefined) return { facts, findings: [] }
   const redirect = page.searchParams.get('redirect_uri')
   return {
     facts,
