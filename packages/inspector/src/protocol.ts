@@ -16,6 +16,7 @@ import type {
   Tool,
 } from '@tenon/sdk/client'
 import type { AppCommands } from './protocol-apps.ts'
+import type { AuthorizationCommands, AuthorizationView } from './protocol-authorization.ts'
 import type { CompareCommands } from './protocol-compare.ts'
 import type { KeptCommands, KeptView } from './protocol-kept.ts'
 import type { ModelCommands } from './protocol-model.ts'
@@ -27,6 +28,7 @@ import type { TaskCommands, TaskView } from './protocol-tasks.ts'
 import type { MethodStats, TimelineEntry, TimelinePage, TimelineRange } from './protocol-timeline.ts'
 
 export type * from './protocol-apps.ts'
+export type * from './protocol-authorization.ts'
 export type * from './protocol-compare.ts'
 export type * from './protocol-kept.ts'
 export type * from './protocol-model.ts'
@@ -157,7 +159,8 @@ export interface Commands
     AppCommands,
     ModelCommands,
     TaskCommands,
-    KeptCommands {
+    KeptCommands,
+    AuthorizationCommands {
   'server.add': { params: { spec: ServerSpec }; result: { server: string } }
   'server.update': { params: { server: string; spec: ServerSpec }; result: Nothing }
   'server.remove': { params: { server: string }; result: Nothing }
@@ -176,7 +179,7 @@ export interface Commands
   /** Takes URIs and whole paths; gives the roots as they are from now on, and tells the server that they are others. */
   'server.setRoots': { params: { server: string; roots: Root[] }; result: { roots: Root[] } }
   'server.setLogLevel': { params: { server: string; level: LoggingLevel }; result: Nothing }
-  /** Forgets the tokens of a server. */
+  /** Gives the tokens of a server back, and forgets them. */
   'server.signOut': { params: { server: string }; result: Nothing }
 
   'config.find': { params: Nothing; result: { found: FoundServers[] } }
@@ -225,6 +228,7 @@ export interface Snapshot {
   calls: Call[]
   tasks: TaskView[]
   sessions: SessionView[]
+  authorizations: { [server: string]: AuthorizationView }
   timeline: TimelineRange
   kept: KeptView
   /** Who this backend is. */
@@ -244,6 +248,7 @@ export type BenchEvent =
   | { type: 'stderr'; server: string; lines: StderrLine[] }
   | { type: 'log'; server: string; lines: LogLine[] }
   | { type: 'diagnosis'; server: string; steps: DiagnosisStep[]; done: boolean }
+  | { type: 'authorization'; server: string; authorization: AuthorizationView }
   | { type: 'call'; call: Call }
   | { type: 'task'; task: TaskView }
   | { type: 'task-removed'; server: string; task: string }

@@ -120,10 +120,16 @@ export class Workbench {
       calls: this.calls.known,
       tasks: this.tasks.views,
       sessions: this.sessions.views,
+      authorizations: this.#authorizations(),
       timeline: this.timeline.range,
       kept: this.kept.view,
       about: { name: 'tenon-inspector', version },
     }
+  }
+
+  #authorizations(): Snapshot['authorizations'] {
+    const known = this.servers.flatMap(({ id, authorization }) => (authorization ? [[id, authorization.view]] : []))
+    return Object.fromEntries(known)
   }
 
   /** Ends every connection; server processes are gone when this resolves. */

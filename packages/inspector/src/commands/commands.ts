@@ -1,5 +1,6 @@
 import type { CommandName } from '../protocol.ts'
 import { appCommands } from './app-commands.ts'
+import { authorizationCommands } from './authorization-commands.ts'
 import { callCommands } from './call-commands.ts'
 import type { Handler, Handlers } from './command.ts'
 import { compareCommands } from './compare-commands.ts'
@@ -24,6 +25,7 @@ const all: Handlers<CommandName> = {
   ...modelCommands,
   ...taskCommands,
   ...keptCommands,
+  ...authorizationCommands,
 }
 
 /** Every command by its name. */

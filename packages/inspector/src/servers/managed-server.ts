@@ -9,6 +9,7 @@ import {
   type Target,
   type Watch,
 } from '@tenon/sdk/client'
+import { Authorization } from '../authorization/authorization.ts'
 import { throttle } from '../events/throttle.ts'
 import { RequestProblem, toProblem } from '../problem.ts'
 import type { BenchEvent, Problem, ServerSpec, ServerStatus, ServerView } from '../protocol.ts'
@@ -16,7 +17,6 @@ import type { Questions } from '../questions/questions.ts'
 import type { Sessions } from '../sessions/sessions.ts'
 import type { Tasks } from '../tasks/tasks.ts'
 import type { Timeline } from '../timeline/timeline.ts'
-import { Authorization } from './authorization.ts'
 import { ServerCatalogs } from './catalogs.ts'
 import { askThePerson, optionsOf, targetOf, wantsOAuth } from './connect-options.ts'
 import { LogLines } from './log-lines.ts'
@@ -40,6 +40,7 @@ export interface Surroundings {
 }
 
 const logMs = 100
+const noAuthorization = { halting: false, flows: [] }
 
 interface Facts extends Partial<Omit<ServerView, 'id' | 'spec' | 'status' | 'since' | 'watched'>> {}
 
@@ -106,6 +107,21 @@ export class ManagedServer {
     return this.#client === undefined ? undefined : this.#attempt
   }
 
+  /** How this server is signed in to, where that is left to the workbench. */
+  get authorization(): Authorization | undefined {
+    if (this.#authorization !== undefined || !wantsOAuth(this.#spec)) return this.#authorization
+    const { questions, publish, warn, tokens } = this.#surroundings
+    this.#authorization = new Authorization(this.id, this.#spec, {
+      questions,
+      warn: (message) => warn(this.id, message),
+      // Whoever is connected, and does not want to be asked for more, stays connected.
+      refused: () => void (this.#status === 'connecting' && this.disconnect()),
+      changed: (authorization) => publish({ type: 'authorization', server: this.id, authorization }),
+      ...(tokens && { tokens }),
+    })
+    return this.#authorization
+  }
+
   /** The client, while there is a connection. */
   get client(): Client {
     if (this.#client !== undefined) return this.#client
@@ -116,6 +132,7 @@ export class ManagedServer {
     await this.disconnect()
     this.#spec = spec
     this.#authorization = undefined
+    this.#surroundings.publish({ type: 'authorization', server: this.id, authorization: noAuthorization })
     this.#become('idle', {})
   }
 
@@ -180,13 +197,20 @@ export class ManagedServer {
   #options(attempt: number, signal: AbortSignal): Parameters<typeof connect>[1] {
     const { questions, timeline, sessions, warn } = this.#surroundings
     const warnHere = (message: string): void => warn(this.id, message)
-    this.#authorize()
+    const traffic = watchTraffic(this.id, attempt, timeline, sessions)
+    const { authorization } = this
     return {
       ...optionsOf(this.#spec),
       ...(attempt > 0 && askThePerson(this.id, questions)),
       ...(attempt > 0 && this.#listeners(attempt)),
-      ...this.#authorization?.options,
-      ...watchTraffic(this.id, attempt, timeline, sessions),
+      ...authorization?.optionsFor(attempt > 0),
+      ...traffic,
+      ...(authorization && {
+        onHttp: (event) => {
+          traffic.onHttp?.(event)
+          authorization.http(event)
+        },
+      }),
       signal,
       onWarning: warnHere,
       onStream: ({ kind: stream }) => {
@@ -207,20 +231,6 @@ export class ManagedServer {
         this.#tellLog()
       },
     }
-  }
-
-  /** The one who obtains tokens for this server, if any are wanted. */
-  #authorize(): Authorization | undefined {
-    const { questions, warn, tokens } = this.#surroundings
-    if (wantsOAuth(this.#spec)) {
-      this.#authorization ??= new Authorization(this.id, this.#spec, {
-        questions,
-        warn: (message) => warn(this.id, message),
-        refused: () => void this.disconnect(),
-        ...(tokens && { tokens }),
-      })
-    }
-    return this.#authorization
   }
 
   #connected(client: Client, connectMs: number): void {
@@ -306,8 +316,14 @@ export class ManagedServer {
   }
 
   async signOut(): Promise<void> {
-    if (this.#spec.kind === 'url') await this.#authorize()?.forget(this.#spec.url)
     await this.disconnect()
+    await this.authorization?.signOut()
+  }
+
+  /** As if this server had never been signed in to. */
+  async startOver(): Promise<void> {
+    await this.disconnect()
+    await this.authorization?.startOver()
   }
 
   #become(status: ServerStatus, facts: Facts): void {

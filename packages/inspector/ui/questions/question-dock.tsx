@@ -1,19 +1,18 @@
 import { type JSX, useState } from 'react'
-import { useRoute } from '../state/route.ts'
+import type { Question } from '../../src/protocol.ts'
+import { showsAuthorization } from '../authorization/halt-notice.tsx'
+import { type Route, useRoute } from '../state/route.ts'
 import { useBench } from '../state/store.ts'
 import { QuestionCard } from './question-card.tsx'
 
 /** The oldest open question, over the corner of whatever screen is shown. */
 export function QuestionDock(): JSX.Element | null {
-  const all = useBench((bench) => bench.questions)
-  const { screen, parts } = useRoute()
+  const open = useBench((bench) => bench.questions)
+  const route = useRoute()
   const [put, putAway] = useState<string>()
-  // The page of a task shows what that one asks.
-  const questions = all.filter(
-    ({ server, task }) => !(screen === 'tasks' && task !== undefined && server === parts[0] && task === parts[1]),
-  )
+  const questions = open.filter((question) => !isShownInPage(question, route))
   const [first] = questions
-  if (first === undefined || screen === 'questions') return null
+  if (first === undefined || route.screen === 'questions') return null
   if (put === first.id) {
     return (
       <button type="button" className="button primary dock-button" onClick={() => putAway(undefined)}>
@@ -34,4 +33,11 @@ export function QuestionDock(): JSX.Element | null {
       <QuestionCard key={first.id} question={first} />
     </aside>
   )
+}
+
+/** The page of a task shows what that one asks, and where a sign-in is shown step by step its question is one of the steps. */
+function isShownInPage({ kind, server, task }: Question, route: Route): boolean {
+  if (kind === 'authorization') return showsAuthorization(route, server)
+  const [shownServer, shownTask] = route.screen === 'tasks' ? route.parts : []
+  return task !== undefined && server === shownServer && task === shownTask
 }

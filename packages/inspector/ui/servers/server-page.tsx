@@ -1,5 +1,6 @@
 import { type JSX, useEffect, useState } from 'react'
-import type { ServerView } from '../../src/protocol.ts'
+import type { Problem, ServerView } from '../../src/protocol.ts'
+import { AuthorizationTab } from '../authorization/authorization-tab.tsx'
 import { duration } from '../content/format.ts'
 import { JsonTree } from '../content/json-tree.tsx'
 import { MarkdownView } from '../content/markdown-view.tsx'
@@ -21,7 +22,7 @@ import { statusWords, targetOf } from './status-words.ts'
 import { StderrConsole } from './stderr-console.tsx'
 import { useConnect } from './use-connect.tsx'
 
-type Part = 'overview' | 'diagnosis' | 'stderr' | 'log' | 'roots' | 'settings'
+type Part = 'overview' | 'authorization' | 'diagnosis' | 'stderr' | 'log' | 'roots' | 'settings'
 
 /** Everything about one server. */
 export function ServerPage({ id, part }: { id: string; part: string | undefined }): JSX.Element {
@@ -38,6 +39,7 @@ export function ServerPage({ id, part }: { id: string; part: string | undefined 
   }
   const tabs: Tab<Part>[] = [
     { name: 'overview', label: 'Overview' },
+    ...(isSignedInTo(server) ? [{ name: 'authorization' as const, label: 'Authorization' }] : []),
     { name: 'diagnosis', label: 'Diagnosis' },
     ...(server.spec.kind === 'command' ? [{ name: 'stderr' as const, label: 'Output' }] : []),
     { name: 'log', label: 'Log' },
@@ -50,8 +52,9 @@ export function ServerPage({ id, part }: { id: string; part: string | undefined 
       <ServerHead server={server} />
       <Tabs label="About this server" tabs={tabs} chosen={chosen} choose={(name) => goTo('servers', id, name)}>
         <div className="tab-body stack">
-          {server.problem !== undefined && <ProblemNotice problem={server.problem} />}
+          {server.problem !== undefined && <ServerProblem server={server} problem={server.problem} part={chosen} />}
           {chosen === 'overview' && <Overview server={server} />}
+          {chosen === 'authorization' && <AuthorizationTab key={server.id} server={server} />}
           {chosen === 'diagnosis' && <Diagnosis server={server} />}
           {chosen === 'stderr' && <StderrConsole server={server.id} />}
           {chosen === 'log' && <LogConsole key={server.id} server={server} />}
@@ -66,6 +69,25 @@ export function ServerPage({ id, part }: { id: string; part: string | undefined 
       </Tabs>
     </div>
   )
+}
+
+/** Why there is no connection. Where it is a matter of authorization, that tells it step by step. */
+function ServerProblem(props: { server: ServerView; problem: Problem; part: Part }): JSX.Element | null {
+  const { server, problem, part } = props
+  const isTold = problem.kind === 'unauthorized' && isSignedInTo(server)
+  if (isTold && part === 'authorization') return null
+  return (
+    <>
+      <ProblemNotice problem={problem} />
+      {isTold && <a href={hrefTo('servers', server.id, 'authorization')}>See where it failed, step by step</a>}
+    </>
+  )
+}
+
+/** Whether the workbench finds the credentials for a server, as it does unless a header brings them. */
+function isSignedInTo({ spec }: ServerView): boolean {
+  if (spec.kind !== 'url' || spec.oauth === false || !spec.url.startsWith('http')) return false
+  return spec.oauth !== undefined || !Object.keys(spec.headers ?? {}).some((name) => /^authorization$/i.test(name))
 }
 
 function ServerHead({ server }: { server: ServerView }): JSX.Element {

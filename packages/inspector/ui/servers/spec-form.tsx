@@ -235,7 +235,7 @@ function OAuthFields({ draft, set }: { draft: Draft; set: (part: Partial<Draft>)
         <>
           <TextField
             label="Client ID"
-            hint="Of a client that the authorization server already knows. Otherwise one is registered."
+            hint="Of a client that the authorization server already knows, or the https URL of a document about one. Otherwise one is registered."
             value={draft.clientId}
             set={(clientId) => set({ clientId })}
             mono

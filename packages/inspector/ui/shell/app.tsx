@@ -1,4 +1,5 @@
 import { type JSX, useCallback, useEffect, useState } from 'react'
+import { HaltNotice } from '../authorization/halt-notice.tsx'
 import { Palette } from '../palette/palette.tsx'
 import { Empty } from '../parts/empty.tsx'
 import { QuestionDock } from '../questions/question-dock.tsx'
@@ -56,6 +57,7 @@ export function App(): JSX.Element {
               The workbench does not answer. What is shown may be old; it is tried again.
             </p>
           )}
+          <HaltNotice route={route} />
           {ready && <Screen route={route} />}
         </div>
       </div>

@@ -1,4 +1,5 @@
 import type {
+  AuthorizationView,
   BenchEvent,
   Call,
   Catalogs,
@@ -31,6 +32,8 @@ export interface Bench {
   stderr: ReadonlyMap<string, readonly StderrLine[]>
   logs: ReadonlyMap<string, readonly LogLine[]>
   diagnoses: ReadonlyMap<string, { steps: DiagnosisStep[]; done: boolean }>
+  /** How servers are signed in to. */
+  authorizations: ReadonlyMap<string, AuthorizationView>
   /** Resources that have changed since they were looked at, as `server uri`. */
   updated: ReadonlySet<string>
   sessions: readonly SessionView[]
@@ -52,6 +55,7 @@ export const emptyBench: Bench = {
   stderr: new Map(),
   logs: new Map(),
   diagnoses: new Map(),
+  authorizations: new Map(),
   updated: new Set(),
   sessions: [],
   kept: { keeps: false, unusable: [], secrets: { where: 'memory' } },
@@ -66,7 +70,7 @@ const maxLogLines = 2_000
 export function afterEvent(bench: Bench, event: BenchEvent): Bench {
   switch (event.type) {
     case 'snapshot': {
-      const { servers, catalogs, questions, calls, tasks, sessions, timeline, kept } = event.snapshot
+      const { servers, catalogs, questions, calls, tasks, sessions, authorizations, timeline, kept } = event.snapshot
       return {
         ...emptyBench,
         stream: 'open',
@@ -78,6 +82,7 @@ export function afterEvent(bench: Bench, event: BenchEvent): Bench {
         timeline,
         kept,
         catalogs: new Map(Object.entries(catalogs)),
+        authorizations: new Map(Object.entries(authorizations)),
         calls: new Map(calls.map((call) => [call.id, call])),
       }
     }
@@ -105,6 +110,8 @@ export function afterEvent(bench: Bench, event: BenchEvent): Bench {
       const { steps, done } = event
       return { ...bench, diagnoses: new Map(bench.diagnoses).set(event.server, { steps, done }) }
     }
+    case 'authorization':
+      return { ...bench, authorizations: new Map(bench.authorizations).set(event.server, event.authorization) }
     case 'call':
       return { ...bench, calls: withCall(bench.calls, event.call) }
     case 'task':
