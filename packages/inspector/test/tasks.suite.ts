@@ -76,7 +76,7 @@ export const questionIn = (bench: TestBench, earlier?: Question): Promise<Questi
     return event.type === 'snapshot' ? event.snapshot.questions.find(({ id }) => id !== earlier?.id) : undefined
   })
 
-/** A server whose only task began long ago, works for ever, and outlives what it said about its time to live. */
+/** A server whose only task began long ago, works for ever, and outlives its time to live. A ping makes it tell of the task. */
 const endless = `
 const task = { taskId: 'endless', status: 'working', statusMessage: 'Nearly there', ttl: 1000, pollInterval: 100,
   createdAt: '2026-01-01T00:00:00Z', lastUpdatedAt: '2026-01-01T00:00:00Z' }
@@ -89,9 +89,12 @@ const answers = {
 require('readline').createInterface({ input: process.stdin }).on('line', (line) => {
   const { id, method } = JSON.parse(line)
   if (id === undefined) return
+  if (method === 'ping') task.statusMessage = 'Pinged'
   const result = answers[method]
   const answer = result ? { result } : { error: { code: -32601, message: 'Method not found' } }
   process.stdout.write(JSON.stringify({ jsonrpc: '2.0', id, ...answer }) + '\\n')
+  const news = { jsonrpc: '2.0', method: 'notifications/tasks/status', params: task }
+  if (method === 'ping') process.stdout.write(JSON.stringify(news) + '\\n')
 })`
 
 export const endlessServer: ServerSpec = {

@@ -29,12 +29,15 @@ export interface Surroundings {
   timeline: Timeline
   questions: Questions
   sessions: Sessions
-  tasks: Pick<Tasks, 'connected' | 'disconnected'>
+  tasks: Pick<Tasks, 'connected' | 'disconnected' | 'changed'>
   /** Something that the library warned about, outside of any call or in the call that is running. */
   warn(server: string, message: string): void
 }
 
 const logMs = 100
+
+/** What servers tell of tasks, in 2025-11-25 and in the extension. */
+const taskNews: ReadonlySet<string> = new Set(['notifications/tasks/status', 'notifications/tasks'])
 
 interface Facts extends Partial<Omit<ServerView, 'id' | 'spec' | 'status' | 'since' | 'watched'>> {}
 
@@ -187,6 +190,9 @@ export class ManagedServer {
       roots: () => {
         if (attempt === this.#attempt) this.#learn({ rootsAskedAt: Date.now() })
         return this.#spec.roots ?? []
+      },
+      onNotification: ({ method, params }) => {
+        if (taskNews.has(method)) this.#surroundings.tasks.changed(this.id, params?.taskId)
       },
       onLog: (message: LogMessage) => {
         this.log.add(message)
