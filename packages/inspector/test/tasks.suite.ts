@@ -75,3 +75,32 @@ export const questionIn = (bench: TestBench, earlier?: Question): Promise<Questi
     if (event.type === 'question') return event.question
     return event.type === 'snapshot' ? event.snapshot.questions.find(({ id }) => id !== earlier?.id) : undefined
   })
+
+/** A server whose only task began long ago, works for ever, and outlives its time to live. A ping makes it tell of the task. */
+const endless = `
+const task = { taskId: 'endless', status: 'working', statusMessage: 'Nearly there', ttl: 1000, pollInterval: 100,
+  createdAt: '2026-01-01T00:00:00Z', lastUpdatedAt: '2026-01-01T00:00:00Z' }
+const answers = {
+  initialize: { protocolVersion: '2025-11-25', serverInfo: { name: 'endless', version: '1' },
+    capabilities: { tools: {}, tasks: { list: {}, cancel: {}, requests: { tools: { call: {} } } } } },
+  'tools/list': { tools: [{ name: 'wait', inputSchema: { type: 'object' }, execution: { taskSupport: 'required' } }] },
+  'tools/call': { task }, 'tasks/get': task, 'tasks/list': { tasks: [task] }, ping: {},
+}
+require('readline').createInterface({ input: process.stdin }).on('line', (line) => {
+  const { id, method } = JSON.parse(line)
+  if (id === undefined) return
+  if (method === 'ping') task.statusMessage = 'Pinged'
+  const result = answers[method]
+  const answer = result ? { result } : { error: { code: -32601, message: 'Method not found' } }
+  process.stdout.write(JSON.stringify({ jsonrpc: '2.0', id, ...answer }) + '\\n')
+  const news = { jsonrpc: '2.0', method: 'notifications/tasks/status', params: task }
+  if (method === 'ping') process.stdout.write(JSON.stringify(news) + '\\n')
+})`
+
+export const endlessServer: ServerSpec = {
+  kind: 'command',
+  name: 'endless',
+  command: process.execPath,
+  args: ['-e', endless],
+  revision: '2025-11-25',
+}

@@ -1,6 +1,16 @@
 import { describe, expect, test } from 'vitest'
 import type { Operation, ServerSpec, TaskView } from '../src/protocol.ts'
-import { connected, questionIn, reach, serverThat, serveSlowly, taskRevisions, taskThat, ways } from './tasks.suite.ts'
+import {
+  connected,
+  endlessServer,
+  questionIn,
+  reach,
+  serverThat,
+  serveSlowly,
+  taskRevisions,
+  taskThat,
+  ways,
+} from './tasks.suite.ts'
 import { everything, TestBench } from './workbench-in-test.suite.ts'
 
 const asTask = (name: string, args: { [name: string]: unknown } = {}): Operation => ({
@@ -122,6 +132,15 @@ test('tasks that somebody else has started are listed, and asked about only when
   expect(listed.isFollowed).toBe(false)
   await bench.run('task.follow', { server, task: listed.task.taskId })
   expect(await questionIn(bench)).toMatchObject({ task: listed.task.taskId })
+})
+
+test('a task that is only listed is read again when its server tells of it', async () => {
+  await using bench = await TestBench.open({ servers: [endlessServer] })
+  const { id: server } = await connected(bench)
+  await taskThat(bench, (view) => view.task.statusMessage === 'Nearly there')
+  await bench.run('server.ping', { server })
+  const view = await taskThat(bench, ({ task }) => task.statusMessage === 'Pinged')
+  expect(view).toMatchObject({ origin: 'listed', isFollowed: false })
 })
 
 test('progress of a task is told', async () => {

@@ -30,7 +30,7 @@ export interface Surroundings {
   timeline: Timeline
   questions: Questions
   sessions: Sessions
-  tasks: Pick<Tasks, 'connected' | 'disconnected'>
+  tasks: Pick<Tasks, 'connected' | 'disconnected' | 'changed'>
   /** Something that the library warned about, outside of any call or in the call that is running. */
   warn(server: string, message: string): void
   /** What the page is told beside what the server knows of itself. */
@@ -41,6 +41,9 @@ export interface Surroundings {
 
 const logMs = 100
 const noAuthorization = { halting: false, flows: [] }
+
+/** What servers tell of tasks, in 2025-11-25 and in the extension. */
+const taskNews: ReadonlySet<string> = new Set(['notifications/tasks/status', 'notifications/tasks'])
 
 interface Facts extends Partial<Omit<ServerView, 'id' | 'spec' | 'status' | 'since' | 'watched'>> {}
 
@@ -225,6 +228,9 @@ export class ManagedServer {
       roots: () => {
         if (attempt === this.#attempt) this.#learn({ rootsAskedAt: Date.now() })
         return this.#spec.roots ?? []
+      },
+      onNotification: ({ method, params }) => {
+        if (taskNews.has(method)) this.#surroundings.tasks.changed(this.id, params?.taskId)
       },
       onLog: (message: LogMessage) => {
         this.log.add(message)

@@ -7,6 +7,8 @@ export interface KnownTask {
   outcome?: TaskOutcome
   /** Set while somebody looks after it: the call that started it, or what resolves when that is over. */
   follower?: 'call' | Promise<void>
+  /** Set while it is read once, so that a server that tells of it all the time is not asked all the time. */
+  isRead?: true
   /** Ends the looking after; the task goes on. */
   stop?: AbortController
 }

@@ -13,7 +13,7 @@ function hintFor({ kind, code }: Problem): string | undefined {
   if (kind === 'protocol' && code === ErrorCode.InvalidParams) {
     return 'The server does not know this task. Its time to live may be over, or the server was started anew and has forgotten it.'
   }
-  if (code === 'unsupported' || code === ErrorCode.MethodNotFound) {
+  if (code === 'unsupported') {
     return 'Tasks exist in 2025-11-25 and, as an extension, in 2026-07-28. The server has to declare them.'
   }
   if (kind === 'timeout') return 'It may never end. Cancel it, or follow it again.'

@@ -63,6 +63,19 @@ export class Tasks {
     else void this.#follow(known)
   }
 
+  /** A server said something about a task. Those that are followed hear of it anyway; of the others, the news are read. */
+  changed(server: string, id: unknown): void {
+    const known = typeof id === 'string' ? this.#known.get(keyOf(server, id)) : undefined
+    if (known === undefined || known.follower !== undefined || known.isRead) return
+    const reading = this.#clients.get(server)?.tasks.get(known.view.task.taskId)
+    if (reading === undefined) return
+    known.isRead = true
+    reading
+      .then((task) => this.#saw(known, task))
+      .catch(() => {})
+      .finally(() => delete known.isRead)
+  }
+
   async list(server: string): Promise<Task[]> {
     const tasks: Task[] = []
     try {

@@ -1,7 +1,7 @@
 import { type JSX, useState } from 'react'
 import type { Question } from '../../src/protocol.ts'
 import { showsAuthorization } from '../authorization/halt-notice.tsx'
-import { type Route, useRoute } from '../state/route.ts'
+import { hrefTo, type Route, useRoute } from '../state/route.ts'
 import { useBench } from '../state/store.ts'
 import { QuestionCard } from './question-card.tsx'
 
@@ -26,6 +26,11 @@ export function QuestionDock(): JSX.Element | null {
         <span className="grow small" role="status">
           {questions.length === 1 ? 'A server waits for you' : `${questions.length} questions wait for you`}
         </span>
+        {first.task !== undefined && (
+          <a className="button small quiet" href={hrefTo('tasks', first.server, first.task)}>
+            Go to the task
+          </a>
+        )}
         <button type="button" className="button small quiet" onClick={() => putAway(first.id)}>
           Later
         </button>

@@ -25,7 +25,7 @@ export function LogLevel({ server }: { server: ServerView }): JSX.Element | null
   return (
     <div className="field">
       <label className="field-label" htmlFor={id}>
-        The server sends from
+        Server sends from
       </label>
       <select
         id={id}

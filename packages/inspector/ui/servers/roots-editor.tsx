@@ -37,7 +37,7 @@ export function RootsEditor({ server }: { server: ServerView }): JSX.Element {
       setDrafts(made.roots.map(toDraft))
       setSavedAt(Date.now())
     })
-  const wrongRow = /^roots\[(\d+)\]/.exec(problem?.message ?? '')?.[1]
+  const wrongRow = problem && rowIn(problem.message)
   return (
     <form
       className="card"
@@ -60,7 +60,7 @@ export function RootsEditor({ server }: { server: ServerView }): JSX.Element {
             key={draft.key}
             draft={draft}
             index={index}
-            isWrong={wrongRow === String(index)}
+            isWrong={wrongRow === index}
             change={(part) => change(drafts.map((other) => (other === draft ? { ...draft, ...part } : other)))}
             remove={() => change(drafts.filter((other) => other !== draft))}
           />
@@ -71,7 +71,7 @@ export function RootsEditor({ server }: { server: ServerView }): JSX.Element {
             Add a root
           </button>
         </div>
-        {problem !== undefined && <ProblemNotice problem={problem} />}
+        {problem !== undefined && <ProblemNotice problem={{ ...problem, message: forPeople(problem.message) }} />}
       </div>
       <footer className="form-foot">
         <button type="submit" className="button primary" disabled={busy || !isChanged}>
@@ -84,6 +84,17 @@ export function RootsEditor({ server }: { server: ServerView }): JSX.Element {
     </form>
   )
 }
+
+const place = /^roots\[(\d+)\]\.uri: /
+
+/** Which root a problem is about. */
+const rowIn = (message: string): number | undefined => {
+  const digits = place.exec(message)?.[1]
+  return digits === undefined ? undefined : Number(digits)
+}
+
+/** People count from one. */
+const forPeople = (message: string): string => message.replace(place, (_, at) => `Root ${Number(at) + 1}: `)
 
 /** What the server knows of a change: only sessions can be told. */
 function whatItKnows({ status, revision }: ServerView): string {

@@ -54,13 +54,16 @@ function Offer({ server }: { server: ServerView }): JSX.Element {
       <div className="body">
         {!hasTasks && <p className="muted">{whyNot(server)}</p>}
         {hasTasks && tools.length > 0 && (
-          <ul className="row">
-            {tools.map((tool) => (
-              <li key={tool.name}>
-                <a href={hrefTo('tools', server.id, tool.name)}>{visible(titleOf(tool))}</a>
-              </li>
-            ))}
-          </ul>
+          <>
+            <p className="muted">These of its tools can run as a task:</p>
+            <ul className="row">
+              {tools.map((tool) => (
+                <li key={tool.name}>
+                  <a href={hrefTo('tools', server.id, tool.name)}>{visible(titleOf(tool))}</a>
+                </li>
+              ))}
+            </ul>
+          </>
         )}
         {hasTasks && tools.length === 0 && (
           <p className="muted">

@@ -32,7 +32,7 @@ export function TaskFacts({ view }: { view: TaskView }): JSX.Element {
         <dt>Created</dt>
         <dd>
           {moment(task.createdAt)}
-          {!isOver && now > created && <span className="muted">, {about(now - created)} ago</span>}
+          {!isOver && now - created >= 1_000 && <span className="muted">, {about(now - created)} ago</span>}
         </dd>
         <dt>Updated</dt>
         <dd>{moment(task.lastUpdatedAt)}</dd>

@@ -25,9 +25,12 @@ export const findTask = (tasks: readonly TaskView[], server: string, task: strin
 /** True if nothing about a task changes any more. */
 export const hasEnded = ({ status }: Task): boolean => status !== 'working' && status !== 'input_required'
 
-/** How many tasks run, as far as anybody knows: not those that their server has forgotten. */
+/** Where a task is, as far as anybody knows: `lost` if its server has forgotten it, or cannot be asked about it. */
+export const phaseOf = ({ task, problem }: TaskView): 'running' | 'lost' | 'ended' =>
+  hasEnded(task) ? 'ended' : problem === undefined ? 'running' : 'lost'
+
 export const runningTasks = (tasks: readonly TaskView[]): number =>
-  tasks.filter(({ task, problem }) => !hasEnded(task) && problem === undefined).length
+  tasks.filter((view) => phaseOf(view) === 'running').length
 
 /** The beginning of an id, by which people tell tasks apart. */
 export const shortId = (id: string): string => (id.length > 12 ? `${id.slice(0, 8)}…` : id)

@@ -9,7 +9,7 @@ import { useBusy } from '../parts/use-busy.ts'
 import { run } from '../state/api.ts'
 import { goTo, hrefTo } from '../state/route.ts'
 import { useBench } from '../state/store.ts'
-import { titleOf } from '../tools/tool-list.ts'
+import { toolOf } from '../tools/tool-list.ts'
 import { TaskFacts } from './task-facts.tsx'
 import { hasEnded } from './task-list.ts'
 import { TaskOutcome } from './task-outcome.tsx'
@@ -20,7 +20,7 @@ import { statusWords, taskTitle } from './task-words.ts'
 /** One task: where it is, what it asks, and what came of it. */
 export function TaskPage({ view }: { view: TaskView }): JSX.Element {
   const server = useBench((bench) => bench.servers.find(({ id }) => id === view.server))
-  const tool = useBench((bench) => bench.catalogs.get(view.server)?.tools?.items.find(({ name }) => name === view.tool))
+  const tool = useBench((bench) => toolOf(view, bench))
   const isOver = hasEnded(view.task)
   useFollowing(view, server)
   return (
@@ -78,7 +78,7 @@ function TaskHead({ view, server, tool }: HeadProps): JSX.Element {
         ← All tasks
       </a>
       <div>
-        <h1>{taskTitle(view, tool && titleOf(tool))}</h1>
+        <h1>{taskTitle(view, tool)}</h1>
         <div className="row small muted">
           <span className={`badge ${tone}`} role="status" aria-label="State">
             {text}
@@ -110,7 +110,7 @@ function TaskActions({ view, server }: Omit<HeadProps, 'tool'>): JSX.Element {
   return (
     <>
       <div className="row">
-        {!isOver && server !== undefined && canCancel(server) && (
+        {!isOver && view.problem === undefined && server !== undefined && canCancel(server) && (
           <button
             type="button"
             className="button small"

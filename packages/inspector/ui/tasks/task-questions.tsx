@@ -16,7 +16,7 @@ export function TaskQuestions({ view }: { view: TaskView }): JSX.Element | null 
       </>
     )
   }
-  if (view.task.status !== 'input_required') return null
+  if (view.task.status !== 'input_required' || view.problem !== undefined) return null
   return (
     <div className="notice warn">
       <strong>The task waits for input</strong>

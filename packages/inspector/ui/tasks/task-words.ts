@@ -1,7 +1,7 @@
-import type { Task, TaskStatus } from '@tenon/sdk/client'
+import type { Task, TaskStatus, Tool } from '@tenon/sdk/client'
 import type { TaskView } from '../../src/protocol.ts'
-import { duration } from '../content/format.ts'
 import { visible } from '../content/visible.ts'
+import { titleOf } from '../tools/tool-list.ts'
 import { shortId } from './task-list.ts'
 
 /** What a status is called, and how it looks. */
@@ -20,8 +20,8 @@ export const originWords: { [Origin in TaskView['origin']]: string } = {
 }
 
 /** What a person calls a task. */
-export const taskTitle = ({ tool, task }: TaskView, title?: string): string =>
-  visible(title ?? tool ?? `Task ${shortId(task.taskId)}`)
+export const taskTitle = ({ tool: name, task }: TaskView, tool: Tool | undefined): string =>
+  visible(tool === undefined ? (name ?? `Task ${shortId(task.taskId)}`) : titleOf(tool))
 
 /** A moment as people read it: the time, and the day unless it is today. Servers write them, so they can be anything. */
 export function moment(text: string): string {
@@ -31,9 +31,22 @@ export function moment(text: string): string {
   return date.toDateString() === new Date().toDateString() ? time : `${date.toLocaleDateString('en-CA')} ${time}`
 }
 
-/** A rounded duration. */
-export const about = (ms: number): string =>
-  duration(ms < 1_000 ? ms : Math.round(ms / 1_000) * 1_000).replace('.00', '')
+const units: readonly [ms: number, name: string][] = [
+  [86_400_000, 'd'],
+  [3_600_000, 'h'],
+  [60_000, 'min'],
+  [1_000, 's'],
+]
+
+/** A duration in its two largest units: 10 min, 1 min 30 s, 2 d 4 h. */
+export function about(ms: number): string {
+  const at = units.findIndex(([unit]) => ms >= unit)
+  if (at === -1) return `${Math.round(ms)} ms`
+  const [large, name] = units[at]!
+  const next = units[at + 1]
+  const rest = next === undefined ? 0 : Math.floor((ms % large) / next[0])
+  return `${Math.floor(ms / large)} ${name}${rest > 0 ? ` ${rest} ${next![1]}` : ''}`
+}
 
 /** When a server may forget a task; undefined if never, or if nobody can tell. */
 export function forgottenAt({ createdAt, ttlMs }: Task): number | undefined {

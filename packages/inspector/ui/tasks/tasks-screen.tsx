@@ -4,13 +4,20 @@ import { visible } from '../content/visible.ts'
 import { Empty } from '../parts/empty.tsx'
 import { hrefTo } from '../state/route.ts'
 import { useBench } from '../state/store.ts'
+import { toolOf } from '../tools/tool-list.ts'
 import { AddTask } from './add-task.tsx'
 import { ListTasks } from './list-tasks.tsx'
 import { NoTasks } from './no-tasks.tsx'
-import { findTask, hasEnded } from './task-list.ts'
+import { findTask, phaseOf } from './task-list.ts'
 import { TaskPage } from './task-page.tsx'
 import { statusWords, taskTitle } from './task-words.ts'
 import { UnknownTask } from './unknown-task.tsx'
+
+const groups = [
+  ['running', 'Running'],
+  ['lost', 'Lost'],
+  ['ended', 'Ended'],
+] as const
 
 /** The tasks of all servers, and the one that is chosen. */
 export function TasksScreen({ server, id }: { server: string | undefined; id: string | undefined }): JSX.Element {
@@ -27,8 +34,9 @@ export function TasksScreen({ server, id }: { server: string | undefined; id: st
           <AddTask />
         </div>
         <div className="list-scroll">
-          <Group label="Running" tasks={tasks.filter(({ task }) => !hasEnded(task))} chosen={chosen} />
-          <Group label="Ended" tasks={tasks.filter(({ task }) => hasEnded(task))} chosen={chosen} />
+          {groups.map(([phase, label]) => (
+            <Group key={phase} label={label} tasks={tasks.filter((view) => phaseOf(view) === phase)} chosen={chosen} />
+          ))}
         </div>
       </nav>
       <div className="detail-pane">
@@ -67,9 +75,9 @@ function Group({ label, tasks, chosen }: GroupProps): JSX.Element | null {
 }
 
 function TaskLink({ view, isChosen }: { view: TaskView; isChosen: boolean }): JSX.Element {
-  const { server, task, tool, problem } = view
+  const { server, task } = view
   const name = useBench((bench) => bench.servers.find(({ id }) => id === server)?.spec.name ?? '')
-  const title = useBench((bench) => bench.catalogs.get(server)?.tools?.items.find((one) => one.name === tool)?.title)
+  const tool = useBench((bench) => toolOf(view, bench))
   const { text, tone } = statusWords[task.status]
   const about = [name, task.statusMessage].filter(Boolean).join(' · ')
   return (
@@ -80,9 +88,8 @@ function TaskLink({ view, isChosen }: { view: TaskView; isChosen: boolean }): JS
       title={task.taskId}
     >
       <span className="title">
-        {taskTitle(view, title)}
+        {taskTitle(view, tool)}
         <span className={`badge ${tone}`}>{text}</span>
-        {problem !== undefined && <span className="badge danger">lost</span>}
       </span>
       <span className="about">{visible(about)}</span>
     </a>

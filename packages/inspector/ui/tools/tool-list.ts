@@ -14,5 +14,12 @@ export const offeredTools = ({ servers, catalogs }: Pick<Bench, 'servers' | 'cat
     .filter(({ status }) => status === 'connected')
     .flatMap((server) => (catalogs.get(server.id)?.tools?.items ?? []).map((tool) => ({ server, tool })))
 
+/** The tool of a server by its name, if the server is known to have it. */
+export const toolOf = (
+  { server, tool }: { server: string; tool?: string },
+  { catalogs }: Pick<Bench, 'catalogs'>,
+): Tool | undefined =>
+  tool === undefined ? undefined : catalogs.get(server)?.tools?.items.find(({ name }) => name === tool)
+
 /** What a person calls a tool. */
 export const titleOf = ({ title, name, annotations }: Tool): string => title ?? annotations?.title ?? name
