@@ -4,8 +4,11 @@ export interface TimelineRange {
   next: number
 }
 
-/** `http` is a request over HTTP, with its headers; `refused` is input that never became a message. */
-export type RowKind = 'request' | 'notification' | 'result' | 'error' | 'http' | 'refused'
+/**
+ * `http` is a request over HTTP, with its headers; `refused` is input that never became a message. In session files there are
+ * lines that a server wrote to standard error (`stderr`) and what somebody wanted to say (`note`) too.
+ */
+export type RowKind = 'request' | 'notification' | 'result' | 'error' | 'http' | 'refused' | 'stderr' | 'note'
 
 /** What became of a request; its answer has the same status. `asks`: the server wants to know something first. */
 export type RowStatus = 'pending' | 'ok' | 'asks' | 'error' | 'cancelled' | 'lost'
@@ -27,6 +30,10 @@ export interface TimelineRow {
   durationMs?: number
   /** The row of the answer, or of the request that this one answers. */
   pair?: number
+  /** The row of the request that it belongs to. */
+  parent?: number
+  /** The id of its trace, from `traceparent`. */
+  trace?: string
   bytes: number
 }
 

@@ -58,6 +58,7 @@ export type {
   SessionHttpEvent,
   SessionTarget,
   StderrEvent,
+  UnansweredEvent,
 } from './session/format.ts'
 export { SessionFileError } from './session/parse-line.ts'
 export {

@@ -127,6 +127,8 @@ const kindWords = {
   error: 'refuses',
   http: 'HTTP',
   refused: 'no message',
+  stderr: 'stderr',
+  note: 'note',
 } as const
 
 const RowLine = memo(function RowLine({ row, position, total, isChosen, isPair, choose }: LineProps): JSX.Element {
