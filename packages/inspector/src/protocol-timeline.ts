@@ -63,3 +63,42 @@ export interface MethodStats {
   p99: number
   max: number
 }
+
+/** The lanes of a server, from `first` on. */
+export interface LaneGroup {
+  server: string
+  first: number
+  lanes: number
+  /** Whether the first lane is for what was told outside of any request. */
+  told: boolean
+}
+
+/** A request from its sending to its end, or something that was told. */
+export interface LaneBar {
+  id: number
+  lane: number
+  kind: RowKind
+  from: 'client' | 'server'
+  method: string
+  name?: string
+  status?: RowStatus
+  at: number
+  /** Not there while nobody knows. */
+  end?: number
+  /** The row of the answer. */
+  pair?: number
+  /** How many there are in the place of one, because they could not be told apart; `status` is the worst. */
+  count?: number
+}
+
+/** Requests side by side in time, as far as they are in view. */
+export interface TimelineLanes {
+  /** When the first request that matches began, and when the last ended: now, if one has not. */
+  begin: number
+  end: number
+  groups: LaneGroup[]
+  bars: LaneBar[]
+  /** How many requests match in all. */
+  total: number
+  problems: string[]
+}

@@ -1,9 +1,11 @@
 import type { Payload } from '@tenon/sdk/client'
-import type { RowStatus, TimelinePage, TimelineRange } from '../protocol.ts'
+import type { RowStatus, TimelineLanes, TimelinePage, TimelineRange } from '../protocol.ts'
 import { isObject } from '../read-params.ts'
 import { Belonging, traceIn } from './belonging.ts'
 import { type Entry, toRow } from './entry.ts'
 import { type HttpExchange, type HttpStep, statusOfExchange, withStep } from './http-steps.ts'
+import { barsIn, type LaneView } from './lane-window.ts'
+import { type Lanes, layOut } from './lanes.ts'
 import { Matches } from './matches.ts'
 import { parseQuery, type QueryContext } from './query.ts'
 import { asksForInput, isToolError, messagesIn, readMessage } from './read-message.ts'
@@ -50,10 +52,15 @@ export class Timeline {
   readonly #open = new Map<string, Entry>()
   readonly #belonging = new Belonging()
   readonly #queries = new Map<string, Matches>()
+  /** The lanes that were looked at last, until something happens. */
+  #lanes: { text: string; lanes: Lanes } | undefined
 
   constructor(context: QueryContext, onChange: () => void, limits: TimelineLimits = {}) {
     this.#context = context
-    this.#onChange = onChange
+    this.#onChange = () => {
+      this.#lanes = undefined
+      onChange()
+    }
     this.#maxMessages = limits.maxMessages ?? 100_000
     this.#maxCharacters = limits.maxCharacters ?? 256 * 1024 * 1024
   }
@@ -231,6 +238,20 @@ export class Timeline {
     return { rows, total: matches.length, range: this.range, problems: matches.query.problems }
   }
 
+  /** What matches, side by side in time. A request is there if it or its answer matches. */
+  lanes(text: string, view: Omit<LaneView, 'from' | 'to'> & { from?: number; to?: number }): TimelineLanes {
+    if (this.#lanes?.text !== text) {
+      const withHttp = /\bkind:\S*http/i.test(text)
+      this.#lanes = { text, lanes: layOut(this.all(text), (id) => this.get(id), withHttp) }
+    }
+    const { lanes } = this.#lanes
+    const { groups, total } = lanes
+    const begin = groups.length === 0 ? 0 : lanes.begin
+    const end = lanes.end === Number.POSITIVE_INFINITY ? Math.max(begin, Date.now()) : lanes.end
+    const bars = barsIn(lanes, { ...view, from: view.from ?? begin, to: view.to ?? end })
+    return { begin, end, groups, bars, total, problems: this.#matchesOf(text).query.problems }
+  }
+
   /** Everything that matches, oldest first. */
   *all(text: string): Generator<Entry> {
     const matches = this.#matchesOf(text)
@@ -251,6 +272,7 @@ export class Timeline {
 
   /** Names of servers have changed, and with them what queries mean. */
   forgetQueries(): void {
+    this.#lanes = undefined
     this.#queries.clear()
   }
 
