@@ -4,8 +4,11 @@ export interface TimelineRange {
   next: number
 }
 
-/** `http` is a request over HTTP, with its headers; `refused` is input that never became a message. */
-export type RowKind = 'request' | 'notification' | 'result' | 'error' | 'http' | 'refused'
+/**
+ * `http` is a request over HTTP, with its headers; `refused` is input that never became a message. In session files there are
+ * lines that a server wrote to standard error (`stderr`) and what somebody wanted to say (`note`) too.
+ */
+export type RowKind = 'request' | 'notification' | 'result' | 'error' | 'http' | 'refused' | 'stderr' | 'note'
 
 /** What became of a request; its answer has the same status. `asks`: the server wants to know something first. */
 export type RowStatus = 'pending' | 'ok' | 'asks' | 'error' | 'cancelled' | 'lost'
@@ -27,6 +30,10 @@ export interface TimelineRow {
   durationMs?: number
   /** The row of the answer, or of the request that this one answers. */
   pair?: number
+  /** The row of the request that it belongs to. */
+  parent?: number
+  /** The id of its trace, from `traceparent`. */
+  trace?: string
   bytes: number
 }
 
@@ -55,4 +62,43 @@ export interface MethodStats {
   p90: number
   p99: number
   max: number
+}
+
+/** The lanes of a server, from `first` on. */
+export interface LaneGroup {
+  server: string
+  first: number
+  lanes: number
+  /** Whether the first lane is for what was told outside of any request. */
+  told: boolean
+}
+
+/** A request from its sending to its end, or something that was told. */
+export interface LaneBar {
+  id: number
+  lane: number
+  kind: RowKind
+  from: 'client' | 'server'
+  method: string
+  name?: string
+  status?: RowStatus
+  at: number
+  /** Not there while nobody knows. */
+  end?: number
+  /** The row of the answer. */
+  pair?: number
+  /** How many there are in the place of one, because they could not be told apart; `status` is the worst. */
+  count?: number
+}
+
+/** Requests side by side in time, as far as they are in view. */
+export interface TimelineLanes {
+  /** When the first request that matches began, and when the last ended: now, if one has not. */
+  begin: number
+  end: number
+  groups: LaneGroup[]
+  bars: LaneBar[]
+  /** How many requests match in all. */
+  total: number
+  problems: string[]
 }

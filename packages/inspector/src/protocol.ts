@@ -25,7 +25,7 @@ import type { SavedCommands, SavedResult, SavedRun } from './protocol-saved.ts'
 import type { LogLine, ServerSpec, ServerView, StderrLine } from './protocol-servers.ts'
 import type { SessionCommands, SessionView } from './protocol-sessions.ts'
 import type { TaskCommands, TaskView } from './protocol-tasks.ts'
-import type { MethodStats, TimelineEntry, TimelinePage, TimelineRange } from './protocol-timeline.ts'
+import type { MethodStats, TimelineEntry, TimelineLanes, TimelinePage, TimelineRange } from './protocol-timeline.ts'
 
 export type * from './protocol-apps.ts'
 export type * from './protocol-authorization.ts'
@@ -207,6 +207,11 @@ export interface Commands
   'timeline.query': { params: { query: string; offset: number; count: number } & OfSession; result: TimelinePage }
   'timeline.get': { params: { id: number } & OfSession; result: TimelineEntry }
   'timeline.stats': { params: { query: string } & OfSession; result: { methods: MethodStats[] } }
+  /** What of the lanes is in view: all of the time where `from` and `to` are not given, in `width` parts, and `rows` lanes. */
+  'timeline.lanes': {
+    params: { query: string; from?: number; to?: number; width: number; top: number; rows: number } & OfSession
+    result: TimelineLanes
+  }
   'timeline.clear': { params: Nothing; result: Nothing }
   /** Everything that matches, one JSON object per line. */
   'timeline.export': { params: { query: string } & OfSession; result: { text: string; name: string } }

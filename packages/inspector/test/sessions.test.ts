@@ -1,4 +1,6 @@
 import { readSession } from '@tenon/replay'
+import { serveHttp } from '@tenon/sdk/node'
+import { createServer, tool } from '@tenon/sdk/server'
 import { describe, expect, test } from 'vitest'
 import type { Operation, Outcome, ServerView, SessionView } from '../src/protocol.ts'
 import { everything, TestBench } from './workbench-in-test.suite.ts'
@@ -82,4 +84,55 @@ test('a file is opened without any server, and what is none is refused with its 
   expect(await viewOf(bench, session)).toMatchObject({ name: 'empty.jsonl', messages: 0 })
   await bench.run('session.remove', { session })
   await expect(bench.run('session.text', { session })).rejects.toThrow('not open any more')
+})
+
+test('a session of the timeline has the HTTP requests that a recording has, in the same order', async () => {
+  await using http = await serveHttp(
+    createServer({ name: 'adding', version: '1.0.0', tools: [tool({ name: 'add', run: () => 'done' })] }),
+    { port: 0 },
+  )
+  await using bench = await TestBench.open({ servers: [{ kind: 'url', name: 'adding', url: http.url }] })
+  const { id: server } = await connected(bench, /^adding$/)
+  const { session: recorded } = await bench.run('session.record', { server })
+  await callTool(bench, server, 'add', {})
+  await bench.run('session.stop', { session: recorded })
+  const { session: taken } = await bench.run('session.take', { server })
+  const steps = async (session: string): Promise<object[]> => {
+    const { events } = await readSession((await bench.run('session.text', { session })).text)
+    expect(events.map(({ at }) => at)).toEqual(events.map(({ at }) => at).toSorted((a, b) => a - b))
+    return events.flatMap((event) => {
+      if (event.kind !== 'http' || event.http.headers['Mcp-Method'] === 'server/discover') return []
+      const { id: _, ...step } = event.http
+      return [step]
+    })
+  }
+  const [wanted, found] = [await steps(recorded), await steps(taken)]
+  expect(wanted.length).toBeGreaterThanOrEqual(3)
+  expect(found).toEqual(expect.arrayContaining(wanted))
+  const rows = (session: string) =>
+    bench.run('timeline.query', { session, query: 'kind:http status:ok', offset: 0, count: 9 })
+  expect((await rows(taken)).total).toBeGreaterThanOrEqual((await rows(recorded)).total)
+})
+
+test('what a server wrote to standard error, and notes, are found in a session file', async () => {
+  await using bench = await TestBench.open()
+  const lines = [
+    { tenonSession: 1, at: 1 },
+    { kind: 'stderr', at: 2, text: 'Listening\nto \u001b[31mnobody\n' },
+    { kind: 'message', at: 3, from: 'client', payload: { jsonrpc: '2.0', id: 1, method: 'ping' } },
+    { kind: 'note', at: 4, text: 'Here it stops' },
+    { kind: 'unanswered', at: 5, from: 'client', id: 1, reason: 'enough', cancelled: true },
+  ]
+  const text = lines.map((line) => `${JSON.stringify(line)}\n`).join('')
+  const { session } = await bench.run('session.open', { name: 'x.jsonl', text })
+  const find = async (query: string) =>
+    (await bench.run('timeline.query', { session, query, offset: 0, count: 9 })).rows
+  expect((await find('kind:stderr')).map(({ name, from }) => [name, from])).toEqual([
+    ['Listening', 'server'],
+    ['to \u001b[31mnobody', 'server'],
+  ])
+  const [note] = await find('kind:note stops')
+  expect(note).toMatchObject({ at: 4 })
+  expect((await bench.run('timeline.get', { session, id: note!.id })).payload).toBe('Here it stops')
+  expect(await find('kind:request')).toMatchObject([{ status: 'cancelled', durationMs: 2 }])
 })

@@ -59,6 +59,7 @@ export type {
   SessionHttpEvent,
   SessionTarget,
   StderrEvent,
+  UnansweredEvent,
 } from './session/format.ts'
 export { SessionFileError } from './session/parse-line.ts'
 export {

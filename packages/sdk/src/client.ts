@@ -37,7 +37,7 @@ export { ErrorCode, isMcpError, isRpcError, McpError, RpcError } from './errors.
 export type { AuthChallenge, AuthReply, AuthRequest, ClientAuth } from './http-client/client-auth.ts'
 export type { HttpError } from './http-client/http-error.ts'
 export { isHttpError } from './http-client/http-error.ts'
-export type { HttpEvent } from './http-client/http-events.ts'
+export type { HttpEvent, HttpStreamEvent } from './http-client/http-events.ts'
 export type {
   HeaderRecord,
   HeaderSource,
@@ -99,4 +99,4 @@ export type { CallToolResult, JsonSchema, ListToolsResult, Tool, ToolAnnotations
 export type { ConnectionEvent, RequestEvent, RequestKind } from './telemetry/events.ts'
 export type { TraceContext } from './telemetry/trace-context.ts'
 export type { Channel, ChannelInfo, Receiver, Refusal } from './transport/channel.ts'
-export type { Side, TrafficEvent, TrafficMessage, TrafficRefusal } from './transport/tap.ts'
+export type { Side, TrafficEvent, TrafficFailure, TrafficMessage, TrafficRefusal } from './transport/tap.ts'

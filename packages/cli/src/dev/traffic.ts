@@ -1,4 +1,4 @@
-import type { Message, TrafficEvent } from '@tenon/sdk/client'
+import type { Message, TrafficEvent, TrafficFailure } from '@tenon/sdk/client'
 
 /** Something that was said, with its answer if it was a question. */
 export interface Exchange {
@@ -36,13 +36,26 @@ export class Exchanges {
   }
 
   readonly take = (event: TrafficEvent): void => {
-    const { from, at, payload } = event
+    const { from, at, payload, failure } = event
+    if (failure !== undefined) {
+      this.#failed(from, at, failure)
+      return
+    }
     if (payload === undefined) {
       const message = `not a message: ${event.refusal.message}`
       this.#tell({ from, at, method: '', bytes: 0, error: { message }, request: undefined })
       return
     }
     for (const message of Array.isArray(payload) ? payload : [payload]) this.#take(from, at, message)
+  }
+
+  #failed(from: 'client' | 'server', at: number, { id, error }: TrafficFailure['failure']): void {
+    const asked = this.#waiting.get(keyOf(from, id))
+    if (asked === undefined) return
+    this.#waiting.delete(keyOf(from, id))
+    const { message: request } = asked
+    const about = { method: String(request.method), ...aboutOf(request), durationMs: at - asked.at }
+    this.#tell({ from, at, ...about, bytes: 0, error: { message: error.message }, request })
   }
 
   #take(from: 'client' | 'server', at: number, message: Message): void {

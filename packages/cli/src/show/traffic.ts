@@ -30,6 +30,13 @@ export class Traffic {
 
   #message(event: TrafficEvent): void {
     const arrow = event.from === 'client' ? '→' : '←'
+    if (event.failure) {
+      const { id, error } = event.failure
+      if (id === undefined) return
+      this.#open.delete(`${event.from} ${JSON.stringify(id)}`)
+      this.#say(`  ${this.#terminal.notes.red('no answer')} #${visibleLine(String(id))} ${visibleLine(error.message)}`)
+      return
+    }
     if (event.refusal) {
       this.#say(`${arrow} ${this.#terminal.notes.red('not taken:')} ${visibleLine(event.refusal.message)}`)
       return

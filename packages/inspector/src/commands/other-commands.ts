@@ -9,6 +9,8 @@ import { timelineFor } from './session-commands.ts'
 
 const maxRows = 500
 const maxQueryLength = 1_000
+const maxWidth = 10_000
+const maxLanes = 500
 
 const readQuery = (params: { readonly query?: unknown }): string => readText(params, 'query').slice(0, maxQueryLength)
 
@@ -25,6 +27,17 @@ export const timelineCommands: Handlers<Named<'timeline'>> = {
     return { ...toRow(entry), payload: JSON.parse(entry.text) }
   },
   'timeline.stats': (params, bench) => ({ methods: methodStats(timelineFor(params, bench).all(readQuery(params))) }),
+  'timeline.lanes': (params, bench) => {
+    const read = (name: 'from' | 'to'): { [name: string]: number } =>
+      params[name] === undefined ? {} : { [name]: readNumber(params, name) }
+    return timelineFor(params, bench).lanes(readQuery(params), {
+      ...read('from'),
+      ...read('to'),
+      width: readNumber(params, 'width', 1, maxWidth),
+      top: readNumber(params, 'top'),
+      rows: readNumber(params, 'rows', 0, maxLanes),
+    })
+  },
   'timeline.clear': (_params, { timeline }) => {
     timeline.clear()
     return {}

@@ -1,4 +1,4 @@
-import type { ConnectOptions, HttpEvent } from '@tenon/sdk/client'
+import { type ConnectOptions, type HttpEvent, isMcpError } from '@tenon/sdk/client'
 import type { Sessions } from '../sessions/sessions.ts'
 import type { HttpStep } from '../timeline/http-steps.ts'
 import type { Timeline } from '../timeline/timeline.ts'
@@ -14,9 +14,16 @@ export function watchTraffic(
   const isShown = connection > 0
   return {
     onMessage: (event) => {
-      const { from, payload, refusal, at } = event
-      if (refusal === undefined) timeline.add({ server, connection, from, at, payload })
-      else timeline.addRefusal({ server, connection, from, at, refusal })
+      const { from, at } = event
+      const about = { server, connection, from, at }
+      if (event.failure !== undefined) {
+        const { id, error } = event.failure
+        // A connection that broke may be made again under the same name, with ids that begin anew.
+        if (id === undefined) timeline.lost(server, connection, at)
+        else timeline.unanswered({ ...about, id, status: endOf(error) })
+      } else if (event.refusal !== undefined) timeline.addRefusal({ ...about, refusal: event.refusal })
+      else
+        timeline.add({ ...about, payload: event.payload, ...(event.during !== undefined && { during: event.during }) })
       if (isShown) sessions.message(server, connection, event)
     },
     onHttp: (event) => {
@@ -24,6 +31,12 @@ export function watchTraffic(
       if (isShown) sessions.http(server, connection, event)
     },
   }
+}
+
+/** What became of a request without an answer: nobody wants it any more, the way to it broke, or it was refused. */
+function endOf(error: Error): 'cancelled' | 'lost' | 'error' {
+  const code = isMcpError(error) ? error.code : undefined
+  return code === 'cancelled' ? 'cancelled' : code === 'closed' ? 'lost' : 'error'
 }
 
 /** An event as it can be kept: an error in it as its words. */

@@ -1,9 +1,10 @@
 import { type Recorder, type RecorderOptions, recorder } from '@tenon/replay'
-import type { HttpEvent, Payload, TrafficEvent } from '@tenon/sdk/client'
+import type { HttpEvent, TrafficEvent } from '@tenon/sdk/client'
 import type { ServerSpec } from '../protocol.ts'
 import type { Entry } from '../timeline/entry.ts'
 import { version } from '../version.ts'
 import { BoundedSink } from './bounded-sink.ts'
+import { eventsOf } from './entry-events.ts'
 
 /** A session that is being written: by what happens, or from what has happened. */
 export class Recording {
@@ -38,10 +39,13 @@ export class Recording {
     this.#recorder.onHttp(event)
   }
 
-  /** Takes down messages that the timeline still knows. HTTP is left out: it is kept there in another form. */
-  entry({ connection, kind, from, at, text }: Entry): void {
-    if (kind === 'http' || kind === 'refused') return
-    this.message(connection, { from, at, payload: JSON.parse(text) as Payload })
+  /** Takes down what the timeline still knows, in the order in which it happened. */
+  entries(entries: Iterable<Entry>): void {
+    const events = [...entries].flatMap((entry) => eventsOf(entry).map((event) => ({ ...event, entry })))
+    for (const { entry, message, http } of events.toSorted((a, b) => a.at - b.at)) {
+      if (message !== undefined) this.message(entry.connection, message)
+      if (http !== undefined) this.http(entry.connection, http)
+    }
   }
 
   async close(): Promise<string> {

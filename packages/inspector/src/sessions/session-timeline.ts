@@ -7,8 +7,20 @@ export function timelineOf({ events }: Session): Timeline {
   let connection = 1
   for (const event of events) {
     const where = { server: '', connection }
-    if (event.kind === 'message') timeline.add({ ...where, from: event.from, at: event.at, payload: event.payload })
-    else if (event.kind === 'refused') {
+    if (event.kind === 'message') {
+      const { from, at, payload, during } = event
+      timeline.add({ ...where, from, at, payload, ...(during !== undefined && { during }) })
+    } else if (event.kind === 'unanswered') {
+      timeline.unanswered({
+        ...where,
+        from: event.from,
+        at: event.at,
+        id: event.id,
+        status: event.cancelled ? 'cancelled' : 'lost',
+      })
+    } else if (event.kind === 'stderr' || event.kind === 'note') {
+      for (const text of linesIn(event.text)) timeline.addText({ ...where, at: event.at, kind: event.kind, text })
+    } else if (event.kind === 'refused') {
       timeline.addRefusal({ ...where, from: event.from, at: event.at, refusal: event.refusal })
     } else if (event.kind === 'http') timeline.addHttp({ ...where, step: { ...event.http, at: event.at } })
     else if (event.kind === 'opened') connection += 1
@@ -16,3 +28,6 @@ export function timelineOf({ events }: Session): Timeline {
   timeline.lost('', connection, events.at(-1)?.at ?? 0)
   return timeline
 }
+
+/** What was written at once may be many lines, and each is looked for on its own. */
+const linesIn = (text: string): string[] => text.split(/\r?\n/).filter((line) => line !== '')

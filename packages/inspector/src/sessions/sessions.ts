@@ -78,7 +78,7 @@ export class Sessions {
     }
     const running: Running = { view, recording, tell: throttle(tellMs, () => this.#tell(running)) }
     this.#running.set(id, running)
-    for (const entry of beginning) recording.entry(entry)
+    recording.entries(beginning)
     running.tell()
     return id
   }
@@ -113,7 +113,7 @@ export class Sessions {
   async take({ id: server, spec }: Recorded, entries: Iterable<Entry>): Promise<string> {
     this.#makeRoom()
     const recording = new Recording(spec)
-    for (const entry of entries) recording.entry(entry)
+    recording.entries(entries)
     const { problem } = recording
     return this.#keep({ id: randomUUID(), name: fileName(spec.name), server }, await recording.close(), problem)
   }

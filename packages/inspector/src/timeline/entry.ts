@@ -15,13 +15,17 @@ export interface Entry {
   status: RowStatus | undefined
   durationMs: number | undefined
   pair: number | undefined
+  /** The request that it belongs to: a question of a call, a report about it, another round of it. */
+  parent: number | undefined
+  /** The id of the trace that it says to be part of. */
+  trace: string | undefined
   /** The payload as JSON: it takes less memory than the object, and is what queries look through. */
   text: string
 }
 
 /** An entry in short, for the page. */
 export function toRow({ id, server, at, from, kind, method, text, ...rest }: Entry): TimelineRow {
-  const { name, rpcId, status, durationMs, pair } = rest
+  const { name, rpcId, status, durationMs, pair, parent, trace } = rest
   return {
     id,
     server,
@@ -35,5 +39,7 @@ export function toRow({ id, server, at, from, kind, method, text, ...rest }: Ent
     ...(status !== undefined && { status }),
     ...(durationMs !== undefined && { durationMs }),
     ...(pair !== undefined && { pair }),
+    ...(parent !== undefined && { parent }),
+    ...(trace !== undefined && { trace }),
   }
 }

@@ -15,6 +15,8 @@ const entry = (part: Partial<Entry> = {}): Entry => ({
   status: 'ok',
   durationMs: 12,
   pair: undefined,
+  parent: undefined,
+  trace: '4bf92f3577b34da6a3ce929d0e0e4736',
   text: '{"method":"tools/call","params":{"name":"add","arguments":{"city":"Kyoto (JP)"}}}',
   ...part,
 })
@@ -37,6 +39,8 @@ describe('the query language', () => {
     ['duration:>10 duration:<20ms'],
     ['duration:<1s'],
     ['size:>10'],
+    ['trace:4bf92f3577b34da6a3ce929d0e0e4736'],
+    ['trace:4BF92F'],
     ['kyoto'],
     ['"Kyoto (JP)"'],
     ['-status:error'],
@@ -54,6 +58,8 @@ describe('the query language', () => {
     ['kyoto osaka'],
     ['.*'],
     ['code:-32602'],
+    ['trace:00'],
+    ['kind:stderr'],
   ])('%s does not', (query) => expect(matches(query)).toBe(false))
 
   test('an error is found by its code', () => {

@@ -1,3 +1,4 @@
+import type { RowKind } from '../protocol.ts'
 import type { Entry } from './entry.ts'
 
 /** A query that was understood: what matches it, and what of it makes no sense. */
@@ -68,6 +69,8 @@ const codeIn = ({ kind, text }: Entry): number | undefined => {
   return digits === undefined ? undefined : Number(digits)
 }
 
+const kinds: readonly RowKind[] = ['request', 'notification', 'result', 'error', 'http', 'refused', 'stderr', 'note']
+
 /** The keys of the language. A new one is a line here. */
 const keys: ReadonlyMap<string, MakeTest> = new Map<string, MakeTest>([
   [
@@ -90,7 +93,13 @@ const keys: ReadonlyMap<string, MakeTest> = new Map<string, MakeTest>([
         rpcId !== undefined && String(rpcId) === value,
   ],
   ['status', oneOfTest(({ status }) => status, ['ok', 'error', 'asks', 'pending', 'cancelled', 'lost'])],
-  ['kind', oneOfTest(({ kind }) => kind, ['request', 'notification', 'result', 'error', 'http', 'refused'])],
+  ['kind', oneOfTest(({ kind }) => kind, kinds)],
+  [
+    'trace',
+    (value) =>
+      ({ trace }) =>
+        trace?.startsWith(value.toLowerCase()) ?? false,
+  ],
   ['from', oneOfTest(({ from }) => from, ['client', 'server'])],
   ['duration', numberTest(({ durationMs }) => durationMs)],
   ['size', numberTest(({ text }) => text.length)],

@@ -1,11 +1,11 @@
 import type { MethodStats } from '../protocol.ts'
 import type { Entry } from './entry.ts'
 
-/** How long methods took, from every answered request: exact, not sampled. */
+/** How long methods took, from every answered request: exact, not sampled. What was never answered took no time. */
 export function methodStats(entries: Iterable<Entry>): MethodStats[] {
   const groups = new Map<string, { server: string; method: string; durations: number[]; errors: number }>()
-  for (const { kind, server, method, durationMs, status } of entries) {
-    if (kind !== 'request' || durationMs === undefined) continue
+  for (const { kind, server, method, durationMs, status, pair } of entries) {
+    if (kind !== 'request' || durationMs === undefined || pair === undefined) continue
     const key = `${server} ${method}`
     const group = groups.get(key) ?? { server, method, durations: [], errors: 0 }
     groups.set(key, group)

@@ -1,5 +1,6 @@
 import type { Payload } from '@tenon/sdk/client'
 import { describe, expect, test } from 'vitest'
+import type { HttpExchange, HttpStep } from './http-steps.ts'
 import { methodStats } from './stats.ts'
 import { Timeline, type TimelineLimits } from './timeline.ts'
 
@@ -119,8 +120,37 @@ describe('the timeline', () => {
     expect(rows).toMatchObject([{ status: 'error', durationMs: 25, method: 'POST', name: 'http://127.0.0.1/mcp' }])
     expect(JSON.parse(kept.get(1)!.text)).toMatchObject({
       request: { headers: { accept: 'x' } },
-      reply: { status: 404, headers: { server: 'y' }, bytes: 9 },
+      reply: { status: 404, headers: { server: 'y' }, afterMs: 20 },
+      end: { phase: 'end', afterMs: 25, bytes: 9 },
     })
+  })
+
+  test('what a stream of events brought is part of its request: ids, pauses, comments, and no more than is worth keeping', () => {
+    const kept = timeline()
+    const step = { id: 1, method: 'GET' as const, url: 'http://127.0.0.1/mcp', headers: {} }
+    const add = (more: Partial<HttpStep> & Pick<HttpStep, 'phase' | 'at'>): void =>
+      kept.addHttp({ server: 's', connection: 1, step: { ...step, ...more } })
+    add({ phase: 'request', at: 10 })
+    add({ phase: 'reply', status: 200, at: 20 })
+    add({ phase: 'event', event: { id: '7', retry: 2_500, characters: 0 }, at: 30 })
+    for (let at = 40; at < 240; at++) add({ phase: 'event', event: { comment: 'alive' }, at })
+    const exchange = (): HttpExchange => JSON.parse(kept.get(1)!.text) as HttpExchange
+    expect(exchange().stream).toMatchObject({ events: 1, comments: 200, lastEventId: '7', retryMs: 2_500 })
+    expect(exchange().stream!.latest).toHaveLength(100)
+    expect(exchange().stream!.latest.at(-1)).toEqual({ comment: 'alive', afterMs: 229 })
+    kept.lost('s', 1, 300)
+    expect(kept.query('status:ok', 0, 1).total).toBe(1)
+    expect(kept.query('alive', 0, 1).total).toBe(1)
+  })
+
+  test('latencies are those of answers only, over everything that matches', () => {
+    const kept = timeline()
+    for (let id = 1; id <= 3; id++) kept.add(ask(id, 0))
+    kept.add(answer(1, 5))
+    kept.add(message('client', { jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 2 } }, 900))
+    kept.unanswered({ server: 's', connection: 1, from: 'client', at: 800, id: 3, status: 'lost' })
+    expect(kept.query('kind:request', 0, 9).rows.map(({ status }) => status)).toEqual(['ok', 'cancelled', 'lost'])
+    expect(methodStats(kept.all(''))).toMatchObject([{ count: 1, max: 5 }])
   })
 
   test('latencies are exact', () => {

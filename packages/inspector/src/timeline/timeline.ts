@@ -1,8 +1,11 @@
 import type { Payload } from '@tenon/sdk/client'
-import type { RowStatus, TimelinePage, TimelineRange } from '../protocol.ts'
+import type { RowStatus, TimelineLanes, TimelinePage, TimelineRange } from '../protocol.ts'
 import { isObject } from '../read-params.ts'
+import { Belonging, traceIn } from './belonging.ts'
 import { type Entry, toRow } from './entry.ts'
-import { type HttpStep, httpText, mergeHttp, stepStatus } from './http-steps.ts'
+import { type HttpExchange, type HttpStep, statusOfExchange, withStep } from './http-steps.ts'
+import { barsIn, type LaneView } from './lane-window.ts'
+import { type Lanes, layOut } from './lanes.ts'
 import { Matches } from './matches.ts'
 import { parseQuery, type QueryContext } from './query.ts'
 import { asksForInput, isToolError, messagesIn, readMessage } from './read-message.ts'
@@ -14,6 +17,14 @@ export interface Traffic {
   from: 'client' | 'server'
   at: number
   payload: Payload
+  /** The request of the other side on whose stream it came. */
+  during?: string | number
+}
+
+/** A request that stays without an answer. */
+export interface Unanswered extends Omit<Traffic, 'payload' | 'during'> {
+  id: string | number
+  status: 'cancelled' | 'lost' | 'error'
 }
 
 export interface TimelineLimits {
@@ -36,14 +47,20 @@ export class Timeline {
   #first = 1
   #characters = 0
   /** Requests over HTTP that have not ended. */
-  readonly #http = new Map<string, { entry: Entry; steps: HttpStep }>()
+  readonly #http = new Map<string, { entry: Entry; exchange: HttpExchange }>()
   /** Requests that wait for an answer, by server, connection, asker and id. */
   readonly #open = new Map<string, Entry>()
+  readonly #belonging = new Belonging()
   readonly #queries = new Map<string, Matches>()
+  /** The lanes that were looked at last, until something happens. */
+  #lanes: { text: string; lanes: Lanes } | undefined
 
   constructor(context: QueryContext, onChange: () => void, limits: TimelineLimits = {}) {
     this.#context = context
-    this.#onChange = onChange
+    this.#onChange = () => {
+      this.#lanes = undefined
+      onChange()
+    }
     this.#maxMessages = limits.maxMessages ?? 100_000
     this.#maxCharacters = limits.maxCharacters ?? 256 * 1024 * 1024
   }
@@ -59,6 +76,30 @@ export class Timeline {
   /** Takes down a message, or the messages of a batch. */
   add(traffic: Traffic): void {
     for (const message of messagesIn(traffic.payload)) this.#addMessage(traffic, message)
+    this.#onChange()
+  }
+
+  /** A request of `from` will not be answered, for a reason that whoever sent it knows. */
+  unanswered({ server, connection, from, at, id, status }: Unanswered): void {
+    const key = keyOf({ server, connection }, from, id)
+    const request = this.#open.get(key)
+    if (request === undefined) return
+    this.#open.delete(key)
+    if (request.status === 'pending') this.#settle(request, status, at)
+    this.#onChange()
+  }
+
+  /** Takes down a text that is no message: a line of standard error, or a note. */
+  addText({
+    server,
+    connection,
+    at,
+    kind,
+    text,
+  }: Omit<Traffic, 'payload' | 'from'> & { kind: 'stderr' | 'note'; text: string }): void {
+    const from = kind === 'stderr' ? 'server' : 'client'
+    const blank = this.#blank({ server, connection, from, at })
+    this.#push({ ...blank, kind, method: '', name: text.slice(0, 200), text: JSON.stringify(text) })
     this.#onChange()
   }
 
@@ -78,15 +119,15 @@ export class Timeline {
   addHttp({ server, connection, step }: Pick<Traffic, 'server' | 'connection'> & { step: HttpStep }): void {
     const key = `${server} ${connection} ${step.id}`
     const known = this.#http.get(key)
-    const steps = mergeHttp(known?.steps, step)
     const entry = known?.entry ?? this.#httpEntry(server, connection, step)
-    const text = httpText(steps)
+    const exchange = withStep(known?.exchange, step, entry.at)
+    const text = JSON.stringify(exchange)
     if (entry.id >= this.#first) this.#characters += text.length - entry.text.length
     entry.text = text
-    entry.status = stepStatus(steps)
+    entry.status = statusOfExchange(exchange)
     if (step.phase !== 'request') entry.durationMs = step.at - entry.at
     if (step.phase === 'end' || step.phase === 'failed') this.#http.delete(key)
-    else this.#http.set(key, { entry, steps })
+    else this.#http.set(key, { entry, exchange })
     if (known !== undefined) for (const matches of this.#queries.values()) matches.changed(entry)
     this.#onChange()
   }
@@ -99,16 +140,21 @@ export class Timeline {
   }
 
   #blank(about: Pick<Entry, 'server' | 'connection' | 'from' | 'at'>): Omit<Entry, 'kind' | 'method' | 'text'> {
-    const nothing = { name: undefined, rpcId: undefined, status: undefined, durationMs: undefined, pair: undefined }
-    return { id: this.#next, ...about, ...nothing }
+    const nothing = { name: undefined, rpcId: undefined, status: undefined, durationMs: undefined }
+    return { id: this.#next, ...about, ...nothing, pair: undefined, parent: undefined, trace: undefined }
   }
 
-  #addMessage({ server, connection, from, at }: Traffic, message: unknown): void {
+  #addMessage({ server, connection, from, at, during }: Traffic, message: unknown): void {
     const blank = this.#blank({ server, connection, from, at })
     const entry: Entry = { ...blank, ...readMessage(message), text: JSON.stringify(message) ?? 'null' }
+    entry.trace = traceIn(message)
+    entry.parent = this.#belonging.parentOf(entry, message, during, (asker, id) =>
+      id === undefined ? undefined : this.#open.get(keyOf(entry, asker, id)),
+    )
     this.#push(entry)
     if (entry.kind === 'request') {
       entry.status = 'pending'
+      this.#belonging.asked(entry, message)
       this.#open.set(keyOf(entry, from, entry.rpcId), entry)
     } else if (entry.kind === 'notification') {
       if (entry.method === 'notifications/cancelled') this.#cancelled(keyOf(entry, from, cancelledId(message)), at)
@@ -125,9 +171,11 @@ export class Timeline {
     answer.method = request.method
     answer.name = request.name
     answer.pair = request.id
+    answer.trace = request.trace
     answer.durationMs = answer.at - request.at
     request.pair = answer.id
     this.#settle(request, answer.status, answer.at)
+    this.#belonging.answered(request, message)
   }
 
   #cancelled(key: string, at: number): void {
@@ -136,6 +184,7 @@ export class Timeline {
   }
 
   #settle(request: Entry, status: RowStatus, at: number): void {
+    this.#belonging.ended(request)
     request.status = status
     request.durationMs = at - request.at
     for (const matches of this.#queries.values()) matches.changed(request)
@@ -149,7 +198,11 @@ export class Timeline {
       this.#open.delete(key)
       if (request.status === 'pending') this.#settle(request, 'lost', at)
     }
-    for (const key of this.#http.keys()) if (key.startsWith(prefix)) this.#http.delete(key)
+    for (const [key, { entry }] of this.#http) {
+      if (!key.startsWith(prefix)) continue
+      this.#http.delete(key)
+      if (entry.status === 'pending') this.#settle(entry, 'lost', at)
+    }
     this.#onChange()
   }
 
@@ -165,9 +218,14 @@ export class Timeline {
   #drop(): void {
     const entry = this.#entries[this.#start]!
     this.#characters -= entry.text.length
-    if (entry.kind === 'request' && entry.pair === undefined) this.#open.delete(keyOf(entry, entry.from, entry.rpcId))
+    if (entry.kind === 'request' && entry.pair === undefined) this.#forget(entry)
     this.#entries[this.#start++] = undefined
     this.#first++
+  }
+
+  #forget(request: Entry): void {
+    this.#open.delete(keyOf(request, request.from, request.rpcId))
+    this.#belonging.ended(request)
   }
 
   get(id: number): Entry | undefined {
@@ -178,6 +236,20 @@ export class Timeline {
     const matches = this.#matchesOf(text)
     const rows = matches.slice(offset, count).flatMap((id) => toRow(this.get(id)!))
     return { rows, total: matches.length, range: this.range, problems: matches.query.problems }
+  }
+
+  /** What matches, side by side in time. A request is there if it or its answer matches. */
+  lanes(text: string, view: Omit<LaneView, 'from' | 'to'> & { from?: number; to?: number }): TimelineLanes {
+    if (this.#lanes?.text !== text) {
+      const withHttp = /\bkind:\S*http/i.test(text)
+      this.#lanes = { text, lanes: layOut(this.all(text), (id) => this.get(id), withHttp) }
+    }
+    const { lanes } = this.#lanes
+    const { groups, total } = lanes
+    const begin = groups.length === 0 ? 0 : lanes.begin
+    const end = lanes.end === Number.POSITIVE_INFINITY ? Math.max(begin, Date.now()) : lanes.end
+    const bars = barsIn(lanes, { ...view, from: view.from ?? begin, to: view.to ?? end })
+    return { begin, end, groups, bars, total, problems: this.#matchesOf(text).query.problems }
   }
 
   /** Everything that matches, oldest first. */
@@ -192,6 +264,7 @@ export class Timeline {
     this.#start = 0
     this.#characters = 0
     this.#open.clear()
+    this.#belonging.clear()
     this.#http.clear()
     this.#queries.clear()
     this.#onChange()
@@ -199,6 +272,7 @@ export class Timeline {
 
   /** Names of servers have changed, and with them what queries mean. */
   forgetQueries(): void {
+    this.#lanes = undefined
     this.#queries.clear()
   }
 
@@ -223,7 +297,7 @@ function statusOf({ kind }: Entry, message: unknown): RowStatus {
 }
 
 /** What a request is known by until it is answered. */
-const keyOf = ({ server, connection }: Entry, asker: string, id: unknown): string =>
+const keyOf = ({ server, connection }: Pick<Entry, 'server' | 'connection'>, asker: string, id: unknown): string =>
   `${server} ${connection} ${asker} ${String(id)}`
 
 const cancelledId = (message: unknown): unknown =>

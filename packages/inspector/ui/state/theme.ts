@@ -32,3 +32,19 @@ export const useTheme = (): Theme =>
     },
     () => theme,
   )
+
+const dark = matchMedia('(prefers-color-scheme: dark)')
+
+/** Changes whenever colours do. */
+export const useDarkness = (): string =>
+  useSyncExternalStore(
+    (listener) => {
+      listeners.add(listener)
+      dark.addEventListener('change', listener)
+      return () => {
+        listeners.delete(listener)
+        dark.removeEventListener('change', listener)
+      }
+    },
+    () => `${theme} ${dark.matches}`,
+  )

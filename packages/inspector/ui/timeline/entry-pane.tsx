@@ -13,8 +13,15 @@ import { KeepCall } from './keep-call.tsx'
 import { SendAgain } from './send-again.tsx'
 import { useSource } from './source.ts'
 
-/** One message in full, with the way to its counterpart. */
-export function EntryPane({ id, choose }: { id: number; choose: (id: number | undefined) => void }): JSX.Element {
+interface Props {
+  id: number
+  choose: (id: number | undefined) => void
+  /** Shows what a query finds. */
+  filter: (query: string) => void
+}
+
+/** One message in full, with the way to its counterpart and to what it belongs to. */
+export function EntryPane({ id, choose, filter }: Props): JSX.Element {
   const [entry, setEntry] = useState<TimelineEntry>()
   const source = useSource()
   const { problem, start } = useBusy()
@@ -28,6 +35,11 @@ export function EntryPane({ id, choose }: { id: number; choose: (id: number | un
         {entry?.pair !== undefined && (
           <button type="button" className="button small" onClick={() => choose(entry.pair)}>
             {entry.kind === 'request' ? 'Its answer' : 'Its request'}
+          </button>
+        )}
+        {entry?.parent !== undefined && (
+          <button type="button" className="button small" onClick={() => choose(entry.parent)}>
+            Part of
           </button>
         )}
         {entry !== undefined && <CopyButton text={() => JSON.stringify(entry.payload, undefined, 2)} />}
@@ -48,6 +60,16 @@ export function EntryPane({ id, choose }: { id: number; choose: (id: number | un
             <span>{entry.from === 'client' ? 'sent by the workbench' : 'sent by the server'}</span>
             {entry.durationMs !== undefined && <span>{duration(entry.durationMs)}</span>}
             <span>{size(entry.bytes)}</span>
+            {entry.trace !== undefined && (
+              <button
+                type="button"
+                className="button small quiet mono trace-id"
+                title="Show this trace"
+                onClick={() => filter(`trace:${entry.trace}`)}
+              >
+                trace {entry.trace}
+              </button>
+            )}
           </div>
           <EntryActions entry={entry} />
           <JsonTree value={entry.payload} open={4} />

@@ -127,7 +127,16 @@ const kindWords = {
   error: 'refuses',
   http: 'HTTP',
   refused: 'no message',
+  stderr: 'stderr',
+  note: 'note',
 } as const
+
+const nameless: { readonly [kind: string]: string } = {
+  refused: 'input that is no message',
+  notification: '(unknown)',
+  result: '(unknown)',
+  error: '(unknown)',
+}
 
 const RowLine = memo(function RowLine({ row, position, total, isChosen, isPair, choose }: LineProps): JSX.Element {
   const name = useBench((bench) => bench.servers.find(({ id }) => id === row.server)?.spec.name ?? '')
@@ -151,7 +160,7 @@ const RowLine = memo(function RowLine({ row, position, total, isChosen, isPair, 
       </span>
       <span className="row-kind">{kindWords[row.kind]}</span>
       <span className="row-method">
-        {visibleLine(row.method || (row.kind === 'refused' ? 'input that is no message' : '(unknown)'))}
+        {visibleLine(row.method || nameless[row.kind] || '')}
         {row.name !== undefined && <span className="muted"> {visibleLine(row.name)}</span>}
       </span>
       <span className="row-status">{row.status ?? ''}</span>

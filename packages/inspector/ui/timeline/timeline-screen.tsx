@@ -6,6 +6,7 @@ import { TakeSession } from '../sessions/take-session.tsx'
 import { run } from '../state/api.ts'
 import { useBench } from '../state/store.ts'
 import { EntryPane } from './entry-pane.tsx'
+import { LanesView } from './lanes-view.tsx'
 import { MethodTable } from './method-table.tsx'
 import { RowList } from './row-list.tsx'
 import { useSource } from './source.ts'
@@ -23,6 +24,8 @@ export function TimelineScreen({ query: first = '' }: { query?: string | undefin
   const query = useDeferredValue(typed)
   const [chosen, choose] = useState<number>()
   const [showStats, setShowStats] = useState(false)
+  const [asLanes, setAsLanes] = useState(false)
+  const Messages = asLanes ? LanesView : RowList
   const [problems, setProblems] = useState<readonly string[]>([])
   const source = useSource()
   const isLive = source.session === undefined
@@ -39,6 +42,19 @@ export function TimelineScreen({ query: first = '' }: { query?: string | undefin
             placeholder="server:name method:tools/* status:error duration:>100ms text"
           />
         </div>
+        <fieldset className="row bare" aria-label="Look">
+          {[false, true].map((lanes) => (
+            <button
+              key={String(lanes)}
+              type="button"
+              className="button small"
+              aria-pressed={asLanes === lanes}
+              onClick={() => setAsLanes(lanes)}
+            >
+              {lanes ? 'Lanes' : 'List'}
+            </button>
+          ))}
+        </fieldset>
         <fieldset className="row bare" aria-label="Filters">
           {filters.map(([label, term]) => (
             <FilterButton key={term} label={label} term={term} query={typed} change={setTyped} />
@@ -72,9 +88,9 @@ export function TimelineScreen({ query: first = '' }: { query?: string | undefin
             <p>Connect a server, and everything that is said between you and it appears here.</p>
           </Empty>
         ) : (
-          <RowList query={query} chosen={chosen} choose={choose} tellProblems={setProblems} />
+          <Messages query={query} chosen={chosen} choose={choose} tellProblems={setProblems} />
         )}
-        {chosen !== undefined && <EntryPane key={chosen} id={chosen} choose={choose} />}
+        {chosen !== undefined && <EntryPane key={chosen} id={chosen} choose={choose} filter={setTyped} />}
       </div>
     </div>
   )

@@ -1,4 +1,13 @@
-import type { HttpEvent, Implementation, Payload, Side, Target, TrafficEvent } from '@tenon/sdk/client'
+import {
+  type HttpEvent,
+  type Implementation,
+  isMcpError,
+  type Payload,
+  type Side,
+  type Target,
+  type TrafficEvent,
+  type TrafficFailure,
+} from '@tenon/sdk/client'
 import { Agreement } from '../session/agreement.ts'
 import type { SessionSink } from '../session/file.ts'
 import type { SessionEvent, SessionHeader, SessionTarget } from '../session/format.ts'
@@ -87,13 +96,24 @@ class SessionRecorder implements Recorder {
   }
 
   readonly onMessage = (event: TrafficEvent): void => {
-    const { from, at, payload, refusal } = event
-    if (payload === undefined) this.#add({ kind: 'refused', at, from, refusal: this.#clean(refusal) })
+    const { from, at, payload, refusal, failure } = event
+    if (failure !== undefined) this.#unanswered(from, at, failure)
+    else if (payload === undefined) this.#add({ kind: 'refused', at, from, refusal: this.#clean(refusal) })
     else {
       this.messages += 1
-      this.#add({ kind: 'message', at, from, payload: this.#clean(payload) })
+      const { during } = event
+      const stream = during === undefined || !hasMethod(payload) ? {} : { during }
+      this.#add({ kind: 'message', at, from, payload: this.#clean(payload), ...stream })
       if (!this.#agreed) this.#look(from, payload, at)
     }
+  }
+
+  #unanswered(from: Side, at: number, { id, error }: TrafficFailure['failure']): void {
+    // What a connection leaves open when it ends can be seen from that.
+    if (id === undefined) return
+    const cancelled = isMcpError(error) && error.code === 'cancelled' ? { cancelled: true as const } : {}
+    const reason = this.#redactor?.text(error.message) ?? error.message
+    this.#add({ kind: 'unanswered', at, from, id, reason, ...cancelled })
   }
 
   readonly onHttp = ({ at, error, ...http }: HttpEvent): void => {
@@ -189,5 +209,8 @@ class SessionRecorder implements Recorder {
     this.#report(this.#failure)
   }
 }
+
+// What a server sent may be anything.
+const hasMethod = (payload: unknown): boolean => typeof (payload as { method?: unknown } | null)?.method === 'string'
 
 const toError = (thrown: unknown): Error => (thrown instanceof Error ? thrown : new Error(String(thrown)))

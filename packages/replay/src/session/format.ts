@@ -40,6 +40,8 @@ export interface MessageEvent extends Timed {
   kind: 'message'
   from: Side
   payload: Payload
+  /** The request of the other side on whose stream it came, where that is known and it is no answer. */
+  during?: string | number
 }
 
 /** Input that never became a payload. */
@@ -47,6 +49,17 @@ export interface RefusedEvent extends Timed {
   kind: 'refused'
   from: Side
   refusal: Refusal
+}
+
+/** A request that stays without an answer, for a reason that was known where it was sent. */
+export interface UnansweredEvent extends Timed {
+  kind: 'unanswered'
+  /** Who had asked. */
+  from: Side
+  id: string | number
+  reason: string
+  /** Whoever asked wants the answer no more. */
+  cancelled?: true
 }
 
 /** A step of an HTTP request. */
@@ -97,6 +110,7 @@ export interface OtherEvent extends Timed {
 export type SessionEvent =
   | MessageEvent
   | RefusedEvent
+  | UnansweredEvent
   | SessionHttpEvent
   | StderrEvent
   | OpenedEvent

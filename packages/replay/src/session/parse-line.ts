@@ -20,6 +20,7 @@ const maxDepth = 256
 type Check = (value: unknown) => boolean
 const isText: Check = (value) => typeof value === 'string'
 const isSide: Check = (value) => value === 'client' || value === 'server'
+const isId: Check = (value) => typeof value === 'string' || typeof value === 'number'
 // Who sends nonsense is recorded too.
 const isPayload: Check = (value) => value !== undefined
 
@@ -37,6 +38,13 @@ const members: ReadonlyMap<string, readonly [name: string, check: Check, expecte
     [
       ['from', isSide, '"client" or "server"'],
       ['refusal', isObject, 'an object'],
+    ],
+  ],
+  [
+    'unanswered',
+    [
+      ['from', isSide, '"client" or "server"'],
+      ['id', isId, 'a string or a number'],
     ],
   ],
   ['http', [['http', isObject, 'an object']]],

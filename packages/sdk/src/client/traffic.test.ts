@@ -150,3 +150,68 @@ test('a listener that throws is reported, and changes nothing', async () => {
   expect(errors.length).toBeGreaterThan(1)
   expect(new Set(errors.map(({ message }) => message))).toEqual(new Set(['watching failed']))
 })
+
+const endless = createServer({
+  name: 'endless',
+  version: '1.0.0',
+  tools: [
+    tool({
+      name: 'wait',
+      run: (_, ctx) => {
+        ctx.progress(1, 2)
+        return new Promise<string>((resolve) => ctx.signal.addEventListener('abort', () => resolve('ended')))
+      },
+    }),
+  ],
+})
+
+test.each(revisions.slice(1))(
+  'what came on the stream of a request says so, and its end is told, in %s',
+  async (revision) => {
+    forgetServers()
+    await using http = await serveHttp(endless, { port: 0 })
+    const events: TrafficEvent[] = []
+    await using client = await connect(http.url, { revisions: [revision], onMessage: (event) => events.push(event) })
+    const stop = new AbortController()
+    const onProgress = (): void => stop.abort()
+    await expect(client.callTool('wait', {}, { signal: stop.signal, onProgress })).rejects.toMatchObject({
+      code: 'cancelled',
+    })
+    const { id } = events.findLast(({ payload }) => isCall(payload))!.payload as { id: number }
+    const progress = events.find(({ payload }) => said([{ payload } as TrafficEvent])[0]?.endsWith('progress'))
+    expect(progress).toMatchObject({ during: id })
+    const cancelled = events.some(
+      (event) => event.payload !== undefined && said([event])[0] === 'client notifications/cancelled',
+    )
+    const failure = events.find((event) => event.failure !== undefined)
+    if (revision === '2026-07-28') {
+      // Closing the stream says it: nothing travels.
+      expect(cancelled).toBe(false)
+      expect(failure).toMatchObject({ from: 'client', failure: { id, error: { code: 'cancelled' } } })
+    } else {
+      expect(cancelled).toBe(true)
+      expect(failure).toBeUndefined()
+    }
+  },
+)
+
+const isCall = (payload: unknown): boolean => (payload as { method?: string } | undefined)?.method === 'tools/call'
+
+test('a request whose stream breaks is told to stay without an answer', async () => {
+  forgetServers()
+  await using http = await serveHttp(endless, { port: 0 })
+  const events: TrafficEvent[] = []
+  const sockets = new Set<() => void>()
+  const client = await connect(http.url, {
+    onMessage: (event) => events.push(event),
+    fetch: (input, init) => {
+      const cut = new AbortController()
+      sockets.add(() => cut.abort())
+      return fetch(input, { ...init, signal: AbortSignal.any([cut.signal, ...(init?.signal ? [init.signal] : [])]) })
+    },
+  })
+  const call = client.callTool('wait', {}, { onProgress: () => sockets.forEach((cut) => void cut()) })
+  await expect(call).rejects.toMatchObject({ code: 'closed' })
+  expect(events.find(({ failure }) => failure !== undefined)).toMatchObject({ failure: { error: { code: 'closed' } } })
+  await client.close()
+})

@@ -1,7 +1,7 @@
 import { ErrorCode, McpError } from '../errors.ts'
 import type { SseEvent } from '../http/sse-parser.ts'
 import { isObject } from '../jsonrpc/classify.ts'
-import type { JsonObject, Request } from '../jsonrpc/message.ts'
+import type { JsonObject, Request, RequestId } from '../jsonrpc/message.ts'
 import { backoffMs } from './backoff.ts'
 import type { ReplyHead } from './engine.ts'
 import { HttpError } from './http-error.ts'
@@ -20,7 +20,8 @@ export interface AskOwner {
   accepted(request: Request, head: ReplyHead): void
   /** The answer, as it arrived, before it is handed on; returns what to hand on. */
   answered(request: Request, answer: JsonObject): JsonObject
-  receive(value: unknown): void
+  /** Something came on the stream of the request with this id. */
+  receive(value: unknown, during: RequestId): void
   unreadable(problem: Error): void
   refused(ask: Ask, head: ReplyHead, body: string): void
   failed(ask: Ask, error: Error): void
@@ -97,7 +98,8 @@ export class Ask implements ReplySink {
 
   value(value: unknown): void {
     if (this.#dropped) return
-    this.#owner.receive(Array.isArray(value) ? value.map((item) => this.#look(item)) : this.#look(value))
+    const seen = Array.isArray(value) ? value.map((item) => this.#look(item)) : this.#look(value)
+    this.#owner.receive(seen, this.request.id)
     // The answer is here; a server that leaves the stream open shall not make a collection of them.
     if (this.#answered && this.#streamed) this.#timer ??= setTimeout(() => this.#finishEarly(), lingerMs)
   }

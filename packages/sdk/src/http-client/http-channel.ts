@@ -83,7 +83,7 @@ export class HttpChannel implements Channel, AskOwner {
       this.#ask(payload)
       return
     }
-    const method = !Array.isArray(payload) && 'method' in payload ? payload.method : undefined
+    const method = methodOf(payload)
     if (method === 'notifications/cancelled') return this.#cancel(payload as Notification)
     if (method !== 'notifications/initialized') return this.#tell(payload, method ?? 'An answer')
     const told = this.#tell(payload, method)
@@ -127,12 +127,17 @@ export class HttpChannel implements Channel, AskOwner {
       ask?.drop()
       this.#asks.delete(id)
     }
-    if (this.#version !== undefined) {
-      // Closing the stream is the cancellation, and the notification has no place over HTTP.
+    if (this.withdraws(notification) !== undefined) {
       drop()
       return
     }
     return this.#tell(notification, notification.method).finally(drop)
+  }
+
+  /** From 2026-07-28 on closing the stream is the cancellation, and the notification has no place over HTTP. */
+  withdraws(payload: Payload): RequestId | undefined {
+    if (this.#version === undefined || methodOf(payload) !== 'notifications/cancelled') return undefined
+    return (payload as Notification).params?.requestId as RequestId | undefined
   }
 
   #tell(payload: Payload, what: string): Promise<void> {
@@ -197,8 +202,8 @@ export class HttpChannel implements Channel, AskOwner {
     return { ...answer, result: this.#tools.learn(result) }
   }
 
-  receive(value: unknown): void {
-    if (this.#closing === undefined) this.#receiver!.receive(value)
+  receive(value: unknown, during?: RequestId): void {
+    if (this.#closing === undefined) this.#receiver!.receive(value, undefined, during)
   }
 
   unreadable(problem: Error): void {
@@ -330,6 +335,9 @@ export class HttpChannel implements Channel, AskOwner {
     await tell(this.wire, { method: 'DELETE', headers, repeatable: true }, plan).catch(() => {})
   }
 }
+
+const methodOf = (payload: Payload): string | undefined =>
+  !Array.isArray(payload) && 'method' in payload ? payload.method : undefined
 
 const codeIn = (answer: JsonObject | undefined): unknown => (isObject(answer?.error) ? answer.error.code : undefined)
 

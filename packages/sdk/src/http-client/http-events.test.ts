@@ -48,9 +48,11 @@ test.each(engines)('a request is told from its sending to its end, over %s', asy
       '0 POST end 200',
       '1 POST request',
       '1 POST reply 200',
+      '1 POST event 200',
       '1 POST end 200',
     ])
-  const [request, reply, end] = events.slice(3) as [HttpEvent, HttpEvent, HttpEvent]
+  const [request, reply, event, end] = events.slice(3) as [HttpEvent, HttpEvent, HttpEvent, HttpEvent]
+  expect(event).toMatchObject({ headers: {}, event: { characters: expect.any(Number) } })
   expect(request).toMatchObject({
     url: `${server.url}?api_key=…&page=2`,
     headers: {
@@ -115,6 +117,36 @@ test.each(engines)(
     const stream = events.filter(({ method, status }) => method === 'GET' && status === 200)
     expect(stream.at(-1)).toMatchObject({ phase: 'end', aborted: true })
     expect(of(({ method }) => method === 'DELETE').slice(-3)).toEqual(['request', 'reply 204', 'end 204'])
+  },
+)
+
+test.each(engines)(
+  'ids, pauses, names and comments of a stream are told, wherever it is cut, over %s',
+  async (_, http) => {
+    forgetServers()
+    await using server = await ScriptedHttp.start(
+      modern(async (seen, reply) => {
+        startEvents(reply)
+        const data = JSON.stringify(resultOf(seen, callResult))
+        const text = `: ke\u00e9p\n\nid: 1\nretry: 2500\n\nevent: other\ndata: x\n\nid: 2\ndata: ${data}\n\n`
+        for (const byte of Buffer.from(text)) {
+          reply.write(Buffer.of(byte))
+          if (byte === 10) await new Promise((resolve) => setImmediate(resolve))
+        }
+        reply.end()
+      }),
+    )
+    const events: HttpEvent[] = []
+    await using client = await connect(server.url, { ...http, onHttp: (event) => events.push(event) })
+    expect((await client.callTool('a')).text).toBe('ok')
+    await expect
+      .poll(() => events.flatMap(({ event }) => event ?? []))
+      .toEqual([
+        { comment: 'keép' },
+        { id: '1', retry: 2500, characters: 0 },
+        { name: 'other', characters: 1 },
+        { id: '2', characters: expect.any(Number) },
+      ])
   },
 )
 

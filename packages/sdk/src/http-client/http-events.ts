@@ -5,24 +5,39 @@ export interface HttpEvent {
   /** Which request: all its steps have the same. A redirect, and a repetition with other credentials, is another one. */
   id: number
   /**
-   * `request`: it is sent. `reply`: status and headers are there. `end`: all of the body was read, or this side needs no
-   * more of it. `failed`: it could not be sent, or the reply broke off.
+   * `request`: it is sent. `reply`: status and headers are there. `event`: a stream of events brought something. `end`: all
+   * of the body was read, or this side needs no more of it. `failed`: it could not be sent, or the reply broke off.
    */
-  phase: 'request' | 'reply' | 'end' | 'failed'
+  phase: 'request' | 'reply' | 'event' | 'end' | 'failed'
   method: 'POST' | 'GET' | 'DELETE'
   /** Query parameters whose name says that they are secret have the value `…`. */
   url: string
-  /** Those of the request with `request`, else those of the reply as far as there is one. Credentials are `…`. */
+  /** Those of the request with `request`, none with `event`, else those of the reply if there is one. Credentials are `…`. */
   headers: HeaderRecord
   /** From `reply` on. */
   status?: number
   /** Of the body of the request, or of what was read of the reply. */
   bytes?: number
+  /** With `event`. */
+  event?: HttpStreamEvent
   /** This side ended it, as it does with streams that nobody needs any more. */
   aborted?: true
   error?: Error
   /** Milliseconds since 1970, with fractions. */
   at: number
+}
+
+/** What stands around the messages of a stream of events; the messages themselves are told elsewhere. */
+export interface HttpStreamEvent {
+  id?: string
+  /** What the stream calls it, if not `message`. */
+  name?: string
+  /** How long to wait before asking for the rest, in milliseconds. */
+  retry?: number
+  /** The length of the data; 0 where an event only carries an id or a pause. */
+  characters?: number
+  /** A line that is no event, such as those that keep a stream alive. */
+  comment?: string
 }
 
 /** What a request may show: the protocol's own, and what says nothing of who asks. Whatever else a user adds may be a secret. */

@@ -1,6 +1,7 @@
+import { type SseEvent, SseParser } from '../http/sse-parser.ts'
 import { epochMs } from '../transport/epoch-ms.ts'
 import type { Engine, HttpRequest, ReplyHead, ReplyReader, Sent } from './engine.ts'
-import { type HttpEvent, showReplyHeaders, showRequestHeaders, showUrl } from './http-events.ts'
+import { type HttpEvent, type HttpStreamEvent, showReplyHeaders, showRequestHeaders, showUrl } from './http-events.ts'
 import type { HeaderRecord } from './http-options.ts'
 
 /** An engine that tells of every request. */
@@ -26,6 +27,15 @@ export function watchedEngine(
   }
 }
 
+const maxCommentLength = 200
+
+const aboutEvent = ({ event, id, retry, data }: SseEvent): HttpStreamEvent => ({
+  ...(id !== undefined && { id }),
+  ...(event !== 'message' && { name: event }),
+  ...(retry !== undefined && { retry }),
+  characters: data.length,
+})
+
 let exchanges = 0
 
 /** Stands between one request and who reads its reply. */
@@ -38,6 +48,7 @@ class WatchedExchange implements ReplyReader, Sent {
   #status: number | undefined
   #bytes = 0
   #over = false
+  #events: SseParser | undefined
 
   constructor(request: HttpRequest, reader: ReplyReader, tell: (event: HttpEvent) => void) {
     this.#reader = reader
@@ -59,11 +70,13 @@ class WatchedExchange implements ReplyReader, Sent {
     this.#status = head.status
     this.#headers = showReplyHeaders(head.fields ?? {})
     this.#step('reply')
+    if (/^text\/event-stream\b/i.test(head.header('content-type') ?? '')) this.#events = this.#eventParser()
     this.#reader.head(head)
   }
 
   chunk(bytes: Uint8Array): void {
     this.#bytes += bytes.length
+    this.#look(bytes)
     this.#reader.chunk(bytes)
   }
 
@@ -80,6 +93,18 @@ class WatchedExchange implements ReplyReader, Sent {
   abort(): void {
     this.#finish('end', { aborted: true })
     this.sent?.abort()
+  }
+
+  #eventParser(): SseParser {
+    const tell = (event: HttpStreamEvent): void => this.#step('event', { event, headers: {} })
+    return new SseParser((event) => tell(aboutEvent(event)), {
+      maxEventSize: Number.POSITIVE_INFINITY,
+      onComment: (text) => tell({ comment: text.trim().slice(0, maxCommentLength) }),
+    })
+  }
+
+  #look(bytes: Uint8Array): void {
+    if (!this.#over) this.#events?.push(bytes)
   }
 
   #finish(phase: 'end' | 'failed', more: Pick<HttpEvent, 'error' | 'aborted'> = {}): void {

@@ -14,6 +14,8 @@ export interface SseEvent {
 export interface SseLimits {
   /** Characters of one event, or of one line that is not part of any. 4 Mi. */
   maxEventSize?: number
+  /** Told of comments, which are no part of any event: servers send them to keep a stream alive. */
+  onComment?: (text: string) => void
 }
 
 // Without `stream` a decoder keeps nothing between calls, so one serves all. A mark at the start is left to the parser.
@@ -24,6 +26,7 @@ const lineEnd = /\r\n|\n|\r/g
 export class SseParser {
   readonly #onEvent: (event: SseEvent) => void
   readonly #maxSize: number
+  readonly #onComment: ((text: string) => void) | undefined
   /** Made when a piece ends inside a character: most never do, and making one costs more than reading a small stream. */
   #decoder: TextDecoder | undefined
   /** The line that has begun: in parts, so that a long line in small pieces is not copied again and again. */
@@ -42,6 +45,7 @@ export class SseParser {
   constructor(onEvent: (event: SseEvent) => void, limits: SseLimits = {}) {
     this.#onEvent = onEvent
     this.#maxSize = limits.maxEventSize ?? 4 * 1024 * 1024
+    this.#onComment = limits.onComment
   }
 
   /** Takes the next piece, as bytes or as text that is already decoded. */
@@ -92,8 +96,13 @@ export class SseParser {
     const line = this.#line.length === 1 ? this.#line[0]! : this.#line.join('')
     this.#line = []
     if (line === '') this.#dispatch()
-    else if (line.startsWith(':')) this.#size -= line.length
+    else if (line.startsWith(':')) this.#comment(line)
     else this.#field(line)
+  }
+
+  #comment(line: string): void {
+    this.#size -= line.length
+    this.#onComment?.(line.slice(1))
   }
 
   #field(line: string): void {

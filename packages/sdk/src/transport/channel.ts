@@ -29,6 +29,8 @@ export interface Channel extends Sink {
   /** True if answers can still be sent after the other side ended its half: what is in work is then finished first. */
   readonly sendsAfterEnd?: boolean
   readonly about?: ChannelInfo | undefined
+  /** The request that a payload cancels without being sent, for those who watch: here, closing its stream says as much. */
+  withdraws?(payload: Payload): RequestId | undefined
   open(receiver: Receiver): void
   /** Ends the channel, in bounded time. Any number of calls, from anywhere, end in the same promise. */
   close(): Promise<void>
@@ -38,9 +40,9 @@ export interface Channel extends Sink {
 export interface Receiver {
   /**
    * A parsed JSON value: a message, a batch, or nonsense. If it came on a stream of its own, its answer and everything
-   * else about it goes into `sink`, and not into the channel.
+   * else about it goes into `sink`, and not into the channel. `during` is the request of this side on whose stream it came.
    */
-  receive(value: unknown, sink?: Sink): void
+  receive(value: unknown, sink?: Sink, during?: RequestId): void
   /** Input that never became a JSON value. */
   refuse(refusal: Refusal): void
   /** A request that was sent will not be answered, for a reason that is known here. */

@@ -1,13 +1,14 @@
+import { McpError } from '../errors.ts'
 import { defaultMaxDepth } from '../jsonrpc/limits.ts'
-import type { Payload } from '../jsonrpc/message.ts'
+import type { Payload, RequestId } from '../jsonrpc/message.ts'
 import type { Channel, Receiver, Refusal, Sink } from './channel.ts'
 import { cloneJson } from './clone.ts'
 import { epochMs } from './epoch-ms.ts'
 
 export type Side = 'client' | 'server'
 
-/** Something that travelled between a client and a server: a payload, or input that never became one. */
-export type TrafficEvent = TrafficMessage | TrafficRefusal
+/** Something that travelled between a client and a server: a payload, input that never became one, or an answer that never will. */
+export type TrafficEvent = TrafficMessage | TrafficRefusal | TrafficFailure
 
 /** One payload, as it went over the wire. */
 export interface TrafficMessage {
@@ -15,6 +16,9 @@ export interface TrafficMessage {
   /** A copy. What a server sent may be any JSON value, and a message only in name. */
   payload: Payload
   refusal?: undefined
+  failure?: undefined
+  /** The request of this side on whose stream it came, where the transport has such streams. */
+  during?: RequestId
   /** When it passed: milliseconds since 1970, with fractions. */
   at: number
 }
@@ -24,6 +28,18 @@ export interface TrafficRefusal {
   from: Side
   payload?: undefined
   refusal: Refusal
+  failure?: undefined
+  at: number
+}
+
+/** A request that stays without an answer: its stream broke, or this side has closed it, which takes no message. */
+export interface TrafficFailure {
+  /** Who had asked. */
+  from: Side
+  payload?: undefined
+  refusal?: undefined
+  /** Without an id: the connection has ended, and with it everything that was open. */
+  failure: { id?: RequestId; error: Error }
   at: number
 }
 
@@ -33,23 +49,32 @@ export function tap(channel: Channel, side: Side, tell: (event: TrafficEvent) =>
   const telling = (sink: Sink): Sink['send'] => {
     return (payload) => {
       const at = epochMs()
+      const withdrawn = channel.withdraws?.(payload)
       const sending = sink.send(payload)
-      tell({ from: side, payload: copyOf(payload), at })
+      if (withdrawn === undefined) tell({ from: side, payload: copyOf(payload), at })
+      else tell({ from: side, failure: { id: withdrawn, error: new McpError('cancelled', 'It was cancelled') }, at })
       return sending
     }
   }
   const listening = (receiver: Receiver): Receiver => ({
-    receive: (value, sink) => {
-      tell({ from: other, payload: copyOf(value), at: epochMs() })
+    receive: (value, sink, during) => {
+      tell({ from: other, payload: copyOf(value), ...(during !== undefined && { during }), at: epochMs() })
       receiver.receive(value, sink && { send: telling(sink) })
     },
     refuse: (refusal) => {
       tell({ from: other, refusal, at: epochMs() })
       receiver.refuse(refusal)
     },
-    failed: (id, error) => receiver.failed?.(id, error),
+    failed: (id, error) => {
+      tell({ from: side, failure: { id, error }, at: epochMs() })
+      receiver.failed?.(id, error)
+    },
     delayed: (id) => receiver.delayed?.(id),
-    closed: (reason) => receiver.closed(reason),
+    closed: (reason) => {
+      const error = reason ?? new McpError('closed', 'The connection was closed')
+      tell({ from: side, failure: { error }, at: epochMs() })
+      receiver.closed(reason)
+    },
   })
   return {
     ...(channel.sendsAfterEnd && { sendsAfterEnd: true }),

@@ -1,0 +1,124 @@
+import { isObject } from '../read-params.ts'
+import type { Entry } from './entry.ts'
+
+const maxRemembered = 10_000
+const relatedTask = 'io.modelcontextprotocol/related-task'
+const subscriptionId = 'io.modelcontextprotocol/subscriptionId'
+
+/** What a server may ask and report during. */
+const calls: ReadonlySet<string> = new Set([
+  'tools/call',
+  'prompts/get',
+  'resources/read',
+  'completion/complete',
+  'tasks/result',
+])
+
+/** Finds a request that waits for its answer, by who asked and its id. */
+type FindOpen = (asker: 'client' | 'server', id: unknown) => Entry | undefined
+
+type Members = { readonly [name: string]: unknown }
+
+/**
+ * Finds the request that a message belongs to: the call that it reports about, was asked during, or is another round of.
+ * What is remembered for that is bounded; who comes too late belongs to nothing.
+ */
+export class Belonging {
+  readonly #tokens = new Map<string, number>()
+  readonly #rounds = new Map<string, number>()
+  readonly #tasks = new Map<string, number>()
+  readonly #openCalls = new Map<string, Set<number>>()
+
+  parentOf(entry: Entry, message: unknown, during: string | number | undefined, open: FindOpen): number | undefined {
+    if (entry.kind !== 'request' && entry.kind !== 'notification') return undefined
+    const params = paramsOf(message)
+    const other = entry.from === 'client' ? 'server' : 'client'
+    return (
+      found(this.#tokens, `${scopeOf(entry)} ${other}`, params.progressToken) ??
+      found(this.#tasks, scopeOf(entry), taskIn(params)) ??
+      this.#roundOf(entry, params) ??
+      this.#withdrawn(entry, params, open)?.id ??
+      open(other, metaOf(params)[subscriptionId] ?? during)?.id ??
+      this.#onlyCall(entry)
+    )
+  }
+
+  /** A request goes out: what comes may belong to it. */
+  asked(entry: Entry, message: unknown): void {
+    const token = metaOf(paramsOf(message)).progressToken
+    if (token !== undefined) remember(this.#tokens, `${scopeOf(entry)} ${entry.from} ${String(token)}`, entry.id)
+    if (entry.from !== 'client' || !calls.has(entry.method)) return
+    const open = this.#openCalls.get(scopeOf(entry)) ?? new Set()
+    this.#openCalls.set(scopeOf(entry), open.add(entry.id))
+  }
+
+  /** It was answered: with a question that another round answers, perhaps, or with a task. */
+  answered(request: Entry, message: unknown): void {
+    this.ended(request)
+    const result = isObject(message) && isObject(message.result) ? message.result : {}
+    const first = request.parent ?? request.id
+    if (request.status === 'asks') remember(this.#rounds, roundKey(request, result.requestState), first)
+    const task = isObject(result.task) ? result.task.taskId : result.taskId
+    if (typeof task === 'string' && calls.has(request.method)) {
+      remember(this.#tasks, `${scopeOf(request)} ${task}`, first)
+    }
+  }
+
+  /** Nothing is asked during it any more. */
+  ended(request: Entry): void {
+    const open = this.#openCalls.get(scopeOf(request))
+    if (open?.delete(request.id) && open.size === 0) this.#openCalls.delete(scopeOf(request))
+  }
+
+  clear(): void {
+    for (const map of [this.#tokens, this.#rounds, this.#tasks, this.#openCalls]) map.clear()
+  }
+
+  /** From 2026-07-28 on a request that was answered with a question is made again, with what the server gave and wanted. */
+  #roundOf(entry: Entry, { inputResponses, requestState }: Members): number | undefined {
+    if (entry.kind !== 'request' || (inputResponses === undefined && requestState === undefined)) return undefined
+    return this.#rounds.get(roundKey(entry, requestState))
+  }
+
+  #withdrawn({ method, from }: Entry, { requestId }: Members, open: FindOpen): Entry | undefined {
+    return method === 'notifications/cancelled' ? open(from, requestId) : undefined
+  }
+
+  /** Over pipes and sockets a server does not say why it asks or logs; where only one call is open, it is that one. */
+  #onlyCall(entry: Entry): number | undefined {
+    const isAbout = entry.kind === 'request' ? entry.method !== 'ping' : entry.method === 'notifications/message'
+    if (entry.from !== 'server' || !isAbout) return undefined
+    const open = this.#openCalls.get(scopeOf(entry))
+    return open?.size === 1 ? open.values().next().value : undefined
+  }
+}
+
+const scopeOf = ({ server, connection }: Entry): string => `${server} ${connection}`
+
+const roundKey = (entry: Entry, state: unknown): string =>
+  `${scopeOf(entry)} ${entry.method} ${entry.name} ${typeof state === 'string' ? state : ''}`
+
+const found = (map: ReadonlyMap<string, number>, scope: string, key: unknown): number | undefined =>
+  key === undefined ? undefined : map.get(`${scope} ${String(key)}`)
+
+function remember(map: Map<string, number>, key: string, id: number): void {
+  map.set(key, id)
+  if (map.size > maxRemembered) map.delete(map.keys().next().value!)
+}
+
+const paramsOf = (message: unknown): Members => (isObject(message) && isObject(message.params) ? message.params : {})
+
+const metaOf = ({ _meta }: Members): Members => (isObject(_meta) ? _meta : {})
+
+function taskIn(params: Members): unknown {
+  const related = metaOf(params)[relatedTask]
+  return isObject(related) ? related.taskId : params.taskId
+}
+
+const traceParent = /^[0-9a-f]{2}-([0-9a-f]{32})-[0-9a-f]{16}-[0-9a-f]{2}/
+
+/** The trace that a message is part of, where it says so. */
+export function traceIn(message: unknown): string | undefined {
+  const { traceparent } = metaOf(paramsOf(message))
+  return typeof traceparent === 'string' ? traceParent.exec(traceparent)?.[1] : undefined
+}
