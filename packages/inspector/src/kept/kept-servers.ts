@@ -54,7 +54,7 @@ export class KeptServers {
     return {
       keeps: this.#file !== undefined,
       ...(this.#file && { path: this.#file.path }),
-      ...(this.#problem !== undefined && { problem: this.#problem }),
+      ...(this.#problem !== undefined && { problem: this.#problem, ...(this.#isBroken && { broken: true }) }),
       unusable: this.#unusable,
       secrets: { where, ...(file !== undefined && { path: file }) },
     }
@@ -152,6 +152,12 @@ export class KeptServers {
     const wanted = ids.filter((id) => this.#kept.has(id))
     if (wanted.length < 2) return
     await this.#change((file) => file.change((entries) => inOrder(entries, wanted)))
+  }
+
+  async clearSecrets(): Promise<void> {
+    const done = this.#last.then(() => this.secrets?.clear())
+    this.#last = done.catch(() => {})
+    await done
   }
 
   /** These are not known any more, and have to be given again. */

@@ -115,6 +115,8 @@ export class ServerList {
   /** Forgets everything secret, in the store and in this process. Servers that had secrets have to be given them again. */
   async forgetSecrets(): Promise<void> {
     const { kept, servers, model } = this.#bench
+    // First of all: whatever goes wrong after this, nothing is kept.
+    await kept.clearSecrets()
     this.#removed.clear()
     for (const server of servers) {
       if (server.spec.kind === 'url') await server.signOut()
@@ -124,7 +126,6 @@ export class ServerList {
       kept.lost(server.id, names)
       server.tell()
     }
-    await kept.secrets?.clear()
     await model.forgetKey()
     kept.onChange()
   }
