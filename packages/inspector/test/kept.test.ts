@@ -362,6 +362,16 @@ describe('the list', () => {
     expect(kept.problem).toContain('cannot be changed')
   })
 
+  test('whose folder cannot be used is told, and the workbench works without it', async () => {
+    const file = join(folder, 'file')
+    await writeFile(file, 'no folder')
+    await using bench = await open({ folder: join(file, 'tenon') })
+    await bench.run('server.add', { spec: remote })
+    const { servers, kept } = await snapshotOf(bench)
+    expect(servers).toMatchObject([{ spec: { name: 'remote' } }])
+    expect(kept).toMatchObject({ keeps: false, problem: expect.stringContaining('cannot be used: ENOTDIR') })
+  })
+
   test('may be a link to a file elsewhere, and stays one', async () => {
     const elsewhere = join(folder, 'elsewhere.json')
     await writeFile(elsewhere, '{"version":1,"servers":[]}')

@@ -45,8 +45,15 @@ export class KeptServers {
     return new KeptServers()
   }
 
+  /** What is kept in a folder; where that cannot be used, nothing is kept, and the view says why. */
   static async open(folder: string): Promise<KeptServers> {
-    return new KeptServers(folder, await secretPlace(folder))
+    try {
+      return new KeptServers(folder, await secretPlace(folder))
+    } catch (error) {
+      const kept = new KeptServers()
+      kept.#problem = `${folder} cannot be used: ${(error as Error).message}`
+      return kept
+    }
   }
 
   get view(): KeptView {
