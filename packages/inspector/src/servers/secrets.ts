@@ -42,6 +42,7 @@ export function withSecretsOf(edited: ServerSpec, known: ServerSpec): ServerSpec
   const before = known.kind === 'url' ? known : undefined
   return {
     ...edited,
+    ...(before && edited.url === withoutCredentials(before.url) && { url: before.url }),
     // A header goes to where the person sent it, and not to wherever the URL was changed to.
     ...(edited.headers && {
       headers: restore(edited.headers, sameOrigin(edited.url, before?.url) ? before?.headers : {}),
