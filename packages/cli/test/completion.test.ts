@@ -42,6 +42,8 @@ describe('bash', () => {
     expect(await offers('tenon list everything --revision 2025-0')).toEqual(['2025-03-26', '2025-06-18'])
     expect(await offers('tenon call ')).toEqual(['everything', 'other'])
     expect(await offers('tenon completion z')).toEqual(['zsh'])
+    expect(await offers('tenon inspect --fr')).toEqual(['--fresh'])
+    expect(await offers('tenon inspect --calls b')).toEqual(['bin/'])
     expect(await offers('tenon call ev| -- node server.js')).toEqual([])
   })
 

@@ -8,6 +8,8 @@ export interface KeptView {
   path?: string
   /** Why servers are not kept: the list cannot be read, or not be written. */
   problem?: string
+  /** Whether a new list can be begun because this one makes no sense. */
+  broken?: boolean
   /** Entries of the list that cannot be used, in words. They stay in the file. */
   unusable: string[]
   secrets: {

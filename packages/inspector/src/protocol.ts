@@ -130,6 +130,8 @@ export interface Challenge {
   args: string[]
   /** Names and values, as they will be set. */
   env: { [name: string]: string }
+  /** Dots stand for the values: they were kept, and nobody has asked for them. */
+  hidden?: boolean
   cwd?: string
 }
 

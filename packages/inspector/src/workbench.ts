@@ -3,22 +3,22 @@ import { Calls } from './calls/calls.ts'
 import { ServersFound } from './config/found-servers.ts'
 import { EventHub } from './events/hub.ts'
 import { throttle } from './events/throttle.ts'
-import type { KeptServers } from './kept/kept-servers.ts'
+import { type KeptServers, maxServers } from './kept/kept-servers.ts'
 import { ServerList } from './kept/server-list.ts'
 import type { SamplingModel } from './model/sampling-model.ts'
 import { RequestProblem } from './problem.ts'
-import type { BenchEvent, ServerSpec, Snapshot } from './protocol.ts'
+import type { BenchEvent, Challenge, CommandSpec, ServerSpec, Snapshot } from './protocol.ts'
 import { Questions } from './questions/questions.ts'
 import { SavedCalls } from './saved/saved-calls.ts'
 import { SavedRuns } from './saved/saved-runs.ts'
 import { ManagedServer } from './servers/managed-server.ts'
+import { withHiddenValues } from './servers/secrets.ts'
 import { Trust } from './servers/trust.ts'
 import { Sessions } from './sessions/sessions.ts'
 import { Tasks } from './tasks/tasks.ts'
 import { Timeline } from './timeline/timeline.ts'
 import { version } from './version.ts'
 
-const maxServers = 100
 const trafficMs = 100
 
 /** What a workbench begins with. */
@@ -92,6 +92,12 @@ export class Workbench {
       about: (server) => this.kept.about(server),
       tokens: this.kept.secrets,
     })
+  }
+
+  /** Asks a person whether a program may be started. Secrets that the page has never seen are not shown by that. */
+  challenge(server: string, spec: CommandSpec): Challenge {
+    const challenge = this.trust.challenge(server, spec)
+    return this.kept.isRestored(server) ? withHiddenValues(challenge) : challenge
   }
 
   async remove(id: string): Promise<void> {

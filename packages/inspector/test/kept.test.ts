@@ -94,6 +94,9 @@ describe('servers that a person adds', () => {
     const [server] = await serversOf(bench)
     expect(JSON.stringify(server)).not.toMatch(secrets)
     expect(await bench.run('server.reveal', { server: server!.id })).toMatchObject({ spec: { url } })
+    // Nor does it get lost when the page sends back what it was shown.
+    await bench.run('server.update', { server: server!.id, spec: server!.spec })
+    expect(await bench.run('server.reveal', { server: server!.id })).toMatchObject({ spec: { url } })
   })
 
   test('a change, another name and other roots are kept too', async () => {
@@ -338,7 +341,7 @@ describe('the list', () => {
     const known = { id: 'known', name: 'known', kind: 'url', url: 'http://127.0.0.1:9/', colour: 'teal' }
     await writeFile(
       join(folder, 'servers.json'),
-      JSON.stringify({ version: 1, note: 'mine', servers: [strange, known, 7] }),
+      JSON.stringify({ version: 1, note: 'mine', servers: [strange, known, 7, { ...known, name: 'twin' }] }),
     )
     await using bench = await open()
     const { servers, kept } = await snapshotOf(bench)
@@ -346,9 +349,25 @@ describe('the list', () => {
     expect(kept.unusable).toEqual([
       expect.stringContaining('servers[0] (of tomorrow): kind: expected one of'),
       'servers[2]: expected an object',
+      'servers[3] (twin): another server has the same id',
     ])
     await bench.run('list.rename', { server: 'known', name: 'renamed' })
-    expect(await listed()).toEqual({ version: 1, note: 'mine', servers: [strange, { ...known, name: 'renamed' }, 7] })
+    expect(await listed()).toEqual({
+      version: 1,
+      note: 'mine',
+      servers: [strange, { ...known, name: 'renamed' }, 7, { ...known, name: 'twin' }],
+    })
+  })
+
+  test('with more servers than there is room for shows the first, and keeps the rest', async () => {
+    const many = Array.from({ length: 101 }, (_, n) => ({ id: `s${n}`, name: `${n}`, kind: 'url', url: remote.url }))
+    await writeFile(join(folder, 'servers.json'), JSON.stringify({ version: 1, servers: many }))
+    await using bench = await open({ servers: [remote], connect: false })
+    const { servers, kept } = await snapshotOf(bench)
+    expect(servers).toHaveLength(100)
+    expect(kept.unusable).toEqual([expect.stringContaining('room for 100 servers: those from servers[99] on')])
+    await bench.run('list.rename', { server: 's1', name: 'renamed' })
+    expect((await listed()).servers).toHaveLength(101)
   })
 
   test('that cannot be written is told; the server is there all the same', async () => {
@@ -360,6 +379,16 @@ describe('the list', () => {
     expect(servers).toHaveLength(1)
     expect(servers[0]!.kept).toBeUndefined()
     expect(kept.problem).toContain('cannot be changed')
+  })
+
+  test('whose folder cannot be used is told, and the workbench works without it', async () => {
+    const file = join(folder, 'file')
+    await writeFile(file, 'no folder')
+    await using bench = await open({ folder: join(file, 'tenon') })
+    await bench.run('server.add', { spec: remote })
+    const { servers, kept } = await snapshotOf(bench)
+    expect(servers).toMatchObject([{ spec: { name: 'remote' } }])
+    expect(kept).toMatchObject({ keeps: false, problem: expect.stringContaining('cannot be used: ENOTDIR') })
   })
 
   test('may be a link to a file elsewhere, and stays one', async () => {
@@ -432,11 +461,44 @@ describe('secrets', () => {
       expect(await bench.run('model.get', {})).toMatchObject({ model: { hasKey: false } })
     }
     expect(await readFile(join(folder, 'tokens.json'), 'utf8')).not.toMatch(secrets)
+    {
+      // A copy, and one that was removed and brought back, miss the same.
+      await using bench = await open()
+      const [{ id: server }] = (await serversOf(bench)) as [ServerView]
+      const { server: copy } = await bench.run('list.duplicate', { server })
+      await bench.run('server.remove', { server: copy })
+      const { server: back } = await bench.run('list.restore', { server: copy })
+      await expect(bench.run('server.connect', { server: back })).rejects.toThrow('API_KEY')
+      await bench.run('server.remove', { server: back })
+    }
     await using bench = await open()
     const servers = await serversOf(bench)
     expect(servers.map(({ missing }) => missing)).toEqual([['API_KEY'], ['X-Key', 'the secret of the client']])
     await bench.run('server.update', { server: servers[0]!.id, spec: { ...program, env: { API_KEY: 'new' } } })
     expect(await bench.run('server.connect', { server: servers[0]!.id })).toHaveProperty('challenge')
+  })
+
+  test('are not shown by a saved call that wants to start the program', async () => {
+    {
+      await using bench = await open()
+      await bench.run('server.add', { spec: program })
+    }
+    await using bench = await open()
+    const [{ id: server }] = (await serversOf(bench)) as [ServerView]
+    const text = 'tenonCalls: 1\nservers:\n  program: { config: program }\ncalls:\n  - tool: add\n'
+    const { collection } = await bench.run('saved.write', { collection: 'mine.yaml', text, isNew: true })
+    expect(collection.problems).toEqual([])
+    let run = ''
+    for await (const event of bench.events()) {
+      // Whoever listens hears of the run from its beginning.
+      if (event.type === 'snapshot') ({ run } = await bench.run('saved.run', { collection: collection.id, server }))
+      if (event.type !== 'saved-run') continue
+      expect(event.run.problem).toBeUndefined()
+      if (event.run.challenge === undefined) continue
+      expect(event.run.challenge.env).toEqual({ API_KEY: hidden })
+      break
+    }
+    await bench.run('saved.stop', { run })
   })
 
   test('never reach the page, the timeline or a session file', async () => {

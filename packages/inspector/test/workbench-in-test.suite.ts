@@ -40,7 +40,11 @@ export class TestBench implements AsyncDisposable {
   }
 
   static async open(options: InspectorOptions = {}): Promise<TestBench> {
-    const inspector = await startInTest(options)
+    return TestBench.at(await startInTest(options))
+  }
+
+  /** Uses a workbench that is running. */
+  static async at(inspector: Inspector): Promise<TestBench> {
     const reply = await fetch(inspector.url, { redirect: 'manual' })
     const cookie = reply.headers.get('set-cookie')?.split(';')[0] ?? ''
     const key = reply.headers.get('location')?.replace('/#key=', '') ?? ''

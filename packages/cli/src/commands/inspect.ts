@@ -1,5 +1,6 @@
 import { basename, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
+import { tenonFolder } from '@tenon/host/folder'
 import type { ServerSpec } from '@tenon/inspector'
 import type { HeaderRecord, Revision } from '@tenon/sdk/client'
 import { type CommandCall, command } from '../command.ts'
@@ -14,10 +15,11 @@ export default command({
   summary: 'Open the workbench in the browser',
   usage: ['[target]', '-- <program> [argument…]'],
   details:
-    'The page runs on this machine and can be reached from nowhere else; its link works once. More servers can be added in it, by hand or from config files. Ctrl-C ends it, with every server that it started.',
+    'The page runs on this machine and can be reached from nowhere else; its link works once. More servers can be added in it, by hand or from config files; those are there the next time too. Ctrl-C ends it, with every server that it started.',
   examples: [
-    { line: 'tenon inspect', shows: 'an empty workbench' },
+    { line: 'tenon inspect', shows: 'the workbench, with the servers that were kept' },
     { line: 'tenon inspect everything', shows: 'a configured server' },
+    { line: 'tenon inspect --fresh --calls ./calls', shows: 'nothing but what is added; saved calls in a folder' },
     { line: 'tenon inspect --no-open --port 6274 -- node server.js', shows: 'a program; prints the link only' },
   ],
   options: {
@@ -30,6 +32,8 @@ export default command({
       help: 'Listen on this port (any that is free)',
     },
     'no-open': { type: 'flag', help: 'Print the link, and open no browser' },
+    calls: { type: 'text', value: 'folder', help: 'Keep saved calls in this folder' },
+    fresh: { type: 'flag', help: 'Begin without the servers that were kept, and keep nothing' },
     ...{ revision, header, env, cwd, config, root, timeout },
   },
   async run(call) {
@@ -37,8 +41,15 @@ export default command({
     const asConnection = call as unknown as CommandCall<typeof connectionOptions>
     const wanted = program || words.length > 0 ? [await specOf(asConnection)] : []
     const { startInspector } = await import('@tenon/inspector')
-    const { port } = options
-    await using inspector = await startInspector({ servers: wanted, ...(port !== undefined && { port }) })
+    const { port, calls, fresh } = options
+    const { env: surrounding, cwd: here } = terminal.surroundings
+    await using inspector = await startInspector({
+      servers: wanted,
+      fresh,
+      folder: tenonFolder({ env: surrounding }),
+      ...(calls !== undefined && { calls: resolve(here, calls) }),
+      ...(port !== undefined && { port }),
+    })
     call.event({ url: inspector.url }, () => terminal.line(`Tenon is at ${inspector.url}`))
     if (!options['no-open'] && terminal.isRead) await show(inspector.url, terminal)
     terminal.note(terminal.notes.dim('The link works once; press Enter for another one, Ctrl-C to end.'))

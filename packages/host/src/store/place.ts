@@ -33,10 +33,7 @@ export async function secretPlace(folder: string, env: NodeJS.ProcessEnv = proce
     const store = fileStore(plain)
     return { store, lock, clear: async () => store.clear?.(), where: 'file', file: plain }
   }
-  return {
-    lock,
-    ...bothStores({ store: keychainStore(sealed), file: sealed }, { store: fileStore(plain), file: plain }),
-  }
+  return bothStores({ store: keychainStore(sealed), file: sealed }, { store: fileStore(plain), file: plain }, lock)
 }
 
 function hasKeychain(env: NodeJS.ProcessEnv): boolean {
@@ -53,20 +50,28 @@ interface StoreFile {
 }
 
 /** Keeps in the first, or where that cannot be used in the second; finds what either has. */
-function bothStores(first: StoreFile, second: StoreFile): Omit<SecretPlace, 'lock'> {
+function bothStores(first: StoreFile, second: StoreFile, lock: Lock): SecretPlace {
   let last = first
   const store: AuthStore = {
-    get: async (key) =>
-      (await Promise.resolve(first.store.get(key)).catch(() => undefined)) ?? (await second.store.get(key)),
+    get: async (key) => {
+      try {
+        const found = await first.store.get(key)
+        if (found !== undefined) return found
+      } catch {
+        last = second
+      }
+      return second.store.get(key)
+    },
     set: async (key, value) => {
       try {
         await first.store.set(key, value)
         last = first
-        await second.store.delete(key)
       } catch {
-        await second.store.set(key, value)
         last = second
+        await second.store.set(key, value)
       }
+      // What the other one still has is old.
+      await (last === first ? second : first).store.delete(key)
     },
     delete: async (key) => {
       await first.store.delete(key)
@@ -75,6 +80,7 @@ function bothStores(first: StoreFile, second: StoreFile): Omit<SecretPlace, 'loc
   }
   return {
     store,
+    lock,
     clear: async () => {
       await first.store.clear?.()
       await second.store.clear?.()

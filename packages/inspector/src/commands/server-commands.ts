@@ -7,7 +7,7 @@ import { catalogKinds } from '../servers/catalogs.ts'
 import type { ManagedServer } from '../servers/managed-server.ts'
 import { readRoots } from '../servers/read-roots.ts'
 import { readSpec } from '../servers/read-spec.ts'
-import { withHiddenValues, withSecretsOf } from '../servers/secrets.ts'
+import { withSecretsOf } from '../servers/secrets.ts'
 import type { Workbench } from '../workbench.ts'
 import type { Handlers, Named } from './command.ts'
 
@@ -30,10 +30,7 @@ export const serverCommands: Handlers<Named<'server'>> = {
     const server = serverOf(params, bench)
     refuseIncomplete(server)
     const { spec } = server
-    if (spec.kind === 'command' && !bench.trust.allows(spec)) {
-      const challenge = bench.trust.challenge(server.id, spec)
-      return { challenge: bench.kept.isRestored(server.id) ? withHiddenValues(challenge) : challenge }
-    }
+    if (spec.kind === 'command' && !bench.trust.allows(spec)) return { challenge: bench.challenge(server.id, spec) }
     // How it goes is told by events: it may take as long as a person needs to sign in.
     void server.connect()
     return {}

@@ -4,7 +4,7 @@ import type { ServerSpec } from '../protocol.ts'
 import { callsFolderIn, defaultFolder } from '../saved/default-folder.ts'
 import type { ManagedServer } from '../servers/managed-server.ts'
 import { Workbench } from '../workbench.ts'
-import { KeptServers, type Restored } from './kept-servers.ts'
+import { KeptServers, maxServers, type Restored } from './kept-servers.ts'
 
 /** How a workbench begins. */
 interface Beginning {
@@ -25,7 +25,7 @@ export async function beginWorkbench(beginning: Beginning): Promise<Begun> {
   const { servers, folder = defaultFolder(), calls = callsFolderIn(folder), fresh = false } = beginning
   const kept = fresh ? KeptServers.none() : await KeptServers.open(folder)
   const bench = new Workbench({ calls, kept, model: await keptModel(kept.secrets?.store) })
-  const restored = await kept.restore()
+  const restored = await kept.restore(maxServers - servers.length)
   const wanted: ManagedServer[] = []
   for (const given of servers) {
     const same = restored.find(({ spec }) => isSameServer(spec, given))

@@ -14,7 +14,8 @@ export interface Restored extends KeptEntry, WithSecrets {
 /** What the page shows about how a server is kept. */
 type About = Pick<ServerView, 'kept' | 'atStart' | 'missing'>
 
-const maxServers = 100
+/** How many servers a workbench can have. */
+export const maxServers = 100
 
 /**
  * The servers that outlive the workbench: the list in a file, their secrets in the store of secrets. What cannot be written is
@@ -45,8 +46,15 @@ export class KeptServers {
     return new KeptServers()
   }
 
+  /** What is kept in a folder; where that cannot be used, nothing is kept, and the view says why. */
   static async open(folder: string): Promise<KeptServers> {
-    return new KeptServers(folder, await secretPlace(folder))
+    try {
+      return new KeptServers(folder, await secretPlace(folder))
+    } catch (error) {
+      const kept = new KeptServers()
+      kept.#problem = `${folder} cannot be used: ${(error as Error).message}`
+      return kept
+    }
   }
 
   get view(): KeptView {
@@ -54,7 +62,7 @@ export class KeptServers {
     return {
       keeps: this.#file !== undefined,
       ...(this.#file && { path: this.#file.path }),
-      ...(this.#problem !== undefined && { problem: this.#problem }),
+      ...(this.#problem !== undefined && { problem: this.#problem, ...(this.#isBroken && { broken: true }) }),
       unusable: this.#unusable,
       secrets: { where, ...(file !== undefined && { path: file }) },
     }
@@ -75,8 +83,8 @@ export class KeptServers {
     return this.#restored.has(id)
   }
 
-  /** Everything that is in the list. */
-  async restore(): Promise<Restored[]> {
+  /** What is in the list, and no more than there is room for. */
+  async restore(room: number = maxServers): Promise<Restored[]> {
     if (this.#file === undefined) return []
     let entries: unknown[] = []
     try {
@@ -87,42 +95,51 @@ export class KeptServers {
     const restored: Restored[] = []
     for (const [index, raw] of entries.entries()) {
       const server = await this.#restoreOne(raw, index)
-      if (server !== undefined && restored.length < maxServers && !this.#kept.has(server.id)) {
-        restored.push(server)
-        this.#kept.set(server.id, { atStart: server.atStart })
-        this.#restored.add(server.id)
-        if (server.missing.length > 0) this.#missing.set(server.id, server.missing)
+      if (server === undefined) continue
+      if (restored.length >= room) {
+        this.#cannotUse(`There is room for ${maxServers} servers: those from servers[${index}] on are not shown`)
+        break
       }
+      restored.push(server)
+      this.#kept.set(server.id, { atStart: server.atStart })
+      this.#restored.add(server.id)
+      if (server.missing.length > 0) this.#missing.set(server.id, server.missing)
     }
     return restored
+  }
+
+  #cannotUse(why: string): void {
+    this.#unusable = [...this.#unusable, why]
   }
 
   async #restoreOne(raw: unknown, index: number): Promise<Restored | undefined> {
     try {
       const { needs, ...entry } = fromRaw(raw)
+      if (this.#kept.has(entry.id)) throw new RequestProblem('another server has the same id')
       const nothing = { spec: entry.spec, missing: needs, isAgreed: false }
       const found = await findSecrets(this.secrets!.store, entry.id, entry.spec, needs).catch((error: Error) => {
-        this.#unusable = [...this.#unusable, `The secrets of ${entry.spec.name} cannot be read: ${error.message}`]
+        this.#cannotUse(`The secrets of ${entry.spec.name} cannot be read: ${error.message}`)
         return nothing
       })
       return { ...entry, ...found }
     } catch (error) {
       const name = isObject(raw) && typeof raw.name === 'string' ? ` (${raw.name.slice(0, 100)})` : ''
-      this.#unusable = [...this.#unusable, `servers[${index}]${name}: ${(error as Error).message}`]
+      this.#cannotUse(`servers[${index}]${name}: ${(error as Error).message}`)
       return undefined
     }
   }
 
-  /** Keeps a server with its secrets, or what has changed about it. */
-  async keep(id: string, spec: ServerSpec, isAgreed: boolean): Promise<void> {
+  /** Keeps a server with its secrets, or what has changed about it. What is missing stays so. */
+  async keep(id: string, spec: ServerSpec, isAgreed: boolean, missing: string[] = []): Promise<void> {
     if (!isKeepable(spec)) throw new RequestProblem('A recording is gone when the workbench ends')
     await this.#change(async (file, store) => {
       const entry = { id, spec, atStart: spec.kind === 'url' && this.#kept.get(id)?.atStart === true }
       // Secrets first: an entry without its secrets is worse than secrets without an entry.
-      await keepSecrets(store, id, spec, isAgreed)
+      await keepSecrets(store, id, spec, { isAgreed, missing })
       await file.change((entries) => withEntry(entries, entry))
       this.#kept.set(id, { atStart: entry.atStart })
-      this.#missing.delete(id)
+      if (missing.length > 0) this.#missing.set(id, missing)
+      else this.#missing.delete(id)
       this.#restored.delete(id)
     })
   }
@@ -152,6 +169,12 @@ export class KeptServers {
     const wanted = ids.filter((id) => this.#kept.has(id))
     if (wanted.length < 2) return
     await this.#change((file) => file.change((entries) => inOrder(entries, wanted)))
+  }
+
+  async clearSecrets(): Promise<void> {
+    const done = this.#last.then(() => this.secrets?.clear())
+    this.#last = done.catch(() => {})
+    await done
   }
 
   /** These are not known any more, and have to be given again. */

@@ -1,18 +1,25 @@
 import type { Revision } from '@tenon/sdk/client'
 import { freeName } from '../free-name.ts'
 import { RequestProblem } from '../problem.ts'
-import type { ServerSpec } from '../protocol.ts'
+import type { ServerSpec, ServerView } from '../protocol.ts'
 import type { ManagedServer } from '../servers/managed-server.ts'
 import type { Workbench } from '../workbench.ts'
 import { secretNames, withoutValues } from './secret-names.ts'
 
 const maxRemoved = 20
 
+/** A server as it was, and where. */
+interface Removed {
+  spec: ServerSpec
+  at: number
+  about: Pick<ServerView, 'kept' | 'atStart' | 'missing'>
+}
+
 /** What a person does with the list of servers; what is kept of it follows. */
 export class ServerList {
   readonly #bench: Workbench
   /** Those that were removed last, to be brought back. */
-  readonly #removed = new Map<string, { spec: ServerSpec; at: number; isKept: boolean; atStart: boolean }>()
+  readonly #removed = new Map<string, Removed>()
 
   constructor(bench: Workbench) {
     this.#bench = bench
@@ -27,7 +34,7 @@ export class ServerList {
 
   async keep(server: ManagedServer): Promise<void> {
     const { kept, trust } = this.#bench
-    await kept.keep(server.id, server.spec, trust.allows(server.spec))
+    await kept.keep(server.id, server.spec, trust.allows(server.spec), kept.about(server.id).missing)
     await this.#keepOrder()
   }
 
@@ -76,14 +83,14 @@ export class ServerList {
     const title = revision === undefined ? name : `${plain} (${revision ?? 'newest'})`
     const spec = { ...rest, name: freeName(title, taken), ...(wanted && { revision: wanted }) } as ServerSpec
     const at = this.#bench.servers.indexOf(server) + 1
-    return this.#addAt(spec, at, this.#bench.kept.isKept(server.id))
+    const { atStart: _, ...about } = this.#bench.kept.about(server.id)
+    return this.#addAt({ spec, at, about })
   }
 
   async remove(server: ManagedServer): Promise<void> {
     const { kept } = this.#bench
     const at = this.#bench.servers.indexOf(server)
-    const { kept: isKept = false, atStart = false } = kept.about(server.id)
-    this.#removed.set(server.id, { spec: server.spec, at, isKept, atStart })
+    this.#removed.set(server.id, { spec: server.spec, at, about: kept.about(server.id) })
     if (this.#removed.size > maxRemoved) this.#removed.delete(this.#removed.keys().next().value!)
     await this.#bench.remove(server.id)
     await kept.forget(server.id)
@@ -93,18 +100,19 @@ export class ServerList {
     const removed = this.#removed.get(id)
     if (removed === undefined) throw new RequestProblem('This server cannot be brought back any more')
     this.#removed.delete(id)
-    const server = await this.#addAt(removed.spec, removed.at, removed.isKept)
-    if (removed.atStart) await this.#bench.kept.rewrite(server.id, server.spec, true)
-    server.tell()
-    return server
+    return this.#addAt(removed)
   }
 
-  async #addAt(spec: ServerSpec, at: number, isKept: boolean): Promise<ManagedServer> {
+  async #addAt({ spec, at, about }: Removed): Promise<ManagedServer> {
+    const { kept } = this.#bench
     const ids = this.#bench.servers.map(({ id }) => id)
     const server = this.#bench.add(spec)
     ids.splice(at, 0, server.id)
     this.#bench.order(ids)
-    if (isKept) await this.#keepIfPossible(server)
+    if (about.missing !== undefined) kept.lost(server.id, about.missing)
+    if (about.kept) await this.#keepIfPossible(server)
+    if (about.atStart) await kept.rewrite(server.id, server.spec, true)
+    server.tell()
     return server
   }
 
@@ -115,6 +123,8 @@ export class ServerList {
   /** Forgets everything secret, in the store and in this process. Servers that had secrets have to be given them again. */
   async forgetSecrets(): Promise<void> {
     const { kept, servers, model } = this.#bench
+    // First of all: whatever goes wrong after this, nothing is kept.
+    await kept.clearSecrets()
     this.#removed.clear()
     for (const server of servers) {
       if (server.spec.kind === 'url') await server.signOut()
@@ -124,7 +134,6 @@ export class ServerList {
       kept.lost(server.id, names)
       server.tell()
     }
-    await kept.secrets?.clear()
     await model.forgetKey()
     kept.onChange()
   }

@@ -29,16 +29,22 @@ export interface WithSecrets {
 }
 
 /** Keeps the secrets of a server; without any there is nothing to keep. */
-export async function keepSecrets(store: AuthStore, id: string, spec: KeepableSpec, isAgreed: boolean): Promise<void> {
-  const record = recordOf(spec, isAgreed)
+export async function keepSecrets(
+  store: AuthStore,
+  id: string,
+  spec: KeepableSpec,
+  { isAgreed, missing }: Pick<WithSecrets, 'isAgreed' | 'missing'>,
+): Promise<void> {
+  const record = recordOf(spec, isAgreed, missing)
   if (Object.keys(record).length === 0) await store.delete(keyOf(id))
   else await store.set(keyOf(id), JSON.stringify(record))
 }
 
 export const forgetSecrets = async (store: AuthStore, id: string): Promise<void> => store.delete(keyOf(id))
 
-function recordOf(spec: KeepableSpec, isAgreed: boolean): Record {
-  const values = (spec.kind === 'command' ? spec.env : spec.headers) ?? {}
+function recordOf(spec: KeepableSpec, isAgreed: boolean, missing: readonly string[]): Record {
+  const all = Object.entries((spec.kind === 'command' ? spec.env : spec.headers) ?? {})
+  const values = Object.fromEntries(all.filter(([name]) => !missing.includes(name)))
   const shared = Object.keys(values).length > 0 ? { values } : {}
   if (spec.kind === 'command') return { ...shared, ...(isAgreed && { agreed: fingerprint(spec) }) }
   const clientSecret = typeof spec.oauth === 'object' ? spec.oauth.clientSecret : undefined

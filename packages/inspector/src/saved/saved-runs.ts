@@ -121,7 +121,7 @@ export class SavedRuns {
   async #agreed(run: Running, { id, spec }: ManagedServer): Promise<void> {
     const { trust } = this.#bench
     if (spec.kind !== 'command' || trust.allows(spec)) return
-    const challenge = trust.challenge(id, spec)
+    const challenge = this.#bench.challenge(id, spec)
     const yes = await new Promise<boolean>((agree) => {
       run.answer = { challenge: challenge.id, agree }
       run.view = { ...run.view, challenge }

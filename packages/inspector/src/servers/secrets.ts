@@ -3,7 +3,9 @@ import { hidden } from '../protocol-servers.ts'
 
 type Texts = { [name: string]: string }
 
-const hide = (texts: Texts): Texts => Object.fromEntries(Object.keys(texts).map((name) => [name, hidden]))
+/** An empty value hides nothing, and whoever has to give one sees that it is empty. */
+const hide = (texts: Texts): Texts =>
+  Object.fromEntries(Object.entries(texts).map(([name, value]) => [name, value === '' ? '' : hidden]))
 
 /** A specification that can be shown: the values of variables and headers stay here. */
 export function withoutSecrets(spec: ServerSpec): ServerSpec {
@@ -25,7 +27,11 @@ function withoutCredentials(text: string): string {
 }
 
 /** A program as it can be shown to whoever has not asked for its secrets. */
-export const withHiddenValues = (challenge: Challenge): Challenge => ({ ...challenge, env: hide(challenge.env) })
+export const withHiddenValues = (challenge: Challenge): Challenge => ({
+  ...challenge,
+  env: hide(challenge.env),
+  hidden: true,
+})
 
 /** An edited specification, with what the page never saw put back. */
 export function withSecretsOf(edited: ServerSpec, known: ServerSpec): ServerSpec {
@@ -36,6 +42,7 @@ export function withSecretsOf(edited: ServerSpec, known: ServerSpec): ServerSpec
   const before = known.kind === 'url' ? known : undefined
   return {
     ...edited,
+    ...(before && edited.url === withoutCredentials(before.url) && { url: before.url }),
     // A header goes to where the person sent it, and not to wherever the URL was changed to.
     ...(edited.headers && {
       headers: restore(edited.headers, sameOrigin(edited.url, before?.url) ? before?.headers : {}),

@@ -20,6 +20,7 @@ const screens: readonly Action[] = [
   { key: 'timeline', title: 'Timeline', about: 'Go to', href: hrefTo('timeline') },
   { key: 'sessions', title: 'Sessions', about: 'Go to', href: hrefTo('sessions') },
   { key: 'saved', title: 'Saved calls', about: 'Go to', href: hrefTo('saved') },
+  { key: 'servers', title: 'Servers', about: 'Go to', href: hrefTo('servers') },
   { key: 'add', title: 'Add a server', about: 'Go to', href: hrefTo('add') },
 ]
 

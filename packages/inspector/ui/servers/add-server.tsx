@@ -6,6 +6,7 @@ import { Tabs } from '../parts/tabs.tsx'
 import { useBusy } from '../parts/use-busy.ts'
 import { run } from '../state/api.ts'
 import { goTo } from '../state/route.ts'
+import { KeptProblems } from './kept-problems.tsx'
 import { emptyDraft, SpecForm, toSpec } from './spec-form.tsx'
 import { targetOf } from './status-words.ts'
 import { useConnect } from './use-connect.tsx'
@@ -21,6 +22,7 @@ export function AddServer(): JSX.Element {
         <h1>Add a server</h1>
         <p className="muted">Any number of servers can be connected at the same time.</p>
       </header>
+      <KeptProblems />
       <Tabs
         label="How to add it"
         tabs={[

@@ -1,10 +1,11 @@
-import type { JSX } from 'react'
+import { type JSX, useState } from 'react'
 import type { Challenge } from '../../src/protocol.ts'
 import { visibleLine } from '../content/visible.ts'
 import { Dialog } from '../parts/dialog.tsx'
 import { ProblemNotice } from '../parts/problem.tsx'
 import { useBusy } from '../parts/use-busy.ts'
 import { run } from '../state/api.ts'
+import { useBench } from '../state/store.ts'
 
 interface Props {
   challenge: Challenge
@@ -16,6 +17,14 @@ interface Props {
 /** Shows exactly what would be started, every part on its own line, and starts it only after a click. */
 export function ConfirmCommand({ challenge, done, confirm: agree }: Props): JSX.Element {
   const { busy, problem, start } = useBusy()
+  const [revealed, setRevealed] = useState<Challenge['env']>()
+  const isKept = useBench(({ servers }) => servers.some(({ id, kept }) => id === challenge.server && kept === true))
+  const isHidden = revealed === undefined && challenge.hidden === true && Object.keys(challenge.env).length > 0
+  const reveal = (): Promise<void> =>
+    start(async () => {
+      const { spec } = await run('server.reveal', { server: challenge.server })
+      if (spec.kind === 'command') setRevealed(spec.env ?? {})
+    })
   const confirm = (): Promise<void> =>
     start(async () => {
       if (agree !== undefined) return await agree()
@@ -27,7 +36,15 @@ export function ConfirmCommand({ challenge, done, confirm: agree }: Props): JSX.
       <div className="inside stack">
         <h1>Start this program?</h1>
         <p>It runs on this computer with your rights. Start it only if you know where it comes from.</p>
-        <CommandDetails challenge={challenge} />
+        <CommandDetails challenge={revealed === undefined ? challenge : { ...challenge, env: revealed }} />
+        {isHidden && (
+          <div>
+            <button type="button" className="button small" disabled={busy} onClick={() => void reveal()}>
+              Show values
+            </button>
+          </div>
+        )}
+        {isKept && <p className="small muted">You will not be asked again about exactly this program.</p>}
         {problem !== undefined && <ProblemNotice problem={problem} />}
         <div className="row dialog-foot">
           {/* Whoever presses Enter without reading has not agreed. */}

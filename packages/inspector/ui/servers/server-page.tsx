@@ -14,6 +14,7 @@ import { run } from '../state/api.ts'
 import { goTo, hrefTo } from '../state/route.ts'
 import { useBench } from '../state/store.ts'
 import { Diagnosis } from './diagnosis.tsx'
+import { KeepButton, KeptBadge } from './keep-server.tsx'
 import { LogConsole } from './log-console.tsx'
 import { RecordedSettings } from './recorded-settings.tsx'
 import { RootsEditor } from './roots-editor.tsx'
@@ -103,12 +104,14 @@ function ServerHead({ server }: { server: ServerView }): JSX.Element {
             <span className={`dot ${server.status}`} />
             <span role="status">{statusWords[server.status]}</span>
             {server.revision !== undefined && <span className="badge accent">{server.revision}</span>}
+            <KeptBadge server={server} />
           </div>
           <div className="small muted mono target" title={targetOf(server)}>
             {visibleLine(targetOf(server))}
           </div>
         </div>
         <div className="row">
+          <KeepButton server={server} />
           {isOn && server.spec.kind !== 'session' && <RecordButton server={server} />}
           {isOn && (
             <button
@@ -131,6 +134,13 @@ function ServerHead({ server }: { server: ServerView }): JSX.Element {
         </div>
       </div>
       {problem !== undefined && <ProblemNotice problem={problem} />}
+      {server.missing !== undefined && problem === undefined && (
+        <p className="notice warn">
+          <strong>Some secrets are not known any more</strong>
+          <span>{visibleLine(server.missing.join(', '))}</span>
+          <span className="muted">Give them under Settings before you connect.</span>
+        </p>
+      )}
     </header>
   )
 }

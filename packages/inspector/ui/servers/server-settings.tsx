@@ -4,6 +4,9 @@ import { ProblemNotice } from '../parts/problem.tsx'
 import { useBusy } from '../parts/use-busy.ts'
 import { run } from '../state/api.ts'
 import { goTo } from '../state/route.ts'
+import { DuplicateMenu } from './duplicate-menu.tsx'
+import { NextTime } from './keep-server.tsx'
+import { removeServer } from './removed.tsx'
 import { withNames } from './root-names.ts'
 import { SpecForm, toDraft, toSpec } from './spec-form.tsx'
 import { useConnect } from './use-connect.tsx'
@@ -25,8 +28,8 @@ export function ServerSettings({ server, spec }: { server: ServerView; spec: Com
     })
   const remove = (): Promise<void> =>
     start(async () => {
-      await run('server.remove', { server: server.id })
-      goTo('add')
+      await removeServer(server)
+      goTo('servers')
     })
   return (
     <div className="stack wide">
@@ -60,12 +63,14 @@ export function ServerSettings({ server, spec }: { server: ServerView; spec: Com
               Sign out
             </button>
           )}
+          <DuplicateMenu server={server} />
           <button type="button" className="button quiet danger" disabled={busy} onClick={() => void remove()}>
             Remove
           </button>
         </footer>
       </form>
       {problem !== undefined && <ProblemNotice problem={problem} />}
+      <NextTime server={server} />
     </div>
   )
 }

@@ -3,6 +3,7 @@ import { HaltNotice } from '../authorization/halt-notice.tsx'
 import { Palette } from '../palette/palette.tsx'
 import { Empty } from '../parts/empty.tsx'
 import { QuestionDock } from '../questions/question-dock.tsx'
+import { UndoRemoval } from '../servers/removed.tsx'
 import { ConnectProvider } from '../servers/use-connect.tsx'
 import { useRoute } from '../state/route.ts'
 import { useBench } from '../state/store.ts'
@@ -62,6 +63,7 @@ export function App(): JSX.Element {
         </div>
       </div>
       <QuestionDock />
+      <UndoRemoval />
       {palette && <Palette close={() => setPalette(false)} />}
     </ConnectProvider>
   )

@@ -2,6 +2,7 @@ import type { JSX } from 'react'
 import type { ServerView } from '../../src/protocol.ts'
 import { visibleLine } from '../content/visible.ts'
 import { statusWords } from '../servers/status-words.ts'
+import { useMove } from '../servers/use-move.ts'
 import { hrefTo, useRoute } from '../state/route.ts'
 import { useBench } from '../state/store.ts'
 import { nextTheme, setTheme, useTheme } from '../state/theme.ts'
@@ -24,15 +25,19 @@ export function Rail({ openPalette }: { openPalette: () => void }): JSX.Element 
       <Screens screen={screen} />
       <section aria-label="Servers">
         <div className="rail-heading">
-          <h2>Servers</h2>
+          <h2>
+            <a className="heading-link" href={hrefTo('servers')}>
+              Servers
+            </a>
+          </h2>
           <a className="button small quiet icon" href={hrefTo('add')} aria-label="Add a server">
             +
           </a>
         </div>
         <ul>
-          {servers.map((server) => (
+          {servers.map((server, index) => (
             <li key={server.id}>
-              <ServerLink server={server} isChosen={screen === 'servers' && parts[0] === server.id} />
+              <ServerLink server={server} index={index} isChosen={screen === 'servers' && parts[0] === server.id} />
             </li>
           ))}
         </ul>
@@ -88,10 +93,23 @@ function Screens({ screen }: { screen: string }): JSX.Element {
   )
 }
 
-function ServerLink({ server, isChosen }: { server: ServerView; isChosen: boolean }): JSX.Element {
+function ServerLink(props: { server: ServerView; index: number; isChosen: boolean }): JSX.Element {
+  const { server, index, isChosen } = props
+  const move = useMove(server.id, index)
   const about = server.status === 'connected' ? (server.revision ?? '') : statusWords[server.status]
   return (
-    <a className="server-link" href={hrefTo('servers', server.id)} aria-current={isChosen ? 'page' : undefined}>
+    <a
+      className="server-link"
+      href={hrefTo('servers', server.id)}
+      aria-current={isChosen ? 'page' : undefined}
+      aria-keyshortcuts="Alt+ArrowUp Alt+ArrowDown"
+      onKeyDown={(event) => {
+        const by = event.altKey ? directions.get(event.key) : undefined
+        if (by === undefined) return
+        event.preventDefault()
+        move(by, event.currentTarget)
+      }}
+    >
       <span className={`dot ${server.status}`} />
       <span className="names">
         <span>{visibleLine(server.spec.name)}</span>
@@ -101,6 +119,12 @@ function ServerLink({ server, isChosen }: { server: ServerView; isChosen: boolea
     </a>
   )
 }
+
+/** With Alt, the arrows move a server in the list. */
+const directions: ReadonlyMap<string, -1 | 1> = new Map([
+  ['ArrowUp', -1],
+  ['ArrowDown', 1],
+])
 
 const themeWords = { system: 'as the system', light: 'light', dark: 'dark' } as const
 

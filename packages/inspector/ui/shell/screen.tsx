@@ -4,6 +4,7 @@ import { QuestionsScreen } from '../questions/questions-screen.tsx'
 import { ResourcesScreen } from '../resources/resources-screen.tsx'
 import { SavedScreen } from '../saved/saved-screen.tsx'
 import { AddServer } from '../servers/add-server.tsx'
+import { ServerList } from '../servers/server-list.tsx'
 import { ServerPage } from '../servers/server-page.tsx'
 import { SessionsScreen } from '../sessions/sessions-screen.tsx'
 import type { Route } from '../state/route.ts'
@@ -41,7 +42,7 @@ function show(screen: string, [first, second]: string[]): JSX.Element {
     case 'sessions':
       return <SessionsScreen id={first} part={second} />
     case 'servers':
-      return <ServerPage id={first ?? ''} part={second} />
+      return first ? <ServerPage id={first} part={second} /> : <ServerList />
     default:
       return <AddServer />
   }
