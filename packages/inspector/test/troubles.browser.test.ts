@@ -15,8 +15,7 @@ const resultOf = (page: Page): Locator => page.getByRole('region', { name: 'Resu
 async function call(visit: Visit, tool: string): Promise<Locator> {
   await visit.find(`Tool of troubled ${tool}`)
   await visit.page.getByRole('heading', { name: tool, exact: true }).waitFor()
-  await visit.page.getByRole('button', { name: 'Call tool' }).click()
-  return resultOf(visit.page)
+  return visit.press('Call tool')
 }
 
 /** A web server for a test, with its address. */

@@ -1,3 +1,4 @@
+import { focusQuestion } from '../shell/content-focus.ts'
 import type { Bench } from '../state/bench.ts'
 import { hrefTo } from '../state/route.ts'
 import { offeredTools, titleOf } from '../tools/tool-list.ts'
@@ -8,6 +9,8 @@ export interface Action {
   title: string
   about: string
   href: string
+  /** Done instead of going there; false if it could not be done. */
+  act?: () => boolean
 }
 
 const screens: readonly Action[] = [
@@ -35,7 +38,14 @@ export function actionsOf(bench: Bench): Action[] {
     about: `Tool of ${server.spec.name} · ${tool.name}`,
     href: hrefTo('tools', server.id, tool.name),
   }))
-  return [...screens, ...servers, ...tools, ...othersOf(bench)]
+  return [...questionsOf(bench), ...screens, ...servers, ...tools, ...othersOf(bench)]
+}
+
+/** First of all, what somebody waits for. */
+function questionsOf({ questions: [first], servers }: Bench): Action[] {
+  if (first === undefined) return []
+  const name = servers.find(({ id }) => id === first.server)?.spec.name ?? 'A server'
+  return [{ key: 'answer', title: 'Answer', about: `${name} asks`, href: hrefTo('questions'), act: focusQuestion }]
 }
 
 function othersOf({ servers, catalogs }: Bench): Action[] {
