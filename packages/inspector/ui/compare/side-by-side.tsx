@@ -124,10 +124,10 @@ function SideChoice({ label, side, change }: ChoiceProps): JSX.Element {
 function SideName({ call }: { call: Call }): JSX.Element {
   const name = useBench((bench) => bench.servers.find(({ id }) => id === call.server)?.spec.name ?? '')
   return (
-    <h3 className="row">
+    <h2 className="row">
       {visible(name)}
       {call.revision !== undefined && <span className="badge accent">{call.revision}</span>}
-    </h3>
+    </h2>
   )
 }
 
