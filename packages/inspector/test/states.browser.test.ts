@@ -135,7 +135,10 @@ inBrowser('every state of the page', () => {
     await dock.getByLabel('Name of the model').fill('tiny')
     await dock.getByRole('button', { name: 'Use this model' }).click()
     await dock.getByRole('button', { name: 'Let the model answer' }).click()
-    await dock.getByRole('alert').waitFor()
+    await dock
+      .getByRole('alert')
+      .getByText(/bad port|ECONNREFUSED/)
+      .waitFor()
     expect.soft(await barriers(page, 'model-form')).toEqual([])
     await dock.getByRole('button', { name: 'Later' }).click()
     await page.getByRole('button', { name: '1 question waits' }).waitFor()

@@ -85,7 +85,8 @@ function SideChoice({ label, side, change }: ChoiceProps): JSX.Element {
   const servers = useBench((bench) => bench.servers)
   const choose = (revision: string): void => change({ server: side.server, ...(revision !== '' && { revision }) })
   return (
-    <fieldset className="bare stack" aria-label={label}>
+    <fieldset className="bare stack">
+      <legend className="field-label">{label}</legend>
       <div className="field">
         <label htmlFor={`${id}-server`}>Server</label>
         <select
