@@ -68,6 +68,32 @@ inBrowser('servers in trouble', () => {
     expect(visit.complaints).toEqual([])
   })
 
+  test('a page of another kind than the web is not offered to be opened, by the backend and by the page itself', async () => {
+    await using visit = await Visit.begin({ servers: [{ ...troubled, revision: '2025-11-25' }] })
+    const { page } = visit
+    await page.getByRole('link', { name: 'lure' }).click()
+    await page.getByRole('button', { name: 'JSON' }).click()
+    for (const url of ['javascript:alert(1)', 'file:///etc/passwd', 'data:text/html,hello']) {
+      await page.getByLabel('Arguments as JSON').fill(JSON.stringify({ url }))
+      const result = await visit.press('Call tool')
+      await result.getByText('expected an http(s) URL').first().waitFor()
+      expect(await page.getByRole('complementary', { name: 'A server asks' }).count()).toBe(0)
+    }
+    // The page does not rely on that: this is what it does if one arrives all the same.
+    const questions = ['url', 'authorization'].map((kind) => {
+      return { id: kind, kind, server: 's', at: 0, message: 'Look', url: 'javascript:alert(1)' }
+    })
+    const snapshot = { servers: [], catalogs: {}, calls: [], sessions: [], timeline: { first: 1, next: 1 }, questions }
+    const body = `id: 1\ndata: ${JSON.stringify({ type: 'snapshot', snapshot })}\n\n`
+    await page.route('**/api/events*', (route) => route.fulfill({ contentType: 'text/event-stream', body }))
+    await visit.goTo('questions')
+    await page.reload()
+    await page.getByText('Only http and https are opened').waitFor()
+    await page.getByRole('button', { name: 'Not now' }).waitFor()
+    expect(await page.getByRole('main').getByRole('link').count()).toBe(0)
+    expect(visit.complaints).toEqual([])
+  })
+
   test('the diagnosis names the step that fails, and what to do there', async () => {
     const locked: RequestListener = (_request, response) =>
       void response.writeHead(401, { 'www-authenticate': 'Bearer realm="it"' }).end()
