@@ -111,6 +111,8 @@ inBrowser('nothing jumps', () => {
     doors.open('refusal')
     await page.getByRole('alert').waitFor()
     await stays('a connection fails')
+    await page.getByRole('link', { name: 'Find out why' }).click()
+    await page.locator('[data-step="http"]').waitFor()
 
     await visit.find('wait')
     await page.getByRole('button', { name: 'Call tool' }).click()
