@@ -5,21 +5,29 @@ import type { Page } from 'playwright-core'
 
 const source = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
-const looks = [
+type Look = readonly [colorScheme: 'light' | 'dark', width: number]
+
+const looks: readonly Look[] = [
   ['light', 1280],
   ['dark', 1280],
   ['dark', 360],
   ['light', 360],
-] as const
+]
+
+/** Each colour and each width once: for what is made of parts that are looked at in all four ways elsewhere. */
+export const fewLooks: readonly Look[] = [
+  ['light', 1280],
+  ['dark', 360],
+]
 
 /**
  * What a person who sees or moves otherwise would stumble over, by the rules of axe, and what is wider than the screen: in
  * light and dark, wide and narrow. With SHOTS, a folder, there are pictures to look at.
  */
-export async function barriers(page: Page, screen: string): Promise<string[]> {
+export async function barriers(page: Page, screen: string, ways: readonly Look[] = looks): Promise<string[]> {
   const found: string[] = []
   const before = page.viewportSize()!
-  for (const [colorScheme, width] of looks) {
+  for (const [colorScheme, width] of ways) {
     await page.emulateMedia({ colorScheme })
     await page.setViewportSize({ width, height: 800 })
     const look = `${screen}-${colorScheme}-${width}`

@@ -1,6 +1,13 @@
 import { existsSync } from 'node:fs'
 import type { Inspector, InspectorOptions } from '@tenon/inspector'
-import { type Browser, type BrowserContext, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
+import {
+  type Browser,
+  type BrowserContext,
+  type BrowserContextOptions,
+  chromium,
+  type Locator,
+  type Page,
+} from 'playwright-core'
 import { afterAll, beforeAll, describe, type SuiteFactory } from 'vitest'
 import { startInTest } from './workbench-in-test.suite.ts'
 
@@ -75,6 +82,14 @@ export class Visit implements AsyncDisposable {
     await this.page.getByRole('combobox', { name: 'Go to' }).fill(text)
     await this.page.getByRole('listbox', { name: 'Found' }).getByRole('option').first().waitFor()
     await this.page.keyboard.press('Enter')
+  }
+
+  /** Presses a button that calls a server: the panel with what comes of this call, and not of one before. */
+  async press(name: string): Promise<Locator> {
+    const started = this.page.waitForResponse(/\/api\/call\.start$/)
+    await this.page.getByRole('button', { name }).click()
+    const { result } = (await (await started).json()) as { result: { call: string } }
+    return this.page.locator(`[data-call="${result.call}"]`)
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

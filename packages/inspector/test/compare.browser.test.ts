@@ -1,12 +1,15 @@
 import { serveHttp } from '@tenon/sdk/node'
-import { createServer, type Server, tool } from '@tenon/sdk/server'
+import { createServer, prompt, resource, resourceTemplate, type Server, tool } from '@tenon/sdk/server'
 import { expect, test } from 'vitest'
-import { barriers } from './axe.suite.ts'
+import { z } from 'zod'
+import { barriers, fewLooks } from './axe.suite.ts'
 import { inBrowser, Visit } from './browser.suite.ts'
 import { everything } from './workbench-in-test.suite.ts'
 
 const shop = (price: string): Server =>
   createServer({ name: 'shop', version: '1.0.0', tools: [tool({ name: 'price', run: () => price })] })
+
+const whoSchema = z.object({ who: z.string() })
 
 inBrowser('side by side in the browser', () => {
   test('a person makes the same call in two revisions, and sees what differs', async () => {
@@ -29,6 +32,54 @@ inBrowser('side by side in the browser', () => {
     await page.getByText('Side by side, in two revisions or on two servers').click()
     await page.getByRole('button', { name: 'Call on both' }).click()
     await page.getByText('Both answered the same').waitFor()
+    expect(visit.complaints).toEqual([])
+  })
+
+  test('a resource, one of a template and a prompt are compared too', async () => {
+    const say = (words: string): Server =>
+      createServer({
+        name: 'notes',
+        version: '1.0.0',
+        resources: [
+          resource({ uri: 'note:///one', name: 'one', read: () => `${words} one` }),
+          resourceTemplate({
+            uriTemplate: 'note:///of/{who}',
+            name: 'of',
+            read: ({ variables }) => `${words} of ${variables.who}`,
+          }),
+        ],
+        prompts: [prompt({ name: 'ask', arguments: whoSchema, run: ({ who }) => `${words} for ${who}` })],
+      })
+    await using first = await serveHttp(say('old'), { port: 0 })
+    await using second = await serveHttp(say('new'), { port: 0 })
+    await using visit = await Visit.begin({
+      servers: [
+        { kind: 'url', name: 'left', url: first.url },
+        { kind: 'url', name: 'right', url: second.url },
+      ],
+    })
+    const { page } = visit
+    const compare = async (path: RegExp, words: string): Promise<void> => {
+      await page.getByText('Side by side, in two revisions or on two servers').click()
+      await page.getByRole('group', { name: 'Right' }).getByLabel('Server').selectOption('right')
+      await page.getByRole('button', { name: 'Call on both' }).click()
+      const row = page.getByRole('row', { name: path })
+      await row.getByText(`"old ${words}"`).waitFor()
+      await row.getByText(`"new ${words}"`).waitFor()
+      await page.getByRole('region', { name: 'Result, right' }).getByText(`new ${words}`).first().waitFor()
+    }
+    await visit.goTo('resources')
+    await page.getByRole('region', { name: 'left' }).getByRole('link', { name: /^one/ }).click()
+    await compare(/contents\[0\]\.text/, 'one')
+    await visit.goTo('resources')
+    await page.getByRole('region', { name: 'left' }).getByRole('link', { name: /^of/ }).click()
+    await page.getByLabel('who').fill('Ada')
+    await compare(/contents\[0\]\.text/, 'of Ada')
+    expect(await barriers(page, 'compared-resource', fewLooks)).toEqual([])
+    await visit.goTo('prompts')
+    await page.getByRole('region', { name: 'left' }).getByRole('link', { name: /^ask/ }).click()
+    await page.getByLabel('who').fill('Ada')
+    await compare(/messages\[0\]\.content\.text/, 'for Ada')
     expect(visit.complaints).toEqual([])
   })
 

@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, readFile, realpath, rm, writeFile } from 'node:fs/promi
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import type { Locator, Page } from 'playwright-core'
+import type { Locator } from 'playwright-core'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { inBrowser, Visit } from './browser.suite.ts'
 
@@ -16,8 +16,6 @@ beforeEach(async () => {
 })
 afterEach(() => rm(folder, { recursive: true }))
 
-const resultOf = (page: Page): Locator => page.getByRole('region', { name: 'Result', exact: true })
-
 /** Finds a tool, gives it texts, and calls it. */
 async function call(visit: Visit, tool: string, texts: { [name: string]: string }): Promise<Locator> {
   const { page } = visit
@@ -26,8 +24,7 @@ async function call(visit: Visit, tool: string, texts: { [name: string]: string 
   for (const [name, text] of Object.entries(texts)) {
     await page.getByRole('textbox', { name: new RegExp(`^${name}\\b`) }).fill(text)
   }
-  await page.getByRole('button', { name: 'Call tool' }).click()
-  const result = resultOf(page)
+  const result = await visit.press('Call tool')
   await result.getByRole('status').filter({ hasNotText: 'running' }).waitFor()
   return result
 }

@@ -95,12 +95,24 @@ inBrowser('nothing jumps', () => {
     await page.locator('.list-item', { hasText: 'wait' }).waitFor()
     await page.getByRole('link', { name: 'Divide' }).waitFor()
     await stays('lists arrive')
+    // The name of the server stays above the items that slide under it.
+    for (const top of [10, 20, 30, 200]) {
+      const onTop = await page.locator('.list-scroll').evaluate((list, by) => {
+        list.scrollTop = by
+        const heading = list.querySelector('.list-group')!
+        const { left, bottom } = heading.getBoundingClientRect()
+        return heading.contains(document.elementFromPoint(left + 20, bottom - 4))
+      }, top)
+      expect(onTop, `scrolled by ${top}`).toBe(true)
+    }
 
     await page.getByRole('link', { name: /failing/ }).click()
     await afterInput()
     doors.open('refusal')
     await page.getByRole('alert').waitFor()
     await stays('a connection fails')
+    await page.getByRole('link', { name: 'Find out why' }).click()
+    await page.locator('[data-step="http"]').waitFor()
 
     await visit.find('wait')
     await page.getByRole('button', { name: 'Call tool' }).click()

@@ -24,15 +24,24 @@ export const troubled: ServerSpec = {
       babble: (id) => { process.stdout.write('Server is running!\\n{"half":\\n\\n', () => done(id)) },
       refuse: (id) => say({ id, error: { code: -32001, message: 'Not today', data: { until: 'tomorrow' } } }),
       lie: (id) => say({ id, result: { content: 'no list' } }),
+      lure: (id, { url }) => {
+        say({ id: 'lure', method: 'elicitation/create', params: { mode: 'url', message: 'Look', url, elicitationId: 'e' } })
+        answered = ({ result, error }) =>
+          say({ id, result: { content: [{ type: 'text', text: result?.action ?? error.message }] } })
+      },
     }
+    let answered
+    const serverInfo = { name: 'troubled', version: '1' }
     const answers = {
-      initialize: { protocolVersion: '2025-06-18', capabilities: { tools: {} }, serverInfo: { name: 'troubled', version: '1' } },
       'tools/list': { tools: Object.keys(tools).map((name) => ({ name, inputSchema: { type: 'object' } })) },
       ping: {},
     }
     require('node:readline').createInterface({ input: process.stdin }).on('line', (line) => {
-      const { id, method, params } = JSON.parse(line)
-      if (method === 'tools/call') tools[params.name](id)
+      const { id, method, params, ...reply } = JSON.parse(line)
+      if (id === 'lure') answered(reply)
+      else if (method === 'initialize')
+        say({ id, result: { protocolVersion: params.protocolVersion, capabilities: { tools: {} }, serverInfo } })
+      else if (method === 'tools/call') tools[params.name](id, params.arguments)
       else if (answers[method]) say({ id, result: answers[method] })
     }).on('close', () => process.exit())`,
   ],

@@ -79,7 +79,9 @@ async function post(url: string, key: string | undefined, body: string): Promise
     return JSON.parse(text)
   } catch (error) {
     if (error instanceof RequestProblem) throw error
-    throw new RequestProblem(`The model could not be asked: ${(error as Error).message}`, 'Is its address right?')
+    const { message, cause } = error as Error
+    const why = cause instanceof Error ? cause.message : message
+    throw new RequestProblem(`The model could not be asked: ${why}`, 'Is its address right?')
   }
 }
 

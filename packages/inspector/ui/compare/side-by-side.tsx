@@ -85,7 +85,8 @@ function SideChoice({ label, side, change }: ChoiceProps): JSX.Element {
   const servers = useBench((bench) => bench.servers)
   const choose = (revision: string): void => change({ server: side.server, ...(revision !== '' && { revision }) })
   return (
-    <fieldset className="bare stack" aria-label={label}>
+    <fieldset className="bare stack">
+      <legend className="field-label">{label}</legend>
       <div className="field">
         <label htmlFor={`${id}-server`}>Server</label>
         <select
@@ -124,10 +125,10 @@ function SideChoice({ label, side, change }: ChoiceProps): JSX.Element {
 function SideName({ call }: { call: Call }): JSX.Element {
   const name = useBench((bench) => bench.servers.find(({ id }) => id === call.server)?.spec.name ?? '')
   return (
-    <h3 className="row">
+    <h2 className="row">
       {visible(name)}
       {call.revision !== undefined && <span className="badge accent">{call.revision}</span>}
-    </h3>
+    </h2>
   )
 }
 

@@ -1,3 +1,4 @@
+import { focusQuestion } from '../shell/content-focus.ts'
 import type { Bench } from '../state/bench.ts'
 import { hrefTo } from '../state/route.ts'
 import { shortId } from '../tasks/task-list.ts'
@@ -9,6 +10,8 @@ export interface Action {
   title: string
   about: string
   href: string
+  /** Done instead of going there; false if it could not be done. */
+  act?: () => boolean
 }
 
 const screens: readonly Action[] = [
@@ -44,7 +47,14 @@ export function actionsOf(bench: Bench): Action[] {
     about: `${tool === undefined ? 'Task' : `Task of ${tool}`} · ${task.status}`,
     href: hrefTo('tasks', server, task.taskId),
   }))
-  return [...screens, ...servers, ...tools, ...othersOf(bench), ...tasks]
+  return [...questionsOf(bench), ...screens, ...servers, ...tools, ...othersOf(bench), ...tasks]
+}
+
+/** First of all, what somebody waits for. */
+function questionsOf({ questions: [first], servers }: Bench): Action[] {
+  if (first === undefined) return []
+  const name = servers.find(({ id }) => id === first.server)?.spec.name ?? 'A server'
+  return [{ key: 'answer', title: 'Answer', about: `${name} asks`, href: hrefTo('questions'), act: focusQuestion }]
 }
 
 function othersOf({ servers, catalogs }: Bench): Action[] {

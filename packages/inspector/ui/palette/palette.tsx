@@ -1,9 +1,11 @@
 import { type JSX, type KeyboardEvent, useId, useMemo, useState } from 'react'
+import { flushSync } from 'react-dom'
 import { visibleLine } from '../content/visible.ts'
 import { Dialog } from '../parts/dialog.tsx'
+import { wantContentFocus } from '../shell/content-focus.ts'
 import { search } from '../state/search.ts'
 import { currentBench } from '../state/store.ts'
-import { actionsOf } from './actions.ts'
+import { type Action, actionsOf } from './actions.ts'
 
 const shown = 50
 
@@ -17,8 +19,11 @@ export function Palette({ close }: { close: () => void }): JSX.Element {
     () => search(actions, query, ({ title, about }) => [title, about]).slice(0, shown),
     [actions, query],
   )
-  const go = (href: string): void => {
-    close()
+  const go = ({ href, act }: Action): void => {
+    // Now rather than when the page is drawn again: a dialog that is open keeps the focus.
+    flushSync(close)
+    if (act?.() || location.hash === href) return
+    wantContentFocus()
     location.hash = href
   }
   const onKeyDown = (event: KeyboardEvent): void => {
@@ -30,7 +35,10 @@ export function Palette({ close }: { close: () => void }): JSX.Element {
       document.getElementById(`${id}-${next}`)?.scrollIntoView({ block: 'nearest' })
     }
     const action = found[at]
-    if (event.key === 'Enter' && action !== undefined) go(action.href)
+    if (event.key === 'Enter' && action !== undefined) {
+      event.preventDefault()
+      go(action)
+    }
   }
   return (
     <Dialog label="Go to" close={close}>
@@ -53,19 +61,19 @@ export function Palette({ close }: { close: () => void }): JSX.Element {
           onKeyDown={onKeyDown}
         />
         <div id={`${id}-list`} role="listbox" aria-label="Found" className="palette-list">
-          {found.map(({ key, title, about, href }, index) => (
+          {found.map((one, index) => (
             // biome-ignore lint/a11y/useKeyWithClickEvents: the keys are those of the input above.
             // biome-ignore lint/a11y/useFocusableInteractive: the input keeps the focus.
             <div
-              key={key}
+              key={one.key}
               id={`${id}-${index}`}
               role="option"
               aria-selected={index === at}
               className="palette-item"
-              onClick={() => go(href)}
+              onClick={() => go(one)}
             >
-              <span>{visibleLine(title)}</span>
-              <span className="small muted">{visibleLine(about)}</span>
+              <span>{visibleLine(one.title)}</span>
+              <span className="small muted">{visibleLine(one.about)}</span>
             </div>
           ))}
           {found.length === 0 && <p className="muted pane-note">Nothing fits.</p>}

@@ -20,7 +20,7 @@ export function CallPanel({
 }): JSX.Element {
   const { outcome } = call
   return (
-    <section className="card call-panel" aria-label={label} aria-busy={outcome === undefined}>
+    <section className="card call-panel" aria-label={label} aria-busy={outcome === undefined} data-call={call.id}>
       <header>
         <h2>Result</h2>
         <CallState call={call} />

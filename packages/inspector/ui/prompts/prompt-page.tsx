@@ -1,5 +1,5 @@
 import type { GetPromptResult, JsonObject, Prompt } from '@tenon/sdk/client'
-import { type JSX, useState } from 'react'
+import type { JSX } from 'react'
 import type { Operation, ServerView } from '../../src/protocol.ts'
 import { SideBySide } from '../compare/side-by-side.tsx'
 import { ContentList } from '../content/content-view.tsx'
@@ -13,11 +13,13 @@ import { SaveCall } from '../saved/save-call.tsx'
 import { run } from '../state/api.ts'
 import { hrefTo } from '../state/route.ts'
 import { useBench } from '../state/store.ts'
+import { useKept } from '../state/use-kept.ts'
 
 /** One prompt: its arguments, and the messages that it makes of them. */
 export function PromptPage({ server, prompt }: { server: ServerView; prompt: Prompt }): JSX.Element {
-  const [values, setValues] = useState<{ [name: string]: string }>({})
-  const [callId, setCallId] = useState<string>()
+  const place = `prompt ${server.id} ${prompt.name}`
+  const [values, setValues] = useKept<{ [name: string]: string }>(`${place} arguments`, () => ({}))
+  const [callId, setCallId] = useKept<string | undefined>(`${place} call`, () => undefined)
   const { busy, problem, start } = useBusy()
   const call = useBench((bench) => (callId === undefined ? undefined : bench.calls.get(callId)))
   const operation: Operation = {

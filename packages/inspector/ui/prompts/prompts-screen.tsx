@@ -27,7 +27,7 @@ export function PromptsScreen({ server, name }: { server: string | undefined; na
         query={query}
         search={setQuery}
       />
-      <div className="detail-pane">
+      <div className="detail-pane" tabIndex={-1}>
         {owner !== undefined && prompt !== undefined ? (
           <PromptPage key={`${server} ${name}`} server={owner} prompt={prompt} />
         ) : (

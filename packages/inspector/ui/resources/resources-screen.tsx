@@ -31,7 +31,7 @@ export function ResourcesScreen(props: { server: string | undefined; uri: string
         query={query}
         search={setQuery}
       />
-      <div className="detail-pane">
+      <div className="detail-pane" tabIndex={-1}>
         {isChosen && template !== undefined && (
           <TemplatePage key={`${owner.id} ${uri}`} server={owner} template={template} />
         )}

@@ -1,6 +1,6 @@
 import type { ResourceTemplate } from '@tenon/sdk/client'
 import { parseUriTemplate, type UriTemplate } from '@tenon/sdk/uri-template'
-import { type JSX, useMemo, useState } from 'react'
+import { type JSX, useMemo } from 'react'
 import type { ServerView } from '../../src/protocol.ts'
 import { SideBySide } from '../compare/side-by-side.tsx'
 import { visible } from '../content/visible.ts'
@@ -11,12 +11,14 @@ import { ResultRoom } from '../parts/result-room.tsx'
 import { SaveCall } from '../saved/save-call.tsx'
 import { hrefTo } from '../state/route.ts'
 import { useBench } from '../state/store.ts'
+import { useKept } from '../state/use-kept.ts'
 import { Contents, useReading } from './resource-page.tsx'
 
 /** A template: its gaps to fill in, with what the server suggests, and what is found there. */
 export function TemplatePage({ server, template }: { server: ServerView; template: ResourceTemplate }): JSX.Element {
   const parsed = useMemo(() => parse(template.uriTemplate), [template.uriTemplate])
-  const [values, setValues] = useState<{ [name: string]: string }>({})
+  const place = `template ${server.id} ${template.uriTemplate}`
+  const [values, setValues] = useKept<{ [name: string]: string }>(place, () => ({}))
   const { read, callId, busy, problem } = useReading(server.id)
   const call = useBench((bench) => (callId === undefined ? undefined : bench.calls.get(callId)))
   const uri = parsed === undefined ? template.uriTemplate : expand(parsed, values)

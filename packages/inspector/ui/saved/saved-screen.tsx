@@ -18,6 +18,7 @@ export function SavedScreen({ id, index }: { id: string | undefined; index: stri
   return (
     <div className={collection === undefined ? 'split' : 'split chosen'}>
       <nav className="list-pane" aria-label="Saved calls">
+        {collection === undefined && <h1 className="visually-hidden">Saved calls</h1>}
         <div className="list-head row">
           <OpenFile label="Open a file" accept=".yaml,.yml,.json" take={open} />
         </div>

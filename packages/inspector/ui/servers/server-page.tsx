@@ -162,6 +162,11 @@ function Overview({ server }: { server: ServerView }): JSX.Element {
     return (
       <Empty title={server.status === 'connecting' ? 'Connecting…' : 'Not connected'}>
         <p>Once connected, this shows who the server is, what it can do and what it says about itself.</p>
+        {server.problem !== undefined && (
+          <a className="button" href={hrefTo('servers', server.id, 'diagnosis')}>
+            Find out why
+          </a>
+        )}
       </Empty>
     )
   }

@@ -17,6 +17,7 @@ export function SessionsScreen({ id, part }: { id: string | undefined; part: str
   return (
     <div className={chosen === undefined ? 'split' : 'split chosen'}>
       <nav className="list-pane" aria-label="Sessions">
+        {chosen === undefined && <h1 className="visually-hidden">Sessions</h1>}
         <div className="list-head row">
           <OpenFile label="Open a file" accept=".jsonl,.ndjson,.json,.txt" take={open} />
           <TakeSession />

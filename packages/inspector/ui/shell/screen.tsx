@@ -12,6 +12,7 @@ import { useBench } from '../state/store.ts'
 import { TasksScreen } from '../tasks/tasks-screen.tsx'
 import { TimelineScreen } from '../timeline/timeline-screen.tsx'
 import { ToolsScreen } from '../tools/tools-screen.tsx'
+import { useContentFocus } from './content-focus.ts'
 
 /** Screens that fill the room themselves; the others are columns that scroll. */
 const full: ReadonlySet<string> = new Set(['tools', 'resources', 'prompts', 'timeline', 'saved', 'sessions', 'tasks'])
@@ -20,7 +21,12 @@ const full: ReadonlySet<string> = new Set(['tools', 'resources', 'prompts', 'tim
 export function Screen({ route }: { route: Route }): JSX.Element {
   const isFirstVisit = useBench((bench) => bench.servers.length === 0)
   const screen = route.screen === '' ? (isFirstVisit ? 'add' : 'tools') : route.screen
-  return <main className={full.has(screen) ? 'screen full' : 'screen'}>{show(screen, route.parts)}</main>
+  useContentFocus(route)
+  return (
+    <main className={full.has(screen) ? 'screen full' : 'screen'} tabIndex={-1}>
+      {show(screen, route.parts)}
+    </main>
+  )
 }
 
 function show(screen: string, [first, second]: string[]): JSX.Element {

@@ -18,6 +18,7 @@ import { SaveCall } from '../saved/save-call.tsx'
 import { run } from '../state/api.ts'
 import { hrefTo } from '../state/route.ts'
 import { useBench } from '../state/store.ts'
+import { useKept } from '../state/use-kept.ts'
 import { taskSupport } from '../tasks/task-support.ts'
 import { AnnotationBadges } from './annotation-badges.tsx'
 import { titleOf } from './tool-list.ts'
@@ -26,9 +27,10 @@ import { ToolResultView } from './tool-result.tsx'
 /** One tool: what it is, its form, and what it answered. */
 export function ToolPage({ tool, server }: { tool: Tool; server: ServerView }): JSX.Element {
   const { inputSchema } = tool
-  const [args, setArgs] = useState<unknown>(() => initialValue(inputSchema, inputSchema) ?? {})
+  const place = `tool ${server.id} ${tool.name}`
+  const [args, setArgs] = useKept<unknown>(`${place} arguments`, () => initialValue(inputSchema, inputSchema) ?? {})
   const [tried, setTried] = useState(false)
-  const [callId, setCallId] = useState<string>()
+  const [callId, setCallId] = useKept<string | undefined>(`${place} call`, () => undefined)
   const support = taskSupport(tool, server)
   const [asTask, setAsTask] = useState(support === 'required')
   const { busy, problem, start } = useBusy()

@@ -33,7 +33,7 @@ export function ToolsScreen({ server, name }: { server: string | undefined; name
         query={query}
         search={setQuery}
       />
-      <div className="detail-pane">
+      <div className="detail-pane" tabIndex={-1}>
         {isChosen ? <ToolPage key={`${server} ${name}`} tool={tool} server={owner} /> : <NoTool count={tools.length} />}
       </div>
     </div>
