@@ -148,9 +148,9 @@ async function seesKindsOfResults(visit: Visit): Promise<void> {
 async function readsTheLog(visit: Visit): Promise<void> {
   const { page } = visit
   await visit.find('everything Server')
-  await page.getByRole('tab', { name: 'Settings' }).click()
-  await page.getByLabel('Log messages from this level on').selectOption('info')
-  await expect.poll(() => page.getByLabel('Log messages from this level on').inputValue()).toBe('info')
+  await page.getByRole('tab', { name: 'Log' }).click()
+  await page.getByLabel('Server sends from').selectOption('info')
+  await expect.poll(() => page.getByLabel('Server sends from').inputValue()).toBe('info')
   await visit.find('count_primes')
   await page.getByRole('textbox', { name: 'below' }).fill('100')
   await page.getByRole('button', { name: 'Call tool' }).click()
