@@ -9,6 +9,7 @@ import {
   type RedirectReceiver,
 } from '@tenon/sdk/auth'
 import { type ConnectOptions, type HttpEvent, McpError } from '@tenon/sdk/client'
+import { throttle } from '../events/throttle.ts'
 import { RequestProblem } from '../problem.ts'
 import type { AuthorizationView, UrlSpec } from '../protocol.ts'
 import type { Questions } from '../questions/questions.ts'
@@ -17,6 +18,7 @@ import { Tracer } from './tracer.ts'
 
 /** People who go step by step read on the way. */
 const patienceMs = 30 * 60_000
+const tellMs = 25
 
 /** What the authorization of a server needs from around it. */
 export interface AuthorizationNeeds {
@@ -55,9 +57,10 @@ export class Authorization {
       ...identityOf(clientId, clientSecret),
       ...(scopes !== undefined && { scopes }),
     })
-    const about = { server: new URL(spec.url), ...(clientId !== undefined && { clientId }) }
+    const about = { server: withoutCredentials(spec.url), ...(clientId !== undefined && { clientId }) }
     this.#tracer = new Tracer(about, this.#oauth, {
-      changed: () => needs.changed(this.view),
+      // A step changes several times in a moment, and a person sees one of them.
+      changed: throttle(tellMs, () => needs.changed(this.view)),
       // There may be another token now, or none.
       ended: () => void this.look().catch(() => {}),
     })
@@ -70,7 +73,8 @@ export class Authorization {
 
   /** What a connection needs. The one that is shown begins a new flow. */
   optionsFor(isShown: boolean): ConnectOptions {
-    if (isShown) this.#tracer.begin()
+    // Only over HTTP can a server ask for a token.
+    if (isShown && this.#url.startsWith('http')) this.#tracer.begin()
     return { auth: this.#tracer.auth }
   }
 
@@ -161,6 +165,13 @@ export class Authorization {
       () => {},
     )
   }
+}
+
+function withoutCredentials(url: string): URL {
+  const shown = new URL(url)
+  shown.username = ''
+  shown.password = ''
+  return shown
 }
 
 /** A client id that is an address is one of a document about the client. */

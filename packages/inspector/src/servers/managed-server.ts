@@ -84,14 +84,19 @@ export class ManagedServer {
   get authorization(): Authorization | undefined {
     if (this.#authorization !== undefined || !wantsOAuth(this.#spec)) return this.#authorization
     const { questions, publish, warn } = this.#surroundings
-    this.#authorization = new Authorization(this.id, this.#spec, {
+    const authorization: Authorization = new Authorization(this.id, this.#spec, {
       questions,
       warn: (message) => warn(this.id, message),
       // Whoever is connected, and does not want to be asked for more, stays connected.
       refused: () => void (this.#status === 'connecting' && this.disconnect()),
-      changed: (authorization) => publish({ type: 'authorization', server: this.id, authorization }),
+      changed: (view) => {
+        // What an earlier one still says is not about this server any more.
+        if (authorization !== this.#authorization) return
+        publish({ type: 'authorization', server: this.id, authorization: view })
+      },
     })
-    return this.#authorization
+    this.#authorization = authorization
+    return authorization
   }
 
   /** The client, while there is a connection. */
