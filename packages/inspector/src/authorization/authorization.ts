@@ -41,6 +41,7 @@ export class Authorization {
   readonly #tracer: Tracer
   #token: AuthorizationView['token']
   #asking = new AbortController()
+  #isRetired = false
 
   constructor(server: string, spec: UrlSpec, needs: AuthorizationNeeds) {
     this.#server = server
@@ -60,7 +61,7 @@ export class Authorization {
     const about = { server: withoutCredentials(spec.url), ...(clientId !== undefined && { clientId }) }
     this.#tracer = new Tracer(about, this.#oauth, {
       // A step changes several times in a moment, and a person sees one of them.
-      changed: throttle(tellMs, () => needs.changed(this.view)),
+      changed: throttle(tellMs, () => this.#tell()),
       // There may be another token now, or none.
       ended: () => void this.look().catch(() => {}),
     })
@@ -101,7 +102,7 @@ export class Authorization {
         ...(renewAt !== undefined && { renewAt }),
       }
     }
-    this.#needs.changed(this.view)
+    this.#tell()
   }
 
   /** Gives the token back. It is forgotten here even if the authorization server cannot be told. */
@@ -115,6 +116,15 @@ export class Authorization {
     await this.#store.giveUp()
     this.#tracer.clear()
     await this.look()
+  }
+
+  /** Another one takes its place: what is still under way here is not about the server any more. */
+  retire(): void {
+    this.#isRetired = true
+  }
+
+  #tell(): void {
+    if (!this.#isRetired) this.#needs.changed(this.view)
   }
 
   /** The person opens the page: a server must not be able to open one by itself. */

@@ -84,19 +84,14 @@ export class ManagedServer {
   get authorization(): Authorization | undefined {
     if (this.#authorization !== undefined || !wantsOAuth(this.#spec)) return this.#authorization
     const { questions, publish, warn } = this.#surroundings
-    const authorization: Authorization = new Authorization(this.id, this.#spec, {
+    this.#authorization = new Authorization(this.id, this.#spec, {
       questions,
       warn: (message) => warn(this.id, message),
       // Whoever is connected, and does not want to be asked for more, stays connected.
       refused: () => void (this.#status === 'connecting' && this.disconnect()),
-      changed: (view) => {
-        // What an earlier one still says is not about this server any more.
-        if (authorization !== this.#authorization) return
-        publish({ type: 'authorization', server: this.id, authorization: view })
-      },
+      changed: (authorization) => publish({ type: 'authorization', server: this.id, authorization }),
     })
-    this.#authorization = authorization
-    return authorization
+    return this.#authorization
   }
 
   /** The client, while there is a connection. */
@@ -108,6 +103,7 @@ export class ManagedServer {
   async update(spec: ServerSpec): Promise<void> {
     await this.disconnect()
     this.#spec = spec
+    this.#authorization?.retire()
     this.#authorization = undefined
     this.#surroundings.publish({ type: 'authorization', server: this.id, authorization: noAuthorization })
     this.#become('idle', {})
