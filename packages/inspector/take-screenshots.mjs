@@ -2,6 +2,10 @@
 import { existsSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { startInspector } from '@tenon/inspector'
+import { agree, serveIssuer } from '@tenon/sdk/auth/issuer'
+import { bearer } from '@tenon/sdk/auth/server'
+import { serveHttp } from '@tenon/sdk/node'
+import { createServer } from '@tenon/sdk/server'
 import { chromium } from 'playwright-core'
 
 const path = (relative) => fileURLToPath(new URL(relative, import.meta.url))
@@ -53,7 +57,30 @@ for (const [look, context] of Object.entries(looks)) {
   await page.close()
   await inspector.close()
 }
+await takeAuthorization('light')
+await takeAuthorization('dark')
 await browser.close()
+
+/** A protected server of its own: it would ask its question in all the other pictures. */
+async function takeAuthorization(look) {
+  const issuer = await serveIssuer({ users: [{ subject: 'ada', name: 'Ada' }] })
+  const auth = bearer({ issuer: issuer.url, scopesSupported: ['notes:read'] })
+  const server = await serveHttp(createServer({ name: 'notes', version: '1.0.0' }), { port: 0, auth })
+  const inspector = await startInspector({ servers: [{ kind: 'url', name: 'notes', url: server.url }] })
+  const page = await browser.newPage(looks[look])
+  await page.goto(inspector.url)
+  await page.getByRole('link', { name: /notes/ }).click()
+  await page.getByRole('tab', { name: 'Authorization' }).click()
+  await fetch(await agree(await page.getByRole('link', { name: 'Sign in' }).getAttribute('href')))
+  await page.locator('[data-step="retry"][data-status="ok"]').waitFor()
+  await page.locator('[data-step="token"] summary').first().click()
+  await page.locator('[data-step="request"]').evaluate((step) => step.scrollIntoView())
+  await page.screenshot({ path: path(`../../docs/pictures/workbench-authorization-${look}.png`) })
+  await page.close()
+  await inspector.close()
+  await server.close()
+  await issuer.close()
+}
 
 async function callTool(page) {
   await page.getByRole('link', { name: 'Convert units' }).click()

@@ -157,6 +157,24 @@ describe('authorization, as it goes by itself', () => {
     expect(stepIn(flow, 'request').findings).toMatchObject([{ text: 'HTTP 404: the server asks for no credentials' }])
   })
 
+  test('a client id that is an address is one of a document, where the authorization server takes those', async () => {
+    await using world = await ProtectedWorld.start()
+    await using closed = await ProtectedWorld.start({ clientDocuments: false })
+    const oauth = { clientId: 'https://workbench.example/client.json' }
+    const clientOf = async (where: ProtectedWorld): Promise<AuthorizationStep> => {
+      await using story = await Story.open(where, { oauth })
+      await story.connect()
+      const { flows } = await story.until((view) => view.flows[0]?.steps[4]?.status === 'running')
+      return stepIn(flows[0]!, 'client')
+    }
+    expect(await clientOf(world)).toMatchObject({ exchanges: [], facts: [{ value: oauth.clientId }] })
+    expect(world.seen).not.toContain('POST /register')
+    expect((await clientOf(closed)).findings.map(({ text }) => text)).toEqual([
+      'The workbench has registered itself (RFC 7591)',
+      'The authorization server does not support documents about clients',
+    ])
+  })
+
   test('a missing scope is a flow of its own, and the token of before is used again when connecting', async () => {
     await using world = await ProtectedWorld.start()
     await using story = await Story.open(world)
@@ -391,6 +409,17 @@ describe('authorization that fails says where, what is expected, and what to do'
     ).toContain(`and not for ${world.url}`)
     expect(failureIn(flow, 'retry')?.text).toContain('refuses the token')
     expect(flow.steps.at(-1)?.status).toBe('failed')
+  })
+
+  test('a server that does not answer', async () => {
+    await using world = await ProtectedWorld.start()
+    await using story = await Story.open(world, { url: 'http://127.0.0.1:9/mcp' })
+    await story.connect()
+    const flow = await story.ended()
+    expect(failureIn(flow, 'request')).toMatchObject({
+      text: expect.stringContaining('ECONNREFUSED'),
+      next: expect.stringContaining('Diagnosis'),
+    })
   })
 
   test('a server that wants a password', async () => {

@@ -90,13 +90,16 @@ inBrowser('a protected server in the browser', () => {
     const { page } = visit
     const pace = page.getByRole('region', { name: 'Pace' })
     const next = async (title: string): Promise<void> => {
-      await pace.getByRole('button', { name: 'Next' }).click()
+      // The button keeps the focus from one step to the next.
+      await pace.getByRole('button', { name: 'Next', disabled: false }).waitFor()
+      await page.keyboard.press('Enter')
       await pace.getByText(`Waits before “${title}”`).waitFor()
     }
     await lookAtAuthorization(visit)
     await pace.getByRole('button', { name: 'Go step by step' }).click()
     await pace.getByText('Waits before “Request without a token”').waitFor()
     expect(world.seen).toEqual([])
+    await pace.getByRole('button', { name: 'Next' }).focus()
     await next('Metadata of the server')
     await step(page, 'request', 'ok').getByText('resource_metadata', { exact: true }).waitFor()
     await step(page, 'resource', 'running').getByText('not sent yet').waitFor()
@@ -111,6 +114,7 @@ inBrowser('a protected server in the browser', () => {
     await pace.getByRole('button', { name: 'Next' }).click()
     await signIn(page)
     await pace.getByText('Waits before “The token”').waitFor()
+    await pace.getByRole('button', { name: 'Next' }).focus()
     await step(page, 'redirect', 'ok').getByText('is the one that was sent').waitFor()
     await next('Request with the token')
     await pace.getByRole('button', { name: 'Next' }).click()

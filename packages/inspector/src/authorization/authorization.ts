@@ -9,6 +9,7 @@ import {
   type RedirectReceiver,
 } from '@tenon/sdk/auth'
 import { type ConnectOptions, type HttpEvent, McpError } from '@tenon/sdk/client'
+import { throttle } from '../events/throttle.ts'
 import { RequestProblem } from '../problem.ts'
 import type { AuthorizationView, UrlSpec } from '../protocol.ts'
 import type { Questions } from '../questions/questions.ts'
@@ -18,6 +19,7 @@ import { Tracer } from './tracer.ts'
 
 /** People who go step by step read on the way. */
 const patienceMs = 30 * 60_000
+const tellMs = 25
 
 /** What the authorization of a server needs from around it. */
 export interface AuthorizationNeeds {
@@ -40,6 +42,7 @@ export class Authorization {
   readonly #tracer: Tracer
   #token: AuthorizationView['token']
   #asking = new AbortController()
+  #isRetired = false
 
   constructor(server: string, spec: UrlSpec, needs: AuthorizationNeeds) {
     this.#server = server
@@ -57,9 +60,10 @@ export class Authorization {
       ...identityOf(clientId, clientSecret),
       ...(scopes !== undefined && { scopes }),
     })
-    const about = { server: new URL(spec.url), ...(clientId !== undefined && { clientId }) }
+    const about = { server: withoutCredentials(spec.url), ...(clientId !== undefined && { clientId }) }
     this.#tracer = new Tracer(about, this.#oauth, {
-      changed: () => needs.changed(this.view),
+      // A step changes several times in a moment, and a person sees one of them.
+      changed: throttle(tellMs, () => this.#tell()),
       // There may be another token now, or none.
       ended: () => void this.look().catch(() => {}),
     })
@@ -72,7 +76,8 @@ export class Authorization {
 
   /** What a connection needs. The one that is shown begins a new flow. */
   optionsFor(isShown: boolean): ConnectOptions {
-    if (isShown) this.#tracer.begin()
+    // Only over HTTP can a server ask for a token.
+    if (isShown && this.#url.startsWith('http')) this.#tracer.begin()
     return { auth: this.#tracer.auth }
   }
 
@@ -99,7 +104,7 @@ export class Authorization {
         ...(renewAt !== undefined && { renewAt }),
       }
     }
-    this.#needs.changed(this.view)
+    this.#tell()
   }
 
   /** Gives the token back. It is forgotten here even if the authorization server cannot be told. */
@@ -115,6 +120,15 @@ export class Authorization {
     await this.#store.giveUp()
     this.#tracer.clear()
     await this.look()
+  }
+
+  /** Another one takes its place: what is still under way here is not about the server any more. */
+  retire(): void {
+    this.#isRetired = true
+  }
+
+  #tell(): void {
+    if (!this.#isRetired) this.#needs.changed(this.view)
   }
 
   /** The person opens the page: a server must not be able to open one by itself. */
@@ -165,6 +179,13 @@ export class Authorization {
       () => {},
     )
   }
+}
+
+function withoutCredentials(url: string): URL {
+  const shown = new URL(url)
+  shown.username = ''
+  shown.password = ''
+  return shown
 }
 
 /** A client id that is an address is one of a document about the client. */

@@ -86,7 +86,9 @@ export class Flow {
   say(finding: AuthorizationFinding): void {
     const step = this.#current
     // Whoever can reach the way back can come as often as they like.
-    if (step !== undefined) this.#said.set(step, [...this.#saidOf(step), finding].slice(-maxSaid))
+    if (step !== undefined && !this.#saidOf(step).some(({ text }) => text === finding.text)) {
+      this.#said.set(step, [...this.#saidOf(step), finding].slice(-maxSaid))
+    }
     this.show()
   }
 

@@ -21,7 +21,7 @@ const shownHeaders =
   /^(?:accept|content-type|mcp-protocol-version|user-agent|www-authenticate|dpop-nonce|retry-after)$/i
 const maxDepth = 32
 /** Shorter ones would be found in words that have nothing to do with them. */
-const minSecretLength = 8
+const minSecretLength = 4
 
 type Texts = { [name: string]: string }
 

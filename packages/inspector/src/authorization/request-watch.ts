@@ -8,18 +8,24 @@ interface Watched {
   isStep: boolean
 }
 
+/** What becomes of the requests that are steps. */
+export interface StepNews {
+  answered(exchange: AuthorizationExchange): void
+  /** There is no answer; `isEnded` if that is because nobody wants one any more. */
+  broken(why: string, isEnded: boolean): void
+}
+
 const isRefused = (status: number | undefined): boolean => status === 401 || status === 403
 
 /** Finds the requests of a connection that belong to steps, and remembers the one that was refused last. */
 export class RequestWatch {
   readonly #open = new Map<number, Watched>()
-  readonly #answered: (exchange: AuthorizationExchange) => void
+  readonly #news: StepNews
   #expected: AuthorizationExchange | undefined
   #refused: AuthorizationExchange | undefined
 
-  /** `answered` hears of the answers to steps, and of those that get none. */
-  constructor(answered: (exchange: AuthorizationExchange) => void) {
-    this.#answered = answered
+  constructor(news: StepNews) {
+    this.#news = news
   }
 
   /** The next request like this is a step. */
@@ -55,16 +61,17 @@ export class RequestWatch {
     const { exchange, isStep } = watched
     Object.assign(exchange, { state: 'answered', status, replyHeaders: headers, durationMs: at - watched.at })
     if (isRefused(status)) this.#refused = exchange
-    if (isStep) this.#answered(exchange)
+    if (isStep) this.#news.answered(exchange)
   }
 
   /** It ended without an answer. */
-  #over({ id, error, at }: HttpEvent): void {
+  #over({ id, error, aborted, at }: HttpEvent): void {
     const watched = this.#open.get(id)
     if (watched === undefined) return
     this.#open.delete(id)
     const { exchange, isStep } = watched
-    Object.assign(exchange, { state: 'failed', error: error?.message ?? 'ended', durationMs: at - watched.at })
-    if (isStep) this.#answered(exchange)
+    const words = error?.message ?? 'It was ended'
+    Object.assign(exchange, { state: 'failed', error: words, durationMs: at - watched.at })
+    if (isStep) this.#news.broken(words, aborted === true)
   }
 }

@@ -40,7 +40,10 @@ export class Tracer {
     this.#about = about
     this.#oauth = oauth
     this.#news = news
-    this.#watch = new RequestWatch((exchange) => this.#answered(exchange))
+    this.#watch = new RequestWatch({
+      answered: (exchange) => this.#answered(exchange),
+      broken: (why, isEnded) => this.#broken(why, isEnded),
+    })
     this.auth = {
       headers: (request) => this.#headers(request),
       challenged: (challenge) => this.#challenged(challenge),
@@ -185,12 +188,19 @@ export class Tracer {
     this.#watch.expect(exchange)
   }
 
-  #answered({ state, status, error }: AuthorizationExchange): void {
+  #answered({ status }: AuthorizationExchange): void {
     const flow = this.#flow
     if (flow?.current !== 'request' && flow?.current !== 'retry') return
-    if (state === 'failed') flow.fail(flow.current, `The server does not answer: ${error}`)
-    else if (status !== 401 && status !== 403) flow.finish()
-    else flow.show()
+    // A refusal is followed by a challenge, which knows what comes next.
+    if (status === 401 || status === 403) flow.show()
+    else flow.finish()
+  }
+
+  #broken(why: string, isEnded: boolean): void {
+    const flow = this.#flow
+    if (flow?.current !== 'request' && flow?.current !== 'retry') return
+    if (isEnded) flow.cancel()
+    else flow.fail(flow.current, `The server does not answer: ${why}`)
   }
 
   async #challenged(challenge: AuthChallenge): Promise<boolean> {

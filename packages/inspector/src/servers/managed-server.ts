@@ -134,6 +134,7 @@ export class ManagedServer {
   async update(spec: ServerSpec): Promise<void> {
     await this.disconnect()
     this.#spec = spec
+    this.#authorization?.retire()
     this.#authorization = undefined
     this.#surroundings.publish({ type: 'authorization', server: this.id, authorization: noAuthorization })
     this.#become('idle', {})

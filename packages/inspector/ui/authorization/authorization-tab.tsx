@@ -4,6 +4,7 @@ import { clock } from '../content/format.ts'
 import { Empty } from '../parts/empty.tsx'
 import { ProblemNotice } from '../parts/problem.tsx'
 import { useBusy } from '../parts/use-busy.ts'
+import { QuestionCard } from '../questions/question-card.tsx'
 import { useConnect } from '../servers/use-connect.tsx'
 import { run } from '../state/api.ts'
 import { useBench } from '../state/store.ts'
@@ -30,29 +31,44 @@ export function AuthorizationTab({ server }: { server: ServerView }): JSX.Elemen
         signOut={() => void start(() => run('server.signOut', { server: id }))}
         startOver={() => void start(() => run('authorization.startOver', { server: id }))}
       />
-      <Pace server={server} flow={latest} halting={halting} />
+      <Pace server={server} flow={latest} halting={halting} hasToken={token !== undefined} />
+      <SignInHere server={id} />
       {problem !== undefined && <ProblemNotice problem={problem} />}
       {latest === undefined ? (
         <Empty title="Nothing has happened yet">
           <p>Connect, and every request on the way to a token is shown here, with what came back and what it means.</p>
         </Empty>
       ) : (
-        <FlowView key={latest.id} server={id} flow={latest} halting={halting} />
+        <FlowView key={latest.id} flow={latest} halting={halting} />
       )}
       {earlier.map((flow) => (
-        <EarlierFlow key={flow.id} server={id} flow={flow} />
+        <EarlierFlow key={flow.id} flow={flow} />
       ))}
     </section>
   )
 }
 
+/** The link to the page where the person agrees, where they are reading about it. */
+function SignInHere({ server }: { server: string }): JSX.Element | null {
+  const question = useBench(({ questions }) =>
+    questions.find((open) => open.kind === 'authorization' && open.server === server),
+  )
+  return question === undefined ? null : <QuestionCard key={question.id} question={question} />
+}
+
 /** Whether it runs by itself or waits before each request; and what it waits for. */
-function Pace(props: { server: ServerView; flow: AuthorizationFlow | undefined; halting: boolean }): JSX.Element {
-  const { server, flow, halting } = props
+function Pace(props: {
+  server: ServerView
+  flow: AuthorizationFlow | undefined
+  halting: boolean
+  hasToken: boolean
+}): JSX.Element {
+  const { server, flow, halting, hasToken } = props
   const { busy, problem, start } = useBusy()
   const connect = useConnect()
   const halt = (on: boolean): Promise<unknown> => run('authorization.halt', { server: server.id, halting: on })
   const held = flow?.steps.find(({ name }) => name === flow.held)
+  const isUnderWay = flow?.over === false
   const begin = async (): Promise<void> => {
     await halt(true)
     await connect(server.id)
@@ -62,24 +78,26 @@ function Pace(props: { server: ServerView; flow: AuthorizationFlow | undefined; 
       <div className="row">
         <span className="grow" role="status">
           {paceWords(flow, held && titleOf(held, flow!), halting)}
+          {hasToken && !isUnderWay && ' To see the whole way again, start over first.'}
         </span>
-        {held !== undefined && (
+        {isUnderWay && halting && (
+          // It stays where it is, and keeps the focus, while there is nothing to let go.
           <button
             type="button"
             className="button primary"
-            disabled={busy}
-            onClick={() => void start(() => run('authorization.next', { server: server.id }))}
+            aria-disabled={held === undefined}
+            onClick={() => held !== undefined && void start(() => run('authorization.next', { server: server.id }))}
           >
             Next
           </button>
         )}
         {halting && (
           <button type="button" className="button" disabled={busy} onClick={() => void start(() => halt(false))}>
-            {flow?.over === false ? 'Run to the end' : 'Do not halt'}
+            {isUnderWay ? 'Run to the end' : 'Do not halt'}
           </button>
         )}
-        {(!halting || flow === undefined || flow.over) && (
-          <button type="button" className="button primary" disabled={busy} onClick={() => void start(begin)}>
+        {!(halting && isUnderWay) && (
+          <button type="button" className="button" disabled={busy} onClick={() => void start(begin)}>
             Go step by step
           </button>
         )}
@@ -95,12 +113,11 @@ function paceWords(flow: AuthorizationFlow | undefined, held: string | undefined
   return flow?.over === false ? 'Running…' : 'Waits before each request, the next time that a token is needed.'
 }
 
-function FlowView(props: { server: string; flow: AuthorizationFlow; halting: boolean }): JSX.Element {
-  const { server, flow, halting } = props
+function FlowView({ flow, halting }: { flow: AuthorizationFlow; halting: boolean }): JSX.Element {
   return (
     <section className="stack" aria-label={causeWords[flow.cause]}>
       <FlowTitle flow={flow} />
-      <Steps server={server} flow={flow} isOpen={halting} />
+      <Steps flow={flow} isOpen={halting} />
     </section>
   )
 }
@@ -115,7 +132,7 @@ const FlowTitle = ({ flow }: { flow: AuthorizationFlow }): JSX.Element => (
   </div>
 )
 
-function EarlierFlow({ server, flow }: { server: string; flow: AuthorizationFlow }): JSX.Element {
+function EarlierFlow({ flow }: { flow: AuthorizationFlow }): JSX.Element {
   const [shown, setShown] = useState(false)
   return (
     <details className="earlier-flow" onToggle={(event) => setShown(event.currentTarget.open)}>
@@ -123,22 +140,15 @@ function EarlierFlow({ server, flow }: { server: string; flow: AuthorizationFlow
         <strong>{causeWords[flow.cause]}</strong> <span className="small muted">{clock(flow.at)}</span>{' '}
         <span className="badge">{outcomeOf(flow)}</span>
       </summary>
-      {shown && <Steps server={server} flow={flow} isOpen={false} />}
+      {shown && <Steps flow={flow} isOpen={false} />}
     </details>
   )
 }
 
-const Steps = (props: { server: string; flow: AuthorizationFlow; isOpen: boolean }): JSX.Element => (
+const Steps = (props: { flow: AuthorizationFlow; isOpen: boolean }): JSX.Element => (
   <ol className="auth-steps">
     {props.flow.steps.map((step, index) => (
-      <StepView
-        key={step.name}
-        server={props.server}
-        flow={props.flow}
-        step={step}
-        number={index + 1}
-        isOpen={props.isOpen}
-      />
+      <StepView key={step.name} flow={props.flow} step={step} number={index + 1} isOpen={props.isOpen} />
     ))}
   </ol>
 )

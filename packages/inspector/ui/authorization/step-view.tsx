@@ -2,14 +2,11 @@ import { type JSX, useState } from 'react'
 import type { AuthorizationFinding, AuthorizationFlow, AuthorizationStep } from '../../src/protocol.ts'
 import { duration } from '../content/format.ts'
 import { visible } from '../content/visible.ts'
-import { QuestionCard } from '../questions/question-card.tsx'
-import { useBench } from '../state/store.ts'
 import { ExchangeView } from './exchange-view.tsx'
 import { statusMarks, stepWords, titleOf } from './step-words.ts'
 import { Claims, Facts } from './values.tsx'
 
 interface Props {
-  server: string
   flow: AuthorizationFlow
   step: AuthorizationStep
   number: number
@@ -18,7 +15,7 @@ interface Props {
 }
 
 /** One step: how it went, what is odd about it, what it brought, and every request of it. */
-export function StepView({ server, flow, step, number, isOpen }: Props): JSX.Element {
+export function StepView({ flow, step, number, isOpen }: Props): JSX.Element {
   const { name, status, durationMs } = step
   const [chosen, choose] = useState<boolean>()
   const isHeld = flow.held === name
@@ -49,7 +46,7 @@ export function StepView({ server, flow, step, number, isOpen }: Props): JSX.Ele
           onToggle={(event) => event.currentTarget.open !== shown && choose(event.currentTarget.open)}
         >
           <summary className="auth-step-head">{head}</summary>
-          {shown && <StepBody server={server} step={step} isHeld={isHeld} />}
+          {shown && <StepBody step={step} />}
         </details>
       )}
     </li>
@@ -62,16 +59,14 @@ function gistOf({ name, status, exchanges, findings }: AuthorizationStep): strin
   return findings[0]?.text ?? (answered === undefined ? '' : `HTTP ${answered}`)
 }
 
-function StepBody(props: { server: string; step: AuthorizationStep; isHeld: boolean }): JSX.Element {
-  const { server, step, isHeld } = props
-  const { name, exchanges, facts, findings, claims, status } = step
+function StepBody({ step }: { step: AuthorizationStep }): JSX.Element {
+  const { name, exchanges, facts, findings, claims } = step
   return (
     <div className="auth-step-body stack">
       <p className="muted">{stepWords[name][1]}</p>
       {findings.map((finding) => (
         <Finding key={finding.text} finding={finding} />
       ))}
-      {name === 'consent' && status === 'running' && !isHeld && <SignInHere server={server} />}
       {exchanges.map((exchange, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: requests are only ever added.
         <ExchangeView key={index} exchange={exchange} />
@@ -107,12 +102,4 @@ function Finding({ finding }: { finding: AuthorizationFinding }): JSX.Element {
       )}
     </div>
   )
-}
-
-/** The link to the page where the person agrees, where they are reading about it. */
-function SignInHere({ server }: { server: string }): JSX.Element | null {
-  const question = useBench(({ questions }) =>
-    questions.find((open) => open.kind === 'authorization' && open.server === server),
-  )
-  return question === undefined ? null : <QuestionCard key={question.id} question={question} />
 }

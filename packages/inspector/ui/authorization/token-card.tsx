@@ -11,9 +11,10 @@ export function TokenCard(props: {
 }): JSX.Element {
   const { token, busy, signOut, startOver } = props
   return (
-    <section className="card" aria-label="Token">
+    <section className="card token-card" aria-label="Token">
       <header>
-        <h2 className="grow">{token === undefined ? 'Not signed in' : 'Signed in'}</h2>
+        <h2>{token === undefined ? 'Not signed in' : 'Signed in'}</h2>
+        <span className="small muted grow">Starting over also forgets the registration.</span>
         {token !== undefined && (
           <button type="button" className="button small" disabled={busy} onClick={signOut}>
             Sign out
@@ -23,13 +24,7 @@ export function TokenCard(props: {
           Start over
         </button>
       </header>
-      {token === undefined ? (
-        <p className="body muted">
-          There is no token for this server. Starting over also forgets the registration and what is below.
-        </p>
-      ) : (
-        <TokenFacts token={token} />
-      )}
+      {token !== undefined && <TokenFacts token={token} />}
     </section>
   )
 }

@@ -24,7 +24,10 @@ function adviceFor({ name, exchanges }: AuthorizationStep, known: Known): Advice
     case 'refresh':
     case 'token':
       return adviceForToken(last)
+    case 'request':
+      return last?.state === 'failed' ? { next: 'Diagnosis looks at every part of the way to the server.' } : {}
     case 'retry':
+      if (last?.state === 'failed') return { next: 'Diagnosis looks at every part of the way to the server.' }
       return {
         expected: 'A server takes the tokens of the authorization server that it names.',
         next: 'Compare aud, iss and scope of the token with what the server wants; its log may say more.',
