@@ -3,7 +3,6 @@ import type {
   Call,
   Catalogs,
   DiagnosisStep,
-  LogLine,
   Question,
   ServerView,
   SessionView,
@@ -28,7 +27,8 @@ export interface Bench {
   tasks: readonly TaskView[]
   timeline: TimelineRange
   stderr: ReadonlyMap<string, readonly StderrLine[]>
-  logs: ReadonlyMap<string, readonly LogLine[]>
+  /** The number of the last log message of each server. */
+  logs: ReadonlyMap<string, number>
   diagnoses: ReadonlyMap<string, { steps: DiagnosisStep[]; done: boolean }>
   /** Resources that have changed since they were looked at, as `server uri`. */
   updated: ReadonlySet<string>
@@ -56,7 +56,6 @@ export const emptyBench: Bench = {
 
 const maxCalls = 200
 const maxStderrLines = 2_000
-const maxLogLines = 2_000
 
 /** What is known after an event. */
 export function afterEvent(bench: Bench, event: BenchEvent): Bench {
@@ -88,10 +87,8 @@ export function afterEvent(bench: Bench, event: BenchEvent): Bench {
       const lines = [...(bench.stderr.get(event.server) ?? []), ...event.lines].slice(-maxStderrLines)
       return { ...bench, stderr: new Map(bench.stderr).set(event.server, lines) }
     }
-    case 'log': {
-      const lines = [...(bench.logs.get(event.server) ?? []), ...event.lines].slice(-maxLogLines)
-      return { ...bench, logs: new Map(bench.logs).set(event.server, lines) }
-    }
+    case 'log':
+      return { ...bench, logs: new Map(bench.logs).set(event.server, event.last) }
     case 'diagnosis': {
       const { steps, done } = event
       return { ...bench, diagnoses: new Map(bench.diagnoses).set(event.server, { steps, done }) }
