@@ -175,8 +175,8 @@ export interface Commands
   'server.ping': { params: { server: string }; result: { pingMs: number } }
   'server.diagnose': { params: { server: string }; result: { steps: DiagnosisStep[] } }
   'server.stderr': { params: { server: string }; result: { lines: StderrLine[] } }
-  /** The log messages of a server that are kept. */
-  'server.log': { params: { server: string }; result: { lines: LogLine[] } }
+  /** The log messages of a server that are kept, or those of them that came after one. */
+  'server.log': { params: { server: string; after?: number }; result: { lines: LogLine[] } }
   'server.refresh': { params: { server: string; kind?: CatalogKind }; result: Nothing }
   /** Takes URIs and whole paths; gives the roots as they are from now on, and tells the server that they are others. */
   'server.setRoots': { params: { server: string; roots: Root[] }; result: { roots: Root[] } }
@@ -253,7 +253,8 @@ export type BenchEvent =
   | { type: 'kept'; kept: KeptView }
   | { type: 'catalog'; server: string; catalog: Catalog }
   | { type: 'stderr'; server: string; lines: StderrLine[] }
-  | { type: 'log'; server: string; lines: LogLine[] }
+  /** A server has logged something; `last` is the number of its last message. */
+  | { type: 'log'; server: string; last: number }
   | { type: 'diagnosis'; server: string; steps: DiagnosisStep[]; done: boolean }
   | { type: 'authorization'; server: string; authorization: AuthorizationView }
   | { type: 'call'; call: Call }

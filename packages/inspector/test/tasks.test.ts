@@ -30,6 +30,9 @@ async function startTask(bench: TestBench, server: string, operation: Operation)
   return known
 }
 
+const tasksOf = (bench: TestBench): Promise<TaskView[]> =>
+  bench.until((event) => (event.type === 'snapshot' ? event.snapshot.tasks : undefined))
+
 describe.each(ways)('a task of %s over %s', (revision, transport) => {
   test('is known from its start, asks in its own name, and has a result', async () => {
     await using way = await reach(revision, transport)
@@ -60,7 +63,7 @@ describe.each(ways)('a task of %s over %s', (revision, transport) => {
     const { outcome } = await bench.run('task.outcome', { server, task: task.taskId })
     expect(outcome).toMatchObject({ kind: 'problem', problem: { kind: 'cancelled' } })
     await bench.run('task.forget', { server, task: task.taskId })
-    expect(await bench.until((event) => (event.type === 'snapshot' ? event.snapshot.tasks : undefined))).toEqual([])
+    expect(await tasksOf(bench)).toEqual([])
   })
 })
 
@@ -134,6 +137,29 @@ test('tasks that somebody else has started are listed, and asked about only when
   expect(await questionIn(bench)).toMatchObject({ task: listed.task.taskId })
 })
 
+test('what came of a task that its server has forgotten cannot be found out any more, which is no following', async () => {
+  await using bench = await TestBench.open({ servers: [{ ...everything, revision: '2025-11-25' }] })
+  const { id: server } = await connected(bench)
+  const { task } = await startTask(bench, server, dinner)
+  const named = { server, task: task.taskId }
+  await bench.run('task.cancel', named)
+  await taskThat(bench, (view) => view.task.status === 'cancelled' && !view.isFollowed)
+  // Known only from the list, nothing of what came of it is kept here.
+  await bench.run('task.forget', named)
+  await bench.run('task.list', { server })
+  await bench.run('server.disconnect', { server })
+  await bench.run('server.connect', { server })
+  await connected(bench)
+  const states: boolean[] = []
+  const told = taskThat(bench, ({ isFollowed, problem }) => {
+    states.push(isFollowed)
+    return problem !== undefined
+  })
+  await expect(bench.run('task.outcome', named)).rejects.toMatchObject({ problem: { code: -32602 } })
+  expect(await told).toMatchObject({ isFollowed: false, problem: { code: -32602 } })
+  expect(states).not.toContain(true)
+})
+
 test('a task that is only listed is read again when its server tells of it', async () => {
   await using bench = await TestBench.open({ servers: [endlessServer] })
   const { id: server } = await connected(bench)
@@ -173,7 +199,16 @@ test('tasks go with their server', async () => {
   await using bench = await TestBench.open({ servers: [{ ...everything, revision: '2025-11-25' }] })
   const { id: server } = await connected(bench)
   const { task } = await startTask(bench, server, dinner)
-  const removed = bench.until((event) => (event.type === 'task-removed' ? event.task : undefined))
+  const removed = bench.until((event) => {
+    if (event.type === 'snapshot' && event.snapshot.tasks.length === 0) return task.taskId
+    return event.type === 'task-removed' ? event.task : undefined
+  })
   await bench.run('server.remove', { server })
   expect(await removed).toBe(task.taskId)
+  // The call of the task fails with its connection, and does not bring the task back.
+  await bench.until((event) => {
+    const calls = event.type === 'snapshot' ? event.snapshot.calls : event.type === 'call' ? [event.call] : []
+    return calls.find(({ outcome }) => outcome !== undefined)
+  })
+  expect(await tasksOf(bench)).toEqual([])
 })

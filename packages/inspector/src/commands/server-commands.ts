@@ -2,7 +2,7 @@ import { loggingLevels } from '@tenon/sdk/client'
 import { diagnose } from '../diagnosis/diagnose.ts'
 import { RequestProblem } from '../problem.ts'
 import type { CatalogKind } from '../protocol.ts'
-import { type RawParams, readOneOf, readText } from '../read-params.ts'
+import { type RawParams, readNumberIfAny, readOneOf, readText } from '../read-params.ts'
 import { catalogKinds } from '../servers/catalogs.ts'
 import type { ManagedServer } from '../servers/managed-server.ts'
 import { readRoots } from '../servers/read-roots.ts'
@@ -58,7 +58,9 @@ export const serverCommands: Handlers<Named<'server'>> = {
     return { steps }
   },
   'server.stderr': (params, bench) => ({ lines: [...serverOf(params, bench).stderr.lines] }),
-  'server.log': (params, bench) => ({ lines: serverOf(params, bench).log.lines }),
+  'server.log': (params, bench) => ({
+    lines: serverOf(params, bench).log.after(readNumberIfAny(params, 'after') ?? 0),
+  }),
   'server.refresh': async (params, bench) => {
     const server = serverOf(params, bench)
     const kinds = params.kind === undefined ? catalogKinds : [readOneOf<CatalogKind>(params, 'kind', catalogKinds)]

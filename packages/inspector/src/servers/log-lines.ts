@@ -11,17 +11,15 @@ export class LogLines {
   readonly #lines: { line: LogLine; length: number }[] = []
   #characters = 0
   #next = 1
-  #taken = 0
 
-  get lines(): LogLine[] {
-    return this.#lines.map(({ line }) => line)
+  /** The number of the last message. */
+  get last(): number {
+    return this.#next - 1
   }
 
-  /** What came since the last time, as far as it is kept. */
-  takeNew(): LogLine[] {
-    const fresh = this.lines.filter(({ number }) => number > this.#taken)
-    this.#taken = this.#next - 1
-    return fresh
+  /** What came after a message, as far as it is kept. */
+  after(number: number): LogLine[] {
+    return this.#lines.flatMap(({ line }) => (line.number > number ? [line] : []))
   }
 
   add({ level, logger, data }: LogMessage): void {

@@ -56,7 +56,7 @@ export class ManagedServer {
   readonly #surroundings: Surroundings
   readonly #watches = new Map<string, Watch>()
   readonly #tellLog = throttle(logMs, () =>
-    this.#surroundings.publish({ type: 'log', server: this.id, lines: this.log.takeNew() }),
+    this.#surroundings.publish({ type: 'log', server: this.id, last: this.log.last }),
   )
   #spec: ServerSpec
   #status: ServerStatus = 'idle'

@@ -21,6 +21,8 @@ export class Tasks {
   readonly #publish: (event: BenchEvent) => void
   readonly #known = new Map<string, KnownTask>()
   readonly #clients = new Map<string, Client>()
+  /** Servers that were removed: their calls may end later than that. */
+  readonly #gone = new Set<string>()
 
   constructor(publish: (event: BenchEvent) => void) {
     this.#publish = publish
@@ -30,10 +32,15 @@ export class Tasks {
     return [...this.#known.values()].map(({ view }) => view)
   }
 
-  /** There is a connection: what went on without it is of interest. */
+  /** There is a connection: what was looked after before is gone on with. */
   connected(server: string, client: Client): void {
     this.#clients.set(server, client)
-    for (const known of this.#of(server)) if (!hasEnded(known.view.task)) void this.#follow(known)
+    for (const known of this.#of(server)) {
+      const { task, origin } = known.view
+      // What somebody else has started may be asking them.
+      const isOurs = origin !== 'listed' || known.stop !== undefined
+      if (isOurs && !hasEnded(task)) void this.#follow(known)
+    }
     const settings = client.server.capabilities.extensions?.[tasksExtension] as { list?: unknown } | undefined
     if (settings?.list !== undefined) void this.list(server).catch(() => {})
   }
@@ -45,6 +52,7 @@ export class Tasks {
 
   removed(server: string): void {
     this.disconnected(server)
+    this.#gone.add(server)
     for (const known of this.#of(server)) this.#drop(known)
   }
 
@@ -52,6 +60,7 @@ export class Tasks {
   heard({ server, operation, task, progress, outcome, revision }: Call): void {
     // A connection that is opened for one call is closed after it: nobody could go on with its task.
     if (task === undefined || operation.method !== 'tools/call' || revision !== undefined) return
+    if (this.#gone.has(server)) return
     const { name: tool, arguments: args } = operation
     const part = { origin: 'started' as const, tool, arguments: args, isFollowed: true, ...(progress && { progress }) }
     const known = this.#learn(server, task, part)
@@ -155,7 +164,8 @@ export class Tasks {
         },
       ),
     )
-    this.#change(known, { isFollowed: true })
+    // One that has ended is only asked for what came of it.
+    if (!hasEnded(task)) this.#change(known, { isFollowed: true })
     return known.follower
   }
 

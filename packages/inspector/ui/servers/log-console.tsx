@@ -42,20 +42,27 @@ export function LogConsole({ server }: { server: ServerView }): JSX.Element {
   )
 }
 
-/** What was logged before the page looked, and what has come since. */
+const maxLines = 2_000
+
+/** What a server has logged, read whenever there is more of it. */
 function useLog(server: string): readonly LogLine[] {
-  const [earlier, setEarlier] = useState(noLines)
-  const later = useBench((bench) => bench.logs.get(server)) ?? noLines
+  const [lines, setLines] = useState(noLines)
+  const last = useBench((bench) => bench.logs.get(server))
+  const seen = useRef(0)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another last message is what there is to read.
   useEffect(() => {
-    void run('server.log', { server }).then(
-      ({ lines }) => setEarlier(lines),
+    const take = (fresh: readonly LogLine[]): void => {
+      // Answers may overlap, and pass each other.
+      const later = fresh.filter(({ number }) => number > seen.current)
+      seen.current = later.at(-1)?.number ?? seen.current
+      if (later.length > 0) setLines((before) => [...before, ...later].slice(-maxLines))
+    }
+    void run('server.log', { server, after: seen.current }).then(
+      ({ lines: fresh }) => take(fresh),
       () => {},
     )
-  }, [server])
-  return useMemo(() => {
-    const last = earlier.at(-1)?.number ?? 0
-    return [...earlier, ...later.filter(({ number }) => number > last)].slice(-2_000)
-  }, [earlier, later])
+  }, [server, last])
+  return lines
 }
 
 /** A level that nobody knows is shown always: it may be important. */

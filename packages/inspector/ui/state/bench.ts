@@ -5,7 +5,6 @@ import type {
   Catalogs,
   DiagnosisStep,
   KeptView,
-  LogLine,
   Question,
   ServerView,
   SessionView,
@@ -30,7 +29,8 @@ export interface Bench {
   tasks: readonly TaskView[]
   timeline: TimelineRange
   stderr: ReadonlyMap<string, readonly StderrLine[]>
-  logs: ReadonlyMap<string, readonly LogLine[]>
+  /** The number of the last log message of each server. */
+  logs: ReadonlyMap<string, number>
   diagnoses: ReadonlyMap<string, { steps: DiagnosisStep[]; done: boolean }>
   /** How servers are signed in to. */
   authorizations: ReadonlyMap<string, AuthorizationView>
@@ -64,7 +64,6 @@ export const emptyBench: Bench = {
 
 const maxCalls = 200
 const maxStderrLines = 2_000
-const maxLogLines = 2_000
 
 /** What is known after an event. */
 export function afterEvent(bench: Bench, event: BenchEvent): Bench {
@@ -102,10 +101,8 @@ export function afterEvent(bench: Bench, event: BenchEvent): Bench {
       const lines = [...(bench.stderr.get(event.server) ?? []), ...event.lines].slice(-maxStderrLines)
       return { ...bench, stderr: new Map(bench.stderr).set(event.server, lines) }
     }
-    case 'log': {
-      const lines = [...(bench.logs.get(event.server) ?? []), ...event.lines].slice(-maxLogLines)
-      return { ...bench, logs: new Map(bench.logs).set(event.server, lines) }
-    }
+    case 'log':
+      return { ...bench, logs: new Map(bench.logs).set(event.server, event.last) }
     case 'diagnosis': {
       const { steps, done } = event
       return { ...bench, diagnoses: new Map(bench.diagnoses).set(event.server, { steps, done }) }

@@ -26,7 +26,7 @@ export function TaskPage({ view }: { view: TaskView }): JSX.Element {
   return (
     <div className="column stack wide">
       <TaskHead view={view} server={server} tool={tool} />
-      {view.problem !== undefined && <ProblemNotice problem={view.problem} />}
+      {view.problem !== undefined && !isOver && <ProblemNotice problem={view.problem} />}
       {!isOver && server?.status !== 'connected' && (
         <div className="notice warn">
           <strong>Its server is not connected</strong>
