@@ -17,6 +17,8 @@ export interface Upstream {
   runs: Map<string, number>
   /** What happened, in order. */
   seen: string[]
+  /** What `steps` waits for after its last step. */
+  beforeAnswer(): Promise<void>
 }
 
 export function upstreamServer(revision: Revision): Upstream {
@@ -88,8 +90,7 @@ export function upstreamServer(revision: Revision): Upstream {
       await ctx.progress(1, 2, 'half')
       await ctx.log('warning', { note: 'careful' }, 'steps')
       await ctx.progress(2, 2, 'done')
-      // The official client forgets progress that arrives in one piece with the answer.
-      await new Promise((resolve) => setTimeout(resolve, 30))
+      await upstream.beforeAnswer()
       return 'stepped'
     },
   })
@@ -158,5 +159,6 @@ export function upstreamServer(revision: Revision): Upstream {
       }),
     ],
   })
-  return { server, runs, seen }
+  const upstream: Upstream = { server, runs, seen, beforeAnswer: async () => {} }
+  return upstream
 }

@@ -1,11 +1,11 @@
-import { execFile, spawn } from 'node:child_process'
+import { execFile, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { type AddressInfo, createServer } from 'node:net'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
-import { bare, dialogue } from './dialogue.ts'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { dialogue } from './dialogue.ts'
 import { bin, cleanEnv, everything, temporaryFolder, tenon } from './tenon.ts'
 
 const exec = promisify(execFile)
@@ -33,6 +33,31 @@ async function offers(line: string, extra: NodeJS.ProcessEnv = {}): Promise<stri
     env: { ...env, TENON_COMPLETE_WAIT: '20000', ...extra },
   })
   return stdout.split('\n').filter((word) => word !== '')
+}
+
+/** Types at a shell in which `tenon` is known, and ends when the shell does. */
+async function tabbing(
+  command: string,
+  steps: readonly (readonly [string | RegExp, string])[],
+  extra: NodeJS.ProcessEnv = {},
+): Promise<void> {
+  const { cwd, env } = prepare()
+  const shell = spawn('script', ['-qfec', `stty cols 200 rows 40; exec ${command}`, '/dev/null'], {
+    cwd,
+    env: { ...env, PS1: 'ready> ', TERM: 'xterm', HISTFILE: '', TENON_COMPLETE_WAIT: '20000', ...extra },
+  })
+  onTestFinished(() => void shell.kill('SIGKILL'))
+  const closed = once(shell, 'close')
+  let shown = ''
+  shell.stdout.setEncoding('utf8').on('data', (text) => {
+    shown += text
+  })
+  await dialogue({ type: (text) => void shell.stdin.write(text), shown: () => shown }, steps)
+  await closed
+}
+
+function isInstalled(shell: string): boolean {
+  return spawnSync(shell, ['-c', 'true']).status === 0
 }
 
 describe('bash', () => {
@@ -74,53 +99,78 @@ describe('bash', () => {
     expect(await offers(`tenon call http://127.0.0.1:${port}/mcp x`, { TENON_COMPLETE_WAIT: '200' })).toEqual([])
   })
 
-  test('Tab works in a shell', async () => {
-    const { cwd, env } = prepare()
-    const shell = spawn('script', ['-qfec', 'bash --norc --noprofile -i', '/dev/null'], {
-      cwd,
-      env: { ...env, PS1: 'ready> ', TERM: 'dumb', HISTFILE: '' },
-    })
-    onTestFinished(() => void shell.kill('SIGKILL'))
-    let shown = ''
-    shell.stdout.setEncoding('utf8').on('data', (text) => {
-      shown += text
-    })
-    const terminal = { type: (text: string) => void shell.stdin.write(text), shown: () => shown }
-    await dialogue(terminal, [
+  test('Tab works in a shell', () =>
+    tabbing('bash --norc --noprofile -i', [
       ['ready> ', 'source <(tenon completion bash)\r'],
       ['ready> ', 'tenon completi\t'],
       ['tenon completion ', 'fi\t'],
       ['ompletion fish ', '| head -1\r'],
       ['# Completion for tenon: tenon completion fish', 'exit\r'],
-    ])
-    await once(shell, 'close')
-    expect(bare(shown)).toContain('tenon completion fish')
-  })
+    ]))
 })
 
-let shells: string[]
-beforeAll(async () => {
-  const found = await Promise.all(
-    ['zsh', 'fish'].map((shell) =>
-      exec(shell, ['-c', 'true']).then(
-        () => shell,
-        () => '',
-      ),
-    ),
-  )
-  shells = found.filter((shell) => shell !== '')
+describe.skipIf(!isInstalled('zsh'))('zsh (scripts/install-test-material installs it)', () => {
+  const begin = 'autoload -Uz compinit; compinit -u -D'
+  const sourced = `${begin}; source <(tenon completion zsh); echo loa""ded\r`
+  const inFolder = `mkdir ~/.zfunc; tenon completion zsh > ~/.zfunc/_tenon; fpath+=~/.zfunc; ${begin}; echo loa""ded\r`
+
+  test('commands, options and servers are completed', () =>
+    tabbing('zsh -f -i', [
+      ['ready> ', sourced],
+      ['loaded', ''],
+      ['ready> ', 'tenon completi\t'],
+      ['tenon completion ', 'fi\t'],
+      ['fish ', '| head -1\r'],
+      ['# Completion for tenon: tenon completion fish', ''],
+      ['ready> ', 'tenon list oth\t'],
+      ['other ', '--rev\t'],
+      [/--rev.*ision/, '\x03'],
+      ['ready> ', 'exit\r'],
+    ]))
+
+  test('what a server offers is completed too, without a space behind what goes on', () =>
+    tabbing(
+      'zsh -f -i',
+      [
+        ['ready> ', inFolder],
+        ['loaded', ''],
+        ['ready> ', 'tenon call everything toggle_extras enab\t'],
+        ['enabled=', 'tr\t'],
+        ['nabled=true ', '\x03'],
+        ['ready> ', 'exit\r'],
+      ],
+      { TENON_COMPLETE: 'start' },
+    ))
 })
 
-test('the scripts for other shells are accepted by them, where they are installed', async () => {
-  for (const shell of ['zsh', 'fish']) {
-    const { stdout, code } = await tenon(['completion', shell])
-    expect(code).toBe(0)
-    expect(stdout).toContain(`__complete ${shell}`)
-    if (!shells.includes(shell)) continue
-    const file = join(temporaryFolder(), 'script')
-    writeFileSync(file, stdout)
-    await exec(shell, ['-n', file])
+describe.skipIf(!isInstalled('fish'))('fish (scripts/install-test-material installs it)', () => {
+  /** What fish would offer at the end of a line. */
+  async function offersOfFish(line: string, extra: NodeJS.ProcessEnv = {}): Promise<string[]> {
+    const { cwd, env } = prepare()
+    const script = 'tenon completion fish | source; complete --do-complete="$argv[1]"'
+    const { stdout } = await exec('fish', ['--no-config', '-c', script, '--', line], {
+      cwd,
+      env: { ...env, TENON_COMPLETE_WAIT: '20000', ...extra },
+    })
+    return stdout.split('\n').filter((word) => word !== '')
   }
+
+  test('commands, options, choices and servers are completed', async () => {
+    expect(await offersOfFish('tenon co')).toEqual(['complete', 'completion', 'connect'])
+    expect(await offersOfFish('tenon list everything --rev')).toEqual(['--revision'])
+    expect(await offersOfFish('tenon list everything --revision 2025-0')).toEqual(['2025-03-26', '2025-06-18'])
+    expect(await offersOfFish('tenon call ')).toEqual(['everything', 'other'])
+    expect(await offersOfFish('echo; tenon completion z')).toEqual(['zsh'])
+  })
+
+  test('so is what a server offers', async () => {
+    const start = { TENON_COMPLETE: 'start' }
+    expect(await offersOfFish('tenon call everything con', start)).toEqual(['convert_units'])
+    expect(await offersOfFish('tenon call everything toggle_extras enabled=', start)).toEqual([
+      'enabled=false',
+      'enabled=true',
+    ])
+  })
 })
 
 test('an unknown shell is refused with the known ones', async () => {

@@ -24,7 +24,7 @@ export async function dialogue(terminal: Shown, steps: readonly (readonly [strin
 }
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: that is what they are
-const controls = /\u001b\[[\d;?]*[A-Za-z]|\u001b\][^\u0007]*\u0007/g
+const controls = /\u001b\[[\d;?]*[A-Za-z]|\u001b\][^\u0007]*\u0007|\u0007/g
 
-/** What a terminal shows, without colours and movements. */
+/** What a terminal shows, without colours, movements and bells. */
 export const bare = (text: string): string => text.replace(controls, '')
