@@ -6,8 +6,9 @@ import type { Body, HttpReply, HttpRequest, ReplyHeaders, ReplyStream } from './
 /** A request of the Fetch standard. */
 export class FetchRequest implements HttpRequest {
   readonly raw: Request
-  /** To ask a runtime for a header copies it, and some are looked at more than once. */
-  readonly #headers = new Map<string, string | null>()
+  // To ask a runtime for a header takes a microsecond, and these two are looked at more than once.
+  #accept: string | undefined
+  #length: string | undefined
 
   constructor(raw: Request) {
     this.raw = raw
@@ -26,21 +27,31 @@ export class FetchRequest implements HttpRequest {
   }
 
   header(name: string): string | undefined {
-    let value = this.#headers.get(name)
-    if (value === undefined) {
-      // Runtimes may hide `Host`; then the URL was made from it.
-      value = this.raw.headers.get(name) ?? (name === 'host' ? new URL(this.raw.url).host : null)
-      this.#headers.set(name, value)
+    switch (name) {
+      case 'accept':
+        this.#accept ??= this.#read(name)
+        return this.#accept
+      case 'content-length':
+        this.#length ??= this.#read(name)
+        return this.#length
+      case 'host':
+        // Runtimes may hide `Host`; then the URL was made from it.
+        return this.#read(name) ?? new URL(this.raw.url).host
+      default:
+        return this.#read(name)
     }
-    return value ?? undefined
   }
 
-  async readBody(maxBytes: number, timeoutMs: number): Promise<Body> {
+  #read(name: string): string | undefined {
+    return this.raw.headers.get(name) ?? undefined
+  }
+
+  readBody(maxBytes: number, timeoutMs: number): Promise<Body> {
     const { raw } = this
     // Before the others: to look at the body already makes a stream of it.
     if (this.#saysLength) return readWhole(raw, maxBytes, timeoutMs)
-    if (raw.body === null) return { text: '' }
-    if (raw.bodyUsed) return { status: 408 }
+    if (raw.body === null) return Promise.resolve({ text: '' })
+    if (raw.bodyUsed) return Promise.resolve({ status: 408 })
     return new StreamedBody(raw.body.getReader(), maxBytes).read(timeoutMs)
   }
 
@@ -142,7 +153,8 @@ export class FetchReply implements HttpReply {
   #answered = false
   #complete = false
   #left = false
-  #onGone: (() => void)[] = []
+  #onGone: (() => void)[] | undefined
+  #leave: (() => void) | undefined
 
   constructor(request: Request, maxBufferedBytes: number) {
     this.#maxBufferedBytes = maxBufferedBytes
@@ -171,16 +183,20 @@ export class FetchReply implements HttpReply {
     if (this.#left) listener()
     if (this.#complete) return
     // Runtimes make the signal when it is first asked for, and most requests never need it.
-    const isFirst = this.#onGone.push(listener) === 1
-    if (!isFirst) return
+    if (this.#onGone !== undefined) {
+      this.#onGone.push(listener)
+      return
+    }
+    this.#onGone = [listener]
     const { signal } = this.#request
-    if (signal.aborted) this.#gone()
-    else signal.addEventListener('abort', this.#gone)
+    if (signal.aborted) return this.#gone()
+    this.#leave = () => this.#gone()
+    signal.addEventListener('abort', this.#leave)
   }
 
-  readonly #gone = (): void => {
+  #gone(): void {
     if (this.#complete) return
-    const listeners = this.#onGone
+    const listeners = this.#onGone ?? []
     this.#done()
     for (const listener of listeners) listener()
     // Nobody reads it, but whoever called the handler waits for something.
@@ -198,9 +214,10 @@ export class FetchReply implements HttpReply {
 
   #done(): void {
     this.#complete = true
-    if (this.#onGone.length === 0) return
-    this.#onGone = []
-    this.#request.signal.removeEventListener('abort', this.#gone)
+    this.#onGone = undefined
+    if (this.#leave === undefined) return
+    this.#request.signal.removeEventListener('abort', this.#leave)
+    this.#leave = undefined
   }
 }
 

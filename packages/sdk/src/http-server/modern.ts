@@ -101,7 +101,7 @@ class ModernReply implements Sink, Beating {
   #watch(): void {
     if (this.#done) return
     this.#watched = true
-    this.#post.reply.onGone(this.#cancel)
+    this.#post.reply.onGone(() => this.#cancel())
     this.#post.pulse.add(this)
   }
 
@@ -133,7 +133,7 @@ class ModernReply implements Sink, Beating {
     else refuse(reply, about(message.id, refusal(503, 'The server is shutting down')), headers)
   }
 
-  readonly #cancel = (): void => {
+  #cancel(): void {
     this.#gone = true
     this.#exchange?.cancel('The client closed the connection')
   }
