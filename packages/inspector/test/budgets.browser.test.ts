@@ -1,9 +1,11 @@
 import { serveHttp } from '@tenon/sdk/node'
 import { createServer, type Server, tool } from '@tenon/sdk/server'
+import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { inBrowser, Visit } from './browser.suite.ts'
 import { watchEffort } from './effort.suite.ts'
 import { flood } from './flood.suite.ts'
+import { longestTask } from './task-time.suite.ts'
 
 const manyTools = (count: number): Server =>
   createServer({
@@ -115,4 +117,77 @@ inBrowser('much of everything', () => {
     expect(changes).toBe(0)
     expect(visit.complaints).toEqual([])
   })
+
+  const budgetMs = 50
+
+  test('1,000 tools: nothing keeps the page busy for longer than 50 ms', async () => {
+    await using http = await serveHttp(manyTools(1_000), { port: 0 })
+    await using visit = await Visit.begin({ servers: [{ kind: 'url', name: 'many', url: http.url }] })
+    const { page } = visit
+    await page.getByText('1000 tools are offered').waitFor()
+    const items = page.locator('.list-item')
+    const task = (what: string, act: () => Promise<void>): Promise<number> =>
+      longestTask(page, `1,000 tools, ${what}`, act)
+    const scrolled = await task('scrolled', () => scrollThrough(page, '.list-scroll'))
+    expect(scrolled).toBeLessThan(budgetMs)
+    const box = page.getByLabel('Search tools')
+    const searched = await task('searched', async () => {
+      await box.pressSequentially('number 77')
+      await expect.poll(() => items.count()).toBe(19)
+      await box.fill('')
+      await expect.poll(() => items.count()).toBeGreaterThan(40)
+    })
+    expect(searched).toBeLessThan(budgetMs)
+    const found = await task('the palette', async () => {
+      await page.keyboard.press('Control+k')
+      const options = page.getByRole('listbox', { name: 'Found' }).getByRole('option')
+      await options.first().waitFor()
+      await page.getByRole('combobox', { name: 'Go to' }).pressSequentially('Tool number 875')
+      await expect.poll(() => options.count()).toBe(1)
+      await page.keyboard.press('Enter')
+      await page.getByRole('heading', { name: 'Tool number 875' }).waitFor()
+    })
+    expect(found).toBeLessThan(budgetMs)
+  })
+
+  test('100,000 messages, and 1,000 more in a second: nothing keeps the page busy for longer than 50 ms', async () => {
+    await using visit = await Visit.begin({ servers: [flood(97_000, 2_500)] })
+    const { page } = visit
+    await visit.goTo('timeline')
+    const task = (what: string, act: () => Promise<void>): Promise<number> =>
+      longestTask(page, `100,000 messages, ${what}`, act)
+    await page.getByRole('listbox', { name: /Messages, 97\d\d\d in all/ }).waitFor({ timeout: 60_000 })
+    const arrived = await task('live', () =>
+      page.getByRole('listbox', { name: /Messages, 9950\d in all/ }).waitFor({ timeout: 60_000 }),
+    )
+    expect(arrived).toBeLessThan(budgetMs)
+    const scrolled = await task('scrolled', () => scrollThrough(page, '.rows'))
+    expect(scrolled).toBeLessThan(budgetMs)
+    const box = page.getByLabel('Filter messages')
+    const filtered = await task('filtered', async () => {
+      await box.pressSequentially('"message number 4242')
+      await page.getByRole('listbox', { name: 'Messages, 11 in all' }).waitFor()
+      await box.fill('')
+      await page.getByRole('listbox', { name: /Messages, 9950\d in all/ }).waitFor()
+    })
+    expect(filtered).toBeLessThan(budgetMs)
+    const laned = await task('in lanes', async () => {
+      await page.getByRole('button', { name: 'Lanes' }).click()
+      await page.getByRole('application', { name: /Requests in lanes, [1-9]/ }).waitFor()
+      for (let times = 0; times < 5; times++) await page.getByRole('button', { name: 'Zoom in' }).click()
+      await page.getByRole('button', { name: 'Everything', exact: true }).click()
+    })
+    expect(laned).toBeLessThan(budgetMs)
+    expect(visit.complaints).toEqual([])
+  })
 })
+
+/** From one end to the other, in steps that each are drawn. */
+async function scrollThrough(page: Page, place: string): Promise<void> {
+  await page.locator(place).evaluate(async (node) => {
+    for (let at = 0; at <= 30; at++) {
+      node.scrollTo(0, ((node.scrollHeight - node.clientHeight) * at) / 30)
+      for (let frame = 0; frame < 2; frame++) await new Promise((resolve) => requestAnimationFrame(resolve))
+    }
+  })
+}

@@ -1,7 +1,7 @@
 import type { ServerSpec } from '../src/protocol.ts'
 
-/** A server that says very much as soon as somebody has said hello. */
-export const flood = (count: number): ServerSpec => {
+/** A server that says very much as soon as somebody has said hello, and then `more` of it, about 1,000 in a second. */
+export const flood = (count: number, more = 0): ServerSpec => {
   const script = `
     process.stdin.once('data', (line) => {
       const { id } = JSON.parse(String(line).split('\\n')[0])
@@ -9,12 +9,14 @@ export const flood = (count: number): ServerSpec => {
       const info = { name: 'flood', version: '1' }
       process.stdout.write(say({ id, result: { protocolVersion: '2025-06-18', capabilities: {}, serverInfo: info } }))
       let n = 0
-      const more = () => {
+      const tell = (end, then) => {
         let text = ''
-        for (const end = Math.min(n + 1000, ${count}); n < end; n++)
+        for (; n < end; n++)
           text += say({ method: 'notifications/message', params: { level: 'info', data: 'message number ' + n } })
-        if (text !== '') process.stdout.write(text, more)
+        process.stdout.write(text, then)
       }
+      const slowly = () => n < ${count + more} && setTimeout(() => tell(n + 20, slowly), 20)
+      const more = () => n < ${count} ? tell(Math.min(n + 1000, ${count}), more) : slowly()
       more()
     })
     process.stdin.resume()`
