@@ -110,6 +110,15 @@ describe.each(['2025-06-18', '2026-07-28'] as const)('a server of %s over stdio'
     const message = { role: 'assistant' as const, model: 'me', content: { type: 'text' as const, text: 'A joint.' } }
     await bench.run('question.answer', { question: question.id, answer: { action: 'accept', message } })
     expect(JSON.stringify((await done).outcome)).toContain('A joint.')
+
+    const again = await start(bench, server, tool('summarize', { text: 'Another story' }))
+    await bench.run('question.answer', { question: (await questionIn(bench)).id, answer: { action: 'decline' } })
+    // With a session the server hears of it, and its tool fails; without one, the call ends here.
+    expect((await again.done).outcome).toMatchObject(
+      revision === '2026-07-28'
+        ? { kind: 'problem', problem: { kind: 'cancelled', message: 'You declined what the server asked' } }
+        : { kind: 'result', result: { isError: true } },
+    )
   })
 
   test('a question goes away with the call that led to it', async () => {
