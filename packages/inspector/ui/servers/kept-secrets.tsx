@@ -29,12 +29,12 @@ export function KeptSecrets({ secrets: { where, path } }: Pick<KeptView, 'secret
           {words[where]} {path !== undefined && <span className="mono path">{visibleLine(path)}</span>}
         </p>
       </div>
-      {asking && <ForgetSecrets done={() => setAsking(false)} />}
+      {asking && <ForgetSecrets isShared={where !== 'memory'} done={() => setAsking(false)} />}
     </section>
   )
 }
 
-function ForgetSecrets({ done }: { done: () => void }): JSX.Element {
+function ForgetSecrets({ isShared, done }: { isShared: boolean; done: () => void }): JSX.Element {
   const { busy, problem, start } = useBusy()
   const forget = (): Promise<void> =>
     start(async () => {
@@ -47,8 +47,14 @@ function ForgetSecrets({ done }: { done: () => void }): JSX.Element {
         <h1>Forget all secrets?</h1>
         <p>
           The values of variables and headers of every server, the secrets of clients, the key of the model, every login
-          (also those of <code>tenon auth login</code>) and what you have agreed to start are gone after this. The
-          servers stay in the list; those that need a secret are disconnected until you give it again.
+          {isShared && (
+            <>
+              {' '}
+              (also those of <code>tenon auth login</code>)
+            </>
+          )}{' '}
+          and what you have agreed to start are gone after this. The servers stay in the list; those that need a secret
+          are disconnected until you give it again.
         </p>
         {problem !== undefined && <ProblemNotice problem={problem} />}
         <div className="row dialog-foot">
