@@ -37,16 +37,37 @@ test('none of them is written into a file of saved calls, or a session', async (
   await rm(calls, { recursive: true })
   const { session } = await bench.run('session.take', { server })
   const { text: recorded } = await bench.run('session.text', { session })
+  expect(recorded).toContain('X-Api-Key')
   expect(recorded).not.toContain(secret)
 })
 
-test('what the variables of a program hold is not in a session either', async () => {
+test('a session names the variables of a program, and not what they hold', async () => {
   const spec: CommandSpec = { kind: 'command', name: 'it', command: 'node', env: { COLOUR: 'aubergine-and-teal' } }
   await using bench = await TestBench.open({ servers: [spec], connect: false })
   const server = await bench.until((event) => (event.type === 'snapshot' ? event.snapshot.servers[0] : undefined))
   const { session } = await bench.run('session.take', { server: server.id })
   const { text } = await bench.run('session.text', { session })
+  expect(text).toContain('COLOUR')
   expect(text).not.toContain('aubergine')
+})
+
+test('an agreement to another program does not start the one that a saved call waits for', async () => {
+  const calls = await mkdtemp(join(tmpdir(), 'secrets-'))
+  await using bench = await TestBench.open({ calls })
+  const file = { tenonCalls: 1, servers: { it: { command: 'no-such-program' } }, calls: [{ list: 'tools' }] }
+  await bench.run('saved.write', { collection: 'foreign.json', text: JSON.stringify(file) })
+  const waiting = bench.until((event) =>
+    event.type === 'saved-run' && event.run.challenge !== undefined ? event.run : undefined,
+  )
+  const { run } = await bench.run('saved.run', { collection: 'foreign.json' })
+  const { challenge } = await waiting
+  const { server } = await bench.run('server.add', { spec: { kind: 'command', name: 'other', command: 'echo' } })
+  const other = await bench.run('server.connect', { server })
+  for (const id of ['made-up', other.challenge!.id]) {
+    await expect(bench.run('saved.agree', { run, challenge: id, agreed: true })).rejects.toThrow('Nobody waits')
+  }
+  await bench.run('saved.agree', { run, challenge: challenge!.id, agreed: false })
+  await rm(calls, { recursive: true })
 })
 
 test('an agreement that nobody gave within ten minutes is none', () => {

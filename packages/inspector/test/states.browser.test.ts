@@ -73,6 +73,10 @@ inBrowser('every state of the page', () => {
     const card = page.getByRole('region', { name: 'View' })
     const theme = card.frameLocator('iframe').frameLocator('iframe').locator('#theme')
     await theme.getByText('light', { exact: true }).waitFor()
+    // Each of both frames alone has to forbid what the other one might let through.
+    expect(await card.locator('iframe').getAttribute('sandbox')).toBe('allow-scripts allow-same-origin allow-forms')
+    const inner = page.frames().find((frame) => frame.parentFrame()?.parentFrame() === page.mainFrame())!
+    expect(await (await inner.frameElement()).getAttribute('sandbox')).toBe('allow-scripts allow-forms')
     await card.getByText('The view wants to open a page').waitFor()
     await card.getByText('https://example.com/wanted').waitFor()
     // The system first, then the person.

@@ -7,7 +7,8 @@ import type { Redactor } from './redactor.ts'
 
 const strings = (value: unknown): string[] | undefined =>
   Array.isArray(value) ? value.filter((item) => typeof item === 'string') : undefined
-const namesIn = (value: unknown): string[] | undefined => (isObject(value) ? Object.keys(value) : undefined)
+/** Of `connect` these are names with values, of a configuration the names alone. */
+const namesIn = (value: unknown): string[] | undefined => (isObject(value) ? Object.keys(value) : strings(value))
 
 /** What a recording says about the target of `connect`, or of a call of a configuration: never a secret. */
 export function describeTarget(
