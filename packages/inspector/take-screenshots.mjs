@@ -32,8 +32,10 @@ const filesystem = {
 const stories = [
   ['tool', callTool, ['light', 'dark', 'narrow']],
   ['timeline', readTimeline, ['light', 'dark']],
+  ['lanes', seeLanes, ['light', 'dark']],
   ['compare', compareRevisions, ['light']],
   ['question', answerQuestion, ['light', 'narrow']],
+  ['task', followTask, ['light', 'narrow']],
 ]
 const looks = {
   light: { colorScheme: 'light', viewport: { width: 1200, height: 800 } },
@@ -66,7 +68,7 @@ async function takeAuthorization(look) {
   const issuer = await serveIssuer({ users: [{ subject: 'ada', name: 'Ada' }] })
   const auth = bearer({ issuer: issuer.url, scopesSupported: ['notes:read'] })
   const server = await serveHttp(createServer({ name: 'notes', version: '1.0.0' }), { port: 0, auth })
-  const inspector = await startInspector({ servers: [{ kind: 'url', name: 'notes', url: server.url }] })
+  const inspector = await startInspector({ servers: [{ kind: 'url', name: 'notes', url: server.url }], fresh: true })
   const page = await browser.newPage(looks[look])
   await page.goto(inspector.url)
   await page.getByRole('link', { name: /notes/ }).click()
@@ -101,6 +103,26 @@ async function answerQuestion(page) {
 async function readTimeline(page, goTo) {
   await goTo('timeline')
   await page.getByText('tools/call').first().click()
+}
+
+async function seeLanes(page, goTo) {
+  await goTo('timeline')
+  await page.getByRole('button', { name: 'Lanes' }).click()
+  await page.getByRole('application', { name: /[1-9]\d* in all/ }).focus()
+  await page.getByText(/^\d+ requests$/).waitFor()
+  await page.keyboard.press('ArrowRight')
+  await page.getByRole('region', { name: 'Message' }).waitFor()
+}
+
+async function followTask(page) {
+  // What was asked for another picture is in front.
+  const declined = page.getByRole('complementary').getByRole('button', { name: 'Decline' })
+  if (await declined.isVisible()) await declined.click()
+  await page.getByRole('link', { name: 'Cook dinner' }).click()
+  await page.getByRole('checkbox', { name: 'Run as a task' }).check()
+  await page.getByRole('button', { name: 'Call tool' }).click()
+  await page.getByRole('link', { name: 'Open the task' }).press('Enter')
+  await page.getByRole('main').getByRole('button', { name: 'Send answer' }).waitFor()
 }
 
 async function compareRevisions(page) {
