@@ -99,7 +99,7 @@ inBrowser('the timeline in the browser', () => {
       .locator('.json-tree')
       .getByText('"message number 77777"')
       .waitFor()
-    await page.getByLabel('Filter messages').fill('message')
+    await page.getByLabel('Filter messages').fill('notifications')
     await list.waitFor({ timeout: 60_000 })
     for (const share of [0, 0.5, 1]) {
       await list.evaluate((node, at) => node.scrollTo(0, (node.scrollHeight - node.clientHeight) * at), share)
