@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { shapes } from '../src/config/shape.ts'
+import { shapes } from '../src/config/shapes.ts'
 import {
   ConfigError,
   describeProblem,

@@ -1,7 +1,7 @@
 import { readFile, stat } from 'node:fs/promises'
 import { parseEnvFile } from './env-file.ts'
 import type { InputDefinition, ServerEntry, StdioTransport, Transport } from './model.ts'
-import { shapes } from './shape.ts'
+import { shapes } from './shapes.ts'
 import { mapTexts, syntaxOf, textsOf } from './texts.ts'
 import { type Part, partsOf, type Variable } from './variables.ts'
 import { type Env, foldersOf, pathsOf, variablesOf, type Whereabouts } from './whereabouts.ts'

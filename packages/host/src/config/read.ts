@@ -9,7 +9,7 @@ import { type Format, type Parsed, parseText } from './parse.ts'
 import type { Problem } from './problem.ts'
 import { readEntry } from './read-entry.ts'
 import { entriesOf, type FoundRoot, rootsIn, strayServers } from './roots.ts'
-import { shapes } from './shape.ts'
+import { shapes } from './shapes.ts'
 import { isTree, mergeTrees, type Tree } from './tree.ts'
 
 /** What is known about a text beforehand. Everything left out is found out from its name and its content. */

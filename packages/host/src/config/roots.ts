@@ -1,6 +1,6 @@
 import type { HostId, Scope } from './model.ts'
 import { kindOf, type Problem } from './problem.ts'
-import { shapes } from './shape.ts'
+import { shapes } from './shapes.ts'
 import { isTree, member, memberAt, type Tree } from './tree.ts'
 
 /** A place in a file where entries are, and the entries: name, value, and the steps from the place to them. */

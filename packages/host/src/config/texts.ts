@@ -1,5 +1,5 @@
 import type { AuthHints, ServerEntry, Transport } from './model.ts'
-import { shapes } from './shape.ts'
+import { shapes } from './shapes.ts'
 import { type Syntax, syntaxes } from './variables.ts'
 
 type Path = readonly (string | number)[]

@@ -95,9 +95,7 @@ export class Client implements AsyncDisposable {
     this.#followers = new Followers(host)
     this.#toolCalls = new ToolCalls(host, this.#followers)
     this.tasks = new Tasks(host, this.#followers, this.#toolCalls)
-    this.#lifeline = lifelineTo(opener, this.#owner(), this.#introduction, (connection, because) =>
-      this.#restored(connection, because),
-    )
+    this.#lifeline = lifelineTo(opener, this.#owner(), (connection, because) => this.#restored(connection, because))
     this.#requests = new Requests(this.#lifeline, this.#sources, this.#cache)
     void this.closed.then(() => this.#news.close())
   }

@@ -1,5 +1,4 @@
 import { isMcpError, McpError } from '../errors.ts'
-import type { ClientCapabilities } from '../model/capabilities.ts'
 import type { Revision } from '../model/revision.ts'
 import type { Channel } from '../transport/channel.ts'
 import { codecFor, newestLegacy } from '../wire/codecs.ts'
@@ -11,10 +10,9 @@ import { unlessAborted } from './unless-aborted.ts'
 export interface Establishing {
   opener: Opener
   owner: ConnectionOwner
-  capabilities: ClientCapabilities
   /** The revision that an earlier connection to this target used. */
-  known?: Revision
-  signal?: AbortSignal
+  known: Revision | undefined
+  signal: AbortSignal | undefined
 }
 
 /** Opens a channel and agrees on a revision. */
@@ -34,13 +32,13 @@ export async function establish(plan: Establishing): Promise<Connection> {
 }
 
 async function tryOnce(plan: Establishing, first: Revision): Promise<Connection | { error: unknown }> {
-  const { opener, owner, capabilities, signal } = plan
-  const { settings } = owner
+  const { opener, owner, signal } = plan
+  const { settings, introduction } = owner
   const channel = await openChannel(opener, signal)
   const connection = new Connection(channel, owner, codecFor(first))
   try {
     connection.peer.open()
-    await negotiate(connection, { settings, capabilities, first, ...(signal && { signal }) })
+    await negotiate(connection, { settings, capabilities: introduction.capabilities, first, ...(signal && { signal }) })
     if (connection.ended !== undefined) throw connection.ended
     const { handshake } = connection.codec
     // A server that was only asked for a handshake may know better.

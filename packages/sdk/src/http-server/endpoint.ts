@@ -1,18 +1,16 @@
-import { ErrorCode, RpcError } from '../errors.ts'
-import { classify, explainInvalid, isObject } from '../jsonrpc/classify.ts'
-import type { JsonObject, Notification, Request } from '../jsonrpc/message.ts'
-import { metaKeys } from '../model/meta.ts'
+import { ErrorCode } from '../errors.ts'
+import { classify, explainInvalid } from '../jsonrpc/classify.ts'
+import type { JsonObject, Request } from '../jsonrpc/message.ts'
 import type { AuthInfo, ConnectionInfo } from '../server/caller.ts'
 import type { Definition } from '../server/definition.ts'
 import type { Dispatcher } from '../server/dispatch.ts'
-import { handshakeRefused, isSelfContained, unsupportedVersion } from '../server/era.ts'
 import { type AnyServer, dispatcherOf } from '../server/server.ts'
 import { Listens } from '../server/subscriptions/listens.ts'
 import type { Soon } from '../soon.ts'
-import { standsAlone } from '../wire/over-http.ts'
 import { readAccept } from './accept.ts'
 import { readJson } from './body.ts'
 import { corsHeaders, preflightHeaders } from './cors.ts'
+import { isModern, namesModern, refuseHandshakes } from './era-of-request.ts'
 import { HttpSse } from './http-sse.ts'
 import { handleLegacyDelete, handleLegacyGet, handleLegacyPost, type LegacyCall } from './legacy.ts'
 import { answerModern } from './modern.ts'
@@ -235,8 +233,8 @@ export class Endpoint {
     const { value } = read
     if (path === this.#settings.ssePath) return this.#receiveForSse(visit, value)
     const mode = this.#modeFor(request)
-    if (this.#isModern(value, request)) return this.#modern(visit, value as JsonObject, mode)
-    const refused = this.#refuseHandshakes(value, request)
+    if (isModern(this.#definition, value, request)) return this.#modern(visit, value as JsonObject, mode)
+    const refused = refuseHandshakes(this.#definition, value, request)
     if (refused !== undefined) return refuse(reply, refused, headers)
     return handleLegacyPost(this.#legacyCall(visit), value, mode)
   }
@@ -308,28 +306,6 @@ export class Endpoint {
     return reply === visit.reply ? visit : { ...visit, reply }
   }
 
-  /** A message belongs to the stateless era if it, or its header, says so. */
-  #isModern(value: unknown, request: HttpRequest): boolean {
-    if (!this.#definition.speaksAlone || !isObject(value)) return false
-    return isSelfContained((value as unknown as Notification).params) || namesModern(request)
-  }
-
-  /** What a server that has only stateless revisions says to everybody else. */
-  #refuseHandshakes(value: unknown, request: HttpRequest): HttpRefusal | undefined {
-    if (this.#definition.handshakeRevisions.length > 0) return undefined
-    const id = classify(value) === 'request' ? (value as Request).id : undefined
-    return about(id, { status: 400, error: this.#handshakeError(value, request).toWire() })
-  }
-
-  #handshakeError(value: unknown, request: HttpRequest): RpcError {
-    const { method, params } = (isObject(value) ? value : {}) as { method?: unknown; params?: JsonObject }
-    if (method === 'initialize') return handshakeRefused(this.#definition, params?.protocolVersion)
-    const version = request.header('mcp-protocol-version')
-    if (version !== undefined) return unsupportedVersion(this.#definition, version)
-    const problem = `Header mismatch: MCP-Protocol-Version is missing, and params._meta["${metaKeys.protocolVersion}"] too`
-    return new RpcError(ErrorCode.HeaderMismatch, problem)
-  }
-
   #mayHaveSession({ request }: Visit): boolean {
     return this.#definition.handshakeRevisions.length > 0 && request.header('mcp-session-id') !== undefined
   }
@@ -372,11 +348,6 @@ export class Endpoint {
 const tooBusy = refusal(503, 'Too many requests are in work', undefined, { 'retry-after': '1' })
 const tooManyListens = refusal(503, 'Too many subscriptions are open', undefined, { 'retry-after': '5' })
 const notForClients = 'Invalid request: clients send requests and notifications only'
-
-function namesModern(request: HttpRequest): boolean {
-  const version = request.header('mcp-protocol-version')
-  return version !== undefined && standsAlone(version)
-}
 
 function pathOf(target: string): string {
   const query = target.indexOf('?')

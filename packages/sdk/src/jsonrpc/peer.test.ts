@@ -4,7 +4,8 @@ import type { Channel } from '../transport/channel.ts'
 import { memoryPair } from '../transport/memory.ts'
 import type { IncomingRequest } from './incoming.ts'
 import type { JsonObject, Notification, Payload } from './message.ts'
-import { Peer, type PeerDelegate, type PeerOptions } from './peer.ts'
+import { Peer } from './peer.ts'
+import type { PeerDelegate, PeerOptions } from './peer-options.ts'
 import { watchedDeadlines } from './wheel.ts'
 
 interface Recorded {

@@ -90,9 +90,7 @@ export class RawClient implements AsyncDisposable {
       call: (method, params) => this.request(method, params),
       forget: () => {},
     })
-    this.#lifeline = lifelineTo(opener, this.#owner(), this.#introduction, (connection, because) =>
-      this.#restored(connection, because),
-    )
+    this.#lifeline = lifelineTo(opener, this.#owner(), (connection, because) => this.#restored(connection, because))
     void this.closed.then(() => this.#news.close())
   }
 

@@ -1,6 +1,5 @@
 import { McpError } from '../errors.ts'
 import { wrongExtensionName } from '../extension/name.ts'
-import { describe } from '../jsonrpc/classify.ts'
 import type { ServerCapabilities } from '../model/capabilities.ts'
 import type { Implementation } from '../model/meta.ts'
 import { isRevision, type Revision, revisions } from '../model/revision.ts'
@@ -10,6 +9,7 @@ import { codecFor, isLegacy } from '../wire/codecs.ts'
 import type { Bus } from './bus.ts'
 import { type CompiledCache, compileCache } from './caching.ts'
 import type { Caller, CallerState } from './caller.ts'
+import { checkInfo, checkList, checkPageSize, checkRevisions } from './check-options.ts'
 import { type ExtensionMethod, extensionMethods } from './extensions.ts'
 import { Layers } from './middleware.ts'
 import { checkPrefix } from './names.ts'
@@ -81,12 +81,12 @@ export class Definition {
 
   constructor(options: ServerOptions<App>) {
     this.options = options
-    this.info = implementation(options)
+    this.info = checkInfo(options)
     const problem = wrongExtensionName(Object.keys(options.capabilities?.extensions ?? {}))
     if (problem !== undefined) {
       throw new McpError('invalid_definition', `createServer capabilities.extensions: ${problem}`)
     }
-    this.#extensionMethods = extensionMethods(listOf(options.extensions, 'extensions'))
+    this.#extensionMethods = extensionMethods(checkList(options.extensions, 'extensions'))
     this.instructions = options.instructions
     this.revisions = checkRevisions(options.revisions ?? revisions)
     this.handshakeRevisions = this.revisions.filter(isLegacy)
@@ -114,9 +114,9 @@ export class Definition {
       ({ name }) => name,
       (prompt) => changed('prompts', prompt.name, prompt),
     )
-    this.tools.add(...listOf(options.tools, 'tools'))
-    this.resources.add(...listOf(options.resources, 'resources'))
-    this.prompts.add(...listOf(options.prompts, 'prompts'))
+    this.tools.add(...checkList(options.tools, 'tools'))
+    this.resources.add(...checkList(options.resources, 'resources'))
+    this.prompts.add(...checkList(options.prompts, 'prompts'))
     // Wrong options are noticed here, and not when the first task is made.
     if (options.tasks !== undefined) taskSettings(options.tasks)
     this.#declared = new Set((['tools', 'resources', 'prompts'] as const).filter((feature) => options[feature]))
@@ -312,44 +312,4 @@ export class Definition {
   codec(revision: unknown): Codec | undefined {
     return isRevision(revision) && this.revisions.includes(revision) ? codecFor(revision) : undefined
   }
-}
-
-function implementation({ name, version, title, description, websiteUrl, icons }: ServerOptions<App>): Implementation {
-  for (const [member, value] of Object.entries({ name, version })) {
-    if (typeof value !== 'string' || value === '') {
-      throw new McpError(
-        'invalid_definition',
-        `createServer ${member}: expected a string, got ${JSON.stringify(value)}`,
-      )
-    }
-  }
-  return {
-    name,
-    version,
-    ...(title !== undefined && { title }),
-    ...(description !== undefined && { description }),
-    ...(websiteUrl !== undefined && { websiteUrl }),
-    ...(icons && { icons }),
-  }
-}
-
-function listOf<T>(given: readonly T[] | undefined, name: string): readonly T[] {
-  if (given === undefined || Array.isArray(given)) return given ?? []
-  throw new McpError('invalid_definition', `createServer ${name}: expected an array, got ${describe(given)}`)
-}
-
-function checkRevisions(given: readonly Revision[]): readonly Revision[] {
-  const unknown = given.find((revision) => !isRevision(revision))
-  if (unknown !== undefined || given.length === 0) {
-    throw new McpError(
-      'invalid_definition',
-      `createServer revisions: expected some of ${revisions.join(', ')}, got ${JSON.stringify(given)}`,
-    )
-  }
-  return revisions.filter((revision) => given.includes(revision))
-}
-
-function checkPageSize(pageSize: number): number {
-  if (Number.isInteger(pageSize) && pageSize > 0) return pageSize
-  throw new McpError('invalid_definition', `createServer pageSize: expected a positive integer, got ${pageSize}`)
 }

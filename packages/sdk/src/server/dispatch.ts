@@ -1,6 +1,6 @@
 import { ErrorCode, RpcError } from '../errors.ts'
 import type { JsonObject } from '../jsonrpc/message.ts'
-import type { PeerOptions } from '../jsonrpc/peer.ts'
+import type { PeerOptions } from '../jsonrpc/peer-options.ts'
 import type { ServerCapabilities } from '../model/capabilities.ts'
 import type { LoggingLevel } from '../model/logging.ts'
 import type { Soon } from '../soon.ts'

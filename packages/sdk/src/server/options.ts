@@ -1,5 +1,5 @@
 import type { ServedExtension } from '../extension/extension.ts'
-import type { PeerOptions } from '../jsonrpc/peer.ts'
+import type { PeerOptions } from '../jsonrpc/peer-options.ts'
 import type { ServerCapabilities } from '../model/capabilities.ts'
 import type { Implementation } from '../model/meta.ts'
 import type { Revision } from '../model/revision.ts'

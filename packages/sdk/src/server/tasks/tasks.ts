@@ -21,7 +21,9 @@ import {
   taskOf,
 } from './record.ts'
 import { type Origin, TaskRun } from './run.ts'
+import { type Running, Runs, unref } from './runs.ts'
 import type { TaskRecord } from './store.ts'
+import { isTaskId, newTaskId } from './task-id.ts'
 import { mayUse, refuseTask } from './task-scopes.ts'
 import { Watchers } from './watchers.ts'
 
@@ -31,11 +33,6 @@ export interface Beginning {
   answers?: { readonly [key: string]: JsonObject } | undefined
 }
 
-interface Running {
-  abort(reason: McpError): void
-}
-
-const idPattern = /^[0-9a-f]{40}$/
 const sweepEveryMs = 60_000
 const lostMessage =
   'The server stopped while the task was running, and the handler left nothing to go on from: it did not use ctx.once'
@@ -49,16 +46,16 @@ export class Tasks {
   readonly settings: TaskSettings
   /** What this process signs leases with. Made when first needed: some platforms have no randomness while they load. */
   #ownName: string | undefined
-  readonly #running = new Map<string, { run: Running; owner: string }>()
+  readonly #runs: Runs
   readonly #origins = new Map<string, Origin>()
   readonly #watchers = new Watchers()
   #sweptAt = Date.now()
-  #heart: ReturnType<typeof setInterval> | undefined
   #nextLook: ReturnType<typeof setTimeout> | undefined
 
   constructor(definition: Definition) {
     this.definition = definition
     this.settings = taskSettings(definition.options.tasks)
+    this.#runs = new Runs(this.settings.leaseMs, (id, owner) => this.#renew(id, owner))
   }
 
   /** Makes a task of a call; it is stored when this resolves. */
@@ -70,7 +67,7 @@ export class Tasks {
     const now = Date.now()
     const { inputResponses: _, requestState: __, task, ...kept } = params
     const record: TaskRecord = {
-      id: newId(),
+      id: newTaskId(),
       owner,
       version: 1,
       status: 'working',
@@ -106,17 +103,8 @@ export class Tasks {
 
   /** Keeps the lease of a run until it is over. */
   attend(record: TaskRecord, run: Running, done: Promise<void>): void {
-    const entry = { run, owner: record.owner }
-    this.#running.set(record.id, entry)
-    this.#heart ??= unref(setInterval(() => void this.#beat(), Math.ceil(this.settings.leaseMs / 3)))
-    void done
-      .catch((error: unknown) => this.definition.report(error, `task ${record.id}`))
-      .finally(() => {
-        if (this.#running.get(record.id) === entry) this.#running.delete(record.id)
-        if (this.#running.size > 0) return
-        clearInterval(this.#heart)
-        this.#heart = undefined
-      })
+    const watched = done.catch((error: unknown) => this.definition.report(error, `task ${record.id}`))
+    this.#runs.add(record, run, watched)
   }
 
   /** The task that a caller means. What belongs to somebody else does not exist. */
@@ -125,7 +113,7 @@ export class Tasks {
     const isUsable = record !== undefined && mayUse(caller, this.definition, record)
     if (record !== undefined && !isUsable) await refuseTask(caller, this.definition, record)
     if (!isUsable) throw new RpcError(ErrorCode.InvalidParams, 'Unknown task: no such taskId, or it has expired')
-    if (isOrphan(record) && !this.#running.has(id)) void this.#takeOver(record)
+    if (isOrphan(record) && !this.#runs.has(id)) void this.#takeOver(record)
     return record
   }
 
@@ -155,7 +143,7 @@ export class Tasks {
     const now = await this.#change(record, (current) =>
       hasEnded(current.status) ? undefined : ended(current, { status: 'cancelled', statusMessage }),
     )
-    this.#running.get(record.id)?.run.abort(new McpError('cancelled', statusMessage))
+    this.#runs.abort(record.id, new McpError('cancelled', statusMessage))
     return now.record ?? record
   }
 
@@ -218,7 +206,7 @@ export class Tasks {
   /** Looks for tasks whose process died: goes on with those that left something to go on from, and fails the others. */
   async resume(): Promise<void> {
     const records = await this.settings.store.list()
-    const working = records.filter((record) => record.status === 'working' && !this.#running.has(record.id))
+    const working = records.filter((record) => record.status === 'working' && !this.#runs.has(record.id))
     await Promise.all(
       working.filter((record) => isOrphan(record) && !isExpired(record)).map((one) => this.#takeOver(one)),
     )
@@ -245,7 +233,7 @@ export class Tasks {
 
   async #find(owner: string, id: string): Promise<TaskRecord | undefined> {
     // Ids become keys and file names: only what looks like one of ours gets that far.
-    if (!idPattern.test(id)) return undefined
+    if (!isTaskId(id)) return undefined
     const record = await this.settings.store.get(owner, id)
     if (record === undefined || record.id !== id || record.owner !== owner) return undefined
     if (!isExpired(record)) return record
@@ -292,24 +280,22 @@ export class Tasks {
     return { by: this.#self, until: Date.now() + this.settings.leaseMs }
   }
 
-  /** Says that our runs are alive, and stops those that were cancelled or expired elsewhere. */
-  async #beat(): Promise<void> {
-    for (const [id, { owner }] of [...this.#running]) {
-      try {
-        const { record, changed } = await this.#change({ owner, id } as TaskRecord, (current) =>
-          this.#isOurs(current) ? { ...current, lease: this.#lease() } : undefined,
-        )
-        // A run that just came to its end is not a run that is not wanted.
-        if (!changed && (record === undefined || record.status === 'cancelled' || record.status === 'working'))
-          this.#drop(id)
-      } catch (error) {
-        this.#report(error)
-      }
+  /** Says that a run is alive, or stops it if it was cancelled or expired elsewhere. */
+  async #renew(id: string, owner: string): Promise<void> {
+    try {
+      const { record, changed } = await this.#change({ owner, id } as TaskRecord, (current) =>
+        this.#isOurs(current) ? { ...current, lease: this.#lease() } : undefined,
+      )
+      // A run that just came to its end is not a run that is not wanted.
+      if (!changed && (record === undefined || record.status === 'cancelled' || record.status === 'working'))
+        this.#drop(id)
+    } catch (error) {
+      this.#report(error)
     }
   }
 
   #drop(id: string): void {
-    this.#running.get(id)?.run.abort(new McpError('cancelled', 'The task was cancelled, has expired or runs elsewhere'))
+    this.#runs.abort(id, new McpError('cancelled', 'The task was cancelled, has expired or runs elsewhere'))
   }
 
   async #remove(record: TaskRecord): Promise<void> {
@@ -352,15 +338,3 @@ export function tasksOf(definition: Definition): Tasks {
 
 const tooMany = (limit: string): RpcError =>
   new RpcError(ErrorCode.InternalError, `Too many tasks: ${limit}; some have to end and expire first`)
-
-/** 160 random bits: nobody guesses an id. */
-function newId(): string {
-  const bytes = crypto.getRandomValues(new Uint8Array(20))
-  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')
-}
-
-/** Upkeep alone does not keep a process alive. */
-function unref<T>(timer: T): T {
-  ;(timer as { unref?: () => void }).unref?.()
-  return timer
-}
