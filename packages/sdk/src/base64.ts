@@ -9,17 +9,14 @@ const { Buffer } = globalThis as {
   }
 }
 
-const utf8 = new TextEncoder()
-const fromUtf8 = new TextDecoder()
-
 /** The bytes of a text. */
 export const textToBytes = (text: string): Uint8Array<ArrayBuffer> =>
-  Buffer === undefined ? utf8.encode(text) : Buffer.from(text, 'utf8')
+  Buffer === undefined ? new TextEncoder().encode(text) : Buffer.from(text, 'utf8')
 
 /** The text that bytes of ours are. */
 export const bytesToText = (bytes: Uint8Array): string =>
   Buffer === undefined
-    ? fromUtf8.decode(bytes)
+    ? new TextDecoder().decode(bytes)
     : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('utf8')
 
 /** Bytes that are all written before they are read: Node cuts small ones out of what it has, and does not clear them. */
