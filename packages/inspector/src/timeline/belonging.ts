@@ -33,12 +33,14 @@ export class Belonging {
     if (entry.kind !== 'request' && entry.kind !== 'notification') return undefined
     const params = paramsOf(message)
     const other = entry.from === 'client' ? 'server' : 'client'
+    const meta = metaOf(params)
+    const stream = meta[subscriptionId] ?? during
     return (
-      found(this.#tokens, `${scopeOf(entry)} ${other}`, params.progressToken) ??
-      found(this.#tasks, scopeOf(entry), taskIn(params)) ??
+      this.#reported(entry, other, params.progressToken) ??
+      this.#ofTask(entry, taskIn(params, meta)) ??
       this.#roundOf(entry, params) ??
       this.#withdrawn(entry, params, open)?.id ??
-      open(other, metaOf(params)[subscriptionId] ?? during)?.id ??
+      (stream === undefined ? undefined : open(other, stream)?.id) ??
       this.#onlyCall(entry)
     )
   }
@@ -74,6 +76,14 @@ export class Belonging {
     for (const map of [this.#tokens, this.#rounds, this.#tasks, this.#openCalls]) map.clear()
   }
 
+  #reported(entry: Entry, asker: string, token: unknown): number | undefined {
+    return token === undefined ? undefined : this.#tokens.get(`${scopeOf(entry)} ${asker} ${String(token)}`)
+  }
+
+  #ofTask(entry: Entry, task: unknown): number | undefined {
+    return task === undefined ? undefined : this.#tasks.get(`${scopeOf(entry)} ${String(task)}`)
+  }
+
   /** From 2026-07-28 on a request that was answered with a question is made again, with what the server gave and wanted. */
   #roundOf(entry: Entry, { inputResponses, requestState }: Members): number | undefined {
     if (entry.kind !== 'request' || (inputResponses === undefined && requestState === undefined)) return undefined
@@ -87,7 +97,7 @@ export class Belonging {
   /** Over pipes and sockets a server does not say why it asks or logs; where only one call is open, it is that one. */
   #onlyCall(entry: Entry): number | undefined {
     const isAbout = entry.kind === 'request' ? entry.method !== 'ping' : entry.method === 'notifications/message'
-    if (entry.from !== 'server' || !isAbout) return undefined
+    if (entry.from !== 'server' || !isAbout || this.#openCalls.size === 0) return undefined
     const open = this.#openCalls.get(scopeOf(entry))
     return open?.size === 1 ? open.values().next().value : undefined
   }
@@ -98,20 +108,19 @@ const scopeOf = ({ server, connection }: Entry): string => `${server} ${connecti
 const roundKey = (entry: Entry, state: unknown): string =>
   `${scopeOf(entry)} ${entry.method} ${entry.name} ${typeof state === 'string' ? state : ''}`
 
-const found = (map: ReadonlyMap<string, number>, scope: string, key: unknown): number | undefined =>
-  key === undefined ? undefined : map.get(`${scope} ${String(key)}`)
-
 function remember(map: Map<string, number>, key: string, id: number): void {
   map.set(key, id)
   if (map.size > maxRemembered) map.delete(map.keys().next().value!)
 }
 
-const paramsOf = (message: unknown): Members => (isObject(message) && isObject(message.params) ? message.params : {})
+const none: Members = {}
 
-const metaOf = ({ _meta }: Members): Members => (isObject(_meta) ? _meta : {})
+const paramsOf = (message: unknown): Members => (isObject(message) && isObject(message.params) ? message.params : none)
 
-function taskIn(params: Members): unknown {
-  const related = metaOf(params)[relatedTask]
+const metaOf = ({ _meta }: Members): Members => (isObject(_meta) ? _meta : none)
+
+function taskIn(params: Members, meta: Members): unknown {
+  const related = meta[relatedTask]
   return isObject(related) ? related.taskId : params.taskId
 }
 

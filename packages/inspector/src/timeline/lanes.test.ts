@@ -124,17 +124,17 @@ describe('lanes', () => {
     expect(kept.lanes('', { from: 40, to: 60, width: 1_000, top: 0, rows: 9 }).bars).toHaveLength(21)
   })
 
-  test('100,000 messages are never more than can be drawn', () => {
+  test('however many there are, there are never more bars than can be drawn', () => {
     const kept = new Timeline({ nameOf: (id) => id }, () => {})
-    for (let n = 0; n < 50_000; n++) {
+    for (let n = 0; n < 10_000; n++) {
       const about = { server: 's', connection: 1 }
       kept.add({ ...about, from: 'client', at: n * 10, payload: { jsonrpc: '2.0', id: n, method: 'ping' } })
       kept.add({ ...about, from: 'server', at: n * 10 + 9, payload: { jsonrpc: '2.0', id: n, result: {} } })
     }
     const whole = kept.lanes('', everything)
-    expect(whole).toMatchObject({ total: 50_000, end: 499_999 })
+    expect(whole).toMatchObject({ total: 10_000, end: 99_999 })
     expect(whole.bars.length).toBeLessThanOrEqual(1_000)
-    expect(whole.bars.reduce((sum, { count = 1 }) => sum + count, 0)).toBe(50_000)
+    expect(whole.bars.reduce((sum, { count = 1 }) => sum + count, 0)).toBe(10_000)
     expect(kept.lanes('', { ...everything, width: 10_000 }).bars.length).toBeLessThanOrEqual(4_000)
   })
 

@@ -57,7 +57,7 @@ export function EntryPane({ id, choose, filter }: Props): JSX.Element {
         <>
           <div className="row small muted">
             <span>{clock(entry.at)}</span>
-            <span>{entry.from === 'client' ? 'sent by the workbench' : 'sent by the server'}</span>
+            <span>{sentBy(entry)}</span>
             {entry.durationMs !== undefined && <span>{duration(entry.durationMs)}</span>}
             <span>{size(entry.bytes)}</span>
             {entry.trace !== undefined && (
@@ -77,6 +77,12 @@ export function EntryPane({ id, choose, filter }: Props): JSX.Element {
       )}
     </section>
   )
+}
+
+function sentBy({ kind, from }: TimelineEntry): string {
+  if (kind === 'note') return 'a note in the session'
+  if (kind === 'stderr') return 'written to standard error'
+  return from === 'client' ? 'sent by the workbench' : 'sent by the server'
 }
 
 /** What can be done with a message: taken elsewhere, or sent again. */

@@ -155,9 +155,7 @@ const RowLine = memo(function RowLine({ row, position, total, isChosen, isPair, 
     >
       <span className="row-time">{clock(row.at)}</span>
       <span className="row-server">{visibleLine(name)}</span>
-      <span className="row-way" title={row.from === 'client' ? 'sent' : 'received'}>
-        {row.from === 'client' ? '→' : '←'}
-      </span>
+      <RowWay row={row} />
       <span className="row-kind">{kindWords[row.kind]}</span>
       <span className="row-method">
         {visibleLine(row.method || nameless[row.kind] || '')}
@@ -169,6 +167,15 @@ const RowLine = memo(function RowLine({ row, position, total, isChosen, isPair, 
     </div>
   )
 })
+
+function RowWay({ row: { kind, from } }: { row: TimelineRow }): JSX.Element {
+  if (kind === 'note') return <span className="row-way" />
+  return (
+    <span className="row-way" title={from === 'client' ? 'sent' : 'received'}>
+      {from === 'client' ? '→' : '←'}
+    </span>
+  )
+}
 
 /** How long it took: as a number, and as a line whose length tells milliseconds from seconds. */
 function RowDuration({ ms }: { ms: number | undefined }): JSX.Element {

@@ -50,7 +50,7 @@ export function usePicture(
     const context = node.getContext('2d')
     if (context === null || width === 0) return
     context.setTransform(scale, 0, 0, scale, 0, 0)
-    const nameOf = (server: string): string => servers.find(({ id }) => id === server)?.spec.name ?? ''
+    const nameOf = (server: string): string => servers.find(({ id }) => id === server)?.spec.name ?? 'This session'
     drawLanes(context, { ...picture, palette: palette.current.colours, nameOf })
   })
 }
