@@ -1,6 +1,7 @@
-import type { SecretPlace } from '@tenon/host/store'
+import { changeLogins, type SecretPlace } from '@tenon/host/store'
 import {
   authorizationCode,
+  type Grant,
   loopbackRedirect,
   type OAuth,
   oauth,
@@ -8,7 +9,6 @@ import {
   type RedirectReceiver,
 } from '@tenon/sdk/auth'
 import type { ConnectOptions } from '@tenon/sdk/client'
-import { forgetLogin, notingLogin } from '../kept/logins.ts'
 import type { UrlSpec } from '../protocol.ts'
 import type { Questions } from '../questions/questions.ts'
 
@@ -33,11 +33,10 @@ export class Authorization {
     this.#server = server
     this.#needs = needs
     const { clientId, clientSecret, scopes } = typeof spec.oauth === 'object' ? spec.oauth : {}
-    const { tokens } = needs
-    const grant = authorizationCode({ redirect: this.#redirect() })
+    const { store, lock } = needs.tokens ?? {}
     this.#oauth = oauth({
-      grant: tokens ? notingLogin(grant, spec, tokens) : grant,
-      ...(tokens && { store: tokens.store, lock: tokens.lock }),
+      grant: this.#grant(spec),
+      ...(store && lock && { store, lock }),
       registration: { client_name: 'Tenon Workbench' },
       onWarning: needs.warn,
       ...(clientId !== undefined && {
@@ -54,7 +53,22 @@ export class Authorization {
   async forget(url: string): Promise<void> {
     await this.#oauth.forget(url)
     const { tokens } = this.#needs
-    if (tokens) await forgetLogin(url, tokens)
+    if (tokens) await changeLogins(tokens, (logins) => void logins.delete(new URL(url).href))
+  }
+
+  /** The command line lists who has logged in where, and renews what they got. */
+  #grant({ url, oauth: given }: UrlSpec): Grant {
+    const grant = authorizationCode({ redirect: this.#redirect() })
+    const { tokens } = this.#needs
+    if (tokens === undefined) return grant
+    const { clientId, scopes } = typeof given === 'object' ? given : {}
+    const login = { ...(clientId !== undefined && { clientId }), ...(scopes !== undefined && { scopes }) }
+    const obtain: Grant['obtain'] = async (context) => {
+      const obtained = await grant.obtain(context)
+      await changeLogins(tokens, (logins) => void logins.set(new URL(url).href, login))
+      return obtained
+    }
+    return { ...grant, obtain }
   }
 
   /** The person opens the page: a server must not be able to open one by itself. */
