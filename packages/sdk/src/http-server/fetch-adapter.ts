@@ -189,9 +189,9 @@ export class FetchReply implements HttpReply {
     }
     this.#onGone = [listener]
     const { signal } = this.#request
-    if (signal.aborted) return this.#gone()
     this.#leave = () => this.#gone()
-    signal.addEventListener('abort', this.#leave)
+    if (signal.aborted) this.#leave()
+    else signal.addEventListener('abort', this.#leave)
   }
 
   #gone(): void {

@@ -50,7 +50,10 @@ class MortalReply implements HttpReply {
   }
 
   onGone(listener: () => void): void {
-    if (this.#ended) return listener()
+    if (this.#ended) {
+      listener()
+      return
+    }
     this.#gone.push(listener)
     this.#reply.onGone(listener)
   }
