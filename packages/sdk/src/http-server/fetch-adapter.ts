@@ -189,11 +189,9 @@ export class FetchReply implements HttpReply {
     }
     this.#onGone = [listener]
     const { signal } = this.#request
-    if (signal.aborted) this.#gone()
-    else {
-      this.#leave = () => this.#gone()
-      signal.addEventListener('abort', this.#leave)
-    }
+    this.#leave = () => this.#gone()
+    if (signal.aborted) this.#leave()
+    else signal.addEventListener('abort', this.#leave)
   }
 
   #gone(): void {

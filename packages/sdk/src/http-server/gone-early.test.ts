@@ -5,7 +5,7 @@ import { afterEach, expect, test } from 'vitest'
 import { createServer } from '../server/server.ts'
 import { tool } from '../server/tool.ts'
 import { fetchHandler } from './fetch-handler.ts'
-import { callTool } from './http.suite.ts'
+import { callTool, modern } from './http.suite.ts'
 import { nodeHandler } from './node-handler.ts'
 
 const closing: (() => unknown)[] = []
@@ -61,4 +61,22 @@ test('a request of the Fetch standard that is aborted before it is watched is ca
   const response = await handler(new Request('http://127.0.0.1/mcp', { ...callTool('wait'), signal: stop.signal }))
   expect(response.status).toBe(499)
   expect(await cancelled).toMatchObject({ code: 'cancelled' })
+})
+
+// [sec.session.verify-requests]
+test('a token that is no good any more when its stream opens leaves nothing open', async () => {
+  const { server } = losing(() => {})
+  const watch = (_request: unknown, _auth: unknown, ended: () => void): (() => void) => {
+    ended()
+    return () => {}
+  }
+  const auth = Object.assign(() => ({ principal: 'ada' }), { watch })
+  const handler = fetchHandler(server, { allowedHosts: ['127.0.0.1'], auth, maxListens: 1 })
+  closing.push(() => handler.close())
+  const listen = (): Promise<Response> => {
+    const wanted = { notifications: { toolsListChanged: true } }
+    return handler(new Request('http://127.0.0.1/mcp', modern('subscriptions/listen', wanted)))
+  }
+  await (await listen()).text()
+  await expect.poll(async () => (await listen()).status).toBe(200)
 })

@@ -20,6 +20,7 @@ class MortalReply implements HttpReply {
   readonly #watch: (ended: () => void) => () => void
   readonly #gone: (() => void)[] = []
   #stopWatching: (() => void) | undefined
+  #ended = false
 
   constructor(reply: HttpReply, watch: (ended: () => void) => () => void) {
     this.#reply = reply
@@ -33,6 +34,7 @@ class MortalReply implements HttpReply {
   stream(headers: ReplyHeaders): ReplyStream {
     const stream = this.#reply.stream(headers)
     this.#stopWatching = this.#watch(() => {
+      this.#ended = true
       stream.end()
       // As if the client had left: whoever brings a new token may come back and go on.
       for (const listener of this.#gone) listener()
@@ -48,6 +50,10 @@ class MortalReply implements HttpReply {
   }
 
   onGone(listener: () => void): void {
+    if (this.#ended) {
+      listener()
+      return
+    }
     this.#gone.push(listener)
     this.#reply.onGone(listener)
   }
