@@ -131,13 +131,13 @@ describe('authorization code', () => {
     const redirect: typeof world.redirect = async (preferred) => {
       const receiver = await world.redirect(preferred)
       const slowly: typeof receiver.visit = async (page, signal) => {
-        await new Promise((resolve) => setTimeout(resolve, 1_200))
+        await new Promise((resolve) => setTimeout(resolve, 4_000))
         return receiver.visit(page, signal)
       }
       return { ...receiver, visit: slowly }
     }
     const auth = oauth({ grant: authorizationCode({ redirect }) })
-    await using client = await connect(world.url, { auth, probeTimeoutMs: 600, timeoutMs: 600 })
+    await using client = await connect(world.url, { auth, probeTimeoutMs: 2_500, timeoutMs: 2_500 })
     expect(client.server.revision).toBe('2026-07-28')
   })
 
