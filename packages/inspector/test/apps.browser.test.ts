@@ -47,6 +47,8 @@ inBrowser('views of servers', () => {
     await page.getByRole('link', { name: 'show' }).first().click()
     await page.getByRole('button', { name: 'Call tool' }).click()
     const view = page.getByRole('region', { name: 'View' })
+    // The view grows until it has said all: what stands below it has its place only then.
+    await view.getByText('"all of it"').waitFor({ state: 'attached' })
     await view.getByText('What the view said').click()
     await view.getByText('"all of it"').waitFor()
     const said = await view
