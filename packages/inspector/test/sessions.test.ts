@@ -2,7 +2,7 @@ import { readSession } from '@tenon/replay'
 import { serveHttp } from '@tenon/sdk/node'
 import { createServer, tool } from '@tenon/sdk/server'
 import { describe, expect, test } from 'vitest'
-import type { Operation, Outcome, ServerView, SessionView } from '../src/protocol.ts'
+import type { CommandSpec, Operation, Outcome, ServerView, SessionView } from '../src/protocol.ts'
 import { everything, TestBench } from './workbench-in-test.suite.ts'
 
 const connected = (bench: TestBench, named: RegExp): Promise<ServerView> =>
@@ -135,4 +135,22 @@ test('what a server wrote to standard error, and notes, are found in a session f
   expect(note).toMatchObject({ at: 4 })
   expect((await bench.run('timeline.get', { session, id: note!.id })).payload).toBe('Here it stops')
   expect(await find('kind:request')).toMatchObject([{ status: 'cancelled', durationMs: 2 }])
+})
+
+test('a recording has what the process wrote to standard error, without what looks secret', async () => {
+  const secret = 'abcdefghijklmnopqrstuvwxyz0123'
+  const words = `setInterval(() => console.error('working, with Bearer ' + process.env.SECRET), 20)`
+  const talking = { kind: 'command' as const, name: 'talking', command: process.execPath, env: { SECRET: secret } }
+  const args = ['--import', `data:text/javascript,${encodeURIComponent(words)}`, ...(everything as CommandSpec).args!]
+  await using bench = await TestBench.open({ servers: [{ ...talking, args }] })
+  const { id: server } = await connected(bench, /^talking$/)
+  const { session } = await bench.run('session.record', { server })
+  const written = async (): Promise<number> => (await bench.run('server.stderr', { server })).lines.length
+  const before = await written()
+  await expect.poll(written).toBeGreaterThan(before)
+  await bench.run('session.stop', { session })
+  const { text } = await bench.run('session.text', { session })
+  expect(text).not.toContain(secret)
+  const wrote = (await readSession(text)).events.filter(({ kind }) => kind === 'stderr')
+  expect(JSON.stringify(wrote)).toContain('working, with')
 })

@@ -83,7 +83,9 @@ inBrowser('servers in trouble', () => {
     const questions = ['url', 'authorization'].map((kind) => {
       return { id: kind, kind, server: 's', at: 0, message: 'Look', url: 'javascript:alert(1)' }
     })
-    const snapshot = { servers: [], catalogs: {}, calls: [], sessions: [], timeline: { first: 1, next: 1 }, questions }
+    const nothing = { servers: [], catalogs: {}, calls: [], tasks: [], sessions: [], authorizations: {} }
+    const kept = { keeps: false, unusable: [], secrets: { where: 'memory' } }
+    const snapshot = { ...nothing, kept, timeline: { first: 1, next: 1 }, questions }
     const body = `id: 1\ndata: ${JSON.stringify({ type: 'snapshot', snapshot })}\n\n`
     await page.route('**/api/events*', (route) => route.fulfill({ contentType: 'text/event-stream', body }))
     await visit.goTo('questions')

@@ -193,6 +193,7 @@ export class ManagedServer {
     const { sessions } = this.#surroundings
     if (this.#spec.kind === 'session') return sessions.serve(this.#spec.session)
     return targetOf(this.#spec, (text) => {
+      sessions.stderr(this.id, text)
       const lines = this.stderr.add(text)
       if (lines.length > 0) this.#surroundings.publish({ type: 'stderr', server: this.id, lines })
     })

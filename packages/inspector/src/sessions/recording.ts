@@ -39,6 +39,10 @@ export class Recording {
     this.#recorder.onHttp(event)
   }
 
+  stderr(text: string): void {
+    this.#recorder.stderr(text)
+  }
+
   /** Takes down what the timeline still knows, in the order in which it happened. */
   entries(entries: Iterable<Entry>): void {
     const events = [...entries].flatMap((entry) => eventsOf(entry).map((event) => ({ ...event, entry })))

@@ -98,6 +98,11 @@ export class Sessions {
     }
   }
 
+  /** What the process of a server wrote beside its messages. */
+  stderr(server: string, text: string): void {
+    for (const { view, recording } of this.#running.values()) if (view.server === server) recording.stderr(text)
+  }
+
   async stop(id: string): Promise<void> {
     const running = this.#running.get(id)
     if (running === undefined) throw new RequestProblem('This recording has ended already')

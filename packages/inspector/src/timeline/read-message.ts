@@ -8,11 +8,20 @@ type Known = Pick<Entry, 'kind' | 'method' | 'name' | 'rpcId'>
 export function readMessage(message: unknown): Known {
   if (!isObject(message)) return { kind: 'notification', method: '', name: undefined, rpcId: undefined }
   const { id, method, params, error } = message
-  const rpcId = typeof id === 'string' || typeof id === 'number' ? id : undefined
+  const rpcId = isRpcId(id) ? id : undefined
   if (typeof method === 'string') {
     return { kind: rpcId === undefined ? 'notification' : 'request', method, name: nameIn(params), rpcId }
   }
   return { kind: error === undefined ? 'result' : 'error', method: '', name: undefined, rpcId }
+}
+
+/** Anything may stand where an id belongs. */
+export const isRpcId = (id: unknown): id is string | number => typeof id === 'string' || typeof id === 'number'
+
+/** The request that a notification cancels. */
+export function cancelledId(message: unknown): string | number | undefined {
+  const id = isObject(message) && isObject(message.params) ? message.params.requestId : undefined
+  return isRpcId(id) ? id : undefined
 }
 
 function nameIn(params: unknown): string | undefined {

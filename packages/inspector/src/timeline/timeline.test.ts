@@ -96,6 +96,17 @@ describe('the timeline', () => {
     expect(kept.query('', 0, 10).rows.map(({ method }) => method)).toEqual(['a', 'b', '', ''])
   })
 
+  test('ids that are none, and cannot even be written down, belong to nothing', () => {
+    const kept = timeline()
+    kept.add(ask(1))
+    for (const odd of [{ toString: false }, null, [1], { id: 1 }]) {
+      kept.add(message('client', { jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: odd } }))
+      kept.add(message('server', { jsonrpc: '2.0', id: odd, result: {} }))
+    }
+    expect(kept.query('kind:request', 0, 10).rows).toMatchObject([{ status: 'pending' }])
+    expect(kept.query('', 0, 20).rows.filter(({ parent }) => parent !== undefined)).toEqual([])
+  })
+
   test('memory is bounded by messages and by characters, also with 100,000 and with queries open', () => {
     const kept = timeline({ maxMessages: 50_000, maxCharacters: 10_000_000 })
     for (let id = 0; id < 100_000; id++) {

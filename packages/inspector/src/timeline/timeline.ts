@@ -1,6 +1,5 @@
 import type { Payload } from '@tenon/sdk/client'
 import type { RowStatus, TimelineLanes, TimelinePage, TimelineRange } from '../protocol.ts'
-import { isObject } from '../read-params.ts'
 import { Belonging, traceIn } from './belonging.ts'
 import { type Entry, toRow } from './entry.ts'
 import { type HttpExchange, type HttpStep, statusOfExchange, withStep } from './http-steps.ts'
@@ -8,7 +7,7 @@ import { barsIn, type LaneView } from './lane-window.ts'
 import { type Lanes, layOut } from './lanes.ts'
 import { Matches } from './matches.ts'
 import { parseQuery, type QueryContext } from './query.ts'
-import { asksForInput, isToolError, messagesIn, readMessage } from './read-message.ts'
+import { asksForInput, cancelledId, isRpcId, isToolError, messagesIn, readMessage } from './read-message.ts'
 
 /** A message on its way. */
 export interface Traffic {
@@ -149,7 +148,7 @@ export class Timeline {
     const entry: Entry = { ...blank, ...readMessage(message), text: JSON.stringify(message) ?? 'null' }
     entry.trace = traceIn(message)
     entry.parent = this.#belonging.parentOf(entry, message, during, (asker, id) =>
-      id === undefined ? undefined : this.#open.get(keyOf(entry, asker, id)),
+      isRpcId(id) ? this.#open.get(keyOf(entry, asker, id)) : undefined,
     )
     this.#push(entry)
     if (entry.kind === 'request') {
@@ -297,8 +296,8 @@ function statusOf({ kind }: Entry, message: unknown): RowStatus {
 }
 
 /** What a request is known by until it is answered. */
-const keyOf = ({ server, connection }: Pick<Entry, 'server' | 'connection'>, asker: string, id: unknown): string =>
-  `${server} ${connection} ${asker} ${String(id)}`
-
-const cancelledId = (message: unknown): unknown =>
-  isObject(message) && isObject(message.params) ? message.params.requestId : undefined
+const keyOf = (
+  { server, connection }: Pick<Entry, 'server' | 'connection'>,
+  asker: string,
+  id: string | number | undefined,
+): string => `${server} ${connection} ${asker} ${String(id)}`
