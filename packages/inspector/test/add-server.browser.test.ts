@@ -102,15 +102,18 @@ inBrowser('adding servers', () => {
     const seen: (string | undefined)[] = []
     const front = createHttp((request, response) => {
       seen.push(request.headers['x-team'] as string | undefined)
-      void fetch(`${http.url}`, {
+      const sent = {
         method: request.method!,
         headers: new Headers(request.headers as { [name: string]: string }),
         ...(request.method === 'POST' && { body: request as never, duplex: 'half' }),
-      } as RequestInit).then(async (reply) => {
+      } as RequestInit
+      const passOn = async (): Promise<void> => {
+        const reply = await fetch(http.url, sent)
         response.writeHead(reply.status, Object.fromEntries(reply.headers))
         for await (const chunk of reply.body ?? []) response.write(chunk)
         response.end()
-      })
+      }
+      passOn().catch(() => response.destroy())
     })
     const where = tool({ name: 'where', run: () => 'here' })
     await using http = await serveHttp(createServer({ name: 'behind', version: '2.0.0', tools: [where] }), { port: 0 })

@@ -104,14 +104,16 @@ function ServerHead({ server }: { server: ServerView }): JSX.Element {
             <span className={`dot ${server.status}`} />
             <span role="status">{statusWords[server.status]}</span>
             {server.revision !== undefined && <span className="badge accent">{server.revision}</span>}
-            <KeptBadge server={server} />
           </div>
           <div className="small muted mono target" title={targetOf(server)}>
             {visibleLine(targetOf(server))}
           </div>
+          <div className="row kept-line">
+            <KeptBadge server={server} />
+            <KeepButton server={server} small />
+          </div>
         </div>
         <div className="row">
-          <KeepButton server={server} />
           {isOn && server.spec.kind !== 'session' && <RecordButton server={server} />}
           {isOn && (
             <button

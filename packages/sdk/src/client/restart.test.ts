@@ -99,7 +99,7 @@ describe('a server process', () => {
       code: 'closed',
       message: expect.stringMatching(/exited with code 2; what it sent was not understood: .*"Usage: tables/),
     })
-    const hanging = connect(print('setInterval(() => {}, 1000)'), { probeTimeoutMs: 100, timeoutMs: 100 })
+    const hanging = connect(print('setInterval(() => {}, 1000)'), { probeTimeoutMs: 1_000, timeoutMs: 1_000 })
     await expect(hanging).rejects.toMatchObject({
       code: 'timeout',
       message: expect.stringMatching(/did not complete the handshake: .*"Usage: tables/),
