@@ -51,7 +51,7 @@ describe.each(adapters)('over %s', (_name, serve) => {
   test('the stream of a session ends when the token expires, and goes on with the next', async () => {
     await start()
     const client = await LegacyClient.open(served, '2025-11-25', await token(60))
-    const events = new EventReader(await client.get(await token(3)))
+    const events = new EventReader(await client.get(await token(2)))
     const first = await events.next()
     expect(await events.rest()).toEqual([])
     const again = await client.get({ ...(await token(60)), 'last-event-id': first!.id })
@@ -61,7 +61,7 @@ describe.each(adapters)('over %s', (_name, serve) => {
 
   test('a subscription ends when the token expires', async () => {
     await start()
-    const response = await listen(await token(3))
+    const response = await listen(await token(2))
     const events = new EventReader(response)
     expect(await events.message()).toMatchObject({ method: 'notifications/subscriptions/acknowledged' })
     expect((await events.rest()).filter(({ data }) => data?.includes('"result"'))).toEqual([])
@@ -69,7 +69,7 @@ describe.each(adapters)('over %s', (_name, serve) => {
 
   test('a stream of HTTP+SSE ends when the token expires', async () => {
     await start()
-    const response = await served.fetch('/sse', { headers: { accept: 'text/event-stream', ...(await token(3)) } })
+    const response = await served.fetch('/sse', { headers: { accept: 'text/event-stream', ...(await token(2)) } })
     const events = new EventReader(response)
     expect(await events.next()).toMatchObject({ event: 'endpoint' })
     expect(await events.rest()).toEqual([])
@@ -77,7 +77,7 @@ describe.each(adapters)('over %s', (_name, serve) => {
 
   test('a call that is in work is not cut off', async () => {
     await start()
-    const who = await token(3)
+    const who = await token(2)
     const answer = served.fetch('/mcp', callTool('wait', {}, who))
     await script.started.seen
     await expect
