@@ -10,11 +10,12 @@ export default class OutcomeReporter implements Reporter {
     const tests = modules.flatMap((module) => [...module.children.allTests()])
     const broken = modules.flatMap((module) => module.errors().map((error) => `${pathOf(module)}: ${firstLine(error)}`))
     print('Failed', [...broken, ...errors.map(firstLine), ...tests.filter(hasFailed).map(failureOf)])
-    print('Passed on a second try', tests.filter((test) => test.diagnostic()?.flaky === true).map(titleOf))
+    print('Passed on a second try', tests.filter(isFlaky).map(failureOf))
   }
 }
 
 const hasFailed = (test: TestCase): boolean => test.result().state === 'failed'
+const isFlaky = (test: TestCase): boolean => test.diagnostic()?.flaky === true
 const failureOf = (test: TestCase): string =>
   `${titleOf(test)}\n    ${(test.result().errors ?? []).map(firstLine)[0] ?? ''}`
 const titleOf = (test: TestCase): string => `${pathOf(test.module)} > ${test.fullName}`
