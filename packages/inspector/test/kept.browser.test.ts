@@ -116,6 +116,8 @@ inBrowser('servers that are kept', () => {
       expect(await barriers(page, 'undo')).toEqual([])
       await page.getByRole('button', { name: 'Undo' }).click()
       await expect.poll(() => railOf(page)).toEqual(['beta', 'delta', 'alpha'])
+      // Whoever brings a server back is led to its page.
+      await page.getByRole('heading', { name: 'delta', level: 1 }).waitFor()
 
       // The same server in another revision, in two clicks.
       await page.getByRole('link', { name: 'Servers', exact: true }).click()
