@@ -221,8 +221,8 @@ export class Endpoint {
   #finishLater(visit: Visit, answering: Promise<void>): void {
     const done = (): void => this.#uncount(visit)
     void answering.then(done, (error: unknown) => {
-      this.#failed(error, visit.reply)
       done()
+      this.#failed(error, visit.reply)
     })
   }
 
