@@ -106,9 +106,6 @@ const keys: ReadonlyMap<string, MakeTest> = new Map<string, MakeTest>([
   ['code', numberTest(codeIn)],
 ])
 
-/** The names of all keys, for whoever wants to suggest them. */
-export const queryKeys: readonly string[] = [...keys.keys()]
-
 /** Reads `server:x method:tools/call status:error,lost -kind:notification "some text"`: every term has to match. */
 export function parseQuery(text: string, context: QueryContext): Query {
   const problems: string[] = []

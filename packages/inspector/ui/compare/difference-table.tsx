@@ -2,6 +2,7 @@ import { type Difference, differences } from '@tenon/replay/json'
 import type { JsonObject } from '@tenon/sdk/client'
 import { type JSX, useMemo } from 'react'
 import { visible } from '../content/visible.ts'
+import { ColumnHeads } from '../parts/column-heads.tsx'
 
 const maxDifferences = 200
 const maxText = 500
@@ -50,15 +51,7 @@ export function DifferenceTable({ label, sides, found }: TableProps): JSX.Elemen
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reachable by keys.
     <section className="table-scroll" aria-label={label} tabIndex={0}>
       <table className="differences">
-        <thead>
-          <tr>
-            {['Where', ...sides].map((name) => (
-              <th key={name} scope="col">
-                {name}
-              </th>
-            ))}
-          </tr>
-        </thead>
+        <ColumnHeads names={['Where', ...sides]} />
         <tbody>
           {found.map(({ path, before, after }) => (
             <tr key={path}>

@@ -3,6 +3,7 @@ import type { SessionDiff } from '../../src/protocol.ts'
 import { DifferenceTable } from '../compare/difference-table.tsx'
 import { duration } from '../content/format.ts'
 import { visible } from '../content/visible.ts'
+import { ColumnHeads } from '../parts/column-heads.tsx'
 
 type Item = SessionDiff['items'][number]
 type Change = Item['changes'][number]
@@ -113,15 +114,7 @@ function Timing({ timing }: { timing: SessionDiff['timing'] }): JSX.Element {
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reachable by keys.
     <section className="table-scroll" aria-label="Times" tabIndex={0}>
       <table>
-        <thead>
-          <tr>
-            {['Request', 'Times', 'Before', 'After', 'Ratio'].map((name) => (
-              <th key={name} scope="col">
-                {name}
-              </th>
-            ))}
-          </tr>
-        </thead>
+        <ColumnHeads names={['Request', 'Times', 'Before', 'After', 'Ratio']} />
         <tbody>
           {slowest.map(({ request, count, beforeMs, afterMs, ratio }) => (
             <tr key={request}>

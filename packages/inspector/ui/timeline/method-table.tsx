@@ -2,6 +2,7 @@ import { type JSX, useEffect, useState } from 'react'
 import type { MethodStats } from '../../src/protocol.ts'
 import { duration } from '../content/format.ts'
 import { visibleLine } from '../content/visible.ts'
+import { ColumnHeads } from '../parts/column-heads.tsx'
 import { run } from '../state/api.ts'
 import { useBench } from '../state/store.ts'
 import { useSource } from './source.ts'
@@ -29,15 +30,7 @@ export function MethodTable({ query }: { query: string }): JSX.Element {
     <section className="table-scroll method-table" aria-label="Latency by method" tabIndex={0}>
       <table>
         <caption className="visually-hidden">Latency by method</caption>
-        <thead>
-          <tr>
-            {['Server', 'Method', 'Calls', 'Failed', 'Median', '90 %', '99 %', 'Longest'].map((name) => (
-              <th key={name} scope="col">
-                {name}
-              </th>
-            ))}
-          </tr>
-        </thead>
+        <ColumnHeads names={['Server', 'Method', 'Calls', 'Failed', 'Median', '90 %', '99 %', 'Longest']} />
         <tbody>
           {methods.map(({ server, method, count, errors, p50, p90, p99, max }) => (
             <tr key={`${server} ${method}`}>
