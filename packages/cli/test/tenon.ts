@@ -70,13 +70,22 @@ export async function tenon(args: readonly string[], options: RunOptions = {}): 
 /** What `--json` printed. */
 export const parsed = ({ stdout }: Outcome): { [member: string]: unknown } => JSON.parse(stdout)
 
-/** Runs the command on a terminal of its own (`script` makes one) and answers what the terminal was sent. */
-export async function onTerminal(
+type Talk = (terminal: { type(text: string): void; shown(): string }) => Promise<void> | void
+
+/** Runs the command on a terminal of its own and answers what the terminal was sent. */
+export const onTerminal = (
   args: readonly string[],
+  options?: RunOptions,
+  talk?: Talk,
+): Promise<{ shown: string; code: number | null }> => programOnTerminal([process.execPath, bin, ...args], options, talk)
+
+/** Runs a program on a terminal of its own (`script` makes one). */
+export async function programOnTerminal(
+  words: readonly string[],
   { env = {}, cwd = temporaryFolder() }: RunOptions = {},
-  talk: (terminal: { type(text: string): void; shown(): string }) => Promise<void> | void = () => {},
+  talk: Talk = () => {},
 ): Promise<{ shown: string; code: number | null }> {
-  const line = [process.execPath, bin, ...args].map((word) => `'${word.replaceAll("'", "'\\''")}'`).join(' ')
+  const line = words.map((word) => `'${word.replaceAll("'", "'\\''")}'`).join(' ')
   const child = spawn('script', ['-qfec', `stty cols 100 rows 40; exec ${line}`, '/dev/null'], {
     cwd,
     env: { ...cleanEnv(cwd), TERM: 'xterm-256color', NO_COLOR: undefined, ...env },

@@ -43,7 +43,7 @@ function programTarget(call: CommandCall<Options>, [program, ...args]: string[])
   const target = {
     command: program!,
     args,
-    env: variables(env),
+    env: variables(env, call.terminal.surroundings.env),
     ...(cwd !== undefined && { cwd: resolve(call.terminal.surroundings.cwd, cwd) }),
   }
   return { target, options: {}, label: [program, ...args].join(' ') }
@@ -69,13 +69,13 @@ export function headers(lines: readonly string[]): { [name: string]: string } {
 }
 
 /** `NAME=value` lines as an environment; `NAME` alone passes a variable on. */
-export function variables(lines: readonly string[]): { [name: string]: string | undefined } {
+export function variables(lines: readonly string[], surrounding: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   return Object.fromEntries(
     lines.map((line) => {
       const equals = line.indexOf('=')
       const name = equals < 0 ? line : line.slice(0, equals)
       if (name === '') throw usage(`--env: expected NAME=value, got ${JSON.stringify(line)}`)
-      return [name, equals < 0 ? process.env[name] : line.slice(equals + 1)]
+      return [name, equals < 0 ? surrounding[name] : line.slice(equals + 1)]
     }),
   )
 }
