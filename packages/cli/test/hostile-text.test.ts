@@ -359,14 +359,14 @@ const sequences = [
   String.raw`\[\d*[GACD]`,
   String.raw`\[0?[JK]`,
 ]
-const own = new RegExp(`\r\u001b\\[2K|\u001b(?:${sequences.join('|')})|\r+\n|[\n\t]`, 'g')
+const own = new RegExp(`\r\u001b\\[2K|\u001b(?:${sequences.join('|')})|\t`, 'g')
 
-/** The first character that is neither text nor written by this program, with some of what surrounds it. */
-function commandIn(shown: string): string | undefined {
-  const rest = shown.replace(own, '\n')
-  const at = rest.replaceAll('\n', ' ').search(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u)
-  return at < 0 ? undefined : rest.slice(Math.max(0, at - 80), at + 20)
-}
+/** The lines with a character that is neither text nor written by this program. */
+const linesWithCommands = (shown: string): string[] =>
+  shown
+    .replace(own, '')
+    .split(/\r*\n/)
+    .filter((line) => /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u.test(line))
 
 test.each(commandNames())('%s shows hostile text instead of obeying it', async (name) => {
   const { lines, typed = [], talk = (terminal) => dialogue(terminal, typed) } = cases[name]!()
@@ -376,7 +376,7 @@ test.each(commandNames())('%s shows hostile text instead of obeying it', async (
   expect(code).toBe(0)
   expect(shown.match(/--- exit code/g), shown).toHaveLength(lines.length)
   expect(shown).toContain('PWN')
-  expect(commandIn(shown)).toBeUndefined()
+  expect(linesWithCommands(shown)).toEqual([])
   // Nor are colours of this program shown as text, which they are when a string is made of them on the way.
   expect(shown).not.toMatch(/\u241b\[(?:[12]|22|3[1-6]|39)m/)
 })
