@@ -4,7 +4,7 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { bare, dialogue } from './dialogue.ts'
-import { everything, onTerminal, parsed, start, temporaryFolder, tenon } from './tenon.ts'
+import { begin, everything, onTerminal, parsed, start, temporaryFolder, tenon } from './tenon.ts'
 
 let server: ChildProcess
 let url: string
@@ -35,7 +35,7 @@ function follow(child: ChildProcess): { stdout(): string; stderr(): string; ende
 describe('watch', () => {
   test.each(['2025-11-25', '2026-07-28'])('updates are shown with what they brought, in %s', async (revision) => {
     const args = ['watch', url, 'board:///today', '--read', '--json', '--no-lists', '-n', '2', '--revision', revision]
-    const watch = follow(start(args))
+    const watch = begin(args)
     await vi.waitFor(() => expect(watch.stderr()).toContain('Watching'), { timeout: 20_000 })
     expect(await tenon(['call', url, 'write_on_board', `text=${revision} \u001b[2J`])).toMatchObject({ code: 0 })
     expect(await watch.ended).toBe(0)

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { connect } from '@tenon/sdk/client'
 import { expect, test, vi } from 'vitest'
 import { dialogue } from './dialogue.ts'
-import { bin, everything, onTerminal, parsed, start, temporaryFolder, tenon } from './tenon.ts'
+import { begin, bin, everything, onTerminal, parsed, temporaryFolder, tenon } from './tenon.ts'
 
 const calls = `tenonCalls: 1
 variables: { a: 19 }
@@ -83,13 +83,12 @@ test('on a terminal what is typed is recorded', async () => {
 
 test('a recording is served at an address, and strictly', async () => {
   const cwd = await recorded()
-  const child = start(['replay', 'session.jsonl', '--port', '0', '--strict', '--json'], { cwd })
-  const line = await new Promise<string>((resolve) => child.stdout!.setEncoding('utf8').once('data', resolve))
-  await using client = await connect(JSON.parse(line).url as string, { revisions: ['2025-06-18'] })
+  const { stdout, interrupt, ended } = begin(['replay', 'session.jsonl', '--port', '0', '--strict', '--json'], { cwd })
+  await vi.waitFor(() => expect(stdout()).toMatch(/\n$/), { timeout: 20_000 })
+  await using client = await connect(JSON.parse(stdout()).url as string, { revisions: ['2025-06-18'] })
   expect((await client.callTool('add', { a: 19, b: 23 })).structured).toEqual({ sum: 42 })
   await expect(client.callTool('add', { a: 0, b: 0 })).rejects.toThrow('Not in the recording')
-  const ended = new Promise((resolve) => child.once('close', resolve))
-  child.kill('SIGINT')
+  interrupt()
   expect(await ended).toBe(8)
 })
 

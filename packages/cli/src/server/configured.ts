@@ -7,7 +7,7 @@ import { didYouMean } from '../line/did-you-mean.ts'
 import type { Terminal } from '../terminal/terminal.ts'
 import { say } from '../terminal/text.ts'
 import type { connectionOptions } from './options.ts'
-import { headers, type ResolvedTarget, variables } from './target.ts'
+import { headers, placeIn, type ResolvedTarget, variables } from './target.ts'
 
 type Options = typeof connectionOptions
 
@@ -67,11 +67,14 @@ function processTarget(
   options: ResolvedTarget['options'],
 ): Pick<ResolvedTarget, 'target' | 'options'> {
   const { env, cwd } = call.options
+  const { surroundings } = call.terminal
+  const place = placeIn(surroundings)
   return {
     target: {
+      ...place,
       ...target,
-      env: { ...target.env, ...variables(env, call.terminal.surroundings.env) },
-      ...(cwd !== undefined && { cwd: resolve(call.terminal.surroundings.cwd, cwd) }),
+      env: { ...place.env, ...target.env, ...variables(env, surroundings.env) },
+      ...(cwd !== undefined && { cwd: resolve(surroundings.cwd, cwd) }),
     },
     options,
   }
