@@ -9,7 +9,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { PassThrough, Writable } from 'node:stream'
 import { fileURLToPath } from 'node:url'
-import { onTestFinished } from 'vitest'
+import type { HttpServer } from '@tenon/sdk/node'
+import { afterAll, onTestFinished } from 'vitest'
 import { run } from '../src/run.ts'
 
 const root = fileURLToPath(new URL('../../../', import.meta.url))
@@ -83,6 +84,22 @@ export async function tenon(args: readonly string[], options: RunOptions = {}): 
   stdin.end(options.stdin ?? '')
   const code = await ended
   return { stdout: stdout(), stderr: stderr(), code }
+}
+
+let http: HttpServer | undefined
+afterAll(() => http?.close())
+
+/** The address of the server with every feature, in this process. */
+export async function everythingUrl(): Promise<string> {
+  const { serveHttp } = await import('@tenon/sdk/node')
+  const { createEverythingServer } = await import('@tenon/server-everything')
+  http ??= await serveHttp(createEverythingServer(), { port: 0 })
+  return http.url
+}
+
+/** Runs a command line with that server as its target. */
+export async function onEverything([command, ...words]: readonly string[], options?: RunOptions): Promise<Outcome> {
+  return await tenon([command!, await everythingUrl(), ...words], options)
 }
 
 /** Keeps what is written, and adds it to what is kept of others. */
