@@ -216,15 +216,15 @@ describe('what is in the folder', () => {
   })
 
   test('may be linked within it, not from outside of it, nor to what is hidden', async () => {
-    await using folder = await skillFolder({ 'a/SKILL.md': skillText('a'), 'shared/x.md': 'x', 'a/.env': 'KEY=1' })
+    await using folder = await skillFolder({ 'a/SKILL.md': skillText('a'), 'elsewhere/x.md': 'x', 'a/.env': 'KEY=1' })
     const link = join(folder.path, 'a/link')
     const linked = async (target: string): Promise<string> => {
       await rm(link, { force: true })
       await symlink(target, link)
       return refusal(folder)
     }
-    expect(await linked('../shared/x.md')).toBe('accepted')
-    expect(await linked('../shared')).toBe('accepted')
+    expect(await linked('../elsewhere/x.md')).toBe('accepted')
+    expect(await linked('../elsewhere')).toBe('accepted')
     const { skills } = await skillsFrom(folder.path)
     expect(skills[0]!.resources).toMatchObject([{ uri: 'skill://a/SKILL.md' }, { uri: 'skill://a/link/x.md' }])
     for (const target of ['/etc/passwd', '../../../../../../etc/passwd', '/etc', '../..']) {
