@@ -9,6 +9,7 @@ import { createServer, type Server } from '@tenon/sdk/server'
 import { type ServedSkills, type Skill, skillsFrom, skillsOf } from '@tenon/sdk/skills'
 import { testClient } from '@tenon/sdk/testing'
 import { describe, expect, test } from 'vitest'
+import { requires } from '../../../../scripts/requires.ts'
 import { type SkillFolder, skillFolder, skillText } from './skill-folder.suite.ts'
 
 const eras = ['2025-11-25', '2026-07-28'] as const
@@ -252,7 +253,7 @@ describe('what is in the folder', () => {
     expect(await refusal(folder)).toContain('more than 10000 files and folders')
   })
 
-  test.runIf(process.platform !== 'win32')('is a file or a folder: nobody waits for a pipe', async () => {
+  test('is a file or a folder: nobody waits for a pipe', requires('posix'), async () => {
     await using folder = await skillFolder({ 'a/SKILL.md': skillText('a') })
     execFileSync('mkfifo', [join(folder.path, 'a/pipe')])
     expect(await refusal(folder)).toBe('invalid_definition /a/pipe: neither a file nor a folder')
