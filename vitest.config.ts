@@ -17,6 +17,7 @@ export default defineConfig({
       'soak/**/*.test.ts',
       'bench/**/*.test.mjs',
       'interop/*.test.mjs',
+      'scripts/*.test.ts',
     ],
     // Notes which revisions each test speaks, for the count of requirements.
     setupFiles: ['./conformance/requirements/observe.ts'],
