@@ -129,6 +129,7 @@ const cases: { [command: string]: () => Case } = {
   }),
   call: () => ({
     lines: [
+      ...['ask', 'visit', 'write'].map((name) => ['call', name, ...hostile]),
       ['call', tool, ...hostile],
       ['call', tool, '--json', ...hostile],
       ['call', tool, '-v', '--log-level', 'debug', ...hostile],
@@ -140,9 +141,6 @@ const cases: { [command: string]: () => Case } = {
       ['call', 'ask', '--elicit', '{}', ...hostile],
       ['call', 'ask', '--elicit', '{"message":"other"}', ...hostile],
       ['call', 'ask', '--elicit', evil('file'), ...hostile],
-      ['call', 'ask', ...hostile],
-      ['call', 'visit', ...hostile],
-      ['call', 'write', ...hostile],
     ],
     typed: [
       [/asks[\s\S]*\]: $/, '\t\t9\r'],
@@ -368,7 +366,7 @@ const linesWithCommands = (shown: string): string[] =>
     .split(/\r*\n/)
     .filter((line) => /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u.test(line))
 
-test.each(commandNames())('%s shows hostile text instead of obeying it', async (name) => {
+test.each(commandNames())('%s shows hostile text instead of obeying it', { timeout: 120_000 }, async (name) => {
   const { lines, typed = [], talk = (terminal) => dialogue(terminal, typed) } = cases[name]!()
   const cwd = hostileFolder(lines)
   const program = [process.execPath, fixture('run-lines.mjs'), 'lines.json']
