@@ -72,7 +72,7 @@ describe('the command', () => {
   test('says what it can do, and what it cannot', async () => {
     const log = vi.spyOn(console, 'log').mockImplementation(() => {})
     const error = vi.spyOn(console, 'error').mockImplementation(() => {})
-    onTestFinished(() => vi.restoreAllMocks())
+    onTestFinished(() => void vi.restoreAllMocks())
     expect(await main(['--help'])).toBe(0)
     expect(log).toHaveBeenCalledWith(expect.stringContaining('--seed <number>'))
     expect(await main(['--target', 'nothing'])).toBe(2)
