@@ -94,7 +94,7 @@ test('arguments and addresses that are copied have their secrets left out', () =
     asCurl(entry, view(spec)) ?? '',
   ])
   for (const text of texts) expect(text).not.toContain('SECRET')
-  expect(texts[0]).toContain('--token=${env.TOKEN}')
+  expect(texts[0]).toContain(`--token=\${env.TOKEN}`)
   expect(texts[1]).toContain('"80"')
   expect(texts[6]).toContain('https://x.example/mcp?a=1&access_token=…&b#c')
 })
