@@ -6,7 +6,7 @@ import type { JsonObject, Request, RequestId } from './message.ts'
 export class IncomingRequest {
   readonly id: RequestId
   readonly method: string
-  readonly params: JsonObject | undefined
+  params: JsonObject | undefined
   /** Where its answer goes, and everything else about it. */
   readonly sink: Sink
   /** True if it is meant to stay open: then it is no work, and bounded by whoever keeps it open. */
@@ -29,6 +29,12 @@ export class IncomingRequest {
       if (this.#cancelled !== undefined) this.#controller.abort(this.#cancelled)
     }
     return this.#controller.signal
+  }
+
+  /** Stays open for as long as the other side likes, so its params, which were read, are not kept for it. */
+  stand(): void {
+    this.standing = true
+    this.params = undefined
   }
 
   get cancelled(): boolean {

@@ -1,3 +1,4 @@
+import type { Hold } from '../budget.ts'
 import type { ClientCapabilities } from '../model/capabilities.ts'
 import type { LoggingLevel } from '../model/logging.ts'
 import type { Implementation } from '../model/meta.ts'
@@ -35,13 +36,15 @@ export interface Caller {
 /** A caller with what the library keeps about it: one per connection in the handshake era, one per request after. */
 export class CallerState implements Caller {
   readonly codec: Codec
-  readonly client: Implementation | undefined
+  client: Implementation | undefined
   readonly capabilities: ClientCapabilities
   readonly connection: ConnectionInfo
   /** Undefined means: no log messages. */
   logLevel: LoggingLevel | undefined
   /** The resources that were subscribed to, if any ever were. */
   subscriptions: Set<string> | undefined
+  /** What these take of the server's budget. */
+  keptSubscriptions: Hold | undefined
   /** User contexts by the server that made them; a mounted server makes its own. */
   #contexts: Map<object, unknown> | undefined
 
@@ -76,6 +79,7 @@ export class CallerState implements Caller {
   dispose(report: (error: unknown) => void): void {
     for (const made of this.#contexts?.values() ?? []) void disposeOf(made).catch(report)
     this.#contexts = undefined
+    this.keptSubscriptions?.release()
   }
 
   get auth(): AuthInfo | undefined {

@@ -1,10 +1,10 @@
+import type { Hold } from '../budget.ts'
 import { ErrorCode, McpError, RpcError } from '../errors.ts'
 import { IncomingRequest } from '../jsonrpc/incoming.ts'
 import type { JsonObject, Notification, RequestId, WireError } from '../jsonrpc/message.ts'
 import { Peer } from '../jsonrpc/peer.ts'
 import type { PeerDelegate } from '../jsonrpc/peer-options.ts'
 import type { WaitOptions } from '../jsonrpc/pending.ts'
-import type { ClientCapabilities } from '../model/capabilities.ts'
 import type { LoggingLevel } from '../model/logging.ts'
 import type { Implementation } from '../model/meta.ts'
 import type { Soon } from '../soon.ts'
@@ -21,6 +21,7 @@ import { HandlerContext, type Outlet } from './context.ts'
 import type { Change, ChangeListener, Definition } from './definition.ts'
 import type { Dispatcher } from './dispatch.ts'
 import { callerOf, declaredCapabilities, handshakeRefused, isSelfContained, unopened } from './era.ts'
+import { boundedIdentity } from './identity.ts'
 import { Announcer, type Audience } from './subscriptions/announcer.ts'
 import { Listens } from './subscriptions/listens.ts'
 import type { Wanted } from './subscriptions/topics.ts'
@@ -32,6 +33,8 @@ import { toWireError } from './wire-error.ts'
 const defaultLogLevel: LoggingLevel = 'info'
 const defaultAskTimeoutMs = 600_000
 const defaultMaxListens = 100
+/** What a session takes besides what its client says about itself. */
+export const sessionBytes = 1024
 /** What every session hears of. */
 const sessionFields: ReadonlySet<string> = new Set([
   'toolsListChanged',
@@ -55,6 +58,8 @@ export class Connection implements PeerDelegate, Outlet, Audience, ChangeListene
   #announcer: Announcer | undefined
   #rootsNews: 'none' | 'handled' | 'more' = 'none'
   #session: CallerState | undefined
+  /** What the session takes of the server's budget. */
+  #kept: Hold | undefined
   /** True once the client said that the handshake is done: only then the server speaks up on its own. */
   #ready = false
   readonly #since = Date.now()
@@ -169,6 +174,7 @@ export class Connection implements PeerDelegate, Outlet, Audience, ChangeListene
     this.#announcer?.stop()
     if (isConnectionWatched('server')) watchConnection('server', this.#where, { since: this.#since, reason })
     if (this.#session !== undefined) this.#release(this.#session)
+    this.#kept?.release()
     this.#end?.(reason)
     this.#ended ??= Promise.resolve(reason)
   }
@@ -261,18 +267,15 @@ export class Connection implements PeerDelegate, Outlet, Audience, ChangeListene
     // An offer that this server does not speak is answered with one that it does, not with an error.
     const codec = offered?.handshake ? offered : codecFor(newest)
     const params = codec.decodeParams('initialize', given)
-    this.#session = new CallerState(
-      codec,
-      {
-        client: params.clientInfo as Implementation,
-        // Who stands in for another server tells it all that the client declared, known to the revision or not.
-        capabilities: declaredCapabilities(
-          (definition.options.backend === undefined ? params : given!).capabilities as JsonObject,
-        ) as ClientCapabilities,
-        logLevel: definition.logs ? defaultLogLevel : undefined,
-      },
-      this.#info,
+    const { client, capabilities, bytes } = boundedIdentity(
+      params.clientInfo as Implementation,
+      // Who stands in for another server tells it all that the client declared, known to the revision or not.
+      declaredCapabilities((definition.options.backend === undefined ? params : given!).capabilities as JsonObject),
+      'initialize params',
     )
+    this.#kept = definition.budget.need('sessions', sessionBytes + bytes)
+    const logLevel = definition.logs ? defaultLogLevel : undefined
+    this.#session = new CallerState(codec, { client, capabilities, logLevel }, this.#info)
     const { backend } = definition.options
     if (backend !== undefined) return this.#introduce(backend, this.#session)
     definition.onChange(this)
@@ -295,6 +298,7 @@ export class Connection implements PeerDelegate, Outlet, Audience, ChangeListene
     } catch (error) {
       // Whoever could not be introduced may try again.
       this.#session = undefined
+      this.#kept?.release()
       throw error
     }
   }

@@ -1,15 +1,17 @@
+import { Budget } from '../budget.ts'
 import { McpError } from '../errors.ts'
 import { wrongExtensionName } from '../extension/name.ts'
 import type { ServerCapabilities } from '../model/capabilities.ts'
 import type { Implementation } from '../model/meta.ts'
 import { isRevision, type Revision, revisions } from '../model/revision.ts'
 import { type DetailedTask, tasksExtension } from '../model/tasks.ts'
+import { showKept } from '../telemetry/kept.ts'
 import type { Codec } from '../wire/codec.ts'
 import { codecFor, isLegacy } from '../wire/codecs.ts'
 import type { Bus } from './bus.ts'
 import { type CompiledCache, compileCache } from './caching.ts'
 import type { Caller, CallerState } from './caller.ts'
-import { checkInfo, checkList, checkPageSize, checkRevisions } from './check-options.ts'
+import { checkInfo, checkKeptBytes, checkList, checkPageSize, checkRevisions } from './check-options.ts'
 import { type ExtensionMethod, extensionMethods } from './extensions.ts'
 import { Layers } from './middleware.ts'
 import { checkPrefix } from './names.ts'
@@ -65,6 +67,8 @@ export class Definition {
   readonly cache: CompiledCache
   readonly layers: Layers<App>
   readonly spent: SpentStates
+  /** The bytes that are kept for clients, on all connections together. */
+  readonly budget: Budget
   readonly tools: Registry<ServerTool<App>>
   readonly resources: Registry<ServerResource<App> | ServerResourceTemplate<App>>
   readonly prompts: Registry<ServerPrompt<App>>
@@ -97,6 +101,8 @@ export class Definition {
     // Wrong keys are noticed here, and not when something has to be sealed.
     if (options.stateKeys) checkKeys(options.stateKeys)
     this.spent = options.spentStates ?? new MemorySpentStates()
+    this.budget = new Budget(checkKeptBytes(options.limits?.maxKeptBytes))
+    showKept(this.info.name, this.budget)
     const changed = (feature: Feature, key: string, { visible }: { visible: Visible<App> | undefined }): void =>
       this.emit({ kind: 'list', feature, key, visible, owner: this })
     this.tools = new Registry(

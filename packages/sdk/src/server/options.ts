@@ -74,6 +74,12 @@ export interface ServerOptions<App = unknown> extends Implementation {
 }
 
 export interface ServerLimits extends Omit<PeerOptions, 'timeoutMs' | 'maxTotalMs' | 'urgent'> {
+  /**
+   * Bytes of memory that are kept for clients, on all connections together: sessions, subscriptions, tasks in memory,
+   * the event log, request bodies, calls in progress and unread answers, each with a share of its own. What does not fit
+   * is refused. Default 128 MiB, which fits a process with 512 MB.
+   */
+  maxKeptBytes?: number
   /** How long a question to the client may stay unanswered. People are slow: default 10 min. */
   askTimeoutMs?: number
   /** How long a client may take to come back with its answers, from 2026-07-28. Default 10 min. */

@@ -1,3 +1,4 @@
+import type { Budget } from '../budget.ts'
 import type { Payload, RequestId } from '../jsonrpc/message.ts'
 
 /** Takes payloads, in order. */
@@ -33,6 +34,8 @@ export interface Channel extends Sink {
   readonly firstSign?: Promise<void> | undefined
   /** The request that a payload cancels without being sent, for those who watch: here, closing its stream says as much. */
   withdraws?(payload: Payload): RequestId | undefined
+  /** Counts what waits in the channel, be it half a message or an answer that nobody reads. Called once, by a server. */
+  useBudget?(budget: Budget): void
   open(receiver: Receiver): void
   /** Ends the channel, in bounded time. Any number of calls, from anywhere, end in the same promise. */
   close(): Promise<void>

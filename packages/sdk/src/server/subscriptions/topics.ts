@@ -1,4 +1,5 @@
 import { ErrorCode, RpcError } from '../../errors.ts'
+import { heapBytesOfText } from '../../heap-size.ts'
 import type { JsonObject } from '../../jsonrpc/message.ts'
 import type { Soon } from '../../soon.ts'
 import { besideTools } from '../beside-tools-on-demand.ts'
@@ -36,6 +37,19 @@ const defaultMaxSubscriptions = 1_000
 export const subscriptionLimit = (definition: Definition): number =>
   definition.options.limits?.maxSubscriptions ?? defaultMaxSubscriptions
 
+/** The heap that a name takes in the set of a subscriber. */
+export const subscriptionBytes = (name: string): number => 48 + heapBytesOfText(name)
+
+/** A thousand URIs of a thousand characters: what is kept must not be as large as messages may be. */
+const maxUriBytes = 1024 * 1024
+
+/** Throws if the URIs that one client subscribes to take too much memory. */
+export function checkUriBytes(bytes: number, where: string): void {
+  if (bytes <= maxUriBytes) return
+  const problem = `${where}: expected URIs that take at most ${maxUriBytes} bytes together, got ${bytes}`
+  throw new RpcError(ErrorCode.InvalidParams, problem, { limit: maxUriBytes, size: bytes })
+}
+
 const canRead = (caller: CallerState, definition: Definition, uri: string): Soon<boolean> =>
   besideTools((handlers) => handlers.canRead(caller, definition, uri))
 
@@ -45,6 +59,8 @@ const resourceTopic: Topic = {
     const limit = subscriptionLimit(definition)
     const uris = asked as readonly string[]
     if (uris.length > limit) throw tooMany(uris.length, limit)
+    const bytes = uris.reduce((sum, uri) => sum + subscriptionBytes(uri), 0)
+    checkUriBytes(bytes, 'subscriptions/listen params.notifications.resourceSubscriptions')
     const readable = new Set<string>()
     for (const uri of new Set(uris)) if (await canRead(caller, definition, uri)) readable.add(uri)
     return readable.size > 0 ? readable : undefined

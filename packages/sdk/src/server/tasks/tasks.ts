@@ -1,9 +1,11 @@
-import { ErrorCode, McpError, RpcError } from '../../errors.ts'
+import { isUsedUp } from '../../budget.ts'
+import { ErrorCode, isRpcError, McpError, RpcError } from '../../errors.ts'
 import type { JsonObject } from '../../jsonrpc/message.ts'
 import { type DetailedTask, hasEnded, type TaskRequest } from '../../model/tasks.ts'
 import type { Call } from '../call.ts'
 import type { CallerState } from '../caller.ts'
 import type { Definition } from '../definition.ts'
+import { boundedIdentity } from '../identity.ts'
 import type { Memory } from '../replay.ts'
 import { errorResult } from '../tool-result.ts'
 import { type TaskSettings, type ToolTask, taskSettings } from './options.ts'
@@ -33,6 +35,11 @@ export interface Beginning {
   answers?: { readonly [key: string]: JsonObject } | undefined
 }
 
+interface Changed {
+  readonly record: TaskRecord | undefined
+  readonly changed: boolean
+}
+
 const sweepEveryMs = 60_000
 const lostMessage =
   'The server stopped while the task was running, and the handler left nothing to go on from: it did not use ctx.once'
@@ -55,6 +62,7 @@ export class Tasks {
   constructor(definition: Definition) {
     this.definition = definition
     this.settings = taskSettings(definition.options.tasks)
+    this.settings.store.useBudget?.(definition.budget)
     this.#runs = new Runs(this.settings.leaseMs, (id, owner) => this.#renew(id, owner))
   }
 
@@ -66,6 +74,7 @@ export class Tasks {
     await this.#needRoom(owner, isKnown(caller))
     const now = Date.now()
     const { inputResponses: _, requestState: __, task, ...kept } = params
+    const { client, capabilities } = boundedIdentity(caller.client, caller.capabilities, 'tools/call')
     const record: TaskRecord = {
       id: newTaskId(),
       owner,
@@ -79,8 +88,8 @@ export class Tasks {
         revision: caller.revision,
         requestId: call.request.id,
         params: kept,
-        client: caller.client,
-        capabilities: caller.capabilities,
+        client,
+        capabilities,
         transport: caller.connection.transport,
         auth: caller.auth,
       },
@@ -169,10 +178,20 @@ export class Tasks {
 
   /** Keeps what came of a run; returns the task if its handler wants to run again soon. */
   async settle(record: TaskRecord, outcome: Outcome): Promise<TaskRecord | undefined> {
-    const { record: now, changed } = await this.#change(record, (current) =>
-      this.#isOurs(current) ? afterRun(current, outcome) : undefined,
-    )
+    const { record: now, changed } = await this.#keepOutcome(record, outcome)
     return changed && now?.status === 'working' ? now : undefined
+  }
+
+  /** A result that there is no room for is one that cannot be fetched: then the task has failed, and says why. */
+  async #keepOutcome(record: TaskRecord, outcome: Outcome): Promise<Changed> {
+    const settle = (kept: Outcome): Promise<Changed> =>
+      this.#change(record, (current) => (this.#isOurs(current) ? afterRun(current, kept) : undefined))
+    try {
+      return await settle(outcome)
+    } catch (error) {
+      if (!isRpcError(error) || !isUsedUp(error)) throw error
+      return settle({ error: error.toWire() })
+    }
   }
 
   /** Keeps the steps of a run that are done. Throws if the run is not wanted any more. */
@@ -242,10 +261,7 @@ export class Tasks {
   }
 
   /** Changes a task as it is now, also if others change it at the same time. */
-  async #change(
-    { owner, id }: TaskRecord,
-    edit: (current: TaskRecord) => TaskRecord | undefined,
-  ): Promise<{ record: TaskRecord | undefined; changed: boolean }> {
+  async #change({ owner, id }: TaskRecord, edit: (current: TaskRecord) => TaskRecord | undefined): Promise<Changed> {
     for (;;) {
       const current = await this.#find(owner, id)
       const edited = current && edit(current)
