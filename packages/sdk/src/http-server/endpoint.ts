@@ -1,4 +1,6 @@
+import type { Budget } from '../budget.ts'
 import { ErrorCode } from '../errors.ts'
+import { heapBytesOf } from '../heap-size.ts'
 import { classify, explainInvalid } from '../jsonrpc/classify.ts'
 import type { JsonObject, Request } from '../jsonrpc/message.ts'
 import type { AuthInfo, ConnectionInfo } from '../server/caller.ts'
@@ -18,9 +20,16 @@ import { annotationsOf } from './modern-checks.ts'
 import { mortalReply } from './mortal-reply.ts'
 import { type AuthRefusal, type HttpOptions, type ResponseMode, type Settings, settingsOf } from './options.ts'
 import { Pulse } from './pulse.ts'
-import { about, type HttpRefusal, refusal, refuse } from './refusal.ts'
+import { about, type HttpRefusal, refusal, refuse, usedUp } from './refusal.ts'
 import { atTheDoor, beforeTheBody, firstRefusal, refuseAcceptStream } from './refusals.ts'
-import type { Body, HttpReply, HttpRequest, ReplyHeaders } from './request.ts'
+import {
+  type Body,
+  type BodyLimits,
+  type HttpReply,
+  type HttpRequest,
+  largeBody,
+  type ReplyHeaders,
+} from './request.ts'
 import { Sessions } from './sessions.ts'
 
 /** A request on its way through the endpoint. */
@@ -44,6 +53,7 @@ export class Endpoint {
   readonly #sessions: Sessions
   readonly #sse: HttpSse
   readonly #listens: Listens
+  readonly #bodyLimits: BodyLimits
   #inFlight = 0
   #closing = false
   #idle: (() => void) | undefined
@@ -53,6 +63,10 @@ export class Endpoint {
     this.#definition = this.#dispatcher.definition
     this.#settings = settingsOf(options)
     const { keepAliveMs, eventLog, retryMs, sessionStore, bus, maxSessions, idleMs, maxListens } = this.#settings
+    const { maxBodyBytes, bodyTimeoutMs } = this.#settings
+    const { budget } = this.#definition
+    this.#bodyLimits = { maxBodyBytes, bodyTimeoutMs, budget }
+    eventLog?.useBudget?.(budget)
     this.#pulse = new Pulse(keepAliveMs)
     this.#listens = new Listens(maxListens)
     this.#sessions = new Sessions(
@@ -63,6 +77,11 @@ export class Endpoint {
     )
     this.#sse = new HttpSse(this.#dispatcher, this.#pulse, maxSessions)
     this.#reportAnnotations()
+  }
+
+  /** What is kept for clients, of which adapters keep a part. */
+  get budget(): Budget {
+    return this.#definition.budget
   }
 
   /** How much is open, for whoever watches. */
@@ -200,8 +219,14 @@ export class Endpoint {
       return
     }
     this.#count(visit)
-    const reading = visit.request.readBody(settings.maxBodyBytes, settings.bodyTimeoutMs)
-    void reading.then((body) => this.#take(visit, body))
+    void visit.request.readBody(this.#bodyLimits).then((body) => this.#takeWithRoom(visit, body))
+  }
+
+  /** Who does not read the answers gets no more questions in: otherwise the answers would pile up here. */
+  #takeWithRoom(visit: Visit, body: Body): void {
+    const room = visit.reply.room?.()
+    if (room === undefined) this.#take(visit, body)
+    else void room.then((isThere) => (isThere ? this.#takeWithRoom(visit, body) : this.#take(visit, gone(body))))
   }
 
   /** The body of a POST is there, or never will be. */
@@ -229,14 +254,29 @@ export class Endpoint {
   #answerBody(visit: Visit, body: Body): Soon<void> {
     const { request, reply, headers, path } = visit
     const read = readJson(body, this.#settings)
+    if ('hold' in body) body.hold?.release()
     if ('refused' in read) return refuse(reply, read.refused, headers)
     const { value } = read
+    const crowded = this.#refuseCrowd(visit, body, value)
+    if (crowded !== undefined) return refuse(reply, crowded, headers)
     if (path === this.#settings.ssePath) return this.#receiveForSse(visit, value)
     const mode = this.#modeFor(request)
     if (isModern(this.#definition, value, request)) return this.#modern(visit, value as JsonObject, mode)
     const refused = refuseHandshakes(this.#definition, value, request)
     if (refused !== undefined) return refuse(reply, refused, headers)
     return handleLegacyPost(this.#legacyCall(visit), value, mode)
+  }
+
+  /** A large request is measured before it is kept; a small one is counted once it turns out that it is kept. */
+  #refuseCrowd({ reply }: Visit, body: Body, value: unknown): HttpRefusal | undefined {
+    const isLarge = 'text' in body && body.text.length > largeBody
+    const isCrowded = reply.crowded === true
+    if (!isLarge && !isCrowded) return undefined
+    // Answers and cancellations make room for others.
+    if (!Array.isArray(value) && classify(value) !== 'request') return undefined
+    const { budget } = this.#definition
+    if (!isCrowded && budget.fits('calls', heapBytesOf(value))) return undefined
+    return usedUp(budget.usedUp(isCrowded ? 'unsent' : 'calls').toWire(), (value as Partial<Request>).id)
   }
 
   #get(visit: Visit): Soon<void> {
@@ -348,6 +388,12 @@ export class Endpoint {
 const tooBusy = refusal(503, 'Too many requests are in work', undefined, { 'retry-after': '1' })
 const tooManyListens = refusal(503, 'Too many subscriptions are open', undefined, { 'retry-after': '5' })
 const notForClients = 'Invalid request: clients send requests and notifications only'
+
+/** What is left of a body whose sender left before it was looked at. */
+function gone(body: Body): Body {
+  if ('hold' in body) body.hold?.release()
+  return { status: 408 }
+}
 
 function pathOf(target: string): string {
   const query = target.indexOf('?')

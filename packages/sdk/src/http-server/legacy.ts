@@ -1,3 +1,4 @@
+import { isUsedUp } from '../budget.ts'
 import { classify, explainInvalid, isObject } from '../jsonrpc/classify.ts'
 import type { JsonObject, Notification, Payload, Request, RequestId } from '../jsonrpc/message.ts'
 import type { Revision } from '../model/revision.ts'
@@ -10,7 +11,7 @@ import { readEventId } from './event-stream.ts'
 import type { ResponseMode, Settings } from './options.ts'
 import { PostStream } from './post-stream.ts'
 import type { Pulse } from './pulse.ts'
-import { about, type HttpRefusal, refusal, refuse } from './refusal.ts'
+import { about, type HttpRefusal, refusal, refuse, usedUp } from './refusal.ts'
 import type { HttpReply, HttpRequest, ReplyHeaders } from './request.ts'
 import type { Session } from './session.ts'
 import type { Sessions } from './sessions.ts'
@@ -155,7 +156,7 @@ function answer({ call, value, mode }: LegacyPost, session: Session, ids: Reques
 /** A session exists once its handshake has worked; before, nobody knows its id. */
 async function openSession({ call, mode }: LegacyPost, message: Request): Promise<void> {
   const { sessions, auth, reply, headers } = call
-  const session = sessions.create((message.params ?? {}) as JsonObject, auth)
+  const session = await sessions.create((message.params ?? {}) as JsonObject, auth)
   const answered = await new Promise<Payload>((resolve) => {
     const sink: Sink = { send: (payload) => resolve(payload) }
     session.receive(message, auth, sink)
@@ -163,6 +164,7 @@ async function openSession({ call, mode }: LegacyPost, message: Request): Promis
   const opened = 'result' in answered
   if (opened) await sessions.add(session)
   else await session.end()
+  if ('error' in answered && isUsedUp(answered.error)) return refuse(reply, usedUp(answered.error, message.id), headers)
   const all = { ...headers, ...(opened && { 'mcp-session-id': session.id }) }
   const json = JSON.stringify(answered)
   if (mode === 'sse') reply.send(200, { ...streamHeaders, ...all }, eventText(json))

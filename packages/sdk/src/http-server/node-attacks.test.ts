@@ -239,8 +239,8 @@ test('an idle session ends, one that is listened to does not', async () => {
       now: () => now,
     },
   )
-  const idle = sessions.create({}, undefined)
-  const listening = sessions.create({}, undefined)
+  const idle = await sessions.create({}, undefined)
+  const listening = await sessions.create({}, undefined)
   await sessions.add(idle)
   await sessions.add(listening)
   const stream = { write: () => {}, end: () => {} }

@@ -105,8 +105,13 @@ export interface HttpOptions {
    * 2025-11-25). Default: never.
    */
   pollAfterMs?: number
-  /** Text that may wait for a slow client before its connection is given up. Default 16 MiB. */
+  /**
+   * Bytes that may wait for a slow client. A connection with more unread answers is not read from until the client has
+   * caught up, and one with more of an unread event stream is ended. Default 16 MiB.
+   */
   maxBufferedBytes?: number
+  /** How long a client may read nothing while 64 KiB or more wait for it; then its connection is ended. Default 30 s. */
+  unreadTimeoutMs?: number
 }
 
 /** The options, with everything filled in. */
@@ -168,4 +173,5 @@ export const defaultMaxBodyBytes: number = 4 * 1024 * 1024
 // Bun ends connections on which nothing was sent for 10 s, event streams too.
 const defaultKeepAliveMs = 'Bun' in globalThis ? 8_000 : 15_000
 export const defaultBodyTimeoutMs = 30_000
+export const defaultUnreadTimeoutMs = 30_000
 export const defaultMaxBufferedBytes: number = 16 * 1024 * 1024

@@ -1,10 +1,21 @@
+import type { Budget, Hold } from '../budget.ts'
 import type { Text } from '../transport/kept-text.ts'
 
 /** Header fields of an answer, by lower-case name. */
 export type ReplyHeaders = { [name: string]: string }
 
-/** What was in a request body, or why it was not read: too much of it, or too slow. */
-export type Body = { text: string } | { value: unknown } | { status: 408 | 413 }
+/** What was in a request body, or why it was not read: too much of it, too slow, or no memory left for it. */
+export type Body = { text: string; hold?: Hold | undefined } | { value: unknown } | { status: 408 | 413 | 503 }
+
+/** Bodies that are larger are counted even if they come in one piece, and measured before they are acted on. */
+export const largeBody: number = 64 * 1024
+
+export interface BodyLimits {
+  readonly maxBodyBytes: number
+  readonly bodyTimeoutMs: number
+  /** What a body that takes time to arrive is counted against. */
+  readonly budget: Budget
+}
 
 /** A request, as far as the endpoint looks at it: the same on every platform. */
 export interface HttpRequest {
@@ -20,7 +31,7 @@ export interface HttpRequest {
   /** A header field by its lower-case name. */
   header(name: string): string | undefined
   /** Reads the body, once. A promise, so that handlers run in the async context of whoever handed the request in. */
-  readBody(maxBytes: number, timeoutMs: number): Promise<Body>
+  readBody(limits: BodyLimits): Promise<Body>
 }
 
 /** The way back. Exactly one of `send` and `stream` is called, once. */
@@ -29,6 +40,10 @@ export interface HttpReply {
   send(status: number, headers: ReplyHeaders, body?: Text): void
   /** Answers 200 with a stream. */
   stream(headers: ReplyHeaders): ReplyStream
+  /** True while clients have left so many answers unread that no more shall be made. */
+  readonly crowded?: boolean
+  /** A promise while the client has not read enough of the earlier answers on its connection; of false if it left. */
+  room?(): Promise<boolean> | undefined
   /** Called once if the client goes away before the answer is complete. */
   onGone(listener: () => void): void
 }

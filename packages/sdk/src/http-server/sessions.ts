@@ -1,5 +1,8 @@
+import { heapBytesOf } from '../heap-size.ts'
 import type { JsonObject } from '../jsonrpc/message.ts'
 import type { AuthInfo } from '../server/caller.ts'
+import { sessionBytes } from '../server/connection.ts'
+import { keptInitialize } from '../server/identity.ts'
 import { randomId } from './event-stream.ts'
 import { Session, type SessionSurroundings } from './session.ts'
 import type { Bus, SessionRecord, SessionStore } from './stores.ts'
@@ -35,10 +38,23 @@ export class Sessions {
     return this.#live.size
   }
 
-  /** Makes a session that nobody can find until it is added. */
-  create(initialize: JsonObject, auth: AuthInfo | undefined): Session {
+  /** Makes a session that nobody can find until it is added. Idle ones end if there is no memory left for it. */
+  async create(params: JsonObject, auth: AuthInfo | undefined): Promise<Session> {
+    const initialize = keptInitialize(params)
+    await this.#makeRoom(initialize)
     const record = { id: randomId(16), principal: auth?.principal, initialize }
     return new Session(record, this.#surroundings, auth)
+  }
+
+  /** Those that were idle longest go first. If all are in use, the handshake is refused by the connection. */
+  async #makeRoom(initialize: JsonObject): Promise<void> {
+    const { budget } = this.#surroundings.dispatcher.definition
+    const bytes = sessionBytes + heapBytesOf(initialize)
+    while (!budget.fits('sessions', bytes)) {
+      const idle = this.#longestIdle()
+      if (idle === undefined) return
+      await this.end(idle)
+    }
   }
 
   async add(session: Session): Promise<void> {
@@ -96,8 +112,12 @@ export class Sessions {
   }
 
   #leastMissed(): Session {
+    return this.#longestIdle() ?? this.#live.values().next().value!
+  }
+
+  #longestIdle(): Session | undefined {
     for (const session of this.#live.values()) if (!session.busy) return session
-    return this.#live.values().next().value!
+    return undefined
   }
 
   async #restore(id: string, auth: AuthInfo | undefined): Promise<Session | undefined> {
@@ -114,6 +134,7 @@ export class Sessions {
 
   /** Carries on a session that another process opened, by shaking hands with ourselves as its client did. */
   async #revive(record: SessionRecord, auth: AuthInfo | undefined): Promise<Session | undefined> {
+    await this.#makeRoom(record.initialize)
     const session = new Session(record, this.#surroundings, auth)
     const initialize = { jsonrpc: '2.0', id: 0, method: 'initialize', params: record.initialize }
     await new Promise<void>((resolve) => session.receive(initialize, auth, { send: () => resolve() }))

@@ -1,6 +1,7 @@
 import { Agent, type ClientRequest, type IncomingMessage, request as openRequest, type ServerResponse } from 'node:http'
 import { gate } from '../../transport/wait.ts'
 import { NodeReply } from '../node-adapter.ts'
+import type { Backlog } from '../node-outbox.ts'
 import { type HttpRefusal, refusal, refuse } from '../refusal.ts'
 
 /** Headers that are about one connection, and not about what is said on it. */
@@ -22,18 +23,20 @@ export class Forwarder {
   readonly #agent = new Agent({ keepAlive: true, maxFreeSockets: 64 })
   readonly #socketPath: string
   readonly #maxBodyBytes: number
+  readonly #backlog: Backlog
   #open = 0
   #idle: (() => void) | undefined
 
-  constructor(socketPath: string, maxBodyBytes: number) {
+  constructor(socketPath: string, maxBodyBytes: number, backlog: Backlog) {
     this.#socketPath = socketPath
+    this.#backlog = backlog
     this.#maxBodyBytes = maxBodyBytes
   }
 
   forward(request: IncomingMessage, response: ServerResponse): void {
     const passing = this.#start(request)
     if (passing === undefined) {
-      answer(response, notUnderstood)
+      answer(response, notUnderstood, this.#backlog)
       return
     }
     this.#open++
@@ -47,7 +50,7 @@ export class Forwarder {
     passing.once('error', () => {
       stopBody()
       if (response.headersSent) response.destroy()
-      else answer(response, unreachable)
+      else answer(response, unreachable, this.#backlog)
     })
     passing.once('response', (reply: IncomingMessage) => {
       stopBody()
@@ -134,6 +137,6 @@ function passReply(reply: IncomingMessage, response: ServerResponse): void {
 const unreachable = refusal(503, 'The server is not available at the moment', undefined, { connection: 'close' })
 const notUnderstood = refusal(400, 'Bad request')
 
-function answer(response: ServerResponse, refused: HttpRefusal): void {
-  if (!response.destroyed) refuse(new NodeReply(response, 0), refused)
+function answer(response: ServerResponse, refused: HttpRefusal, backlog: Backlog): void {
+  if (!response.destroyed) refuse(new NodeReply(response, backlog), refused)
 }

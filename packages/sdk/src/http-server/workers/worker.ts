@@ -6,7 +6,7 @@ import { withinMs } from '../../transport/wait.ts'
 import { Endpoint } from '../endpoint.ts'
 import { httpServer, listen, type Plan, shutDown, urlOf } from '../listening.ts'
 import { NodeRequest } from '../node-adapter.ts'
-import { handlerOf } from '../node-handler.ts'
+import { backlogOf, handlerOf } from '../node-handler.ts'
 import { defaultMaxBodyBytes } from '../options.ts'
 import type { HttpServer } from '../serve-http.ts'
 import type { Assignment } from './assignment.ts'
@@ -23,8 +23,9 @@ const lastWordsMs = 500
 export async function serveWorker(server: AnyServer, plan: Plan, assignment: Assignment): Promise<HttpServer> {
   const { port, socketPath, folder } = assignment
   const endpoint = new Endpoint(server, plan.options)
-  const forwarder = new Forwarder(socketPath, plan.options.maxBodyBytes ?? defaultMaxBodyBytes)
-  const answer = handlerOf(endpoint, plan.options)
+  const backlog = backlogOf(endpoint, plan.options)
+  const forwarder = new Forwarder(socketPath, plan.options.maxBodyBytes ?? defaultMaxBodyBytes, backlog)
+  const answer = handlerOf(endpoint, plan.options, backlog)
   const http = createServer(plan.limits, (request, response) => {
     if (endpoint.standsAlone(new NodeRequest(request, undefined))) answer(request, response)
     else forwarder.forward(request, response)
