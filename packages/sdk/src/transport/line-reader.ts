@@ -11,6 +11,8 @@ export class LineReader {
   readonly #input: Readable
   readonly #limits: LineLimits
   readonly #onEnd: (error?: Error) => void
+  /** Whether there is memory for an unfinished line; set before it is opened, where somebody counts. */
+  fits: ((bytes: number) => boolean) | undefined
   #receiver: Receiver | undefined
   #decoder: LineDecoder | undefined
   #finished: { reason?: Error } | undefined
@@ -33,7 +35,8 @@ export class LineReader {
   }
 
   #start(receiver: Receiver): void {
-    const decoder = new LineDecoder(receiver, { ...this.#limits, ...(Buffer && { decode: decodeWithBuffer }) })
+    const options = { ...this.#limits, ...(this.fits && { fits: this.fits }) }
+    const decoder = new LineDecoder(receiver, { ...options, ...(Buffer && { decode: decodeWithBuffer }) })
     this.#decoder = decoder
     this.#input.off('readable', keep)
     this.#input.on('data', (chunk: Uint8Array | string) => {
@@ -43,6 +46,21 @@ export class LineReader {
     this.#input.on('close', () => this.#end())
     if (this.#input.readableEnded || this.#input.destroyed) process.nextTick(this.#end)
     else this.#input.resume()
+  }
+
+  /** Hands out nothing more, and reads nothing more, until it is released. */
+  hold(): void {
+    this.#decoder?.pause()
+    this.#input.pause()
+  }
+
+  /** Goes on with the lines that have arrived, and then with reading: unless it is held again meanwhile. */
+  release(): void {
+    if (this.#decoder?.resume() ?? true) this.#input.resume()
+  }
+
+  get isHeld(): boolean {
+    return this.#decoder?.isPaused ?? this.#input.isPaused()
   }
 
   /** Ends the receiving: nothing more is handed out but `closed`. What still arrives is read and dropped. */

@@ -63,6 +63,19 @@ export class WsWire implements Wire {
     this.#socket.resume()
   }
 
+  /** Bytes since the last message: `ws` does not tell what it has of the next one. */
+  watchInput(told: (bytes: number) => void): void {
+    let bytes = 0
+    this.#stream.prependListener('data', (chunk: Buffer) => {
+      bytes += chunk.length
+      told(bytes)
+    })
+    this.#socket.on('message', () => {
+      bytes = 0
+      told(0)
+    })
+  }
+
   ping(): void {
     if (this.#socket.readyState === this.#socket.OPEN) this.#socket.ping()
   }
