@@ -97,6 +97,7 @@ class ServerProcess implements ProcessChannel {
   readonly #reader: LineReader
   readonly #stderr = new TextTail(8 * 1024)
   readonly #opened = gate()
+  readonly #seen = gate()
   readonly #outputEnded = gate()
   #exit: ProcessExit | undefined
   #reaped: Promise<void> = Promise.resolve()
@@ -127,8 +128,13 @@ class ServerProcess implements ProcessChannel {
     })
   }
 
+  get firstSign(): Promise<void> {
+    return this.#seen.passed
+  }
+
   open(receiver: Receiver): void {
     this.#reader.open(receiver)
+    this.#child.stdout!.once('data', this.#seen.open)
     this.#opened.open()
   }
 
@@ -206,6 +212,7 @@ class ServerProcess implements ProcessChannel {
     stderr?.setEncoding('utf8')
     stderr?.on('error', () => {})
     const take = (text: string): void => {
+      this.#seen.open()
       this.#stderr.add(text)
       if (typeof listener === 'function') listener(text)
     }
