@@ -101,3 +101,8 @@ test('what is too long does not leave it, and a request is told so', () => {
     { message: { id: 8, error: { code: -32600 } } },
   ])
 })
+
+test('a target that is no URL allows the view nothing, and is no exception', () => {
+  const { headers } = sandboxPage({ hostOrigins: [host] })
+  for (const url of ['//', 'http://[', '']) expect(sandboxPage({ hostOrigins: [host], url }).headers).toEqual(headers)
+})
