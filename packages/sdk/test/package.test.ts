@@ -95,7 +95,7 @@ const subpaths: { [entry: string]: { external: string[]; maxBytes: number; witho
   'skills.js': { external: [], maxBytes: 33_500, without: /^testing\/|process|stdio|skills\/(from-disk|catalog|walk)/ },
   'auth.js': {
     external: ['oauth4webapi'],
-    maxBytes: 18_500,
+    maxBytes: 19_300,
     without: /^(client|server|testing|wire|schema|http-server)\/|process|stdio/,
   },
   'auth-server.js': {
@@ -113,18 +113,18 @@ const subpaths: { [entry: string]: { external: string[]; maxBytes: number; witho
     maxBytes: 4_200,
     without: /^(client|server|testing|wire|schema)\/|process/,
   },
-  'http.js': { external: [], maxBytes: 34_000, without: /^(client|testing)\/|process/ },
+  'http.js': { external: [], maxBytes: 34_600, without: /^(client|testing)\/|process/ },
   'node.js': {
     external: ['node:crypto', 'node:fs/promises', 'node:http', 'node:os', 'node:path'],
-    maxBytes: 36_000,
+    maxBytes: 36_600,
     without: /^(client|testing)\/|process/,
   },
   'socket.js': {
     external: ['node:crypto', 'node:fs/promises', 'node:net', 'node:worker_threads'],
-    maxBytes: 5_500,
+    maxBytes: 5_600,
     without: /^(client|server|testing|wire|schema)\/|process|http/,
   },
-  'websocket.js': { external: [], maxBytes: 6_500, without: /^(client|server|testing|wire|schema)\/|process/ },
+  'websocket.js': { external: [], maxBytes: 7_500, without: /^(client|server|testing|wire|schema)\/|process/ },
   'otel.js': {
     external: ['@opentelemetry/api'],
     maxBytes: 2_700,
@@ -175,11 +175,11 @@ describe.each(Object.entries(subpaths))('%s', (entry, { external, maxBytes, with
 })
 
 test.each([
-  [['server.mjs'], { files: 4, bytes: 263_000 }],
-  [['server.mjs', 'stdio.mjs'], { files: 5, bytes: 267_000 }],
-  [['client.mjs'], { files: 3, bytes: 210_000 }],
-  [['client.mjs', 'http-client/open-http.mjs'], { files: 6, bytes: 259_000 }],
-  [['node.mjs'], { files: 7, bytes: 343_000 }],
+  [['server.mjs'], { files: 4, bytes: 266_500 }],
+  [['server.mjs', 'stdio.mjs'], { files: 5, bytes: 270_500 }],
+  [['client.mjs'], { files: 3, bytes: 213_000 }],
+  [['client.mjs', 'http-client/open-http.mjs'], { files: 6, bytes: 262_000 }],
+  [['node.mjs'], { files: 7, bytes: 347_000 }],
 ])('%s is few and small files', async (entries, most) => {
   const { count, bytes } = await loadedFiles(...entries)
   expect(count).toBeLessThanOrEqual(most.files)
@@ -361,7 +361,9 @@ test('the exported names are these', async () => {
         "MemoryEventLog",
         "MemorySessionStore",
         "fileTaskStore",
+        "guardRequests",
         "nodeHandler",
+        "readHead",
         "serveHttp",
       ],
       "otel": [

@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import { guardRequests } from '../http/guard-requests.ts'
 import type { AnyServer } from '../server/server.ts'
 import { Endpoint } from './endpoint.ts'
 import { NodeReply, NodeRequest } from './node-adapter.ts'
@@ -35,9 +36,10 @@ export function handlerOf(
   endpoint: Endpoint,
   { maxBufferedBytes = defaultMaxBufferedBytes }: HttpOptions,
 ): (request: IncomingMessage, response: ServerResponse, body?: unknown) => void {
-  return (request, response, body) => {
+  const handle = (request: IncomingMessage, response: ServerResponse, body?: unknown): void => {
     const given = typeof body === 'function' ? undefined : body
     const parsed = given ?? (request as { body?: unknown }).body
     endpoint.handle(new NodeRequest(request, parsed), new NodeReply(response, maxBufferedBytes))
   }
+  return guardRequests(handle, (error) => endpoint.report(error))
 }

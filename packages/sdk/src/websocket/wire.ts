@@ -36,6 +36,7 @@ export const CloseCode = {
   NoStatus: 1005,
   PolicyViolation: 1008,
   MessageTooBig: 1009,
+  InternalError: 1011,
 } as const
 
 /** The subprotocol that both sides have to agree on. */

@@ -1,4 +1,5 @@
 import { McpError } from '../../errors.ts'
+import { parseTarget } from '../../http/request-target.ts'
 import { reachOfHost } from '../address.ts'
 import { assertScopes } from '../scope-names.ts'
 import type { IssuerOptions, User } from './options.ts'
@@ -26,6 +27,8 @@ function assertUrl({ url: text, allowInsecureHttp = false }: IssuerOptions): URL
   const isPlain = url !== undefined && url.search === '' && !/[#?]/.test(text) && url.username === ''
   if (!isPlain)
     throw wrong(`url: expected an http or https URL without query and fragment, got ${JSON.stringify(text)}`)
+  if (parseTarget(url.pathname) === undefined)
+    throw wrong(`url: expected a path in normal form, got ${JSON.stringify(url.pathname)}`)
   const { protocol, hostname } = url
   // auth.sec.https-endpoints, sec.authurl.as-https
   if (protocol === 'https:' || (protocol === 'http:' && (allowInsecureHttp || reachOfHost(hostname) === 'loopback')))
