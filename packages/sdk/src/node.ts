@@ -1,3 +1,4 @@
+export { replaceFile } from './files/replace-file.ts'
 export type { CorsOptions } from './http-server/cors.ts'
 export { MemoryBus } from './http-server/memory-bus.ts'
 export { MemoryEventLog } from './http-server/memory-event-log.ts'
@@ -14,4 +15,4 @@ export type {
   SessionRecord,
   SessionStore,
 } from './http-server/stores.ts'
-export { fileTaskStore } from './task-files/file-task-store.ts'
+export { type FileTaskStoreOptions, fileTaskStore } from './task-files/file-task-store.ts'

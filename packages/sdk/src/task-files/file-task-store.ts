@@ -1,24 +1,36 @@
-import { createHash, randomBytes } from 'node:crypto'
-import { link, mkdir, open, readdir, readFile, rm, truncate, unlink } from 'node:fs/promises'
-import { join } from 'node:path'
+import { createHash } from 'node:crypto'
+import { mkdir, rename, rm, rmdir } from 'node:fs/promises'
+import { basename, dirname, join, resolve } from 'node:path'
 import { McpError } from '../errors.ts'
+import { endDraft, newDraft, removeDeadDrafts } from '../files/drafts.ts'
+import { makeFolder, syncFolder, writeDurably } from '../files/durable.ts'
 import type { TaskRecord, TaskStore } from '../server/tasks/store.ts'
+import { setAside } from './set-aside.ts'
+import { BadRecord, entries, isCode, newestOf, readVersion, writeVersion } from './task-record-file.ts'
 
 const idPattern = /^[\w-]{1,128}$/
-const keptNames = 16
-const versionPattern = /^(\d{1,15})\.json$/
+const ownerPattern = /^[0-9a-f]{40}$/
+const maxAttempts = 20
+
+export interface FileTaskStoreOptions {
+  /** Hears of records that cannot be read; they are set aside. Default: a warning of the process, which goes to stderr. */
+  onError?: (error: unknown) => void
+}
 
 /**
  * Keeps tasks in a folder, which processes on one machine may share: one folder per owner, one per task, and in it a file
  * that is named after the version of the record. They are readable by the owner of the process alone; they hold arguments,
- * answers, results and what is known of the caller, `auth` included.
+ * answers, results and what is known of the caller, `auth` included. A version is on the disk before it is acknowledged.
+ * A record that cannot be read is moved to `.set-aside` in the folder, and disturbs no other.
  *
  * @example
  * createServer({ name: 'jobs', version: '1.0.0', tools: [encode], tasks: { store: fileTaskStore('./tasks') } })
  */
-export function fileTaskStore(folder: string): TaskStore {
-  const ownerFolder = (owner: string): string =>
-    join(folder, createHash('sha256').update(owner).digest('hex').slice(0, 40))
+export function fileTaskStore(folder: string, { onError = warn }: FileTaskStoreOptions = {}): TaskStore {
+  const root = resolve(folder)
+  /** Folders that were seen to hold a record. They do until they are gone. */
+  const known = new Set<string>()
+  const ownerFolder = (owner: string): string => join(root, hashOf(owner))
   const taskFolder = (owner: string, id: string): string => {
     if (!idPattern.test(id))
       throw new McpError('invalid_argument', `A task id cannot be ${JSON.stringify(id).slice(0, 80)}`)
@@ -26,100 +38,146 @@ export function fileTaskStore(folder: string): TaskStore {
   }
 
   const read = async (path: string): Promise<TaskRecord | undefined> => {
-    for (;;) {
-      const version = newest(await entries(path))
-      if (version === undefined) return undefined
-      const text = await unlessMissing(readFile(join(path, `${version}.json`), 'utf8'))
-      // A newer version has taken its place meanwhile.
-      if (text) return JSON.parse(text) as TaskRecord
+    const isRecord = ({ id, owner }: TaskRecord): boolean =>
+      id === basename(path) && typeof owner === 'string' && hashOf(owner) === basename(dirname(path))
+    try {
+      return await readVersion(path, isRecord)
+    } catch (error) {
+      if (!(error instanceof BadRecord)) throw error
+      const target = await setAside(root, path)
+      if (target !== undefined) report(onError, unreadable(path, `${error.message}. It was moved to ${target}`))
+      return undefined
     }
   }
 
+  /** The folders of tasks; what killed processes left between them is removed. */
   const taskFolders = async (owner: string | undefined): Promise<string[]> => {
     const owners =
-      owner === undefined ? (await entries(folder)).map((name) => join(folder, name)) : [ownerFolder(owner)]
-    const found = owners.map(async (path) => (await entries(path)).map((name) => join(path, name)))
+      owner === undefined ? (await entries(root)).filter((name) => ownerPattern.test(name)) : [hashOf(owner)]
+    const found = owners.map(async (name) => {
+      const path = join(root, name)
+      const names = await entries(path)
+      await removeDeadDrafts(path, names)
+      const tasks = names.filter((id) => idPattern.test(id)).map((id) => join(path, id))
+      if (tasks.length === 0) await removeIfEmpty(path)
+      return tasks
+    })
     return (await Promise.all(found)).flat()
+  }
+
+  const holdsRecord = async (path: string): Promise<boolean> => {
+    if (known.has(path)) return true
+    const names = await entries(path)
+    await removeDeadDrafts(path, names)
+    if (newestOf(names) === undefined) {
+      await removeIfEmpty(path)
+      return false
+    }
+    known.add(path)
+    return true
   }
 
   return {
     async create(record) {
       const path = taskFolder(record.owner, record.id)
-      await mkdir(path, { recursive: true, mode: 0o700 })
-      if (!(await commit(path, record))) throw new McpError('invalid_argument', 'There is a task with this id')
+      await createFolder(path, record)
+      known.add(path)
     },
     get: async (owner, id) => (idPattern.test(id) ? read(taskFolder(owner, id)) : undefined),
-    async replace(record) {
-      const path = taskFolder(record.owner, record.id)
-      if (newest(await entries(path)) !== record.version - 1 || !(await commit(path, record))) return false
-      return isCurrent(path, record.version)
+    replace: (record) => writeVersion(taskFolder(record.owner, record.id), record),
+    async delete(owner, id) {
+      const path = taskFolder(owner, id)
+      known.delete(path)
+      await removeFolder(path)
     },
-    delete: (owner, id) => rm(taskFolder(owner, id), { recursive: true, force: true }),
     async list(owner) {
       const records: TaskRecord[] = []
       for (const path of await taskFolders(owner)) {
-        const record = await read(path)
-        if (record !== undefined) records.push(record)
+        try {
+          const record = (await holdsRecord(path)) ? await read(path) : undefined
+          if (record !== undefined) records.push(record)
+        } catch (error) {
+          // It may be readable the next time, and the others are readable now.
+          report(onError, unreadable(path, (error as Error).message, error))
+        }
       }
       return records
     },
-    count: async (owner) => (await taskFolders(owner)).length,
+    async count(owner) {
+      const paths = await taskFolders(owner)
+      const held = await Promise.all(paths.map(holdsRecord))
+      // Other processes delete tasks too.
+      if (owner === undefined && known.size > 2 * paths.length + 100) known.clear()
+      return held.filter(Boolean).length
+    },
   }
 }
 
-/**
- * Writes a version, complete or not at all, unless there is one already: of two processes that saw the same version only
- * one gets to write the next. A link does in one step what a rename, which overwrites, cannot.
- */
-async function commit(path: string, record: TaskRecord): Promise<boolean> {
-  const draft = join(path, `.${randomBytes(8).toString('hex')}`)
-  try {
-    const file = await open(draft, 'wx', 0o600)
+/** The folder of a task gets its name when there is a record in it: either both are there or neither. */
+async function createFolder(path: string, record: TaskRecord): Promise<void> {
+  const owner = dirname(path)
+  for (let attempt = 1; ; attempt++) {
+    const draft = newDraft(owner, 'task')
+    let isNamed = false
     try {
-      await file.writeFile(JSON.stringify(record))
+      await makeFolder(owner)
+      await mkdir(draft, { mode: 0o700 })
+      await writeDurably(join(draft, `${record.version}.json`), JSON.stringify(record))
+      await syncFolder(draft)
+      await rename(draft, path)
+      isNamed = true
+      for (const above of [owner, dirname(owner)]) await syncFolder(above)
+      return
+    } catch (error) {
+      await endDraft(draft)
+      if (isNamed) await rm(path, { recursive: true, force: true })
+      await removeIfEmpty(owner)
+      if (isCode(error, 'ENOTEMPTY', 'EEXIST', 'EPERM') && newestOf(await entries(path)) !== undefined)
+        throw new McpError('invalid_argument', 'There is a task with this id')
+      // The owner's last task may have expired, and the folder gone with it.
+      if (!isCode(error, 'ENOENT') || attempt === maxAttempts) throw error
     } finally {
-      await file.close()
+      await endDraft(draft)
     }
-    await link(draft, join(path, `${record.version}.json`))
-    return true
-  } catch (error) {
-    // Somebody else was faster, or deleted the task.
-    if (isCode(error, 'EEXIST') || isCode(error, 'ENOENT')) return false
-    throw error
-  } finally {
-    await unlessMissing(unlink(draft))
   }
 }
 
-/**
- * Empties older versions, but keeps the names of some: a process that was held up must not get to write a version that
- * has long been replaced. If it did, it was too late.
- */
-async function isCurrent(path: string, version: number): Promise<boolean> {
-  const versions = versionsIn(await entries(path))
-  await unlessMissing(truncate(join(path, `${version - 1}.json`)))
-  const old = versions.filter((one) => one < version - keptNames)
-  await Promise.all(old.map((one) => unlessMissing(unlink(join(path, `${one}.json`)))))
-  return Math.max(...versions) < version + keptNames / 2
-}
-
-function newest(names: readonly string[]): number | undefined {
-  const versions = versionsIn(names)
-  return versions.length === 0 ? undefined : Math.max(...versions)
-}
-
-const versionsIn = (names: readonly string[]): number[] =>
-  names.flatMap((name) => versionPattern.exec(name)?.[1] ?? []).map(Number)
-
-const entries = async (path: string): Promise<string[]> => (await unlessMissing(readdir(path))) ?? []
-
-async function unlessMissing<T>(doing: Promise<T>): Promise<T | undefined> {
+/** Takes a task away in one step: a kill in the middle leaves no half of it under its name. */
+async function removeFolder(path: string): Promise<void> {
+  const owner = dirname(path)
+  const gone = newDraft(owner, 'gone')
   try {
-    return await doing
+    await rename(path, gone)
   } catch (error) {
-    if (isCode(error, 'ENOENT') || isCode(error, 'ENOTDIR')) return undefined
-    throw error
+    // A full disk may have no room for another name.
+    if (!isCode(error, 'ENOENT')) await rm(path, { recursive: true, force: true })
+  } finally {
+    await endDraft(gone)
+    await removeIfEmpty(owner)
   }
 }
 
-const isCode = (error: unknown, code: string): boolean => (error as NodeJS.ErrnoException).code === code
+/** Nobody else's files are removed: a folder that is not empty stays. */
+async function removeIfEmpty(path: string): Promise<void> {
+  try {
+    await rmdir(path)
+  } catch {
+    // It is in use, or gone.
+  }
+}
+
+const hashOf = (owner: string): string => createHash('sha256').update(owner).digest('hex').slice(0, 40)
+
+/** Says nothing of what is in it: arguments and results are nobody's business. */
+const unreadable = (path: string, why: string, cause?: unknown): McpError =>
+  new McpError('invalid_result', `The record of a task cannot be read, ${path}: ${why}`, { cause })
+
+function report(onError: (error: unknown) => void, error: unknown): void {
+  try {
+    onError(error)
+  } catch {
+    // A listener that throws must not keep others from their tasks.
+  }
+}
+
+const warn = (error: unknown): void => process.emitWarning(error as Error)

@@ -1,7 +1,7 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { builtin } from '../../builtin.ts'
 import { McpError } from '../../errors.ts'
-import { builtin } from '../builtin.ts'
 import { OAuthError } from '../oauth-error.ts'
 import { sameSecret } from '../same-secret.ts'
 import type { Redirect, RedirectReceiver } from './authorization-code.ts'
