@@ -1,4 +1,3 @@
-export { replaceFile } from './files/replace-file.ts'
 export type { CorsOptions } from './http-server/cors.ts'
 export { MemoryBus } from './http-server/memory-bus.ts'
 export { MemoryEventLog } from './http-server/memory-event-log.ts'

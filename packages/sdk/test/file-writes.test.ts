@@ -23,7 +23,7 @@ const others: { [file: string]: [count: number, reason: string] } = {
   'sdk/src/files/durable.ts': [2, 'what replaceFile is made of'],
   'sdk/src/files/replace-file.ts': [1, 'replaceFile'],
   'sdk/src/socket/unix-file.ts': [2, 'a socket, which means nothing after its process'],
-  'sdk/src/task-files/file-task-store.ts': [2, 'a folder gets its name when the record in it is on the disk'],
+  'sdk/src/task-files/task-folders.ts': [2, 'a folder gets its name when the record in it is on the disk'],
   'sdk/src/task-files/set-aside.ts': [1, 'a record that cannot be read is moved away'],
   'sdk/src/task-files/task-record-file.ts': [
     2,

@@ -32,7 +32,7 @@ export class History {
   }
 
   async #write(lines: readonly string[]): Promise<void> {
-    const { replaceFile } = await import('@tenon/sdk/node')
+    const { replaceFile } = await import('@tenon/sdk/auth')
     await replaceFile(this.#file, `${lines.join('\n')}\n`)
   }
 }

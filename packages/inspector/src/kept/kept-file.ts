@@ -1,7 +1,6 @@
 import { mkdir, readFile, realpath, rename } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import type { Lock } from '@tenon/sdk/auth'
-import { replaceFile } from '@tenon/sdk/node'
+import { type Lock, replaceFile } from '@tenon/sdk/auth'
 import { isObject } from '../read-params.ts'
 
 const version = 1

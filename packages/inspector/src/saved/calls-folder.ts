@@ -1,6 +1,6 @@
 import { mkdir, readdir, readFile, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { replaceFile } from '@tenon/sdk/node'
+import { replaceFile } from '@tenon/sdk/auth'
 import { RequestProblem } from '../problem.ts'
 
 const maxFiles = 200
