@@ -3,7 +3,7 @@ import { McpError } from '../../errors.ts'
 import { endDraft, isRunning, newDraft } from '../../files/drafts.ts'
 import type { Lock } from './store.ts'
 
-/** A process that makes a lock says in the next moment whose it is, unless it is killed in between. */
+/** Where there are no links, a process that makes a lock says in the next moment whose it is, unless it is killed. */
 const longestBirthMs = 2_000
 
 export interface FileLockOptions {
@@ -58,8 +58,30 @@ async function acquire(file: string, staleMs: number, signal: AbortSignal | unde
   }
 }
 
-/** Makes the lock; false if there is one. */
+/** Makes the lock; false if there is one. It gets its name with its content, so a kill leaves no lock of nobody. */
 async function take(file: string, mine: string): Promise<boolean> {
+  if ((await contentOf(file)) !== undefined) return false
+  const draft = newDraft(builtin('node:path')!.dirname(file), file)
+  try {
+    await files().writeFile(draft, mine, { flag: 'wx', mode: 0o600 })
+    return await linked(draft, file, mine)
+  } finally {
+    await endDraft(draft)
+  }
+}
+
+async function linked(draft: string, file: string, mine: string): Promise<boolean> {
+  try {
+    await files().link(draft, file)
+    return true
+  } catch (error) {
+    if (['EEXIST', 'ENOENT'].includes(codeOf(error)!)) return false
+    return makeInPlace(file, mine)
+  }
+}
+
+/** For file systems without links. */
+async function makeInPlace(file: string, mine: string): Promise<boolean> {
   try {
     await files().writeFile(file, mine, { flag: 'wx', mode: 0o600 })
   } catch (error) {
@@ -68,7 +90,7 @@ async function take(file: string, mine: string): Promise<boolean> {
     await files().rm(file, { force: true })
     throw error
   }
-  // Who was held up between the two may have been taken for dead.
+  // A process that was held up between the two may have been taken for dead.
   return (await contentOf(file)) === mine
 }
 
