@@ -204,6 +204,23 @@ describe('close', () => {
     })
   }
 
+  // Windows ends the tree by who started whom.
+  test.skipIf(process.platform === 'win32')(
+    'leaves what gave itself a session of its own, as SECURITY.md says',
+    async () => {
+      const channel = await start('tree.mjs', ['detach'], { closeTimeouts })
+      const recorder = await open(channel)
+      await recorder.atLeast(1)
+      const [root, ...detached] = (recorder.values[0] as { params: { pids: number[] } }).params.pids
+      try {
+        await channel.close()
+        expect([isGone(root!), ...detached.map(isGone)]).toEqual([true, false, false])
+      } finally {
+        for (const pid of detached) process.kill(pid, 'SIGKILL')
+      }
+    },
+  )
+
   test('of a channel that was never opened ends the server too', async () => {
     const channel = await start('flood.mjs')
     await channel.close()
