@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import { UsedOnce } from '../used-once.ts'
 import { forEveryOrigin, json, OAuthRefusal, PageRefusal, preflight, refused } from './answers.ts'
 import { authorize } from './authorize.ts'
 import { Clients } from './clients.ts'
@@ -25,7 +26,6 @@ import { State } from './state.ts'
 import { StateFile } from './state-file.ts'
 import { token } from './token.ts'
 import { UpstreamHop } from './upstream.ts'
-import { UsedOnce } from './used-once.ts'
 
 /** What the platform knows of a request, and the request itself does not say. */
 export interface Peer {
@@ -141,7 +141,7 @@ async function open(options: IssuerOptions, parts: Parts): Promise<Core> {
     keys: await Keys.of(state),
     clients: new Clients({ options, state, faults, now, documents: new Documents(url, network, now) }),
     proofs: new ProofChecks(endpoints.url('token'), now),
-    usedAssertions: new UsedOnce(now),
+    usedAssertions: new UsedOnce({ now }),
     trusted: new Map(trusts.map(({ issuer }) => [issuer, new Documents(issuer, network, now)])),
     browser: new BrowserCookie('tenon-issuer', new URL(url)),
     upstream:
