@@ -3,8 +3,8 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
+import { requireBuild, requires } from '../../scripts/requires.ts'
 import { Ledger } from './ledger.ts'
-import { canMakeSmallDisk } from './small-disk.ts'
 
 const program = fileURLToPath(new URL('run.mjs', import.meta.url))
 
@@ -16,13 +16,16 @@ async function run(...args: string[]): Promise<string> {
   return said
 }
 
-test.skipIf(!canMakeSmallDisk())(
-  'writers killed on a disk that fills up lose nothing, leave nothing and disturb nobody (unshare and tmpfs)',
-  async () => expect(await run('--kills', '20')).toContain('all is well'),
-  90_000,
-)
+test('writers killed on a disk that fills up lose nothing, leave nothing and disturb nobody', {
+  ...requires('small-disk'),
+  timeout: 90_000,
+}, async () => {
+  requireBuild()
+  expect(await run('--kills', '20')).toContain('all is well')
+})
 
 test('writers killed on the disk here lose nothing, leave nothing and disturb nobody', async () => {
+  requireBuild()
   expect(await run('--kills', '5', '--disk', 'here')).toContain('all is well')
 }, 60_000)
 

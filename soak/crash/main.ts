@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { readFlags, readNumber, UsageError } from '../../scripts/command-line.mjs'
+import { canMakeSmallDisk, runOnSmallDisk } from '../../scripts/small-disk.ts'
 import { crash } from './crash.ts'
-import { canMakeSmallDisk, runOnSmallDisk } from './small-disk.ts'
 
 const usage = `Kills processes that write tasks, tokens and the state of an issuer, and looks at what they leave.
 

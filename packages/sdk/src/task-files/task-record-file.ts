@@ -1,4 +1,4 @@
-import { link, readdir, readFile, truncate, unlink } from 'node:fs/promises'
+import { link, readdir, readFile, stat, truncate, unlink } from 'node:fs/promises'
 import { join } from 'node:path'
 import { endDraft, newDraft, removeDeadDrafts } from '../files/drafts.ts'
 import { syncFolder, writeDurably } from '../files/durable.ts'
@@ -55,8 +55,7 @@ function parse(text: string | undefined, version: number): TaskRecord | undefine
 export async function writeVersion(path: string, record: TaskRecord): Promise<boolean> {
   const names = await entries(path)
   await removeDeadDrafts(path, names)
-  if (newestOf(names) !== record.version - 1 || !(await commit(path, record))) return false
-  return isCurrent(path, record.version)
+  return newestOf(names) === record.version - 1 && commit(path, record)
 }
 
 /**
@@ -69,7 +68,7 @@ async function commit(path: string, record: TaskRecord): Promise<boolean> {
     await writeDurably(draft, JSON.stringify(record))
     await link(draft, join(path, `${record.version}.json`))
     await syncFolder(path)
-    return true
+    return await isInTime(path, record.version, draft)
   } catch (error) {
     // Somebody else was faster, or deleted the task.
     if (isCode(error, 'EEXIST', 'ENOENT')) return false
@@ -81,14 +80,16 @@ async function commit(path: string, record: TaskRecord): Promise<boolean> {
 
 /**
  * Empties older versions, but keeps the names of some: a process that was held up must not get to write a version that
- * has long been replaced. If it did, it was too late.
+ * has long been replaced. False if it did: then the names after it have been in use for so long that its own was free
+ * again, and nobody has built on what it wrote and emptied it, which the draft shows under its other name.
  */
-async function isCurrent(path: string, version: number): Promise<boolean> {
+async function isInTime(path: string, version: number, draft: string): Promise<boolean> {
   const versions = versionsIn(await entries(path))
+  const isLate = Math.max(...versions) > version + keptNames && (await unlessMissing(stat(draft)))?.size !== 0
   await unlessMissing(truncate(join(path, `${version - 1}.json`)))
   const old = versions.filter((one) => one < version - keptNames)
   await Promise.all(old.map((one) => unlessMissing(unlink(join(path, `${one}.json`)))))
-  return Math.max(...versions) < version + keptNames / 2
+  return !isLate
 }
 
 export function newestOf(names: readonly string[]): number | undefined {

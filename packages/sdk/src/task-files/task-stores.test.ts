@@ -16,6 +16,7 @@ import { syncBuiltinESMExports } from 'node:module'
 import { hostname, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, test, vi } from 'vitest'
+import { requires } from '../../../../scripts/requires.ts'
 import { memoryTaskStore } from '../server/tasks/memory-store.ts'
 import type { TaskRecord, TaskStore } from '../server/tasks/store.ts'
 import { createServer, tool } from '../server.ts'
@@ -188,6 +189,36 @@ describe('files', () => {
     }
   })
 
+  test.each([
+    ['after it wrote, and others went on from that', true],
+    ['before it wrote, and others did so long ago', false],
+  ])('of a process that was held up %s: %s', async (_, isAfter) => {
+    const folder = newFolder()
+    const [slow, quick] = [fileTaskStore(folder), fileTaskStore(folder)]
+    await slow.create(record())
+    const { link } = fs
+    let isHeldUp = false
+    const others = async (from: number): Promise<void> => {
+      for (let version = from; version < from + 20; version++)
+        expect(await quick.replace(record({ version }))).toBe(true)
+    }
+    vi.spyOn(fs, 'link').mockImplementation(async (...paths) => {
+      if (isHeldUp) return link(...paths)
+      isHeldUp = true
+      if (!isAfter) await others(2)
+      await link(...paths)
+      if (isAfter) await others(3)
+    })
+    syncBuiltinESMExports()
+    try {
+      expect(await slow.replace(record({ version: 2, statusMessage: 'slow' }))).toBe(isAfter)
+    } finally {
+      vi.restoreAllMocks()
+      syncBuiltinESMExports()
+    }
+    expect((await quick.get('user:ada', 'a1'))?.version).toBe(isAfter ? 22 : 21)
+  })
+
   test('that are gone leave no folder behind', async () => {
     const folder = newFolder()
     const store = fileTaskStore(folder)
@@ -283,17 +314,14 @@ describe('a record that cannot be read', () => {
     expect(String((await warning)[0])).toContain('The record of a task cannot be read')
   })
 
-  test.skipIf(process.getuid?.() === 0)(
-    'because of its permissions stays where it is (root can read everything)',
-    async () => {
-      const { folder, owner } = await folderWith('{')
-      chmodSync(join(folder, owner, 'b1', '1.json'), 0)
-      const errors: unknown[] = []
-      const store = fileTaskStore(folder, { onError: (error) => errors.push(error) })
-      expect(await store.list()).toEqual([record()])
-      expect([errors.length, existsSync(join(folder, owner, 'b1'))]).toEqual([1, true])
-    },
-  )
+  test('because of its permissions stays where it is', requires('not-root'), async () => {
+    const { folder, owner } = await folderWith('{')
+    chmodSync(join(folder, owner, 'b1', '1.json'), 0)
+    const errors: unknown[] = []
+    const store = fileTaskStore(folder, { onError: (error) => errors.push(error) })
+    expect(await store.list()).toEqual([record()])
+    expect([errors.length, existsSync(join(folder, owner, 'b1'))]).toEqual([1, true])
+  })
 
   test('is kept with at most a hundred others', async () => {
     const { folder, owner } = await folderWith('{')
