@@ -9,7 +9,7 @@ const root = fileURLToPath(new URL('..', import.meta.url)).replace(/[\\/]$/, '')
 const here = 'scripts/repository.test.ts'
 
 /** The text files that a clone has, those that are about to be committed included. */
-function files(): { path: string; text: string }[] {
+function readFiles(): { path: string; text: string }[] {
   const listed = execFileSync('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard'], {
     cwd: root,
     encoding: 'utf8',
@@ -21,9 +21,11 @@ function files(): { path: string; text: string }[] {
     .filter(({ text }) => !text.includes('\0'))
 }
 
+const files = readFiles()
+
 /** Every place where a rule finds something wrong, as `file:line: what`. */
 const places = (find: (line: string, path: string) => string[], isConcerned = (_path: string): boolean => true) =>
-  files()
+  files
     .filter(({ path }) => path !== here && isConcerned(path))
     .flatMap(({ path, text }) =>
       text.split('\n').flatMap((line, index) => find(line, path).map((found) => `${path}:${index + 1}: ${found}`)),
