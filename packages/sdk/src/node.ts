@@ -17,4 +17,4 @@ export type {
   SessionRecord,
   SessionStore,
 } from './http-server/stores.ts'
-export { fileTaskStore } from './task-files/file-task-store.ts'
+export { type FileTaskStoreOptions, fileTaskStore } from './task-files/file-task-store.ts'

@@ -95,7 +95,7 @@ const subpaths: { [entry: string]: { external: string[]; maxBytes: number; witho
   'skills.js': { external: [], maxBytes: 33_500, without: /^testing\/|process|stdio|skills\/(from-disk|catalog|walk)/ },
   'auth.js': {
     external: ['oauth4webapi'],
-    maxBytes: 19_300,
+    maxBytes: 19_900,
     without: /^(client|server|testing|wire|schema|http-server)\/|process|stdio/,
   },
   'auth-server.js': {
@@ -115,7 +115,7 @@ const subpaths: { [entry: string]: { external: string[]; maxBytes: number; witho
   },
   'http.js': { external: [], maxBytes: 34_600, without: /^(client|testing)\/|process/ },
   'node.js': {
-    external: ['node:crypto', 'node:fs/promises', 'node:http', 'node:os', 'node:path'],
+    external: ['node:http', 'node:os'],
     maxBytes: 36_600,
     without: /^(client|testing)\/|process/,
   },
@@ -310,6 +310,7 @@ test('the exported names are these', async () => {
         "oauth",
         "openBrowser",
         "parseChallenges",
+        "replaceFile",
         "workloadIdentity",
       ],
       "auth/issuer": [

@@ -210,7 +210,8 @@ describe('client, server and issuer', () => {
         method: 'POST',
         body: new URLSearchParams({ grant_type: 'refresh_token', client_id, refresh_token }),
       })
-    const thief = (await (await use(stolen)).json()) as { refresh_token: string }
+    const tokens = async (token: string) => (await (await use(token)).json()) as { refresh_token: string }
+    const thief = await tokens((await tokens(stolen)).refresh_token)
     expect((await use(stolen)).status).toBe(400)
     expect((await use(thief.refresh_token)).status).toBe(400)
     expect(world.count('refresh_reused')).toBe(1)

@@ -13,6 +13,9 @@ export function settled(options: IssuerOptions): IssuerOptions {
   if (ways.length > 1) throw wrong('signIn, users, upstream: expected one of them')
   const url = assertUrl(options)
   assertSecureClients(options)
+  const { refreshGraceS = 0 } = options
+  if (!(refreshGraceS >= 0 && refreshGraceS <= 60))
+    throw wrong(`refreshGraceS: expected 0 to 60 seconds, got ${String(refreshGraceS)}`)
   for (const resource of options.resources ?? []) {
     if (!URL.canParse(resource) || resource.includes('#'))
       throw wrong(`resources: ${JSON.stringify(resource)} is no URI of a resource`)
