@@ -1,5 +1,6 @@
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { visible } from '@tenon/sdk/display'
 import { beginWorkbench } from './kept/begin.ts'
 import { Keys } from './page/keys.ts'
 import { pageListener } from './page/listener.ts'
@@ -23,6 +24,8 @@ export interface InspectorOptions {
   calls?: string
   /** Begins without the servers that were kept, and keeps none, nor any secret. False. */
   fresh?: boolean
+  /** Gets what goes wrong while the page is answered. Default: it is written to standard error. */
+  onError?: (error: unknown) => void
 }
 
 /** A running workbench. */
@@ -44,16 +47,17 @@ export interface Inspector extends AsyncDisposable {
 export async function startInspector(options: InspectorOptions = {}): Promise<Inspector> {
   const specs = (options.servers ?? []).map(readSpec)
   const { bench, connect } = await beginWorkbench({ ...options, servers: specs })
+  const { onError = tellTerminal } = options
   const http = createServer({ maxHeaderSize: 16_384 })
   const port = await listen(http, options.port ?? 0)
   const hosts = new Set([`127.0.0.1:${port}`, `localhost:${port}`])
   const sandbox = createServer({ maxHeaderSize: 32_768 })
   const sandboxPort = await listen(sandbox, 0)
   const origins = [...hosts].map((host) => `http://${host}`)
-  sandbox.on('request', sandboxListener(sandboxPort, origins))
+  sandbox.on('request', sandboxListener(sandboxPort, origins, onError))
   bench.sandbox = `http://127.0.0.1:${sandboxPort}/`
   const keys = new Keys(port)
-  http.on('request', pageListener(bench, { hosts, keys }))
+  http.on('request', pageListener(bench, { hosts, keys }, onError))
   if (options.connect ?? true) connect()
   const newUrl = (): string => `http://127.0.0.1:${port}/?token=${keys.newToken()}`
   const close = async (): Promise<void> => {
@@ -65,6 +69,9 @@ export async function startInspector(options: InspectorOptions = {}): Promise<In
   }
   return { url: newUrl(), newUrl, close, [Symbol.asyncDispose]: close }
 }
+
+const tellTerminal = (error: unknown): void =>
+  console.error(visible(error instanceof Error ? (error.stack ?? error.message) : String(error)))
 
 /** Other machines can never reach it: whoever reaches it can start programs. */
 const listen = (server: Server, port: number): Promise<number> =>

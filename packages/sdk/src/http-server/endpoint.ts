@@ -23,10 +23,12 @@ import { Pulse } from './pulse.ts'
 import { about, type HttpRefusal, refusal, refuse, usedUp } from './refusal.ts'
 import { atTheDoor, beforeTheBody, firstRefusal, refuseAcceptStream } from './refusals.ts'
 import {
+  type ArrivingRequest,
   type Body,
   type BodyLimits,
   type HttpReply,
   type HttpRequest,
+  hasTarget,
   largeBody,
   type ReplyHeaders,
 } from './request.ts'
@@ -96,18 +98,24 @@ export class Endpoint {
   }
 
   /** True if the head of a request alone shows that nothing has to be remembered to answer it. */
-  standsAlone(request: HttpRequest): boolean {
+  standsAlone(request: ArrivingRequest): boolean {
+    if (!hasTarget(request)) return true
     return (
       request.method === 'POST' &&
       this.#definition.speaksAlone &&
       namesModern(request) &&
       request.header('mcp-session-id') === undefined &&
-      pathOf(request.target) !== this.#settings.ssePath
+      request.target.path !== this.#settings.ssePath
     )
   }
 
+  /** Tells the operator what went wrong around a request; returns the id that the peer gets instead. */
+  report(error: unknown): string {
+    return this.#definition.report(error, 'http')
+  }
+
   /** Answers a request, sooner or later. Never throws. */
-  handle(request: HttpRequest, reply: HttpReply): void {
+  handle(request: ArrivingRequest, reply: HttpReply): void {
     try {
       const handling = this.#handle(request, reply)
       if (handling instanceof Promise) handling.catch((error: unknown) => this.#failed(error, reply))
@@ -134,15 +142,18 @@ export class Endpoint {
     await this.#sessions.close()
   }
 
-  #handle(request: HttpRequest, reply: HttpReply): Soon<void> {
+  #handle(request: ArrivingRequest, reply: HttpReply): Soon<void> {
     const settings = this.#settings
+    // Before anybody looks: two readers could take such a request for two different ones.
+    if (!hasTarget(request)) return refuse(reply, notNormal)
+    if (request.ambiguous) return refuse(reply, twoHosts)
     const headers = corsHeaders(settings.cors, request)
     // Before the door: what is public may be read by pages of every origin.
     const open = settings.auth?.answerAnybody?.(request, settings.path)
     if (open !== undefined) return reply.send(open.status, open.headers, open.body)
-    const refused = this.#refuseNow(request) ?? firstRefusal(atTheDoor, request, settings)
+    const refused = this.#refuseNow() ?? firstRefusal(atTheDoor, request, settings)
     if (refused !== undefined) return refuse(reply, refused, headers)
-    const visit: Visit = { request, reply, path: pathOf(request.target), headers, auth: undefined, counted: false }
+    const visit: Visit = { request, reply, path: request.target.path, headers, auth: undefined, counted: false }
     const isSse = visit.path === settings.ssePath
     if (!isSse && settings.path !== undefined && visit.path !== settings.path) {
       return refuse(reply, refusal(404, 'Not found'), headers)
@@ -154,7 +165,7 @@ export class Endpoint {
   }
 
   #failed(error: unknown, reply: HttpReply): void {
-    const id = this.#definition.report(error, 'http')
+    const id = this.report(error)
     try {
       refuse(reply, refusal(500, `Internal error (id ${id})`, ErrorCode.InternalError))
     } catch {
@@ -162,10 +173,8 @@ export class Endpoint {
     }
   }
 
-  #refuseNow(request: HttpRequest): HttpRefusal | undefined {
-    if (this.#closing) return refusal(503, 'The server is shutting down', undefined, { connection: 'close' })
-    // Some proxies take the first of two lines, some the last: nobody should depend on that.
-    return request.ambiguous ? refusal(400, 'Bad request: more than one Host') : undefined
+  #refuseNow(): HttpRefusal | undefined {
+    return this.#closing ? refusal(503, 'The server is shutting down', undefined, { connection: 'close' }) : undefined
   }
 
   async #routeKnown(visit: Visit): Promise<void> {
@@ -293,8 +302,8 @@ export class Endpoint {
     else this.#sse.listen(path, this.#mortal(visit).reply, headers, auth)
   }
 
-  #receiveForSse({ request, reply, headers, path, auth }: Visit, value: unknown): Promise<void> {
-    const id = new URLSearchParams(request.target.slice(path.length)).get('sessionId')
+  #receiveForSse({ request, reply, headers, auth }: Visit, value: unknown): Promise<void> {
+    const id = new URLSearchParams(request.target.query).get('sessionId')
     return this.#sse.receive(id, value, reply, headers, { request, settings: this.#settings, auth })
   }
 
@@ -385,6 +394,9 @@ export class Endpoint {
   }
 }
 
+const notNormal = refusal(400, 'Bad request: the target is not a path in normal form')
+// Some proxies take the first of two lines, some the last: nobody should depend on that.
+const twoHosts = refusal(400, 'Bad request: more than one Host')
 const tooBusy = refusal(503, 'Too many requests are in work', undefined, { 'retry-after': '1' })
 const tooManyListens = refusal(503, 'Too many subscriptions are open', undefined, { 'retry-after': '5' })
 const notForClients = 'Invalid request: clients send requests and notifications only'
@@ -393,9 +405,4 @@ const notForClients = 'Invalid request: clients send requests and notifications 
 function gone(body: Body): Body {
   if ('hold' in body) body.hold?.release()
   return { status: 408 }
-}
-
-function pathOf(target: string): string {
-  const query = target.indexOf('?')
-  return query < 0 ? target : target.slice(0, query)
 }

@@ -1,38 +1,33 @@
 import type { Budget, Hold } from '../budget.ts'
+import { type RequestTarget, targetOfUrl } from '../http/request-target.ts'
 import { Deadline, tickIn, unwatch, watch } from '../jsonrpc/wheel.ts'
 import type { Text } from '../transport/kept-text.ts'
 import { type Gate, gate } from '../transport/wait.ts'
 import {
+  type ArrivingRequest,
   type Body,
   type BodyLimits,
   type HttpReply,
-  type HttpRequest,
   largeBody,
   type ReplyHeaders,
   type ReplyStream,
 } from './request.ts'
 
 /** A request of the Fetch standard. */
-export class FetchRequest implements HttpRequest {
+export class FetchRequest implements ArrivingRequest {
   readonly raw: Request
+  readonly target: RequestTarget | undefined
   // To ask a runtime for a header takes a microsecond, and these two are looked at more than once.
   #accept: string | undefined
   #length: string | undefined
 
   constructor(raw: Request) {
     this.raw = raw
+    this.target = targetOfUrl(raw.url)
   }
 
   get method(): string {
     return this.raw.method
-  }
-
-  /** Cut out by hand, as the URL is well-formed: parsing it once more would cost as much as answering. */
-  get target(): string {
-    const { url } = this.raw
-    const start = url.indexOf('/', url.indexOf('://') + 3)
-    const end = url.indexOf('#')
-    return url.slice(start, end < 0 ? url.length : end)
   }
 
   header(name: string): string | undefined {

@@ -1,6 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Hold } from '../budget.ts'
 import { isLoopbackAddress } from '../http/hosts.ts'
+import { repeatsHost, targetOf } from '../http/request-head.ts'
+import type { RequestTarget } from '../http/request-target.ts'
 import { Deadline, tickIn, unwatch, watch } from '../jsonrpc/wheel.ts'
 import type { Text } from '../transport/kept-text.ts'
 import { type Gate, gate } from '../transport/wait.ts'
@@ -8,18 +10,19 @@ import { endTogether } from './end-together.ts'
 import { byteLengthOf, endKept, writeKept } from './node-kept.ts'
 import type { Backlog, Outbox } from './node-outbox.ts'
 import {
+  type ArrivingRequest,
   type Body,
   type BodyLimits,
   type HttpReply,
-  type HttpRequest,
   largeBody,
   type ReplyHeaders,
   type ReplyStream,
 } from './request.ts'
 
 /** A request of Node. */
-export class NodeRequest implements HttpRequest {
+export class NodeRequest implements ArrivingRequest {
   readonly raw: IncomingMessage
+  readonly target: RequestTarget | undefined
   readonly #parsed: unknown
   readonly #headers: IncomingMessage['headers']
 
@@ -28,15 +31,11 @@ export class NodeRequest implements HttpRequest {
     this.raw = raw
     this.#parsed = parsed
     this.#headers = raw.headers
+    this.target = targetOf(raw)
   }
 
   get method(): string {
     return this.raw.method ?? 'GET'
-  }
-
-  get target(): string {
-    // Where a framework mounted the handler, it cut the beginning of the path off.
-    return (this.raw as { originalUrl?: string }).originalUrl ?? this.raw.url ?? '/'
   }
 
   get onLoopback(): boolean {
@@ -48,7 +47,7 @@ export class NodeRequest implements HttpRequest {
   }
 
   get ambiguous(): boolean {
-    return repeatsHost(this.raw.rawHeaders)
+    return repeatsHost(this.raw)
   }
 
   readBody(limits: BodyLimits): Promise<Body> {
@@ -57,16 +56,6 @@ export class NodeRequest implements HttpRequest {
       new BodyReader(this.raw, limits, resolve)
     })
   }
-}
-
-/** Node keeps the first line of a name that may stand once, and says nothing about the others. */
-function repeatsHost(rawHeaders: readonly string[]): boolean {
-  let count = 0
-  for (let i = 0; i < rawHeaders.length; i += 2) {
-    const name = rawHeaders[i]!
-    if (name.length === 4 && name.toLowerCase() === 'host') count++
-  }
-  return count > 1
 }
 
 /** What is kept of a request whose body is not complete, besides the body. */

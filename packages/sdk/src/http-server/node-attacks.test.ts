@@ -139,7 +139,7 @@ test('10,000 abandoned sessions: the number stays bounded, and the newest works'
       endpoint.handle(
         {
           method: 'POST',
-          target: '/mcp',
+          target: { path: '/mcp', query: '' },
           raw: undefined,
           header: (name) => ({ 'content-type': 'application/json', host: 'localhost' })[name],
           readBody: async () => ({ text: initialize }),

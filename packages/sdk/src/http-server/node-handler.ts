@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import { guardRequests } from '../http/guard-requests.ts'
 import type { AnyServer } from '../server/server.ts'
 import { Endpoint } from './endpoint.ts'
 import { NodeReply, NodeRequest } from './node-adapter.ts'
@@ -37,11 +38,12 @@ export function handlerOf(
   options: HttpOptions,
   backlog: Backlog = backlogOf(endpoint, options),
 ): (request: IncomingMessage, response: ServerResponse, body?: unknown) => void {
-  return (request, response, body) => {
+  const handle = (request: IncomingMessage, response: ServerResponse, body?: unknown): void => {
     const given = typeof body === 'function' ? undefined : body
     const parsed = given ?? (request as { body?: unknown }).body
     endpoint.handle(new NodeRequest(request, parsed), new NodeReply(response, backlog))
   }
+  return guardRequests(handle, (error) => endpoint.report(error))
 }
 
 export const backlogOf = (

@@ -1,6 +1,7 @@
+import { assertPath } from '../http/request-target.ts'
 import { defaultMaxDepth } from '../jsonrpc/limits.ts'
 import type { AuthInfo } from '../server/caller.ts'
-import type { CorsOptions } from './cors.ts'
+import { assertCors, type CorsOptions } from './cors.ts'
 import { MemoryEventLog } from './memory-event-log.ts'
 import { MemorySessionStore } from './memory-session-store.ts'
 import type { HttpRequest, ReplyHeaders } from './request.ts'
@@ -139,7 +140,10 @@ export interface Settings {
 }
 
 export function settingsOf(options: HttpOptions): Settings {
-  const { sessions = {} } = options
+  const { sessions = {}, path, sse, cors } = options
+  if (path !== undefined) assertPath(path, 'path')
+  if (typeof sse === 'string') assertPath(sse, 'sse')
+  if (cors !== undefined) assertCors(cors)
   return {
     path: options.path,
     ssePath: options.sse === false ? undefined : (options.sse ?? '/sse'),

@@ -1,4 +1,5 @@
 import type { Budget, Hold } from '../budget.ts'
+import type { RequestTarget } from '../http/request-target.ts'
 import type { Text } from '../transport/kept-text.ts'
 
 /** Header fields of an answer, by lower-case name. */
@@ -20,8 +21,8 @@ export interface BodyLimits {
 /** A request, as far as the endpoint looks at it: the same on every platform. */
 export interface HttpRequest {
   readonly method: string
-  /** Path and query, as the client wrote them. */
-  readonly target: string
+  /** Path and query. Nobody gets to see a request whose target is not in normal form: it is answered with 400. */
+  readonly target: RequestTarget
   /** True if the connection ended at a loopback address; undefined where the platform does not tell. */
   readonly onLoopback?: boolean | undefined
   /** True if a header came more than once that must come once, and the platform dropped all but one. */
@@ -33,6 +34,13 @@ export interface HttpRequest {
   /** Reads the body, once. A promise, so that handlers run in the async context of whoever handed the request in. */
   readBody(limits: BodyLimits): Promise<Body>
 }
+
+/** A request that nobody has looked at yet: without a target, if that is not in normal form. */
+export interface ArrivingRequest extends Omit<HttpRequest, 'target'> {
+  readonly target: RequestTarget | undefined
+}
+
+export const hasTarget = (request: ArrivingRequest): request is HttpRequest => request.target !== undefined
 
 /** The way back. Exactly one of `send` and `stream` is called, once. */
 export interface HttpReply {

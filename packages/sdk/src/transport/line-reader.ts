@@ -1,5 +1,6 @@
 import type { Readable } from 'node:stream'
 import { textToBytes } from '../base64.ts'
+import { guardListener } from '../guard-listener.ts'
 import type { Receiver } from './channel.ts'
 import { LineDecoder, type LineLimits } from './lines.ts'
 
@@ -39,9 +40,12 @@ export class LineReader {
     const decoder = new LineDecoder(receiver, { ...options, ...(Buffer && { decode: decodeWithBuffer }) })
     this.#decoder = decoder
     this.#input.off('readable', keep)
-    this.#input.on('data', (chunk: Uint8Array | string) => {
+    const take = (chunk: Uint8Array | string): void => {
       decoder.push(typeof chunk === 'string' ? textToBytes(chunk) : chunk)
-    })
+    }
+    // It ends like a stream that broke, and whoever owns the channel is told why.
+    const report = (error: unknown): void => this.#end(error instanceof Error ? error : new Error(String(error)))
+    this.#input.on('data', guardListener(take, { report }))
     this.#input.on('end', this.#end)
     this.#input.on('close', () => this.#end())
     if (this.#input.readableEnded || this.#input.destroyed) process.nextTick(this.#end)

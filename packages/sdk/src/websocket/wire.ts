@@ -38,6 +38,7 @@ export const CloseCode = {
   NoStatus: 1005,
   PolicyViolation: 1008,
   MessageTooBig: 1009,
+  InternalError: 1011,
   TryAgainLater: 1013,
 } as const
 

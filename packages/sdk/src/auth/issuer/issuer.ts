@@ -1,4 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import { guardRequests } from '../../http/guard-requests.ts'
+import { targetOfUrl } from '../../http/request-target.ts'
 import { UsedOnce } from '../used-once.ts'
 import { forEveryOrigin, json, OAuthRefusal, PageRefusal, preflight, refused } from './answers.ts'
 import { authorize } from './authorize.ts'
@@ -41,7 +43,7 @@ export interface Issuer {
   readonly faults: Faults
   /** Answers requests to its endpoints and for its metadata; everything else is answered with 404. */
   fetch(request: Request, peer?: Peer): Promise<Response>
-  /** The same for requests of `node:http`, or of whatever is built on it. */
+  /** The same for requests of `node:http`, or of whatever is built on it. Never rejects. */
   handle(request: IncomingMessage, response: ServerResponse): Promise<void>
   /** Signs with a new key from here on. Tokens that were signed with the last one stay good. */
   rotateKey(): Promise<void>
@@ -101,15 +103,18 @@ export function issuer(given: IssuerOptions): Issuer {
     return opening
   }
   const fetch = async (request: Request, peer: Peer = {}): Promise<Response> => {
-    const { host, pathname, searchParams } = new URL(request.url)
+    const target = targetOfUrl(request.url)
+    if (target === undefined)
+      return json({ error: 'invalid_request', error_description: 'The target is not a path in normal form' }, 400)
+    const { host } = new URL(request.url)
     // Names that lead here and are not this issuer's belong to somebody who wants to read its pages.
     if (!hosts.has(host))
       return json({ error: 'invalid_request', error_description: 'This is not the host of the issuer' }, 421)
-    const name = endpoints.at(pathname)
+    const name = endpoints.at(target.path)
     if (name === undefined) return json({ error: 'not_found' }, 404)
     // What platforms pass along as a second argument is something else on each of them.
     const address = typeof peer.address === 'string' ? peer.address : undefined
-    const visit = { request, query: searchParams, address: limits.addressOf(request, address) }
+    const visit = { request, query: new URLSearchParams(target.query), address: limits.addressOf(request, address) }
     try {
       return await answer(await core(), name, visit)
     } catch (error) {
@@ -117,11 +122,15 @@ export function issuer(given: IssuerOptions): Issuer {
       return json({ error: 'server_error', error_description: 'Something went wrong here' }, 500)
     }
   }
+  const handle = guardRequests(
+    async (request, response) => (await import('./node-adapter.ts')).handle(fetch, url, request, response),
+    (error) => options.onError?.(error),
+  )
   return {
     url,
     faults,
     fetch,
-    handle: async (request, response) => (await import('./node-adapter.ts')).handle(fetch, url, request, response),
+    handle: async (request, response) => handle(request, response),
     rotateKey: async () => (await core()).keys.rotate(),
   }
 }

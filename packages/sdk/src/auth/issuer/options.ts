@@ -97,6 +97,11 @@ export interface IssuerOptions {
   accessTokenTtlS?: number
   /** How long a refresh token may lie unused. Default 30 days. */
   refreshTokenTtlS?: number
+  /**
+   * For how long a client that used a refresh token may repeat its request, after a lost answer for example, and gets the
+   * same next one. After that a used token ends the grant. Up to 60 s; 0: at once. Default 10 s.
+   */
+  refreshGraceS?: number
   /** Default 60 s. */
   codeTtlS?: number
   /** More names under which requests may reach it, where a proxy changes `Host`. */

@@ -4,7 +4,7 @@ import { Failures } from './failures.ts'
 
 const from = (remoteAddress: string | undefined): HttpRequest => ({
   method: 'POST',
-  target: '/mcp',
+  target: { path: '/mcp', query: '' },
   raw: { socket: { remoteAddress } },
   header: () => undefined,
   readBody: async () => ({ text: '' }),

@@ -1,6 +1,8 @@
 import { Agent, type ClientRequest, type IncomingMessage, request as openRequest, type ServerResponse } from 'node:http'
+import { guardListener } from '../../guard-listener.ts'
+import { targetText } from '../../http/request-target.ts'
 import { gate } from '../../transport/wait.ts'
-import { NodeReply } from '../node-adapter.ts'
+import { NodeReply, type NodeRequest } from '../node-adapter.ts'
 import type { Backlog } from '../node-outbox.ts'
 import { type HttpRefusal, refusal, refuse } from '../refusal.ts'
 
@@ -33,8 +35,9 @@ export class Forwarder {
     this.#maxBodyBytes = maxBodyBytes
   }
 
-  forward(request: IncomingMessage, response: ServerResponse): void {
-    const passing = this.#start(request)
+  forward(arriving: NodeRequest, response: ServerResponse): void {
+    const { raw: request } = arriving
+    const passing = this.#start(arriving)
     if (passing === undefined) {
       answer(response, notUnderstood, this.#backlog)
       return
@@ -47,19 +50,21 @@ export class Forwarder {
       if (!response.writableFinished) passing.destroy()
     })
     const stopBody = passBody(request, passing, this.#maxBodyBytes)
-    passing.once('error', () => {
+    const giveUp = (): void => {
       stopBody()
       if (response.headersSent) response.destroy()
       else answer(response, unreachable, this.#backlog)
-    })
-    passing.once('response', (reply: IncomingMessage) => {
+    }
+    const pass = (reply: IncomingMessage): void => {
       stopBody()
       passReply(reply, response)
       // A request that was answered before it was complete leaves a connection that is good for nothing else.
       reply.once('end', () => {
         if (!passing.writableFinished) passing.destroy()
       })
-    })
+    }
+    passing.once('error', giveUp)
+    passing.once('response', guardListener(pass, { report: giveUp }))
   }
 
   /** Resolves when nothing is on its way. */
@@ -74,8 +79,10 @@ export class Forwarder {
     this.#agent.destroy()
   }
 
-  #start(request: IncomingMessage): ClientRequest | undefined {
-    const { method, url: path, rawHeaders } = request
+  #start({ raw: request, target }: NodeRequest): ClientRequest | undefined {
+    if (target === undefined) return undefined
+    const { method, rawHeaders } = request
+    const path = targetText(target)
     const headers = keepOthers(rawHeaders)
     // Written out, as Node would not mark the ends of a body that it does not expect, such as that of a GET.
     if (request.headers['transfer-encoding'] !== undefined) headers.push('transfer-encoding', 'chunked')

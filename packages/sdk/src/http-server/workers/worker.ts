@@ -1,12 +1,14 @@
 import cluster from 'node:cluster'
 import { rmSync } from 'node:fs'
-import { createServer } from 'node:http'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import { guardListener } from '../../guard-listener.ts'
+import { guardRequests } from '../../http/guard-requests.ts'
 import { type AnyServer, dispatcherOf } from '../../server/server.ts'
 import { withinMs } from '../../transport/wait.ts'
 import { Endpoint } from '../endpoint.ts'
 import { httpServer, listen, type Plan, shutDown, urlOf } from '../listening.ts'
-import { NodeRequest } from '../node-adapter.ts'
-import { backlogOf, handlerOf } from '../node-handler.ts'
+import { NodeReply, NodeRequest } from '../node-adapter.ts'
+import { backlogOf } from '../node-handler.ts'
 import { defaultMaxBodyBytes } from '../options.ts'
 import type { HttpServer } from '../serve-http.ts'
 import type { Assignment } from './assignment.ts'
@@ -25,11 +27,15 @@ export async function serveWorker(server: AnyServer, plan: Plan, assignment: Ass
   const endpoint = new Endpoint(server, plan.options)
   const backlog = backlogOf(endpoint, plan.options)
   const forwarder = new Forwarder(socketPath, plan.options.maxBodyBytes ?? defaultMaxBodyBytes, backlog)
-  const answer = handlerOf(endpoint, plan.options, backlog)
-  const http = createServer(plan.limits, (request, response) => {
-    if (endpoint.standsAlone(new NodeRequest(request, undefined))) answer(request, response)
-    else forwarder.forward(request, response)
-  })
+  const answer = (request: IncomingMessage, response: ServerResponse): void => {
+    const arriving = new NodeRequest(request, undefined)
+    if (endpoint.standsAlone(arriving)) endpoint.handle(arriving, new NodeReply(response, backlog))
+    else forwarder.forward(arriving, response)
+  }
+  const http = createServer(
+    plan.limits,
+    guardRequests(answer, (error) => endpoint.report(error)),
+  )
   const self = httpServer(urlOf(plan, port), port, async () => {
     await shutDown(http, () => endWork(endpoint, forwarder, plan.closeTimeoutMs))
     forwarder.close()
@@ -49,9 +55,10 @@ const endWork = (endpoint: Endpoint, forwarder: Forwarder, graceMs: number): Pro
 function followPrimary(self: HttpServer, folder: string | undefined): void {
   if (!process.connected) process.exit(0)
   const { worker } = cluster
-  process.on('message', (message) => {
+  const obey = (message: unknown): void => {
     if (message === closeMessage) void self.close()
-  })
+  }
+  process.on('message', guardListener(obey, { report: () => {} }))
   process.once('exit', () => {
     // The first process had no chance to clean up.
     const orphaned = !process.connected && !worker!.exitedAfterDisconnect
@@ -63,6 +70,11 @@ function shareNews(server: AnyServer): void {
   const bus = new IpcBus((message) => {
     if (process.connected) process.send!(message, undefined, undefined, () => {})
   })
-  process.on('message', (message) => bus.receive(message))
-  dispatcherOf(server).definition.useBus(bus)
+  const { definition } = dispatcherOf(server)
+  const report = (error: unknown): string => definition.report(error, 'http worker')
+  process.on(
+    'message',
+    guardListener((message: unknown) => bus.receive(message), { report }),
+  )
+  definition.useBus(bus)
 }
