@@ -45,9 +45,10 @@ export interface UrlAnswer {
  * do what must not happen twice, or may come out differently, in `once`.
  */
 export interface RequestContext<App = unknown> {
-  /** What the server's `context` function made for this connection. */
+  /** What the server's `context` function made for this connection and token. */
   readonly context: App
   readonly caller: Caller
+  /** Who is authenticated by the token of this request; the same as `caller.auth`. */
   readonly auth: AuthInfo | undefined
   readonly requestId: RequestId
   /** The `_meta` of the request. */
@@ -116,7 +117,7 @@ export class HandlerContext<App> implements ToolContext<App> {
   }
 
   get auth(): AuthInfo | undefined {
-    return this.#call.auth
+    return this.#call.caller.auth
   }
 
   get requestId(): RequestId {

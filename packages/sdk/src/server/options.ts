@@ -33,8 +33,8 @@ export interface ServerOptions<App = unknown> extends Implementation {
   /** Wraps operations, the first outermost. */
   middleware?: readonly Middleware<App>[]
   /**
-   * Makes what handlers find in `ctx.context`, once per connection (from 2026-07-28: once per request). If it is
-   * disposable, it is disposed of when the connection or the request ends.
+   * Makes what handlers find in `ctx.context`, once per connection (from 2026-07-28: once per request; in sessions over
+   * HTTP: once per token). If it is disposable, it is disposed of when the connection or the request ends.
    */
   context?: (caller: Caller) => App | Promise<App>
   /** Whether `ctx.log` may send messages to clients. Default true. */

@@ -263,7 +263,7 @@ export class Tasks {
   }
 
   #tell(record: TaskRecord): void {
-    const session = this.#origins.get(record.id)?.caller
+    const session = this.#origins.get(record.id)?.caller.session
     if (hasEnded(record.status)) this.#origins.delete(record.id)
     this.stir(record.id)
     this.definition.emit({ kind: 'task', owner: record.owner, session, task: taskOf(record) })
