@@ -94,6 +94,10 @@ export class Connection implements PeerDelegate, Outlet, Audience, ChangeListene
     return this.#channel.about
   }
 
+  get client(): object {
+    return this
+  }
+
   /** Who is connected, once a handshake took place. Requests may come with tokens of their own: see `asCaller`. */
   get caller(): CallerState | undefined {
     return this.#session

@@ -88,6 +88,10 @@ export interface ServerLimits extends Omit<PeerOptions, 'timeoutMs' | 'maxTotalM
   maxQuestions?: number
   /** How often one call may report progress; what is too much is left out, except for the last report. Default: no limit. */
   maxProgressPerSecond?: number
-  /** How many log messages one client gets; what is too much is left out. Default: no limit. */
+  /**
+   * How many log messages one client gets from a process; what is too much is left out. A client is a principal, or
+   * without authentication a connection; all requests of 2026-07-28 over HTTP without authentication are one client.
+   * Default: no limit.
+   */
   maxLogsPerMinute?: number
 }

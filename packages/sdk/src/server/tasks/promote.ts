@@ -161,6 +161,7 @@ class Candidate {
     const { outlet, request } = this.#outer
     return {
       askTimeoutMs: outlet.askTimeoutMs,
+      client: outlet.client,
       ask: (method) => Promise.reject(new McpError('unsupported', `${method} cannot be asked without a connection`)),
       notify: (method, params) => (this.#record === undefined ? outlet.notify(method, params, request) : undefined),
     }

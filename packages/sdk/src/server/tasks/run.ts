@@ -107,6 +107,7 @@ function outletFor({ id }: TaskRecord, origin: Origin | undefined, caller: Calle
   if (reports) caller.logLevel = origin.caller.logLevel
   return {
     askTimeoutMs: 0,
+    client: origin?.outlet.client ?? caller,
     ask: (method) => Promise.reject(new McpError('unsupported', `${method} cannot be asked by a task`)),
     notify(method, params) {
       if (!reports || isOver() || isOldProgress(origin, method, params)) return
