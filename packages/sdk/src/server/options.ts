@@ -59,7 +59,10 @@ export interface ServerOptions<App = unknown> extends Implementation {
    * default: one random key per process.
    */
   stateKeys?: readonly StateKey[]
-  /** Remembers which of that state has been used; for servers that answer for each other. Default: this process does. */
+  /**
+   * Remembers which of that state has been used, so that each is good for one round; for servers that answer for each
+   * other. Default: this process does, and with `serveHttp({ workers })` the first process for all workers.
+   */
   spentStates?: SpentStates
   /**
    * Tells the other processes that serve the same clients what changes here, and the clients here what changes there.
