@@ -17,6 +17,7 @@ export default defineConfig({
       'soak/**/*.test.ts',
       'bench/**/*.test.mjs',
       'interop/*.test.mjs',
+      'scripts/*.test.ts',
     ],
     // Notes which revisions each test speaks, for the count of requirements.
     setupFiles: ['./conformance/requirements/observe.ts'],
@@ -24,8 +25,6 @@ export default defineConfig({
     includeTaskLocation: true,
     // Tests wait for processes and sockets more than they compute, so one more than there are cores fits in between.
     maxWorkers: availableParallelism() + 1,
-    // On machines that nobody watches a second try tells a busy moment from a fault; those that needed it are listed.
-    retry: process.env.CI === undefined ? 0 : 1,
     testTimeout: 30_000,
     hookTimeout: 30_000,
     // How long something may take to happen says how busy the machine is, not whether the code is right.

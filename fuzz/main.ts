@@ -49,8 +49,7 @@ async function fuzzAll({ targets: wanted, seconds, seed, json }: Args): Promise<
   return failed.length === 0 ? 0 : 1
 }
 
-function lineOf({ target, runs, seconds, skipped, failure }: Outcome, claim: string): string {
-  if (skipped !== undefined) return `  skipped  ${target.padEnd(12)} ${skipped}`
+function lineOf({ target, runs, seconds, failure }: Outcome, claim: string): string {
   const verdict = failure === undefined ? 'ok    ' : 'FAILED'
   return `  ${verdict}   ${target.padEnd(12)} ${String(runs).padStart(7)} inputs in ${seconds.toFixed(1).padStart(5)} s   ${claim}`
 }

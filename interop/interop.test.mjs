@@ -73,7 +73,7 @@ describe('the matrix', () => {
   })
 
   test('tasks show requirements that exist', () => {
-    const table = readFileSync(new URL('../conformance/requirements/table.tsv', import.meta.url), 'utf8')
+    const table = readFileSync(new URL('../conformance/spec/requirements.tsv', import.meta.url), 'utf8')
     const ids = table.split('\n').map((line) => line.split('\t')[1])
     for (const { shows = [] } of tasks) for (const id of shows) expect(ids).toContain(id)
   })

@@ -7,7 +7,7 @@ import { parseArgs } from 'node:util'
 import { checkApps } from './apps/chromium.mjs'
 import { checkIssuer } from './issuer/chromium.mjs'
 import { checkChromium } from './smoke/chromium.mjs'
-import { browserType, executable, findChromium } from './tools.mjs'
+import { browserType, executable, installedChromium } from './tools.mjs'
 
 const help = `Usage: node runtimes/run.mjs [--only node,bun,deno,chromium,apps,issuer] [--json]
 
@@ -97,7 +97,7 @@ async function runAcross(client, server) {
 }
 
 async function runChromium(what, check) {
-  const { path, missing } = findChromium()
+  const { path, missing } = installedChromium()
   const name = what === 'chromium' ? what : `${what} in chromium`
   if (missing) return { name, results: [], skipped: missing }
   try {

@@ -4,10 +4,10 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
+import { findChromium } from '../scripts/programs.mjs'
 
 const folder = fileURLToPath(new URL('./.tools/', import.meta.url))
 const versions = { bun: '1.4.4', deno: '2.9.6', 'playwright-core': '1.65.0' }
-const browsers = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome']
 
 /** The executable of an npm package, which is installed if it is missing. */
 export function executable(name) {
@@ -24,8 +24,8 @@ export async function browserType() {
 }
 
 /** Where Chromium is, which is installed if it is missing and may be; otherwise what to do, as `missing`. */
-export function findChromium() {
-  const found = process.env.CHROMIUM ?? browsers.find(existsSync)
+export function installedChromium() {
+  const found = findChromium()
   if (found) return { path: found }
   const missing = 'no Chromium: run `apt-get install chromium`, or set CHROMIUM to its path'
   if (process.getuid?.() !== 0 || !existsSync('/usr/bin/apt-get')) return { missing }
@@ -36,7 +36,7 @@ export function findChromium() {
   } catch (error) {
     return { missing: `${missing} (apt-get failed: ${error.message.split('\n')[0]})` }
   }
-  const installed = browsers.find(existsSync)
+  const installed = findChromium()
   return installed ? { path: installed } : { missing }
 }
 

@@ -63,7 +63,9 @@ const isDemanded = (one: Requirement): boolean => isOurs(one) && one.level !== '
 export function unexplained(shown: Shown, excuses: readonly Excuse[]): string[] {
   return [...requirements.values()].filter(isDemanded).flatMap((one) => {
     const open = missingIn(one, shown).filter((revision) => excuseOf(excuses, one.id, revision) === undefined)
-    return open.length === 0 ? [] : [`${one.level.padEnd(10)} ${one.role.padEnd(6)} ${one.id} in ${open.join(', ')}`]
+    return open.length === 0
+      ? []
+      : [`${one.level.padEnd(10)} ${one.role.padEnd(6)} ${one.id} in ${open.join(', ')}: ${one.says}`]
   })
 }
 
@@ -77,6 +79,7 @@ function explained(shown: Shown, excuses: readonly Excuse[]): string[][] {
     }
     return [...reasons].map(([reason, of]) => [
       `\`${one.id}\``,
+      one.says.replaceAll('|', '\\|'),
       of.length === one.revisions.length ? 'all' : of.join(', '),
       reason,
     ])
@@ -94,7 +97,8 @@ export function pageOf(shown: Shown, excuses: readonly Excuse[]): string {
   return `# Requirements of the specification
 
 Written by \`npm run coverage:requirements\`. Counted are the statements that software can show and that are for clients, servers or
-both, once for each revision in which they hold: how many of them a passing test cites that spoke this revision.
+both, once for each revision in which they hold: how many of them a passing test cites that spoke this revision. Each statement is
+restated in [one table](../conformance/spec/requirements.tsv), with its page in the specification.
 
 Which revisions a test speaks is seen, not told: everything in the library that depends on a revision is asked of the codec of that
 revision, and while tests run somebody watches who asks. A test in which no codec is asked shows its requirement in every revision,
@@ -125,6 +129,6 @@ ${inMarkdown([['Requirements', 'Code', 'Reason'], ...same])}
 
 ## Not shown, and why
 
-${inMarkdown([['Requirement', 'Revisions', 'Reason'], ...explained(shown, excuses)])}
+${inMarkdown([['Requirement', 'It says', 'Revisions', 'Not shown because'], ...explained(shown, excuses)])}
 `
 }

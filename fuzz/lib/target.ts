@@ -11,8 +11,6 @@ export interface Target<Input = unknown> {
   inputs: fc.Arbitrary<Input>
   /** Throws if the input shows that the claim does not hold. */
   check(input: Input): void | Promise<void>
-  /** Why it cannot be tried here; undefined if it can. */
-  skipped?: string
   close?(): Promise<void>
 }
 

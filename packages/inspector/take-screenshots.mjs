@@ -1,5 +1,4 @@
 // Takes the pictures of the workbench in docs/pictures: npm run build && node packages/inspector/take-screenshots.mjs
-import { existsSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { startInspector } from '@tenon/inspector'
 import { agree, serveIssuer } from '@tenon/sdk/auth/issuer'
@@ -7,11 +6,10 @@ import { bearer } from '@tenon/sdk/auth/server'
 import { serveHttp } from '@tenon/sdk/node'
 import { createServer } from '@tenon/sdk/server'
 import { chromium } from 'playwright-core'
+import { findChromium } from '../../scripts/programs.mjs'
 
 const path = (relative) => fileURLToPath(new URL(relative, import.meta.url))
-const executablePath = [process.env.CHROMIUM, '/usr/bin/chromium', '/usr/bin/google-chrome'].find(
-  (place) => place && existsSync(place),
-)
+const executablePath = findChromium()
 const everything = {
   kind: 'command',
   name: 'everything',

@@ -1,10 +1,11 @@
-import { execFile, spawn, spawnSync } from 'node:child_process'
+import { execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { type AddressInfo, createServer } from 'node:net'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { describe, expect, onTestFinished, test } from 'vitest'
+import { requires } from '../../../scripts/requires.ts'
 import { dialogue } from './dialogue.ts'
 import { bin, cleanEnv, everything, temporaryFolder, tenon } from './tenon.ts'
 
@@ -56,10 +57,6 @@ async function tabbing(
   await closed
 }
 
-function isInstalled(shell: string): boolean {
-  return spawnSync(shell, ['-c', 'true']).status === 0
-}
-
 describe('bash', () => {
   test('commands, options, choices and servers are completed', async () => {
     expect(await offers('tenon co')).toEqual(['complete', 'completion', 'connect'])
@@ -109,7 +106,7 @@ describe('bash', () => {
     ]))
 })
 
-describe.skipIf(!isInstalled('zsh'))('zsh (scripts/install-test-material installs it)', () => {
+describe('zsh', requires('zsh'), () => {
   const begin = 'autoload -Uz compinit; compinit -u -D'
   const sourced = `${begin}; source <(tenon completion zsh); echo loa""ded\r`
   const inFolder = `mkdir ~/.zfunc; tenon completion zsh > ~/.zfunc/_tenon; fpath+=~/.zfunc; ${begin}; echo loa""ded\r`
@@ -143,7 +140,7 @@ describe.skipIf(!isInstalled('zsh'))('zsh (scripts/install-test-material install
     ))
 })
 
-describe.skipIf(!isInstalled('fish'))('fish (scripts/install-test-material installs it)', () => {
+describe('fish', requires('fish'), () => {
   /** What fish would offer at the end of a line. */
   async function offersOfFish(line: string, extra: NodeJS.ProcessEnv = {}): Promise<string[]> {
     const { cwd, env } = prepare()

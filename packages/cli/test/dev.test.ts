@@ -1,9 +1,9 @@
-import { spawnSync } from 'node:child_process'
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { connect } from '@tenon/sdk/client'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { bare, dialogue } from './dialogue.ts'
+import { commandLines } from './processes.ts'
 import { bin, cleanEnv, onTerminal, start, tenon } from './tenon.ts'
 import { projectFolder } from './type-check.ts'
 
@@ -67,9 +67,7 @@ function dev(folder: string, ...args: string[]) {
 
 /** The processes that run a file of a folder. */
 const running = (folder: string): string[] =>
-  spawnSync('ps', ['-eo', 'pid,args'], { encoding: 'utf8' })
-    .stdout.split('\n')
-    .filter((line) => line.includes(folder) && line.includes('runner.js'))
+  commandLines().filter((line) => line.includes(folder) && line.includes('runner.js'))
 
 test('a change restarts the server; who is connected stays, and hears of it', async () => {
   const { folder, write } = project()

@@ -1,5 +1,4 @@
 /** The command with servers as they are: every transport and two eras, a server of others, and some that misbehave. */
-import { spawnSync } from 'node:child_process'
 import { realpathSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -7,6 +6,7 @@ import { serveHttp } from '@tenon/sdk/node'
 import { serveWebSocket } from '@tenon/sdk/websocket'
 import { createEverythingServer } from '@tenon/server-everything'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { commandLines } from './processes.ts'
 import { everything, onTerminal, parsed, start, temporaryFolder, tenon } from './tenon.ts'
 
 describe('every transport, in two eras', () => {
@@ -83,7 +83,7 @@ describe('a server that', () => {
       ...script('setInterval(() => {}, 1e6); "hanging-server"'),
     ])
     expect(outcome).toMatchObject({ code: 7, stderr: expect.stringContaining('--timeout 5m') })
-    expect(spawnSync('pgrep', ['-f', 'hanging-server"$']).status).toBe(1)
+    expect(commandLines().filter((line) => line.endsWith('"hanging-server"'))).toEqual([])
   })
 
   test('prints garbage is used all the same', async () => {
@@ -121,8 +121,8 @@ test('Ctrl-C cancels the call at the server and ends with 130', async () => {
 test('a killed command leaves no server behind', async () => {
   const marker = `orphan-${process.pid}-${Date.now()}`
   const child = start(['call', 'count_down', 'from=100', 'intervalMs=50', ...everything, marker])
-  const running = (): number | null => spawnSync('pgrep', ['-f', marker]).status
-  await expect.poll(() => spawnSync('pgrep', ['-fc', marker]).stdout.toString().trim()).toBe('2')
+  const running = (): string[] => commandLines().filter((line) => line.includes(marker))
+  await expect.poll(running).toHaveLength(2)
   child.kill('SIGKILL')
-  await expect.poll(running).toBe(1)
+  await expect.poll(running).toEqual([])
 })

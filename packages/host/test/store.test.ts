@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
 import { changeLogins, hasSecrets, readLogins, secretPlace } from '@tenon/host/store'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { requires } from '../../../scripts/requires.ts'
 
 let folder: string
 const path = process.env.PATH!
@@ -46,7 +47,7 @@ test('without a keychain a file that only the user can read has them', async () 
   expect(read('new/tokens.json')).toBe('{}')
 })
 
-describe.runIf(process.platform === 'linux')('with a keychain', () => {
+describe('with a keychain', requires('linux'), () => {
   test('they are sealed, what was in the file moves over, and all are forgotten', async () => {
     const before = await secretPlace(folder, {})
     await before.store.set('a', 'first secret')

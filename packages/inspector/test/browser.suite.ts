@@ -9,21 +9,18 @@ import {
   type Page,
 } from 'playwright-core'
 import { afterAll, beforeAll, describe, type SuiteFactory } from 'vitest'
+import { findChromium } from '../../../scripts/programs.mjs'
+import { requires } from '../../../scripts/requires.ts'
 import { startInTest } from './workbench-in-test.suite.ts'
-
-const places = [process.env.CHROMIUM, '/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome']
-const executablePath = places.find((place) => place !== undefined && existsSync(place))
 
 let browser: Browser
 
-/** Tests in a real browser, which is started once for a file; skipped where there is none. */
+/** Tests in a real browser, which is started once for a file. */
 export function inBrowser(name: string, tests: SuiteFactory): void {
-  const missing = 'no Chromium: run scripts/install-test-material as root, or set CHROMIUM to its path'
-  if (executablePath === undefined) console.warn(`${name} is skipped: ${missing}`)
-  describe.skipIf(executablePath === undefined)(executablePath === undefined ? `${name} (${missing})` : name, () => {
+  describe(name, requires('chromium'), () => {
     beforeAll(async () => {
       if (!existsSync(new URL('../dist/ui/index.html', import.meta.url))) throw new Error('Run `npm run build` first')
-      browser = await chromium.launch({ executablePath: executablePath!, args: ['--no-sandbox'] })
+      browser = await chromium.launch({ executablePath: findChromium()!, args: ['--no-sandbox'] })
     })
     afterAll(() => browser?.close())
     // A browser on a busy machine takes its time.

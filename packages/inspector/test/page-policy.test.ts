@@ -1,5 +1,6 @@
 import { request } from 'node:http'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { requires } from '../../../scripts/requires.ts'
 import { TestBench } from './workbench-in-test.suite.ts'
 
 let bench: TestBench
@@ -42,7 +43,7 @@ test('an origin is a scheme and a host: the host alone is none', async () => {
 })
 
 // Only Linux has all of 127.0.0.0/8 without being told to.
-test.runIf(process.platform === 'linux')('page and sandbox listen at one address of this machine', async () => {
+test('page and sandbox listen at one address of this machine', requires('linux'), async () => {
   const { url } = await bench.run('app.sandbox', {})
   for (const origin of [bench.origin, new URL(url).origin]) {
     await expect(fetch(origin.replace('127.0.0.1', '127.0.0.2'))).rejects.toThrow('fetch failed')

@@ -5,6 +5,7 @@ import { serveHttp } from '@tenon/sdk/node'
 import { createServer } from '@tenon/sdk/server'
 import type { Locator, Page } from 'playwright-core'
 import { expect, test } from 'vitest'
+import { requires } from '../../../scripts/requires.ts'
 import type { ServerSpec } from '../src/protocol.ts'
 import { barriers, fewLooks } from './axe.suite.ts'
 import { inBrowser, Visit } from './browser.suite.ts'
@@ -96,7 +97,7 @@ inBrowser('servers in trouble', () => {
     expect(visit.complaints).toEqual([])
   })
 
-  test('the diagnosis names the step that fails, and what to do there', async () => {
+  test('the diagnosis names the step that fails, and what to do there', requires('openssl'), async () => {
     const locked: RequestListener = (_request, response) =>
       void response.writeHead(401, { 'www-authenticate': 'Bearer realm="it"' }).end()
     await using protectedOne = await listening(createHttp(locked), 'http')

@@ -88,7 +88,7 @@ const subpaths: { [entry: string]: { external: string[]; maxBytes: number; witho
   'server.js': { external: [], maxBytes: 46_500, without: /^(client|testing)\/|process|stdio/ },
   'client.js': {
     external: [],
-    maxBytes: 34_500,
+    maxBytes: 34_900,
     without: /^(server|testing)\/|schema\/(?!issues|value|elicitation-defaults)|transport\/(process|stdio)/,
   },
   'extension.js': { external: [], maxBytes: 19_500, without: /^(client|server|testing)\/|process|stdio/ },
@@ -137,7 +137,7 @@ const subpaths: { [entry: string]: { external: string[]; maxBytes: number; witho
   'schema.js': { external: [], maxBytes: 14_000, without: /^(client|server|testing|wire)\/|process|http/ },
   'uri-template.js': { external: [], maxBytes: 4_100, without: /^(client|server|testing|wire|schema)\/|process|http/ },
   'display.js': { external: [], maxBytes: 2_900, without: /^(client|server|testing|wire|schema|jsonrpc)\// },
-  'relay.js': { external: [], maxBytes: 50_000, without: /^testing\/|process|stdio/ },
+  'relay.js': { external: [], maxBytes: 50_500, without: /^testing\/|process|stdio/ },
   'testing/vitest.js': { external: ['vitest'], maxBytes: 600, without: /^(client|server|wire|schema)\// },
 }
 
@@ -177,8 +177,8 @@ describe.each(Object.entries(subpaths))('%s', (entry, { external, maxBytes, with
 test.each([
   [['server.mjs'], { files: 4, bytes: 263_000 }],
   [['server.mjs', 'stdio.mjs'], { files: 5, bytes: 267_000 }],
-  [['client.mjs'], { files: 3, bytes: 206_000 }],
-  [['client.mjs', 'http-client/open-http.mjs'], { files: 6, bytes: 255_000 }],
+  [['client.mjs'], { files: 3, bytes: 210_000 }],
+  [['client.mjs', 'http-client/open-http.mjs'], { files: 6, bytes: 259_000 }],
   [['node.mjs'], { files: 7, bytes: 343_000 }],
 ])('%s is few and small files', async (entries, most) => {
   const { count, bytes } = await loadedFiles(...entries)

@@ -19,7 +19,7 @@ import {
 import { memoryPair, openWire, testClient } from '../src/testing.ts'
 import '../src/testing/vitest.ts'
 import { type Answer, accept, cases, obliging, text, told } from './replay-handlers.ts'
-import { hasSpec, validateMessage } from './wire-schema.ts'
+import { validateMessage } from './wire-schema.ts'
 
 interface Said {
   result?: JsonObject & { inputRequests?: { [key: string]: { method: string; params: JsonObject } } }
@@ -46,9 +46,7 @@ async function send(
   wire.send({ jsonrpc: '2.0', id: 1, method, params: { ...params, _meta } })
   const said = (await wire.next()) as Said
   expect(wire.waiting).toEqual([])
-  if (hasSpec) {
-    expect(validateMessage('2026-07-28', 'server', said as never, { methodOf: () => method })).toEqual([])
-  }
+  expect(validateMessage('2026-07-28', 'server', said as never, { methodOf: () => method })).toEqual([])
   return said
 }
 

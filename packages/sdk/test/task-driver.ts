@@ -7,7 +7,7 @@ import { tasksExtension } from '../src/model/tasks.ts'
 import type { AnyServer, ConnectionInfo } from '../src/server.ts'
 import { memoryPair, openWire } from '../src/testing.ts'
 import type { Answer } from './replay-handlers.ts'
-import { hasSpec, validateMessage } from './wire-schema.ts'
+import { validateMessage } from './wire-schema.ts'
 
 export interface Said {
   id?: number
@@ -44,7 +44,7 @@ export class Modern {
       params: { ...params, _meta: { ...(params._meta as object), ..._meta } },
     })
     const said = (await wire.next()) as Said
-    if (hasSpec && said.error === undefined && said.result!.resultType !== 'task' && !method.startsWith('tasks/')) {
+    if (said.error === undefined && said.result!.resultType !== 'task' && !method.startsWith('tasks/')) {
       expect(validateMessage('2026-07-28', 'server', said as never, { methodOf: () => method })).toEqual([])
     }
     return said
@@ -124,7 +124,7 @@ export class Legacy implements AsyncDisposable {
       const message = (await this.#wire.next().catch(() => undefined)) as JsonObject | undefined
       if (message === undefined) return
       const methodOf = (id: unknown) => this.#waiting.get(id as number)?.method
-      if (hasSpec && methodOf(message.id) !== 'tools/call') {
+      if (methodOf(message.id) !== 'tools/call') {
         expect(validateMessage('2025-11-25', 'server', message as never, { methodOf } as never)).toEqual([])
       }
       if (message.method === undefined) {

@@ -1,11 +1,10 @@
 import type { RequestId } from '../src/jsonrpc/message.ts'
 import type { Revision } from '../src/model/revision.ts'
 import type { Side, Transcript } from '../src/testing.ts'
-import { hasSpec, validateMessage } from './wire-schema.ts'
+import { validateMessage } from './wire-schema.ts'
 
-/** What is wrong with a conversation, held against the published schema of its revision; nothing where there is none. */
+/** What is wrong with a conversation, held against the published schema of its revision. */
 export function transcriptProblems(revision: Revision, transcript: Transcript): string[] {
-  if (!hasSpec) return []
   const asked = { client: new Map<RequestId, string>(), server: new Map<RequestId, string>() }
   return transcript.entries.flatMap(({ from, payload }) => {
     for (const message of [payload].flat())

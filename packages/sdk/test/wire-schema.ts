@@ -1,21 +1,14 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { listIn, readSchema, readTable } from '../../../conformance/spec/tables.ts'
 import type { JsonObject, RequestId } from '../src/jsonrpc/message.ts'
 import type { Revision } from '../src/model/revision.ts'
 import type { CompiledSchema } from '../src/schema/validator.ts'
 import { compileSchema } from '../src/schema/validator.ts'
 import type { Side } from '../src/wire/codec.ts'
 
-const spec = new URL('../../../../shared/spec/', import.meta.url)
-
-/** False where the published schemas are not at hand; tests that need them are then skipped. */
-export const hasSpec: boolean = existsSync(new URL('methods.json', spec))
-export const noSpec = 'the published JSON Schemas are not in ../shared/spec'
-
-const readJson = (path: string) => JSON.parse(readFileSync(new URL(path, spec), 'utf8'))
 const isObject = (value: unknown): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** How a method travels in one revision, as `methods.json` says. */
+/** How a method travels in one revision, as `conformance/spec/methods.tsv` says. */
 export interface MethodInfo {
   method: string
   kind: 'request' | 'notification'
@@ -26,37 +19,22 @@ export interface MethodInfo {
   resultTypes: string[]
 }
 
-interface MethodRow {
-  method: string
-  kind: 'request' | 'notification'
-  extension: string | null
-  variants: { revisions: string[]; direction: string; carrier: string; messageType: string; resultTypes?: string[] }[]
-}
-
-const senders: { [direction: string]: Side[] } = {
-  'client-to-server': ['client'],
-  'server-to-client': ['server'],
-  both: ['client', 'server'],
-}
-
 /** The core methods of a revision, by name. */
 export const methodsOf = once((revision: Revision): ReadonlyMap<string, MethodInfo> => {
-  const rows: MethodRow[] = readJson('methods.json').methods
-  const infos = rows.flatMap(({ method, kind, extension, variants }) => {
-    const variant = variants.find(({ revisions }) => revisions.includes(revision))
-    if (extension || !variant) return []
-    const { direction, carrier, messageType, resultTypes = [] } = variant
-    const info: MethodInfo = {
+  const rows = readTable('methods').filter(
+    ({ extension, revisions }) => extension === '' && listIn(revisions).includes(revision),
+  )
+  const infos = rows.map(({ method, kind, sender, carrier, message, results }): MethodInfo => {
+    return {
       method,
-      kind,
-      senders: senders[direction] ?? [],
+      kind: kind as MethodInfo['kind'],
+      senders: listIn(sender) as Side[],
       jsonRpc: carrier === 'json-rpc',
-      messageType,
-      resultTypes: resultTypes.filter((name) => name in definitionsOf(revision)),
+      messageType: message,
+      resultTypes: listIn(results),
     }
-    return [[method, info] as const]
   })
-  return new Map(infos)
+  return new Map(infos.map((info) => [info.method, info]))
 })
 
 /**
@@ -64,7 +42,7 @@ export const methodsOf = once((revision: Revision): ReadonlyMap<string, MethodIn
  * union, `schema.json` says `integer`, and `null` is lost.
  */
 export const schemaOf = once((revision: Revision): JsonObject => {
-  const schema = mend(readJson(`schema/${revision}.json`)) as JsonObject
+  const schema = mend(readSchema(revision)) as JsonObject
   const definitions = (schema.$defs ?? schema.definitions) as { [name: string]: JsonObject }
   const jsonValue = definitions.JSONValue
   if (jsonValue) jsonValue.anyOf = [...(jsonValue.anyOf as unknown[]), { type: 'null' }]

@@ -104,7 +104,7 @@ async function open(
     ...(revision !== undefined && { revisions: [revision as ServerDescription['revision']] }),
     // What has news from time to time may go on: whoever waits for it has Ctrl-C, and takes their time over questions.
     maxTotalMs: Infinity,
-    ...(timeout !== undefined && { timeoutMs: timeout, probeTimeoutMs: Math.min(timeout, 5_000) }),
+    ...(timeout !== undefined && { timeoutMs: timeout }),
     ...(roots.length > 0 && { roots }),
     onWarning: (message) => terminal.note(`${terminal.notes.yellow('warning:')} ${visibleLine(message)}`),
     onLog: (message) => terminal.note(showLog(message, terminal.notes)),

@@ -1,8 +1,9 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { JsonSchema } from '@tenon/sdk/client'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { findJsonSchemaSuite, requires } from '../../../../scripts/requires.ts'
 import { projectFolder, typeCheck } from '../../test/type-check.ts'
 import type { Catalog } from './catalog.ts'
 import { corpus } from './corpus.suite.ts'
@@ -32,13 +33,10 @@ test('a schema becomes the type that a person would write', () => {
   expect(types).toEqual(corpus.map(({ becomes }) => `export type T = ${becomes}`))
 })
 
-const suite = [process.env.JSON_SCHEMA_TEST_SUITE, '/usr/share/perl5/auto/share/dist/Test-JSON-Schema-Acceptance'].find(
-  (place) => place !== undefined && existsSync(join(place, 'tests')),
-)
-
-test.skipIf(suite === undefined)('every schema of the official JSON Schema test suite becomes a type', async () => {
+const ofSuite = requires('json-schema-suite')
+test('every schema of the official JSON Schema test suite becomes a type', ofSuite, async () => {
   const schemas = ['draft7', 'draft2020-12'].flatMap((draft) => {
-    const folder = join(suite!, 'tests', draft)
+    const folder = join(findJsonSchemaSuite()!, 'tests', draft)
     const files = readdirSync(folder).filter((file) => file.endsWith('.json'))
     return files.flatMap((file) => JSON.parse(readFileSync(join(folder, file), 'utf8')) as { schema: JsonSchema }[])
   })

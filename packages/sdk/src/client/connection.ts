@@ -87,6 +87,11 @@ export class Connection implements PeerDelegate {
     return this.#agreed!.server
   }
 
+  /** Resolves when a server that is being started is seen to do something; undefined where it runs already. */
+  get firstSign(): Promise<void> | undefined {
+    return this.#channel.firstSign
+  }
+
   /** The first thing that came before the agreement and had no place: often the reason why there is none. */
   get stray(): Error | undefined {
     return this.#stray

@@ -17,28 +17,56 @@ export interface Establishing {
 
 /** Opens a channel and agrees on a revision. */
 export async function establish(plan: Establishing): Promise<Connection> {
-  const { opener, known, signal } = plan
+  const { opener, known } = plan
   const { settings } = plan.owner
   const legacy = newestLegacy(settings.revisions)
   const first = known ?? (opener.verdict?.handshake() ? legacy : undefined) ?? settings.revisions[0]!
-  const attempt = await tryOnce(plan, first)
+  // Over HTTP an answer comes from a server that runs: slowness and broken connections tell nothing about its age.
+  const isProbe = !codecFor(first).handshake && known === undefined && opener.verdict === undefined
+  const attempt = await tryOnce(plan, { first, patient: !isProbe })
   if (attempt instanceof Connection) return attempt
-  // Some older servers end when the first message is not `initialize`: they get a second life without the probe.
-  const died = isMcpError(attempt.error) && attempt.error.code === 'closed' && !codecFor(first).handshake
-  if (!died || !opener.reopenable || legacy === undefined || signal?.aborted) throw attempt.error
-  const second = await tryOnce(plan, legacy)
+  const again = isProbe && opener.reopenable && !plan.signal?.aborted ? secondAttempt(attempt, legacy) : undefined
+  const second = again === undefined ? attempt : await tryOnce(plan, again)
   if (second instanceof Connection) return second
   throw second.error
 }
 
-async function tryOnce(plan: Establishing, first: Revision): Promise<Connection | { error: unknown }> {
+interface Attempt {
+  first: Revision
+  patient: boolean
+}
+
+/** An attempt that came to nothing, or a server whose answers came in an order that leaves the connection in doubt. */
+interface Failed {
+  error: unknown
+  speaks?: Revision
+}
+
+function secondAttempt({ error, speaks }: Failed, legacy: Revision | undefined): Attempt | undefined {
+  if (speaks !== undefined) return { first: speaks, patient: true }
+  // Some older servers end when the first message is not `initialize`: they get a second life without the probe.
+  const died = isMcpError(error) && error.code === 'closed'
+  return died && legacy !== undefined ? { first: legacy, patient: true } : undefined
+}
+
+async function tryOnce(plan: Establishing, { first, patient }: Attempt): Promise<Connection | Failed> {
   const { opener, owner, signal } = plan
   const { settings, introduction } = owner
   const channel = await openChannel(opener, signal)
   const connection = new Connection(channel, owner, codecFor(first))
+  const { capabilities } = introduction
+  const { reopenable } = opener
   try {
     connection.peer.open()
-    await negotiate(connection, { settings, capabilities: introduction.capabilities, first, ...(signal && { signal }) })
+    const undecided = await negotiate(connection, {
+      settings,
+      capabilities,
+      first,
+      patient,
+      reopenable,
+      ...(signal && { signal }),
+    })
+    if (undecided !== undefined) return await leave(connection, undecided.revision)
     if (connection.ended !== undefined) throw connection.ended
     const { handshake } = connection.codec
     // A server that was only asked for a handshake may know better.
@@ -48,6 +76,11 @@ async function tryOnce(plan: Establishing, first: Revision): Promise<Connection 
     await connection.peer.close()
     return { error: explain(error, connection.stray) }
   }
+}
+
+async function leave(connection: Connection, speaks: Revision): Promise<Failed> {
+  await connection.peer.close()
+  return { error: new McpError('closed', 'The server was slow to answer server/discover'), speaks }
 }
 
 async function openChannel(opener: Opener, signal: AbortSignal | undefined): Promise<Channel> {

@@ -64,7 +64,10 @@ export interface ConnectOptions extends HttpClientOptions {
   /** For calls that do not say otherwise: 60 s of silence, 10 min in all. */
   timeoutMs?: number
   maxTotalMs?: number
-  /** How long to wait for an answer to `server/discover` before taking the server for an older one. 5 s. */
+  /**
+   * How long a server that has shown life may leave `server/discover` unanswered before `initialize` is sent as well; one
+   * that has shown none gets three times as long. Over HTTP only answers count. 5 s, at most a quarter of `timeoutMs`.
+   */
   probeTimeoutMs?: number
   /** Pings the server from time to time; one that does not answer is taken for gone. By default nothing is sent. */
   keepAlive?: KeepAliveOptions

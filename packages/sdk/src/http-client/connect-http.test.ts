@@ -75,15 +75,14 @@ describe.each(engines)('connecting over %s', (_, http) => {
       ['202', (_s, r) => sendText(r, 202)],
       ['405', (_s, r) => sendText(r, 405)],
       ['406', (_s, r) => sendText(r, 406)],
-      ['silence', () => {}],
     ]
     // [http.compat.inspect-400-body] [http.compat.other-body-falls-back]
-    test.each(older)('of a server of 2025 by %s', async (name, answer) => {
+    test.each(older)('of a server of 2025 by %s', async (_name, answer) => {
       const base = legacy(ok)
       const server = await serve((seen, reply) =>
         seen.body.method === 'server/discover' ? answer(seen, reply) : base(seen, reply),
       )
-      await using client = await reach(server, name === 'silence' ? { probeTimeoutMs: 100 } : {})
+      await using client = await reach(server)
       expect(client.server.revision).toBe('2025-11-25')
       expect((await client.callTool('a')).text).toBe('ok')
       expect(server.log.filter((line) => line !== 'GET')).toEqual([
@@ -93,6 +92,25 @@ describe.each(engines)('connecting over %s', (_, http) => {
         'POST tools/call',
       ])
       expect(server.all('initialize')[0]!.headers).not.toHaveProperty('mcp-protocol-version')
+    })
+
+    test('of a slow server by its answer alone, and remembers nothing of its silence', async () => {
+      const server = await serve(() => {})
+      const patience = { probeTimeoutMs: 10, timeoutMs: 200 }
+      await expect(reach(server, patience)).rejects.toMatchObject({ code: 'timeout' })
+      expect(server.log).toEqual(['POST server/discover'])
+      server.handler = modern(ok)
+      await using client = await reach(server)
+      expect(client.server.revision).toBe('2026-07-28')
+    })
+
+    test('not by a connection that breaks', async () => {
+      const server = await serve((_seen, reply) => void reply.destroy())
+      await expect(reach(server)).rejects.toMatchObject({ code: 'closed' })
+      expect(new Set(server.log)).toEqual(new Set(['POST server/discover']))
+      server.handler = modern(ok)
+      await using client = await reach(server)
+      expect(client.server.revision).toBe('2026-07-28')
     })
 
     test('and remembers a server of 2025, until told to forget', async () => {

@@ -1,15 +1,14 @@
 /** Attacks by number, against a server in a process of its own, whose memory is measured after garbage collection. */
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync } from 'node:fs'
 import { Agent, request as httpRequest } from 'node:http'
 import { connect, type Socket } from 'node:net'
 import { fileURLToPath } from 'node:url'
-import { afterEach, describe, expect, test } from 'vitest'
+import { afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { requireBuild } from '../../../../scripts/requires.ts'
 import { bothTypes, EventReader, initializeRequest, LegacyClient } from './http.suite.ts'
 
 const script = fileURLToPath(new URL('fixtures/attacked.mjs', import.meta.url))
-const isBuilt = existsSync(new URL('../../dist/node.mjs', import.meta.url))
 const megabyte = 1024 * 1024
 
 interface Measured {
@@ -36,7 +35,9 @@ afterEach(() => void attacked?.kill())
 
 const served = { fetch: (path: string, init?: RequestInit) => fetch(new URL(path, url), init), close: async () => {} }
 
-describe.runIf(isBuilt)('floods', () => {
+describe('floods', () => {
+  beforeAll(requireBuild)
+
   test('10,000 abandoned sessions: memory stays flat, the newest work, and those in use survive', async () => {
     await start({ sessions: { max: 500 } })
     const listening = await LegacyClient.open(served)

@@ -1,6 +1,7 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { findJsonSchemaSuite, requires } from '../../../../scripts/requires.ts'
 import type { JsonSchema } from '../model/tools.ts'
 import type { DialectName } from './dialect.ts'
 import { metaschemas } from './metaschemas.suite.ts'
@@ -12,10 +13,7 @@ interface SuiteGroup {
   tests: { description: string; data: unknown; valid: boolean }[]
 }
 
-const places = [process.env.JSON_SCHEMA_TEST_SUITE, '/usr/share/perl5/auto/share/dist/Test-JSON-Schema-Acceptance']
-const suite = places.find((place) => place !== undefined && existsSync(join(place, 'tests', 'draft7')))
-
-const howTo = 'run scripts/install-test-material, or set JSON_SCHEMA_TEST_SUITE to a checkout of the suite'
+const suite = findJsonSchemaSuite()
 
 const readJson = (path: string | URL): unknown => JSON.parse(readFileSync(path, 'utf8'))
 
@@ -37,25 +35,20 @@ for (const [dialect, folder] of [
   ['2020-12', 'draft2020-12'],
   ['draft-07', 'draft7'],
 ] as [DialectName, string][]) {
-  const path = join(suite ?? '', 'tests', folder)
-  const skipped = suite === undefined || !existsSync(path)
-  describe.skipIf(skipped)(
-    `the official JSON Schema test suite, required tests of ${dialect}${skipped ? ` (${howTo})` : ''}`,
-    () => {
-      if (skipped) {
-        test('is not here', () => {})
-        return
-      }
-      const documents = remoteDocuments(suite)
-      for (const { file, group } of requiredGroups(path)) {
-        test(`${file}: ${group.description} (${group.tests.length})`, () => {
-          const schema = compileSchema(group.schema, { defaultDialect: dialect, documents })
-          for (const { description, data, valid } of group.tests) {
-            expect(schema.isValid(data), description).toBe(valid)
-            expect(schema.validate(data).length === 0, description).toBe(valid)
-          }
-        })
-      }
-    },
-  )
+  describe(`the official JSON Schema test suite, required tests of ${dialect}`, requires('json-schema-suite'), () => {
+    if (suite === undefined) {
+      test('all of them', () => {})
+      return
+    }
+    const documents = remoteDocuments(suite)
+    for (const { file, group } of requiredGroups(join(suite, 'tests', folder))) {
+      test(`${file}: ${group.description} (${group.tests.length})`, () => {
+        const schema = compileSchema(group.schema, { defaultDialect: dialect, documents })
+        for (const { description, data, valid } of group.tests) {
+          expect(schema.isValid(data), description).toBe(valid)
+          expect(schema.validate(data).length === 0, description).toBe(valid)
+        }
+      })
+    }
+  })
 }

@@ -9,6 +9,7 @@ import { createServer, type Server } from '@tenon/sdk/server'
 import { type ServedSkills, type Skill, skillsFrom, skillsOf } from '@tenon/sdk/skills'
 import { testClient } from '@tenon/sdk/testing'
 import { describe, expect, test } from 'vitest'
+import { requires } from '../../../../scripts/requires.ts'
 import { type SkillFolder, skillFolder, skillText } from './skill-folder.suite.ts'
 
 const eras = ['2025-11-25', '2026-07-28'] as const
@@ -216,15 +217,15 @@ describe('what is in the folder', () => {
   })
 
   test('may be linked within it, not from outside of it, nor to what is hidden', async () => {
-    await using folder = await skillFolder({ 'a/SKILL.md': skillText('a'), 'shared/x.md': 'x', 'a/.env': 'KEY=1' })
+    await using folder = await skillFolder({ 'a/SKILL.md': skillText('a'), 'elsewhere/x.md': 'x', 'a/.env': 'KEY=1' })
     const link = join(folder.path, 'a/link')
     const linked = async (target: string): Promise<string> => {
       await rm(link, { force: true })
       await symlink(target, link)
       return refusal(folder)
     }
-    expect(await linked('../shared/x.md')).toBe('accepted')
-    expect(await linked('../shared')).toBe('accepted')
+    expect(await linked('../elsewhere/x.md')).toBe('accepted')
+    expect(await linked('../elsewhere')).toBe('accepted')
     const { skills } = await skillsFrom(folder.path)
     expect(skills[0]!.resources).toMatchObject([{ uri: 'skill://a/SKILL.md' }, { uri: 'skill://a/link/x.md' }])
     for (const target of ['/etc/passwd', '../../../../../../etc/passwd', '/etc', '../..']) {
@@ -252,7 +253,7 @@ describe('what is in the folder', () => {
     expect(await refusal(folder)).toContain('more than 10000 files and folders')
   })
 
-  test.runIf(process.platform !== 'win32')('is a file or a folder: nobody waits for a pipe', async () => {
+  test('is a file or a folder: nobody waits for a pipe', requires('posix'), async () => {
     await using folder = await skillFolder({ 'a/SKILL.md': skillText('a') })
     execFileSync('mkfifo', [join(folder.path, 'a/pipe')])
     expect(await refusal(folder)).toBe('invalid_definition /a/pipe: neither a file nor a folder')

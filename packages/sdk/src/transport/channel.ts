@@ -35,6 +35,8 @@ export interface Channel extends Sink {
   /** True if answers can still be sent after the other side ended its half: what is in work is then finished first. */
   readonly sendsAfterEnd?: boolean
   readonly about?: ChannelInfo | undefined
+  /** Where opening the channel starts the other side: resolves with the first thing that is seen of it. */
+  readonly firstSign?: Promise<void> | undefined
   /** The request that a payload cancels without being sent, for those who watch: here, closing its stream says as much. */
   withdraws?(payload: Payload): RequestId | undefined
   open(receiver: Receiver): void

@@ -2,6 +2,7 @@ import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process'
 import { createInterface } from 'node:readline'
 import { text } from 'node:stream/consumers'
 import { describe, expect, test } from 'vitest'
+import { requires } from '../../../../scripts/requires.ts'
 import { bundle, fixture } from './bundle.suite.ts'
 import { canListProcesses, childrenNamed, isGone, leftAfter } from './process-list.suite.ts'
 
@@ -19,7 +20,7 @@ async function startHost(args: string[], count: number): Promise<[ChildProcessWi
   return [host, pids]
 }
 
-describe.skipIf(process.platform === 'win32')('a host that is killed with SIGKILL', () => {
+describe('a host that is killed with SIGKILL', requires('posix'), () => {
   const servers = [`${fixture('tree.mjs')} stay`, fixture('stubborn.mjs'), `${fixture('tree.mjs')} go`]
 
   test('leaves no server and no grandchild after two seconds, whatever they ignore', async () => {
@@ -29,7 +30,7 @@ describe.skipIf(process.platform === 'win32')('a host that is killed with SIGKIL
     expect(await leftAfter(2000, pids)).toEqual([])
   })
 
-  test.skipIf(!canListProcesses)('leaves no guard either, of which there is one for all servers', async () => {
+  test('leaves no guard either, of which there is one for all servers', requires('proc'), async () => {
     const [host] = await startHost([fixture('host.mjs'), library, servers[1]!, servers[1]!], 3)
     const guards = childrenNamed('sh', host.pid!)
     expect(guards).toHaveLength(1)

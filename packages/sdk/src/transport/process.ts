@@ -96,6 +96,7 @@ class ServerProcess implements ProcessChannel {
   readonly #reader: LineReader
   readonly #stderr = new TextTail(8 * 1024)
   readonly #opened = gate()
+  readonly #seen = gate()
   readonly #outputEnded = gate()
   #exit: ProcessExit | undefined
   #reaped: Promise<void> = Promise.resolve()
@@ -126,8 +127,13 @@ class ServerProcess implements ProcessChannel {
     })
   }
 
+  get firstSign(): Promise<void> {
+    return this.#seen.passed
+  }
+
   open(receiver: Receiver): void {
     this.#reader.open(receiver)
+    this.#child.stdout!.once('data', this.#seen.open)
     this.#opened.open()
   }
 
@@ -204,6 +210,7 @@ class ServerProcess implements ProcessChannel {
     const { stderr: listener } = this.#options
     stderr?.setEncoding('utf8')
     stderr?.on('error', () => {})
+    stderr?.once('data', this.#seen.open)
     stderr?.on('data', (text: string) => {
       this.#stderr.add(text)
       if (typeof listener === 'function') listener(text)

@@ -78,6 +78,7 @@ export function tap(channel: Channel, side: Side, tell: (event: TrafficEvent) =>
   })
   return {
     ...(channel.sendsAfterEnd && { sendsAfterEnd: true }),
+    ...(channel.firstSign && { firstSign: channel.firstSign }),
     get about() {
       return channel.about
     },

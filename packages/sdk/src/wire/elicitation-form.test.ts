@@ -130,8 +130,9 @@ describe('a comma separated answer', () => {
   })
 
   test('that is hostile is read in time that grows with its length', () => {
-    const started = performance.now()
+    // Other processes may hold the machine for as long as they like, so only the time of this one counts.
+    const started = process.cpuUsage()
     selectionFrom(','.repeat(200_000) + ' '.repeat(200_000), [option('a'), option('b')])
-    expect(performance.now() - started).toBeLessThan(2_000)
+    expect(process.cpuUsage(started).user).toBeLessThan(2_000_000)
   })
 })

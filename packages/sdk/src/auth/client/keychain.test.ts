@@ -6,6 +6,7 @@ import { delimiter, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { requires } from '../../../../../scripts/requires.ts'
 import { dpapiKeychain } from './keychain/dpapi.ts'
 import { type Keychain, systemKeychain } from './keychain/keychain.ts'
 import { securityKeychain } from './keychain/security.ts'
@@ -78,7 +79,7 @@ const systems: [string, () => Keychain][] = [
   ['Windows', () => dpapiKeychain(join(folder, 'tokens.json.key'), powershell())],
 ]
 
-describe.runIf(process.platform !== 'win32').each(systems)('the keychain of %s', (_name, open) => {
+describe.each(systems)('the keychain of %s', requires('posix'), (_name, open) => {
   test('keeps a key, and the file has nothing to read [auth.sec.token-storage]', async () => {
     const file = join(folder, 'tokens.json')
     const keychain = open()
@@ -104,7 +105,7 @@ describe.runIf(process.platform !== 'win32').each(systems)('the keychain of %s',
   })
 })
 
-describe.runIf(process.platform !== 'win32')('what can go wrong', () => {
+describe('what can go wrong', requires('posix'), () => {
   const linux = (): Keychain => systemKeychain('my-app', join(folder, 'tokens.json'), 'linux')
 
   test('a program that is not there is an error that says what to install', async () => {
@@ -182,46 +183,39 @@ describe.runIf(process.platform !== 'win32')('what can go wrong', () => {
   })
 })
 
-const hasKeyring = ['secret-tool', 'gnome-keyring-daemon', 'dbus-run-session'].every(
-  (command) => spawnSync('which', [command]).status === 0,
-)
-
-test.runIf(process.platform === 'linux' && hasKeyring)(
-  'a real keyring keeps it, for the next process too',
-  async () => {
-    const script = join(fileURLToPath(new URL('../../../', import.meta.url)), `.test-keychain-${process.pid}.mjs`)
-    try {
-      await build({
-        stdin: {
-          contents: `import { keychainStore } from './keychain-store.ts'
+test('a real keyring keeps it, for the next process too', requires('linux', 'keyring'), async () => {
+  const script = join(fileURLToPath(new URL('../../../', import.meta.url)), `.test-keychain-${process.pid}.mjs`)
+  try {
+    await build({
+      stdin: {
+        contents: `import { keychainStore } from './keychain-store.ts'
           const [file, value] = process.argv.slice(2)
           const store = keychainStore(file, { service: 'tenon-test' })
           if (value) await store.set('tokens', value)
           console.log(await store.get('tokens'))`,
-          resolveDir: fileURLToPath(new URL('.', import.meta.url)),
-          loader: 'ts',
-        },
-        outfile: script,
-        bundle: true,
-        format: 'esm',
-        platform: 'node',
-        packages: 'external',
-      })
-      const file = join(folder, 'tokens.json')
-      const node = JSON.stringify(process.execPath)
-      const steps = `printf password | gnome-keyring-daemon --unlock --components=secrets >/dev/null
+        resolveDir: fileURLToPath(new URL('.', import.meta.url)),
+        loader: 'ts',
+      },
+      outfile: script,
+      bundle: true,
+      format: 'esm',
+      platform: 'node',
+      packages: 'external',
+    })
+    const file = join(folder, 'tokens.json')
+    const node = JSON.stringify(process.execPath)
+    const steps = `printf password | gnome-keyring-daemon --unlock --components=secrets >/dev/null
       ${node} ${script} ${file} secret-value && ${node} ${script} ${file}; secret-tool lookup service tenon-test account tenon`
-      const { stdout, stderr } = spawnSync('dbus-run-session', ['--', 'sh', '-c', steps], {
-        encoding: 'utf8',
-        timeout: 30_000,
-        env: { ...process.env, HOME: folder, XDG_DATA_HOME: folder, XDG_RUNTIME_DIR: folder },
-      })
-      const [first, second, key] = stdout.split('\n')
-      expect([first, second], stderr).toEqual(['secret-value', 'secret-value'])
-      expect(key).toMatch(/^[\w+/]{43}=$/)
-      expect(readFileSync(file, 'utf8')).not.toContain('secret-value')
-    } finally {
-      rmSync(script, { force: true })
-    }
-  },
-)
+    const { stdout, stderr } = spawnSync('dbus-run-session', ['--', 'sh', '-c', steps], {
+      encoding: 'utf8',
+      timeout: 30_000,
+      env: { ...process.env, HOME: folder, XDG_DATA_HOME: folder, XDG_RUNTIME_DIR: folder },
+    })
+    const [first, second, key] = stdout.split('\n')
+    expect([first, second], stderr).toEqual(['secret-value', 'secret-value'])
+    expect(key).toMatch(/^[\w+/]{43}=$/)
+    expect(readFileSync(file, 'utf8')).not.toContain('secret-value')
+  } finally {
+    rmSync(script, { force: true })
+  }
+})

@@ -3,6 +3,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'no
 import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { requires } from '../../../../../scripts/requires.ts'
 import { openBrowser } from './open-browser.ts'
 
 const path = process.env.PATH!
@@ -17,7 +18,7 @@ afterEach(() => {
 })
 
 // [sec.authurl.no-shell] [sec.authurl.sanitise]
-test.runIf(process.platform === 'linux')('what looks like a command to a shell is a part of the address', async () => {
+test('what looks like a command to a shell is a part of the address', requires('linux'), async () => {
   const program = `#!${process.execPath}\nrequire('fs').writeFileSync(${JSON.stringify(join(folder, 'seen'))}, JSON.stringify(process.argv.slice(2)))`
   writeFileSync(join(folder, 'xdg-open'), program, { mode: 0o755 })
   process.env.PATH = folder + delimiter + path
@@ -31,7 +32,7 @@ test.runIf(process.platform === 'linux')('what looks like a command to a shell i
   expect(existsSync(join(folder, 'owned'))).toBe(false)
 })
 
-test.runIf(process.platform === 'linux')('a system without a browser says what to do instead', async () => {
+test('a system without a browser says what to do instead', requires('linux'), async () => {
   process.env.PATH = folder
   await expect(Promise.resolve().then(() => openBrowser(new URL('https://id.example')))).rejects.toMatchObject({
     code: 'unsupported',

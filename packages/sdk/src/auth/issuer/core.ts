@@ -1,3 +1,4 @@
+import type { UsedOnce } from '../used-once.ts'
 import type { Clients } from './clients.ts'
 import type { BrowserCookie } from './cookies.ts'
 import type { Documents } from './documents.ts'
@@ -10,7 +11,6 @@ import type { RateLimits } from './rate-limits.ts'
 import type { Scopes } from './scopes.ts'
 import type { State } from './state.ts'
 import type { UpstreamHop } from './upstream.ts'
-import type { UsedOnce } from './used-once.ts'
 
 /** What every endpoint works with. */
 export interface Core {

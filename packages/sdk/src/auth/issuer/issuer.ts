@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { monotonicMs } from '../../monotonic-ms.ts'
+import { UsedOnce } from '../used-once.ts'
 import { forEveryOrigin, json, OAuthRefusal, PageRefusal, preflight, refused } from './answers.ts'
 import { authorize } from './authorize.ts'
 import { Clients } from './clients.ts'
@@ -26,7 +27,6 @@ import { State } from './state.ts'
 import { StateFile } from './state-file.ts'
 import { token } from './token.ts'
 import { UpstreamHop } from './upstream.ts'
-import { UsedOnce } from './used-once.ts'
 
 /** What the platform knows of a request, and the request itself does not say. */
 export interface Peer {
@@ -145,7 +145,7 @@ async function open(options: IssuerOptions, parts: Parts): Promise<Core> {
     keys: await Keys.of(state),
     clients: new Clients({ options, state, faults, now, documents: new Documents(url, network, clockOf(options)) }),
     proofs: new ProofChecks(endpoints.url('token'), now),
-    usedAssertions: new UsedOnce(now),
+    usedAssertions: new UsedOnce({ now }),
     trusted: new Map(trusts.map(({ issuer }) => [issuer, new Documents(issuer, network, clockOf(options))])),
     browser: new BrowserCookie('tenon-issuer', new URL(url)),
     upstream:

@@ -1,6 +1,6 @@
 import { calculateJwkThumbprint, EmbeddedJWK, jwtVerify } from 'jose'
+import { UsedOnce } from '../used-once.ts'
 import { OAuthRefusal } from './answers.ts'
-import { UsedOnce } from './used-once.ts'
 
 export const proofAlgorithms: readonly string[] = ['ES256', 'ES384', 'ES512', 'EdDSA', 'Ed25519', 'PS256', 'RS256']
 const maxLength = 8_192
@@ -17,7 +17,7 @@ export class ProofChecks {
   constructor(endpoint: string, now: () => number) {
     this.#endpoint = endpoint
     this.#now = now
-    this.#used = new UsedOnce(now)
+    this.#used = new UsedOnce({ now })
   }
 
   /** The thumbprint of the key that is proven to be there; undefined if there is no proof. */

@@ -9,7 +9,6 @@ import { bearer } from './bearer.ts'
 import { Nonces } from './nonces.ts'
 import type { BearerOptions } from './options.ts'
 import type { Refused } from './refused.ts'
-import { MemoryReplays } from './replays.ts'
 import { Holder, now, type ProofShape, signingKey, TrustedIssuer } from './trusted-issuer.suite.ts'
 
 const resource = 'https://mcp.example.com/mcp'
@@ -247,16 +246,4 @@ test('a window of more than five minutes is refused [xauth.dpop.iat-window]', ()
   for (const maxAgeS of [0, 301, Number.NaN]) {
     expect(() => bearer({ issuer: 'https://id.example', dpop: { maxAgeS } })).toThrow('dpop.maxAgeS')
   }
-})
-
-test('used proofs are remembered while they could be used again, and within bounds', () => {
-  vi.useFakeTimers({ toFake: ['Date', 'performance'] })
-  const replays = new MemoryReplays(3)
-  expect(replays.add('a', Date.now() + 1_000)).toBe(true)
-  expect(replays.add('a', Date.now() + 1_000)).toBe(false)
-  vi.advanceTimersByTime(1_001)
-  expect(replays.add('b', Date.now() + 1_000)).toBe(true)
-  expect(replays.size).toBe(1)
-  for (const id of ['c', 'd', 'e', 'f']) replays.add(id, Date.now() + 1_000)
-  expect(replays.size).toBe(3)
 })

@@ -69,7 +69,7 @@ async function tryEach(
     try {
       return await jwtVerify(token, key, checks)
     } catch (error) {
-      if (!(error instanceof errors.JWSSignatureVerificationFailed)) throw error
+      if (error instanceof errors.JOSEError && !(error instanceof errors.JWSSignatureVerificationFailed)) throw error
     }
   }
   throw new errors.JWSSignatureVerificationFailed()
@@ -82,9 +82,12 @@ function isAccessToken(typ: unknown, wanted: string | undefined): boolean {
   return found === undefined || found === 'at+jwt' || found === 'jwt'
 }
 
-/** The messages of jose name claims and never values. */
-export function refusedFor(error: unknown): unknown {
-  if (!(error instanceof errors.JOSEError)) return error
+/** The messages of jose name claims and never values. The platform throws its own errors for keys that it cannot use. */
+function refusedFor(error: unknown): TokenRefused {
+  if (error instanceof TokenRefused) return error
+  if (!(error instanceof errors.JOSEError)) {
+    return new TokenRefused('key', 'the key of the issuer cannot be used', { cause: error })
+  }
   const claim = (error as { claim?: string }).claim
   const reason = (claim === undefined ? undefined : byClaim.get(claim)) ?? byCode.get(error.code) ?? 'unreadable'
   return new TokenRefused(reason, error.message)

@@ -1,4 +1,4 @@
-import { UsedIds } from '../../used-ids.ts'
+import { UsedOnce } from '../used-once.ts'
 
 /** Remembers proofs that were used. One that several processes share belongs into `dpop.replays`. */
 export interface ReplayStore {
@@ -6,19 +6,9 @@ export interface ReplayStore {
   add(id: string, until: number): boolean | Promise<boolean>
 }
 
-/** In the memory of this process; the oldest makes room when there are too many. */
-export class MemoryReplays implements ReplayStore {
-  readonly #used: UsedIds
-
+/** In the memory of this process: when there are too many, the window of proofs that are taken gets shorter. */
+export class MemoryReplays extends UsedOnce implements ReplayStore {
   constructor(max = 100_000) {
-    this.#used = new UsedIds(max)
-  }
-
-  get size(): number {
-    return this.#used.size
-  }
-
-  add(id: string, until: number): boolean {
-    return this.#used.add(id, until)
+    super({ max })
   }
 }

@@ -6,7 +6,8 @@ import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { requireBuild } from '../../../../../scripts/requires.ts'
 import { connect as connectClient } from '../../client.ts'
 import {
   callTool,
@@ -21,7 +22,6 @@ import {
 import { serveHttp } from '../serve-http.ts'
 
 const script = fileURLToPath(new URL('fixtures/served.mjs', import.meta.url))
-const isBuilt = existsSync(new URL('../../../dist/node.mjs', import.meta.url))
 
 interface Told {
   url?: string
@@ -116,7 +116,9 @@ afterEach(async () => {
   rmSync(temporary, { recursive: true, force: true })
 })
 
-describe.runIf(isBuilt)('several processes', () => {
+describe('several processes', () => {
+  beforeAll(requireBuild)
+
   test('stateless requests are answered by all workers, and by them alone', async () => {
     await start()
     expect(await workerPids()).not.toContain(primary.pid)
@@ -369,8 +371,6 @@ describe.runIf(isBuilt)('several processes', () => {
     expect(asked).not.toContain('/mcp?smuggled')
   })
 })
-
-test('what is started here is built: npm run build comes first', () => expect(isBuilt).toBe(true))
 
 test.each([-1, 1.5, Number.NaN])('%s workers are refused', async (workers) => {
   await expect(serveHttp(testServer().server, { workers })).rejects.toMatchObject({ code: 'invalid_argument' })

@@ -1,0 +1,2 @@
+export declare function findProgram(name: string): string | undefined
+export declare function findChromium(): string | undefined

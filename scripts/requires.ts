@@ -1,0 +1,74 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import type { TestOptions } from 'vitest'
+import { findChromium, findProgram } from './programs.mjs'
+
+declare module 'vitest' {
+  interface TaskMeta {
+    /** The test is skipped because this is missing. */
+    missing?: Need
+  }
+}
+
+/** What some tests need beyond Node, npm and git. */
+export type Need = keyof typeof needs
+
+interface NeedInfo {
+  /** Completes "4 tests need". */
+  name: string
+  isHere(): boolean
+  /** True for what `scripts/install-test-material` installs; the rest is a matter of the system. */
+  installable: boolean
+}
+
+const program = (...names: string[]): Omit<NeedInfo, 'name'> => ({
+  isHere: () => names.every((name) => findProgram(name) !== undefined),
+  installable: true,
+})
+
+/** Every reason for which a test may be skipped. */
+export const needs = {
+  chromium: { name: 'Chromium', isHere: () => findChromium() !== undefined, installable: true },
+  zsh: { name: 'zsh', ...program('zsh') },
+  fish: { name: 'fish', ...program('fish') },
+  openssl: { name: 'openssl', ...program('openssl') },
+  keyring: { name: 'a keyring', ...program('secret-tool', 'gnome-keyring-daemon', 'dbus-run-session') },
+  'json-schema-suite': {
+    name: 'the JSON Schema test suite',
+    isHere: () => findJsonSchemaSuite() !== undefined,
+    installable: true,
+  },
+  linux: { name: 'Linux', isHere: () => process.platform === 'linux', installable: false },
+  posix: { name: 'a system other than Windows', isHere: () => process.platform !== 'win32', installable: false },
+  proc: { name: '/proc', isHere: () => existsSync('/proc/self/stat'), installable: false },
+} satisfies { [need: string]: NeedInfo }
+
+/**
+ * Options of a test, or of a group, that cannot run without something. Where that is missing it is skipped, and the last
+ * line of the run says so. Nothing else skips tests.
+ *
+ * @example
+ * describe('zsh', requires('zsh'), () => {})
+ */
+export function requires(...wanted: readonly Need[]): Pick<TestOptions, 'skip' | 'meta'> {
+  const missing = wanted.find((need) => !needs[need].isHere())
+  return missing === undefined ? {} : { skip: true, meta: { missing } }
+}
+
+/** Fails with the command that is missing, for tests that run the built package. */
+export function requireBuild(): void {
+  if (!existsSync(new URL('../packages/sdk/dist/node.mjs', import.meta.url)))
+    throw new Error('Run `npm run build` first')
+}
+
+/** The folder of the official JSON Schema test suite: `JSON_SCHEMA_TEST_SUITE`, or where Debian has it. */
+export function findJsonSchemaSuite(): string | undefined {
+  const isSuite = (folder: string): boolean => existsSync(join(folder, 'tests/draft7'))
+  const named = process.env.JSON_SCHEMA_TEST_SUITE
+  if (named && !isSuite(named)) {
+    throw new Error(`JSON_SCHEMA_TEST_SUITE: expected a folder with tests/draft7, got "${named}"`)
+  }
+  return [named, '/usr/share/perl5/auto/share/dist/Test-JSON-Schema-Acceptance'].find(
+    (place) => place && isSuite(place),
+  )
+}
