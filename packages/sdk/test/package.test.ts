@@ -370,6 +370,7 @@ test('the exported names are these', async () => {
         "BackendSession",
         "backend",
         "connectRaw",
+        "isSameAuth",
         "metaKeys",
         "tasksExtension",
       ],

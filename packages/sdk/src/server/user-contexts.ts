@@ -1,4 +1,4 @@
-import type { AuthInfo } from '../transport/auth-info.ts'
+import { type AuthInfo, isSameAuth } from '../transport/auth-info.ts'
 
 type Report = (error: unknown) => void
 
@@ -11,7 +11,6 @@ export interface ContextSet {
 
 /** Sets that nobody uses at the moment: a session has the token in use and its successor, rarely more. */
 const maxUnused = 3
-const maxDepth = 8
 
 /**
  * The user contexts of a session, one set for each of its latest tokens: a context may hold what its token allows, so no
@@ -24,7 +23,7 @@ export class UserContexts {
 
   /** The set for a token. Its user calls `leave` when it is done. */
   use(auth: AuthInfo | undefined): ContextSet {
-    const known = this.#sets.find((set) => isSame(set.auth, auth))
+    const known = this.#sets.find((set) => isSameAuth(set.auth, auth))
     const set = known ?? { auth, made: new Map(), users: 0 }
     set.users++
     this.#sets = [...this.#sets.filter((other) => other !== set), set]
@@ -58,24 +57,4 @@ async function disposeOf(made: unknown): Promise<void> {
   const context = (await made) as Partial<AsyncDisposable & Disposable> | null | undefined
   if (typeof context !== 'object' || context === null) return
   await (context[Symbol.asyncDispose]?.() ?? context[Symbol.dispose]?.())
-}
-
-/**
- * True if two tokens say the same. Most ways to authenticate make a new object for every request, so identity is not
- * enough; data is compared by value, and everything else, such as instances of classes, by identity.
- */
-function isSame(a: unknown, b: unknown, depth = 0): boolean {
-  if (Object.is(a, b)) return true
-  if (depth > maxDepth || !isData(a) || !isData(b) || Array.isArray(a) !== Array.isArray(b)) return false
-  const keys = Object.keys(a)
-  return (
-    keys.length === Object.keys(b).length &&
-    keys.every((key) => Object.hasOwn(b, key) && isSame(a[key], b[key], depth + 1))
-  )
-}
-
-function isData(value: unknown): value is { [key: string]: unknown } {
-  if (typeof value !== 'object' || value === null) return false
-  const prototype: unknown = Object.getPrototypeOf(value)
-  return prototype === Object.prototype || prototype === Array.prototype || prototype === null
 }
