@@ -80,7 +80,7 @@ export class Announcer implements ChangeListener {
     try {
       for (let news = this.#changed.get(key); news !== undefined; news = this.#changed.get(key)) {
         this.#changed.delete(key)
-        if ((await this.#isAdmitted(news)) && this.#open) this.#enqueue(key, news)
+        if ((isForAll(news) || (await this.#isAdmitted(news))) && this.#open) this.#enqueue(key, news)
       }
     } catch (error) {
       this.#definition.report(error, 'news')
@@ -93,17 +93,16 @@ export class Announcer implements ChangeListener {
     this.#waiting.set(key, news)
     if (this.#sending) return
     this.#sending = true
-    queueMicrotask(() => void this.#send())
+    void this.#send()
   }
 
   async #isAdmitted({ topic, changes }: News): Promise<boolean> {
-    if (topic.admits === undefined) return true
     for (const change of changes.values()) {
       let caller: CallerState
       let isAdmitted: boolean
       do {
         caller = this.#audience.listener
-        isAdmitted = await topic.admits(change, caller, this.#definition)
+        isAdmitted = await topic.admits!(change, caller, this.#definition)
         // Another token may have taken over the stream meanwhile.
       } while (this.#open && caller !== this.#audience.listener)
       if (isAdmitted) return true
@@ -125,6 +124,10 @@ export class Announcer implements ChangeListener {
     }
   }
 }
+
+/** True if nobody has to be asked: what everybody sees changed, or `news` has decided. */
+const isForAll = ({ topic, changes }: News): boolean =>
+  topic.admits === undefined || changes.get(undefined)?.kind === 'list'
 
 /** Changes of items under the same rule are one, so that the rule is asked once. */
 function addChange(changes: Map<unknown, Change>, change: Change): void {
