@@ -276,10 +276,13 @@ describe('a server of 2024-11-05 on stdio, over HTTP', () => {
     expect(events.map(({ kind }) => kind)).toEqual(['opened', 'restarted', 'opened', 'restarted'])
   })
 
-  test('what cannot be started says why', async () => {
-    const { url } = await overHttp({ target: { command: 'no-such-command-here' } })
-    await expect(connect(url, { revisions: ['2025-11-25'] })).rejects.toThrow('no-such-command-here')
-    await expect(connect(url, { revisions: ['2026-07-28'] })).rejects.toThrow('no-such-command-here')
+  test('what cannot be started is told to clients, and why to whoever runs the bridge', async () => {
+    const { url, events } = await overHttp({ target: { command: 'no-such-command-here' } })
+    for (const revision of ['2025-11-25', '2026-07-28'] as const)
+      await expect(connect(url, { revisions: [revision] })).rejects.toThrow('it could not be started')
+    expect(events.map((event) => String((event as { error?: Error }).error?.message)).join()).toContain(
+      'no-such-command-here',
+    )
   })
 })
 

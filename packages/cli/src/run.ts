@@ -1,4 +1,3 @@
-import { visible } from '@tenon/sdk/display'
 import { type Command, type CommandCall, commonOptions } from './command.ts'
 import { commandNames, loadCommand } from './commands.ts'
 import { ExitCode, type Failure, usage } from './exit.ts'
@@ -9,11 +8,24 @@ import type { OptionTable, OptionValues } from './line/options.ts'
 import { type Line, parseLine } from './line/parse.ts'
 import type { SharedServer } from './server/connect.ts'
 import { connectionOptions } from './server/options.ts'
+import { Output, type Streams } from './terminal/output.ts'
 import { type Surroundings, Terminal } from './terminal/terminal.ts'
+import { join, paragraph, say, type TerminalText } from './terminal/text.ts'
 import { version } from './version.ts'
 
+/** What a command line is run with: the streams, the variables and the folder of a process, or those of a test. */
+export interface RunOptions extends Streams {
+  env: NodeJS.ProcessEnv
+  cwd: string
+}
+
 /** Runs a command line; answers the exit code and never throws. */
-export async function run(argv: readonly string[], surroundings: Surroundings, signal: AbortSignal): Promise<number> {
+export async function run(
+  argv: readonly string[],
+  { stdin, stdout, stderr, env, cwd }: RunOptions,
+  signal: AbortSignal,
+): Promise<number> {
+  const surroundings: Surroundings = { stdin, output: new Output({ stdin, stdout, stderr }), env, cwd }
   const json = argv.slice(0, endOf(argv)).includes('--json')
   const [first, ...rest] = argv
   const plainTerminal = new Terminal(surroundings, { json })
@@ -26,7 +38,7 @@ export async function run(argv: readonly string[], surroundings: Surroundings, s
       return ExitCode.Ok
     }
     if (first === '--version' || first === '-V') {
-      plainTerminal.line(version)
+      plainTerminal.line(say`${version}`)
       return ExitCode.Ok
     }
     return await runCommand(await commandOf(first), rest, surroundings, signal)
@@ -68,7 +80,7 @@ export async function runCommand(
     return ExitCode.Ok
   }
   const call = new Call(command.name, line, options, terminal, signal, shared)
-  const tell = (): void => terminal.note('Cancelling. Press Ctrl-C again to quit at once.')
+  const tell = (): void => terminal.note(say`Cancelling. Press Ctrl-C again to quit at once.`)
   if (terminal.isRead && !command.goesOn) signal.addEventListener('abort', tell)
   try {
     await command.run(call)
@@ -77,7 +89,7 @@ export async function runCommand(
     // What a cancelled call ends with depends on where it was; that it was cancelled is what counts.
     const explained = signal.aborted ? explain(signal.reason) : explain(thrown)
     if (options.verbose && thrown instanceof Error && !signal.aborted)
-      terminal.warn(terminal.notes.dim(`${thrown.stack}`))
+      terminal.warn(terminal.notes.dim(paragraph(`${thrown.stack}`)))
     return fail(explained, call.envelope, terminal, options.json)
   } finally {
     signal.removeEventListener('abort', tell)
@@ -149,7 +161,7 @@ class Call implements CommandCall<OptionTable> {
   }
 
   #write(value: unknown): void {
-    this.terminal.line(JSON.stringify(value))
+    this.terminal.json(value)
   }
 }
 
@@ -172,10 +184,12 @@ const errorMember = ({ exitCode, ...error }: Explained): object => ({ ...error, 
 function fail(explained: Explained, envelope: object, terminal: Terminal, json: boolean): number {
   const { notes } = terminal
   terminal.activity.stop()
-  if (json) terminal.line(JSON.stringify({ ok: false, ...envelope, error: errorMember(explained) }))
-  terminal.warn(`${notes.red(notes.bold('error:'))} ${visible(explained.message).replaceAll('\n', '\n       ')}`)
-  if (explained.rpc?.data !== undefined)
-    terminal.warn(`${notes.dim('data:')} ${visible(JSON.stringify(explained.rpc.data))}`)
-  if (explained.hint) terminal.warn(`${notes.dim('hint:')} ${explained.hint}`)
+  if (json) terminal.json({ ok: false, ...envelope, error: errorMember(explained) })
+  terminal.warn(say`${notes.red(notes.bold('error:'))} ${indented(explained.message, 7)}`)
+  if (explained.rpc?.data !== undefined) terminal.warn(say`${notes.dim('data:')} ${JSON.stringify(explained.rpc.data)}`)
+  if (explained.hint) terminal.warn(say`${notes.dim('hint:')} ${indented(explained.hint, 6)}`)
   return explained.exitCode
 }
+
+/** Lines below the first stand to the right of `error:`, so that none looks like another message. */
+const indented = (text: string, columns: number): TerminalText => join(text.split('\n'), `\n${' '.repeat(columns)}`)

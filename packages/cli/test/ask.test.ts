@@ -2,11 +2,11 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { bare, dialogue } from './dialogue.ts'
-import { everything, onTerminal, parsed, temporaryFolder, tenon } from './tenon.ts'
+import { everything, onEverything, onTerminal, parsed, temporaryFolder, tenon } from './tenon.ts'
 
 describe('without a terminal', () => {
   test('a question is declined, and said to be', async () => {
-    expect(await tenon(['call', 'cook_dinner', 'minutesMs=1', ...everything])).toMatchInlineSnapshot(`
+    expect(await onEverything(['call', 'cook_dinner', 'minutesMs=1'])).toMatchInlineSnapshot(`
       {
         "code": 0,
         "stderr": "The server asks: How spicy?
@@ -29,7 +29,7 @@ describe('without a terminal', () => {
     )
     for (const revision of ['2025-06-18', '2026-07-28']) {
       const args = ['call', 'cook_dinner', 'minutesMs=1', '--elicit', 'answers.json', '--revision', revision]
-      expect(await tenon([...args, ...everything], { cwd })).toEqual({
+      expect(await onEverything(args, { cwd })).toEqual({
         code: 0,
         stdout: 'Served: starter, hot main course, dessert\n',
         stderr: '',
@@ -39,7 +39,7 @@ describe('without a terminal', () => {
 
   test('a form that the answers leave a gap in is declined with the name of the field', async () => {
     const answers = ['--elicit', '{"traveller": "Ada"}']
-    expect(await tenon(['call', 'plan_trip', 'destination=Oslo', ...answers, ...everything])).toMatchInlineSnapshot(`
+    expect(await onEverything(['call', 'plan_trip', 'destination=Oslo', ...answers])).toMatchInlineSnapshot(`
       {
         "code": 5,
         "stderr": "The server asks: Tell me about your trip to Oslo
@@ -64,18 +64,18 @@ describe('without a terminal', () => {
   })
 
   test('a text or a document answers for the model', async () => {
-    const outcome = await tenon(['call', 'summarize', 'text=long', '--sample', 'Short.', '--json', ...everything])
+    const outcome = await onEverything(['call', 'summarize', 'text=long', '--sample', 'Short.', '--json'])
     expect(parsed(outcome)).toMatchObject({ ok: true, result: { content: [{ type: 'text', text: 'Short.' }] } })
     const use = {
       content: { type: 'tool_use', id: '1', name: 'choose', input: { option: 'b' } },
       stopReason: 'toolUse',
     }
     const args = ['call', 'choose_with_model', 'question=?', 'options=a', 'options=b', '--sample', JSON.stringify(use)]
-    expect(await tenon([...args, ...everything])).toMatchObject({ code: 0, stdout: '{\n  "choice": "b"\n}\n' })
+    expect(await onEverything(args)).toMatchObject({ code: 0, stdout: '{\n  "choice": "b"\n}\n' })
   })
 
   test('without an answer for the model the call fails and says what to do', async () => {
-    expect(await tenon(['call', 'summarize', 'text=long', '-q', ...everything])).toMatchInlineSnapshot(`
+    expect(await onEverything(['call', 'summarize', 'text=long', '-q'])).toMatchInlineSnapshot(`
       {
         "code": 6,
         "stderr": "error: The server wants a model to write something, and the answer was no

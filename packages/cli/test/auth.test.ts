@@ -7,7 +7,7 @@ import { createServer, tool } from '@tenon/sdk/server'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { Visitor } from '../../sdk/src/auth/issuer/visitor.suite.ts'
 import { bare, dialogue } from './dialogue.ts'
-import { type Outcome, onTerminal, parsed, start, temporaryFolder, tenon } from './tenon.ts'
+import { begin, type Outcome, onTerminal, parsed, temporaryFolder, tenon } from './tenon.ts'
 
 let issuer: Awaited<ReturnType<typeof serveIssuer>>
 let http: Awaited<ReturnType<typeof serveHttp>>
@@ -32,18 +32,11 @@ async function visit(text: string): Promise<void> {
 
 /** Logs in without a terminal: the page is printed, and somebody visits it. */
 async function logIn(cwd: string, ...options: string[]): Promise<Outcome> {
-  const child = start(['auth', 'login', http.url, ...options], { cwd })
-  const outcome: Outcome = { stdout: '', stderr: '', code: null }
-  child.stdout!.setEncoding('utf8').on('data', (text) => {
-    outcome.stdout += text
-  })
-  child.stderr!.setEncoding('utf8').on('data', (text) => {
-    outcome.stderr += text
-  })
-  const ended = new Promise<number | null>((resolve) => child.once('close', resolve))
-  await vi.waitFor(() => expect(outcome.stderr).toMatch(/code_challenge\S*\s/), { timeout: 20_000 })
-  await visit(outcome.stderr)
-  return { ...outcome, code: await ended, stdout: outcome.stdout, stderr: outcome.stderr }
+  const { stdout, stderr, ended } = begin(['auth', 'login', http.url, ...options], { cwd })
+  await vi.waitFor(() => expect(stderr()).toMatch(/code_challenge\S*\s/), { timeout: 20_000 })
+  await visit(stderr())
+  const code = await ended
+  return { code, stdout: stdout(), stderr: stderr() }
 }
 
 describe('without a terminal', () => {
@@ -85,15 +78,10 @@ describe('without a terminal', () => {
 
   test('a device logs in with a code, while somebody agrees elsewhere', async () => {
     const cwd = temporaryFolder()
-    const child = start(['auth', 'login', http.url, '--device'], { cwd })
-    let shown = ''
-    child.stderr!.setEncoding('utf8').on('data', (text) => {
-      shown += text
-    })
-    const ended = new Promise<number | null>((resolve) => child.once('close', resolve))
-    await vi.waitFor(() => expect(shown).toMatch(/or visit \S+\s/), { timeout: 20_000 })
-    expect(shown).toMatch(/^Visit http\S+ and enter the code [B-Z]{4}-[B-Z]{4}\n/)
-    const page = await new Visitor().open(/or visit (\S+)/.exec(shown)![1]!)
+    const { stderr, ended } = begin(['auth', 'login', http.url, '--device'], { cwd })
+    await vi.waitFor(() => expect(stderr()).toMatch(/or visit \S+\s/), { timeout: 20_000 })
+    expect(stderr()).toMatch(/^Visit http\S+ and enter the code [B-Z]{4}-[B-Z]{4}\n/)
+    const page = await new Visitor().open(/or visit (\S+)/.exec(stderr())![1]!)
     expect((await page.allow()).status).toBe(200)
     expect(await ended).toBe(0)
     expect(await tenon(['call', http.url, 'whoami'], { cwd })).toMatchObject({ code: 0, stdout: 'ada\n' })

@@ -10,9 +10,9 @@ import { bearer } from '@tenon/sdk/auth/server'
 import { connect, type JsonObject } from '@tenon/sdk/client'
 import { serveHttp } from '@tenon/sdk/node'
 import { createServer, tool } from '@tenon/sdk/server'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { z } from 'zod'
-import { bin, cleanEnv, everything, start, temporaryFolder, tenon } from './tenon.ts'
+import { begin, bin, cleanEnv, everything, start, temporaryFolder, tenon } from './tenon.ts'
 
 const oldServer = fileURLToPath(new URL('../../bridge/test/fixtures/old-server.mjs', import.meta.url))
 const old = ['--', process.execPath, oldServer]
@@ -174,13 +174,13 @@ async function exposed(args: string[]): Promise<{ child: ChildProcess; url: stri
 test.each(['2024-11-05', '2025-06-18', '2026-07-28'] as const)(
   'expose: a program for clients of %s',
   async (revision) => {
-    const { child, url } = await exposed(everything)
+    const { stdout, interrupt, ended } = begin(['expose', ...everything])
+    const url = await vi.waitFor(() => /http:\S+(?=\n)/.exec(stdout())![0], { timeout: 20_000 })
     const client = await connect(url, { revisions: [revision] })
     expect((await client.callTool('add', { a: 1, b: 2 })).text).toContain('3')
     await client.close()
-    child.kill('SIGINT')
-    const [code] = (await once(child, 'close')) as [number]
-    expect(code).toBe(0)
+    interrupt()
+    expect(await ended).toBe(0)
   },
 )
 

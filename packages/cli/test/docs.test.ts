@@ -13,7 +13,7 @@ import { expect, test } from 'vitest'
 import { commonOptions } from '../src/command.ts'
 import { commandNames, loadCommand } from '../src/commands.ts'
 import { parseLine } from '../src/line/parse.ts'
-import { bin, cleanEnv, everything } from './tenon.ts'
+import { begin, bin, cleanEnv, everything } from './tenon.ts'
 
 const exec = promisify(execFile)
 const folder = fileURLToPath(new URL('../../../docs/cli/', import.meta.url))
@@ -53,10 +53,24 @@ function prepare(): { cwd: string; env: NodeJS.ProcessEnv } {
   return { cwd, env: { ...cleanEnv(cwd), PATH: `${join(cwd, 'bin')}:${process.env.PATH}` } }
 }
 
-async function printedBy(line: string, { cwd, env }: ReturnType<typeof prepare>): Promise<string[]> {
+async function printedBy(line: string, place: ReturnType<typeof prepare>): Promise<string[]> {
+  const printed = await (/^tenon [^|<>;&$`]*$/.test(line) ? printedHere(line, place) : printedByShell(line, place))
+  return printed === '' ? [] : printed.replace(/\n$/, '').split('\n')
+}
+
+async function printedByShell(line: string, { cwd, env }: ReturnType<typeof prepare>): Promise<string> {
   const run = exec('bash', ['-c', `{ ${line}\n} 2>&1`], { cwd, env, timeout: 25_000 })
   const { stdout } = await run.catch((failed: { stdout: string }) => failed)
-  return stdout === '' ? [] : stdout.replace(/\n$/, '').split('\n')
+  return stdout
+}
+
+/** A line that is nothing but a command: the shell takes it apart, and it is run in this process. */
+async function printedHere(line: string, { cwd, env }: ReturnType<typeof prepare>): Promise<string> {
+  const { stdout } = await exec('bash', ['-c', `tenon() { printf '%s\\0' "$@"; }\n${line}`], { cwd, env })
+  const { stdin, printed, ended } = begin(stdout.split('\0').slice(0, -1), { cwd, env })
+  stdin.end()
+  await ended
+  return printed()
 }
 
 const literally = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')

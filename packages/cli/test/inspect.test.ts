@@ -7,20 +7,15 @@ import { createServer, tool } from '@tenon/sdk/server'
 import { describe, expect, test, vi } from 'vitest'
 import type { Question, ServerView, Snapshot } from '../../inspector/src/protocol.ts'
 import { TestBench } from '../../inspector/test/workbench-in-test.suite.ts'
-import { start, temporaryFolder, tenon } from './tenon.ts'
+import { begin, temporaryFolder, tenon } from './tenon.ts'
 
 /** The workbench as the command starts it, used as its page does. */
 async function inspect(cwd: string, ...args: string[]): Promise<TestBench> {
-  const child = start(['inspect', '--json', ...args], { cwd })
-  let printed = ''
-  child.stdout!.setEncoding('utf8').on('data', (text) => {
-    printed += text
-  })
-  const ended = new Promise<unknown>((resolve) => child.once('close', resolve))
-  await vi.waitFor(() => expect(printed).toMatch(/\n$/), { timeout: 20_000 })
-  const { url } = JSON.parse(printed) as { url: string }
+  const { stdout, interrupt, ended } = begin(['inspect', '--json', ...args], { cwd })
+  await vi.waitFor(() => expect(stdout()).toMatch(/\n$/), { timeout: 20_000 })
+  const { url } = JSON.parse(stdout()) as { url: string }
   const close = async (): Promise<void> => {
-    child.kill('SIGINT')
+    interrupt()
     await ended
   }
   return TestBench.at({ url, newUrl: () => url, close, [Symbol.asyncDispose]: close })

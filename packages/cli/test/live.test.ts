@@ -1,22 +1,26 @@
-import { type ChildProcess, spawn } from 'node:child_process'
+import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { beforeAll, describe, expect, test, vi } from 'vitest'
 import { bare, dialogue } from './dialogue.ts'
-import { everything, onTerminal, parsed, start, temporaryFolder, tenon } from './tenon.ts'
+import {
+  begin,
+  everything,
+  everythingUrl,
+  onEverything,
+  onTerminal,
+  parsed,
+  start,
+  temporaryFolder,
+  tenon,
+} from './tenon.ts'
 
-let server: ChildProcess
 let url: string
 
 beforeAll(async () => {
-  const [, program, ...args] = everything
-  server = spawn(program!, [...args, '--http', '0'], { stdio: ['ignore', 'ignore', 'pipe'] })
-  const [text] = await once(server.stderr!.setEncoding('utf8'), 'data')
-  url = /http:\S+mcp/.exec(text)![0]
+  url = await everythingUrl()
 })
-
-afterAll(() => void server.kill())
 
 /** What a command that goes on has printed so far. */
 function follow(child: ChildProcess): { stdout(): string; stderr(): string; ended: Promise<number | null> } {
@@ -35,7 +39,7 @@ function follow(child: ChildProcess): { stdout(): string; stderr(): string; ende
 describe('watch', () => {
   test.each(['2025-11-25', '2026-07-28'])('updates are shown with what they brought, in %s', async (revision) => {
     const args = ['watch', url, 'board:///today', '--read', '--json', '--no-lists', '-n', '2', '--revision', revision]
-    const watch = follow(start(args))
+    const watch = begin(args)
     await vi.waitFor(() => expect(watch.stderr()).toContain('Watching'), { timeout: 20_000 })
     expect(await tenon(['call', url, 'write_on_board', `text=${revision} \u001b[2J`])).toMatchObject({ code: 0 })
     expect(await watch.ended).toBe(0)
@@ -203,14 +207,12 @@ describe('media', () => {
   test('nothing is overwritten, and --output says where things go', async () => {
     const cwd = temporaryFolder()
     writeFileSync(join(cwd, 'draw_chart-1.png'), 'mine')
-    expect((await tenon([...draw, ...everything], { cwd })).stdout).toContain('saved as draw_chart-1-2.png')
+    expect((await onEverything(draw, { cwd })).stdout).toContain('saved as draw_chart-1-2.png')
     expect(readFileSync(join(cwd, 'draw_chart-1.png'), 'utf8')).toBe('mine')
-    expect((await tenon([...draw, '-o', 'charts/', ...everything], { cwd })).stdout).toContain(
-      'charts/draw_chart-1.png',
-    )
-    expect((await tenon([...draw, '-o', 'a.png', ...everything], { cwd })).stdout).toContain('saved as a.png')
-    expect((await tenon([...draw, '--save', 'never', ...everything], { cwd })).stdout).toContain('not saved')
-    await tenon(['read', 'guide:///logo.png', '-o', 'logo.png', ...everything], { cwd })
+    expect((await onEverything([...draw, '-o', 'charts/'], { cwd })).stdout).toContain('charts/draw_chart-1.png')
+    expect((await onEverything([...draw, '-o', 'a.png'], { cwd })).stdout).toContain('saved as a.png')
+    expect((await onEverything([...draw, '--save', 'never'], { cwd })).stdout).toContain('not saved')
+    await onEverything(['read', 'guide:///logo.png', '-o', 'logo.png'], { cwd })
     expect(readFileSync(join(cwd, 'logo.png')).subarray(1, 4).toString()).toBe('PNG')
     expect(readdirSync(cwd).sort()).toEqual(['a.png', 'charts', 'draw_chart-1-2.png', 'draw_chart-1.png', 'logo.png'])
   })

@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { bare, dialogue } from './dialogue.ts'
-import { cleanEnv, type Outcome, onTerminal, temporaryFolder, tenon } from './tenon.ts'
+import { cleanEnv, type Outcome, onTerminal, temporaryFolder, tenon, tenonProcess } from './tenon.ts'
 
 const exec = promisify(execFile)
 const root = fileURLToPath(new URL('../../../', import.meta.url))
@@ -191,7 +191,7 @@ test('a package manager that fails leaves the project, and says how to go on', a
   const cwd = temporaryFolder()
   writeFileSync(join(cwd, 'pnpm'), '#!/bin/sh\necho "pretending to $1" >&2\nexit 3\n', { mode: 0o755 })
   const PATH = `${cwd}:${process.env.PATH}`
-  const made = await tenon(['new', 'server', 'notes', '--package-manager', 'pnpm'], { cwd, env: { PATH } })
+  const made = await tenonProcess(['new', 'server', 'notes', '--package-manager', 'pnpm'], { cwd, env: { PATH } })
   expect(made).toMatchObject({
     code: 1,
     stderr: expect.stringMatching(

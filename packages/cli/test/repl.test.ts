@@ -2,7 +2,7 @@ import { readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { bare, dialogue } from './dialogue.ts'
-import { everything, onTerminal, temporaryFolder, tenon } from './tenon.ts'
+import { everything, onEverything, onTerminal, temporaryFolder, tenon } from './tenon.ts'
 
 describe('a script', () => {
   test('lines are commands or tools, on one connection', async () => {
@@ -29,7 +29,7 @@ describe('a script', () => {
 
   test('the exit code is that of the first failure, and --strict ends there', async () => {
     const stdin = 'divide dividend=1 divisor=0\nad a=1\nadd a=1 b=1\n'
-    expect(await tenon(['repl', ...everything], { stdin })).toMatchInlineSnapshot(`
+    expect(await onEverything(['repl'], { stdin })).toMatchInlineSnapshot(`
       {
         "code": 5,
         "stderr": "error: the tool ran and failed
@@ -43,12 +43,12 @@ describe('a script', () => {
       ",
       }
     `)
-    const strict = await tenon(['repl', '--strict', ...everything], { stdin })
+    const strict = await onEverything(['repl', '--strict'], { stdin })
     expect(strict).toMatchObject({ code: 5, stdout: 'The divisor is 0: give another one\n' })
   })
 
   test('standard input is not an argument of one of its own lines', async () => {
-    const { code, stderr } = await tenon(['repl', ...everything], { stdin: 'add -\necho message=@-\n' })
+    const { code, stderr } = await onEverything(['repl'], { stdin: 'add -\necho message=@-\n' })
     expect(code).toBe(2)
     expect(stderr.match(/standard input has the commands here/g)).toHaveLength(2)
   })

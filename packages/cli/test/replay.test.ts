@@ -3,7 +3,17 @@ import { join } from 'node:path'
 import { connect } from '@tenon/sdk/client'
 import { expect, test, vi } from 'vitest'
 import { dialogue } from './dialogue.ts'
-import { bin, everything, onTerminal, parsed, start, temporaryFolder, tenon } from './tenon.ts'
+import {
+  begin,
+  bin,
+  everything,
+  everythingUrl,
+  onEverything,
+  onTerminal,
+  parsed,
+  temporaryFolder,
+  tenon,
+} from './tenon.ts'
 
 const calls = `tenonCalls: 1
 variables: { a: 19 }
@@ -21,7 +31,7 @@ calls:
 async function recorded(): Promise<string> {
   const cwd = temporaryFolder()
   writeFileSync(join(cwd, 'calls.yaml'), calls)
-  expect(await tenon(['record', '--calls', 'calls.yaml', ...everything], { cwd })).toMatchObject({ code: 0 })
+  expect(await onEverything(['record', '--calls', 'calls.yaml'], { cwd })).toMatchObject({ code: 0 })
   return cwd
 }
 
@@ -47,7 +57,7 @@ test('a session is recorded without its secrets, and gives the same answers agai
 test('a file that is there is not replaced unasked', async () => {
   const cwd = await recorded()
   const again = ['record', '--calls', 'calls.yaml']
-  expect(await tenon([...again, ...everything], { cwd })).toMatchInlineSnapshot(`
+  expect(await onEverything(again, { cwd })).toMatchInlineSnapshot(`
     {
       "code": 2,
       "stderr": "error: session.jsonl is there already
@@ -56,7 +66,7 @@ test('a file that is there is not replaced unasked', async () => {
       "stdout": "",
     }
   `)
-  expect(await tenon([...again, '--force', ...everything], { cwd })).toMatchObject({ code: 0 })
+  expect(await onEverything([...again, '--force'], { cwd })).toMatchObject({ code: 0 })
 })
 
 test('between a host and its server, both speak as if they were alone', async () => {
@@ -83,13 +93,12 @@ test('on a terminal what is typed is recorded', async () => {
 
 test('a recording is served at an address, and strictly', async () => {
   const cwd = await recorded()
-  const child = start(['replay', 'session.jsonl', '--port', '0', '--strict', '--json'], { cwd })
-  const line = await new Promise<string>((resolve) => child.stdout!.setEncoding('utf8').once('data', resolve))
-  await using client = await connect(JSON.parse(line).url as string, { revisions: ['2025-06-18'] })
+  const { stdout, interrupt, ended } = begin(['replay', 'session.jsonl', '--port', '0', '--strict', '--json'], { cwd })
+  await vi.waitFor(() => expect(stdout()).toMatch(/\n$/), { timeout: 20_000 })
+  await using client = await connect(JSON.parse(stdout()).url as string, { revisions: ['2025-06-18'] })
   expect((await client.callTool('add', { a: 19, b: 23 })).structured).toEqual({ sum: 42 })
   await expect(client.callTool('add', { a: 0, b: 0 })).rejects.toThrow('Not in the recording')
-  const ended = new Promise((resolve) => child.once('close', resolve))
-  child.kill('SIGINT')
+  interrupt()
   expect(await ended).toBe(8)
 })
 
@@ -111,8 +120,8 @@ test('diff exits with 8 if something differs, and says what', async () => {
 test('saved calls that fail say where and why, for people, CI systems and programs', async () => {
   const cwd = temporaryFolder()
   writeFileSync(join(cwd, 'calls.yaml'), calls)
-  const failing = ['test', 'calls.yaml', '--var', 'a:=20']
-  const { stdout, code } = await tenon([...failing, '--junit', 'results.xml', ...everything], { cwd })
+  const failing = ['test', 'calls.yaml', '--var', 'a:=20', '--server', await everythingUrl()]
+  const { stdout, code } = await tenon([...failing, '--junit', 'results.xml'], { cwd })
   expect({ code, stdout: stdout.replace(/\d+ ms/g, 'N ms') }).toMatchInlineSnapshot(`
     {
       "code": 8,
@@ -126,14 +135,12 @@ test('saved calls that fail say where and why, for people, CI systems and progra
     }
   `)
   expect(readFileSync(join(cwd, 'results.xml'), 'utf8')).toMatch(/<testsuites tests="3" failures="1"/)
-  expect(parsed(await tenon([...failing, '--json', '--filter', 'add', ...everything], { cwd }))).toMatchObject({
+  expect(parsed(await tenon([...failing, '--json', '--filter', 'add'], { cwd }))).toMatchObject({
     ok: false,
     result: [{ passed: 0, failed: 1, calls: [{ name: 'tool add', status: 'failed' }] }],
     error: { code: 'failed', exitCode: 8 },
   })
-  expect((await tenon([...failing, '--tap', ...everything], { cwd })).stdout).toMatch(
-    /^TAP version 14\n1\.\.3\nnot ok 1 - /,
-  )
+  expect((await tenon([...failing, '--tap'], { cwd })).stdout).toMatch(/^TAP version 14\n1\.\.3\nnot ok 1 - /)
 })
 
 test('a file of saved calls that is wrong, and one without a server, are told before anything runs', async () => {

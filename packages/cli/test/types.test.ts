@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
-import { everything, parsed, temporaryFolder, tenon } from './tenon.ts'
+import { everything, onEverything, parsed, temporaryFolder, tenon } from './tenon.ts'
 import { projectFolder, strictest, typeCheck, usual } from './type-check.ts'
 
 const [, program, server] = everything
@@ -43,7 +43,7 @@ export const mistakes = (): unknown[] => [
 
 test('the module of a server type-checks in every project, and does what it says', async () => {
   const folder = projectFolder()
-  expect(await tenon(['types', '-o', 'everything.ts', ...everything], { cwd: folder })).toEqual({
+  expect(await onEverything(['types', '-o', 'everything.ts'], { cwd: folder })).toEqual({
     code: 0,
     stdout: '',
     stderr: 'everything.ts written\n',
@@ -75,15 +75,15 @@ test('--check fails when the file is missing or another one, and names what to d
       "stdout": "",
     }
   `)
-  await tenon(['types', ...output, ...everything], { cwd })
+  await onEverything(['types', ...output], { cwd })
   expect(await tenon(check, { cwd })).toMatchObject({ code: 0, stderr: 'generated/server.ts is up to date\n' })
   const file = join(cwd, 'generated/server.ts')
   writeFileSync(file, readFileSync(file, 'utf8').replace('sum: number', 'sum: string'))
-  expect(parsed(await tenon([...check.slice(0, 4), '--json', ...everything], { cwd }))).toMatchObject({
+  expect(parsed(await onEverything([...check.slice(0, 4), '--json'], { cwd }))).toMatchObject({
     ok: false,
     error: { code: 'outdated', exitCode: 8 },
   })
-  expect(await tenon(['types', ...output, ...everything], { cwd })).toMatchObject({
+  expect(await onEverything(['types', ...output], { cwd })).toMatchObject({
     stderr: 'generated/server.ts written again\n',
   })
 })
@@ -91,7 +91,7 @@ test('--check fails when the file is missing or another one, and names what to d
 test('a file that somebody else wrote is not replaced', async () => {
   const cwd = temporaryFolder()
   writeFileSync(join(cwd, 'mine.ts'), 'export const mine = 1\n')
-  expect(await tenon(['types', '-o', 'mine.ts', ...everything], { cwd })).toMatchInlineSnapshot(`
+  expect(await onEverything(['types', '-o', 'mine.ts'], { cwd })).toMatchInlineSnapshot(`
     {
       "code": 2,
       "stderr": "error: mine.ts is there and was not written by this command
@@ -100,11 +100,11 @@ test('a file that somebody else wrote is not replaced', async () => {
       "stdout": "",
     }
   `)
-  expect(await tenon(['types', '-o', 'mine.ts', '--force', ...everything], { cwd })).toMatchObject({ code: 0 })
+  expect(await onEverything(['types', '-o', 'mine.ts', '--force'], { cwd })).toMatchObject({ code: 0 })
 })
 
 test('without a file the module goes to standard output', async () => {
-  const { stdout } = await tenon(['types', ...everything])
+  const { stdout } = await onEverything(['types'])
   expect(stdout).toMatch(/^\/\*\* Types and a client for the server `everything`/)
   expect(stdout).toContain('export type AddInput = {\n  a: number\n  b: number\n}\n')
 })

@@ -1,9 +1,11 @@
+import { execFile } from 'node:child_process'
+import { promisify } from 'node:util'
 import { describe, expect, test } from 'vitest'
-import { everything, onTerminal, parsed, temporaryFolder, tenon } from './tenon.ts'
+import { bin, everything, onEverything, onTerminal, parsed, temporaryFolder, tenon, tenonProcess } from './tenon.ts'
 
 describe('call', () => {
   test('arguments are typed by the schema of the tool', async () => {
-    expect(await tenon(['call', 'add', 'a=19', 'b=23', ...everything])).toMatchInlineSnapshot(`
+    expect(await onEverything(['call', 'add', 'a=19', 'b=23'])).toMatchInlineSnapshot(`
       {
         "code": 0,
         "stderr": "",
@@ -16,7 +18,7 @@ describe('call', () => {
   })
 
   test('options may stand anywhere before the program', async () => {
-    const outcome = await tenon(['call', '--json', 'add', '--revision', '2025-06-18', 'a=1', 'b=2', ...everything])
+    const outcome = await onEverything(['call', '--json', 'add', '--revision', '2025-06-18', 'a=1', 'b=2'])
     expect(parsed(outcome)).toMatchObject({
       ok: true,
       server: { revision: '2025-06-18' },
@@ -25,12 +27,12 @@ describe('call', () => {
   })
 
   test('arguments come from standard input', async () => {
-    const outcome = await tenon(['call', 'add', '-', '--json', ...everything], { stdin: '{"a": 1, "b": 2}' })
+    const outcome = await tenonProcess(['call', 'add', '-', '--json', ...everything], { stdin: '{"a": 1, "b": 2}' })
     expect(parsed(outcome)).toMatchObject({ ok: true, result: { structured: { sum: 3 } } })
   })
 
   test('a wrong argument is refused before it is sent, with its path', async () => {
-    expect(await tenon(['call', 'add', 'a=one', 'b=2', ...everything])).toMatchInlineSnapshot(`
+    expect(await onEverything(['call', 'add', 'a=one', 'b=2'])).toMatchInlineSnapshot(`
       {
         "code": 2,
         "stderr": "error: arguments.a: expected number, got string
@@ -42,7 +44,7 @@ describe('call', () => {
   })
 
   test('a typo in a tool or an argument gets the nearest name', async () => {
-    expect(await tenon(['call', 'ad', ...everything])).toMatchInlineSnapshot(`
+    expect(await onEverything(['call', 'ad'])).toMatchInlineSnapshot(`
       {
         "code": 2,
         "stderr": "error: The server has no tool named "ad"
@@ -51,7 +53,7 @@ describe('call', () => {
         "stdout": "",
       }
     `)
-    expect(await tenon(['call', 'divide', 'divident=1', 'divisor=2', ...everything])).toMatchInlineSnapshot(`
+    expect(await onEverything(['call', 'divide', 'divident=1', 'divisor=2'])).toMatchInlineSnapshot(`
       {
         "code": 2,
         "stderr": "error: The tool has no argument "divident"
@@ -63,7 +65,7 @@ describe('call', () => {
   })
 
   test('a tool that fails is told apart from a call that fails', async () => {
-    expect(await tenon(['call', 'divide', 'dividend=1', 'divisor=0', ...everything])).toMatchInlineSnapshot(`
+    expect(await onEverything(['call', 'divide', 'dividend=1', 'divisor=0'])).toMatchInlineSnapshot(`
       {
         "code": 5,
         "stderr": "error: the tool ran and failed
@@ -72,13 +74,20 @@ describe('call', () => {
       ",
       }
     `)
-    const outcome = await tenon(['call', 'divide', 'dividend=1', 'divisor=0', '--json', ...everything])
+    const outcome = await onEverything(['call', 'divide', 'dividend=1', 'divisor=0', '--json'])
     expect(parsed(outcome)).toMatchObject({
       ok: false,
       error: { code: 'tool_error', exitCode: 5 },
       result: { isError: true },
     })
   })
+})
+
+test('the program has the exit code of its command, and ends quietly when nobody reads on', async () => {
+  expect(await tenonProcess(['cal'])).toEqual(await tenon(['cal']))
+  const line = `'${process.execPath}' '${bin}' help | head -1; echo "\${PIPESTATUS[*]}"`
+  const { stdout, stderr } = await promisify(execFile)('bash', ['-c', line])
+  expect({ stdout, stderr }).toEqual({ stdout: expect.stringMatching(/^tenon: .*\n0 0\n$/), stderr: '' })
 })
 
 test('a wrong command line says what was expected', async () => {
@@ -91,7 +100,7 @@ test('a wrong command line says what was expected', async () => {
       "stdout": "",
     }
   `)
-  expect(await tenon(['call', '--timeout', 'soon', 'x', ...everything])).toMatchInlineSnapshot(`
+  expect(await onEverything(['call', '--timeout', 'soon', 'x'])).toMatchInlineSnapshot(`
     {
       "code": 2,
       "stderr": "error: --timeout: expected a time such as 500ms, 30s or 5m, got "soon"
@@ -146,7 +155,7 @@ test('a program that cannot be started, and one that is no server, are unreachab
 
 test('an image is saved where the command runs', async () => {
   const cwd = temporaryFolder()
-  const outcome = await tenon(['call', 'draw_chart', 'values=3', 'values=5', ...everything], { cwd })
+  const outcome = await onEverything(['call', 'draw_chart', 'values=3', 'values=5'], { cwd })
   expect(outcome).toMatchObject({ code: 0, stdout: expect.stringContaining('saved as draw_chart-1.png') })
 })
 

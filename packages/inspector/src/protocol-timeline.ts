@@ -10,8 +10,11 @@ export interface TimelineRange {
  */
 export type RowKind = 'request' | 'notification' | 'result' | 'error' | 'http' | 'refused' | 'stderr' | 'note'
 
-/** What became of a request; its answer has the same status. `asks`: the server wants to know something first. */
-export type RowStatus = 'pending' | 'ok' | 'asks' | 'error' | 'cancelled' | 'lost'
+/**
+ * What became of a request; its answer has the same status. `asks`: the server wants to know something first; `refused`: an
+ * answer came, and was not taken; `lost`: the connection ended first.
+ */
+export type RowStatus = 'pending' | 'ok' | 'asks' | 'error' | 'refused' | 'cancelled' | 'lost'
 
 /** A message in short. */
 export interface TimelineRow {
@@ -34,6 +37,8 @@ export interface TimelineRow {
   parent?: number
   /** The id of its trace, from `traceparent`. */
   trace?: string
+  /** Why a request has no answer, or its answer was not taken. */
+  reason?: string
   bytes: number
 }
 

@@ -6,6 +6,7 @@ import { inBrowser, Visit } from './browser.suite.ts'
 import { watchEffort } from './effort.suite.ts'
 import { flood } from './flood.suite.ts'
 import { longestTask } from './task-time.suite.ts'
+import { TestBench } from './workbench-in-test.suite.ts'
 
 const manyTools = (count: number): Server =>
   createServer({
@@ -98,23 +99,27 @@ inBrowser('much of everything', () => {
     expect(heapMb).toBeLessThan(64)
     expect(elements).toBeLessThan(3_000)
 
-    // Nothing comes any more, and nobody touches anything: nothing may change.
-    const changes = await page.evaluate(async () => {
-      let count = 0
-      const original = window.ResizeObserver
-      window.ResizeObserver = class extends original {
-        constructor(callback: ResizeObserverCallback) {
-          super(callback)
-          count++
+    // Nothing comes any more, and nobody touches anything: once all is drawn, nothing may change.
+    const changes = (): Promise<number> =>
+      page.evaluate(async () => {
+        let count = 0
+        const original = window.ResizeObserver
+        window.ResizeObserver = class extends original {
+          constructor(callback: ResizeObserverCallback) {
+            super(callback)
+            count++
+          }
         }
-      }
-      new MutationObserver((records) => {
-        count += records.length
-      }).observe(document.body, { subtree: true, childList: true, attributes: true, characterData: true })
-      for (let frame = 0; frame < 60; frame++) await new Promise((resolve) => requestAnimationFrame(resolve))
-      return count
-    })
-    expect(changes).toBe(0)
+        const observer = new MutationObserver((records) => {
+          count += records.length
+        })
+        observer.observe(document.body, { subtree: true, childList: true, attributes: true, characterData: true })
+        for (let frame = 0; frame < 60; frame++) await new Promise((resolve) => requestAnimationFrame(resolve))
+        observer.disconnect()
+        window.ResizeObserver = original
+        return count
+      })
+    await expect.poll(changes).toBe(0)
     expect(visit.complaints).toEqual([])
   })
 
@@ -127,7 +132,7 @@ inBrowser('much of everything', () => {
     await page.getByText('1000 tools are offered').waitFor()
     const items = page.locator('.list-item')
     const task = (what: string, act: () => Promise<void>): Promise<number> =>
-      longestTask(page, `1,000 tools, ${what}`, act)
+      longestTask(page, `1,000 tools, ${what}`, budgetMs, act)
     const scrolled = await task('scrolled', () => scrollThrough(page, '.list-scroll'))
     expect(scrolled).toBeLessThan(budgetMs)
     const box = page.getByLabel('Search tools')
@@ -154,12 +159,20 @@ inBrowser('much of everything', () => {
     await using visit = await Visit.begin({ servers: [flood(97_000, 2_500)] })
     const { page } = visit
     await visit.goTo('timeline')
-    const task = (what: string, act: () => Promise<void>): Promise<number> =>
-      longestTask(page, `100,000 messages, ${what}`, act)
-    await page.getByRole('listbox', { name: /Messages, 97\d\d\d in all/ }).waitFor({ timeout: 60_000 })
-    const arrived = await task('live', () =>
-      page.getByRole('listbox', { name: /Messages, 9950\d in all/ }).waitFor({ timeout: 60_000 }),
-    )
+    const task = (what: string, act: (round: number) => Promise<void>): Promise<number> =>
+      longestTask(page, `100,000 messages, ${what}`, budgetMs, act)
+    await page.getByRole('listbox', { name: /Messages, 9700\d in all/ }).waitFor({ timeout: 60_000 })
+    // The rest is sent once somebody looks, and not whenever the browser happens to be ready.
+    const bench = await TestBench.at({ ...visit.inspector, url: visit.inspector.newUrl() })
+    const [row] = (await bench.run('timeline.query', { query: '', offset: 0, count: 1 })).rows
+    const all = (): Promise<number> =>
+      bench.run('timeline.query', { query: '', offset: 0, count: 1 }).then(({ total }) => total)
+    const arrived = await task('live', async () => {
+      const before = await all()
+      await bench.run('server.ping', { server: row!.server })
+      // The ping and its answer are messages too.
+      await page.getByRole('listbox', { name: `Messages, ${before + 2_502} in all` }).waitFor({ timeout: 60_000 })
+    })
     expect(arrived).toBeLessThan(budgetMs)
     const scrolled = await task('scrolled', () => scrollThrough(page, '.rows'))
     expect(scrolled).toBeLessThan(budgetMs)
@@ -168,7 +181,7 @@ inBrowser('much of everything', () => {
       await box.pressSequentially('"message number 4242')
       await page.getByRole('listbox', { name: 'Messages, 11 in all' }).waitFor()
       await box.fill('')
-      await page.getByRole('listbox', { name: /Messages, 9950\d in all/ }).waitFor()
+      await page.getByRole('listbox', { name: `Messages, ${await all()} in all` }).waitFor()
     })
     expect(filtered).toBeLessThan(budgetMs)
     const laned = await task('in lanes', async () => {

@@ -43,17 +43,14 @@ describe('Markdown', () => {
   })
 
   test.each([
-    '*'.repeat(50_000),
-    '['.repeat(50_000),
-    '`'.repeat(50_000),
-    '> '.repeat(20_000),
-    '- '.repeat(20_000),
-    '_a'.repeat(30_000),
-  ])('hostile input ends soon', (text) => {
-    const start = performance.now()
-    parseMarkdown(text)
-    expect(performance.now() - start).toBeLessThan(3_000)
-  })
+    '*'.repeat(500_000),
+    '['.repeat(500_000),
+    '`'.repeat(500_000),
+    '> '.repeat(200_000),
+    '- '.repeat(200_000),
+    '_a'.repeat(300_000),
+    // In linear time a fraction of a second; otherwise minutes, and the test is out of time.
+  ])('hostile input of any length ends', (text) => expect(parseMarkdown(text)).toBeDefined())
 
   test('plain text is not taken for it', () => {
     expect(looksLikeMarkdown('Just a sentence, with 2 * 3 = 6.')).toBe(false)

@@ -146,3 +146,82 @@ describe.each(Object.keys(places))('over %s', (place) => {
     expect(method).toBeUndefined()
   })
 })
+
+/** A process that answers a tool call with whatever the name of the tool says. */
+const liar = `
+  const say = (message) => process.stdout.write(JSON.stringify(message) + '\\n')
+  const answers = {
+    number: (id) => say({ jsonrpc: '2.0', id, result: 5 }),
+    bare: (id) => say({ jsonrpc: '2.0', id }),
+    both: (id) => say({ jsonrpc: '2.0', id, result: {}, error: { code: 1, message: 'no' } }),
+    odd_error: (id) => say({ jsonrpc: '2.0', id, error: 'no' }),
+    deep: (id) => process.stdout.write('{"jsonrpc":"2.0","id":' + id + ',"result":' + '['.repeat(2e4) + ']'.repeat(2e4) + '}\\n'),
+    long: (id) => process.stdout.write('{"jsonrpc":"2.0","id":' + id + ',"result":{"x":"' + 'x'.repeat(40e6) + '"}}\\n'),
+    not_a_tool_result: (id) => say({ jsonrpc: '2.0', id, result: { content: 'no list' } }),
+    twice: (id) => [1, 2].forEach(() => say({ jsonrpc: '2.0', id, result: { content: [] } })),
+    other_ids: (id) => {
+      for (const other of [id + 1000, String(id) + 'x', null, [id]]) say({ jsonrpc: '2.0', id: other, result: { content: [] } })
+      say({ jsonrpc: '2.0', id: String(id), result: { content: [] } })
+    },
+    dies: () => process.exit(1),
+  }
+  const serverInfo = { name: 'liar', version: '1' }
+  require('node:readline').createInterface({ input: process.stdin }).on('line', (line) => {
+    const { id, method, params } = JSON.parse(line)
+    if (method === 'initialize')
+      say({ jsonrpc: '2.0', id, result: { protocolVersion: params.protocolVersion, capabilities: { tools: {} }, serverInfo } })
+    else if (method === 'tools/list')
+      say({ jsonrpc: '2.0', id, result: { tools: Object.keys(answers).map((name) => ({ name, inputSchema: { type: 'object' } })) } })
+    else if (method === 'tools/call') answers[params.name](id)
+  }).on('close', () => process.exit())`
+
+test.each([
+  ['number', 'refused', 'result: expected an object'],
+  ['bare', 'refused', 'result: expected an object'],
+  ['both', 'refused', 'expected either a result or an error, got both'],
+  ['odd_error', 'refused', 'error: expected an integer code and a message'],
+  ['deep', 'refused', 'nests deeper'],
+  ['long', 'refused', 'exceeds the limit'],
+  ['not_a_tool_result', 'ok', undefined],
+  ['twice', 'ok', undefined],
+  ['other_ids', 'ok', undefined],
+  ['dies', 'lost', undefined],
+])(
+  'a call that a process answers with %s is %s in the timeline, when the call has ended',
+  async (name, status, reason) => {
+    const spec: ServerSpec = {
+      kind: 'command',
+      name: 'liar',
+      command: process.execPath,
+      args: ['-e', liar],
+      revision: '2025-06-18',
+    }
+    await using bench = await TestBench.open({ servers: [spec] })
+    const server = await connected(bench)
+    const started = await bench.run('call.start', { server, operation: call(name) })
+    await bench.until((event) => {
+      const calls = event.type === 'snapshot' ? event.snapshot.calls : event.type === 'call' ? [event.call] : []
+      return calls.find(({ id, outcome }) => id === started.call && outcome !== undefined)
+    })
+    const ended = async (): Promise<TimelineRow | undefined> =>
+      (await rowsOf(bench, 'kind:request method:tools/call')).find((row) => row.status !== 'pending')
+    await expect
+      .poll(ended)
+      .toMatchObject({ status, ...(reason !== undefined && { reason: expect.stringContaining(reason) }) })
+  },
+)
+
+test('a connection that is given up while it is made leaves nothing pending', async () => {
+  const mute: ServerSpec = {
+    kind: 'command',
+    name: 'mute',
+    command: process.execPath,
+    args: ['-e', 'process.stdin.resume()'],
+  }
+  await using bench = await TestBench.open({ servers: [mute] })
+  const asked = async (): Promise<TimelineRow[]> => rowsOf(bench, 'kind:request')
+  await expect.poll(async () => (await asked()).length).toBeGreaterThan(0)
+  const server = (await asked())[0]!.server
+  await bench.run('server.disconnect', { server })
+  await expect.poll(async () => (await rowsOf(bench, 'status:pending')).length).toBe(0)
+})

@@ -22,7 +22,7 @@ inBrowser('the timeline in the browser', () => {
     await message.getByText('isError').waitFor()
     await page.getByLabel('Filter messages').fill('')
     await page.getByRole('button', { name: 'Errors' }).click()
-    expect(await page.getByLabel('Filter messages').inputValue()).toBe('status:error,lost')
+    expect(await page.getByLabel('Filter messages').inputValue()).toBe('status:error,refused,lost')
     await expect.poll(() => page.getByRole('option').count()).toBe(2)
     await page.getByLabel('Filter messages').fill('status:nonsense')
     await page.getByText('expected one of ok, error').waitFor()

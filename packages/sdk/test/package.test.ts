@@ -344,6 +344,7 @@ test('the exported names are these', async () => {
         "isSecretSetting",
         "nearest",
         "visible",
+        "visibleJson",
         "visibleLine",
       ],
       "extension": [

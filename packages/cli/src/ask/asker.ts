@@ -8,7 +8,6 @@ import {
   type InputContext,
   RpcError,
 } from '@tenon/sdk/client'
-import { visibleLine } from '@tenon/sdk/display'
 import type { Terminal } from '../terminal/terminal.ts'
 import type { Answers, GivenAnswer, GivenSample } from './answers.ts'
 import { atTheTerminal } from './at-the-terminal.ts'
@@ -48,8 +47,8 @@ export class Asker {
     const { elicit } = this.#prepared
     if (elicit) return (await import('./prepared.ts')).preparedAnswer(request, elicit, this.#note)
     if (!this.#terminal.canAsk) {
-      this.#note(`The server asks: ${visibleLine(request.message)}`)
-      if (request.mode === 'url') this.#note(`It wants you to visit ${visibleLine(request.url)}`)
+      this.#note(`The server asks: ${request.message}`)
+      if (request.mode === 'url') this.#note(`It wants you to visit ${request.url}`)
       this.#note('Declined, because there is no terminal to ask on; --elicit answers.')
       return { action: 'decline' }
     }
@@ -82,8 +81,8 @@ export class Asker {
   }
 
   #who({ serverInfo }: InputContext): string {
-    const name = visibleLine(serverInfo?.title ?? serverInfo?.name ?? 'The server')
-    return this.during === undefined ? name : `${name} (${visibleLine(this.during)})`
+    const name = serverInfo?.title ?? serverInfo?.name ?? 'The server'
+    return this.during === undefined ? name : `${name} (${this.during})`
   }
 
   readonly #note = (text: string): void => this.#terminal.note(this.#terminal.notes.dim(text))

@@ -3,15 +3,13 @@ import type { Terminal } from '../terminal/terminal.ts'
 /** Asks a person something: nothing else moves on the terminal, and it is left as it was found. */
 export async function atTheTerminal<T>(terminal: Terminal, ask: () => Promise<T>): Promise<T> {
   const release = terminal.activity.hold()
-  const isOwn = terminal.surroundings.keyboard === undefined
+  const { output } = terminal.surroundings
+  const isOwn = output.keyboard === undefined
   try {
     return await ask()
   } finally {
     // A terminal in its usual mode again: Ctrl-C is a signal, and lines belong to whoever reads them.
-    if (isOwn) {
-      terminal.surroundings.keyboard?.close()
-      delete terminal.surroundings.keyboard
-    }
+    if (isOwn) output.closeKeyboard()
     release()
   }
 }

@@ -1,5 +1,4 @@
 import type { ElicitationField, ElicitValue } from '@tenon/sdk/client'
-import { visibleLine } from '@tenon/sdk/display'
 import { readYesOrNo } from './yes-or-no.ts'
 
 export interface Choice {
@@ -32,7 +31,7 @@ export function expectation(field: ElicitationField): string {
         .filter((part) => part !== '')
         .join(' ')
     default:
-      return 'format' in field && field.format ? (formats.get(field.format) ?? visibleLine(field.format)) : ''
+      return 'format' in field && field.format ? (formats.get(field.format) ?? field.format) : ''
   }
 }
 
@@ -86,7 +85,7 @@ export function shownValue(value: ElicitValue, field: ElicitationField): string 
   const titles = new Map(choicesOf(field)?.map((choice) => [choice.value, choice.title]))
   return [value]
     .flat()
-    .map((one) => visibleLine(titles.get(String(one)) ?? String(one)))
+    .map((one) => titles.get(String(one)) ?? String(one))
     .join(', ')
 }
 
@@ -94,7 +93,7 @@ export function shownValue(value: ElicitValue, field: ElicitationField): string 
 export const choiceCompleter =
   (field: ElicitationField) =>
   async (line: string): Promise<[string[], string]> => {
-    const names = (choicesOf(field) ?? []).map(({ value }) => visibleLine(value))
+    const names = (choicesOf(field) ?? []).map(({ value }) => value)
     const last = field.type === 'array' ? line.slice(line.lastIndexOf(',') + 1).trimStart() : line
     return [names.filter((name) => name.toLowerCase().startsWith(last.toLowerCase())), last]
   }

@@ -5,10 +5,10 @@ import type {
   ElicitResult,
   ElicitValue,
 } from '@tenon/sdk/client'
-import { visible, visibleLine } from '@tenon/sdk/display'
 import { compileSchema, formatIssues } from '@tenon/sdk/schema'
-import { table } from '../terminal/table.ts'
+import { tableLines } from '../terminal/table.ts'
 import type { Terminal } from '../terminal/terminal.ts'
+import { join, paragraph, say } from '../terminal/text.ts'
 import { type Choice, choiceCompleter, choicesOf, expectation, shownValue, typedValue } from './field.ts'
 import { secretFields } from './secret.ts'
 import { yesOrNo } from './yes-or-no.ts'
@@ -24,8 +24,8 @@ export async function askForm(
 ): Promise<ElicitResult> {
   const { bold, dim } = terminal.notes
   const fields = Object.entries(requestedSchema.properties)
-  terminal.warn(`${bold(who)} asks`)
-  terminal.warn(visible(message))
+  terminal.warn(say`${bold(who)} asks`)
+  terminal.warn(paragraph(message))
   if (!(await agreesToSecrets(requestedSchema, terminal, signal))) return { action: 'decline' }
   if (fields.length === 0) return answerTo(await yesOrNo('Agree?', undefined, terminal, signal))
   terminal.warn(dim('Enter takes what is in brackets. :back, :skip, :decline; Ctrl-D leaves the form.'))
@@ -47,7 +47,7 @@ async function agreesToSecrets(schema: ElicitationSchema, terminal: Terminal, si
   const secrets = secretFields(schema)
   if (secrets.length === 0) return true
   const { yellow } = terminal.notes
-  terminal.warn(yellow(`Careful: ${visibleLine(secrets.join(', '))} looks like a secret.`))
+  terminal.warn(yellow(`Careful: ${secrets.join(', ')} looks like a secret.`))
   terminal.warn(yellow('Servers must not ask for secrets in a form: they are sent to the server as you type them.'))
   return (await yesOrNo('Go on all the same?', false, terminal, signal)) === true
 }
@@ -103,21 +103,21 @@ type Step =
 async function askField(question: Question, terminal: Terminal, signal: AbortSignal): Promise<Step> {
   const { name, field, isRequired, hidden, fallback } = question
   const { bold, dim, red } = terminal.notes
-  const title = bold(visibleLine(field.title ?? name))
-  if (field.description) terminal.warn(dim(visible(field.description)))
+  const title = bold(field.title ?? name)
+  if (field.description) terminal.warn(dim(paragraph(field.description)))
   showChoices(choicesOf(field) ?? [], terminal)
   const takes = [expectation(field), isRequired || fallback !== undefined ? '' : 'optional']
     .filter((part) => part !== '')
     .join(', ')
   const shownFallback = fallback === undefined ? '' : ` [${hidden ? '…' : shownValue(fallback, field)}]`
-  const prompt = `${title}${takes === '' ? '' : dim(` (${takes})`)}${shownFallback}: `
+  const prompt = say`${title}${takes === '' ? '' : dim(` (${takes})`)}${shownFallback}: `
   const keyboard = await terminal.keyboard()
   for (;;) {
     const typed = await keyboard.read(prompt, { signal, hidden, complete: choiceCompleter(field) })
     if (typed === undefined) return { move: 'cancel' }
     const step = await understand(typed, question)
     if (typeof step !== 'string') return step
-    terminal.warn(red(visibleLine(step)))
+    terminal.warn(red(step))
   }
 }
 
@@ -127,8 +127,8 @@ const mostShown = 50
 function showChoices(choices: readonly Choice[], terminal: Terminal): void {
   const { dim } = terminal.notes
   for (const [index, choice] of choices.slice(0, mostShown).entries()) {
-    const value = choice.title === choice.value ? '' : dim(` ${visibleLine(choice.value)}`)
-    terminal.warn(`  ${dim(String(index + 1).padStart(2))}  ${visibleLine(choice.title)}${value}`)
+    const value = choice.title === choice.value ? '' : dim(` ${choice.value}`)
+    terminal.warn(say`  ${dim(String(index + 1).padStart(2))}  ${choice.title}${value}`)
   }
   if (choices.length > mostShown) terminal.warn(dim(`      and ${choices.length - mostShown} more`))
 }
@@ -161,11 +161,11 @@ async function review(
   const rows = fields.flatMap(([name, field]) => {
     const value = answers.get(name)
     if (value === undefined) return []
-    return [[dim(visibleLine(field.title ?? name)), hidden.has(name) ? '…' : shownValue(value, field)]]
+    return [[dim(field.title ?? name), hidden.has(name) ? '…' : shownValue(value, field)]]
   })
-  terminal.warn(table(rows, 100, '  ').trimEnd())
+  terminal.warn(join(tableLines(rows, 100, '  '), '\n'))
   for (;;) {
-    const typed = await keyboard.read('Send this? (Y)es, (e)dit, (d)ecline ', { signal })
+    const typed = await keyboard.read(say`Send this? (Y)es, (e)dit, (d)ecline `, { signal })
     if (typed === undefined) return 'cancel'
     const word = typed.trim().toLowerCase().replace(/^:/, '')
     if (['', 'y', 'yes'].includes(word)) return 'send'

@@ -6,7 +6,6 @@ import {
   ErrorCode,
   RpcError,
 } from '@tenon/sdk/client'
-import { visibleLine } from '@tenon/sdk/display'
 import type { Answers, GivenAnswer, GivenSample } from './answers.ts'
 
 /** The answer of `--elicit` to a question. */
@@ -16,7 +15,7 @@ export function preparedAnswer(
   note: (text: string) => void,
 ): ElicitResult {
   const declined = (why: string): ElicitResult => {
-    note(`The server asks: ${visibleLine(request.message)}`)
+    note(`The server asks: ${request.message}`)
     note(`Declined: ${why}`)
     return { action: 'decline' }
   }

@@ -6,9 +6,9 @@ import {
   type SamplingContent,
   type Tool,
 } from '@tenon/sdk/client'
-import { visible, visibleLine } from '@tenon/sdk/display'
 import { signature } from '../show/signature.ts'
 import type { Terminal } from '../terminal/terminal.ts'
+import { paragraph, say } from '../terminal/text.ts'
 import { readArguments } from '../values/arguments.ts'
 
 /** Shows what a server wants a model to write, and lets the person at the terminal write it. */
@@ -19,14 +19,13 @@ export async function askToWrite(
   signal: AbortSignal,
 ): Promise<CreateMessageResult> {
   const { bold, dim } = terminal.notes
-  terminal.warn(`${bold(who)} wants a model to write a message of at most ${request.maxTokens} tokens`)
-  if (request.systemPrompt !== undefined) terminal.warn(`${dim('system')}  ${visible(request.systemPrompt)}`)
+  terminal.warn(say`${bold(who)} wants a model to write a message of at most ${request.maxTokens} tokens`)
+  if (request.systemPrompt !== undefined) terminal.warn(say`${dim('system')}  ${paragraph(request.systemPrompt)}`)
   for (const { role, content } of request.messages) {
-    for (const block of [content].flat()) terminal.warn(`${dim(role)}  ${visible(shown(block))}`)
+    for (const block of [content].flat()) terminal.warn(say`${dim(role)}  ${paragraph(shown(block))}`)
   }
   const tools = request.tools ?? []
-  for (const tool of tools)
-    terminal.warn(`${dim('tool')}  ${visibleLine(`${tool.name}(${signature(tool.inputSchema)})`)}`)
+  for (const tool of tools) terminal.warn(say`${dim('tool')}  ${tool.name}(${signature(tool.inputSchema)})`)
   const use = tools.length > 0 ? '; :use tool name=value calls a tool' : ''
   terminal.warn(dim(`Write the answer for it, in one line or ending lines with \\${use}. :decline or Ctrl-D refuses.`))
   return { role: 'assistant', model: 'person', ...(await written(tools, terminal, signal)) }
@@ -38,7 +37,7 @@ async function written(tools: readonly Tool[], terminal: Terminal, signal: Abort
   const keyboard = await terminal.keyboard()
   const lines: string[] = []
   for (;;) {
-    const typed = await keyboard.read(lines.length === 0 ? '> ' : '… ', { signal })
+    const typed = await keyboard.read(lines.length === 0 ? say`> ` : say`… `, { signal })
     if (typed === undefined || (lines.length === 0 && typed.trim() === ':decline')) {
       throw new RpcError(ErrorCode.UserRejected, 'User rejected sampling request')
     }
@@ -65,7 +64,7 @@ async function toolUse(
     const input = await readArguments(words, tool.inputSchema, terminal.surroundings)
     return { type: 'tool_use', id: 'use-1', name: tool.name, input }
   } catch (error) {
-    terminal.warn(terminal.notes.red(visibleLine((error as Error).message)))
+    terminal.warn(terminal.notes.red((error as Error).message))
     return undefined
   }
 }

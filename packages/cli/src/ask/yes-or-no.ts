@@ -1,4 +1,5 @@
 import type { Terminal } from '../terminal/terminal.ts'
+import { say } from '../terminal/text.ts'
 
 /** Asks for yes or no; undefined if the question is left (Ctrl-D). Without `fallback` one of them has to be typed. */
 export async function yesOrNo(
@@ -10,7 +11,7 @@ export async function yesOrNo(
   const keyboard = await terminal.keyboard()
   const choices = fallback === undefined ? 'y/n' : fallback ? 'Y/n' : 'y/N'
   for (;;) {
-    const typed = await keyboard.read(`${question} (${choices}) `, { signal })
+    const typed = await keyboard.read(say`${question} (${choices}) `, { signal })
     if (typed === undefined) return undefined
     const value = readYesOrNo(typed) ?? (typed.trim() === '' ? fallback : undefined)
     if (value !== undefined) return value

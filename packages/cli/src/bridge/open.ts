@@ -1,11 +1,11 @@
 import { type Bridge, type BridgeEvent, type BridgeOptions, bridge } from '@tenon/bridge'
 import type { Revision } from '@tenon/sdk/client'
-import { visible, visibleLine } from '@tenon/sdk/display'
 import type { CommandCall } from '../command.ts'
 import { explain } from '../explain.ts'
 import { connectionOptions } from '../server/options.ts'
 import { type ResolvedTarget, resolveTarget } from '../server/target.ts'
 import type { Terminal } from '../terminal/terminal.ts'
+import { paragraph, say } from '../terminal/text.ts'
 import { version } from '../version.ts'
 import { withLogin } from './login.ts'
 
@@ -35,13 +35,13 @@ export async function openBridge(
     {
       target: withStderr(
         resolved.target,
-        traffic?.stderr ?? ((text) => terminal.note(visible(text.replace(/\r?\n$/, '')))),
+        traffic?.stderr ?? ((text) => terminal.note(paragraph(text.replace(/\r?\n$/, '')))),
       ),
       connect: {
         ...connect,
         ...(chosen !== undefined && { revisions: [chosen] }),
         ...traffic?.options,
-        onError: (error) => traffic && terminal.warn(terminal.notes.dim(visibleLine(error.message))),
+        onError: (error) => traffic && terminal.warn(terminal.notes.dim(error.message)),
       },
     },
     {
@@ -52,7 +52,7 @@ export async function openBridge(
         showEvent(event, resolved.label, terminal)
         options.onEvent?.(event)
       },
-      onError: (error) => terminal.warn(terminal.notes.dim(visibleLine(String(error)))),
+      onError: (error) => terminal.warn(terminal.notes.dim(String(error))),
     },
   )
   return { link, label: resolved.label }
@@ -66,18 +66,18 @@ function showEvent(event: BridgeEvent, label: string, terminal: Terminal): void 
   const { notes } = terminal
   switch (event.kind) {
     case 'opened':
-      terminal.note(notes.dim(visibleLine(`Connected to ${event.server ?? label} (${event.revision})`)))
+      terminal.note(notes.dim(`Connected to ${event.server ?? label} (${event.revision})`))
       return
     case 'restarted':
       terminal.note(notes.dim('The server was started again'))
       return
     case 'failed': {
       const { message, hint } = explain(event.error)
-      terminal.warn(`${notes.red(notes.bold('error:'))} ${visibleLine(message)}`)
-      if (hint !== undefined) terminal.warn(`${notes.dim('hint:')} ${hint}`)
+      terminal.warn(say`${notes.red(notes.bold('error:'))} ${message}`)
+      if (hint !== undefined) terminal.warn(say`${notes.dim('hint:')} ${hint}`)
       return
     }
     case 'lost':
-      terminal.warn(`${notes.red(notes.bold('error:'))} ${visibleLine(event.reason.message)}`)
+      terminal.warn(say`${notes.red(notes.bold('error:'))} ${event.reason.message}`)
   }
 }

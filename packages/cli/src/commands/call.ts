@@ -1,5 +1,4 @@
 import type { Progress } from '@tenon/sdk/client'
-import { visibleLine } from '@tenon/sdk/display'
 import { command } from '../command.ts'
 import { usage } from '../exit.ts'
 import { withServer } from '../server/connect.ts'
@@ -8,6 +7,7 @@ import { savingOptions } from '../show/media.ts'
 import { showToolResult } from '../show/tool-result.ts'
 import { showStatus } from '../tasks/actions.ts'
 import { startTask } from '../tasks/start.ts'
+import { say } from '../terminal/text.ts'
 import { readArguments } from '../values/arguments.ts'
 import { checkArguments } from '../values/check.ts'
 import { find } from '../values/find.ts'
@@ -44,11 +44,11 @@ export default command({
       const options = {
         signal,
         onProgress: ({ message, ...share }: Progress) =>
-          terminal.activity.progress({ ...share, ...(message && { message: visibleLine(message) }) }),
+          terminal.activity.progress({ ...share, ...(message && { message: message }) }),
       }
       if (call.options.detach) return await startTask({ call, client, url }, name, args, options)
       const task = call.options.task && { onStatus: showStatus(call) }
-      const result = await terminal.activity.during(`Calling ${visibleLine(name)}`, () =>
+      const result = await terminal.activity.during(say`Calling ${name}`, () =>
         client.callTool(name, args, { ...options, ...(task && { task }) }),
       )
       await showToolResult(call, result, name, call.options)

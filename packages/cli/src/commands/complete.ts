@@ -1,9 +1,9 @@
 import type { CompletionReference } from '@tenon/sdk/client'
-import { visibleLine } from '@tenon/sdk/display'
 import { command } from '../command.ts'
 import { usage } from '../exit.ts'
 import { withServer } from '../server/connect.ts'
 import { connectionOptions } from '../server/options.ts'
+import { say } from '../terminal/text.ts'
 import { readWords } from '../values/words.ts'
 
 export default command({
@@ -36,7 +36,7 @@ export default command({
       const context = others.length > 0 ? { context: { arguments: Object.fromEntries(others) } } : {}
       const completion = await client.complete(ref, { name, value }, { signal, ...context })
       await call.result(completion, () => {
-        for (const found of completion.values) terminal.line(visibleLine(found))
+        for (const found of completion.values) terminal.line(say`${found}`)
         if (completion.hasMore) terminal.note(terminal.notes.dim(moreOf(completion.total, completion.values.length)))
       })
     }),

@@ -27,6 +27,6 @@ export default command({
         didYouMean(shell, known) ?? 'For example: tenon completion bash',
       )
     }
-    await call.result({ shell, script }, () => call.terminal.print(script))
+    await call.result({ shell, script }, () => call.terminal.content(script))
   },
 })

@@ -29,9 +29,7 @@ The host and the server may speak different revisions. A server that wants it ge
         setTimeout(end)
       },
     })
-    const { stdin, stdout } = call.terminal.surroundings
-    const own = stdin === process.stdin ? {} : { input: stdin, output: stdout }
-    const connection = await serveStdio(link.server, { exit: false, ...own })
+    const connection = await serveStdio(link.server, { exit: false, ...call.terminal.surroundings.output.connection })
     call.signal.addEventListener('abort', end, { once: true })
     await Promise.race([ended, connection.closed])
     await connection.close()

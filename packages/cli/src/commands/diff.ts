@@ -27,6 +27,6 @@ export default command({
     const differs = options.breaking ? diff.breaking > 0 : !diff.same
     const failure = new Failure(ExitCode.Different, 'different', 'The sessions differ')
     const shown = options.times ? diff : { ...diff, timing: [] }
-    await call.result(diff, () => terminal.print(formatDiff(shown)), differs ? failure : undefined)
+    await call.result(diff, () => terminal.content(formatDiff(shown)), differs ? failure : undefined)
   },
 })

@@ -5,6 +5,7 @@ import { bridgeOptions, openBridge } from '../bridge/open.ts'
 import { tokenCheck } from '../bridge/token.ts'
 import { command } from '../command.ts'
 import { ExitCode, Failure, usage } from '../exit.ts'
+import { say } from '../terminal/text.ts'
 
 const isLocal = (host: string): boolean => host === 'localhost' || host === '::1' || host.startsWith('127.')
 
@@ -70,7 +71,7 @@ clients without sessions share one. Only this machine can reach it, unless --hos
       await link.close()
       throw cannotListen(host, port, error)
     })
-    call.event({ event: 'listening', url: http.url }, () => terminal.line(`${label} is at ${http.url}`))
+    call.event({ event: 'listening', url: http.url }, () => terminal.line(say`${label} is at ${http.url}`))
     terminal.note(terminal.notes.dim('Ctrl-C ends it.'))
     await new Promise<void>((done) => {
       if (call.signal.aborted) done()

@@ -1,10 +1,10 @@
 import type { ServerDescription } from '@tenon/sdk/client'
-import { visible, visibleLine } from '@tenon/sdk/display'
 import { command } from '../command.ts'
 import { withServer } from '../server/connect.ts'
 import { connectionOptions } from '../server/options.ts'
 import { table } from '../terminal/table.ts'
 import type { Terminal } from '../terminal/terminal.ts'
+import { paragraph } from '../terminal/text.ts'
 import { wrap } from '../terminal/width.ts'
 
 export default command({
@@ -30,13 +30,13 @@ function show(
 ): void {
   const { bold, dim } = terminal.style
   const title = info ? (info.title ?? info.name) : label
-  terminal.line(bold(visibleLine(title)))
-  if (info?.description) terminal.line(visible(info.description))
+  terminal.line(bold(title))
+  if (info?.description) terminal.line(paragraph(info.description))
   const rows = [
-    ['name', info ? visibleLine(`${info.name} ${info.version}`) : 'not told'],
+    ['name', info ? `${info.name} ${info.version}` : 'not told'],
     ['revision', revision],
-    ...(info?.websiteUrl ? [['website', visibleLine(info.websiteUrl)]] : []),
-    ...offers(capabilities).map((offer, index) => [index === 0 ? 'offers' : '', visibleLine(offer)]),
+    ...(info?.websiteUrl ? [['website', info.websiteUrl]] : []),
+    ...offers(capabilities).map((offer, index) => [index === 0 ? 'offers' : '', offer]),
   ]
   terminal.print(
     table(
@@ -47,7 +47,7 @@ function show(
   if (!instructions) return
   terminal.line()
   terminal.line(dim('instructions'))
-  for (const line of wrap(visible(instructions), Math.min(terminal.columns, 100))) terminal.line(line)
+  for (const line of wrap(paragraph(instructions), Math.min(terminal.columns, 100))) terminal.line(line)
 }
 
 /** Capabilities with their features in brackets: `tools (listChanged)`. */

@@ -7,6 +7,7 @@ import { type CommandCall, command } from '../command.ts'
 import { connectionOptions } from '../server/options.ts'
 import { resolveTarget } from '../server/target.ts'
 import type { Terminal } from '../terminal/terminal.ts'
+import { say } from '../terminal/text.ts'
 
 const { revision, header, env, cwd, config, root, timeout } = connectionOptions
 
@@ -50,10 +51,10 @@ export default command({
       ...(calls !== undefined && { calls: resolve(here, calls) }),
       ...(port !== undefined && { port }),
     })
-    call.event({ url: inspector.url }, () => terminal.line(`Tenon is at ${inspector.url}`))
+    call.event({ url: inspector.url }, () => terminal.line(say`Tenon is at ${inspector.url}`))
     if (!options['no-open'] && terminal.isRead) await show(inspector.url, terminal)
     terminal.note(terminal.notes.dim('The link works once; press Enter for another one, Ctrl-C to end.'))
-    terminal.surroundings.stdin.on('data', () => terminal.line(inspector.newUrl()))
+    terminal.surroundings.stdin.on('data', () => terminal.line(say`${inspector.newUrl()}`))
     await new Promise<void>((done) => signal.addEventListener('abort', () => done()))
   },
 })
@@ -105,6 +106,6 @@ async function show(url: string, terminal: Terminal): Promise<void> {
   try {
     await openBrowser(new URL(url))
   } catch {
-    terminal.note('No browser could be opened: open the link yourself.')
+    terminal.note(say`No browser could be opened: open the link yourself.`)
   }
 }

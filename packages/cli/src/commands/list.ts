@@ -1,6 +1,5 @@
 import type { Client, Tool } from '@tenon/sdk/client'
 import { toolFacts } from '@tenon/sdk/client'
-import { visible, visibleLine } from '@tenon/sdk/display'
 import { command } from '../command.ts'
 import { usage } from '../exit.ts'
 import { didYouMean } from '../line/did-you-mean.ts'
@@ -10,6 +9,7 @@ import { showJson } from '../show/json.ts'
 import { signature } from '../show/signature.ts'
 import { table } from '../terminal/table.ts'
 import type { Terminal } from '../terminal/terminal.ts'
+import { paragraph, say } from '../terminal/text.ts'
 import { collect, find } from '../values/find.ts'
 
 /** The lists that a server can have, and how they are printed. */
@@ -73,9 +73,9 @@ function showLists(found: Map<string, object[]>, terminal: Terminal): void {
     if (items.length === 0 && found.size > 1) continue
     if (!first) terminal.line()
     first = false
-    terminal.line(`${terminal.style.bold(kind)} ${terminal.style.dim(String(items.length))}`)
+    terminal.line(say`${terminal.style.bold(kind)} ${terminal.style.dim(String(items.length))}`)
     const { row } = lists.get(kind)!
-    const rows = items.map((item) => row(item as never).map(visibleLine))
+    const rows = items.map((item) => row(item as never))
     terminal.print(
       table(
         rows.map(([name, ...rest]) => [terminal.style.cyan(name!), ...rest]),
@@ -84,7 +84,7 @@ function showLists(found: Map<string, object[]>, terminal: Terminal): void {
       ),
     )
   }
-  if (first) terminal.note('The server offers nothing to list.')
+  if (first) terminal.note(say`The server offers nothing to list.`)
 }
 
 const firstLine = (text: string | undefined): string => text?.trim().split('\n')[0] ?? ''
@@ -131,8 +131,8 @@ function showTool(tool: Tool, terminal: Terminal): void {
     ...(idempotent ? ['harmless to repeat'] : []),
     ...(openWorld ? ['reaches the outside world'] : []),
   ]
-  terminal.line(bold(visibleLine(tool.name)) + (tool.title ? `  ${visibleLine(tool.title)}` : ''))
-  if (tool.description) terminal.line(visible(tool.description))
+  terminal.line(say`${bold(tool.name)}${tool.title ? `  ${tool.title}` : ''}`)
+  if (tool.description) terminal.line(paragraph(tool.description))
   terminal.line(dim(`It says of itself: ${hints.join(', ')}.`))
   terminal.line()
   terminal.line(bold('arguments'))

@@ -2,6 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { command } from '../command.ts'
 import { withServer } from '../server/connect.ts'
 import { connectionOptions } from '../server/options.ts'
+import { say } from '../terminal/text.ts'
 
 export default command({
   name: 'ping',
@@ -23,7 +24,7 @@ export default command({
         await client.ping({ signal: call.signal })
         const ms = round(performance.now() - start)
         times.push(ms)
-        if (!call.options.json) call.terminal.line(`${label} answered in ${ms} ms`)
+        if (!call.options.json) call.terminal.line(say`${label} answered in ${ms} ms`)
       }
       await call.result({ times, min: Math.min(...times), max: Math.max(...times) }, () => {})
     }),

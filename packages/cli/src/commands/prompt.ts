@@ -5,6 +5,7 @@ import { withServer } from '../server/connect.ts'
 import { connectionOptions } from '../server/options.ts'
 import { showContent } from '../show/content.ts'
 import type { Surroundings } from '../terminal/terminal.ts'
+import { say } from '../terminal/text.ts'
 import { readArguments } from '../values/arguments.ts'
 import { find } from '../values/find.ts'
 
@@ -22,7 +23,7 @@ export default command({
       const prompt = await find('prompt', name, client.prompts({ signal }))
       const args = await argumentsFor(prompt, given, terminal.surroundings)
       asker.during = name
-      const result = await terminal.activity.during(`Filling in ${name}`, () =>
+      const result = await terminal.activity.during(say`Filling in ${name}`, () =>
         client.getPrompt(name, args, { signal }),
       )
       await call.result(result, async () => {
@@ -40,7 +41,7 @@ async function argumentsFor(
   surroundings: Surroundings,
 ): Promise<{ [name: string]: string }> {
   const known = prompt.arguments ?? []
-  const args = await readArguments(words, schemaOf(prompt), surroundings)
+  const args = await readArguments(words, schemaOf(prompt), surroundings, 'prompt')
   const missing = known.filter(({ name, required }) => required && !Object.hasOwn(args, name)).map(({ name }) => name)
   if (missing.length > 0) {
     throw new Failure(

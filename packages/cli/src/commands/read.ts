@@ -1,5 +1,4 @@
 import type { Client } from '@tenon/sdk/client'
-import { visibleLine } from '@tenon/sdk/display'
 import { command } from '../command.ts'
 import { usage } from '../exit.ts'
 import { didYouMean } from '../line/did-you-mean.ts'
@@ -8,6 +7,7 @@ import { connectionOptions } from '../server/options.ts'
 import { showResource } from '../show/content.ts'
 import { safeName, saveBytes, savingOptions } from '../show/media.ts'
 import type { Surroundings } from '../terminal/terminal.ts'
+import { say } from '../terminal/text.ts'
 import { collect } from '../values/find.ts'
 import { readWords } from '../values/words.ts'
 
@@ -33,7 +33,7 @@ export default command({
       const uri = written.includes('{')
         ? await filled(written, values, terminal.surroundings)
         : plainUri(written, values)
-      const result = await terminal.activity.during(`Reading ${uri}`, () =>
+      const result = await terminal.activity.during(say`Reading ${uri}`, () =>
         client.readResource(uri, { signal }).catch(async (error: unknown) => {
           throw await withNearest(error, uri, client)
         }),
@@ -44,12 +44,12 @@ export default command({
           const name = `${lastPart(uri)}${index === 0 ? '' : `-${index + 1}`}`
           if (output !== undefined) {
             const bytes = 'blob' in contents ? Buffer.from(contents.blob, 'base64') : contents.text
-            terminal.note(`Saved as ${visibleLine(await saveBytes(bytes, safeName(name), output, terminal))}`)
+            terminal.note(say`Saved as ${await saveBytes(bytes, safeName(name), output, terminal)}`)
             continue
           }
           // One resource into a file or a program is that resource: bytes as bytes.
           if ('blob' in contents && !terminal.isRead && result.contents.length === 1) {
-            terminal.surroundings.stdout.write(Buffer.from(contents.blob, 'base64'))
+            terminal.bytes(Buffer.from(contents.blob, 'base64'))
           } else await showResource(contents, terminal, name, call.options)
         }
       })

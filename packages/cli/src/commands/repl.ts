@@ -1,6 +1,6 @@
-import { visibleLine } from '@tenon/sdk/display'
 import { command } from '../command.ts'
 import { connectionOptions } from '../server/options.ts'
+import { say } from '../terminal/text.ts'
 
 export default command({
   name: 'repl',
@@ -25,8 +25,8 @@ export default command({
     try {
       if (!terminal.canAsk) return await runScript(call, session, call.options.strict)
       const { info, revision } = session.connected!.client.server
-      const name = visibleLine(info?.title ?? info?.name ?? session.connected!.label)
-      terminal.note(`Connected to ${terminal.notes.bold(name)} (${revision}). Type help, or press Tab.`)
+      const name = info?.title ?? info?.name ?? session.connected!.label
+      terminal.note(say`Connected to ${terminal.notes.bold(name)} (${revision}). Type help, or press Tab.`)
       await talk(call, session)
     } finally {
       await session.close()

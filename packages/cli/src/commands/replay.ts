@@ -5,6 +5,7 @@ import { command } from '../command.ts'
 import { ExitCode, Failure, usage } from '../exit.ts'
 import { failureOf, reportLines } from '../replay/report.ts'
 import { readSession } from '../replay/session-file.ts'
+import { say } from '../terminal/text.ts'
 
 export default command({
   name: 'replay',
@@ -42,14 +43,14 @@ export default command({
     if (overHttp) {
       const http = await serveHttp(replay.server, { port: options.port ?? 0 })
       const about = `${replay.name} ${replay.version} as recorded in ${replay.revision}`
-      call.event({ event: 'listening', url: http.url }, () => terminal.line(`${about} is at ${http.url}`))
+      call.event({ event: 'listening', url: http.url }, () => terminal.line(say`${about} is at ${http.url}`))
       await new Promise<void>((done) => {
         if (signal.aborted) done()
         signal.addEventListener('abort', () => done(), { once: true })
       })
       await http.close()
     } else {
-      const connection = replay.connect(stdioChannel(), { transport: 'stdio' })
+      const connection = replay.connect(stdioChannel(terminal.surroundings.output.connection), { transport: 'stdio' })
       signal.addEventListener('abort', () => void connection.close(), { once: true })
       await connection.closed
     }

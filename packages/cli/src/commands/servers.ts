@@ -1,9 +1,9 @@
 import type { Discovered, ServerEntry } from '@tenon/host/config'
-import { visibleLine } from '@tenon/sdk/display'
 import { command } from '../command.ts'
 import { readServers } from '../server/configured.ts'
 import { table } from '../terminal/table.ts'
 import type { Terminal } from '../terminal/terminal.ts'
+import { say } from '../terminal/text.ts'
 
 export default command({
   name: 'servers',
@@ -33,14 +33,15 @@ function show({ entries, problems }: Discovered, terminal: Terminal): void {
   const { bold, dim, cyan } = terminal.style
   const groups = new Map<string, ServerEntry[]>()
   for (const entry of entries) {
-    const place = `${entry.source.title} ${dim(entry.source.file ?? '')}`
+    const place = `${entry.source.title} ${entry.source.file}`
     groups.set(place, [...(groups.get(place) ?? []), entry])
   }
-  for (const [place, members] of groups) {
-    terminal.line(bold(place))
+  for (const members of groups.values()) {
+    const { title, file = '' } = members[0]!.source
+    terminal.line(bold(say`${title} ${dim(file)}`))
     terminal.print(
       table(
-        members.map((entry) => [cyan(visibleLine(entry.name)), visibleLine(what(entry))]),
+        members.map((entry) => [cyan(entry.name), what(entry)]),
         terminal.columns,
         '  ',
       ),
@@ -50,13 +51,13 @@ function show({ entries, problems }: Discovered, terminal: Terminal): void {
   for (const { file, line, message } of problems)
     warn(`${[file, line].filter(Boolean).join(':')}: ${message}`, terminal)
   if (entries.length === 0) {
-    terminal.note('No servers are configured. Write an .mcp.json, for example:')
-    terminal.note('  { "mcpServers": { "everything": { "command": "npx", "args": ["everything"] } } }')
+    terminal.note(say`No servers are configured. Write an .mcp.json, for example:`)
+    terminal.note(say`  { "mcpServers": { "everything": { "command": "npx", "args": ["everything"] } } }`)
   }
 }
 
 const warn = (text: string, terminal: Terminal): void =>
-  terminal.note(`${terminal.notes.yellow('warning:')} ${visibleLine(text)}`)
+  terminal.note(say`${terminal.notes.yellow('warning:')} ${text}`)
 
 function what({ transport, disabled, shadowedBy }: ServerEntry): string {
   const state = disabled ? ' (switched off)' : shadowedBy ? ` (hidden by ${shadowedBy.file})` : ''

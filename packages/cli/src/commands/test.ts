@@ -70,7 +70,8 @@ export default command({
     if (given.junit !== undefined) await writeFile(resolve(cwd, given.junit), junitXml(results))
     const failed = results.reduce((sum, result) => sum + result.failed, 0)
     const failure = new Failure(ExitCode.Different, 'failed', `${failed} ${failed === 1 ? 'call' : 'calls'} failed`)
-    const show = (): void => terminal.print(given.tap ? tapText(results) : totals(results, terminal.style))
+    const show = (): void =>
+      given.tap ? terminal.content(tapText(results)) : terminal.print(totals(results, terminal.style))
     await call.result(results, show, failed > 0 ? failure : undefined)
   },
 })

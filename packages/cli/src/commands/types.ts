@@ -4,6 +4,7 @@ import { command } from '../command.ts'
 import { ExitCode, Failure, usage } from '../exit.ts'
 import { withServer } from '../server/connect.ts'
 import { connectionOptions } from '../server/options.ts'
+import { say } from '../terminal/text.ts'
 import { readCatalog } from '../types/catalog.ts'
 import { generate, marker } from '../types/generate.ts'
 
@@ -29,7 +30,7 @@ export default command({
       if (words.length > 0) throw usage(`Expected nothing after the target, got ${JSON.stringify(words[0])}`)
       if (output === undefined && check) throw usage('--check needs the file to look at', 'Give it with --output.')
       const source = generate(await readCatalog(client, label))
-      if (output === undefined) return await call.result({ source }, () => call.terminal.print(source))
+      if (output === undefined) return await call.result({ source }, () => call.terminal.content(source))
       const file = resolve(call.terminal.surroundings.cwd, output)
       const before = await contentOf(file)
       const current = before === source
@@ -37,7 +38,7 @@ export default command({
       if (before !== undefined && !before.includes(marker) && !force) throw foreign(output)
       if (!current) await write(file, source)
       const done = current ? 'is up to date' : before === undefined ? 'written' : 'written again'
-      await call.result({ file, written: !current }, () => call.terminal.note(`${output} ${done}`))
+      await call.result({ file, written: !current }, () => call.terminal.note(say`${output} ${done}`))
     }),
 })
 

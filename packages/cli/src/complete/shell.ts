@@ -7,6 +7,7 @@ import { readServers } from '../server/configured.ts'
 import { openServer } from '../server/connect.ts'
 import { resolveTarget } from '../server/target.ts'
 import { type Surroundings, Terminal } from '../terminal/terminal.ts'
+import { isPlain, join, say } from '../terminal/text.ts'
 import { candidates, optionBefore, withoutOptions } from './candidates.ts'
 import { Catalog } from './catalog.ts'
 import { fileCandidates } from './files.ts'
@@ -29,9 +30,9 @@ export async function completeForShell(argv: readonly string[], surroundings: Su
   const skipped = shell === 'bash' ? brokenOff(found.current) : 0
   const lines = found.words
     // Names come from servers: what is no plain text is not put into anybody's command line.
-    .filter((word) => !/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u.test(word))
+    .filter(isPlain)
     .map((word) => (shell === 'bash' ? quoted(word.slice(skipped)) : word))
-  surroundings.stdout.write(lines.map((word) => `${word}\n`).join(''))
+  surroundings.output.writeResult(join(lines.map((word) => say`${word}\n`)))
 }
 
 /** Bash completes what follows the last `=` or `:`. */

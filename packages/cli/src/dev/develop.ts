@@ -5,6 +5,7 @@ import { serveStdio } from '@tenon/sdk/stdio'
 import type { CommandCall } from '../command.ts'
 import { usage } from '../exit.ts'
 import { variables } from '../server/target.ts'
+import { say, type TerminalText } from '../terminal/text.ts'
 import { firstTime, keyHelp } from './first-time.ts'
 import { onKeys } from './keys.ts'
 import type { Mark } from './marks.ts'
@@ -31,7 +32,7 @@ export async function develop(call: Call): Promise<void> {
   signal.addEventListener('abort', () => ended.abort(), { once: true })
 
   // Standard output belongs to the protocol where that is served.
-  const write = (text: string): void => (overStdio ? terminal.warn(text) : terminal.line(text))
+  const write = (text: TerminalText): void => (overStdio ? terminal.warn(text) : terminal.line(text))
   const style = overStdio ? terminal.notes : terminal.style
   let http: HttpServer | undefined
   const text = new TextView(write, style, terminal.columns, (ready) =>
@@ -43,7 +44,7 @@ export async function develop(call: Call): Promise<void> {
     file,
     args: call.command ?? [],
     cwd,
-    env: variables(options.env),
+    env: variables(options.env, terminal.surroundings.env),
     onMark: (mark) => marked(mark),
     onLine: (line) => view.line(line),
   }
@@ -85,7 +86,10 @@ export async function develop(call: Call): Promise<void> {
     if (stdin.isTTY) release = onKeys(stdin, keys(http.url))
     void reloading.reload()
     if (overStdio) {
-      const connection = await serveStdio(reloading.bridge.server, { exit: false })
+      const connection = await serveStdio(reloading.bridge.server, {
+        exit: false,
+        ...terminal.surroundings.output.connection,
+      })
       void connection.closed.then(() => ended.abort())
     }
     await aborted(ended.signal)
@@ -100,7 +104,7 @@ export async function develop(call: Call): Promise<void> {
     const quit = (): void => ended.abort()
     return new Map([
       ['r', () => restart('you asked for it')],
-      ['c', () => void terminal.surroundings.stdout.write('\u001b[2J\u001b[3J\u001b[H')],
+      ['c', () => void terminal.clear()],
       [
         'v',
         () => {
@@ -108,7 +112,7 @@ export async function develop(call: Call): Promise<void> {
           write(style.dim(text.verbose ? 'Messages are shown in full.' : 'Messages are shown in short.'))
         },
       ],
-      ['o', () => write(`${style.dim('The workbench:')} tenon inspect ${url}`)],
+      ['o', () => write(say`${style.dim('The workbench:')} tenon inspect ${url}`)],
       ['?', () => write(keyHelp(style))],
       ['q', quit],
       ['\u0003', quit],

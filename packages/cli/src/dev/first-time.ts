@@ -1,24 +1,24 @@
-import { visibleLine } from '@tenon/sdk/display'
 import type { Style } from '../terminal/style.ts'
+import { join, say, type TerminalText } from '../terminal/text.ts'
 import type { Ready } from './reloading.ts'
 
 /** How the server can be used, ready to be pasted. */
-export function firstTime(ready: Ready, url: string, file: string, style: Style, keys: boolean): string {
+export function firstTime(ready: Ready, url: string, file: string, style: Style, hasKeys: boolean): TerminalText {
   const { bold, cyan, dim } = style
   const [tool] = ready.tools
   const call = tool === undefined ? `tenon info ${url}` : `tenon call ${url} ${callOf(tool)}`
   const name = JSON.stringify(ready.name)
   const lines = [
     '',
-    `  ${bold(url)}`,
+    say`  ${bold(url)}`,
     '',
-    `  ${cyan(visibleLine(call))}`,
-    `  ${dim('in .mcp.json:')} ${visibleLine(`{ "mcpServers": { ${name}: { "type": "http", "url": "${url}" } } }`)}`,
-    `  ${dim('or as a program:')} ${visibleLine(`{ "command": "npx", "args": ["tenon", "dev", ${JSON.stringify(file)}] }`)}`,
+    say`  ${cyan(call)}`,
+    say`  ${dim('in .mcp.json:')} { "mcpServers": { ${name}: { "type": "http", "url": "${url}" } } }`,
+    say`  ${dim('or as a program:')} { "command": "npx", "args": ["tenon", "dev", ${JSON.stringify(file)}] }`,
     '',
-    ...(keys ? [`  ${keyHelp(style)}`, ''] : []),
+    ...(hasKeys ? [say`  ${keyHelp(style)}`, ''] : []),
   ]
-  return lines.join('\n')
+  return join(lines, '\n')
 }
 
 /** A call with everything that the tool needs. */
@@ -29,15 +29,16 @@ function callOf({ name, inputSchema }: Ready['tools'][number]): string {
     .join(' ')
 }
 
-export const keyHelp = ({ bold, dim }: Style): string =>
-  (
-    [
-      ['r', 'restart'],
-      ['c', 'clear'],
-      ['v', 'show messages'],
-      ['o', 'workbench'],
-      ['q', 'quit'],
-    ] as const
+const keys = new Map([
+  ['r', 'restart'],
+  ['c', 'clear'],
+  ['v', 'show messages'],
+  ['o', 'workbench'],
+  ['q', 'quit'],
+])
+
+export const keyHelp = ({ bold, dim }: Style): TerminalText =>
+  join(
+    [...keys].map(([key, what]) => say`${bold(key)} ${dim(what)}`),
+    '   ',
   )
-    .map(([key, what]) => `${bold(key)} ${dim(what)}`)
-    .join('   ')

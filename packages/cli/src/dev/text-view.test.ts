@@ -1,15 +1,16 @@
 import { expect, test } from 'vitest'
 import { plain } from '../terminal/style.ts'
+import { say } from '../terminal/text.ts'
 import { TextView } from './text-view.ts'
 import type { Exchange } from './traffic.ts'
 
 function shown(show: (view: TextView) => void, columns = 100): string {
   const lines: string[] = []
   const view = new TextView(
-    (text) => lines.push(text),
+    (text) => lines.push(String(text)),
     plain,
     columns,
-    () => 'how to use it',
+    () => say`how to use it`,
   )
   show(view)
   return lines.join('\n').replace(/\d\d:\d\d:\d\d/g, 'hh:mm:ss')

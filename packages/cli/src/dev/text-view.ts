@@ -1,7 +1,7 @@
-import { visible, visibleLine } from '@tenon/sdk/display'
 import { showJson } from '../show/json.ts'
 import { sizeOf } from '../show/media.ts'
 import type { Style } from '../terminal/style.ts'
+import { paragraph, say, type TerminalText } from '../terminal/text.ts'
 import { cut, fit, widthOf } from '../terminal/width.ts'
 import type { Ready } from './reloading.ts'
 import type { Exchange } from './traffic.ts'
@@ -11,14 +11,19 @@ import type { View } from './view.ts'
 export class TextView implements View {
   /** Show what was said in full. */
   verbose = false
-  readonly #write: (text: string) => void
+  readonly #write: (text: TerminalText) => void
   readonly #style: Style
   readonly #columns: number
-  readonly #firstTime: (ready: Ready) => string
+  readonly #firstTime: (ready: Ready) => TerminalText
   #wasReady = false
 
   /** `firstTime` is what is said when the server is there for the first time. */
-  constructor(write: (text: string) => void, style: Style, columns: number, firstTime: (ready: Ready) => string) {
+  constructor(
+    write: (text: TerminalText) => void,
+    style: Style,
+    columns: number,
+    firstTime: (ready: Ready) => TerminalText,
+  ) {
     this.#write = write
     this.#style = style
     this.#columns = columns
@@ -28,7 +33,7 @@ export class TextView implements View {
   ready(ready: Ready): void {
     const { green, bold } = this.#style
     this.#write(
-      `${green('ready')}  ${bold(visibleLine(`${ready.name} ${ready.version}`))} in ${ready.revision}: ${offers(ready)}`,
+      say`${green('ready')}  ${bold(`${ready.name} ${ready.version}`.trimEnd())} in ${ready.revision}: ${offers(ready)}`,
     )
     if (!this.#wasReady) this.#write(this.#firstTime(ready))
     this.#wasReady = true
@@ -36,34 +41,34 @@ export class TextView implements View {
 
   failed(message: string, hint = 'Waiting for a change.'): void {
     const { red, bold, dim } = this.#style
-    this.#write(`${red(bold('failed'))} ${visibleLine(message)}`)
+    this.#write(say`${red(bold('failed'))} ${message}`)
     this.#write(dim(hint))
   }
 
   crashed(message: string): void {
-    this.#write(`${this.#style.red(this.#style.bold('ended'))}  ${visibleLine(message)}`)
+    this.#write(say`${this.#style.red(this.#style.bold('ended'))}  ${message}`)
   }
 
   problem(message: string): void {
-    this.#write(`${this.#style.yellow('problem')} ${visibleLine(message)}`)
+    this.#write(say`${this.#style.yellow('problem')} ${message}`)
   }
 
   restarting(because: string): void {
-    this.#write(`${this.#style.cyan('restart')} ${visibleLine(because)}`)
+    this.#write(say`${this.#style.cyan('restart')} ${because}`)
   }
 
   line(text: string): void {
-    this.#write(`${this.#style.dim('│')} ${visible(text.trimEnd())}`)
+    this.#write(say`${this.#style.dim('│')} ${paragraph(text.trimEnd())}`)
   }
 
   exchange(exchange: Exchange, client: string): void {
     const { dim, cyan, green } = this.#style
     const { from, at, method, about, durationMs, bytes, error } = exchange
     const arrow = from === 'client' ? cyan('→') : green('←')
-    const what = fit(visibleLine(`${method}${about === undefined ? '' : ` ${about}`}`), 44)
+    const what = fit(`${method}${about === undefined ? '' : ` ${about}`}`, 44)
     const took = (durationMs === undefined ? '' : timeOf(durationMs)).padStart(8)
-    const line = `${dim(clock(at))} ${arrow} ${durationMs === undefined && !error ? dim(what) : what} ${dim(`${took} ${sizeOf(bytes).padStart(8)}`)}`
-    this.#write(`${line}${error ? this.#failure(error) : ` ${dim(visibleLine(client))}`}`)
+    const line = say`${dim(clock(at))} ${arrow} ${durationMs === undefined && !error ? dim(what) : what} ${dim(`${took} ${sizeOf(bytes).padStart(8)}`)}`
+    this.#write(say`${line}${error ? this.#failure(error) : say` ${dim(client)}`}`)
     if (!this.verbose) return
     for (const message of [exchange.request, exchange.answer]) {
       if (message !== undefined) this.#write(showJson(message, this.#style))
@@ -71,11 +76,11 @@ export class TextView implements View {
   }
 
   /** At the end of the line where it fits, and below it where it does not. */
-  #failure({ code, message }: NonNullable<Exchange['error']>): string {
+  #failure({ code, message }: NonNullable<Exchange['error']>): TerminalText {
     const { red } = this.#style
-    const text = visibleLine(`${code ?? ''} ${message}`)
-    if (widthOf(text) < this.#columns - lineWidth) return ` ${red(text)}`
-    return `\n${' '.repeat(indent)}${red(cut(text, this.#columns - indent))}`
+    const text = code === undefined ? message : `${code} ${message}`
+    if (widthOf(text) < this.#columns - lineWidth) return say` ${red(text)}`
+    return say`\n${' '.repeat(indent)}${red(cut(text, this.#columns - indent))}`
   }
 }
 

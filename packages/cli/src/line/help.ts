@@ -1,23 +1,24 @@
 import { type Command, commonOptions } from '../command.ts'
 import { commandGroups } from '../commands.ts'
 import type { Terminal } from '../terminal/terminal.ts'
+import { join, paragraph, say, type TerminalText } from '../terminal/text.ts'
 import { widthOf, wrap } from '../terminal/width.ts'
 import type { OptionSpec, OptionTable } from './options.ts'
 
 /** What `tenon` alone prints. */
-export function overview(terminal: Terminal): string {
+export function overview(terminal: Terminal): TerminalText {
   const { bold, dim, cyan } = terminal.style
   const groups = commandGroups.map(({ title, commands }) => {
-    const rows = commands.map(({ name, summary }) => `  ${cyan(name.padEnd(10))}  ${summary}\n`)
-    return `\n${bold(title)}\n${rows.join('')}`
+    const rows = commands.map(({ name, summary }) => say`  ${cyan(name.padEnd(10))}  ${summary}\n`)
+    return say`\n${bold(title)}\n${join(rows)}`
   })
-  return `${bold('tenon')}: the Model Context Protocol on the command line
+  return say`${bold('tenon')}: the Model Context Protocol on the command line
 
   tenon <command> <target> [argument…] [options]
   tenon <command> [argument…] [options] -- <program> [argument…]
 
 A target is a URL, the name of a server in a config file (${dim('tenon servers')} lists them), or a program after --.
-${groups.join('')}
+${join(groups)}
 ${bold('Examples')}
   ${cyan('tenon info https://example.com/mcp')}
   ${cyan('tenon call everything add a=19 b=23')}
@@ -28,13 +29,13 @@ ${dim('tenon <command> --help says more about one of them.')}
 }
 
 /** What `tenon <command> --help` prints. */
-export function commandHelp(command: Command, terminal: Terminal): string {
+export function commandHelp(command: Command, terminal: Terminal): TerminalText {
   const { bold, dim, cyan } = terminal.style
   const columns = Math.min(terminal.columns, 100)
-  const usage = command.usage.map((form) => `  tenon ${command.name}${form === '' ? '' : ` ${form}`}\n`).join('')
-  const details = command.details ? `\n${wrap(command.details, columns).join('\n')}\n` : ''
-  const examples = command.examples.map(({ line, shows }) => `  ${dim(`# ${shows}`)}\n  ${cyan(line)}\n`).join('')
-  return `${command.summary}
+  const usage = join(command.usage.map((form) => say`  tenon ${command.name}${form === '' ? '' : ` ${form}`}\n`))
+  const details = command.details ? say`\n${join(wrap(paragraph(command.details), columns), '\n')}\n` : ''
+  const examples = join(command.examples.map(({ line, shows }) => say`  ${dim(`# ${shows}`)}\n  ${cyan(line)}\n`))
+  return say`${command.summary}
 
 ${bold('Usage')}
 ${usage}${details}
@@ -44,16 +45,15 @@ ${bold('Examples')}
 ${examples}`
 }
 
-function optionLines(table: OptionTable, columns: number): string {
+function optionLines(table: OptionTable, columns: number): TerminalText {
   const rows = Object.entries(table).map(([name, spec]) => [nameOf(name, spec), helpOf(spec)] as const)
   const width = Math.max(...rows.map(([name]) => widthOf(name)))
-  return rows
-    .map(([name, text]) => {
-      const [first, ...others] = wrap(text, Math.max(columns - width - 4, 30))
-      const below = others.map((line) => `${' '.repeat(width + 4)}${line}\n`).join('')
-      return `  ${name.padEnd(width)}  ${first}\n${below}`
-    })
-    .join('')
+  const lines = rows.map(([name, text]) => {
+    const [first, ...others] = wrap(paragraph(text), Math.max(columns - width - 4, 30))
+    const below = join(others.map((line) => say`${' '.repeat(width + 4)}${line}\n`))
+    return say`  ${name.padEnd(width)}  ${first!}\n${below}`
+  })
+  return join(lines)
 }
 
 const nameOf = (name: string, spec: OptionSpec): string =>

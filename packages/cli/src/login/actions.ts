@@ -1,12 +1,12 @@
 import { changeLogins, type Login, readLogins } from '@tenon/host/store'
 import type { OAuth, TokenDescription } from '@tenon/sdk/auth'
-import { visibleLine } from '@tenon/sdk/display'
 import type { CommandCall } from '../command.ts'
 import { ExitCode, Failure, usage } from '../exit.ts'
 import { openServer } from '../server/connect.ts'
 import type { connectionOptions } from '../server/options.ts'
 import { resolveTarget } from '../server/target.ts'
 import { table } from '../terminal/table.ts'
+import { join, say, type TerminalText } from '../terminal/text.ts'
 import { browserGrant, deviceGrant, offeredGrant } from './grants.ts'
 import { oauthFor } from './oauth.ts'
 import type { loginOptions } from './options.ts'
@@ -29,8 +29,8 @@ export async function login(call: AuthCall, words: readonly string[]): Promise<v
   const about = await auth.describe(server)
   if (about) await changeLogins(place, (logins) => void logins.set(server.href, wanted))
   await call.result(shown(server, about), () => {
-    if (about) terminal.line(`Logged in to ${visibleLine(server.href)}.`)
-    else terminal.line(`${visibleLine(server.href)} does not ask for a login.`)
+    if (about) terminal.line(say`Logged in to ${server.href}.`)
+    else terminal.line(say`${server.href} does not ask for a login.`)
   })
 }
 
@@ -53,8 +53,8 @@ export async function status(call: AuthCall, words: readonly string[]): Promise<
     const about = await (await keptAuth(call, server, place)).describe(server)
     const failure = about
       ? undefined
-      : new Failure(ExitCode.Unauthorized, 'unauthorized', `There is no login for ${visibleLine(server.href)}`)
-    if (failure) terminal.note(failure.message)
+      : new Failure(ExitCode.Unauthorized, 'unauthorized', `There is no login for ${server.href}`)
+    if (failure) terminal.note(say`${failure.message}`)
     await call.result(
       shown(server, about),
       () => about && terminal.print(rows([[server, about]], terminal.columns)),
@@ -70,7 +70,7 @@ export async function status(call: AuthCall, words: readonly string[]): Promise<
   }
   const all = known.map(([server, about]) => shown(server, about))
   await call.result(all, () => {
-    if (known.length === 0) terminal.note('There are no logins.')
+    if (known.length === 0) terminal.note(say`There are no logins.`)
     terminal.print(rows(known, terminal.columns))
   })
 }
@@ -83,15 +83,15 @@ export async function logout(call: AuthCall, words: readonly string[]): Promise<
   const auth = await keptAuth(call, server, place)
   const about = await auth.describe(server)
   if (about === undefined) {
-    const message = `There is no login for ${visibleLine(server.href)}`
+    const message = `There is no login for ${server.href}`
     throw new Failure(ExitCode.Unauthorized, 'unauthorized', message)
   }
   // The tokens are forgotten here whatever the other side says.
   const revoked = await auth.revoke(server).catch(() => false)
   await changeLogins(place, (logins) => void logins.delete(server.href))
   await call.result({ server: server.href, revoked }, () => {
-    terminal.line(`Logged out of ${visibleLine(server.href)}.`)
-    if (!revoked) terminal.note(`${visibleLine(about.issuer)} could not be told: the tokens end by themselves.`)
+    terminal.line(say`Logged out of ${server.href}.`)
+    if (!revoked) terminal.note(say`${about.issuer} could not be told: the tokens end by themselves.`)
   })
 }
 
@@ -121,14 +121,14 @@ const shown = (server: URL, about: TokenDescription | undefined): { [member: str
   }),
 })
 
-const rows = (known: readonly [URL, TokenDescription][], columns: number): string =>
-  known
-    .map(([server, { issuer, scopes, renewAt, renewable }]) =>
+const rows = (known: readonly [URL, TokenDescription][], columns: number): TerminalText =>
+  join(
+    known.map(([server, { issuer, scopes, renewAt, renewable }]) =>
       table(
         [
-          ['server', visibleLine(server.href)],
-          ['issuer', visibleLine(issuer)],
-          ['scopes', visibleLine(scopes.join(' ')) || 'none in particular'],
+          ['server', server.href],
+          ['issuer', issuer],
+          ['scopes', scopes.join(' ') || 'none in particular'],
           [
             'expires',
             `${renewAt === undefined ? 'not told' : new Date(renewAt).toISOString()}${renewable ? ', renewed by itself' : ''}`,
@@ -136,5 +136,6 @@ const rows = (known: readonly [URL, TokenDescription][], columns: number): strin
         ],
         columns,
       ),
-    )
-    .join('\n')
+    ),
+    '\n',
+  )

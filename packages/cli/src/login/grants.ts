@@ -1,9 +1,9 @@
 import { authorizationCode, deviceCode, type Grant, loopbackRedirect, openBrowser } from '@tenon/sdk/auth'
-import { visibleLine } from '@tenon/sdk/display'
 import { atTheTerminal } from '../ask/at-the-terminal.ts'
 import { yesOrNo } from '../ask/yes-or-no.ts'
 import { ExitCode, Failure } from '../exit.ts'
 import type { Terminal } from '../terminal/terminal.ts'
+import { say } from '../terminal/text.ts'
 
 /** In the browser, which is opened only for somebody who sits in front of it. */
 export const browserGrant = (terminal: Terminal, opens: boolean): Grant =>
@@ -11,14 +11,14 @@ export const browserGrant = (terminal: Terminal, opens: boolean): Grant =>
 
 async function showPage(page: URL, terminal: Terminal, opens: boolean): Promise<void> {
   const { bold } = terminal.notes
-  terminal.warn(`Log in at ${bold(visibleLine(page.host))}:`)
-  terminal.warn(`  ${visibleLine(page.href)}`)
+  terminal.warn(say`Log in at ${bold(page.host)}:`)
+  terminal.warn(say`  ${page.href}`)
   if (!opens) return
   try {
     await openBrowser(page)
-    terminal.note('The browser was opened. Waiting for you to come back.')
+    terminal.note(say`The browser was opened. Waiting for you to come back.`)
   } catch {
-    terminal.note('No browser could be opened: visit the page yourself.')
+    terminal.note(say`No browser could be opened: visit the page yourself.`)
   }
 }
 
@@ -27,8 +27,8 @@ export const deviceGrant = (terminal: Terminal): Grant =>
   deviceCode({
     onCode: ({ userCode, verificationUri, verificationUriComplete }) => {
       const { bold } = terminal.notes
-      terminal.warn(`Visit ${visibleLine(verificationUri)} and enter the code ${bold(visibleLine(userCode))}`)
-      if (verificationUriComplete) terminal.warn(`  or visit ${visibleLine(verificationUriComplete)}`)
+      terminal.warn(say`Visit ${verificationUri} and enter the code ${bold(userCode)}`)
+      if (verificationUriComplete) terminal.warn(say`  or visit ${verificationUriComplete}`)
     },
   })
 
@@ -38,8 +38,8 @@ export function offeredGrant(terminal: Terminal, signal: AbortSignal): Grant {
   return {
     ...inner,
     obtain: async (context) => {
-      const server = visibleLine(context.server.href)
-      const offer = `${server} wants you to log in at ${visibleLine(context.as.issuer)}. Open the browser?`
+      const server = context.server.href
+      const offer = `${server} wants you to log in at ${context.as.issuer}. Open the browser?`
       const agrees =
         terminal.canAsk && (await atTheTerminal(terminal, () => yesOrNo(offer, true, terminal, signal))) === true
       if (agrees) return await inner.obtain(context)

@@ -1,8 +1,8 @@
 import type { Login } from '@tenon/host/store'
 import { type Grant, type OAuth, type OAuthOptions, oauth } from '@tenon/sdk/auth'
-import { visibleLine } from '@tenon/sdk/display'
 import { usage } from '../exit.ts'
 import type { Terminal } from '../terminal/terminal.ts'
+import { say } from '../terminal/text.ts'
 import { version } from '../version.ts'
 import type { TokenPlace } from './store.ts'
 
@@ -17,7 +17,7 @@ export function oauthFor(grant: Grant, login: Login, { store, lock }: TokenPlace
     registration: { client_name: 'Tenon', software_id: 'tenon', software_version: version },
     ...(clientId !== undefined && { client: { id: clientId, ...(secret !== undefined && { secret }) } }),
     ...(scopes && scopes.length > 0 && { scopes }),
-    onWarning: (message) => terminal.note(`${terminal.notes.yellow('warning:')} ${visibleLine(message)}`),
+    onWarning: (message) => terminal.note(say`${terminal.notes.yellow('warning:')} ${message}`),
   }
   return oauth(options)
 }

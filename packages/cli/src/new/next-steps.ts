@@ -1,16 +1,18 @@
 import { relative } from 'node:path'
-import { visibleLine } from '@tenon/sdk/display'
 import type { Terminal } from '../terminal/terminal.ts'
+import { join, say, type TerminalText } from '../terminal/text.ts'
 import type { Plan } from './plan.ts'
 
 /** What was made, and what to type now. */
-export function nextSteps(plan: Plan, terminal: Terminal): string {
+export function nextSteps(plan: Plan, terminal: Terminal): TerminalText {
   const { bold, cyan, dim } = terminal.style
-  const path = visibleLine(relative(terminal.surroundings.cwd, plan.folder))
+  const path = relative(terminal.surroundings.cwd, plan.folder)
   const lines = stepsOf(plan, path)
   const width = Math.max(...lines.map(([line]) => line.length))
-  const steps = lines.map(([line, shows]) => `  ${cyan(line.padEnd(width))}${shows ? `  ${dim(`# ${shows}`)}` : ''}`)
-  return `${bold(plan.name)} is ready${path === '' ? '' : ` in ${path}`}\n\n${steps.map((line) => `${line.trimEnd()}\n`).join('')}`
+  const steps = lines.map(([line, shows]) =>
+    shows ? say`  ${cyan(line.padEnd(width))}  ${dim(`# ${shows}`)}\n` : say`  ${cyan(line)}\n`,
+  )
+  return say`${bold(plan.name)} is ready${path === '' ? '' : ` in ${path}`}\n\n${join(steps)}`
 }
 
 function stepsOf({ template, packageManager, install }: Plan, path: string): [string, string?][] {

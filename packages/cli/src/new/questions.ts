@@ -1,5 +1,6 @@
 import { didYouMean } from '../line/did-you-mean.ts'
 import type { Terminal } from '../terminal/terminal.ts'
+import { say } from '../terminal/text.ts'
 
 /** Asks for a text; an empty answer is the one that was offered. */
 export async function askFor(
@@ -10,7 +11,7 @@ export async function askFor(
 ): Promise<string> {
   const keyboard = await terminal.keyboard()
   const { bold, dim } = terminal.notes
-  const typed = await keyboard.read(`${bold(question)} ${dim(`(${fallback})`)} `, { signal })
+  const typed = await keyboard.read(say`${bold(question)} ${dim(`(${fallback})`)} `, { signal })
   if (typed === undefined) throw new DOMException('Cancelled', 'AbortError')
   return typed.trim() || fallback
 }
@@ -25,7 +26,7 @@ export async function askWhich<Word extends string>(
   const { cyan, dim } = terminal.notes
   const words = [...choices.keys()]
   const width = Math.max(...words.map(({ length }) => length))
-  for (const [word, meaning] of choices) terminal.warn(`  ${cyan(word.padEnd(width))}  ${dim(meaning)}`)
+  for (const [word, meaning] of choices) terminal.warn(say`  ${cyan(word.padEnd(width))}  ${dim(meaning)}`)
   for (;;) {
     const typed = await askFor(question, words[0]!, terminal, signal)
     const chosen = words.find((word) => word.toLowerCase() === typed.toLowerCase())

@@ -1,5 +1,4 @@
 import { createInterface } from 'node:readline'
-import { visibleLine } from '@tenon/sdk/display'
 import { yesOrNo } from '../ask/yes-or-no.ts'
 import type { CommandCall } from '../command.ts'
 import { commonOptions } from '../command.ts'
@@ -7,7 +6,9 @@ import { loadCommand } from '../commands.ts'
 import { candidates } from '../complete/candidates.ts'
 import { ExitCode } from '../exit.ts'
 import type { connectionOptions } from '../server/options.ts'
-import { Keyboard } from '../terminal/keyboard.ts'
+import type { Keyboard } from '../terminal/keyboard.ts'
+import { say } from '../terminal/text.ts'
+import { cut } from '../terminal/width.ts'
 import { History, oneLine } from './history.ts'
 import { isQuit, lineCommands, runLine, sharedCommands } from './run-line.ts'
 import type { Session } from './session.ts'
@@ -19,14 +20,14 @@ type ReplCall = CommandCall<typeof connectionOptions>
 export async function talk(call: ReplCall, session: Session): Promise<void> {
   const { terminal } = call
   const history = new History(terminal.surroundings.env)
-  const keyboard = new Keyboard(terminal.surroundings, await history.load())
-  terminal.surroundings.keyboard = keyboard
+  const { output } = terminal.surroundings
+  const keyboard = await output.openKeyboard(await history.load())
   let running: AbortController | undefined
   const leave = new AbortController()
   keyboard.onInterrupt = () => {
     if (running?.signal.aborted) leave.abort()
     else if (running) running.abort(new DOMException('Cancelled', 'AbortError'))
-    else if (!keyboard.clear()) terminal.note('Type quit or press Ctrl-D to leave.')
+    else if (!keyboard.clear()) terminal.note(say`Type quit or press Ctrl-D to leave.`)
   }
   const left = new Promise<void>((resolve) => leave.signal.addEventListener('abort', () => resolve()))
   const complete = (line: string): Promise<[string[], string]> => completeLine(line, session, call)
@@ -44,8 +45,7 @@ export async function talk(call: ReplCall, session: Session): Promise<void> {
       running = undefined
     }
   } finally {
-    keyboard.close()
-    delete terminal.surroundings.keyboard
+    output.closeKeyboard()
   }
 }
 
@@ -56,13 +56,10 @@ async function readCommand(
   complete: (line: string) => Promise<[string[], string]>,
   signal: AbortSignal,
 ): Promise<string | undefined> {
-  const name = visibleLine(session.connected?.client.server.info?.name ?? session.connected?.label ?? 'tenon').slice(
-    0,
-    30,
-  )
-  let text = await keyboard.read(`${name}> `, { signal, fresh: false, complete })
+  const name = session.connected?.client.server.info?.name ?? session.connected?.label ?? 'tenon'
+  let text = await keyboard.read(say`${cut(name, 30)}> `, { signal, fresh: false, complete })
   while (text !== undefined && splitWords(text).isOpen) {
-    const more = await keyboard.read('… ', { signal, fresh: false })
+    const more = await keyboard.read(say`… `, { signal, fresh: false })
     if (more === undefined) return ''
     text += `\n${more}`
   }

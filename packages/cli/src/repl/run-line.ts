@@ -1,11 +1,12 @@
 import { loggingLevels } from '@tenon/sdk/client'
-import { nearest, visibleLine } from '@tenon/sdk/display'
+import { nearest } from '@tenon/sdk/display'
 import type { CommandCall } from '../command.ts'
 import { commandGroups, loadCommand } from '../commands.ts'
 import { ExitCode, Failure, usage } from '../exit.ts'
 import { runCommand, tellFailure } from '../run.ts'
 import type { connectionOptions } from '../server/options.ts'
 import { table } from '../terminal/table.ts'
+import { say } from '../terminal/text.ts'
 import type { Session } from './session.ts'
 import { splitWords } from './split.ts'
 
@@ -80,9 +81,7 @@ async function asCall(words: readonly string[], session: Session): Promise<strin
   const meant = nearest(first!, [...lineCommands, ...tools])
   throw usage(
     `${JSON.stringify(first)} is neither a command nor a tool`,
-    meant.length > 0
-      ? `Did you mean ${visibleLine(meant.join(' or '))}?`
-      : 'Type help for the commands, list tools for the tools.',
+    meant.length > 0 ? `Did you mean ${meant.join(' or ')}?` : 'Type help for the commands, list tools for the tools.',
   )
 }
 
@@ -90,18 +89,18 @@ async function setLogLevel([word]: readonly string[], { session, signal, call }:
   const level = loggingLevels.find((known) => known === word)
   if (level === undefined) throw usage(`Expected one of ${loggingLevels.join(', ')}, got ${JSON.stringify(word ?? '')}`)
   await session.connected!.client.setLogLevel(level, { signal })
-  call.terminal.note(`Log messages are shown from ${level} on.`)
+  call.terminal.note(say`Log messages are shown from ${level} on.`)
 }
 
 async function watch(uris: readonly string[], { session, call }: Line): Promise<void> {
   if (uris.length === 0) throw usage('Expected the URI of a resource', 'list resources lists them.')
   for (const uri of uris) await session.watch(uri)
-  call.terminal.note(`Watching ${visibleLine(uris.join(', '))}.`)
+  call.terminal.note(say`Watching ${uris.join(', ')}.`)
 }
 
 async function unwatch([uri]: readonly string[], { session, call }: Line): Promise<void> {
   const ended = await session.unwatch(uri)
-  call.terminal.note(ended === 1 ? 'One watch less.' : `${ended} watches less.`)
+  call.terminal.note(ended === 1 ? say`One watch less.` : say`${ended} watches less.`)
 }
 
 async function reconnect(_words: readonly string[], { session }: Line): Promise<void> {

@@ -1,10 +1,10 @@
 import type { ChangeKind, Client, ConnectOptions, Watch } from '@tenon/sdk/client'
-import { visibleLine } from '@tenon/sdk/display'
 import type { CommandCall } from '../command.ts'
 import { Catalog } from '../complete/catalog.ts'
 import { openServer, type SharedServer } from '../server/connect.ts'
 import type { connectionOptions } from '../server/options.ts'
 import { showLog } from '../show/log.ts'
+import { type Part, say } from '../terminal/text.ts'
 
 type ReplCall = CommandCall<typeof connectionOptions>
 
@@ -41,7 +41,7 @@ export class Session {
       this.#connected = undefined
       this.#watches.clear()
       const { red } = terminal.notes
-      terminal.warn(`${red('The connection ended:')} ${visibleLine(reason.message)}`)
+      terminal.warn(say`${red('The connection ended:')} ${reason.message}`)
     })
   }
 
@@ -65,7 +65,7 @@ export class Session {
   async watch(uri: string): Promise<void> {
     if (this.#watches.has(uri)) return
     const watch = await this.#connected!.client.watch(uri, (update) =>
-      this.#tell(`${visibleLine(update.uri)} has changed`, { updated: update.uri }),
+      this.#tell(`${update.uri} has changed`, { updated: update.uri }),
     )
     this.#watches.set(uri, watch)
   }
@@ -88,13 +88,13 @@ export class Session {
     const added = after.filter((name) => !before.includes(name)).map((name) => `+${name}`)
     const removed = before.filter((name) => !after.includes(name)).map((name) => `-${name}`)
     const difference = [...added, ...removed]
-    const shown = difference.length === 0 ? '' : `: ${visibleLine(difference.slice(0, 10).join(' '))}`
+    const shown = difference.length === 0 ? '' : `: ${difference.slice(0, 10).join(' ')}`
     this.#tell(`The ${kind} have changed${shown}`, { changed: kind, difference })
   }
 
-  #tell(text: string, event: { [member: string]: unknown }): void {
+  #tell(text: Part, event: { [member: string]: unknown }): void {
     const { terminal } = this.#call
-    this.#call.event({ event }, () => terminal.note(`${terminal.notes.dim('●')} ${text}`))
+    this.#call.event({ event }, () => terminal.note(say`${terminal.notes.dim('●')} ${text}`))
   }
 }
 

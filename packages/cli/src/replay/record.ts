@@ -6,6 +6,7 @@ import type { CommandCall } from '../command.ts'
 import { openServer } from '../server/connect.ts'
 import type { connectionOptions } from '../server/options.ts'
 import type { ResolvedTarget } from '../server/target.ts'
+import { say } from '../terminal/text.ts'
 import { loadSaved } from './saved.ts'
 
 type Call = CommandCall<typeof connectionOptions>
@@ -14,10 +15,10 @@ const hooks = ({ onMessage, onHttp }: Recorder): Pick<Recorder, 'onMessage' | 'o
 
 /** Passes on what a host and its server say, and writes it down. */
 export async function recordHost(call: Call, { target, options }: ResolvedTarget, recording: Recorder): Promise<void> {
-  const { stderr } = call.terminal.surroundings
+  const { output } = call.terminal.surroundings
   const heard = (text: string): void => {
     recording.stderr(text)
-    stderr.write(text)
+    output.passOnNote(text)
   }
   const server = await openChannel(typeof target === 'string' ? target : { ...target, stderr: heard }, {
     ...options,
@@ -25,7 +26,7 @@ export async function recordHost(call: Call, { target, options }: ResolvedTarget
   })
   const close = (): void => void server.close()
   call.signal.addEventListener('abort', close, { once: true })
-  const reason = await recordingProxy(stdioChannel(), server, recording)
+  const reason = await recordingProxy(stdioChannel(output.connection), server, recording)
   if (reason) throw reason
 }
 
@@ -45,7 +46,7 @@ export async function recordTalk(call: Call, recording: Recorder): Promise<void>
   const { talk } = await import('../repl/loop.ts')
   const session = new Session(call, hooks(recording))
   await session.connect()
-  call.terminal.note('Everything is recorded. Type help, or press Tab; Ctrl-D ends the recording.')
+  call.terminal.note(say`Everything is recorded. Type help, or press Tab; Ctrl-D ends the recording.`)
   try {
     await talk(call, session)
   } finally {

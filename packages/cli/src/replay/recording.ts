@@ -5,6 +5,7 @@ import type { Target } from '@tenon/sdk/client'
 import type { CommandCall } from '../command.ts'
 import { usage } from '../exit.ts'
 import type { OptionTable } from '../line/options.ts'
+import { say, type TerminalText } from '../terminal/text.ts'
 import { version } from '../version.ts'
 
 /** What every recording understands. */
@@ -42,5 +43,5 @@ export async function beginRecording(call: CommandCall<typeof recordingOptions>,
 }
 
 /** What was written, in a sentence. */
-export const summaryOf = ({ recording, file }: Recording): string =>
-  `${file}: ${recording.messages} messages${recording.redacted > 0 ? `, ${recording.redacted} values left out` : ''}`
+export const summaryOf = ({ recording, file }: Recording): TerminalText =>
+  say`${file}: ${recording.messages} messages${recording.redacted > 0 ? `, ${recording.redacted} values left out` : ''}`

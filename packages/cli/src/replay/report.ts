@@ -1,11 +1,11 @@
 import type { ReplayReport } from '@tenon/replay'
-import { visibleLine } from '@tenon/sdk/display'
 import { ExitCode, Failure } from '../exit.ts'
+import { say, type TerminalText } from '../terminal/text.ts'
 
 const most = 10
 
 /** What became of a recording that was served. */
-export function reportLines({ answers, unknownRequests, otherAnswers }: ReplayReport): string[] {
+export function reportLines({ answers, unknownRequests, otherAnswers }: ReplayReport): TerminalText[] {
   const unknown = unknownRequests
     .slice(0, most)
     .map(({ method, params }) => `not recorded: ${method} ${JSON.stringify(params)}`)
@@ -14,7 +14,7 @@ export function reportLines({ answers, unknownRequests, otherAnswers }: ReplayRe
     .map(({ method, during }) => `answered other than recorded: ${method} during ${during}`)
   const lines = [`${answers} ${answers === 1 ? 'answer' : 'answers'} from the recording`, ...unknown, ...other]
   const left = unknownRequests.length + otherAnswers.length - unknown.length - other.length
-  return (left > 0 ? [...lines, `and ${left} more`] : lines).map(visibleLine)
+  return (left > 0 ? [...lines, `and ${left} more`] : lines).map((line) => say`${line}`)
 }
 
 /** The failure that a strict replay ends with. */

@@ -1,15 +1,15 @@
 import { resolve } from 'node:path'
 import { readSessionFile, type Session } from '@tenon/replay'
-import { visibleLine } from '@tenon/sdk/display'
 import { usage } from '../exit.ts'
 import type { Terminal } from '../terminal/terminal.ts'
+import { say } from '../terminal/text.ts'
 
 /** Reads a session that was recorded; what is wrong with the file is said with its line. */
 export async function readSession(file: string, terminal: Terminal): Promise<Session> {
   try {
     const session = await readSessionFile(resolve(terminal.surroundings.cwd, file))
     for (const warning of session.warnings) {
-      terminal.note(`${terminal.notes.yellow('warning:')} ${visibleLine(`${file}: ${warning}`)}`)
+      terminal.note(say`${terminal.notes.yellow('warning:')} ${file}: ${warning}`)
     }
     return session
   } catch (error) {

@@ -1,7 +1,7 @@
 import type { CallResult, RunEvent, RunResult } from '@tenon/replay'
-import { visible, visibleLine } from '@tenon/sdk/display'
 import type { Style } from '../terminal/style.ts'
 import type { Terminal } from '../terminal/terminal.ts'
+import { join, paragraph, say, type TerminalText } from '../terminal/text.ts'
 
 /** Shows calls as they are made. */
 export class CallView {
@@ -14,12 +14,12 @@ export class CallView {
   }
 
   file(name: string, count: number): void {
-    if (this.#shown && count > 1) this.#terminal.line(this.#terminal.style.bold(visibleLine(name)))
+    if (this.#shown && count > 1) this.#terminal.line(this.#terminal.style.bold(name))
   }
 
   event(event: RunEvent, file: string): void {
     const { activity } = this.#terminal
-    if (event.kind === 'started') activity.start(visibleLine(event.call.name))
+    if (event.kind === 'started') activity.start(say`${event.call.name}`)
     if (event.kind !== 'finished') return
     activity.stop()
     if (this.#shown) for (const line of linesOf(event.result, file, this.#terminal.style)) this.#terminal.line(line)
@@ -30,23 +30,23 @@ function linesOf(
   { status, name, revision, durationMs, failures, warnings }: CallResult,
   file: string,
   style: Style,
-): string[] {
+): TerminalText[] {
   const { green, red, yellow, dim } = style
   const sign = status === 'passed' ? green('✓') : status === 'failed' ? red('✗') : yellow('-')
-  const about = revision === undefined ? '' : ` ${dim(revision)}`
-  const took = status === 'skipped' ? '' : ` ${dim(`${Math.round(durationMs)} ms`)}`
+  const about = revision === undefined ? '' : say` ${dim(revision)}`
+  const took = status === 'skipped' ? '' : say` ${dim(`${Math.round(durationMs)} ms`)}`
   return [
-    `${sign} ${visibleLine(name)}${about}${took}`,
+    say`${sign} ${name}${about}${took}`,
     ...failures.map(({ path, message, place }) => {
       const where = place === undefined ? file : `${file}:${place.line}:${place.column}`
-      return `    ${red(visible(`${path === '' ? '' : `${path}: `}${message}`))} ${dim(visibleLine(where))}`
+      return say`    ${red(paragraph(`${path === '' ? '' : `${path}: `}${message}`))} ${dim(where)}`
     }),
-    ...warnings.map((warning) => `    ${yellow(visibleLine(warning))}`),
+    ...warnings.map((warning) => say`    ${yellow(warning)}`),
   ]
 }
 
 /** The last line. */
-export function totals(results: readonly RunResult[], { green, red, yellow }: Style): string {
+export function totals(results: readonly RunResult[], { green, red, yellow }: Style): TerminalText {
   const sum = (count: (result: RunResult) => number): number => results.reduce((all, result) => all + count(result), 0)
   const [passed, failed, skipped] = [sum((one) => one.passed), sum((one) => one.failed), sum((one) => one.skipped)]
   const parts = [
@@ -54,5 +54,5 @@ export function totals(results: readonly RunResult[], { green, red, yellow }: St
     ...(failed > 0 ? [red(`${failed} failed`)] : []),
     ...(skipped > 0 ? [yellow(`${skipped} skipped`)] : []),
   ]
-  return `\n${parts.join(', ')}\n`
+  return say`\n${join(parts, ', ')}\n`
 }

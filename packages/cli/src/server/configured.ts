@@ -1,13 +1,13 @@
 import { resolve } from 'node:path'
 import type { Discovered, ServerEntry } from '@tenon/host/config'
 import type { HeaderRecord } from '@tenon/sdk/client'
-import { visibleLine } from '@tenon/sdk/display'
 import type { CommandCall } from '../command.ts'
 import { ExitCode, Failure } from '../exit.ts'
 import { didYouMean } from '../line/did-you-mean.ts'
 import type { Terminal } from '../terminal/terminal.ts'
+import { say } from '../terminal/text.ts'
 import type { connectionOptions } from './options.ts'
-import { headers, type ResolvedTarget, variables } from './target.ts'
+import { headers, placeIn, type ResolvedTarget, variables } from './target.ts'
 
 type Options = typeof connectionOptions
 
@@ -36,7 +36,7 @@ export async function configuredTarget(
   tellAbout(entry, found.entries, terminal)
   const resolved = await expand(entry, { cwd, env })
   for (const { text, why } of resolved.unresolved) {
-    terminal.warn(`${terminal.notes.yellow('warning:')} ${visibleLine(`${name}: ${text} stays as it is: ${why}`)}`)
+    terminal.warn(say`${terminal.notes.yellow('warning:')} ${name}: ${text} stays as it is: ${why}`)
   }
   const { target, options } = toTarget(resolved)
   const { url } = resolved.transport as { url?: string }
@@ -67,11 +67,14 @@ function processTarget(
   options: ResolvedTarget['options'],
 ): Pick<ResolvedTarget, 'target' | 'options'> {
   const { env, cwd } = call.options
+  const { surroundings } = call.terminal
+  const place = placeIn(surroundings)
   return {
     target: {
+      ...place,
       ...target,
-      env: { ...target.env, ...variables(env) },
-      ...(cwd !== undefined && { cwd: resolve(call.terminal.surroundings.cwd, cwd) }),
+      env: { ...place.env, ...target.env, ...variables(env, surroundings.env) },
+      ...(cwd !== undefined && { cwd: resolve(surroundings.cwd, cwd) }),
     },
     options,
   }
@@ -91,10 +94,10 @@ function unknown(name: string, { entries, problems }: Discovered): Failure {
   const names = entries.map((entry) => entry.name)
   const looked = names.length === 0 ? 'No servers are configured.' : `There are ${[...new Set(names)].join(', ')}.`
   const hint = [
-    didYouMean(name, names) ?? visibleLine(looked),
+    didYouMean(name, names) ?? looked,
     'A URL begins with https://, and a program stands after --.',
     ...problems.filter(({ code }) => code === 'syntax' || code === 'unreadable').map(describe),
-  ].join('\n      ')
+  ].join('\n')
   return new Failure(
     ExitCode.Usage,
     'unknown_server',
@@ -106,4 +109,4 @@ function unknown(name: string, { entries, problems }: Discovered): Failure {
 const broken = (problems: string[]): Failure => new Failure(ExitCode.Usage, 'config', problems.join('\n'))
 
 const describe = ({ file, line, column, message }: Discovered['problems'][number]): string =>
-  visibleLine(`${[file, line, column].filter((part) => part !== undefined).join(':')}: ${message}`)
+  `${[file, line, column].filter((part) => part !== undefined).join(':')}: ${message}`

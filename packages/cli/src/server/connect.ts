@@ -1,12 +1,12 @@
 import { resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { type Client, type ConnectOptions, connect, type LoggingLevel, type ServerDescription } from '@tenon/sdk/client'
-import { visibleLine } from '@tenon/sdk/display'
 import { Asker, type Prepared } from '../ask/asker.ts'
 import type { CommandCall } from '../command.ts'
 import { hasTokens } from '../login/kept.ts'
 import { hasCredentials, usedTokens } from '../login/used.ts'
 import { showLog } from '../show/log.ts'
+import { say } from '../terminal/text.ts'
 import { version } from '../version.ts'
 import type { connectionOptions } from './options.ts'
 import { type ResolvedTarget, resolveTarget } from './target.ts'
@@ -56,7 +56,7 @@ export async function openServer(
   const resolved = await resolveTarget(call, words)
   const { terminal } = call
   const asker = new Asker(terminal, await preparedAnswers(call))
-  const client = await terminal.activity.during(`Connecting to ${resolved.label}`, () =>
+  const client = await terminal.activity.during(say`Connecting to ${resolved.label}`, () =>
     open(call, resolved, { ...asker.options, ...extra }),
   )
   call.envelope.server = describe(client.server)
@@ -81,7 +81,7 @@ async function setLogLevel({ options, terminal, signal }: ServerCall, client: Cl
   const level = options['log-level'] as LoggingLevel | undefined
   if (level === undefined) return
   await client.setLogLevel(level, { signal }).catch((error: Error) => {
-    terminal.note(`${terminal.notes.yellow('warning:')} ${visibleLine(error.message)}`)
+    terminal.note(say`${terminal.notes.yellow('warning:')} ${error.message}`)
   })
 }
 
@@ -106,7 +106,7 @@ async function open(
     maxTotalMs: Infinity,
     ...(timeout !== undefined && { timeoutMs: timeout }),
     ...(roots.length > 0 && { roots }),
-    onWarning: (message) => terminal.note(`${terminal.notes.yellow('warning:')} ${visibleLine(message)}`),
+    onWarning: (message) => terminal.note(say`${terminal.notes.yellow('warning:')} ${message}`),
     onLog: (message) => terminal.note(showLog(message, terminal.notes)),
     signal: call.signal,
     ...traffic?.options,

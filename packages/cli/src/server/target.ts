@@ -2,6 +2,7 @@ import { resolve } from 'node:path'
 import type { ConnectOptions, ProcessTarget } from '@tenon/sdk/client'
 import type { CommandCall } from '../command.ts'
 import { usage } from '../exit.ts'
+import type { Surroundings } from '../terminal/terminal.ts'
 import type { connectionOptions } from './options.ts'
 
 type Options = typeof connectionOptions
@@ -40,11 +41,14 @@ export async function resolveTarget(
 function programTarget(call: CommandCall<Options>, [program, ...args]: string[]): Omit<ResolvedTarget, 'words'> {
   const { env, cwd, header } = call.options
   if (header.length > 0) throw usage('--header: a program gets no headers', 'Give it variables with --env NAME=value.')
+  const { surroundings } = call.terminal
+  const place = placeIn(surroundings)
   const target = {
     command: program!,
     args,
-    env: variables(env),
-    ...(cwd !== undefined && { cwd: resolve(call.terminal.surroundings.cwd, cwd) }),
+    ...place,
+    env: { ...place.env, ...variables(env, surroundings.env) },
+    ...(cwd !== undefined && { cwd: resolve(surroundings.cwd, cwd) }),
   }
   return { target, options: {}, label: [program, ...args].join(' ') }
 }
@@ -56,6 +60,12 @@ function urlTarget(call: CommandCall<Options>, text: string): Omit<ResolvedTarge
   const url = new URL(text)
   return { target: text, options: { headers: headers(call.options.header) }, label: text, url }
 }
+
+/** Where a program is started that says nothing about it: nothing to add where the command itself runs in this process. */
+export const placeIn = ({ env, cwd }: Surroundings): Pick<ProcessTarget, 'env' | 'cwd'> => ({
+  ...(env !== process.env && { env }),
+  ...(cwd !== process.cwd() && { cwd }),
+})
 
 /** `name: value` lines as headers. */
 export function headers(lines: readonly string[]): { [name: string]: string } {
@@ -69,13 +79,13 @@ export function headers(lines: readonly string[]): { [name: string]: string } {
 }
 
 /** `NAME=value` lines as an environment; `NAME` alone passes a variable on. */
-export function variables(lines: readonly string[]): { [name: string]: string | undefined } {
+export function variables(lines: readonly string[], surrounding: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   return Object.fromEntries(
     lines.map((line) => {
       const equals = line.indexOf('=')
       const name = equals < 0 ? line : line.slice(0, equals)
       if (name === '') throw usage(`--env: expected NAME=value, got ${JSON.stringify(line)}`)
-      return [name, equals < 0 ? process.env[name] : line.slice(equals + 1)]
+      return [name, equals < 0 ? surrounding[name] : line.slice(equals + 1)]
     }),
   )
 }

@@ -1,6 +1,6 @@
 import type { ContentBlock, ResourceContents } from '@tenon/sdk/client'
-import { visible, visibleLine } from '@tenon/sdk/display'
 import type { Terminal } from '../terminal/terminal.ts'
+import { say } from '../terminal/text.ts'
 import { type Saving, showMedia } from './media.ts'
 
 /** Prints content blocks, each by its kind. */
@@ -17,18 +17,18 @@ async function showBlock(block: ContentBlock, terminal: Terminal, name: string, 
   const { style } = terminal
   switch (block.type) {
     case 'text':
-      return showText(block.text, terminal)
+      return terminal.content(block.text)
     case 'image':
     case 'audio':
       return await showMedia(block, terminal, name, saving)
     case 'resource_link': {
       const title = block.title ?? block.name
-      return terminal.line(`${style.cyan(visibleLine(block.uri))}  ${visibleLine(title)}`)
+      return terminal.line(say`${style.cyan(block.uri)}  ${title}`)
     }
     case 'resource':
       return await showResource(block.resource, terminal, name, saving)
     default:
-      return terminal.line(style.dim(visibleLine(JSON.stringify(block))))
+      return terminal.line(style.dim(JSON.stringify(block)))
   }
 }
 
@@ -39,13 +39,7 @@ export async function showResource(
   name: string,
   saving?: Saving,
 ): Promise<void> {
-  if ('text' in resource) return showText(resource.text, terminal)
+  if ('text' in resource) return terminal.content(resource.text)
   const { mimeType = 'application/octet-stream', blob } = resource
   await showMedia({ mimeType, data: blob }, terminal, name, saving)
-}
-
-/** Text as it is for files and programs, harmless for terminals. */
-export function showText(text: string, terminal: Terminal): void {
-  const shown = terminal.isRead ? visible(text) : text
-  terminal.print(shown.endsWith('\n') ? shown : `${shown}\n`)
 }

@@ -1,9 +1,9 @@
 import { mkdir, stat, writeFile } from 'node:fs/promises'
 import { extname, join, relative, resolve } from 'node:path'
-import { visibleLine } from '@tenon/sdk/display'
 import { usage } from '../exit.ts'
 import type { OptionTable } from '../line/options.ts'
 import type { Terminal } from '../terminal/terminal.ts'
+import { say } from '../terminal/text.ts'
 import { inlineImage } from './inline.ts'
 
 interface Media {
@@ -41,14 +41,14 @@ export async function showMedia(
   const bytes = Buffer.from(data, 'base64')
   const inline = inlineImage(bytes, mimeType.toLowerCase(), terminal.surroundings)
   if (inline !== undefined) terminal.line(inline)
-  const about = `${visibleLine(mimeType)}, ${sizeOf(bytes.length)}`
+  const about = say`${mimeType}, ${sizeOf(bytes.length)}`
   const isSaved = save !== 'never' && (save === 'always' || output !== undefined || inline === undefined)
   const fate = isSaved
-    ? `, saved as ${visibleLine(await saveBytes(bytes, `${safeName(name)}.${extensionOf(mimeType)}`, output, terminal))}`
+    ? say`, saved as ${await saveBytes(bytes, `${safeName(name)}.${extensionOf(mimeType)}`, output, terminal)}`
     : inline === undefined
       ? ', not saved'
       : ''
-  terminal.line(terminal.style.dim(`[${about}${fate}]`))
+  terminal.line(terminal.style.dim(say`[${about}${fate}]`))
 }
 
 /** Writes a file that was not there before; answers its name as seen from here. */

@@ -3,6 +3,7 @@ import type { CommandCall } from '../command.ts'
 import { ExitCode, Failure } from '../exit.ts'
 import type { OptionTable } from '../line/options.ts'
 import type { Terminal } from '../terminal/terminal.ts'
+import { say } from '../terminal/text.ts'
 import { showContent } from './content.ts'
 import { showJson } from './json.ts'
 import type { Saving } from './media.ts'
@@ -35,7 +36,7 @@ async function show(
       terminal.line(showJson(structured, terminal.style))
     }
   }
-  if (isError) terminal.warn(`${terminal.notes.red(terminal.notes.bold('error:'))} the tool ran and failed`)
+  if (isError) terminal.warn(say`${terminal.notes.red(terminal.notes.bold('error:'))} the tool ran and failed`)
 }
 
 /** Servers repeat structured content as text for clients that do not know it; once is enough. */

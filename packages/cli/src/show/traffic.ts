@@ -1,7 +1,7 @@
 import { Redactor } from '@tenon/replay'
 import type { ConnectOptions, HttpEvent, TrafficEvent } from '@tenon/sdk/client'
-import { visible, visibleLine } from '@tenon/sdk/display'
 import type { Terminal } from '../terminal/terminal.ts'
+import { type Part, paragraph, say, type TerminalText } from '../terminal/text.ts'
 
 type Json = { [member: string]: unknown }
 
@@ -25,7 +25,7 @@ export class Traffic {
   readonly stderr = (text: string): void => {
     const lines = (this.#partial + text).split('\n')
     this.#partial = lines.pop()!.slice(-4_096)
-    for (const line of lines) this.#say(`│ ${visibleLine(this.#redactor.text(line))}`)
+    for (const line of lines) this.#say(say`│ ${this.#redactor.text(line)}`)
   }
 
   #message(event: TrafficEvent): void {
@@ -34,11 +34,11 @@ export class Traffic {
       const { id, error } = event.failure
       if (id === undefined) return
       this.#open.delete(`${event.from} ${JSON.stringify(id)}`)
-      this.#say(`  ${this.#terminal.notes.red('no answer')} #${visibleLine(String(id))} ${visibleLine(error.message)}`)
+      this.#say(say`  ${this.#terminal.notes.red('no answer')} #${String(id)} ${error.message}`)
       return
     }
     if (event.refusal) {
-      this.#say(`${arrow} ${this.#terminal.notes.red('not taken:')} ${visibleLine(event.refusal.message)}`)
+      this.#say(say`${arrow} ${this.#terminal.notes.red('not taken:')} ${event.refusal.message}`)
       return
     }
     for (const one of [event.payload].flat()) this.#one(arrow, event, one as unknown as Json)
@@ -47,38 +47,37 @@ export class Traffic {
   #one(arrow: string, { from, at }: TrafficEvent, payload: Json): void {
     const { bold, red } = this.#terminal.notes
     if (typeof payload !== 'object' || payload === null) {
-      this.#say(`${arrow} ${visibleLine(JSON.stringify(payload))}`)
+      this.#say(say`${arrow} ${JSON.stringify(payload)}`)
       return
     }
     const { id, method, params, result, error } = this.#redactor.value(payload) as Json
     const key = `${method === undefined ? other(from) : from} ${JSON.stringify(id)}`
-    const number = id === undefined ? '' : ` #${visibleLine(typeof id === 'string' ? id : JSON.stringify(id))}`
+    const number = id === undefined ? '' : ` #${typeof id === 'string' ? id : JSON.stringify(id)}`
     if (typeof method === 'string') {
       if (id !== undefined) this.#open.set(key, { method, at })
-      this.#say(`${arrow} ${bold(visibleLine(method))}${number}${this.#shown(params)}`)
+      this.#say(say`${arrow} ${bold(method)}${number}${this.#shown(params)}`)
       return
     }
     const asked = this.#open.get(key)
     this.#open.delete(key)
-    const took = asked === undefined ? '' : ` ${visibleLine(asked.method)}, ${Math.round(at - asked.at)} ms`
+    const took = asked === undefined ? '' : ` ${asked.method}, ${Math.round(at - asked.at)} ms`
     const kind = error === undefined ? 'result' : red('error')
-    this.#say(`${arrow} ${kind}${number}${took}${this.#shown(error ?? result)}`)
+    this.#say(say`${arrow} ${kind}${number}${took}${this.#shown(error ?? result)}`)
   }
 
   #http({ phase, method, url, status, error }: HttpEvent): void {
-    if (phase === 'reply') this.#say(`  HTTP ${status} ${method} ${visibleLine(url)}`)
-    else if (phase === 'failed')
-      this.#say(`  HTTP failed ${method} ${visibleLine(url)}: ${visibleLine(error?.message ?? '')}`)
+    if (phase === 'reply') this.#say(say`  HTTP ${status ?? ''} ${method} ${url}`)
+    else if (phase === 'failed') this.#say(say`  HTTP failed ${method} ${url}: ${error?.message ?? ''}`)
   }
 
   /** A value in the rest of the line, or below it. */
-  #shown(value: unknown): string {
+  #shown(value: unknown): Part {
     if (value === undefined) return ''
     const text = dense(value, '  ')
-    return text.includes('\n') || text.length > 80 ? `\n  ${visible(text)}` : ` ${visible(text)}`
+    return text.includes('\n') || text.length > 80 ? say`\n  ${paragraph(text)}` : ` ${text}`
   }
 
-  #say(text: string): void {
+  #say(text: TerminalText): void {
     this.#terminal.warn(this.#terminal.notes.dim(text))
   }
 }

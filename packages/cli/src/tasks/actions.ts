@@ -1,11 +1,11 @@
 import type { Client } from '@tenon/sdk/client'
-import { visibleLine } from '@tenon/sdk/display'
 import type { Asker } from '../ask/asker.ts'
 import type { CommandCall } from '../command.ts'
 import type { OptionTable } from '../line/options.ts'
 import { showJson } from '../show/json.ts'
 import { showToolResult } from '../show/tool-result.ts'
 import { table } from '../terminal/table.ts'
+import { say } from '../terminal/text.ts'
 import { collect } from '../values/find.ts'
 import { readWords } from '../values/words.ts'
 
@@ -33,10 +33,13 @@ async function list({ call, client }: TaskRequest): Promise<void> {
   const { terminal, signal } = call
   const tasks = await collect(client.tasks.list({ signal }))
   await call.result({ tasks }, () => {
-    if (tasks.length === 0) terminal.note('There are no tasks.')
-    const rows = tasks.map(({ taskId, status, createdAt, statusMessage = '' }) =>
-      [taskId, status, createdAt, statusMessage].map(visibleLine),
-    )
+    if (tasks.length === 0) terminal.note(say`There are no tasks.`)
+    const rows = tasks.map(({ taskId, status, createdAt, statusMessage = '' }) => [
+      taskId,
+      status,
+      createdAt,
+      statusMessage,
+    ])
     terminal.print(table(rows, terminal.columns))
   })
 }
@@ -49,7 +52,7 @@ async function get({ call, client, id }: TaskRequest): Promise<void> {
 async function result({ call, client, asker, id, tool }: TaskRequest): Promise<void> {
   const { terminal, signal } = call
   asker.during = tool ?? `task ${id}`
-  const outcome = await terminal.activity.during(`Waiting for ${visibleLine(id)}`, () =>
+  const outcome = await terminal.activity.during(say`Waiting for ${id}`, () =>
     client.tasks.result(id, { signal, ...(tool !== undefined && { tool }), onStatus: showStatus(call) }),
   )
   await showToolResult(call, outcome, tool ?? 'task')
@@ -57,7 +60,7 @@ async function result({ call, client, asker, id, tool }: TaskRequest): Promise<v
 
 async function cancel({ call, client, id }: TaskRequest): Promise<void> {
   await client.tasks.cancel(id, { signal: call.signal })
-  await call.result({ taskId: id }, () => call.terminal.note('The server was asked to stop it.'))
+  await call.result({ taskId: id }, () => call.terminal.note(say`The server was asked to stop it.`))
 }
 
 async function update({ call, client, id, words }: TaskRequest): Promise<void> {
@@ -67,11 +70,11 @@ async function update({ call, client, id, words }: TaskRequest): Promise<void> {
     ...assignments.map((one) => [one.key, 'text' in one ? one.text : one.value] as const),
   ])
   await client.tasks.update(id, responses as never, { signal: call.signal })
-  await call.result({ taskId: id }, () => call.terminal.note('Sent.'))
+  await call.result({ taskId: id }, () => call.terminal.note(say`Sent.`))
 }
 
 /** Shows where a task is while it is waited for. */
 export const showStatus =
   ({ terminal }: CommandCall<OptionTable>) =>
   ({ status, statusMessage }: { status: string; statusMessage?: string }): void =>
-    terminal.activity.say(visibleLine(statusMessage === undefined ? status : `${status}: ${statusMessage}`))
+    terminal.activity.say(statusMessage === undefined ? say`${status}` : say`${status}: ${statusMessage}`)

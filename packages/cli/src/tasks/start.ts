@@ -1,8 +1,8 @@
 import type { Client, TaskStartOptions } from '@tenon/sdk/client'
-import { visibleLine } from '@tenon/sdk/display'
 import type { CommandCall } from '../command.ts'
 import type { OptionTable } from '../line/options.ts'
 import { showToolResult } from '../show/tool-result.ts'
+import { say } from '../terminal/text.ts'
 
 interface Where {
   call: CommandCall<OptionTable>
@@ -21,9 +21,9 @@ export async function startTask(
   const task = await client.tasks.start(name, args, options)
   const { id: taskId } = task
   if (taskId === undefined) {
-    terminal.note('The server answered at once, without a task.')
+    terminal.note(say`The server answered at once, without a task.`)
     return await showToolResult(call, await task.result(), name)
   }
-  if (!url && !call.shared) terminal.note('The program ends with this command, and the task with it.')
-  await call.result({ taskId, status: task.status }, () => terminal.line(visibleLine(taskId)))
+  if (!url && !call.shared) terminal.note(say`The program ends with this command, and the task with it.`)
+  await call.result({ taskId, status: task.status }, () => terminal.line(say`${taskId}`))
 }

@@ -1,4 +1,5 @@
 import type { Style } from './style.ts'
+import { say, type TerminalText } from './text.ts'
 import { cut } from './width.ts'
 
 const frames = ['⠋', '⠙', '⠹', '⠸', '⠼', '⠴', '⠦', '⠧', '⠇', '⠏']
@@ -18,7 +19,7 @@ export class Activity {
   readonly #stream: NodeJS.WriteStream
   readonly #style: Style
   readonly #shown: boolean
-  #text: string | undefined
+  #text: TerminalText | undefined
   #timer: NodeJS.Timeout | undefined
   #frame = 0
   #drawn = false
@@ -31,7 +32,7 @@ export class Activity {
   }
 
   /** Says what is going on until the work is done. */
-  async during<T>(text: string, work: () => Promise<T>): Promise<T> {
+  async during<T>(text: TerminalText, work: () => Promise<T>): Promise<T> {
     this.start(text)
     try {
       return await work()
@@ -40,7 +41,7 @@ export class Activity {
     }
   }
 
-  start(text: string): void {
+  start(text: TerminalText): void {
     this.#text = text
     if (!this.#shown || this.#timer) return
     this.#timer = setTimeout(() => {
@@ -52,7 +53,7 @@ export class Activity {
   }
 
   /** Says something else from now on. */
-  say(text: string): void {
+  say(text: TerminalText): void {
     this.#text = text
     if (this.#drawn) this.#draw()
   }
@@ -60,8 +61,8 @@ export class Activity {
   /** Shows progress as a bar, or as a number if nobody knows how far it is. */
   progress({ progress, total, message = '' }: Share): void {
     const text = message === '' ? '' : ` ${message}`
-    if (total !== undefined && total > 0) this.#text = `${this.#bar(progress / total)} ${progress}/${total}${text}`
-    else this.#text = `${progress}${text}`
+    if (total !== undefined && total > 0) this.#text = say`${this.#bar(progress / total)} ${progress}/${total}${text}`
+    else this.#text = say`${progress}${text}`
     if (this.#drawn) this.#draw()
   }
 
@@ -87,16 +88,16 @@ export class Activity {
     }
   }
 
-  #bar(share: number): string {
+  #bar(share: number): TerminalText {
     const filled = Math.round(Math.min(Math.max(share, 0), 1) * 20)
-    return `${this.#style.cyan('━'.repeat(filled))}${this.#style.dim('━'.repeat(20 - filled))}`
+    return say`${this.#style.cyan('━'.repeat(filled))}${this.#style.dim('━'.repeat(20 - filled))}`
   }
 
   #draw(): void {
     if (this.#text === undefined || this.#holders > 0) return
     this.#frame = (this.#frame + 1) % frames.length
     const columns = (this.#stream.columns || 80) - 2
-    const text = this.#text.includes('\u001b') ? this.#text : cut(this.#text, columns - 2)
+    const text = String(this.#text).includes('\u001b') ? this.#text : cut(this.#text, columns - 2)
     this.#stream.write(`\r\u001b[2K${this.#style.cyan(frames[this.#frame]!)} ${text}`)
     this.#drawn = true
   }

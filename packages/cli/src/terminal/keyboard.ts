@@ -1,6 +1,7 @@
 import { clearScreenDown, createInterface, cursorTo, type Interface, moveCursor } from 'node:readline'
 import { Writable } from 'node:stream'
 import { leavePastes, markPastes, PasteFilter, pastedBreak } from './paste.ts'
+import { isPlain, say, type TerminalText } from './text.ts'
 
 export interface KeyboardStreams {
   stdin: NodeJS.ReadStream
@@ -42,7 +43,7 @@ export class Keyboard {
 
   /** One line; undefined if there is none any more (Ctrl-D). */
   async read(
-    prompt: string,
+    prompt: TerminalText,
     { signal, fresh = true, hidden = false, complete }: ReadOptions = {},
   ): Promise<string | undefined> {
     signal?.throwIfAborted()
@@ -53,7 +54,7 @@ export class Keyboard {
     }
     const early = this.#early.shift()
     if (early !== undefined) {
-      this.#streams.stderr.write(`${prompt}${early}\n`)
+      this.#streams.stderr.write(String(say`${prompt}${early}\n`))
       return early
     }
     try {
@@ -68,7 +69,7 @@ export class Keyboard {
           },
         }
         this.#shows = true
-        line.setPrompt(prompt)
+        line.setPrompt(String(prompt))
         line.prompt(true)
         this.#shows = !hidden
       })
@@ -129,7 +130,11 @@ export class Keyboard {
       escapeCodeTimeout: 50,
       completer: (text: string, done: (error: null, result: [string[], string]) => void) => {
         const found = this.#waiting?.complete?.(text) ?? Promise.resolve<[string[], string]>([[], text])
-        found.catch((): [string[], string] => [[], text]).then((result) => done(null, result))
+        found
+          // `readline` shows them as they are.
+          .then(([candidates, replaced]): [string[], string] => [candidates.filter(isPlain), replaced])
+          .catch((): [string[], string] => [[], text])
+          .then((result) => done(null, result))
       },
     }) as Line
     const unmark = (): void => void stderr.write(leavePastes)

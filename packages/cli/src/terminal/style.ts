@@ -1,19 +1,26 @@
-/** Colours, or none: each is a function from text to text. */
+import { type Part, TerminalText, toText } from './text.ts'
+
+type Paint = (text: Part) => TerminalText
+
+/** Colours, or none. */
 export interface Style {
-  bold(text: string): string
-  dim(text: string): string
-  red(text: string): string
-  green(text: string): string
-  yellow(text: string): string
-  blue(text: string): string
-  magenta(text: string): string
-  cyan(text: string): string
+  bold: Paint
+  dim: Paint
+  red: Paint
+  green: Paint
+  yellow: Paint
+  blue: Paint
+  magenta: Paint
+  cyan: Paint
 }
 
-export const plain: Style = styles(() => (text) => text)
-export const coloured: Style = styles((on, off) => (text) => (text === '' ? '' : `\u001b[${on}m${text}\u001b[${off}m`))
+export const plain: Style = styles(() => toText)
+export const coloured: Style = styles((on, off) => (part) => {
+  const text = toText(part)
+  return text.isEmpty ? text : TerminalText.trust(`\u001b[${on}m${text}\u001b[${off}m`)
+})
 
-function styles(paint: (on: number, off: number) => (text: string) => string): Style {
+function styles(paint: (on: number, off: number) => Paint): Style {
   return {
     bold: paint(1, 22),
     dim: paint(2, 22),

@@ -1,16 +1,16 @@
-import { Activity } from './activity.ts'
+import { visibleJson } from '@tenon/sdk/display'
+import type { Activity } from './activity.ts'
 import type { Keyboard } from './keyboard.ts'
+import type { Output } from './output.ts'
 import { coloured, plain, type Style, wantsColour } from './style.ts'
+import { paragraph, say, TerminalText } from './text.ts'
 
-/** The streams and the surroundings that a command runs in. */
+/** The surroundings that a command runs in. What it prints goes through a `Terminal`. */
 export interface Surroundings {
   stdin: NodeJS.ReadStream
-  stdout: NodeJS.WriteStream
-  stderr: NodeJS.WriteStream
+  output: Output
   env: NodeJS.ProcessEnv
   cwd: string
-  /** Where lines are typed, once somebody was asked. */
-  keyboard?: Keyboard
 }
 
 /** Where a command writes: results to stdout, everything about them to stderr. */
@@ -25,58 +25,81 @@ export class Terminal {
   readonly quiet: boolean
 
   constructor(surroundings: Surroundings, { quiet = false, json = false }: { quiet?: boolean; json?: boolean } = {}) {
-    const { stdout, stderr, env } = surroundings
+    const { output, env } = surroundings
+    const { stdout, stderr } = output
     this.surroundings = surroundings
     this.quiet = quiet
     this.style = wantsColour(stdout, env) && !json ? coloured : plain
     this.notes = wantsColour(stderr, env) ? coloured : plain
-    this.activity = new Activity(stderr, this.notes, !quiet && stderr.isTTY === true && env.TERM !== 'dumb')
+    this.activity = output.activity(this.notes, !quiet && stderr.isTTY && env.TERM !== 'dumb')
   }
 
   /** Whether a person reads the results, and not a file or a program. */
   get isRead(): boolean {
-    return this.surroundings.stdout.isTTY === true
+    return this.surroundings.output.stdout.isTTY
   }
 
   /** Whether a person can be asked. */
   get canAsk(): boolean {
-    const { stdin, stderr } = this.surroundings
-    return stdin.isTTY === true && stderr.isTTY === true
+    const { stdin, output } = this.surroundings
+    return stdin.isTTY === true && output.stderr.isTTY
   }
 
   /** The columns of a line of results; without bound if nobody reads it. */
   get columns(): number {
-    return this.isRead ? this.surroundings.stdout.columns || 80 : Infinity
+    return this.isRead ? this.surroundings.output.stdout.columns : Infinity
   }
 
   /** A result. */
-  print(text: string): void {
-    this.#aside(() => this.surroundings.stdout.write(text))
+  print(text: TerminalText): void {
+    this.#aside((output) => output.writeResult(text))
   }
 
-  line(text = ''): void {
-    this.print(`${text}\n`)
+  line(text: TerminalText = say``): void {
+    this.print(say`${text}\n`)
+  }
+
+  /** Text of others that is the result itself: as it is for files and programs, visible on a terminal. */
+  content(text: string): void {
+    const whole = text.endsWith('\n') ? text : `${text}\n`
+    if (this.isRead) this.print(paragraph(whole))
+    else this.surroundings.output.writeData(whole)
+  }
+
+  /** A line of JSON. A terminal gets escapes for whatever it would obey or hide. */
+  json(value: unknown): void {
+    const json = JSON.stringify(value)
+    this.content(this.isRead ? visibleJson(json) : json)
+  }
+
+  /** Bytes, for a file or a program only. */
+  bytes(bytes: Uint8Array): void {
+    this.surroundings.output.writeData(bytes)
   }
 
   /** Something about a result, left out by `--quiet`. */
-  note(text: string): void {
+  note(text: TerminalText): void {
     if (!this.quiet) this.warn(text)
   }
 
   /** Something that has to be said. */
-  warn(text: string): void {
-    this.#aside(() => this.surroundings.stderr.write(`${text}\n`))
+  warn(text: TerminalText): void {
+    this.#aside((output) => output.writeNote(say`${text}\n`))
+  }
+
+  /** Empties the screen. */
+  clear(): void {
+    this.print(TerminalText.trust('\u001b[2J\u001b[3J\u001b[H'))
   }
 
   /** Where a person can type. */
-  async keyboard(): Promise<Keyboard> {
-    const { Keyboard } = await import('./keyboard.ts')
-    this.surroundings.keyboard ??= new Keyboard(this.surroundings)
-    return this.surroundings.keyboard
+  keyboard(): Promise<Keyboard> {
+    return this.surroundings.output.openKeyboard()
   }
 
-  #aside(write: () => void): void {
-    const { keyboard } = this.surroundings
-    this.activity.pause(() => (keyboard ? keyboard.above(write) : write()))
+  #aside(write: (output: Output) => void): void {
+    const { output } = this.surroundings
+    const { keyboard } = output
+    this.activity.pause(() => (keyboard ? keyboard.above(() => write(output)) : write(output)))
   }
 }

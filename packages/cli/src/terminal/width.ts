@@ -1,43 +1,48 @@
+import { type Part, say, TerminalText, toText } from './text.ts'
+
 /** The columns that a text takes: wide characters take two, marks none, colours none. */
-export function widthOf(text: string): number {
+export const widthOf = (text: Part): number => widthOfString(String(toText(text)))
+
+function widthOfString(text: string): number {
   let width = 0
   for (const { segment } of segments.segment(text.replace(colours, ''))) width += wide.test(segment) ? 2 : 1
   return width
 }
 
 /** The text in as many columns as given, filled up or cut with an ellipsis; colours stay whole if it is not cut. */
-export function fit(text: string, columns: number): string {
+export function fit(text: Part, columns: number): TerminalText {
   const missing = columns - widthOf(text)
-  return missing >= 0 ? text + ' '.repeat(missing) : cut(text, columns)
+  return missing >= 0 ? say`${text}${' '.repeat(missing)}` : cut(text, columns)
 }
 
 /** The beginning of a text that has no colours. */
-export function cut(text: string, columns: number): string {
+export function cut(part: Part, columns: number): TerminalText {
+  const text = toText(part)
   if (widthOf(text) <= columns) return text
   let kept = ''
   let width = 0
-  for (const { segment } of segments.segment(text)) {
+  for (const { segment } of segments.segment(String(text))) {
     width += wide.test(segment) ? 2 : 1
     if (width > columns - 1) break
     kept += segment
   }
-  return `${kept}…`
+  return TerminalText.trust(`${kept}…`)
 }
 
 /** Lines of at most as many columns, broken at spaces. */
-export function wrap(text: string, columns: number): string[] {
+export function wrap(text: TerminalText, columns: number): TerminalText[] {
   const lines: string[] = []
-  for (const paragraph of text.split('\n')) {
+  for (const paragraph of String(text).split('\n')) {
     let line = ''
     for (const word of paragraph.split(' ')) {
-      if (line !== '' && widthOf(line) + 1 + widthOf(word) > columns) {
+      if (line !== '' && widthOfString(line) + 1 + widthOfString(word) > columns) {
         lines.push(line)
         line = word
       } else line = line === '' ? word : `${line} ${word}`
     }
     lines.push(line)
   }
-  return lines
+  return lines.map((line) => TerminalText.trust(line))
 }
 
 const segments = new Intl.Segmenter(undefined, { granularity: 'grapheme' })

@@ -7,16 +7,17 @@ import { type Assignment, readWords } from './words.ts'
 
 export type Arguments = { [name: string]: unknown }
 
-/** The arguments of a call: words, typed by the schema of the tool. */
+/** The arguments of a tool or a prompt: words, typed by its schema. */
 export async function readArguments(
   words: readonly string[],
   schema: JsonSchema,
   surroundings: Surroundings,
+  what: 'tool' | 'prompt' = 'tool',
 ): Promise<Arguments> {
   const { whole, assignments } = await readWords(words, surroundings)
   const values = new Map<string, unknown>(whole.flatMap((object) => Object.entries(object)))
   const lists = new Map<string, unknown[]>()
-  for (const assignment of assignments) place(assignment, values, lists, schema)
+  for (const assignment of assignments) place(assignment, values, lists, schema, what)
   return Object.fromEntries(values)
 }
 
@@ -25,11 +26,12 @@ function place(
   values: Map<string, unknown>,
   lists: Map<string, unknown[]>,
   root: JsonSchema,
+  what: string,
 ): void {
   const { key } = assignment
   const path = pathOf(key, root)
   const schema = path.reduce<JsonSchema | undefined>((at, name) => memberOf(at, name, root), root)
-  if (schema === undefined && path.length === 1) refuseTypo(key, root)
+  if (schema === undefined && path.length === 1) refuseTypo(key, root, what)
   put(values, path, 'value' in assignment ? assignment.value : typedValue(assignment.text, schema))
 
   function typedValue(text: string, expected: JsonSchema | undefined): unknown {
@@ -62,12 +64,12 @@ function put(values: Map<string, unknown>, [first, ...rest]: string[], value: un
 }
 
 /** A name that is no argument and close to one is a slip of the fingers; the server would quietly ignore it. */
-function refuseTypo(key: string, root: JsonSchema): void {
+function refuseTypo(key: string, root: JsonSchema, what: string): void {
   const { properties, additionalProperties, patternProperties } = resolveReference(root, root) ?? {}
   const names = Object.keys((properties as object | undefined) ?? {})
   const meant = didYouMean(key, names)
   const closed = additionalProperties === false && patternProperties === undefined
   if (!closed && (meant === undefined || additionalProperties !== undefined)) return
   const known = names.length === 0 ? 'It takes no arguments.' : `It takes ${names.join(', ')}.`
-  throw usage(`The tool has no argument ${JSON.stringify(key)}`, meant ?? known)
+  throw usage(`The ${what} has no argument ${JSON.stringify(key)}`, meant ?? known)
 }

@@ -1,4 +1,3 @@
-import { visibleLine } from '@tenon/sdk/display'
 import { ExitCode, Failure } from '../exit.ts'
 import { didYouMean } from '../line/did-you-mean.ts'
 
@@ -18,7 +17,7 @@ export async function find<Item extends { name: string }>(
     ExitCode.Usage,
     `unknown_${what}`,
     `The server has no ${what} named ${JSON.stringify(name)}`,
-    visibleLine(didYouMean(name, names) ?? all),
+    didYouMean(name, names) ?? all,
   )
 }
 

@@ -1,9 +1,9 @@
 import type { ChangeKind, Client } from '@tenon/sdk/client'
-import { visibleLine } from '@tenon/sdk/display'
 import type { CommandCall } from '../command.ts'
 import { ExitCode, Failure } from '../exit.ts'
 import type { OptionTable } from '../line/options.ts'
 import { showResource } from '../show/content.ts'
+import { say, type TerminalText } from '../terminal/text.ts'
 
 type WatchOptions = {
   read: { type: 'flag'; help: string }
@@ -28,14 +28,14 @@ export class News {
   }
 
   /** One thing that happened. */
-  happened(event: { [member: string]: unknown }, show: () => string): void {
+  happened(event: { [member: string]: unknown }, show: () => TerminalText): void {
     const { terminal, options } = this.#call
     const { count = Infinity } = options
     if (this.#count >= count) return
     this.#count += 1
     this.#call.event({ ...event, at: new Date().toISOString() }, () => {
-      const time = terminal.isRead ? `${terminal.style.dim(new Date().toTimeString().slice(0, 8))} ` : ''
-      terminal.line(`${time}${show()}`)
+      const time = terminal.isRead ? say`${terminal.style.dim(new Date().toTimeString().slice(0, 8))} ` : ''
+      terminal.line(say`${time}${show()}`)
     })
     if (this.#count >= count) this.#end()
   }
@@ -49,11 +49,7 @@ export class News {
       await client.watch(uri, (update) => this.#updated(client, update.uri))
     }
     const what = [...uris, ...lists.map((kind) => `the list of ${kind}`)]
-    terminal.note(
-      terminal.notes.dim(
-        `Watching ${visibleLine([...what, 'logs'].join(', '))} of ${visibleLine(label)}. Ctrl-C ends it.`,
-      ),
-    )
+    terminal.note(terminal.notes.dim(`Watching ${[...what, 'logs'].join(', ')} of ${label}. Ctrl-C ends it.`))
     const interrupted = new Promise<void>((resolve) =>
       signal.addEventListener('abort', () => resolve(), { once: true }),
     )
@@ -72,7 +68,7 @@ export class News {
     )
     for (const kind of announced) {
       client.onChange(kind, () => {
-        this.happened({ event: 'list', list: kind }, () => `the list of ${terminal.style.cyan(kind)} has changed`)
+        this.happened({ event: 'list', list: kind }, () => say`the list of ${terminal.style.cyan(kind)} has changed`)
       })
     }
     return announced
@@ -84,19 +80,19 @@ export class News {
       this.#last = this.#last.then(() => this.#read(client, uri))
       return
     }
-    this.happened({ event: 'update', uri }, () => `${terminal.style.cyan(visibleLine(uri))} has changed`)
+    this.happened({ event: 'update', uri }, () => say`${terminal.style.cyan(uri)} has changed`)
   }
 
   async #read(client: Client, uri: string): Promise<void> {
     const { terminal, signal } = this.#call
     try {
       const { contents } = await client.readResource(uri, { signal, fresh: true })
-      this.happened({ event: 'update', uri, contents }, () => terminal.style.cyan(visibleLine(uri)))
+      this.happened({ event: 'update', uri, contents }, () => terminal.style.cyan(uri))
       if (this.#call.options.json) return
       for (const part of contents) await showResource(part, terminal, 'resource')
     } catch (error) {
       if (signal.aborted) return
-      terminal.warn(`${terminal.notes.red('error:')} ${visibleLine(`${uri}: ${(error as Error).message}`)}`)
+      terminal.warn(say`${terminal.notes.red('error:')} ${uri}: ${(error as Error).message}`)
     }
   }
 }

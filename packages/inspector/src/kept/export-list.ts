@@ -1,5 +1,6 @@
 import { freeName } from '../free-name.ts'
 import type { CommandSpec, Result, ServerSpec, UrlSpec } from '../protocol.ts'
+import { replaceArgumentSecrets, replaceQuerySecrets } from '../url-secrets.ts'
 import { isKeepable, type KeepableSpec } from './entry.ts'
 import { withoutUserinfo } from './secret-names.ts'
 
@@ -24,7 +25,7 @@ export function exportList(specs: readonly ServerSpec[]): Result<'list.export'> 
         .map((text) => wouldBeFilledIn(name, text)),
     )
     if (spec.revision !== undefined) notes.push(`${name}: the revision ${spec.revision} cannot be said in this file`)
-    entries.set(name, spec.kind === 'command' ? commandEntry(spec, variable) : urlEntry(spec, name, variable))
+    entries.set(name, spec.kind === 'command' ? commandEntry(spec, name, variable) : urlEntry(spec, name, variable))
   }
   const text = `${JSON.stringify({ mcpServers: Object.fromEntries(entries) }, null, 2)}\n`
   return { name: '.mcp.json', text, variables: [...variables].toSorted(), notes }
@@ -32,12 +33,13 @@ export function exportList(specs: readonly ServerSpec[]): Result<'list.export'> 
 
 function commandEntry(
   { command, args = [], env, cwd, timeoutMs }: CommandSpec,
+  name: string,
   variable: (name: string) => string,
 ): object {
   return {
     type: 'stdio',
     command,
-    args,
+    args: replaceArgumentSecrets(args, (option) => variable(`${name}_${option}`.toUpperCase())),
     ...(env && { env: mapped(env, variable) }),
     ...(cwd !== undefined && { cwd }),
     ...(timeoutMs !== undefined && { timeout: timeoutMs }),
@@ -50,7 +52,7 @@ function urlEntry(spec: UrlSpec, name: string, variable: (name: string) => strin
   const own = (what: string): string => variable(`${name}_${what}`.toUpperCase())
   return {
     type: /^ws/i.test(url) ? 'ws' : 'http',
-    url: withoutUserinfo(url),
+    url: replaceQuerySecrets(withoutUserinfo(url), own),
     ...(headers && { headers: mapped(headers, own) }),
     ...(typeof oauth === 'object' && {
       oauth: { ...oauth, ...(oauth.clientSecret !== undefined && { clientSecret: own('client_secret') }) },

@@ -1,6 +1,7 @@
 import { literal } from '@tenon/replay/json'
 import type { JsonObject } from '@tenon/sdk/client'
 import type { ServerSpec } from '../protocol.ts'
+import { replaceArgumentSecrets, replaceQuerySecrets } from '../url-secrets.ts'
 
 /** What a file says about a server of the workbench. Secrets are not written: variables of the environment take their place. */
 export function serverEntry(spec: ServerSpec): JsonObject {
@@ -10,14 +11,17 @@ export function serverEntry(spec: ServerSpec): JsonObject {
     const variables = Object.keys(env).map((name) => [name, `\${env.${name}}`])
     return {
       command: literal(command),
-      ...(args.length > 0 && { args: args.map(literal) }),
+      ...(args.length > 0 && { args: replaceArgumentSecrets(args.map(literal), inEnvironment) }),
       ...(variables.length > 0 && { env: Object.fromEntries(variables) }),
       ...(cwd !== undefined && { cwd: literal(cwd) }),
     }
   }
-  const headers = Object.keys(spec.headers ?? {}).map((name) => [name, `\${env.${variableFor(name)}}`])
-  return { url: literal(withoutUser(spec.url)), ...(headers.length > 0 && { headers: Object.fromEntries(headers) }) }
+  const headers = Object.keys(spec.headers ?? {}).map((name) => [name, inEnvironment(name)])
+  const url = replaceQuerySecrets(literal(withoutUser(spec.url)), inEnvironment)
+  return { url, ...(headers.length > 0 && { headers: Object.fromEntries(headers) }) }
 }
+
+const inEnvironment = (name: string): string => `\${env.${variableFor(name)}}`
 
 const variableFor = (header: string): string => header.toUpperCase().replace(/\W+/g, '_')
 

@@ -149,11 +149,13 @@ export class ManagedServer {
     const start = performance.now()
     try {
       const client = await connect(this.#target(), this.#options(attempt, stop.signal))
-      if (attempt !== this.#attempt) return await client.close()
-      this.#connected(client, performance.now() - start)
+      if (attempt === this.#attempt) return this.#connected(client, performance.now() - start)
+      await client.close()
     } catch (error) {
       if (attempt === this.#attempt) this.#ended('failed', toProblem(error), attempt)
     }
+    // Nobody waits on it any more, also if it was given up before it was there.
+    this.#surroundings.timeline.lost(this.id, attempt, Date.now())
   }
 
   /**
@@ -180,6 +182,7 @@ export class ManagedServer {
       return client
     } catch (error) {
       this.#beside.delete(end)
+      this.#surroundings.timeline.lost(this.id, connection, Date.now())
       throw error
     }
   }

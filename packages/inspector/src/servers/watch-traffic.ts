@@ -1,7 +1,7 @@
 import { type ConnectOptions, type HttpEvent, isMcpError } from '@tenon/sdk/client'
 import type { Sessions } from '../sessions/sessions.ts'
 import type { HttpStep } from '../timeline/http-steps.ts'
-import type { Timeline } from '../timeline/timeline.ts'
+import type { Timeline, Unanswered } from '../timeline/timeline.ts'
 
 /** The options that take down every message and every HTTP request of a connection. */
 export function watchTraffic(
@@ -20,7 +20,7 @@ export function watchTraffic(
         const { id, error } = event.failure
         // A connection that broke may be made again under the same name, with ids that begin anew.
         if (id === undefined) timeline.lost(server, connection, at)
-        else timeline.unanswered({ ...about, id, status: endOf(error) })
+        else timeline.unanswered({ ...about, id, status: endOf(error), reason: error.message })
       } else if (event.refusal !== undefined) timeline.addRefusal({ ...about, refusal: event.refusal })
       else
         timeline.add({ ...about, payload: event.payload, ...(event.during !== undefined && { during: event.during }) })
@@ -34,10 +34,15 @@ export function watchTraffic(
 }
 
 /** What became of a request without an answer: nobody wants it any more, the way to it broke, or it was refused. */
-function endOf(error: Error): 'cancelled' | 'lost' | 'error' {
-  const code = isMcpError(error) ? error.code : undefined
-  return code === 'cancelled' ? 'cancelled' : code === 'closed' ? 'lost' : 'error'
+function endOf(error: Error): Unanswered['status'] {
+  return (isMcpError(error) && ends.get(error.code)) || 'error'
 }
+
+const ends: ReadonlyMap<string, Unanswered['status']> = new Map([
+  ['cancelled', 'cancelled'],
+  ['closed', 'lost'],
+  ['invalid_result', 'refused'],
+])
 
 /** An event as it can be kept: an error in it as its words. */
 const toStep = ({ error, ...event }: HttpEvent): HttpStep => ({

@@ -17,13 +17,18 @@ export function timelineOf({ events }: Session): Timeline {
         at: event.at,
         id: event.id,
         status: event.cancelled ? 'cancelled' : 'lost',
+        ...(typeof event.reason === 'string' && { reason: event.reason }),
       })
     } else if (event.kind === 'stderr' || event.kind === 'note') {
       for (const text of linesIn(event.text)) timeline.addText({ ...where, at: event.at, kind: event.kind, text })
     } else if (event.kind === 'refused') {
       timeline.addRefusal({ ...where, from: event.from, at: event.at, refusal: event.refusal })
     } else if (event.kind === 'http') timeline.addHttp({ ...where, step: { ...event.http, at: event.at } })
-    else if (event.kind === 'opened') connection += 1
+    else if (event.kind === 'opened') {
+      // Ids begin anew: nothing that comes can answer what was asked before.
+      timeline.lost('', connection, event.at)
+      connection += 1
+    }
   }
   timeline.lost('', connection, events.at(-1)?.at ?? 0)
   return timeline

@@ -209,4 +209,4 @@ function describe(session: Session): Omit<SessionView, 'id' | 'name' | 'state' |
 }
 
 const fileName = (name: string): string =>
-  `${name.replace(/[^\p{L}\p{N}_.-]+/gu, '-').slice(0, 60)}-${new Date().toISOString().slice(0, 19).replaceAll(':', '-')}.jsonl`
+  `${name.replace(/[^\p{L}\p{N}_.-]+|\.{2,}|^\.+/gu, '-').slice(0, 60)}-${new Date().toISOString().slice(0, 19).replaceAll(':', '-')}.jsonl`

@@ -19,13 +19,15 @@ export interface Entry {
   parent: number | undefined
   /** The id of the trace that it says to be part of. */
   trace: string | undefined
+  /** Why a request has no answer, or its answer was not taken. */
+  reason: string | undefined
   /** The payload as JSON: it takes less memory than the object, and is what queries look through. */
   text: string
 }
 
 /** An entry in short, for the page. */
 export function toRow({ id, server, at, from, kind, method, text, ...rest }: Entry): TimelineRow {
-  const { name, rpcId, status, durationMs, pair, parent, trace } = rest
+  const { name, rpcId, status, durationMs, pair, parent, trace, reason } = rest
   return {
     id,
     server,
@@ -41,5 +43,6 @@ export function toRow({ id, server, at, from, kind, method, text, ...rest }: Ent
     ...(pair !== undefined && { pair }),
     ...(parent !== undefined && { parent }),
     ...(trace !== undefined && { trace }),
+    ...(reason !== undefined && { reason }),
   }
 }

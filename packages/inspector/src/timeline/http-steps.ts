@@ -61,7 +61,8 @@ function withEvent({ stream }: HttpExchange, event: HttpStreamEvent, afterMs: nu
 
 export function statusOfExchange({ reply, end }: HttpExchange): RowStatus {
   if (end?.phase === 'failed') return end.aborted ? 'cancelled' : 'error'
-  if (reply === undefined) return end?.aborted ? 'cancelled' : 'pending'
+  // A step of a request whose beginning nobody has seen.
+  if (reply === undefined) return end === undefined ? 'pending' : end.aborted ? 'cancelled' : 'lost'
   return reply.status >= 400 ? 'error' : 'ok'
 }
 

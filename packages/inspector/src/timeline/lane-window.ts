@@ -59,7 +59,16 @@ const isNear = (bar: LaneBar, { at, end }: Span, unit: number): boolean =>
   at - bar.end < unit &&
   (bar.count !== undefined || bar.end - bar.at < 2 * unit)
 
-const severity: readonly (RowStatus | undefined)[] = [undefined, 'ok', 'asks', 'cancelled', 'pending', 'lost', 'error']
+const severity: readonly (RowStatus | undefined)[] = [
+  undefined,
+  'ok',
+  'asks',
+  'cancelled',
+  'pending',
+  'lost',
+  'refused',
+  'error',
+]
 
 /** The worst of many is what matters. */
 function join(bar: LaneBar, { entry, end }: Span): void {

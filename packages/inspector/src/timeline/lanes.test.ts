@@ -117,7 +117,10 @@ describe('lanes', () => {
 
   test('what cannot be told apart is one, with the worst of what became of it, and falls apart when one looks closer', () => {
     const kept = told(
-      ...Array.from({ length: 100 }, (_, n) => [call(n, n), answer(n + 0.5, n, n === 50 ? { error: {} } : {})]).flat(),
+      ...Array.from({ length: 100 }, (_, n) => [
+        call(n, n),
+        answer(n + 0.5, n, n === 50 ? { error: { code: 1, message: 'no' } } : {}),
+      ]).flat(),
     )
     const far = kept.lanes('', { from: 0, to: 100_000, width: 1_000, top: 0, rows: 9 })
     expect(far.bars).toMatchObject([{ count: 100, status: 'error', at: 0, end: 99.5 }])

@@ -17,6 +17,7 @@ const entry = (part: Partial<Entry> = {}): Entry => ({
   pair: undefined,
   parent: undefined,
   trace: '4bf92f3577b34da6a3ce929d0e0e4736',
+  reason: undefined,
   text: '{"method":"tools/call","params":{"name":"add","arguments":{"city":"Kyoto (JP)"}}}',
   ...part,
 })
@@ -74,7 +75,7 @@ describe('the query language', () => {
   test('what makes no sense is named, and the rest still counts', () => {
     const query = parseQuery('status:bad duration:fast method:tools/call', { nameOf: () => '' })
     expect(query.problems).toEqual([
-      'status: expected one of ok, error, asks, pending, cancelled, lost, got bad',
+      'status: expected one of ok, error, asks, pending, refused, cancelled, lost, got bad',
       'duration: expected a number such as >100 or <2s, got fast',
     ])
     expect(query.matches(entry())).toBe(true)

@@ -92,7 +92,7 @@ const keys: ReadonlyMap<string, MakeTest> = new Map<string, MakeTest>([
       ({ rpcId }) =>
         rpcId !== undefined && String(rpcId) === value,
   ],
-  ['status', oneOfTest(({ status }) => status, ['ok', 'error', 'asks', 'pending', 'cancelled', 'lost'])],
+  ['status', oneOfTest(({ status }) => status, ['ok', 'error', 'asks', 'pending', 'refused', 'cancelled', 'lost'])],
   ['kind', oneOfTest(({ kind }) => kind, kinds)],
   [
     'trace',

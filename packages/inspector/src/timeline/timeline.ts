@@ -6,8 +6,9 @@ import { type HttpExchange, type HttpStep, statusOfExchange, withStep } from './
 import { barsIn, type LaneView } from './lane-window.ts'
 import { type Lanes, layOut } from './lanes.ts'
 import { Matches } from './matches.ts'
+import { OpenRequests } from './open-requests.ts'
 import { parseQuery, type QueryContext } from './query.ts'
-import { asksForInput, cancelledId, isRpcId, isToolError, messagesIn, readMessage } from './read-message.ts'
+import { asksForInput, cancellation, faultOf, isRpcId, isToolError, messagesIn, readMessage } from './read-message.ts'
 
 /** A message on its way. */
 export interface Traffic {
@@ -23,7 +24,9 @@ export interface Traffic {
 /** A request that stays without an answer. */
 export interface Unanswered extends Omit<Traffic, 'payload' | 'during'> {
   id: string | number
-  status: 'cancelled' | 'lost' | 'error'
+  status: 'cancelled' | 'lost' | 'refused' | 'error'
+  /** Why, in words. */
+  reason?: string
 }
 
 export interface TimelineLimits {
@@ -33,6 +36,7 @@ export interface TimelineLimits {
 }
 
 const keptQueries = 8
+const maxReason = 500
 
 /** Every message of every server, up to a bound; the oldest go first. */
 export class Timeline {
@@ -47,8 +51,7 @@ export class Timeline {
   #characters = 0
   /** Requests over HTTP that have not ended. */
   readonly #http = new Map<string, { entry: Entry; exchange: HttpExchange }>()
-  /** Requests that wait for an answer, by server, connection, asker and id. */
-  readonly #open = new Map<string, Entry>()
+  readonly #open = new OpenRequests()
   readonly #belonging = new Belonging()
   readonly #queries = new Map<string, Matches>()
   /** The lanes that were looked at last, until something happens. */
@@ -79,12 +82,11 @@ export class Timeline {
   }
 
   /** A request of `from` will not be answered, for a reason that whoever sent it knows. */
-  unanswered({ server, connection, from, at, id, status }: Unanswered): void {
-    const key = keyOf({ server, connection }, from, id)
-    const request = this.#open.get(key)
+  unanswered({ server, connection, from, at, id, status, reason }: Unanswered): void {
+    const request = this.#open.find({ server, connection }, from, id)
     if (request === undefined) return
-    this.#open.delete(key)
-    if (request.status === 'pending') this.#settle(request, status, at)
+    this.#open.delete(request)
+    if (request.status === 'pending') this.#settle(request, status, at, reason)
     this.#onChange()
   }
 
@@ -102,15 +104,15 @@ export class Timeline {
     this.#onChange()
   }
 
-  /** Takes down input that never became a message, such as a line that is no JSON. */
+  /** Takes down input that never became a message, such as a line that is no JSON. An answer among it ends its request. */
   addRefusal({ server, connection, from, at, refusal }: Omit<Traffic, 'payload'> & { refusal: object }): void {
-    this.#push({
-      ...this.#blank({ server, connection, from, at }),
-      kind: 'refused',
-      method: '',
-      status: 'error',
-      text: JSON.stringify(refusal),
-    })
+    const { id, kind, message } = refusal as { id?: unknown; kind?: unknown; message?: unknown }
+    const reason = typeof message === 'string' ? message : undefined
+    const blank = this.#blank({ server, connection, from, at })
+    const entry: Entry = { ...blank, kind: 'refused', method: '', status: 'error', text: JSON.stringify(refusal) }
+    this.#push(entry)
+    const request = kind === 'response' && isRpcId(id) ? this.#open.find(entry, otherSide(from), id) : undefined
+    if (request !== undefined) this.#join(request, entry, 'refused', reason)
     this.#onChange()
   }
 
@@ -140,7 +142,15 @@ export class Timeline {
 
   #blank(about: Pick<Entry, 'server' | 'connection' | 'from' | 'at'>): Omit<Entry, 'kind' | 'method' | 'text'> {
     const nothing = { name: undefined, rpcId: undefined, status: undefined, durationMs: undefined }
-    return { id: this.#next, ...about, ...nothing, pair: undefined, parent: undefined, trace: undefined }
+    return {
+      id: this.#next,
+      ...about,
+      ...nothing,
+      pair: undefined,
+      parent: undefined,
+      trace: undefined,
+      reason: undefined,
+    }
   }
 
   #addMessage({ server, connection, from, at, during }: Traffic, message: unknown): void {
@@ -148,55 +158,66 @@ export class Timeline {
     const entry: Entry = { ...blank, ...readMessage(message), text: JSON.stringify(message) ?? 'null' }
     entry.trace = traceIn(message)
     entry.parent = this.#belonging.parentOf(entry, message, during, (asker, id) =>
-      isRpcId(id) ? this.#open.get(keyOf(entry, asker, id)) : undefined,
+      isRpcId(id) ? this.#open.find(entry, asker, id) : undefined,
     )
     this.#push(entry)
-    if (entry.kind === 'request') {
-      entry.status = 'pending'
-      this.#belonging.asked(entry, message)
-      this.#open.set(keyOf(entry, from, entry.rpcId), entry)
-    } else if (entry.kind === 'notification') {
-      if (entry.method === 'notifications/cancelled') this.#cancelled(keyOf(entry, from, cancelledId(message)), at)
-    } else {
-      this.#answered(keyOf(entry, from === 'client' ? 'server' : 'client', entry.rpcId), entry, message)
-    }
+    const fault = faultOf(message)
+    if (entry.kind === 'request') this.#asked(entry, message, fault)
+    else if (entry.kind === 'notification') this.#told(entry, message, fault)
+    else this.#answered(entry, message, fault)
   }
 
-  #answered(key: string, answer: Entry, message: unknown): void {
-    answer.status = statusOf(answer, message)
-    const request = this.#open.get(key)
+  #asked(request: Entry, message: unknown, fault: string | undefined): void {
+    request.status = 'pending'
+    this.#belonging.asked(request, message)
+    this.#open.add(request)
+    // The error that it is answered with may still come.
+    if (fault !== undefined) this.#settle(request, 'refused', request.at, fault)
+  }
+
+  #told(entry: Entry, message: unknown, fault: string | undefined): void {
+    if (fault !== undefined) [entry.status, entry.reason] = ['refused', fault]
+    if (entry.method !== 'notifications/cancelled') return
+    const { id, reason } = cancellation(message)
+    const request = id === undefined ? undefined : this.#open.find(entry, entry.from, id)
+    if (request?.status === 'pending') this.#settle(request, 'cancelled', entry.at, reason)
+  }
+
+  #answered(answer: Entry, message: unknown, fault: string | undefined): void {
+    const { rpcId } = answer
+    answer.status = fault === undefined ? statusOf(answer, message) : 'refused'
+    answer.reason = fault
+    const request = rpcId === undefined ? undefined : this.#open.find(answer, otherSide(answer.from), rpcId)
     if (request === undefined) return
-    this.#open.delete(key)
+    this.#join(request, answer, answer.status, fault)
+    if (fault === undefined) this.#belonging.answered(request, message)
+  }
+
+  #join(request: Entry, answer: Entry, status: RowStatus, reason?: string): void {
+    this.#open.delete(request)
     answer.method = request.method
     answer.name = request.name
     answer.pair = request.id
     answer.trace = request.trace
     answer.durationMs = answer.at - request.at
     request.pair = answer.id
-    this.#settle(request, answer.status, answer.at)
-    this.#belonging.answered(request, message)
+    this.#settle(request, status, answer.at, reason)
   }
 
-  #cancelled(key: string, at: number): void {
-    const request = this.#open.get(key)
-    if (request !== undefined) this.#settle(request, 'cancelled', at)
-  }
-
-  #settle(request: Entry, status: RowStatus, at: number): void {
+  #settle(request: Entry, status: RowStatus, at: number, reason?: string): void {
     this.#belonging.ended(request)
     request.status = status
     request.durationMs = at - request.at
+    request.reason = reason?.slice(0, maxReason)
     for (const matches of this.#queries.values()) matches.changed(request)
   }
 
   /** The connection is gone: what waits for an answer waits in vain. */
   lost(server: string, connection: number, at: number): void {
-    const prefix = `${server} ${connection} `
-    for (const [key, request] of this.#open) {
-      if (!key.startsWith(prefix)) continue
-      this.#open.delete(key)
+    for (const request of this.#open.take({ server, connection })) {
       if (request.status === 'pending') this.#settle(request, 'lost', at)
     }
+    const prefix = `${server} ${connection} `
     for (const [key, { entry }] of this.#http) {
       if (!key.startsWith(prefix)) continue
       this.#http.delete(key)
@@ -223,7 +244,7 @@ export class Timeline {
   }
 
   #forget(request: Entry): void {
-    this.#open.delete(keyOf(request, request.from, request.rpcId))
+    this.#open.delete(request)
     this.#belonging.ended(request)
   }
 
@@ -295,9 +316,4 @@ function statusOf({ kind }: Entry, message: unknown): RowStatus {
   return asksForInput(message) ? 'asks' : 'ok'
 }
 
-/** What a request is known by until it is answered. */
-const keyOf = (
-  { server, connection }: Pick<Entry, 'server' | 'connection'>,
-  asker: string,
-  id: string | number | undefined,
-): string => `${server} ${connection} ${asker} ${String(id)}`
+const otherSide = (side: Entry['from']): Entry['from'] => (side === 'client' ? 'server' : 'client')

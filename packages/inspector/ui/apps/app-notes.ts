@@ -8,7 +8,20 @@ export interface AppNote {
 }
 
 const keptNotes = 100
+const maxCharacters = 20_000
+const maxMethod = 200
 
 /** The list with one more; a view that never stops talking pushes out what it said first. */
 export const withNote = (notes: readonly AppNote[], note: Omit<AppNote, 'id'>): AppNote[] =>
-  [...notes, { ...note, id: (notes.at(-1)?.id ?? 0) + 1 }].slice(-keptNotes)
+  [...notes, { ...bounded(note), id: (notes.at(-1)?.id ?? 0) + 1 }].slice(-keptNotes)
+
+/** A hundred of the longest messages would fill the memory of the page. */
+function bounded({ method, params, error }: Omit<AppNote, 'id'>): Omit<AppNote, 'id'> {
+  const text = JSON.stringify(params) ?? ''
+  const isLong = text.length > maxCharacters
+  return {
+    method: method.slice(0, maxMethod),
+    params: isLong ? `${text.slice(0, maxCharacters)}… (${text.length} characters)` : params,
+    ...(error !== undefined && { error: error.slice(0, maxCharacters) }),
+  }
+}

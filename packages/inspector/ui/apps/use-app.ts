@@ -41,6 +41,16 @@ export function useApp(call: Call, tool: Tool, isOutsideAllowed: boolean): Shown
     let isGone = false
     let shown: MountedApp | undefined
     const note = (said: Omit<AppNote, 'id'>): void => setNotes((before) => withNote(before, said))
+    let isAsking = false
+    // One at a time: another link must not take the place of the one that somebody is about to click.
+    const asked = async (href: string): Promise<boolean> => {
+      if (isAsking) return false
+      isAsking = true
+      const answer = await new Promise<boolean>((resolve) => setLink({ href, decide: resolve }))
+      isAsking = false
+      setLink(undefined)
+      return answer
+    }
     const show = async (): Promise<void> => {
       const { url: sandbox } = await run('app.sandbox', {})
       const client = appClient(server)
@@ -57,10 +67,7 @@ export function useApp(call: Call, tool: Tool, isOutsideAllowed: boolean): Shown
         // A view does nothing here that its server could not do by itself: it reaches that server and no other.
         callTool: true,
         readResource: true,
-        openLink: ({ href }) =>
-          new Promise<boolean>((resolve) => setLink({ href, decide: (yes) => resolve(yes) })).finally(() =>
-            setLink(undefined),
-          ),
+        openLink: ({ href }) => asked(href),
         message: () => {},
         updateModelContext: () => {},
         log: (params) => note({ method: 'notifications/message', params }),
@@ -82,6 +89,7 @@ export function useApp(call: Call, tool: Tool, isOutsideAllowed: boolean): Shown
     })
     return () => {
       isGone = true
+      setLink(undefined)
       setMounted(undefined)
       void shown?.close()
     }

@@ -12,7 +12,8 @@ import { revisionNames } from './revision-names.ts'
 
 interface Props {
   server: ServerView
-  operation: Operation
+  /** Undefined while the form shows none. */
+  operation: Operation | undefined
   /** Shows what a server answered. */
   children: (result: JsonObject, server: string, which: string) => ReactNode
 }
@@ -40,8 +41,10 @@ function BothSides({ server, operation, children }: Props): JSX.Element {
   const { busy, problem, start } = useBusy()
   const made = ids.flatMap((id) => calls.get(id) ?? [])
   const isRunning = made.some(({ outcome }) => outcome === undefined)
-  const call = (): Promise<void> =>
-    start(async () => setIds((await run('compare.start', { operation, sides: [left, right] })).calls))
+  const call = async (): Promise<void> => {
+    if (operation === undefined) return
+    await start(async () => setIds((await run('compare.start', { operation, sides: [left, right] })).calls))
+  }
   return (
     <div className="body stack">
       <div className="sides">
@@ -49,9 +52,15 @@ function BothSides({ server, operation, children }: Props): JSX.Element {
         <SideChoice label="Right" side={right} change={setRight} />
       </div>
       <div>
-        <button type="button" className="button primary" disabled={busy || isRunning} onClick={() => void call()}>
+        <button
+          type="button"
+          className="button primary"
+          disabled={busy || isRunning || operation === undefined}
+          onClick={() => void call()}
+        >
           {isRunning ? 'Running…' : 'Call on both'}
         </button>
+        {operation === undefined && <span className="small issue">A text in the form above is no value yet.</span>}
       </div>
       {problem !== undefined && <ProblemNotice problem={problem} />}
       {made.length === 2 && !isRunning && <Verdict left={made[0]!} right={made[1]!} />}

@@ -1,10 +1,11 @@
 import { type JSX, useId, useState } from 'react'
 import { visible } from '../content/visible.ts'
-import { ExtraMembers } from './extra-members.tsx'
+import { isPlainObject, Unread } from './draft.ts'
 import type { PartProps } from './field.tsx'
 import { Fields } from './field.tsx'
-import { JsonInput } from './json-input.tsx'
+import { JsonInput, UnreadProblem } from './json-input.tsx'
 import { ListControl } from './list-control.tsx'
+import { readNumber } from './read-json.ts'
 import { type Described, labelOf, type Option, type Shape } from './shape.ts'
 import { UnionControl } from './union-control.tsx'
 import { initialValue } from './values.ts'
@@ -29,14 +30,14 @@ export function Control(props: ControlProps): JSX.Element {
     'aria-describedby': describedBy === '' ? undefined : describedBy,
     'aria-invalid': issues.has(path) || undefined,
   }
-  if (depth > maxDepth) return <JsonInput {...attributes} value={value} change={change} />
+  if (depth > maxDepth || !canShow(shape, value)) return <JsonInput {...attributes} value={value} change={change} />
   switch (shape.kind) {
     case 'text':
       return <TextInput {...attributes} {...props} input={shape.input} />
     case 'number':
       return <NumberInput {...attributes} value={value} change={change} integer={shape.integer} />
     case 'boolean':
-      return required ? (
+      return required && value !== undefined ? (
         <Checkbox {...attributes} {...props} />
       ) : (
         <Choice {...attributes} {...props} options={yesOrNo} />
@@ -48,7 +49,7 @@ export function Control(props: ControlProps): JSX.Element {
     case 'choices':
       return <Choices {...props} options={shape.options} />
     case 'object':
-      return <ObjectControl {...props} shape={shape} />
+      return <ObjectControl {...props} />
     case 'list':
       return <ListControl {...props} item={shape.item} />
     case 'union':
@@ -58,13 +59,43 @@ export function Control(props: ControlProps): JSX.Element {
   }
 }
 
+/** Whether a control can show a value: one of another type, which may come from JSON, would be sent without being seen. */
+function canShow(shape: Shape, value: unknown): boolean {
+  if (value === undefined) return true
+  switch (shape.kind) {
+    case 'text':
+      return typeof value === 'string'
+    case 'number':
+      return typeof value === 'number' || value instanceof Unread
+    case 'boolean':
+      return typeof value === 'boolean'
+    case 'choices':
+      return Array.isArray(value) && isSelection(value, shape.options)
+    case 'object':
+      return isPlainObject(value)
+    case 'list':
+      return Array.isArray(value)
+    default:
+      return !(value instanceof Unread) || shape.kind === 'union' || shape.kind === 'json'
+  }
+}
+
+/** Whether checkboxes can show a list: some of the options, each once, in their order. */
+function isSelection(items: readonly unknown[], options: readonly Option[]): boolean {
+  const keys = options.map(({ value }) => JSON.stringify(value))
+  const places = items.map((item) => (item instanceof Unread ? -1 : keys.indexOf(JSON.stringify(item))))
+  return places.every((place, at) => place > (places[at - 1] ?? -1))
+}
+
 interface Attributes {
   id: string
   'aria-describedby': string | undefined
   'aria-invalid': true | undefined
 }
 
-const htmlTypes = { text: 'text', email: 'email', url: 'url', date: 'date', datetime: 'text', time: 'text' } as const
+// Inputs of type email, url and date show other texts than they hold, or none at all.
+const inputModes = { email: 'email', url: 'url' } as const
+const hints = { date: '2026-07-28', datetime: '2026-07-28T12:00:00Z', time: '12:00:00Z' } as const
 
 function TextInput(
   props: Attributes & ControlProps & { input: Extract<Shape, { kind: 'text' }>['input'] },
@@ -74,7 +105,7 @@ function TextInput(
   // An emptied field that may be missing is missing; one that has to be there is an empty text.
   const set = (next: string): void => change(next === '' && !required ? undefined : next)
   const example = Array.isArray(described.schema.examples) ? described.schema.examples[0] : undefined
-  const hint = input === 'datetime' ? '2026-07-28T12:00:00Z' : typeof example === 'string' ? example : undefined
+  const hint = typeof example === 'string' ? example : hints[input as keyof typeof hints]
   const shared = {
     id: props.id,
     'aria-describedby': props['aria-describedby'],
@@ -84,13 +115,14 @@ function TextInput(
     placeholder: hint ?? (value === undefined ? 'not set' : ''),
     spellCheck: false,
   }
-  if (input === 'long')
+  // A single line cannot show where a line ends.
+  if (input === 'long' || text.includes('\n'))
     return <textarea {...shared} className="textarea" onChange={(event) => set(event.target.value)} />
   return (
     <input
       {...shared}
       className="input"
-      type={htmlTypes[input]}
+      inputMode={inputModes[input as keyof typeof inputModes]}
       autoComplete="off"
       onChange={(event) => set(event.target.value)}
     />
@@ -101,31 +133,32 @@ function NumberInput(
   props: Attributes & { value: unknown; change: (value: unknown) => void; integer: boolean },
 ): JSX.Element {
   const { value, change, integer, ...attributes } = props
-  // What is being typed, such as "-" or "1e", is not a number yet.
-  const [typed, setTyped] = useState<string>()
-  const shown =
-    typed !== undefined && toNumber(typed) === value ? typed : value === undefined ? (typed ?? '') : String(value)
+  const [typed, setTyped] = useState<{ text: string; means: unknown }>()
+  const isUnread = value instanceof Unread
+  // What is typed is shown for as long as it means the number, as "1.0" does for 1.
+  const shown = isUnread ? value.text : typed?.means === value ? typed?.text : String(value ?? '')
+  const describedBy = [isUnread ? `${props.id}-number` : '', props['aria-describedby'] ?? ''].join(' ').trim()
   return (
-    <input
-      {...attributes}
-      className="input number"
-      inputMode={integer ? 'numeric' : 'decimal'}
-      autoComplete="off"
-      placeholder="not set"
-      value={shown}
-      onChange={(event) => {
-        setTyped(event.target.value)
-        change(toNumber(event.target.value))
-      }}
-      onBlur={() => setTyped(undefined)}
-    />
+    <>
+      <input
+        {...attributes}
+        aria-describedby={describedBy === '' ? undefined : describedBy}
+        aria-invalid={isUnread || props['aria-invalid']}
+        className="input number"
+        inputMode={integer ? 'numeric' : 'decimal'}
+        autoComplete="off"
+        placeholder="not set"
+        value={shown ?? ''}
+        onChange={(event) => {
+          const read = readNumber(event.target.value)
+          setTyped({ text: event.target.value, means: read })
+          change(read)
+        }}
+        onBlur={() => setTyped(undefined)}
+      />
+      <UnreadProblem id={`${props.id}-number`} value={value} />
+    </>
   )
-}
-
-function toNumber(text: string): number | undefined {
-  const trimmed = text.trim()
-  const found = Number(trimmed)
-  return trimmed === '' || Number.isNaN(found) || !Number.isFinite(found) ? undefined : found
 }
 
 function Checkbox({ id, value, change, ...props }: Attributes & ControlProps): JSX.Element {
@@ -200,12 +233,14 @@ function Choices({ options, value, change }: ControlProps & { options: Option[] 
 
 function ConstantControl(props: Attributes & ControlProps & { constant: unknown }): JSX.Element {
   const { constant, required } = props
-  if (required) return <code id={props.id}>{visible(JSON.stringify(constant))}</code>
+  // Only the constant itself is shown as what it is; anything else can be seen, and changed, as a choice.
+  if (required && JSON.stringify(props.value) === JSON.stringify(constant))
+    return <code id={props.id}>{visible(JSON.stringify(constant))}</code>
   return <Choice {...props} options={[{ value: constant, label: labelOf(constant) }]} />
 }
 
-function ObjectControl(props: ControlProps & { shape: Extract<Shape, { kind: 'object' }> }): JSX.Element {
-  const { shape, value, change, described, root } = props
+function ObjectControl(props: ControlProps): JSX.Element {
+  const { value, change, described, root } = props
   if (value === undefined) {
     return (
       <button
@@ -217,13 +252,9 @@ function ObjectControl(props: ControlProps & { shape: Extract<Shape, { kind: 'ob
       </button>
     )
   }
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-    return <JsonInput id={props.id} value={value} change={change} />
-  }
   return (
     <div className="nested">
       <Fields {...props} />
-      {shape.extra !== undefined && <ExtraMembers {...props} shape={shape} extra={shape.extra} />}
     </div>
   )
 }

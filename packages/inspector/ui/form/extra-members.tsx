@@ -1,23 +1,31 @@
 import { type JSX, useId, useState } from 'react'
 import { pathOf } from './check.ts'
-import type { ControlProps } from './control.tsx'
-import { Field, withMember } from './field.tsx'
+import { isPlainObject } from './draft.ts'
+import { Field, type PartProps, withMember } from './field.tsx'
 import type { Schema } from './resolve.ts'
-import type { Shape } from './shape.ts'
+import type { Field as SchemaField } from './shape.ts'
 import { initialValue } from './values.ts'
 
-type Props = ControlProps & { shape: Extract<Shape, { kind: 'object' }>; extra: Schema }
+interface Props extends PartProps {
+  fields: readonly SchemaField[]
+  /** What the schema says about them, if it allows any. */
+  extra: Schema | undefined
+  canAdd: boolean
+}
 
-/** Members that a schema allows without naming them: each has a name and a value. */
-export function ExtraMembers({ shape, extra, value, change, root, path, issues, depth }: Props): JSX.Element {
+/**
+ * Members that the schema does not name. All that are there are shown, as all of them are sent; more can be added where the
+ * schema allows it.
+ */
+export function ExtraMembers({ fields, extra, canAdd, value, change, root, path, issues, depth }: Props): JSX.Element {
   const id = useId()
   const [name, setName] = useState('')
-  const members = (value ?? {}) as { [name: string]: unknown }
-  const named = new Set(shape.fields.map((field) => field.name))
+  const members = isPlainObject(value) ? value : {}
+  const named = new Set(fields.map((field) => field.name))
   const extras = Object.keys(members).filter((member) => !named.has(member))
   const add = (): void => {
     if (name === '' || Object.hasOwn(members, name)) return
-    change(withMember(members, name, initialValue(extra, root) ?? ''))
+    change(withMember(members, name, initialValue(extra ?? {}, root) ?? ''))
     setName('')
   }
   return (
@@ -27,7 +35,7 @@ export function ExtraMembers({ shape, extra, value, change, root, path, issues, 
           key={member}
           name={member}
           required={false}
-          schema={extra}
+          schema={extra ?? {}}
           root={root}
           path={pathOf(path, member)}
           value={members[member]}
@@ -36,22 +44,24 @@ export function ExtraMembers({ shape, extra, value, change, root, path, issues, 
           depth={depth + 1}
         />
       ))}
-      <div className="row">
-        <label className="visually-hidden" htmlFor={id}>
-          Name of another member
-        </label>
-        <input
-          id={id}
-          className="input grow"
-          value={name}
-          placeholder="another member"
-          autoComplete="off"
-          onChange={(event) => setName(event.target.value)}
-        />
-        <button type="button" className="button small" disabled={name === ''} onClick={add}>
-          Add
-        </button>
-      </div>
+      {canAdd && (
+        <div className="row">
+          <label className="visually-hidden" htmlFor={id}>
+            Name of another member
+          </label>
+          <input
+            id={id}
+            className="input grow"
+            value={name}
+            placeholder="another member"
+            autoComplete="off"
+            onChange={(event) => setName(event.target.value)}
+          />
+          <button type="button" className="button small" disabled={name === ''} onClick={add}>
+            Add
+          </button>
+        </div>
+      )}
     </>
   )
 }

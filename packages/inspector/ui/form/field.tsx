@@ -2,6 +2,8 @@ import { type JSX, type ReactNode, useId } from 'react'
 import { visible } from '../content/visible.ts'
 import { type Issues, pathOf } from './check.ts'
 import { Control } from './control.tsx'
+import { isPlainObject } from './draft.ts'
+import { ExtraMembers } from './extra-members.tsx'
 import type { Schema } from './resolve.ts'
 import { describe } from './shape.ts'
 
@@ -114,9 +116,10 @@ export function Field({ name, required, actions, isItem, ...part }: FieldProps):
 }
 
 /** The fields of an object. */
-export function Fields({ schema, root, path, value, change, issues, depth }: PartProps): JSX.Element | null {
+export function Fields(props: PartProps): JSX.Element | null {
+  const { schema, root, path, value, change, issues, depth } = props
   const { shape } = describe(schema, root)
-  const members = (typeof value === 'object' && value !== null ? value : {}) as { [name: string]: unknown }
+  const members = isPlainObject(value) ? value : {}
   const set = (name: string, member: unknown): void => change(withMember(members, name, member))
   if (shape.kind !== 'object') return null
   return (
@@ -135,6 +138,12 @@ export function Fields({ schema, root, path, value, change, issues, depth }: Par
           depth={depth + 1}
         />
       ))}
+      <ExtraMembers
+        {...props}
+        fields={shape.fields}
+        extra={shape.extra}
+        canAdd={shape.extra !== undefined && depth > 0}
+      />
     </>
   )
 }

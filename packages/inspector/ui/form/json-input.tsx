@@ -1,30 +1,32 @@
 import { type JSX, useState } from 'react'
+import { textOfDraft, Unread } from './draft.ts'
+import { readJson } from './read-json.ts'
 
 interface Props {
   id: string
   value: unknown
+  /** Gets an `Unread` for as long as the text is no value. */
   change: (value: unknown) => void
+  /** Makes a value of the text, or an `Unread`. */
+  read?: (text: string) => unknown
   rows?: number
   label?: string
-  /** Told while what is written is no JSON. */
-  broken?: (problem: string | undefined) => void
+  'aria-describedby'?: string | undefined
+  'aria-invalid'?: true | undefined
 }
 
-const toText = (value: unknown): string => (value === undefined ? '' : JSON.stringify(value, undefined, 2))
-
-/** Any value, written as JSON; nothing is no value. What is no JSON yet stays here. */
-export function JsonInput({ id, value, change, rows = 3, label, broken }: Props): JSX.Element {
+/** Any value, written as JSON; an empty text is no value. */
+export function JsonInput({ id, value, change, read = readJson, rows = 3, label, ...aria }: Props): JSX.Element {
   const [typed, setTyped] = useState<{ text: string; means: string }>()
-  const [problem, setProblem] = useState<string>()
-  const current = toText(value)
-  // What is typed is shown for as long as it means the value, however it is spaced.
-  const text = typed !== undefined && (problem !== undefined || typed.means === current) ? typed.text : current
+  const current = textOfDraft(value)
+  // A typed text is shown for as long as it means the value, however it is spaced.
+  const text = typed?.means === current ? typed.text : current
+  const problem = value instanceof Unread ? value.problem : undefined
+  const describedBy = [problem === undefined ? undefined : `${id}-json`, aria['aria-describedby']].filter(Boolean)
   const set = (next: string): void => {
-    const { found, wrong } = parse(next)
-    setTyped({ text: next, means: wrong === undefined ? toText(found) : current })
-    setProblem(wrong)
-    broken?.(wrong)
-    if (wrong === undefined) change(found)
+    const made = read(next)
+    setTyped({ text: next, means: textOfDraft(made) })
+    change(made)
   }
   return (
     <>
@@ -34,26 +36,23 @@ export function JsonInput({ id, value, change, rows = 3, label, broken }: Props)
         rows={rows}
         value={text}
         aria-label={label}
-        aria-invalid={problem !== undefined || undefined}
-        aria-describedby={problem === undefined ? undefined : `${id}-json`}
+        aria-invalid={problem !== undefined || aria['aria-invalid']}
+        aria-describedby={describedBy.length === 0 ? undefined : describedBy.join(' ')}
         placeholder="JSON"
         spellCheck={false}
         onChange={(event) => set(event.target.value)}
       />
-      {problem !== undefined && (
-        <p id={`${id}-json`} className="issue small">
-          {problem}
-        </p>
-      )}
+      <UnreadProblem id={`${id}-json`} value={value} />
     </>
   )
 }
 
-function parse(text: string): { found?: unknown; wrong?: string } {
-  if (text.trim() === '') return {}
-  try {
-    return { found: JSON.parse(text) }
-  } catch (error) {
-    return { wrong: `No JSON yet: ${(error as Error).message}` }
-  }
+/** Says beside a field why its text is no value. */
+export function UnreadProblem({ id, value }: { id: string; value: unknown }): JSX.Element | null {
+  if (!(value instanceof Unread)) return null
+  return (
+    <p id={id} className="issue small">
+      {value.problem}
+    </p>
+  )
 }

@@ -1,43 +1,63 @@
 import { type JSX, useId, useMemo, useState } from 'react'
 import { checkerFor, type Issues } from './check.ts'
+import { type Draft, draftOf, readObjectDraft, textOfDraft, Unread } from './draft.ts'
 import { Fields } from './field.tsx'
 import { JsonInput } from './json-input.tsx'
+import { readJsonObject } from './read-json.ts'
 import type { Schema } from './resolve.ts'
 import { describe } from './shape.ts'
 
 interface Props {
   schema: Schema
-  value: unknown
-  change: (value: unknown) => void
+  draft: Draft
+  change: (draft: Draft) => void
   /** Whether what is wrong is shown: not before somebody has tried. */
   showIssues: boolean
   /** What the form is for, to name it. */
   label: string
 }
 
-/** What does not fit a schema, and whether the schema can be used at all. */
-export function useIssues(schema: Schema, value: unknown): { issues: Issues; problem: string | undefined } {
+/** What of a draft does not fit a schema, and whether the schema can be used at all. A draft that shows no value is not checked. */
+export function useIssues(schema: Schema, draft: Draft): { issues: Issues; problem: string | undefined } {
   const checker = useMemo(() => checkerFor(schema), [schema])
-  const issues = useMemo(() => checker.issues(value ?? {}), [checker, value])
+  const issues = useMemo(() => {
+    const { value } = readObjectDraft(draft)
+    return value === undefined ? none : checker.issues(value)
+  }, [checker, draft])
   return { issues, problem: checker.problem }
 }
 
 const none: Issues = new Map()
 
 /** A form for an object, made from its schema; or its JSON, for whoever prefers to write. */
-export function SchemaForm({ schema, value, change, showIssues, label }: Props): JSX.Element {
+export function SchemaForm({ schema, draft, change, showIssues, label }: Props): JSX.Element {
   const id = useId()
   const { shape } = describe(schema, schema)
   const hasFields = shape.kind === 'object' && (shape.fields.length > 0 || shape.extra !== undefined)
-  const [asJson, setAsJson] = useState(shape.kind !== 'object')
-  const { issues, problem } = useIssues(schema, value)
+  const [prefersJson, setPrefersJson] = useState(shape.kind !== 'object' || (draft as unknown) instanceof Unread)
+  const { issues, problem } = useIssues(schema, draft)
+  const value: unknown = draft
+  // Only JSON can show a text that is no object.
+  const asJson = prefersJson || value instanceof Unread
   const shown = showIssues ? issues : none
   const atRoot = shown.get('') ?? []
+  const set = (next: unknown): void => change(draftOf(next))
+  const toggle = (): void => {
+    // As JSON, a field that was not read is a part of the text that was not read.
+    if (!asJson && readObjectDraft(draft).problems !== undefined) set(readJsonObject(textOfDraft(draft)))
+    setPrefersJson(!asJson)
+  }
   return (
     <fieldset className="form bare" aria-label={label}>
       <div className="row form-head">
         <h2 className="grow">{label}</h2>
-        <button type="button" className="button small quiet" aria-pressed={asJson} onClick={() => setAsJson(!asJson)}>
+        <button
+          type="button"
+          className="button small quiet"
+          aria-pressed={asJson}
+          disabled={value instanceof Unread}
+          onClick={toggle}
+        >
           JSON
         </button>
       </div>
@@ -48,12 +68,10 @@ export function SchemaForm({ schema, value, change, showIssues, label }: Props):
         </div>
       )}
       {asJson && (
-        <JsonInput id={id} label={`${label} as JSON`} rows={10} value={value} change={(next) => change(next ?? {})} />
+        <JsonInput id={id} label={`${label} as JSON`} rows={10} value={value} change={set} read={readJsonObject} />
       )}
       {!asJson && !hasFields && <p className="muted">Nothing to fill in.</p>}
-      {!asJson && (
-        <Fields schema={schema} root={schema} path="" value={value} change={change} issues={shown} depth={0} />
-      )}
+      {!asJson && <Fields schema={schema} root={schema} path="" value={value} change={set} issues={shown} depth={0} />}
       {atRoot.length > 0 && <p className="issue small">{atRoot.join('; ')}</p>}
       {asJson && showIssues && issues.size > 0 && (
         <ul className="issue small">

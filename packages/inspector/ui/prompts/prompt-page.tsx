@@ -6,6 +6,7 @@ import { ContentList } from '../content/content-view.tsx'
 import { visible } from '../content/visible.ts'
 import { CallPanel } from '../parts/call-panel.tsx'
 import { CompletedInput } from '../parts/completed-input.tsx'
+import { outcomeOf } from '../parts/outcome-of.ts'
 import { ProblemNotice } from '../parts/problem.tsx'
 import { ResultRoom } from '../parts/result-room.tsx'
 import { useBusy } from '../parts/use-busy.ts'
@@ -74,7 +75,9 @@ export function PromptPage({ server, prompt }: { server: ServerView; prompt: Pro
           <button type="submit" className="button primary" disabled={busy}>
             Get prompt
           </button>
-          {call !== undefined && <SaveCall server={server.id} operation={call.operation} outcome={call.outcome} />}
+          {call !== undefined && (
+            <SaveCall server={server.id} operation={operation} outcome={outcomeOf(call, operation)} />
+          )}
         </footer>
       </form>
       {problem !== undefined && <ProblemNotice problem={problem} />}

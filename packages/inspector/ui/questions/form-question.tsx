@@ -2,20 +2,24 @@ import type { ElicitValue } from '@tenon/sdk/client'
 import { type JSX, useState } from 'react'
 import type { FormQuestion } from '../../src/protocol.ts'
 import { visible } from '../content/visible.ts'
+import { type Draft, draftOf, readObjectDraft } from '../form/draft.ts'
 import type { Schema } from '../form/resolve.ts'
 import { SchemaForm, useIssues } from '../form/schema-form.tsx'
 import { initialValue } from '../form/values.ts'
+import { NothingSent } from '../parts/nothing-sent.tsx'
 import type { AnswerWith } from './question-card.tsx'
 
 /** A form that a server wants to be filled in. */
 export function FormQuestionView({ question, answer }: { question: FormQuestion; answer: AnswerWith }): JSX.Element {
   const schema = question.schema as unknown as Schema
-  const [value, setValue] = useState<unknown>(() => initialValue(schema, schema) ?? {})
+  const [draft, setDraft] = useState<Draft>(() => draftOf(initialValue(schema, schema) ?? {}))
   const [tried, setTried] = useState(false)
-  const { issues } = useIssues(schema, value)
+  const { issues } = useIssues(schema, draft)
+  const { value, problems } = readObjectDraft(draft)
   const send = (): void => {
     setTried(true)
-    if (issues.size === 0) void answer({ action: 'accept', content: value as { [field: string]: ElicitValue } })
+    if (value === undefined || issues.size > 0) return
+    void answer({ action: 'accept', content: value as { [field: string]: ElicitValue } })
   }
   return (
     <form
@@ -28,7 +32,8 @@ export function FormQuestionView({ question, answer }: { question: FormQuestion;
     >
       <p className="pre-line">{visible(question.message)}</p>
       <p className="small muted">What you enter goes to the server. Do not give it passwords or keys.</p>
-      <SchemaForm schema={schema} value={value} change={setValue} showIssues={tried} label="Your answer" />
+      <SchemaForm schema={schema} draft={draft} change={setDraft} showIssues={tried} label="Your answer" />
+      {tried && <NothingSent problems={problems} />}
       <div className="row">
         <button type="submit" className="button primary">
           Send answer

@@ -1,11 +1,12 @@
 import type { ResourceTemplate } from '@tenon/sdk/client'
 import { parseUriTemplate, type UriTemplate } from '@tenon/sdk/uri-template'
 import { type JSX, useMemo } from 'react'
-import type { ServerView } from '../../src/protocol.ts'
+import type { Operation, ServerView } from '../../src/protocol.ts'
 import { SideBySide } from '../compare/side-by-side.tsx'
 import { visible } from '../content/visible.ts'
 import { CallPanel } from '../parts/call-panel.tsx'
 import { CompletedInput } from '../parts/completed-input.tsx'
+import { outcomeOf } from '../parts/outcome-of.ts'
 import { ProblemNotice } from '../parts/problem.tsx'
 import { ResultRoom } from '../parts/result-room.tsx'
 import { SaveCall } from '../saved/save-call.tsx'
@@ -21,7 +22,9 @@ export function TemplatePage({ server, template }: { server: ServerView; templat
   const [values, setValues] = useKept<{ [name: string]: string }>(place, () => ({}))
   const { read, callId, busy, problem } = useReading(server.id)
   const call = useBench((bench) => (callId === undefined ? undefined : bench.calls.get(callId)))
-  const uri = parsed === undefined ? template.uriTemplate : expand(parsed, values)
+  const uri = expand(parsed, values)
+  const operation: Operation | undefined =
+    uri.value === undefined ? undefined : { method: 'resources/read', uri: uri.value }
   return (
     <div className="column stack wide">
       <header className="stack">
@@ -41,11 +44,11 @@ export function TemplatePage({ server, template }: { server: ServerView; templat
         className="card"
         onSubmit={(event) => {
           event.preventDefault()
-          void read(uri)
+          if (uri.value !== undefined) void read(uri.value)
         }}
       >
         <div className="body form">
-          {parsed?.variables.map((name) => (
+          {parsed.template?.variables.map((name) => (
             <CompletedInput
               key={name}
               label={name}
@@ -57,13 +60,20 @@ export function TemplatePage({ server, template }: { server: ServerView; templat
               others={values}
             />
           ))}
-          <p className="mono address">{visible(uri)}</p>
+          {uri.value !== undefined && <p className="mono address">{visible(uri.value)}</p>}
+          {uri.problem !== undefined && (
+            <p className="issue small" role="alert">
+              {visible(uri.problem)}
+            </p>
+          )}
         </div>
         <footer className="form-foot">
-          <button type="submit" className="button primary" disabled={busy}>
+          <button type="submit" className="button primary" disabled={busy || uri.value === undefined}>
             Read
           </button>
-          {call !== undefined && <SaveCall server={server.id} operation={call.operation} outcome={call.outcome} />}
+          {call !== undefined && (
+            <SaveCall server={server.id} operation={operation} outcome={outcomeOf(call, operation)} />
+          )}
         </footer>
       </form>
       {problem !== undefined && <ProblemNotice problem={problem} />}
@@ -72,20 +82,35 @@ export function TemplatePage({ server, template }: { server: ServerView; templat
           <CallPanel call={call}>{(result) => <Contents result={result} />}</CallPanel>
         </ResultRoom>
       )}
-      <SideBySide server={server} operation={{ method: 'resources/read', uri }}>
+      <SideBySide server={server} operation={operation}>
         {(result) => <Contents result={result} />}
       </SideBySide>
     </div>
   )
 }
 
-function parse(text: string): UriTemplate | undefined {
+interface Parsed {
+  template?: UriTemplate
+  problem?: string
+}
+
+function parse(text: string): Parsed {
   try {
-    return parseUriTemplate(text)
-  } catch {
-    return undefined
+    return { template: parseUriTemplate(text) }
+  } catch (error) {
+    return { problem: `This template cannot be read: ${(error as Error).message}` }
   }
 }
 
-const expand = (template: UriTemplate, values: { [name: string]: string }): string =>
-  template.expand(Object.fromEntries(Object.entries(values).filter(([, value]) => value !== '')))
+/** The URI that the values make, or why they make none: half of a surrogate pair cannot be written in one. */
+function expand(
+  { template, problem }: Parsed,
+  values: { [name: string]: string },
+): { value?: string; problem?: string } {
+  if (template === undefined) return { problem: problem ?? '' }
+  try {
+    return { value: template.expand(Object.fromEntries(Object.entries(values).filter(([, value]) => value !== ''))) }
+  } catch (error) {
+    return { problem: (error as Error).message }
+  }
+}

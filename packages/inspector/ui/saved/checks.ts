@@ -1,4 +1,8 @@
-import type { JsonObject, JsonValue } from '@tenon/sdk/client'
+import { isPlainObject, Unread } from '../form/draft.ts'
+import { isNumber, readJson } from '../form/read-json.ts'
+
+/** An expectation in a form: an `Unread` stands in it for each text that is no value yet. */
+export type ExpectDraft = { readonly [name: string]: unknown }
 
 /** One line of what is expected: something of the answer, how it is held against a value, and the value. */
 export interface Check {
@@ -29,9 +33,7 @@ export const operators: readonly [name: string, words: string][] = [
 ]
 
 const names: ReadonlySet<string> = new Set(operators.map(([name]) => name))
-const isPlainObject = (value: unknown): value is JsonObject =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
-const isMatcher = (value: unknown): value is JsonObject =>
+const isMatcher = (value: unknown): value is ExpectDraft =>
   isPlainObject(value) && Object.keys(value).length > 0 && Object.keys(value).every((name) => names.has(name))
 
 /** Texts are typed without quotes wherever that leaves no doubt. */
@@ -39,7 +41,7 @@ const asTyped = (value: unknown): string =>
   typeof value === 'string' && readValue('', value) === value ? value : JSON.stringify(value)
 
 /** The checks that an expectation holds, in the order in which they are shown. */
-export function checksOf(expect: JsonObject): Check[] {
+export function checksOf(expect: ExpectDraft): Check[] {
   const { at } = expect
   const matchers: [string, unknown][] = [
     ...['text', 'count'].flatMap((path): [string, unknown][] =>
@@ -58,12 +60,12 @@ const typedFor = (path: string, operator: string, value: unknown): string =>
   typeof value === 'string' && isText(path, operator) ? value : asTyped(value)
 
 /** An expectation with other checks, and everything else as it was. */
-export function withChecks(expect: JsonObject, checks: readonly Check[]): JsonObject {
+export function withChecks(expect: ExpectDraft, checks: readonly Check[]): ExpectDraft {
   const { text: _, count: __, at: ___, ...rest } = expect
-  const byPath = new Map<string, JsonObject>()
-  for (const { path, operator, value } of checks) {
-    if (path.trim() === '') continue
-    byPath.set(path, { ...byPath.get(path), [operator]: readValue(path, value, operator) })
+  const byPath = new Map<string, { [operator: string]: unknown }>()
+  for (const check of checks) {
+    if (isBlank(check)) continue
+    byPath.set(check.path, { ...byPath.get(check.path), [check.operator]: checkValue(check, checks) })
   }
   const matchers = [...byPath].map(([path, matcher]) => [path, simple(matcher)] as const)
   const at = matchers.filter(([path]) => path !== 'text' && path !== 'count')
@@ -74,12 +76,23 @@ export function withChecks(expect: JsonObject, checks: readonly Check[]): JsonOb
   }
 }
 
+/** A row that nobody has filled in is no part of the expectation. */
+const isBlank = ({ path, value }: Check): boolean => path.trim() === '' && value === ''
+
+/** The value of a check among others: an `Unread` if the row could not be kept as it stands there. */
+export function checkValue(check: Check, checks: readonly Check[]): unknown {
+  const { path, operator, value } = check
+  if (isBlank(check)) return undefined
+  if (path.trim() === '') return new Unread(value, 'Say which part of the answer is checked')
+  const same = checks.filter((other) => other.path === path && other.operator === operator)
+  if (same.length > 1) return new Unread(value, 'The same check is there twice')
+  return readValue(path, value, operator)
+}
+
 /** `{ equals: 5 }` is written as 5; an object has to stay, or it would be taken for operators. */
-function simple(matcher: JsonObject): JsonValue {
+function simple(matcher: ExpectDraft): unknown {
   const { equals, ...others } = matcher
-  return equals === undefined || Object.keys(others).length > 0 || isPlainObject(equals)
-    ? matcher
-    : (equals as JsonValue)
+  return equals === undefined || Object.keys(others).length > 0 || isPlainObject(equals) ? matcher : equals
 }
 
 const ofTexts: ReadonlySet<string> = new Set(['equals', 'contains', 'matches', 'startsWith', 'endsWith'])
@@ -88,12 +101,14 @@ const ofTexts: ReadonlySet<string> = new Set(['equals', 'contains', 'matches', '
 const isText = (path: string, operator: string): boolean =>
   operator === 'matches' || (path === 'text' && ofTexts.has(operator))
 
-/** What somebody typed: JSON if it is, and a text otherwise. What is compared with a text is one. */
-export function readValue(path: string, typed: string, operator = 'equals'): JsonValue {
+/**
+ * A typed value: JSON if it is, and a text otherwise. What is compared with a text is one. A text that begins like JSON has to
+ * be JSON, or half an array would be kept as a text.
+ */
+export function readValue(path: string, typed: string, operator = 'equals'): unknown {
   if (isText(path, operator)) return typed
-  try {
-    return JSON.parse(typed) as JsonValue
-  } catch {
-    return typed
-  }
+  const value = typed === '' ? '' : readJson(typed)
+  return value === undefined || (value instanceof Unread && !isMeantAsJson(typed)) ? typed : value
 }
+
+const isMeantAsJson = (typed: string): boolean => /^[{["]/.test(typed.trim()) || isNumber(typed.trim())

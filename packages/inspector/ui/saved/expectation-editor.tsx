@@ -1,11 +1,12 @@
-import type { JsonObject } from '@tenon/sdk/client'
 import { type JSX, useId, useState } from 'react'
-import { JsonInput } from '../form/json-input.tsx'
-import { type Check, checksOf, operators, withChecks } from './checks.ts'
+import { isPlainObject, textOfDraft, Unread } from '../form/draft.ts'
+import { JsonInput, UnreadProblem } from '../form/json-input.tsx'
+import { readNumber } from '../form/read-json.ts'
+import { type Check, checksOf, checkValue, type ExpectDraft, operators, withChecks } from './checks.ts'
 
 interface Props {
-  expect: JsonObject
-  change: (expect: JsonObject) => void
+  expect: ExpectDraft
+  change: (expect: ExpectDraft) => void
 }
 
 /** What is expected of an answer: how it ends, what is in it, and how long it may take. */
@@ -44,11 +45,11 @@ function EndChoice({ expect, change }: Props): JSX.Element {
 
 function ErrorCode({ expect, change }: Props): JSX.Element {
   const { error } = expect
-  const code = typeof error === 'object' && error !== null ? (error as JsonObject).code : error
+  const known = isPlainObject(error) ? error : undefined
+  const code = known === undefined ? error : known.code
   const set = (text: string): void => {
     const typed = text.trim()
     const next = typed === '' ? true : /^-?\d+$/.test(typed) ? Number(typed) : typed
-    const known = typeof error === 'object' && error !== null ? (error as JsonObject) : undefined
     change({ ...expect, error: known === undefined ? next : { ...known, code: next } })
   }
   return (
@@ -92,6 +93,8 @@ function CheckRows({ expect, change }: Props): JSX.Element {
           key={String(index)}
           check={check}
           number={index + 1}
+          id={`${id}-${index}`}
+          read={checkValue(check, rows)}
           list={`${id}-paths`}
           change={(next) => set(rows.map((other, at) => (at === index ? next : other)))}
           remove={() => set(rows.filter((_, at) => at !== index))}
@@ -111,14 +114,17 @@ function CheckRows({ expect, change }: Props): JSX.Element {
 }
 
 interface RowProps {
+  id: string
   check: Check
+  /** The value that the row stands for. */
+  read: unknown
   number: number
   list: string
   change: (check: Check) => void
   remove: () => void
 }
 
-function CheckRow({ check, number, list, change, remove }: RowProps): JSX.Element {
+function CheckRow({ id, check, read, number, list, change, remove }: RowProps): JSX.Element {
   return (
     <fieldset className="bare check-row" aria-label={`Check ${number}`}>
       <input
@@ -144,6 +150,8 @@ function CheckRow({ check, number, list, change, remove }: RowProps): JSX.Elemen
       <textarea
         className="textarea mono one-line"
         aria-label="Value"
+        aria-invalid={read instanceof Unread || undefined}
+        aria-describedby={read instanceof Unread ? `${id}-problem` : undefined}
         rows={Math.min(6, check.value.split('\n').length)}
         value={check.value}
         spellCheck={false}
@@ -152,6 +160,7 @@ function CheckRow({ check, number, list, change, remove }: RowProps): JSX.Elemen
       <button type="button" className="button small quiet icon" aria-label={`Remove check ${number}`} onClick={remove}>
         ✕
       </button>
+      <UnreadProblem id={`${id}-problem`} value={read} />
     </fieldset>
   )
 }
@@ -168,7 +177,7 @@ function ContentParts({ expect, change }: Props): JSX.Element {
   const shown = parts.filter(([name]) => expect[name] !== undefined || more.includes(name))
   const set = (name: string, value: unknown): void => {
     const { [name]: _, ...rest } = expect
-    change(value === undefined ? rest : { ...rest, [name]: value as JsonObject })
+    change(value === undefined ? rest : { ...rest, [name]: value })
   }
   return (
     <div className="stack">
@@ -193,7 +202,7 @@ function ContentParts({ expect, change }: Props): JSX.Element {
 
 function Limits({ expect, change }: Props): JSX.Element {
   const id = useId()
-  const set = (name: string, value: boolean | number | undefined): void => {
+  const set = (name: string, value: unknown): void => {
     const { [name]: _, ...rest } = expect
     change(value === undefined ? rest : { ...rest, [name]: value })
   }
@@ -215,13 +224,13 @@ function Limits({ expect, change }: Props): JSX.Element {
         id={id}
         className="input short"
         inputMode="numeric"
-        value={typeof expect.maxMs === 'number' ? String(expect.maxMs) : ''}
-        onChange={(event) => {
-          const ms = Number(event.target.value)
-          set('maxMs', event.target.value !== '' && Number.isFinite(ms) ? ms : undefined)
-        }}
+        aria-invalid={expect.maxMs instanceof Unread || undefined}
+        aria-describedby={expect.maxMs instanceof Unread ? `${id}-problem` : undefined}
+        value={textOfDraft(expect.maxMs)}
+        onChange={(event) => set('maxMs', readNumber(event.target.value))}
       />
       <span className="muted">ms</span>
+      <UnreadProblem id={`${id}-problem`} value={expect.maxMs} />
     </div>
   )
 }

@@ -13,12 +13,14 @@ interface Props {
   collection: Collection
   /** Only this one. */
   index?: number
+  /** False while the form above shows no call that could be run. */
+  isReady?: boolean
   /** What has to happen first, such as saving. */
   before?: () => Promise<unknown>
 }
 
 /** Runs a file, or one call of it: on which server, in which revisions, and what came of it. */
-export function RunControls({ collection, index, before }: Props): JSX.Element {
+export function RunControls({ collection, index, isReady = true, before }: Props): JSX.Element {
   const id = useId()
   const servers = useBench((bench) => bench.servers)
   const [server, setServer] = useState('')
@@ -74,7 +76,12 @@ export function RunControls({ collection, index, before }: Props): JSX.Element {
           Without a choice: {collection.revisions.length > 0 ? 'as the file says' : 'the newest that the server has'}
         </p>
         <div className="row">
-          <button type="button" className="button primary" disabled={busy || isRunning} onClick={() => void begin()}>
+          <button
+            type="button"
+            className="button primary"
+            disabled={busy || isRunning || !isReady}
+            onClick={() => void begin()}
+          >
             {isRunning ? 'Running…' : index === undefined ? 'Run all' : 'Run'}
           </button>
           {isRunning && (

@@ -12,7 +12,8 @@ import { expectationOf, toSource } from './source.ts'
 interface Props {
   /** Undefined if it is not known: the file is then told nothing about a server. */
   server: string | undefined
-  operation: Operation
+  /** Undefined while the form shows none: there is nothing to save. */
+  operation: Operation | undefined
   /** What came of it last: it can be expected from now on. */
   outcome?: Outcome | undefined
   hasSchema?: boolean
@@ -20,15 +21,17 @@ interface Props {
 }
 
 /** Keeps a call in a file, to be made again. */
-export function SaveCall({ className = 'button', ...props }: Props): JSX.Element {
+export function SaveCall({ className = 'button', operation, ...props }: Props): JSX.Element {
   const [open, setOpen] = useState(false)
   return (
     <>
-      <button type="button" className={className} onClick={() => setOpen(true)}>
+      <button type="button" className={className} disabled={operation === undefined} onClick={() => setOpen(true)}>
         Save this call
       </button>
       {/* The button may stand in a form, and a form must not stand in another. */}
-      {open && createPortal(<SaveDialog {...props} close={() => setOpen(false)} />, document.body)}
+      {open &&
+        operation !== undefined &&
+        createPortal(<SaveDialog {...props} operation={operation} close={() => setOpen(false)} />, document.body)}
     </>
   )
 }
@@ -41,7 +44,7 @@ function SaveDialog({
   outcome,
   hasSchema = false,
   close,
-}: Props & { close: () => void }): JSX.Element {
+}: Props & { operation: Operation; close: () => void }): JSX.Element {
   const id = useId()
   const { collections = [] } = useShelf()
   const [chosen, setChosen] = useState<string>()

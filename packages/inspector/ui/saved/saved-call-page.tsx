@@ -2,27 +2,67 @@ import type { JsonObject } from '@tenon/sdk/client'
 import { type JSX, useId, useState } from 'react'
 import type { Collection, SavedCallView } from '../../src/protocol.ts'
 import { visible } from '../content/visible.ts'
+import { type Draft, draftOf, isPlainObject, type Reading, readObjectDraft, Unread } from '../form/draft.ts'
 import { JsonInput } from '../form/json-input.tsx'
+import { readJsonObject } from '../form/read-json.ts'
+import { NothingSent } from '../parts/nothing-sent.tsx'
 import { ProblemNotice } from '../parts/problem.tsx'
 import { useBusy } from '../parts/use-busy.ts'
 import { run } from '../state/api.ts'
 import { goTo, hrefTo } from '../state/route.ts'
+import type { ExpectDraft } from './checks.ts'
 import { keepCollection } from './collections.ts'
 import { ExpectationEditor } from './expectation-editor.tsx'
 import { RunControls } from './run-controls.tsx'
 
-const same = (a: JsonObject, b: JsonObject): boolean => JSON.stringify(a) === JSON.stringify(b)
+/** A saved call as it stands in the form. */
+interface CallDraft {
+  name: string
+  asked: Draft
+  expect: ExpectDraft
+}
+
+function toDraft({ name, expect, ...asked }: JsonObject): CallDraft {
+  return { name: typeof name === 'string' ? name : '', asked: draftOf(asked), expect: (expect ?? {}) as ExpectDraft }
+}
+
+function toSource({ name, asked, expect }: CallDraft): Reading<JsonObject> {
+  const [call, expected] = [readObjectDraft(asked), readObjectDraft(draftOf(expect))]
+  if (call.problems !== undefined) return call
+  if (expected.problems !== undefined) return expected
+  return {
+    value: {
+      ...(name !== '' && { name }),
+      ...call.value,
+      ...(Object.keys(expected.value).length > 0 && { expect: expected.value }),
+    },
+  }
+}
+
+/** Two fields for one member would show two values of it. */
+function readAsked(text: string): unknown {
+  const read = readJsonObject(text)
+  const other = isPlainObject(read) && ['name', 'expect'].find((name) => Object.hasOwn(read, name))
+  return other ? new Unread(text, `The member ${JSON.stringify(other)} has a field of its own`) : read
+}
+
+const textOf = (draft: CallDraft): string | undefined => {
+  const { value } = toSource(draft)
+  return value && JSON.stringify(value)
+}
 
 /** One saved call: what is asked, what is expected, and what comes of it. */
 export function SavedCallPage({ collection, call }: { collection: Collection; call: SavedCallView }): JSX.Element {
-  const [draft, setDraft] = useState(call.source)
+  const [draft, setDraft] = useState(() => toDraft(call.source))
   const { busy, problem, start } = useBusy()
-  const isChanged = !same(draft, call.source)
+  const { value: source, problems } = toSource(draft)
+  const isChanged = textOf(draft) !== textOf(toDraft(call.source))
   const save = async (): Promise<void> => {
+    if (source === undefined) return
     const { collection: changed } = await run('saved.put', {
       collection: collection.id,
       index: call.index,
-      call: draft,
+      call: source,
     })
     keepCollection(changed)
   }
@@ -32,7 +72,6 @@ export function SavedCallPage({ collection, call }: { collection: Collection; ca
       goTo('saved', collection.id)
       keepCollection(changed)
     })
-  const { expect = {}, ...asked } = draft
   return (
     <div className="column stack wide">
       <header className="stack">
@@ -47,27 +86,25 @@ export function SavedCallPage({ collection, call }: { collection: Collection; ca
           </div>
         </div>
       </header>
-      <Asked asked={asked} change={(next) => setDraft({ ...next, ...(draft.expect !== undefined && { expect }) })} />
+      <Asked draft={draft} change={(part) => setDraft({ ...draft, ...part })} />
       <section className="card" aria-label="Expected">
         <header>
           <h2>What is expected</h2>
         </header>
         <div className="body">
-          <ExpectationEditor
-            expect={expect as JsonObject}
-            change={(next) => setDraft(Object.keys(next).length === 0 ? asked : { ...asked, expect: next })}
-          />
+          <ExpectationEditor expect={draft.expect} change={(expect) => setDraft({ ...draft, expect })} />
         </div>
         <footer className="form-foot">
           <button
             type="button"
             className="button primary"
-            disabled={busy || !isChanged}
+            disabled={busy || !isChanged || source === undefined}
             onClick={() => void start(save)}
           >
             Save
           </button>
-          {isChanged && <span className="small muted">not saved yet</span>}
+          {isChanged && source !== undefined && <span className="small muted">not saved yet</span>}
+          <NothingSent problems={problems} />
           <span className="grow" />
           <button type="button" className="button quiet danger" disabled={busy} onClick={() => void remove()}>
             Remove this call
@@ -78,6 +115,7 @@ export function SavedCallPage({ collection, call }: { collection: Collection; ca
       <RunControls
         collection={collection}
         index={call.index}
+        isReady={source !== undefined}
         before={async () => {
           if (isChanged) await save()
         }}
@@ -87,9 +125,8 @@ export function SavedCallPage({ collection, call }: { collection: Collection; ca
 }
 
 /** What is asked, as the file says it. */
-function Asked({ asked, change }: { asked: JsonObject; change: (asked: JsonObject) => void }): JSX.Element {
+function Asked({ draft, change }: { draft: CallDraft; change: (part: Partial<CallDraft>) => void }): JSX.Element {
   const id = useId()
-  const { name, ...rest } = asked
   return (
     <section className="card" aria-label="Asked">
       <div className="body stack">
@@ -98,8 +135,8 @@ function Asked({ asked, change }: { asked: JsonObject; change: (asked: JsonObjec
           <input
             id={`${id}-name`}
             className="input"
-            value={typeof name === 'string' ? name : ''}
-            onChange={(event) => change({ ...(event.target.value !== '' && { name: event.target.value }), ...rest })}
+            value={draft.name}
+            onChange={(event) => change({ name: event.target.value })}
           />
         </div>
         <div className="field">
@@ -107,8 +144,9 @@ function Asked({ asked, change }: { asked: JsonObject; change: (asked: JsonObjec
           <JsonInput
             id={`${id}-call`}
             rows={6}
-            value={rest}
-            change={(value) => change({ ...(name !== undefined && { name }), ...((value ?? {}) as JsonObject) })}
+            value={draft.asked}
+            change={(asked) => change({ asked: draftOf(asked) })}
+            read={readAsked}
           />
         </div>
       </div>

@@ -56,6 +56,7 @@ function useShow(): (added: Promise<{ server: string }>) => Promise<void> {
 
 function ByForm({ kind }: { kind: 'command' | 'url' }): JSX.Element {
   const [draft, setDraft] = useState({ ...emptyDraft, kind })
+  const [tried, setTried] = useState(false)
   const show = useShow()
   const { busy, problem, start } = useBusy()
   return (
@@ -63,11 +64,13 @@ function ByForm({ kind }: { kind: 'command' | 'url' }): JSX.Element {
       className="card"
       onSubmit={(event) => {
         event.preventDefault()
-        void start(() => show(run('server.add', { spec: toSpec(draft) })))
+        setTried(true)
+        const read = toSpec(draft)
+        if (read.problems === undefined) void start(() => show(run('server.add', { spec: read.spec })))
       }}
     >
       <div className="body">
-        <SpecForm draft={draft} change={(next) => setDraft({ ...next, kind })} />
+        <SpecForm draft={draft} change={(next) => setDraft({ ...next, kind })} tried={tried} />
       </div>
       {problem !== undefined && (
         <div className="body">
@@ -108,7 +111,10 @@ function ByPaste(): JSX.Element {
             value={text}
             spellCheck={false}
             placeholder={'{ "mcpServers": { "files": { "command": "npx", "args": ["…"] } } }'}
-            onChange={(event) => setText(event.target.value)}
+            onChange={(event) => {
+              setText(event.target.value)
+              setFound(undefined)
+            }}
           />
         </div>
         <footer className="form-foot">

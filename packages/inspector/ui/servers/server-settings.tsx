@@ -14,13 +14,18 @@ import { useConnect } from './use-connect.tsx'
 /** How a server is reached, to be changed. */
 export function ServerSettings({ server, spec }: { server: ServerView; spec: CommandSpec | UrlSpec }): JSX.Element {
   const [draft, setDraft] = useState(() => toDraft(spec))
+  const [tried, setTried] = useState(false)
   const connect = useConnect()
   const { busy, problem, start } = useBusy()
-  const save = (): Promise<void> =>
-    start(async () => {
-      await run('server.update', { server: server.id, spec: withNames(toSpec(draft), spec) })
+  const save = async (): Promise<void> => {
+    setTried(true)
+    const read = toSpec(draft)
+    if (read.problems !== undefined) return
+    await start(async () => {
+      await run('server.update', { server: server.id, spec: withNames(read.spec, spec) })
       await connect(server.id)
     })
+  }
   const reveal = (): Promise<void> =>
     start(async () => {
       const revealed = (await run('server.reveal', { server: server.id })).spec
@@ -47,7 +52,7 @@ export function ServerSettings({ server, spec }: { server: ServerView; spec: Com
           </button>
         </header>
         <div className="body">
-          <SpecForm draft={draft} change={setDraft} />
+          <SpecForm draft={draft} change={setDraft} tried={tried} />
         </div>
         <footer className="form-foot">
           <button type="submit" className="button primary" disabled={busy}>

@@ -1,5 +1,7 @@
 import { type JSX, useId, useState } from 'react'
 import type { CommandSpec, ServerSpec, UrlSpec } from '../../src/protocol.ts'
+import { Unread } from '../form/draft.ts'
+import { headers, type PairKind, readPairs, textOfPairs, variables } from './pair-lines.ts'
 import { joinWords, splitWords } from './words.ts'
 
 /** What stands in the form, as it was typed. */
@@ -45,44 +47,55 @@ const linesOf = (text: string): string[] =>
     .map((line) => line.trim())
     .filter(Boolean)
 
-function pairsOf(text: string, separator: string): { [name: string]: string } {
-  return Object.fromEntries(
-    linesOf(text).map((line) => {
-      const at = line.indexOf(separator)
-      return at === -1 ? [line, ''] : [line.slice(0, at).trim(), line.slice(at + 1).trim()]
-    }),
-  )
-}
+/** What is wrong with the fields of a draft. */
+export type SpecProblems = ReadonlyMap<keyof Draft, string>
 
-const textOf = (pairs: { [name: string]: string } = {}, separator: string): string =>
-  Object.entries(pairs)
-    .map(([name, value]) => `${name}${separator}${value}`)
-    .join('\n')
-
-/** What the form stands for. */
-export function toSpec(draft: Draft): CommandSpec | UrlSpec {
+/** What the form stands for, or why it stands for nothing. */
+export function toSpec(
+  draft: Draft,
+): { spec: CommandSpec | UrlSpec; problems?: undefined } | { problems: SpecProblems } {
+  const problems = new Map<keyof Draft, string>()
+  const pairs = (field: 'env' | 'headers', kind: PairKind): { [name: string]: string } => {
+    const read = readPairs(draft[field], kind)
+    if (!(read instanceof Unread)) return read
+    problems.set(field, read.problem)
+    return {}
+  }
   const roots = linesOf(draft.roots).map((uri) => ({ uri }))
   const revision = revisions.find((known) => known === draft.revision)
   const shared = { ...(revision && { revision }), ...(roots.length > 0 && { roots }) }
-  return draft.kind === 'command' ? { ...shared, ...commandOf(draft) } : { ...shared, ...urlOf(draft) }
+  const wrongRoot = linesOf(draft.roots).find((line) => !/^(?:file:\/\/|[~/\\]|[a-z]:[/\\])/i.test(line))
+  if (wrongRoot !== undefined)
+    problems.set('roots', `Expected a whole path, or a URI that begins with file://, got ${JSON.stringify(wrongRoot)}`)
+  const spec =
+    draft.kind === 'command'
+      ? { ...shared, ...commandOf(draft, pairs('env', variables), problems) }
+      : { ...shared, ...urlOf(draft, pairs('headers', headers), problems) }
+  return problems.size === 0 ? { spec } : { problems }
 }
 
-function commandOf({ name, commandLine, cwd, env }: Draft): CommandSpec {
-  const [command = '', ...args] = splitWords(commandLine)
-  const variables = pairsOf(env, '=')
+type Texts = { [name: string]: string }
+
+function commandOf({ name, commandLine, cwd }: Draft, env: Texts, problems: Map<keyof Draft, string>): CommandSpec {
+  const words = splitWords(commandLine)
+  if (words === undefined) problems.set('commandLine', 'A quote is not closed')
+  const [command = '', ...args] = words ?? []
+  if (words !== undefined && command === '') problems.set('commandLine', 'Say which program to start')
   return {
     kind: 'command',
     name: name || command.split(/[/\\]/).at(-1)! || 'server',
     command,
     ...(args.length > 0 && { args }),
-    ...(Object.keys(variables).length > 0 && { env: variables }),
+    ...(Object.keys(env).length > 0 && { env }),
     ...(cwd !== '' && { cwd }),
   }
 }
 
-function urlOf(draft: Draft): UrlSpec {
+const isServerUrl = (url: string): boolean => URL.canParse(url) && /^(?:https?|wss?):$/.test(new URL(url).protocol)
+
+function urlOf(draft: Draft, sent: Texts, problems: Map<keyof Draft, string>): UrlSpec {
   const { name, url, clientId, clientSecret } = draft
-  const headers = pairsOf(draft.headers, ':')
+  if (!isServerUrl(url.trim())) problems.set('url', 'Expected an http, https, ws or wss URL')
   const scopes = draft.scopes.split(/\s+/).filter(Boolean)
   const client = {
     ...(clientId !== '' && { clientId }),
@@ -93,7 +106,7 @@ function urlOf(draft: Draft): UrlSpec {
     kind: 'url',
     name: name || (URL.canParse(url) ? new URL(url).host : 'server'),
     url,
-    ...(Object.keys(headers).length > 0 && { headers }),
+    ...(Object.keys(sent).length > 0 && { headers: sent }),
     ...(draft.oauth === 'off' ? { oauth: false } : Object.keys(client).length > 0 && { oauth: client }),
   }
 }
@@ -109,13 +122,13 @@ export function toDraft(spec: CommandSpec | UrlSpec): Draft {
   }
   if (spec.kind === 'command') {
     const commandLine = joinWords([spec.command, ...(spec.args ?? [])])
-    return { ...shared, commandLine, cwd: spec.cwd ?? '', env: textOf(spec.env, '=') }
+    return { ...shared, commandLine, cwd: spec.cwd ?? '', env: textOfPairs(spec.env, variables) }
   }
   const { clientId = '', clientSecret = '', scopes = [] } = typeof spec.oauth === 'object' ? spec.oauth : {}
   return {
     ...shared,
     url: spec.url,
-    headers: textOf(spec.headers, ': '),
+    headers: textOfPairs(spec.headers, headers),
     oauth: spec.oauth === false ? 'off' : 'auto',
     clientId,
     clientSecret,
@@ -126,10 +139,15 @@ export function toDraft(spec: CommandSpec | UrlSpec): Draft {
 interface Props {
   draft: Draft
   change: (draft: Draft) => void
+  /** Whether somebody has tried to send it: before that, an empty field is not wrong. */
+  tried: boolean
 }
 
 /** How to reach a server: what everybody needs first, the rest when it is wanted. */
-export function SpecForm({ draft, change }: Props): JSX.Element {
+export function SpecForm({ draft, change, tried }: Props): JSX.Element {
+  const { problems } = toSpec(draft)
+  const problemOf = (field: keyof Draft): string | undefined =>
+    tried || draft[field] !== '' ? problems?.get(field) : undefined
   const set = (part: Partial<Draft>): void => change({ ...draft, ...part })
   const [more, setMore] = useState(draft.revision !== '' || draft.roots !== '' || draft.cwd !== '')
   return (
@@ -139,6 +157,7 @@ export function SpecForm({ draft, change }: Props): JSX.Element {
           label="Command"
           hint="The program and its arguments, as in a terminal. No shell is involved."
           value={draft.commandLine}
+          problem={problemOf('commandLine')}
           set={(commandLine) => set({ commandLine })}
           placeholder="such as: npx -y @modelcontextprotocol/server-filesystem ."
           mono
@@ -148,6 +167,8 @@ export function SpecForm({ draft, change }: Props): JSX.Element {
           label="URL"
           hint="http, https, ws or wss. Every transport and revision is tried."
           value={draft.url}
+          // An address that is being typed is not wrong yet.
+          problem={tried ? problemOf('url') : undefined}
           set={(url) => set({ url })}
           placeholder="such as: https://example.com/mcp"
           mono
@@ -159,6 +180,7 @@ export function SpecForm({ draft, change }: Props): JSX.Element {
           label="Environment variables"
           hint="NAME=value, one per line. Of this computer's own, only harmless ones such as PATH are passed on."
           value={draft.env}
+          problem={problemOf('env')}
           set={(env) => set({ env })}
           rows={2}
           mono
@@ -168,6 +190,7 @@ export function SpecForm({ draft, change }: Props): JSX.Element {
           label="Headers"
           hint="Name: value, one per line. With an Authorization header nobody has to sign in."
           value={draft.headers}
+          problem={problemOf('headers')}
           set={(headers) => set({ headers })}
           rows={2}
           mono
@@ -186,6 +209,7 @@ export function SpecForm({ draft, change }: Props): JSX.Element {
             label="Roots"
             hint="Folders that the server may know of, one path or file:// URI per line."
             value={draft.roots}
+            problem={problemOf('roots')}
             set={(roots) => set({ roots })}
             rows={2}
             mono
@@ -258,21 +282,37 @@ interface TextFieldProps {
   value: string
   set: (value: string) => void
   hint?: string
+  /** Why the text stands for nothing. */
+  problem?: string | undefined
   placeholder?: string
   rows?: number
   mono?: boolean
   secret?: boolean
 }
 
-function TextField({ label, value, set, hint, placeholder, rows, mono, secret }: TextFieldProps): JSX.Element {
+function TextField({
+  label,
+  value,
+  set,
+  hint,
+  problem,
+  placeholder,
+  mono,
+  secret,
+  ...props
+}: TextFieldProps): JSX.Element {
   const id = useId()
+  // A single line cannot show where a line ends.
+  const rows = props.rows ?? (value.includes('\n') && !secret ? Math.min(8, value.split('\n').length) : undefined)
+  const describedBy = [hint && `${id}-hint`, problem && `${id}-problem`].filter(Boolean).join(' ')
   const shared = {
     id,
     value,
     placeholder,
     spellCheck: false,
     autoComplete: 'off',
-    'aria-describedby': hint === undefined ? undefined : `${id}-hint`,
+    'aria-describedby': describedBy === '' ? undefined : describedBy,
+    'aria-invalid': problem !== undefined || undefined,
   }
   return (
     <div className="field">
@@ -293,6 +333,11 @@ function TextField({ label, value, set, hint, placeholder, rows, mono, secret }:
           className={mono ? 'textarea mono short' : 'textarea short'}
           onChange={(event) => set(event.target.value)}
         />
+      )}
+      {problem !== undefined && (
+        <p id={`${id}-problem`} className="issue small" role="alert">
+          {problem}
+        </p>
       )}
       {hint !== undefined && (
         <p id={`${id}-hint`} className="small muted">

@@ -1,5 +1,8 @@
-/** The words of a command line: quotes hold words together, a backslash takes a character as it is. Nothing is run. */
-export function splitWords(line: string): string[] {
+/**
+ * The words of a command line: quotes hold words together, a backslash takes a character as it is. Nothing is run. Undefined if
+ * a quote is not closed: then nobody knows where its word ends.
+ */
+export function splitWords(line: string): string[] | undefined {
   const words: string[] = []
   let word: string | undefined
   let quote = ''
@@ -21,6 +24,7 @@ export function splitWords(line: string): string[] {
       word = (word ?? '') + character
     }
   }
+  if (quote !== '') return undefined
   return word === undefined ? words : [...words, word]
 }
 

@@ -20,11 +20,13 @@ export async function run<Name extends CommandName>(name: Name, params: Params<N
 }
 
 async function send<Name extends CommandName>(name: Name, params: Params<Name>): Promise<Reply<Name>> {
+  // Throws if a part of the command is a text that is no value.
+  const body = JSON.stringify(params)
   try {
     const response = await fetch(`/api/${name}`, {
       method: 'POST',
       headers: { 'Content-Type': 'application/json', ...keyHeader },
-      body: JSON.stringify(params),
+      body,
     })
     if (response.headers.get('content-type')?.startsWith('application/json')) return await response.json()
     return { problem: { kind: 'transport', message: await response.text() } }

@@ -1,4 +1,5 @@
 import type { ServerView, TimelineEntry } from '../../src/protocol.ts'
+import { replaceArgumentSecrets, replaceQuerySecrets } from '../../src/url-secrets.ts'
 
 /** A word for a POSIX shell: whatever a server put into it, it stays one word. */
 export const quoted = (word: string): string =>
@@ -18,6 +19,9 @@ export function requestOf({ kind, from, payload }: TimelineEntry): Request | und
   return { method, params: own }
 }
 
+/** Secrets are left to be filled in. */
+const leftOut = (): string => '…'
+
 /** The same on the command line, for what `tenon` has a command for. */
 export function asTenon(entry: TimelineEntry, { spec, revision }: ServerView): string | undefined {
   const words = wordsOf(requestOf(entry))
@@ -26,8 +30,8 @@ export function asTenon(entry: TimelineEntry, { spec, revision }: ServerView): s
   const [verb, ...rest] = words
   const line =
     spec.kind === 'url'
-      ? ['tenon', verb!, spec.url, ...rest, ...options]
-      : ['tenon', verb!, ...rest, ...options, '--', spec.command, ...(spec.args ?? [])]
+      ? ['tenon', verb!, replaceQuerySecrets(spec.url, leftOut), ...rest, ...options]
+      : ['tenon', verb!, ...rest, ...options, '--', spec.command, ...replaceArgumentSecrets(spec.args ?? [], leftOut)]
   return line.map(quoted).join(' ')
 }
 
@@ -55,5 +59,10 @@ export function asCurl(entry: TimelineEntry, { spec, revision }: ServerView): st
     ...Object.keys(spec.headers ?? {}).map((header) => `${header}: …`),
   ]
   const lines = headers.map((header) => `-H ${quoted(header)}`)
-  return ['curl -N', quoted(spec.url), ...lines, `-d ${quoted(JSON.stringify(entry.payload))}`].join(' \\\n  ')
+  return [
+    'curl -N',
+    quoted(replaceQuerySecrets(spec.url, leftOut)),
+    ...lines,
+    `-d ${quoted(JSON.stringify(entry.payload))}`,
+  ].join(' \\\n  ')
 }

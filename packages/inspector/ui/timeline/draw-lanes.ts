@@ -39,6 +39,7 @@ const colours: { readonly [status: string]: string } = {
   asks: 'accent',
   error: 'danger',
   lost: 'danger',
+  refused: 'danger',
   pending: 'warn',
   cancelled: 'warn',
 }
@@ -48,6 +49,7 @@ const marks: { readonly [status: string]: string } = {
   asks: '? ',
   error: '✕ ',
   lost: '✕ ',
+  refused: '✕ ',
   pending: '… ',
   cancelled: '⊘ ',
 }

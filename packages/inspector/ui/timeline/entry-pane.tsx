@@ -60,6 +60,11 @@ export function EntryPane({ id, choose, filter }: Props): JSX.Element {
             <span>{sentBy(entry)}</span>
             {entry.durationMs !== undefined && <span>{duration(entry.durationMs)}</span>}
             <span>{size(entry.bytes)}</span>
+            {entry.status !== undefined && entry.reason !== undefined && (
+              <span className="issue">
+                {entry.status}: {visibleLine(entry.reason)}
+              </span>
+            )}
             {entry.trace !== undefined && (
               <button
                 type="button"
@@ -96,7 +101,7 @@ function EntryActions({ entry }: { entry: TimelineEntry }): JSX.Element {
         {curl !== undefined && <CopyButton text={curl} label="Copy as curl" />}
         <KeepCall entry={entry} server={server?.id} />
       </div>
-      {server !== undefined && <SendAgain entry={entry} server={server} />}
+      {server !== undefined && <SendAgain key={entry.id} entry={entry} server={server} />}
     </>
   )
 }

@@ -12,7 +12,7 @@ import { RowList } from './row-list.tsx'
 import { useSource } from './source.ts'
 
 const filters: readonly [label: string, term: string][] = [
-  ['Errors', 'status:error,lost'],
+  ['Errors', 'status:error,refused,lost'],
   ['Slow', 'duration:>1s'],
   ['No HTTP', '-kind:http'],
   ['Requests', 'kind:request'],

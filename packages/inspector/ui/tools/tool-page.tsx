@@ -1,15 +1,18 @@
 import { appUriOf } from '@tenon/sdk/apps/host'
-import type { JsonObject, Tool } from '@tenon/sdk/client'
+import type { Tool } from '@tenon/sdk/client'
 import { type JSX, useState } from 'react'
-import type { Call, Outcome, ServerView } from '../../src/protocol.ts'
+import type { Operation, ServerView } from '../../src/protocol.ts'
 import { AppView } from '../apps/app-view.tsx'
 import { SideBySide } from '../compare/side-by-side.tsx'
 import { JsonTree } from '../content/json-tree.tsx'
 import { MarkdownView } from '../content/markdown-view.tsx'
 import { visible } from '../content/visible.ts'
+import { type Draft, draftOf, readObjectDraft } from '../form/draft.ts'
 import { SchemaForm, useIssues } from '../form/schema-form.tsx'
 import { initialValue } from '../form/values.ts'
 import { CallPanel } from '../parts/call-panel.tsx'
+import { NothingSent } from '../parts/nothing-sent.tsx'
+import { outcomeOf } from '../parts/outcome-of.ts'
 import { ProblemNotice } from '../parts/problem.tsx'
 import { ResultRoom } from '../parts/result-room.tsx'
 import { useBusy } from '../parts/use-busy.ts'
@@ -28,7 +31,8 @@ import { ToolResultView } from './tool-result.tsx'
 export function ToolPage({ tool, server }: { tool: Tool; server: ServerView }): JSX.Element {
   const { inputSchema } = tool
   const place = `tool ${server.id} ${tool.name}`
-  const [args, setArgs] = useKept<unknown>(`${place} arguments`, () => initialValue(inputSchema, inputSchema) ?? {})
+  const beginning = (): Draft => draftOf(initialValue(inputSchema, inputSchema) ?? {})
+  const [args, setArgs] = useKept<Draft>(`${place} arguments`, beginning)
   const [tried, setTried] = useState(false)
   const [callId, setCallId] = useKept<string | undefined>(`${place} call`, () => undefined)
   const support = taskSupport(tool, server)
@@ -38,17 +42,14 @@ export function ToolPage({ tool, server }: { tool: Tool; server: ServerView }): 
   const { issues } = useIssues(inputSchema, args)
   const isRunning = busy || (call !== undefined && call.outcome === undefined)
 
-  const send = (): Promise<void> => {
+  const { value, problems } = readObjectDraft(args)
+  const operation: Operation | undefined = value && { method: 'tools/call', name: tool.name, arguments: value }
+
+  const send = async (): Promise<void> => {
     setTried(true)
-    return start(async () => {
-      const operation = {
-        method: 'tools/call' as const,
-        name: tool.name,
-        arguments: (args ?? {}) as JsonObject,
-        ...(asTask && { task: true }),
-      }
-      setCallId((await run('call.start', { server: server.id, operation })).call)
-    })
+    if (operation === undefined) return
+    const asked = { ...operation, ...(asTask && { task: true }) }
+    await start(async () => setCallId((await run('call.start', { server: server.id, operation: asked })).call))
   }
   useSubmitKey(() => {
     if (!isRunning) void send()
@@ -65,7 +66,7 @@ export function ToolPage({ tool, server }: { tool: Tool; server: ServerView }): 
         noValidate
       >
         <div className="body">
-          <SchemaForm schema={inputSchema} value={args} change={setArgs} showIssues={tried} label="Arguments" />
+          <SchemaForm schema={inputSchema} draft={args} change={setArgs} showIssues={tried} label="Arguments" />
         </div>
         <footer className="form-foot">
           <button type="submit" className="button primary" disabled={isRunning} aria-keyshortcuts="Control+Enter">
@@ -87,20 +88,21 @@ export function ToolPage({ tool, server }: { tool: Tool; server: ServerView }): 
             </label>
           )}
           <span className="grow" />
+          {tried && <NothingSent problems={problems} />}
           {tried && issues.size > 0 && (
             <span className="small issue">{issues.size} values do not fit. It was sent as it is.</span>
           )}
           <SaveCall
             server={server.id}
-            operation={{ method: 'tools/call', name: tool.name, arguments: (args ?? {}) as JsonObject }}
-            outcome={outcomeFor(call, args)}
+            operation={operation}
+            outcome={outcomeOf(call, operation)}
             hasSchema={tool.outputSchema !== undefined}
           />
           <button
             type="button"
             className="button quiet"
             onClick={() => {
-              setArgs(initialValue(inputSchema, inputSchema) ?? {})
+              setArgs(beginning())
               setTried(false)
             }}
           >
@@ -117,21 +119,12 @@ export function ToolPage({ tool, server }: { tool: Tool; server: ServerView }): 
           {appUriOf(tool) !== undefined && <AppView key={call.id} call={call} tool={tool} />}
         </ResultRoom>
       )}
-      <SideBySide
-        server={server}
-        operation={{ method: 'tools/call', name: tool.name, arguments: (args ?? {}) as JsonObject }}
-      >
+      <SideBySide server={server} operation={operation}>
         {(result, from, which) => <ToolResultView result={result} tool={tool} server={from} which={which} />}
       </SideBySide>
       <ToolDefinition tool={tool} />
     </div>
   )
-}
-
-/** What came of the call, if it was made with these arguments. */
-function outcomeFor(call: Call | undefined, args: unknown): Outcome | undefined {
-  if (call?.operation.method !== 'tools/call') return undefined
-  return JSON.stringify(call.operation.arguments) === JSON.stringify(args) ? call.outcome : undefined
 }
 
 function ToolHead({ tool, server }: { tool: Tool; server: ServerView }): JSX.Element {

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { visible, visibleLine } from './visible.ts'
+import { visible, visibleJson, visibleLine } from './visible.ts'
 
 test.each([
   ['\u001b[2Jcleared', '␛[2Jcleared'],
@@ -35,6 +35,19 @@ test('no control character is left, whatever the text is', () => {
     fc.property(anything, (text) => {
       expect(visibleLine(text).replaceAll('\t', '')).not.toMatch(/[\p{Cc}\p{Zl}\p{Zp}]/u)
       expect(visible(visible(text))).toBe(visible(text))
+    }),
+  )
+})
+
+test('JSON stays the same JSON, without control characters', () => {
+  expect(visibleJson(JSON.stringify({ '\u009b': '\u202e\u007f\u{e0041}\n👩‍💻' }))).toBe(
+    '{"\\u009b":"\\u202e\\u007f\\udb40\\udc41\\n👩‍💻"}',
+  )
+  fc.assert(
+    fc.property(fc.jsonValue({ noUnicodeString: false }), (value) => {
+      const json = JSON.stringify(value)
+      expect(JSON.parse(visibleJson(json))).toEqual(JSON.parse(json))
+      expect(visibleJson(json)).not.toMatch(/[\p{Cc}\p{Zl}\p{Zp}]/u)
     }),
   )
 })

@@ -19,6 +19,18 @@ export const visibleLine = (text: string): string =>
       .trim(),
   )
 
+/**
+ * JSON in which nothing hides or commands a terminal either. The characters are written as `\\u` escapes, so it is the same
+ * JSON for whoever parses it.
+ */
+export const visibleJson = (json: string): string =>
+  json.replace(unseen, (character) =>
+    // One escape for each unit of UTF-16, as JSON has it.
+    Array.from({ length: character.length }, (_, at) => escaped(character.charCodeAt(at))).join(''),
+  )
+
+const escaped = (unit: number): string => `\\u${unit.toString(16).padStart(4, '0')}`
+
 /** Scripts in which a joiner, or its opposite, says how the letter before it is written. */
 const joining = ['Arab', 'Beng', 'Deva', 'Gujr', 'Guru', 'Knda', 'Mlym', 'Mong', 'Orya', 'Sinh', 'Syrc', 'Taml', 'Telu']
 

@@ -101,3 +101,20 @@ test('what is too long does not leave it, and a request is told so', () => {
     { message: { id: 8, error: { code: -32600 } } },
   ])
 })
+
+test('only JSON leaves it: a map, a buffer or a date has no size that anybody could measure', () => {
+  const sandbox = openSandbox()
+  sandbox.fromHost(resource({ html: '' }))
+  sandbox.toHost.length = 0
+  const params = {
+    map: new Map([['x', 'x'.repeat(2_000)]]),
+    bytes: new ArrayBuffer(2_000),
+    at: new Date(0),
+    list: [() => {}],
+  }
+  sandbox.fromView({ ...rpc('ui/message'), id: 1, params })
+  const at = '1970-01-01T00:00:00.000Z'
+  expect(sandbox.toHost).toEqual([
+    { message: { ...rpc('ui/message'), id: 1, params: { map: {}, bytes: {}, at, list: [null] } }, to: host },
+  ])
+})

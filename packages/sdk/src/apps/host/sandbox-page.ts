@@ -108,7 +108,9 @@ const script = (hostOrigins: readonly string[], maxLength: number): string => `
   }
   function fromView(message) {
     if (isReserved(message)) return
-    if (fits(message)) parent.postMessage(message, host)
+    const text = textOf(message)
+    // As JSON, so that what leaves is what was measured: a map or a buffer has any size, and no text.
+    if (text.length <= ${maxLength}) parent.postMessage(JSON.parse(text), host)
     else if (message.method !== undefined && message.id !== undefined) {
       const error = { code: -32600, message: 'Message exceeds the limit of ${maxLength} characters' }
       view.contentWindow.postMessage({ jsonrpc: '2.0', id: message.id, error }, '*')
@@ -125,11 +127,11 @@ const script = (hostOrigins: readonly string[], maxLength: number): string => `
     document.body.append(view)
   }
   const isReserved = ({ method }) => typeof method === 'string' && method.startsWith(${inScript(sandboxPrefix)})
-  function fits(message) {
+  function textOf(message) {
     try {
-      return JSON.stringify(message).length <= ${maxLength}
+      return JSON.stringify(message)
     } catch {
-      return false
+      return { length: Infinity }
     }
   }
   const ready = { jsonrpc: '2.0', method: ${inScript(methods.sandboxReady)}, params: {} }
