@@ -58,7 +58,7 @@ export class MemoryEventLog implements EventLog {
   /** When something may be too old for the next time: to look at every append would cost more than the append. */
   #nextForgetting = 0
 
-  constructor(limits: EventLogLimits = {}, now: () => number = Date.now) {
+  constructor(limits: EventLogLimits = {}, now: () => number = () => performance.now()) {
     this.#limits = {
       maxEvents: limits.maxEvents ?? 256,
       maxBytes: limits.maxBytes ?? 1024 * 1024,

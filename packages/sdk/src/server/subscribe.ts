@@ -10,14 +10,15 @@ export async function subscribe(call: Call, definition: Definition, params: Json
   const uri = params.uri as string
   call.caller.subscriptions ??= new Set()
   const { subscriptions } = call.caller
+  const isNew = !subscriptions.has(uri)
   const limit = subscriptionLimit(definition)
-  if (subscriptions.size >= limit && !subscriptions.has(uri)) {
+  if (subscriptions.size >= limit && isNew) {
     throw new RpcError(ErrorCode.InvalidParams, `Too many subscriptions (the limit is ${limit})`, { limit })
   }
   // Added before the wait: requests that come meanwhile find it, be they one too many or the end of this one.
   subscriptions.add(uri)
   if (await canRead(call.caller, definition, uri)) return {}
-  subscriptions.delete(uri)
+  if (isNew) subscriptions.delete(uri)
   throw await unreadable(call.caller, definition, uri)
 }
 

@@ -19,10 +19,11 @@ export async function listen(call: Call, definition: Definition, params: JsonObj
   try {
     const wants = await honour(definition, caller, params.notifications as JsonObject)
     const audience: Audience = {
+      listener: caller,
       wants: (field) => wants.get(field),
       tell: (method, news) => outlet.notify(method, caller.codec.encodeParams(method, { ...news, _meta }), request),
     }
-    announcer = new Announcer(caller, definition, audience)
+    announcer = new Announcer(definition, audience)
     definition.onChange(announcer)
     await definition.hearsOthers()
     if (request.cancelled) return {}
