@@ -1,4 +1,4 @@
-// What V8 takes without compressed pointers, rounded up. JSON text costs up to 25 times its length: `[{},{},…]`.
+// What V8 takes without compressed pointers, rounded up. JSON text costs up to 25 times its length: `[{},{},{}]`.
 const slotBytes = 8
 const stringBytes = 24
 const arrayBytes = 56

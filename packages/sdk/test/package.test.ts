@@ -105,18 +105,18 @@ const subpaths: { [entry: string]: { external: string[]; maxBytes: number; witho
   },
   'auth-issuer.js': {
     external: ['jose'],
-    maxBytes: 25_000,
+    maxBytes: 25_800,
     without: /^(client|server|testing|wire|schema|http-server)\/|auth\/client\/|process|stdio/,
   },
   'stdio.js': {
     external: [],
-    maxBytes: 4_350,
+    maxBytes: 4_500,
     without: /^(client|server|testing|wire|schema)\/|process/,
   },
-  'http.js': { external: [], maxBytes: 36_700, without: /^(client|testing)\/|process/ },
+  'http.js': { external: [], maxBytes: 37_700, without: /^(client|testing)\/|process/ },
   'node.js': {
     external: ['node:http', 'node:os'],
-    maxBytes: 39_200,
+    maxBytes: 39_900,
     without: /^(client|testing)\/|process/,
   },
   'socket.js': {
@@ -130,14 +130,14 @@ const subpaths: { [entry: string]: { external: string[]; maxBytes: number; witho
     maxBytes: 2_800,
     without: /^(client|server|testing|wire|schema)\/|process|http/,
   },
-  'testing.js': { external: [], maxBytes: 35_500, without: /^server\/|process|stdio/ },
+  'testing.js': { external: [], maxBytes: 35_600, without: /^server\/|process|stdio/ },
   'apps.js': { external: [], maxBytes: 14_500, without: /^(client|testing|wire)\/|process/ },
   'apps-host.js': { external: [], maxBytes: 14_000, without: /^(client|server|testing|wire|schema)\/|process/ },
   'apps-view.js': { external: [], maxBytes: 9_000, without: /^(server|testing|wire|schema)\/|process/ },
   'schema.js': { external: [], maxBytes: 14_000, without: /^(client|server|testing|wire)\/|process|http/ },
   'uri-template.js': { external: [], maxBytes: 4_100, without: /^(client|server|testing|wire|schema)\/|process|http/ },
   'display.js': { external: [], maxBytes: 2_900, without: /^(client|server|testing|wire|schema|jsonrpc)\// },
-  'relay.js': { external: [], maxBytes: 51_500, without: /^testing\/|process|stdio/ },
+  'relay.js': { external: [], maxBytes: 52_700, without: /^testing\/|process|stdio/ },
   'testing/vitest.js': { external: ['vitest'], maxBytes: 600, without: /^(client|server|wire|schema)\// },
 }
 
@@ -175,11 +175,11 @@ describe.each(Object.entries(subpaths))('%s', (entry, { external, maxBytes, with
 })
 
 test.each([
-  [['server.mjs'], { files: 4, bytes: 278_500 }],
-  [['server.mjs', 'stdio.mjs'], { files: 5, bytes: 282_500 }],
+  [['server.mjs'], { files: 4, bytes: 284_500 }],
+  [['server.mjs', 'stdio.mjs'], { files: 5, bytes: 288_500 }],
   [['client.mjs'], { files: 3, bytes: 215_000 }],
   [['client.mjs', 'http-client/open-http.mjs'], { files: 6, bytes: 264_000 }],
-  [['node.mjs'], { files: 7, bytes: 369_000 }],
+  [['node.mjs'], { files: 7, bytes: 376_000 }],
 ])('%s is few and small files', async (entries, most) => {
   const { count, bytes } = await loadedFiles(...entries)
   expect(count).toBeLessThanOrEqual(most.files)
@@ -374,6 +374,7 @@ test('the exported names are these', async () => {
         "BackendSession",
         "backend",
         "connectRaw",
+        "isSameAuth",
         "metaKeys",
         "tasksExtension",
       ],

@@ -42,3 +42,14 @@ test('whatever is added in whichever order, nothing is good twice and memory sta
     }),
   )
 })
+
+test('a clock that is set ahead and back again makes nothing good twice', () => {
+  let now = 1_000_000
+  const used = new UsedOnce({ now: () => now })
+  expect(used.add('mine', now + 60_000)).toBe(true)
+  now += 3_600_000
+  expect(used.add('later', now + 60_000)).toBe(true)
+  now -= 3_600_000
+  expect(used.add('mine', now + 60_000)).toBe(false)
+  expect(used.add('another', now + 61_000)).toBe(true)
+})

@@ -42,11 +42,12 @@ export class UsedOnce {
   #forgetEarliest(): void {
     const earliest = Math.min(...this.#ids.keys())
     this.#forget(earliest)
-    this.#forgottenUntil = earliest
   }
 
   #forget(second: number): void {
     this.#size -= this.#ids.get(second)!.size
     this.#ids.delete(second)
+    // Also if it is over: a clock that was set ahead may be set back, and then it is not.
+    this.#forgottenUntil = Math.max(this.#forgottenUntil, second)
   }
 }

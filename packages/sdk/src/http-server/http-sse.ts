@@ -1,11 +1,12 @@
 import { McpError } from '../errors.ts'
 import { classify, explainInvalid } from '../jsonrpc/classify.ts'
 import type { Payload } from '../jsonrpc/message.ts'
-import type { AuthInfo, ConnectionInfo } from '../server/caller.ts'
+import type { AuthInfo } from '../server/caller.ts'
 import { Connection } from '../server/connection.ts'
 import type { Dispatcher } from '../server/dispatch.ts'
 import type { Channel, ChannelInfo, Receiver } from '../transport/channel.ts'
 import { toText } from '../transport/to-json.ts'
+import { answeredAs } from './answered-as.ts'
 import { randomId } from './event-stream.ts'
 import type { Beating, Pulse } from './pulse.ts'
 import { refusal, refuse } from './refusal.ts'
@@ -15,24 +16,29 @@ import { refuseAhead, type StepUp } from './step-up.ts'
 
 /** One client of HTTP+SSE: everything to it goes over one stream, everything from it comes in requests. */
 class SseChannel implements Channel, Beating {
-  readonly principal: string | undefined
+  /** The token of the request that opened the stream. */
+  readonly auth: AuthInfo | undefined
   readonly about: ChannelInfo
   readonly #stream: ReplyStream
   #receiver!: Receiver
   #ended = false
 
-  constructor(stream: ReplyStream, session: string, principal: string | undefined) {
+  constructor(stream: ReplyStream, session: string, auth: AuthInfo | undefined) {
     this.about = { transport: 'http+sse', session }
     this.#stream = stream
-    this.principal = principal
+    this.auth = auth
   }
 
   open(receiver: Receiver): void {
     this.#receiver = receiver
   }
 
-  receive(value: unknown): void {
-    this.#receiver.receive(value)
+  get principal(): string | undefined {
+    return this.auth?.principal
+  }
+
+  receive(value: unknown, auth: AuthInfo | undefined): void {
+    this.#receiver.receive(value, answeredAs(auth, this))
   }
 
   send(payload: Payload): void | Promise<void> {
@@ -59,7 +65,6 @@ class SseChannel implements Channel, Beating {
 interface Open {
   readonly channel: SseChannel
   readonly connection: Connection
-  readonly info: ConnectionInfo
 }
 
 /** The transport of 2024-11-05: a stream at one address, and messages to the address that the stream names. */
@@ -88,10 +93,10 @@ export class HttpSse {
     const id = randomId(16)
     const stream = reply.stream({ ...streamHeaders, ...headers })
     stream.write(`event: endpoint\ndata: ${path}?sessionId=${id}\n\n`)
-    const channel = new SseChannel(stream, id, auth?.principal)
-    const info: ConnectionInfo = { transport: 'http+sse', ...(auth && { auth }) }
-    const connection = new Connection(this.#dispatcher, channel, info)
-    this.#open.set(id, { channel, connection, info })
+    const channel = new SseChannel(stream, id, auth)
+    // Every message brings its own token, so the connection as a whole has none.
+    const connection = new Connection(this.#dispatcher, channel, { transport: 'http+sse' })
+    this.#open.set(id, { channel, connection })
     this.#pulse.add(channel)
     void connection.ended.then(() => {
       this.#open.delete(id)
@@ -114,17 +119,16 @@ export class HttpSse {
       refuse(reply, refusal(404, 'Session not found'), headers)
       return
     }
-    const { channel, connection, info } = open
-    // The caller is the same, but what it may do can change from token to token.
-    if (auth !== undefined) info.auth = auth
+    const { channel, connection } = open
+    const { definition } = this.#dispatcher
     // Its answer comes on the stream, and has no status.
-    const ahead = await refuseAhead(value, this.#dispatcher.definition, connection.caller, stepUp)
+    const ahead = await connection.asCaller(auth, (caller) => refuseAhead(value, definition, caller, stepUp))
     if (ahead !== undefined) {
       refuse(reply, ahead, headers)
     } else if (classify(value) === 'invalid') {
       refuse(reply, refusal(400, explainInvalid(value).message), headers)
     } else {
-      channel.receive(value)
+      channel.receive(value, auth)
       reply.send(202, { ...headers })
     }
   }

@@ -59,22 +59,22 @@ function takeFor(found: Found, post: LegacyPost): Soon<void> {
 
 async function receiveUnlessRefused(post: LegacyPost, session: Session): Promise<void> {
   const { call, value } = post
-  const ahead = await refuseAhead(value, call.definition, session.callerWith(call.auth), call)
+  const ahead = await session.asCaller(call.auth, (caller) => refuseAhead(value, call.definition, caller, call))
   if (ahead !== undefined) return refuse(call.reply, ahead, call.headers)
   await receive(post, session)
 }
 
 /** Opens the stream on which the server speaks on its own, or carries on one that was cut. */
 export async function handleLegacyGet(call: LegacyCall): Promise<void> {
-  const { request, reply, headers } = call
+  const { request, reply, headers, auth } = call
   const found = await sessionOf(call)
   const refused = 'refused' in found ? found.refused : refuseVersion(call)
   if (refused !== undefined) return refuse(reply, refused, headers)
   const { session } = found as { session: Session }
   const lastEvent = request.header('last-event-id')
-  if (lastEvent === undefined || lastEvent === '') return session.listen(reply, headers)
+  if (lastEvent === undefined || lastEvent === '') return session.listen(reply, headers, auth)
   const event = readEventId(lastEvent)
-  if (event !== undefined && (await session.resume(event.stream, event.number, reply, headers))) return
+  if (event !== undefined && (await session.resume(event.stream, event.number, call))) return
   refuse(reply, refusal(400, 'Last-Event-ID names no event that can be continued from'), headers)
 }
 

@@ -244,7 +244,7 @@ test('an idle session ends, one that is listened to does not', async () => {
   await sessions.add(idle)
   await sessions.add(listening)
   const stream = { write: () => {}, end: () => {} }
-  await listening.listen({ send: () => {}, stream: () => stream, onGone: () => {} }, undefined)
+  await listening.listen({ send: () => {}, stream: () => stream, onGone: () => {} }, undefined, undefined)
   now = 1000
   sessions.sweep()
   await expect.poll(() => sessions.size).toBe(1)

@@ -1,6 +1,7 @@
 import { ErrorCode } from '../errors.ts'
 import type { Message, Payload, RequestId } from '../jsonrpc/message.ts'
 import { Deadline, tickIn, unwatch, watch } from '../jsonrpc/wheel.ts'
+import type { AuthInfo } from '../server/caller.ts'
 import type { Soon } from '../soon.ts'
 import type { Sink } from '../transport/channel.ts'
 import { isAnswer } from '../transport/is-answer.ts'
@@ -47,6 +48,10 @@ export class PostStream extends Deadline implements Sink, Beating {
     this.#session = session
     this.#options = options
     this.#waiting = options.ids
+  }
+
+  get auth(): AuthInfo | undefined {
+    return this.#options.auth
   }
 
   /** Hands in what was posted. Returns a promise if it is not answered when that is done. */

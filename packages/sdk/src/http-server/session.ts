@@ -1,7 +1,7 @@
 import { McpError } from '../errors.ts'
 import { Few } from '../jsonrpc/few.ts'
 import type { Payload } from '../jsonrpc/message.ts'
-import type { AuthInfo, CallerState, ConnectionInfo } from '../server/caller.ts'
+import type { AuthInfo, CallerState } from '../server/caller.ts'
 import { Connection } from '../server/connection.ts'
 import type { Dispatcher } from '../server/dispatch.ts'
 import type { Soon } from '../soon.ts'
@@ -9,6 +9,7 @@ import type { Channel, ChannelInfo, Receiver, Sink } from '../transport/channel.
 import type { Text } from '../transport/kept-text.ts'
 import { toJson } from '../transport/to-json.ts'
 import { polls } from '../wire/over-http.ts'
+import { answeredAs } from './answered-as.ts'
 import { EventStream, newStreamId, type StreamKind } from './event-stream.ts'
 import type { PostStream } from './post-stream.ts'
 import type { Pulse } from './pulse.ts'
@@ -24,6 +25,13 @@ export interface SessionSurroundings {
   now(): number
 }
 
+/** A request that carries on a stream. */
+export interface Resumption {
+  readonly reply: HttpReply
+  readonly headers: ReplyHeaders | undefined
+  readonly auth: AuthInfo | undefined
+}
+
 /** One client of the handshake era: its messages come in many requests, and belong together. */
 export class Session implements Channel {
   /** What is known of it wherever it is carried on. */
@@ -34,7 +42,8 @@ export class Session implements Channel {
   #posts: Few<PostStream, PostStream> | undefined
   readonly #surroundings: SessionSurroundings
   readonly #connection: Connection
-  readonly #info: ConnectionInfo
+  /** The token of the request that opened the standalone stream last; before that, of the one that opened the session. */
+  #auth: AuthInfo | undefined
   /** Streams that will carry more, by id. */
   #streams: Few<string, EventStream> | undefined
   #standalone: EventStream | undefined
@@ -45,8 +54,9 @@ export class Session implements Channel {
     this.record = record
     this.#surroundings = surroundings
     this.usedAt = this.#now()
-    this.#info = { transport: 'http', ...(auth && { auth }) }
-    this.#connection = new Connection(surroundings.dispatcher, this, this.#info)
+    this.#auth = auth
+    // Every request brings its own token, so the connection as a whole has none.
+    this.#connection = new Connection(surroundings.dispatcher, this, { transport: 'http' })
   }
 
   get id(): string {
@@ -58,7 +68,7 @@ export class Session implements Channel {
   }
 
   get about(): ChannelInfo {
-    return { transport: this.#info.transport, session: this.id }
+    return { transport: 'http', session: this.id }
   }
 
   /** The revision that was agreed on, once it was. */
@@ -66,10 +76,9 @@ export class Session implements Channel {
     return this.#connection.caller?.revision
   }
 
-  /** Whoever is connected, with what it may do now; undefined before the handshake. */
-  callerWith(auth: AuthInfo | undefined): CallerState | undefined {
-    if (auth !== undefined) this.#info.auth = auth
-    return this.#connection.caller
+  /** Looks something up for a request that came with a token; its caller is undefined before the handshake. */
+  asCaller<T>(auth: AuthInfo | undefined, use: (caller: CallerState | undefined) => Promise<T>): Promise<T> {
+    return this.#connection.asCaller(auth, use)
   }
 
   get polls(): boolean {
@@ -86,11 +95,9 @@ export class Session implements Channel {
   }
 
   /** Hands a message in; its answer, if it gets one, and all that belongs to it goes into the sink. */
-  receive(value: unknown, auth: AuthInfo | undefined, sink?: Sink): void {
+  receive(value: unknown, auth: AuthInfo | undefined, sink: Sink = this): void {
     this.usedAt = this.#now()
-    // The caller is the same, but what it may do can change from token to token.
-    if (auth !== undefined) this.#info.auth = auth
-    this.#receiver.receive(value, sink)
+    this.#receiver.receive(value, answeredAs(auth, sink))
   }
 
   /** The client gave up a request: nobody will answer it, so nothing has to stay open for it. */
@@ -138,17 +145,19 @@ export class Session implements Channel {
   }
 
   /** Opens the stream for what belongs to no request. A second one takes the place of the first. */
-  async listen(reply: HttpReply, headers: ReplyHeaders | undefined): Promise<void> {
+  async listen(reply: HttpReply, headers: ReplyHeaders | undefined, auth: AuthInfo | undefined): Promise<void> {
     this.usedAt = this.#now()
+    this.#auth = auth
     await this.#unrelated().open(reply, headers)
   }
 
   /** Carries on a stream whose connection was lost. False if it, or a part of it, is not known any more. */
-  async resume(stream: string, number: number, reply: HttpReply, headers: ReplyHeaders | undefined): Promise<boolean> {
+  async resume(stream: string, number: number, { reply, headers, auth }: Resumption): Promise<boolean> {
     this.usedAt = this.#now()
     const { log } = this.#surroundings
     if (log === undefined) return false
     const open = this.#streams?.get(stream)
+    if (open !== undefined && open === this.#standalone) this.#auth = auth
     if (open !== undefined) return open.open(reply, headers, number)
     const missed = await log.after(this.id, stream, number)
     if (missed === undefined) return false
@@ -157,6 +166,10 @@ export class Session implements Channel {
   }
 
   // Channel
+
+  get auth(): AuthInfo | undefined {
+    return this.#auth
+  }
 
   open(receiver: Receiver): void {
     this.#receiver = receiver

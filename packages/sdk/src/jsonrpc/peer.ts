@@ -114,7 +114,7 @@ export class Peer implements Receiver {
         this.#answer(value as Request, sink)
         return
       case 'notification':
-        this.#notified(value as Notification)
+        this.#notified(value as Notification, sink)
         return
       case 'result':
         this.#settle((value as ResultResponse).id, value as ResultResponse)
@@ -287,9 +287,9 @@ export class Peer implements Receiver {
 
   // Everything else
 
-  #notified(message: Notification): void {
+  #notified(message: Notification, sink: Sink): void {
     try {
-      this.#delegate.notification(message)
+      this.#delegate.notification(message, sink)
     } catch (error) {
       this.#delegate.protocolError(error instanceof Error ? error : new Error(String(error)))
     }
@@ -321,7 +321,7 @@ export class Peer implements Receiver {
       const kind = classify(message)
       if (kind === 'request') answers.push(this.#run(message as Request, sink))
       else if (kind === 'invalid' || kind === 'batch') answers.push(this.#invalidAnswer(message))
-      else this.receive(message)
+      else this.receive(message, sink)
     }
     Promise.all(answers).then((all) => {
       const sent = all.filter((answer): answer is ResultResponse | ErrorResponse => answer !== undefined)

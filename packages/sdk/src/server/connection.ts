@@ -11,12 +11,12 @@ import type { Soon } from '../soon.ts'
 import type { Whereabouts } from '../telemetry/events.ts'
 import { readTraceContext, type TraceContext, withTraceContext } from '../telemetry/trace-context.ts'
 import { isConnectionWatched, isWatched, watchConnection } from '../telemetry/watch.ts'
-import type { Channel, ChannelInfo } from '../transport/channel.ts'
+import type { Channel, ChannelInfo, Sink } from '../transport/channel.ts'
 import type { Codec } from '../wire/codec.ts'
 import { codecFor } from '../wire/codecs.ts'
 import type { Backend } from './backend.ts'
 import { Call } from './call.ts'
-import { CallerState, type ConnectionInfo } from './caller.ts'
+import { type AuthInfo, CallerState, type ConnectionInfo } from './caller.ts'
 import { HandlerContext, type Outlet } from './context.ts'
 import type { Change, ChangeListener, Definition } from './definition.ts'
 import type { Dispatcher } from './dispatch.ts'
@@ -56,6 +56,8 @@ export class Connection implements PeerDelegate, Outlet, Audience, ChangeListene
   #listens: Listens | undefined
   /** Made with the first change. */
   #announcer: Announcer | undefined
+  /** Whoever reads the stream for what belongs to no request, if its token is not that of the handshake. */
+  #listener: CallerState | undefined
   #rootsNews: 'none' | 'handled' | 'more' = 'none'
   #session: CallerState | undefined
   /** What the session takes of the server's budget. */
@@ -97,9 +99,23 @@ export class Connection implements PeerDelegate, Outlet, Audience, ChangeListene
     return this.#channel.about
   }
 
-  /** Who is connected, once a handshake took place. */
+  get client(): object {
+    return this
+  }
+
+  /** Who is connected, once a handshake took place. Requests may come with tokens of their own: see `asCaller`. */
   get caller(): CallerState | undefined {
     return this.#session
+  }
+
+  /** Looks something up for a request that came with a token; its caller is undefined before the handshake. */
+  async asCaller<T>(auth: AuthInfo | undefined, use: (caller: CallerState | undefined) => Promise<T>): Promise<T> {
+    const caller = this.#session?.as(auth)
+    try {
+      return await use(caller)
+    } finally {
+      if (caller !== undefined && caller !== this.#session) this.#release(caller)
+    }
   }
 
   async close(): Promise<void> {
@@ -116,16 +132,16 @@ export class Connection implements PeerDelegate, Outlet, Audience, ChangeListene
   // PeerDelegate
 
   request(request: IncomingRequest): JsonObject | Promise<JsonObject> {
-    const { method, params } = request
+    const { method, params, sink } = request
     if (this.#definition.speaksAlone && isSelfContained(params))
-      return this.#runAlone(request, callerOf(this.#definition, params!, this.#info))
-    if (method === 'initialize') return isWatched('server.request') ? this.#watched(request) : this.#initialize(params)
-    if (this.#session !== undefined) return this.#run(request, this.#session)
+      return this.#runAlone(request, callerOf(this.#definition, params!, this.#info, sink.auth ?? this.#info.auth))
+    if (method === 'initialize') return isWatched('server.request') ? this.#watched(request) : this.#initialize(request)
+    if (this.#session !== undefined) return this.#runIn(this.#session, request)
     if (method === 'ping' && this.#definition.handshakeRevisions.length > 0) return {}
     throw unopened(this.#definition, method)
   }
 
-  notification(notification: Notification): void {
+  notification(notification: Notification, sink: Sink): void {
     const { method, params = {} } = notification
     if (this.#session !== undefined) this.#definition.options.backend?.notified(notification, this)
     const codec = this.#session?.codec ?? this.#newestCodec()
@@ -147,7 +163,7 @@ export class Connection implements PeerDelegate, Outlet, Audience, ChangeListene
         return
       }
       case 'notifications/roots/list_changed':
-        if (this.#session?.capabilities.roots !== undefined) void this.#rootsChanged(this.#session)
+        if (this.#session?.capabilities.roots !== undefined) void this.#rootsChanged(this.#session, sink.auth)
     }
   }
 
@@ -213,13 +229,23 @@ export class Connection implements PeerDelegate, Outlet, Audience, ChangeListene
 
   changed(change: Change): void {
     if (!this.#ready) return
-    this.#announcer ??= this.#announcerTo(this.#session!)
+    this.#announcer ??= this.#openAnnouncer()
     this.#announcer.changed(change)
   }
 
   /** A client with a session hears of all lists, and of the resources that it subscribed to. */
   wants(field: string): Wanted | undefined {
     return field === 'resourceSubscriptions' ? this.#session?.subscriptions : sessionFields.has(field) || undefined
+  }
+
+  /** Notifications that belong to no request are judged by the token of the stream that they go into. */
+  get listener(): CallerState {
+    const { auth } = this.#channel
+    const known = this.#listener ?? this.#session!
+    if (auth === undefined || auth === known.auth) return known
+    if (this.#listener !== undefined) this.#release(this.#listener)
+    this.#listener = this.#session!.as(auth)
+    return this.#listener
   }
 
   tell(method: string, params: JsonObject): void | Promise<void> {
@@ -229,7 +255,7 @@ export class Connection implements PeerDelegate, Outlet, Audience, ChangeListene
   // The rest
 
   #watched(request: IncomingRequest): Promise<JsonObject> {
-    return watchRequest(request, this.#where, () => this.#initialize(request.params))
+    return watchRequest(request, this.#where, () => this.#initialize(request))
   }
 
   get #where(): Whereabouts {
@@ -238,6 +264,12 @@ export class Connection implements PeerDelegate, Outlet, Audience, ChangeListene
 
   #run(request: IncomingRequest, caller: CallerState): Soon<JsonObject> {
     return this.#dispatcher.answer(new Call(request, caller, this))
+  }
+
+  /** A request that brings its own token is answered for a caller of its own. */
+  #runIn(session: CallerState, request: IncomingRequest): Soon<JsonObject> {
+    const caller = session.as(request.sink.auth)
+    return caller === session ? this.#run(request, session) : this.#runAlone(request, caller)
   }
 
   /** A caller that exists for one request takes what was made for it along. */
@@ -257,7 +289,7 @@ export class Connection implements PeerDelegate, Outlet, Audience, ChangeListene
     caller.dispose((error) => this.#definition.report(error, 'context'))
   }
 
-  #initialize(given: JsonObject | undefined): Soon<JsonObject> {
+  #initialize({ params: given, sink }: IncomingRequest): Soon<JsonObject> {
     const definition = this.#definition
     const newest = definition.handshakeRevisions.at(-1)
     if (newest === undefined) throw handshakeRefused(definition, given?.protocolVersion)
@@ -275,7 +307,8 @@ export class Connection implements PeerDelegate, Outlet, Audience, ChangeListene
     )
     this.#kept = definition.budget.need('sessions', sessionBytes + bytes)
     const logLevel = definition.logs ? defaultLogLevel : undefined
-    this.#session = new CallerState(codec, { client, capabilities, logLevel }, this.#info)
+    const auth = sink.auth ?? this.#info.auth
+    this.#session = new CallerState(codec, { client, capabilities, logLevel }, this.#info, auth)
     const { backend } = definition.options
     if (backend !== undefined) return this.#introduce(backend, this.#session)
     definition.onChange(this)
@@ -314,14 +347,14 @@ export class Connection implements PeerDelegate, Outlet, Audience, ChangeListene
     }
   }
 
-  #announcerTo(session: CallerState): Announcer {
-    const announcer = new Announcer(session, this.#definition, this)
+  #openAnnouncer(): Announcer {
+    const announcer = new Announcer(this.#definition, this)
     announcer.open()
     return announcer
   }
 
   /** News that come while earlier news are handled are handled once, afterwards: a client cannot pile them up. */
-  async #rootsChanged(session: CallerState): Promise<void> {
+  async #rootsChanged(session: CallerState, auth: AuthInfo | undefined): Promise<void> {
     const { onRootsChanged } = this.#definition.options
     if (onRootsChanged === undefined) return
     if (this.#rootsNews !== 'none') {
@@ -329,11 +362,12 @@ export class Connection implements PeerDelegate, Outlet, Audience, ChangeListene
       return
     }
     const event = new IncomingRequest(rootsEvent, this.#channel)
-    const ctx = new HandlerContext(undefined, new Call(event, session, this))
+    const caller = session.as(auth)
+    const ctx = new HandlerContext(undefined, new Call(event, caller, this))
     do {
       this.#rootsNews = 'handled'
       try {
-        await onRootsChanged(() => ctx.roots(), session)
+        await onRootsChanged(() => ctx.roots(), caller)
       } catch (error) {
         this.#definition.report(error, 'onRootsChanged')
       }

@@ -66,7 +66,7 @@ export class Definition {
   readonly pageSize: number
   readonly cache: CompiledCache
   readonly layers: Layers<App>
-  readonly spent: SpentStates
+  #spent: SpentStates | undefined
   /** The bytes that are kept for clients, on all connections together. */
   readonly budget: Budget
   readonly tools: Registry<ServerTool<App>>
@@ -100,7 +100,7 @@ export class Definition {
     this.layers = new Layers(options.middleware ?? [])
     // Wrong keys are noticed here, and not when something has to be sealed.
     if (options.stateKeys) checkKeys(options.stateKeys)
-    this.spent = options.spentStates ?? new MemorySpentStates()
+    this.#spent = options.spentStates
     this.budget = new Budget(checkKeptBytes(options.limits?.maxKeptBytes))
     showKept(this.info.name, this.budget)
     const changed = (feature: Feature, key: string, { visible }: { visible: Visible<App> | undefined }): void =>
@@ -279,6 +279,17 @@ export class Definition {
   async hearsOthers(): Promise<void> {
     await this.#relay?.listen()
     for (const { definition } of this.mounts) await definition.hearsOthers()
+  }
+
+  /** What remembers which states of requests were used. */
+  get spent(): SpentStates {
+    this.#spent ??= new MemorySpentStates()
+    return this.#spent
+  }
+
+  /** Lets others remember that, unless the server was given something of its own. */
+  useSpentStates(shared: SpentStates): void {
+    this.#spent ??= shared
   }
 
   /** True if a context is made for callers, here or in a mounted server. */

@@ -14,15 +14,16 @@ export async function subscribe(call: Call, definition: Definition, params: Json
   caller.subscriptions ??= new Set()
   caller.keptSubscriptions ??= definition.budget.charge('subscriptions', 0)
   const { subscriptions, keptSubscriptions } = caller
+  const isNew = !subscriptions.has(uri)
   const limit = subscriptionLimit(definition)
-  if (subscriptions.size >= limit && !subscriptions.has(uri)) {
+  if (subscriptions.size >= limit && isNew) {
     throw new RpcError(ErrorCode.InvalidParams, `Too many subscriptions (the limit is ${limit})`, { limit })
   }
-  if (!subscriptions.has(uri)) keepBytes(keptSubscriptions, uri, definition)
+  if (isNew) keepBytes(keptSubscriptions, uri, definition)
   // Added before the wait: requests that come meanwhile find it, be they one too many or the end of this one.
   subscriptions.add(uri)
   if (await canRead(caller, definition, uri)) return {}
-  forget(caller, uri)
+  if (isNew) forget(caller, uri)
   throw await unreadable(caller, definition, uri)
 }
 

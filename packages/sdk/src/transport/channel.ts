@@ -1,8 +1,14 @@
 import type { Budget } from '../budget.ts'
 import type { Payload, RequestId } from '../jsonrpc/message.ts'
+import type { AuthInfo } from './auth-info.ts'
 
 /** Takes payloads, in order. */
 export interface Sink {
+  /**
+   * The token of the HTTP request that this sink answers: messages that came with the request, and whatever is sent into
+   * the sink, are judged by it. Absent where a connection is authenticated as a whole, or not at all.
+   */
+  readonly auth?: AuthInfo | undefined
   /**
    * Returns a promise only while the other side is slow: who produces a lot waits for it. Throws (or rejects with) an
    * `McpError` `closed` once nothing can be sent any more.

@@ -78,14 +78,17 @@ export class WsWire implements Wire {
   /** Bytes since the last message: `ws` does not tell what it has of the next one. */
   watchInput(told: (bytes: number) => void): void {
     let bytes = 0
-    this.#stream.prependListener('data', (chunk: Buffer) => {
+    const add = (chunk: Buffer): void => {
       bytes += chunk.length
       told(bytes)
-    })
-    this.#socket.on('message', () => {
+    }
+    const restart = (): void => {
       bytes = 0
       told(0)
-    })
+    }
+    const guard = { report: () => this.terminate() }
+    this.#stream.prependListener('data', guardListener(add, guard))
+    this.#socket.on('message', guardListener(restart, guard))
   }
 
   ping(): void {

@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { guardRequests } from '../../http/guard-requests.ts'
 import { targetOfUrl } from '../../http/request-target.ts'
+import { monotonicMs } from '../../monotonic-ms.ts'
 import { UsedOnce } from '../used-once.ts'
 import { forEveryOrigin, json, OAuthRefusal, PageRefusal, preflight, refused } from './answers.ts'
 import { authorize } from './authorize.ts'
@@ -90,7 +91,7 @@ const cached = { 'cache-control': 'public, max-age=60' }
 export function issuer(given: IssuerOptions): Issuer {
   const options = settled(given)
   const { url, faults = {}, now = Date.now } = options
-  const limits = new RateLimits(options.rateLimits ?? {}, now)
+  const limits = new RateLimits(options.rateLimits ?? {}, clockOf(options))
   const endpoints = new Endpoints(url)
   const scopes = new Scopes(options.scopes)
   const hosts = new Set([new URL(url).host, ...(options.allowedHosts ?? [])])
@@ -135,6 +136,9 @@ export function issuer(given: IssuerOptions): Issuer {
   }
 }
 
+/** The clock for ages and rates, which nobody sets. */
+const clockOf = ({ now }: IssuerOptions): (() => number) => now ?? monotonicMs
+
 type Parts = Pick<Core, 'faults' | 'limits' | 'endpoints' | 'scopes' | 'now'>
 
 async function open(options: IssuerOptions, parts: Parts): Promise<Core> {
@@ -148,10 +152,10 @@ async function open(options: IssuerOptions, parts: Parts): Promise<Core> {
     issuer: url,
     state,
     keys: await Keys.of(state),
-    clients: new Clients({ options, state, faults, now, documents: new Documents(url, network, now) }),
+    clients: new Clients({ options, state, faults, now, documents: new Documents(url, network, clockOf(options)) }),
     proofs: new ProofChecks(endpoints.url('token'), now),
     usedAssertions: new UsedOnce({ now }),
-    trusted: new Map(trusts.map(({ issuer }) => [issuer, new Documents(issuer, network, now)])),
+    trusted: new Map(trusts.map(({ issuer }) => [issuer, new Documents(issuer, network, clockOf(options))])),
     browser: new BrowserCookie('tenon-issuer', new URL(url)),
     upstream:
       upstream &&

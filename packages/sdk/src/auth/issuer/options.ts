@@ -113,7 +113,7 @@ export interface IssuerOptions {
   network?: NetworkOptions
   /** Misbehaves, for tests of clients. Can be changed while it runs. */
   faults?: Faults
-  /** ms since 1970. Default: `Date.now`. */
+  /** ms since 1970, for tests: the clock of tokens, ages and rates. Default: `Date.now`, and a clock that nobody sets for ages and rates. */
   now?: () => number
   onEvent?: (event: IssuerEvent) => void
   /** Hears of what should not happen, such as a file that cannot be written. */

@@ -15,6 +15,7 @@ import type { Assignment } from './assignment.ts'
 import { closeMessage } from './fleet.ts'
 import { Forwarder } from './forwarder.ts'
 import { IpcBus } from './ipc-bus.ts'
+import { IpcSpentStates } from './ipc-spent-states.ts'
 
 /** How much longer than its own requests a worker waits for those that the first process answers. */
 const lastAnswersMs = 500
@@ -44,6 +45,7 @@ export async function serveWorker(server: AnyServer, plan: Plan, assignment: Ass
   })
   followPrimary(self, folder)
   shareNews(server)
+  shareSpentStates(server)
   await listen(http, { port, host: plan.host })
   return self
 }
@@ -77,4 +79,15 @@ function shareNews(server: AnyServer): void {
     guardListener((message: unknown) => bus.receive(message), { report }),
   )
   definition.useBus(bus)
+}
+
+function shareSpentStates(server: AnyServer): void {
+  const states = new IpcSpentStates((message, failed) => {
+    if (!process.connected) return failed(new Error('it is gone'))
+    process.send!(message, undefined, undefined, (error) => {
+      if (error !== null) failed(error)
+    })
+  })
+  process.on('message', (message) => states.receive(message))
+  dispatcherOf(server).definition.useSpentStates(states)
 }

@@ -53,10 +53,11 @@ async function tellWhatChanges(
     const wants = await honoured
     if (!hold.grow(bytesOf(wants))) throw definition.budget.usedUp('subscriptions')
     const audience: Audience = {
+      listener: caller,
       wants: (field) => wants.get(field),
       tell: (method, news) => outlet.notify(method, caller.codec.encodeParams(method, { ...news, _meta }), request),
     }
-    announcer = new Announcer(caller, definition, audience)
+    announcer = new Announcer(definition, audience)
     definition.onChange(announcer)
     await definition.hearsOthers()
     if (request.cancelled) return {}

@@ -18,10 +18,10 @@ export interface Topic {
   readonly method: string
   /** The part of what was asked for that this caller gets; nothing if that is nothing. */
   honour(asked: unknown, caller: CallerState, definition: Definition): Wanted | undefined | Promise<Wanted | undefined>
-  /** The params of the news that a change is for whoever gets `wanted`; nothing if it is none. */
-  news(change: Change, wanted: Wanted): JsonObject | undefined
-  /** Whether the caller may hear of it, at this moment. */
-  admits(change: Change, caller: CallerState, definition: Definition): Promise<boolean>
+  /** The params of the news that a change is for a caller who gets `wanted`; nothing if it is none. */
+  news(change: Change, wanted: Wanted, caller: CallerState): JsonObject | undefined
+  /** Whether the caller may hear of it, at this moment. Absent if `news` has decided that. */
+  admits?(change: Change, caller: CallerState, definition: Definition): Promise<boolean>
 }
 
 const listTopic = (feature: Feature): Topic => ({

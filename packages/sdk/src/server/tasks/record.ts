@@ -36,10 +36,6 @@ export function taskOf(record: TaskRecord): DetailedTask {
 
 export const isExpired = ({ createdAt, ttlMs }: TaskRecord): boolean => ttlMs !== null && Date.now() > createdAt + ttlMs
 
-/** True if nobody is believed to work on a task that should be worked on. */
-export const isOrphan = ({ status, lease }: TaskRecord): boolean =>
-  status === 'working' && (lease === undefined || lease.until < Date.now())
-
 /** True if a run that was lost left something to go on from. */
 export const canGoOn = ({ memory, answers }: TaskRecord): boolean =>
   (memory !== undefined && (memory.steps.length > 0 || memory.asked.length > 0 || memory.own !== undefined)) ||

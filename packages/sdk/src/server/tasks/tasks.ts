@@ -2,12 +2,14 @@ import { isUsedUp } from '../../budget.ts'
 import { ErrorCode, isRpcError, McpError, RpcError } from '../../errors.ts'
 import type { JsonObject } from '../../jsonrpc/message.ts'
 import { type DetailedTask, hasEnded, type TaskRequest } from '../../model/tasks.ts'
+import { monotonicMs } from '../../monotonic-ms.ts'
 import type { Call } from '../call.ts'
 import type { CallerState } from '../caller.ts'
 import type { Definition } from '../definition.ts'
 import { boundedIdentity } from '../identity.ts'
 import type { Memory } from '../replay.ts'
 import { errorResult } from '../tool-result.ts'
+import { LeaseWatch } from './lease-watch.ts'
 import { type TaskSettings, type ToolTask, taskSettings } from './options.ts'
 import { isKnown, ownerOf } from './owner.ts'
 import {
@@ -17,7 +19,6 @@ import {
   ended,
   isDifferent,
   isExpired,
-  isOrphan,
   type Outcome,
   openQuestions,
   taskOf,
@@ -56,13 +57,15 @@ export class Tasks {
   readonly #runs: Runs
   readonly #origins = new Map<string, Origin>()
   readonly #watchers = new Watchers()
-  #sweptAt = Date.now()
+  readonly #leases: LeaseWatch
+  #sweptAt = monotonicMs()
   #nextLook: ReturnType<typeof setTimeout> | undefined
 
   constructor(definition: Definition) {
     this.definition = definition
     this.settings = taskSettings(definition.options.tasks)
     this.settings.store.useBudget?.(definition.budget)
+    this.#leases = new LeaseWatch(this.settings.leaseMs)
     this.#runs = new Runs(this.settings.leaseMs, (id, owner) => this.#renew(id, owner))
   }
 
@@ -122,7 +125,7 @@ export class Tasks {
     const isUsable = record !== undefined && mayUse(caller, this.definition, record)
     if (record !== undefined && !isUsable) await refuseTask(caller, this.definition, record)
     if (!isUsable) throw new RpcError(ErrorCode.InvalidParams, 'Unknown task: no such taskId, or it has expired')
-    if (isOrphan(record) && !this.#runs.has(id)) void this.#takeOver(record)
+    if (!this.#runs.has(id) && this.#leases.isOrphan(record)) void this.#takeOver(record)
     return record
   }
 
@@ -226,13 +229,13 @@ export class Tasks {
   async resume(): Promise<void> {
     const records = await this.settings.store.list()
     const working = records.filter((record) => record.status === 'working' && !this.#runs.has(record.id))
-    await Promise.all(
-      working.filter((record) => isOrphan(record) && !isExpired(record)).map((one) => this.#takeOver(one)),
-    )
-    const held = working.filter((record) => !isOrphan(record)).map((record) => record.lease!.until)
+    this.#leases.keep(working)
+    const orphans = working.filter((record) => this.#leases.isOrphan(record))
+    await Promise.all(orphans.filter((record) => !isExpired(record)).map((one) => this.#takeOver(one)))
+    const held = working.filter((record) => !orphans.includes(record)).map((record) => this.#leases.leftMs(record))
     if (held.length === 0) return
     clearTimeout(this.#nextLook)
-    const delay = Math.max(Math.min(...held) - Date.now(), 0) + 50
+    const delay = Math.min(...held) + 50
     this.#nextLook = unref(setTimeout(() => void this.resume().catch((error) => this.#report(error)), delay))
   }
 
@@ -240,7 +243,7 @@ export class Tasks {
     try {
       const error = { code: ErrorCode.InternalError, message: lostMessage }
       const { record: now, changed } = await this.#change(record, (current) => {
-        if (!isOrphan(current)) return undefined
+        if (current.status !== 'working' || !isSameLease(current, record)) return undefined
         if (!canGoOn(current)) return ended(current, { status: 'failed', statusMessage: lostMessage, error })
         return { ...current, lease: this.#lease() }
       })
@@ -279,7 +282,7 @@ export class Tasks {
   }
 
   #tell(record: TaskRecord): void {
-    const session = this.#origins.get(record.id)?.caller
+    const session = this.#origins.get(record.id)?.caller.session
     if (hasEnded(record.status)) this.#origins.delete(record.id)
     this.stir(record.id)
     this.definition.emit({ kind: 'task', owner: record.owner, session, task: taskOf(record) })
@@ -322,8 +325,8 @@ export class Tasks {
   }
 
   async #sweep(): Promise<void> {
-    if (Date.now() - this.#sweptAt < sweepEveryMs) return
-    this.#sweptAt = Date.now()
+    if (monotonicMs() - this.#sweptAt < sweepEveryMs) return
+    this.#sweptAt = monotonicMs()
     for (const record of await this.settings.store.list()) if (isExpired(record)) await this.#remove(record)
   }
 
@@ -342,6 +345,9 @@ export class Tasks {
     this.definition.report(error, 'tasks')
   }
 }
+
+const isSameLease = (a: TaskRecord, b: TaskRecord): boolean =>
+  a.lease?.by === b.lease?.by && a.lease?.until === b.lease?.until
 
 const known = new WeakMap<Definition, Tasks>()
 
