@@ -1,47 +1,53 @@
-import { monotonicMs } from './monotonic-ms.ts'
-
-interface Until {
-  /** Milliseconds since 1970. */
-  readonly wall: number
-  readonly monotonic: number
-}
-
-/** Ids that may be used once, in bounded memory: the oldest make room. */
+/**
+ * Remembers ids that may be used once, for as long as they could be used. The memory is bounded: a flood makes it forget
+ * those that end first, and from then on everything that ends as early counts as used, so nobody can make room for a replay.
+ */
 export class UsedIds {
   readonly #max: number
-  readonly #ids = new Map<string, Until>()
+  readonly #now: () => number
+  /** By the second in which they end. */
+  readonly #ids = new Map<number, Set<string>>()
+  #size = 0
+  /** Ids that end in this second or earlier cannot be told apart any more. */
+  #forgottenUntil = 0
+  #sweptAt = 0
 
-  constructor(max: number) {
+  constructor({ max = 100_000, now = Date.now }: { max?: number; now?: () => number } = {}) {
     this.#max = max
+    this.#now = now
   }
 
   get size(): number {
-    return this.#ids.size
+    return this.#size
   }
 
-  /** False if it was used before. It is remembered until then, in milliseconds since 1970. */
+  /** False if the id was used before. It is remembered until a time in ms since 1970. */
   add(id: string, until: number): boolean {
-    const now = { wall: Date.now(), monotonic: monotonicMs() }
-    const known = this.#ids.get(id)
-    if (known !== undefined && !isOver(known, now)) return false
-    this.#forget(now)
-    this.#ids.delete(id)
-    this.#ids.set(id, { wall: until, monotonic: now.monotonic + (until - now.wall) })
+    this.#sweep(Math.floor(this.#now() / 1_000))
+    const second = Math.ceil(until / 1_000)
+    const ids = this.#ids.get(second) ?? new Set()
+    if (second <= this.#forgottenUntil || ids.has(id)) return false
+    this.#ids.set(second, ids.add(id))
+    this.#size++
+    if (this.#size > this.#max) this.#forget(Math.min(...this.#ids.keys()))
     return true
   }
 
+  /** It may be used once more. */
   delete(id: string): void {
-    this.#ids.delete(id)
+    for (const ids of this.#ids.values()) if (ids.delete(id)) this.#size--
   }
 
-  // All live about equally long, so those at the front are the first to expire.
-  #forget(now: Until): void {
-    for (const [id, until] of this.#ids) {
-      if (!isOver(until, now) && this.#ids.size < this.#max) return
-      this.#ids.delete(id)
-    }
+  #sweep(now: number): void {
+    if (now === this.#sweptAt) return
+    this.#sweptAt = now
+    for (const second of this.#ids.keys()) if (second < now) this.#forget(second)
+  }
+
+  #forget(second: number): void {
+    this.#size -= this.#ids.get(second)!.size
+    this.#ids.delete(second)
+    // Also if it is over: a clock that was set ahead may be set back, and then it is not.
+    this.#forgottenUntil = Math.max(this.#forgottenUntil, second)
   }
 }
-
-/** By both clocks: a wall clock that is set ahead and back again would make usable again what was used. */
-const isOver = (until: Until, now: Until): boolean => until.wall < now.wall && until.monotonic < now.monotonic

@@ -30,15 +30,16 @@ const readers: { [file: string]: string } = {
   'sdk/src/auth/resource/dpop.ts': 'iat of a proof',
   'sdk/src/auth/resource/nonces.ts': 'periods of nonces that several servers take',
   'sdk/src/auth/resource/token-watch.ts': 'exp of a token',
-  'sdk/src/auth/used-once.ts': 'until when an id could be used again; a time that was over stays over',
   'sdk/src/client/connection.ts': 'a duration for telemetry: `performance` would cost a millisecond of every start',
+  'sdk/src/files/drafts.ts': 'compared with the times of a file, which other processes set',
   'sdk/src/server/connection.ts': 'a duration for telemetry: `performance` would cost a millisecond of every start',
   'sdk/src/server/state-seal.ts': 'the expiry of sealed state, which another process may open',
   'sdk/src/server/tasks/lease-watch.ts': 'dates of leases, which other processes write',
   'sdk/src/server/tasks/record.ts': 'createdAt and ttlMs of a task, which clients and other processes know',
   'sdk/src/server/tasks/tasks.ts': 'createdAt, updatedAt and leases of tasks, which other processes read',
   'sdk/src/telemetry/watch.ts': 'a duration for telemetry: `performance` would cost a millisecond of every start',
-  'sdk/src/used-ids.ts': 'until when an id could be used again; the monotonic clock has to agree',
+  'sdk/src/task-files/set-aside.ts': 'the name of a file',
+  'sdk/src/used-ids.ts': 'until when an id could be used again; a time that was over stays over',
 }
 
 /** Without comments, which may speak of it. */

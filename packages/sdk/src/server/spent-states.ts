@@ -11,12 +11,12 @@ export interface SpentStates {
   release(id: string): void | Promise<void>
 }
 
-/** For one process. Its size is bounded: the oldest are forgotten first, and expire soon anyway. */
+/** For one process. Its size is bounded: a flood makes states expire sooner, and none is good twice. */
 export class MemorySpentStates implements SpentStates {
   readonly #used: UsedIds
 
   constructor({ max = 100_000 }: { max?: number } = {}) {
-    this.#used = new UsedIds(max)
+    this.#used = new UsedIds({ max })
   }
 
   spend(id: string, until: number): boolean {

@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { guardRequests } from '../../http/guard-requests.ts'
 import { targetOfUrl } from '../../http/request-target.ts'
 import { monotonicMs } from '../../monotonic-ms.ts'
-import { UsedOnce } from '../used-once.ts'
+import { UsedIds } from '../../used-ids.ts'
 import { forEveryOrigin, json, OAuthRefusal, PageRefusal, preflight, refused } from './answers.ts'
 import { authorize } from './authorize.ts'
 import { Clients } from './clients.ts'
@@ -154,7 +154,7 @@ async function open(options: IssuerOptions, parts: Parts): Promise<Core> {
     keys: await Keys.of(state),
     clients: new Clients({ options, state, faults, now, documents: new Documents(url, network, clockOf(options)) }),
     proofs: new ProofChecks(endpoints.url('token'), now),
-    usedAssertions: new UsedOnce({ now }),
+    usedAssertions: new UsedIds({ now }),
     trusted: new Map(trusts.map(({ issuer }) => [issuer, new Documents(issuer, network, clockOf(options))])),
     browser: new BrowserCookie('tenon-issuer', new URL(url)),
     upstream:

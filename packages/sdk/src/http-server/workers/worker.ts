@@ -3,6 +3,7 @@ import { rmSync } from 'node:fs'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { guardListener } from '../../guard-listener.ts'
 import { guardRequests } from '../../http/guard-requests.ts'
+import type { Definition } from '../../server/definition.ts'
 import { type AnyServer, dispatcherOf } from '../../server/server.ts'
 import { withinMs } from '../../transport/wait.ts'
 import { Endpoint } from '../endpoint.ts'
@@ -73,12 +74,13 @@ function shareNews(server: AnyServer): void {
     if (process.connected) process.send!(message, undefined, undefined, () => {})
   })
   const { definition } = dispatcherOf(server)
-  const report = (error: unknown): string => definition.report(error, 'http worker')
-  process.on(
-    'message',
-    guardListener((message: unknown) => bus.receive(message), { report }),
-  )
+  hearPrimary(definition, (message) => bus.receive(message))
   definition.useBus(bus)
+}
+
+function hearPrimary(definition: Definition, receive: (message: unknown) => void): void {
+  const report = (error: unknown): string => definition.report(error, 'http worker')
+  process.on('message', guardListener(receive, { report }))
 }
 
 function shareSpentStates(server: AnyServer): void {
@@ -88,6 +90,7 @@ function shareSpentStates(server: AnyServer): void {
       if (error !== null) failed(error)
     })
   })
-  process.on('message', (message) => states.receive(message))
-  dispatcherOf(server).definition.useSpentStates(states)
+  const { definition } = dispatcherOf(server)
+  hearPrimary(definition, (message) => states.receive(message))
+  definition.useSpentStates(states)
 }
