@@ -344,6 +344,7 @@ test('a request is judged by its own token, at every turn that it takes', async 
   const server = makeServer(new Turnstile())
   const surroundings = {
     dispatcher: dispatcherOf(server),
+    limits: {},
     log: undefined,
     pulse: new Pulse(0),
     retryMs: 0,
@@ -352,7 +353,10 @@ test('a request is judged by its own token, at every turn that it takes', async 
   const session = new Session({ id: 's', principal: 'ada', initialize: {} }, surroundings, authOf('weak'))
   const sendIn = (token: Token, body: object): Promise<string> =>
     new Promise((resolve) =>
-      session.receive(body, authOf(token), { send: (payload) => resolve(JSON.stringify(payload)) }),
+      session.receive(body, authOf(token), {
+        send: (payload) => resolve(JSON.stringify(payload)),
+        unanswered: () => resolve('unanswered'),
+      }),
     )
   await sendIn('weak', initializeRequest())
   let interleavings = 0

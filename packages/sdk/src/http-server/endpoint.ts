@@ -3,6 +3,7 @@ import { ErrorCode } from '../errors.ts'
 import { heapBytesOf } from '../heap-size.ts'
 import { classify, explainInvalid } from '../jsonrpc/classify.ts'
 import type { JsonObject, Request } from '../jsonrpc/message.ts'
+import { type PeerOptions, peerDefaults } from '../jsonrpc/peer-options.ts'
 import type { AuthInfo, ConnectionInfo } from '../server/caller.ts'
 import type { Definition } from '../server/definition.ts'
 import type { Dispatcher } from '../server/dispatch.ts'
@@ -19,6 +20,7 @@ import { answerModern } from './modern.ts'
 import { annotationsOf } from './modern-checks.ts'
 import { mortalReply } from './mortal-reply.ts'
 import { type AuthRefusal, type HttpOptions, type ResponseMode, type Settings, settingsOf } from './options.ts'
+import { type Place, Places, type Shortage } from './places.ts'
 import { Pulse } from './pulse.ts'
 import { about, type HttpRefusal, refusal, refuse, usedUp } from './refusal.ts'
 import { atTheDoor, beforeTheBody, firstRefusal, refuseAcceptStream } from './refusals.ts'
@@ -42,8 +44,13 @@ interface Visit {
   /** Headers of every answer to this request. */
   readonly headers: ReplyHeaders | undefined
   auth: AuthInfo | undefined
-  /** True while it counts as being in work. */
-  counted: boolean
+  /** Taken before the body is read, and held until the answer is complete, or will not come. */
+  place: Place | undefined
+}
+
+/** A request with a place. */
+interface Post extends Visit {
+  place: Place
 }
 
 /** Serves a server over HTTP, in every revision, on any platform. */
@@ -56,9 +63,9 @@ export class Endpoint {
   readonly #sse: HttpSse
   readonly #listens: Listens
   readonly #bodyLimits: BodyLimits
-  #inFlight = 0
+  readonly #places: Places
   #closing = false
-  #idle: (() => void) | undefined
+  #closed = false
 
   constructor(server: AnyServer, options: HttpOptions = {}) {
     this.#dispatcher = dispatcherOf(server)
@@ -69,15 +76,25 @@ export class Endpoint {
     const { budget } = this.#definition
     this.#bodyLimits = { maxBodyBytes, bodyTimeoutMs, budget }
     eventLog?.useBudget?.(budget)
+    const { maxInFlight: max, maxInFlightPerPrincipal: maxPerCaller } = this.#settings
+    this.#places = new Places({ max, maxPerCaller })
     this.#pulse = new Pulse(keepAliveMs)
     this.#listens = new Listens(maxListens)
+    const limits = this.#sessionLimits()
     this.#sessions = new Sessions(
       sessionStore,
       { max: maxSessions, idleMs },
-      { dispatcher: this.#dispatcher, log: eventLog, pulse: this.#pulse, retryMs, now: () => performance.now() },
+      {
+        dispatcher: this.#dispatcher,
+        limits,
+        log: eventLog,
+        pulse: this.#pulse,
+        retryMs,
+        now: () => performance.now(),
+      },
       bus,
     )
-    this.#sse = new HttpSse(this.#dispatcher, this.#pulse, maxSessions)
+    this.#sse = new HttpSse(this.#dispatcher, this.#pulse, maxSessions, limits)
     this.#reportAnnotations()
   }
 
@@ -87,12 +104,20 @@ export class Endpoint {
   }
 
   /** How much is open, for whoever watches. */
-  get open(): { sessions: number; sse: number; inFlight: number; streams: number; listens: number } {
+  get open(): {
+    sessions: number
+    sse: number
+    inFlight: number
+    streams: number
+    sessionStreams: number
+    listens: number
+  } {
     return {
       listens: this.#listens.size,
       sessions: this.#sessions.size,
+      sessionStreams: this.#sessions.openStreams,
       sse: this.#sse.size,
-      inFlight: this.#inFlight,
+      inFlight: this.#places.taken,
       streams: this.#pulse.size,
     }
   }
@@ -130,14 +155,8 @@ export class Endpoint {
     // They would not end by themselves, and their clients shall know that this is on purpose.
     await this.#listens.end()
     await this.#sse.close()
-    if (this.#inFlight > 0 && graceMs > 0) {
-      let timer: ReturnType<typeof setTimeout> | undefined
-      await new Promise<void>((resolve) => {
-        this.#idle = resolve
-        timer = setTimeout(resolve, graceMs)
-      })
-      clearTimeout(timer)
-    }
+    await this.#places.emptied(graceMs)
+    this.#closed = true
     this.#pulse.stop()
     await this.#sessions.close()
   }
@@ -153,7 +172,7 @@ export class Endpoint {
     if (open !== undefined) return reply.send(open.status, open.headers, open.body)
     const refused = this.#refuseNow() ?? firstRefusal(atTheDoor, request, settings)
     if (refused !== undefined) return refuse(reply, refused, headers)
-    const visit: Visit = { request, reply, path: request.target.path, headers, auth: undefined, counted: false }
+    const visit: Visit = { request, reply, path: request.target.path, headers, auth: undefined, place: undefined }
     const isSse = visit.path === settings.ssePath
     if (!isSse && settings.path !== undefined && visit.path !== settings.path) {
       return refuse(reply, refusal(404, 'Not found'), headers)
@@ -174,11 +193,12 @@ export class Endpoint {
   }
 
   #refuseNow(): HttpRefusal | undefined {
-    return this.#closing ? refusal(503, 'The server is shutting down', undefined, { connection: 'close' }) : undefined
+    return this.#closing ? shuttingDown : undefined
   }
 
   async #routeKnown(visit: Visit): Promise<void> {
-    const denied = await this.#authenticate(visit)
+    // It may have begun to close in the meantime, and what is opened then would stay.
+    const denied = (await this.#authenticate(visit)) ?? (this.#closing ? shuttingDown : undefined)
     if (denied !== undefined) return refuse(visit.reply, denied, visit.headers)
     await this.#route(visit)
   }
@@ -208,60 +228,61 @@ export class Endpoint {
     }
   }
 
-  #count(visit: Visit): void {
-    visit.counted = true
-    this.#inFlight++
-  }
-
-  #uncount(visit: Visit): void {
-    if (!visit.counted) return
-    visit.counted = false
-    if (--this.#inFlight === 0) this.#idle?.()
-  }
-
   #post(visit: Visit): void {
     const settings = this.#settings
-    const refused =
-      this.#inFlight >= settings.maxInFlight ? tooBusy : firstRefusal(beforeTheBody, visit.request, settings)
+    const refused = firstRefusal(beforeTheBody, visit.request, settings)
     if (refused !== undefined) {
       refuse(visit.reply, refused, visit.headers)
       return
     }
-    this.#count(visit)
-    void visit.request.readBody(this.#bodyLimits).then((body) => this.#takeWithRoom(visit, body))
+    const place = this.#places.take(visit.auth?.principal)
+    if (typeof place === 'string') {
+      refuse(visit.reply, tooBusy[place], visit.headers)
+      return
+    }
+    visit.place = place
+    const post = visit as Post
+    try {
+      const reading = visit.request.readBody(this.#bodyLimits)
+      reading.then(
+        (body) => this.#takeWithRoom(post, body),
+        (error: unknown) => this.#fail(post, error),
+      )
+    } catch (error) {
+      this.#fail(post, error)
+    }
   }
 
   /** Who does not read the answers gets no more questions in: otherwise the answers would pile up here. */
-  #takeWithRoom(visit: Visit, body: Body): void {
-    const room = visit.reply.room?.()
-    if (room === undefined) this.#take(visit, body)
-    else void room.then((isThere) => (isThere ? this.#takeWithRoom(visit, body) : this.#take(visit, gone(body))))
+  #takeWithRoom(post: Post, body: Body): void {
+    const room = post.reply.room?.()
+    if (room === undefined) this.#take(post, body)
+    else void room.then((isThere) => (isThere ? this.#takeWithRoom(post, body) : this.#take(post, gone(body))))
   }
 
   /** The body of a POST is there, or never will be. */
-  #take(visit: Visit, body: Body): void {
+  #take(post: Post, body: Body): void {
     try {
-      const answering = this.#answerBody(visit, body)
-      if (answering instanceof Promise) {
-        this.#finishLater(visit, answering)
-        return
-      }
+      const answering = this.#answerBody(post, body)
+      if (!(answering instanceof Promise)) post.place.release()
+      else
+        answering.then(
+          () => post.place.release(),
+          (error: unknown) => this.#fail(post, error),
+        )
     } catch (error) {
-      this.#failed(error, visit.reply)
+      this.#fail(post, error)
     }
-    this.#uncount(visit)
   }
 
-  #finishLater(visit: Visit, answering: Promise<void>): void {
-    const done = (): void => this.#uncount(visit)
-    void answering.then(done, (error: unknown) => {
-      done()
-      this.#failed(error, visit.reply)
-    })
+  #fail({ place, reply }: Post, error: unknown): void {
+    place.release()
+    this.#failed(error, reply)
   }
 
-  #answerBody(visit: Visit, body: Body): Soon<void> {
+  #answerBody(visit: Post, body: Body): Soon<void> {
     const { request, reply, headers, path } = visit
+    if (this.#closed) return refuse(reply, shuttingDown, headers)
     const read = readJson(body, this.#settings)
     if ('hold' in body) body.hold?.release()
     if ('refused' in read) return refuse(reply, read.refused, headers)
@@ -307,7 +328,7 @@ export class Endpoint {
     return this.#sse.receive(id, value, reply, headers, { request, settings: this.#settings, auth })
   }
 
-  #modern(visit: Visit, value: JsonObject, mode: ResponseMode): Soon<void> {
+  #modern(visit: Post, value: JsonObject, mode: ResponseMode): Soon<void> {
     const { reply, headers } = visit
     const kind = classify(value)
     if (kind === 'notification') return reply.send(202, { ...headers })
@@ -336,7 +357,7 @@ export class Endpoint {
   }
 
   /** Stays open for as long as the client likes, so it is no work, and always a stream. */
-  #listen(visit: Visit, message: Request): Soon<void> {
+  #listen(visit: Post, message: Request): Soon<void> {
     const { request, reply, headers } = visit
     const { json, sse } = readAccept(request.header('accept'))
     const refused = sse
@@ -345,8 +366,15 @@ export class Endpoint {
         : undefined
       : refuseAcceptStream(request, this.#settings)
     if (refused !== undefined) return refuse(reply, about(message.id, refused), headers)
-    this.#uncount(visit)
+    visit.place.release()
     return this.#answer(this.#mortal(visit), message, json ? 'auto' : 'sse')
+  }
+
+  /** One client may hold only a small part of all places. */
+  #sessionLimits(): PeerOptions {
+    const { peerOptions } = this.#dispatcher
+    const { maxIncoming = peerDefaults.maxIncoming } = peerOptions
+    return { ...peerOptions, maxIncoming: Math.min(maxIncoming, this.#settings.maxInFlightPerSession) }
   }
 
   /** What stays open for long stays open for no longer than its token is good. */
@@ -397,7 +425,11 @@ export class Endpoint {
 const notNormal = refusal(400, 'Bad request: the target is not a path in normal form')
 // Some proxies take the first of two lines, some the last: nobody should depend on that.
 const twoHosts = refusal(400, 'Bad request: more than one Host')
-const tooBusy = refusal(503, 'Too many requests are in work', undefined, { 'retry-after': '1' })
+const shuttingDown = refusal(503, 'The server is shutting down', undefined, { connection: 'close' })
+const tooBusy: { [shortage in Shortage]: HttpRefusal } = {
+  server: refusal(503, 'Too many requests are in flight', undefined, { 'retry-after': '1' }),
+  caller: refusal(429, 'Too many requests of this caller are in flight', undefined, { 'retry-after': '1' }),
+}
 const tooManyListens = refusal(503, 'Too many subscriptions are open', undefined, { 'retry-after': '5' })
 const notForClients = 'Invalid request: clients send requests and notifications only'
 

@@ -1,15 +1,18 @@
 import { McpError } from '../errors.ts'
-import { classify, explainInvalid } from '../jsonrpc/classify.ts'
+import { classify } from '../jsonrpc/classify.ts'
 import type { Payload } from '../jsonrpc/message.ts'
+import type { PeerOptions } from '../jsonrpc/peer-options.ts'
 import type { AuthInfo } from '../server/caller.ts'
 import { Connection } from '../server/connection.ts'
 import type { Dispatcher } from '../server/dispatch.ts'
-import type { Channel, ChannelInfo, Receiver } from '../transport/channel.ts'
+import type { Soon } from '../soon.ts'
+import type { Channel, ChannelInfo, MessageSink, Receiver } from '../transport/channel.ts'
+import { isAnswer } from '../transport/is-answer.ts'
 import { toText } from '../transport/to-json.ts'
-import { answeredAs } from './answered-as.ts'
 import { randomId } from './event-stream.ts'
 import type { Beating, Pulse } from './pulse.ts'
 import { refusal, refuse } from './refusal.ts'
+import { refuseMessage } from './refuse-message.ts'
 import type { HttpReply, ReplyHeaders, ReplyStream } from './request.ts'
 import { keepAliveText, messageText, streamHeaders } from './sse-text.ts'
 import { refuseAhead, type StepUp } from './step-up.ts'
@@ -37,8 +40,12 @@ class SseChannel implements Channel, Beating {
     return this.auth?.principal
   }
 
-  receive(value: unknown, auth: AuthInfo | undefined): void {
-    this.#receiver.receive(value, answeredAs(auth, this))
+  /** Hands a message in. Returns a promise while its requests are neither answered nor given up. */
+  receive(value: unknown, auth: AuthInfo | undefined): Soon<void> {
+    const answer = new StreamedAnswer(this, auth)
+    this.#receiver.receive(value, answer)
+    const kind = classify(value)
+    if (kind === 'request' || kind === 'batch') return answer.ended
   }
 
   send(payload: Payload): void | Promise<void> {
@@ -62,6 +69,31 @@ class SseChannel implements Channel, Beating {
   }
 }
 
+/** Everything about one message goes into the stream of its client; this notices when the answer does. */
+class StreamedAnswer implements MessageSink {
+  readonly auth: AuthInfo | undefined
+  readonly ended: Promise<void>
+  readonly #channel: SseChannel
+  #end!: () => void
+
+  constructor(channel: SseChannel, auth: AuthInfo | undefined) {
+    this.#channel = channel
+    this.auth = auth
+    this.ended = new Promise((resolve) => {
+      this.#end = resolve
+    })
+  }
+
+  send(payload: Payload): void | Promise<void> {
+    if (isAnswer(payload)) this.#end()
+    return this.#channel.send(payload)
+  }
+
+  unanswered(): void {
+    this.#end()
+  }
+}
+
 interface Open {
   readonly channel: SseChannel
   readonly connection: Connection
@@ -72,12 +104,15 @@ export class HttpSse {
   readonly #dispatcher: Dispatcher
   readonly #pulse: Pulse
   readonly #max: number
+  readonly #limits: PeerOptions
   readonly #open = new Map<string, Open>()
 
-  constructor(dispatcher: Dispatcher, pulse: Pulse, max: number) {
+  /** `max` connections, each within `limits`. */
+  constructor(dispatcher: Dispatcher, pulse: Pulse, max: number, limits: PeerOptions) {
     this.#dispatcher = dispatcher
     this.#pulse = pulse
     this.#max = max
+    this.#limits = limits
   }
 
   get size(): number {
@@ -95,7 +130,7 @@ export class HttpSse {
     stream.write(`event: endpoint\ndata: ${path}?sessionId=${id}\n\n`)
     const channel = new SseChannel(stream, id, auth)
     // Every message brings its own token, so the connection as a whole has none.
-    const connection = new Connection(this.#dispatcher, channel, { transport: 'http+sse' })
+    const connection = new Connection(this.#dispatcher, channel, { transport: 'http+sse' }, this.#limits)
     this.#open.set(id, { channel, connection })
     this.#pulse.add(channel)
     void connection.ended.then(() => {
@@ -105,7 +140,7 @@ export class HttpSse {
     reply.onGone(() => channel.gone())
   }
 
-  /** Takes a message for a stream that is open. */
+  /** Takes a message for a stream that is open. Done when its requests are answered there, or will not be. */
   async receive(
     id: string | null,
     value: unknown,
@@ -123,14 +158,14 @@ export class HttpSse {
     const { definition } = this.#dispatcher
     // Its answer comes on the stream, and has no status.
     const ahead = await connection.asCaller(auth, (caller) => refuseAhead(value, definition, caller, stepUp))
-    if (ahead !== undefined) {
-      refuse(reply, ahead, headers)
-    } else if (classify(value) === 'invalid') {
-      refuse(reply, refusal(400, explainInvalid(value).message), headers)
-    } else {
-      channel.receive(value, auth)
-      reply.send(202, { ...headers })
+    const refused = ahead ?? refuseMessage(value, connection)
+    if (refused !== undefined) {
+      refuse(reply, refused, headers)
+      return
     }
+    const answering = channel.receive(value, auth)
+    reply.send(202, { ...headers })
+    await answering
   }
 
   async close(): Promise<void> {

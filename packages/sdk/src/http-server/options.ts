@@ -81,8 +81,13 @@ export interface HttpOptions {
   maxDepth?: number
   /** How long a request body may take to arrive. Default 30 s. Later is answered with 408. */
   bodyTimeoutMs?: number
-  /** Requests that may be in work at once; more are answered with 503. Default 10,000. */
+  /** Requests that may be in flight at once; more are answered with 503. Default 10,000. */
   maxInFlight?: number
+  /**
+   * Requests of one principal that may be in flight at once, in all its sessions and without any; more are answered with
+   * 429. Default: a tenth of `maxInFlight`, but at least 100.
+   */
+  maxInFlightPerPrincipal?: number
   /** How many `subscriptions/listen` may be open at once, which are not in work; more get 503. Default 10,000. */
   maxListens?: number
   sessions?: {
@@ -90,6 +95,11 @@ export interface HttpOptions {
     max?: number
     /** Default 30 min. */
     idleMs?: number
+    /**
+     * Requests of one session, or of one HTTP+SSE connection, that may be in flight at once; more are answered with an error
+     * -32603. `limits.maxIncoming` of the server holds as well. Default 256.
+     */
+    maxInFlight?: number
     /** Default: memory. */
     store?: SessionStore
     /** Tells other processes that use the same store which sessions have ended. Default: there are none. */
@@ -128,6 +138,8 @@ export interface Settings {
   readonly maxDepth: number
   readonly bodyTimeoutMs: number
   readonly maxInFlight: number
+  readonly maxInFlightPerPrincipal: number
+  readonly maxInFlightPerSession: number
   readonly maxListens: number
   readonly maxSessions: number
   readonly idleMs: number
@@ -140,7 +152,7 @@ export interface Settings {
 }
 
 export function settingsOf(options: HttpOptions): Settings {
-  const { sessions = {}, path, sse, cors } = options
+  const { sessions = {}, path, sse, cors, maxInFlight = 10_000 } = options
   if (path !== undefined) assertPath(path, 'path')
   if (typeof sse === 'string') assertPath(sse, 'sse')
   if (cors !== undefined) assertCors(cors)
@@ -155,7 +167,9 @@ export function settingsOf(options: HttpOptions): Settings {
     maxBodyBytes: options.maxBodyBytes ?? defaultMaxBodyBytes,
     maxDepth: options.maxDepth ?? defaultMaxDepth,
     bodyTimeoutMs: options.bodyTimeoutMs ?? defaultBodyTimeoutMs,
-    maxInFlight: options.maxInFlight ?? 10_000,
+    maxInFlight,
+    maxInFlightPerPrincipal: options.maxInFlightPerPrincipal ?? Math.max(100, Math.ceil(maxInFlight / 10)),
+    maxInFlightPerSession: sessions.maxInFlight ?? 256,
     maxListens: options.maxListens ?? 10_000,
     maxSessions: sessions.max ?? 10_000,
     idleMs: sessions.idleMs ?? 30 * 60_000,

@@ -1,17 +1,17 @@
 import { McpError } from '../errors.ts'
 import { Few } from '../jsonrpc/few.ts'
 import type { Payload } from '../jsonrpc/message.ts'
+import type { PeerOptions } from '../jsonrpc/peer-options.ts'
 import type { AuthInfo, CallerState } from '../server/caller.ts'
 import { Connection } from '../server/connection.ts'
 import type { Dispatcher } from '../server/dispatch.ts'
 import type { Soon } from '../soon.ts'
-import type { Channel, ChannelInfo, Receiver, Sink } from '../transport/channel.ts'
+import type { Channel, ChannelInfo, MessageSink, Receiver } from '../transport/channel.ts'
 import type { Text } from '../transport/kept-text.ts'
 import { toJson } from '../transport/to-json.ts'
 import { polls } from '../wire/over-http.ts'
 import { answeredAs } from './answered-as.ts'
 import { EventStream, newStreamId, type StreamKind } from './event-stream.ts'
-import type { PostStream } from './post-stream.ts'
 import type { Pulse } from './pulse.ts'
 import type { HttpReply, ReplyHeaders } from './request.ts'
 import { eventText, primingText } from './sse-text.ts'
@@ -19,6 +19,8 @@ import type { EventLog, SessionRecord } from './stores.ts'
 
 export interface SessionSurroundings {
   readonly dispatcher: Dispatcher
+  /** The bounds of one session. */
+  readonly limits: PeerOptions
   readonly log: EventLog | undefined
   readonly pulse: Pulse
   readonly retryMs: number
@@ -38,8 +40,6 @@ export class Session implements Channel {
   readonly record: SessionRecord
   /** When it was last heard of. */
   usedAt: number
-  /** Requests whose answers are not complete. */
-  #posts: Few<PostStream, PostStream> | undefined
   readonly #surroundings: SessionSurroundings
   readonly #connection: Connection
   /** The token of the request that opened the standalone stream last; before that, of the one that opened the session. */
@@ -56,7 +56,7 @@ export class Session implements Channel {
     this.usedAt = this.#now()
     this.#auth = auth
     // Every request brings its own token, so the connection as a whole has none.
-    this.#connection = new Connection(surroundings.dispatcher, this, { transport: 'http' })
+    this.#connection = new Connection(surroundings.dispatcher, this, { transport: 'http' }, surroundings.limits)
   }
 
   get id(): string {
@@ -87,7 +87,12 @@ export class Session implements Channel {
 
   /** True while somebody listens or waits. */
   get busy(): boolean {
-    return (this.#posts?.size ?? 0) > 0 || this.#standalone?.connected === true
+    return this.#connection.busy || this.#standalone?.connected === true
+  }
+
+  /** How many streams will carry more. */
+  get openStreams(): number {
+    return this.#streams?.size ?? 0
   }
 
   get ended(): boolean {
@@ -95,23 +100,14 @@ export class Session implements Channel {
   }
 
   /** Hands a message in; its answer, if it gets one, and all that belongs to it goes into the sink. */
-  receive(value: unknown, auth: AuthInfo | undefined, sink: Sink = this): void {
+  receive(value: unknown, auth: AuthInfo | undefined, sink: MessageSink = this): void {
     this.usedAt = this.#now()
     this.#receiver.receive(value, answeredAs(auth, sink))
   }
 
-  /** The client gave up a request: nobody will answer it, so nothing has to stay open for it. */
-  cancelled(requestId: unknown): void {
-    for (const post of this.#posts?.values() ?? []) post.giveUp(requestId)
-  }
-
-  addPost(post: PostStream): void {
-    this.#posts ??= new Few()
-    this.#posts.set(post, post)
-  }
-
-  removePost(post: PostStream): void {
-    this.#posts?.delete(post)
+  /** Why an array is not taken as a batch; undefined if it is. */
+  refuseBatch(messages: unknown[]): string | undefined {
+    return this.#connection.refuseBatch(messages)
   }
 
   /** The text of a stream that carries one message and ends. It can be asked for again, like that of any other. */
@@ -134,6 +130,11 @@ export class Session implements Channel {
 
   newStream(): EventStream {
     const stream = new EventStream(this.#streamKind())
+    if (this.ended) {
+      // Nothing will come: its connection ends as soon as it is open.
+      stream.end()
+      return stream
+    }
     this.#streams ??= new Few()
     this.#streams.set(stream.id, stream)
     return stream
@@ -181,6 +182,9 @@ export class Session implements Channel {
     return this.#unrelated().push(toJson(payload))
   }
 
+  /** Nothing waits for the end of a message that came without a sink of its own. */
+  unanswered(): void {}
+
   close(): Promise<void> {
     this.#closing ??= this.#close()
     return this.#closing
@@ -192,7 +196,6 @@ export class Session implements Channel {
   }
 
   async #close(): Promise<void> {
-    for (const post of this.#posts?.values() ?? []) post.sessionEnded()
     for (const stream of this.#streams?.values() ?? []) stream.end()
     this.#streams = undefined
     await this.#surroundings.log?.forget(this.id)

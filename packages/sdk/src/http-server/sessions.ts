@@ -18,6 +18,8 @@ export interface SessionLimits {
 /** The sessions of this process, the one that was idle longest first. */
 export class Sessions {
   readonly #live = new Map<string, Session>()
+  /** Those whose handshake is under way. */
+  readonly #opening = new Set<Session>()
   readonly #restoring = new Map<string, Promise<Session | undefined>>()
   readonly #store: SessionStore
   readonly #bus: Bus | undefined
@@ -25,6 +27,7 @@ export class Sessions {
   readonly #limits: SessionLimits
   readonly #surroundings: SessionSurroundings
   #sweeper: ReturnType<typeof setInterval> | undefined
+  #closed = false
 
   constructor(store: SessionStore, limits: SessionLimits, surroundings: SessionSurroundings, bus?: Bus) {
     this.#store = store
@@ -34,8 +37,16 @@ export class Sessions {
     this.#surroundings = surroundings
   }
 
+  /** How many there are, and those that are being opened. */
   get size(): number {
-    return this.#live.size
+    return this.#live.size + this.#opening.size
+  }
+
+  /** How many event streams of sessions will carry more. */
+  get openStreams(): number {
+    let count = 0
+    for (const session of this.#live.values()) count += session.openStreams
+    return count
   }
 
   /** Makes a session that nobody can find until it is added. Idle ones end if there is no memory left for it. */
@@ -43,7 +54,9 @@ export class Sessions {
     const initialize = keptInitialize(params)
     await this.#makeRoom(initialize)
     const record = { id: randomId(16), principal: auth?.principal, initialize }
-    return new Session(record, this.#surroundings, auth)
+    const session = new Session(record, this.#surroundings, auth)
+    this.#opening.add(session)
+    return session
   }
 
   /** Those that were idle longest go first. If all are in use, the handshake is refused by the connection. */
@@ -57,9 +70,16 @@ export class Sessions {
     }
   }
 
+  /** Keeps a session whose handshake has worked, unless it was discarded meanwhile. */
   async add(session: Session): Promise<void> {
     await this.#store.add(session.record)
-    this.#keep(session)
+    if (this.#opening.delete(session)) this.#keep(session)
+    else await this.#store.remove(session.id)
+  }
+
+  /** Ends a session that was not added. */
+  async discard(session: Session): Promise<void> {
+    if (this.#opening.delete(session)) await this.#endReported(session)
   }
 
   /** The session of a caller. Somebody else's is not there, as far as the caller can tell. */
@@ -74,19 +94,23 @@ export class Sessions {
 
   async end(session: Session): Promise<void> {
     this.#live.delete(session.id)
-    await this.#store.remove(session.id)
-    await session.end()
-    await this.#bus?.publish(endTopic, session.id)
     if (this.#live.size === 0) this.#stopSweeping()
+    // First: a store that fails must not keep the requests of the session open.
+    const ending = this.#endReported(session)
+    await this.#store.remove(session.id)
+    await ending
+    await this.#bus?.publish(endTopic, session.id)
   }
 
   async close(): Promise<void> {
+    this.#closed = true
     this.#stopSweeping()
-    ;(await this.#stopListening)?.()
-    const sessions = [...this.#live.values()]
+    const sessions = [...this.#live.values(), ...this.#opening]
     this.#live.clear()
+    this.#opening.clear()
     // The records stay: another process, or this one after a restart, may carry the sessions on.
-    await Promise.all(sessions.map((session) => session.end()))
+    await Promise.all(sessions.map((session) => this.#endReported(session)))
+    ;(await this.#stopListening)?.()
   }
 
   /** Ends what nobody has used for long. */
@@ -94,7 +118,7 @@ export class Sessions {
     const now = this.#surroundings.now()
     for (const session of this.#live.values()) {
       if (session.busy) session.usedAt = now
-      else if (session.usedAt <= now - this.#limits.idleMs) void this.end(session)
+      else if (session.usedAt <= now - this.#limits.idleMs) void this.#dismiss(session)
     }
   }
 
@@ -102,11 +126,33 @@ export class Sessions {
   async #endHere(id: string): Promise<void> {
     const session = this.#live.get(id)
     this.#live.delete(id)
-    await session?.end()
+    if (session !== undefined) await this.#endReported(session)
+  }
+
+  /** Ends a session that nobody waits for. */
+  async #dismiss(session: Session): Promise<void> {
+    try {
+      await this.end(session)
+    } catch (error) {
+      this.#report(error)
+    }
+  }
+
+  /** Never rejects. */
+  async #endReported(session: Session): Promise<void> {
+    try {
+      await session.end()
+    } catch (error) {
+      this.#report(error)
+    }
+  }
+
+  #report(error: unknown): void {
+    this.#surroundings.dispatcher.definition.report(error, 'session')
   }
 
   #keep(session: Session): void {
-    while (this.#live.size >= this.#limits.max) void this.end(this.#leastMissed())
+    while (this.#live.size >= this.#limits.max) void this.#dismiss(this.#leastMissed())
     this.#live.set(session.id, session)
     this.#startSweeping()
   }
@@ -135,11 +181,19 @@ export class Sessions {
   /** Carries on a session that another process opened, by shaking hands with ourselves as its client did. */
   async #revive(record: SessionRecord, auth: AuthInfo | undefined): Promise<Session | undefined> {
     await this.#makeRoom(record.initialize)
+    if (this.#closed) return undefined
     const session = new Session(record, this.#surroundings, auth)
+    this.#opening.add(session)
     const initialize = { jsonrpc: '2.0', id: 0, method: 'initialize', params: record.initialize }
-    await new Promise<void>((resolve) => session.receive(initialize, auth, { send: () => resolve() }))
-    if (session.revision === undefined) return undefined
+    await new Promise<void>((resolve) =>
+      session.receive(initialize, auth, { send: () => resolve(), unanswered: () => resolve() }),
+    )
+    if (session.revision === undefined || session.ended) {
+      await this.discard(session)
+      return undefined
+    }
     session.receive({ jsonrpc: '2.0', method: 'notifications/initialized' }, auth)
+    this.#opening.delete(session)
     this.#keep(session)
     return session
   }

@@ -50,10 +50,12 @@ export class IncomingRequest {
     this.#settled = true
   }
 
-  cancel(reason: McpError): void {
-    if (this.#cancelled !== undefined || this.#settled) return
+  /** False if its answer is decided already. */
+  cancel(reason: McpError): boolean {
+    if (this.#settled) return false
     this.#cancelled = reason
     this.#settled = true
     this.#controller?.abort(reason)
+    return true
   }
 }

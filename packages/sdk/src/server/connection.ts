@@ -3,7 +3,7 @@ import { ErrorCode, McpError, RpcError } from '../errors.ts'
 import { IncomingRequest } from '../jsonrpc/incoming.ts'
 import type { JsonObject, Notification, RequestId, WireError } from '../jsonrpc/message.ts'
 import { Peer } from '../jsonrpc/peer.ts'
-import type { PeerDelegate } from '../jsonrpc/peer-options.ts'
+import type { PeerDelegate, PeerOptions } from '../jsonrpc/peer-options.ts'
 import type { WaitOptions } from '../jsonrpc/pending.ts'
 import type { LoggingLevel } from '../model/logging.ts'
 import type { Implementation } from '../model/meta.ts'
@@ -68,12 +68,17 @@ export class Connection implements PeerDelegate, Outlet, Audience, ChangeListene
   #ended: Promise<McpError> | undefined
   #end: ((reason: McpError) => void) | undefined
 
-  constructor(dispatcher: Dispatcher, channel: Channel, info: ConnectionInfo) {
+  constructor(
+    dispatcher: Dispatcher,
+    channel: Channel,
+    info: ConnectionInfo,
+    limits: PeerOptions = dispatcher.peerOptions,
+  ) {
     this.#dispatcher = dispatcher
     this.#definition = dispatcher.definition
     this.#info = info
     this.#channel = channel
-    this.#peer = new Peer(channel, this, dispatcher.peerOptions)
+    this.#peer = new Peer(channel, this, limits)
     if (isConnectionWatched('server')) watchConnection('server', this.#where, { since: this.#since })
     this.#peer.open()
   }
@@ -116,6 +121,16 @@ export class Connection implements PeerDelegate, Outlet, Audience, ChangeListene
     } finally {
       if (caller !== undefined && caller !== this.#session) this.#release(caller)
     }
+  }
+
+  /** True while requests of the client are being answered. */
+  get busy(): boolean {
+    return this.#peer.inFlight.incoming > 0
+  }
+
+  /** Why an array is not taken as a batch; undefined if it is. */
+  refuseBatch(messages: unknown[]): string | undefined {
+    return this.#peer.refuseBatch(messages)
   }
 
   async close(): Promise<void> {
