@@ -85,10 +85,10 @@ async function loadedFiles(...entries: string[]): Promise<{ count: number; bytes
 
 /** The bounds are close above what was measured, so that growth is a decision. */
 const subpaths: { [entry: string]: { external: string[]; maxBytes: number; without: RegExp } } = {
-  'server.js': { external: [], maxBytes: 46_800, without: /^(client|testing)\/|process|stdio/ },
+  'server.js': { external: [], maxBytes: 47_100, without: /^(client|testing)\/|process|stdio/ },
   'client.js': {
     external: [],
-    maxBytes: 35_000,
+    maxBytes: 35_100,
     without: /^(server|testing)\/|schema\/(?!issues|value|elicitation-defaults)|transport\/(process|stdio)/,
   },
   'extension.js': { external: [], maxBytes: 19_500, without: /^(client|server|testing)\/|process|stdio/ },
