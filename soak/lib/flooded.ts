@@ -56,7 +56,7 @@ export class Flooded {
   }
 
   stats(): Promise<Stats> {
-    if (!this.isAlive) return Promise.reject(new Error('the server ended'))
+    if (!this.#child.connected) return Promise.reject(new Error('the server ended'))
     const told = this.#told<Stats>()
     this.#child.send('stats')
     return told

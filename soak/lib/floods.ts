@@ -165,14 +165,16 @@ export const floods: readonly Flood[] = [
 
 /** Resolves to false when the server holds more of a kind than before. */
 async function untilMore(server: Flooded, kind: KeptKind, before: number): Promise<false> {
-  while ((await server.stats()).kept[kind].bytes <= before) await pause()
+  // It may lose the race and go on after the server was stopped. One that ended by itself is found by the next question.
+  const holdsMore = async (): Promise<boolean> => (await server.stats()).kept[kind].bytes > before
+  while (server.isAlive && !(await holdsMore().catch(() => true))) await pause()
   return false
 }
 
 /** Resolves to false when all that was written is out of our hands. */
 async function untilTaken(server: Flooded, socket: { writableLength: number; destroyed: boolean }): Promise<false> {
   while (socket.writableLength > 0 && !socket.destroyed) await pause()
-  await server.stats()
+  if (server.isAlive) await server.stats().catch(() => {})
   return false
 }
 
