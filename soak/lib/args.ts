@@ -8,7 +8,7 @@ export const usage = `Puts real servers under mixed load, cuts connections, kill
   --minutes <n>      how long (default 5)
   --users <n>        users of each transport at once (default 2)
   --kind <names>     transports, separated by commas: {kinds}
-  --no-floods        without the floods at the beginning, which take half a minute
+  --no-floods        without the floods and crowds at the beginning, which take a minute
   --seed <number>    the order of operations, cuts and kills (default: random, and printed)
   --json             the outcome as JSON on standard output
   --help
