@@ -18,6 +18,14 @@ export interface BacklogLimits {
 }
 
 const key = Symbol('tenon.outbox')
+const size = Symbol('tenon.size')
+
+/** An answer that waits, with its bytes: on it, since a closure for each would cost more than the rest of the counting. */
+type Answer = ServerResponse & { [key]: Outbox; [size]: number }
+
+function leaves(this: Answer): void {
+  this[key].left(this[size])
+}
 
 /** The connections whose clients are behind with reading, those that read nothing for longest first. */
 export class Backlog {
@@ -106,15 +114,14 @@ export class Outbox extends Deadline {
   /** The answer was handed over. */
   added(response: ServerResponse, bytes: number): void {
     if (response.writableFinished || this.#closed) {
-      this.#left(bytes)
+      this.left(bytes)
       return
     }
-    // Whichever comes first: an answer that waits behind another one is never closed if the connection is cut.
-    const left = (): void => {
-      response.off('finish', left).off('close', left)
-      this.#left(bytes)
-    }
-    response.on('finish', left).on('close', left)
+    const answer = response as Answer
+    answer[key] = this
+    answer[size] = bytes
+    // Not told of an answer that waits behind another one when the connection is cut, but then the connection is.
+    answer.on('close', leaves)
   }
 
   /** So much of a stream waits to be read. */
@@ -148,7 +155,8 @@ export class Outbox extends Deadline {
     return this.#answerBytes + this.#streamBytes
   }
 
-  #left(bytes: number): void {
+  /** An answer has left, or never will. */
+  left(bytes: number): void {
     if (this.#closed) return
     this.answers--
     this.#answerBytes -= bytes
