@@ -1,7 +1,7 @@
-import { createServer, type Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { createServer } from 'node:http'
 import { beginWorkbench } from './kept/begin.ts'
 import { Keys } from './page/keys.ts'
+import { listen, listenOnLocalhost } from './page/listen.ts'
 import { pageListener } from './page/listener.ts'
 import { sandboxListener } from './page/sandbox-listener.ts'
 import type { ServerSpec } from './protocol.ts'
@@ -47,17 +47,16 @@ export async function startInspector(options: InspectorOptions = {}): Promise<In
   const http = createServer({ maxHeaderSize: 16_384 })
   const port = await listen(http, options.port ?? 0)
   const hosts = new Set([`127.0.0.1:${port}`, `localhost:${port}`])
-  const sandbox = createServer({ maxHeaderSize: 32_768 })
-  const sandboxPort = await listen(sandbox, 0)
+  const sandbox = await listenOnLocalhost(() => createServer({ maxHeaderSize: 32_768 }))
   const origins = [...hosts].map((host) => `http://${host}`)
-  sandbox.on('request', sandboxListener(sandboxPort, origins))
-  bench.sandbox = `http://127.0.0.1:${sandboxPort}/`
+  for (const server of sandbox.servers) server.on('request', sandboxListener(sandbox.port, origins))
+  bench.sandboxPort = sandbox.port
   const keys = new Keys(port)
   http.on('request', pageListener(bench, { hosts, keys }))
   if (options.connect ?? true) connect()
   const newUrl = (): string => `http://127.0.0.1:${port}/?token=${keys.newToken()}`
   const close = async (): Promise<void> => {
-    for (const server of [http, sandbox]) {
+    for (const server of [http, ...sandbox.servers]) {
       server.close()
       server.closeAllConnections()
     }
@@ -65,13 +64,3 @@ export async function startInspector(options: InspectorOptions = {}): Promise<In
   }
   return { url: newUrl(), newUrl, close, [Symbol.asyncDispose]: close }
 }
-
-/** Other machines can never reach it: whoever reaches it can start programs. */
-const listen = (server: Server, port: number): Promise<number> =>
-  new Promise((resolve, reject) => {
-    server.once('error', reject)
-    server.listen({ host: '127.0.0.1', port, exclusive: true }, () => {
-      server.off('error', reject)
-      resolve((server.address() as AddressInfo).port)
-    })
-  })

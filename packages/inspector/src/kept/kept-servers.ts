@@ -114,19 +114,29 @@ export class KeptServers {
 
   async #restoreOne(raw: unknown, index: number): Promise<Restored | undefined> {
     try {
-      const { needs, ...entry } = fromRaw(raw)
+      const { needs, isTelling, ...entry } = fromRaw(raw)
       if (this.#kept.has(entry.id)) throw new RequestProblem('another server has the same id')
       const nothing = { spec: entry.spec, missing: needs, isAgreed: false }
       const found = await findSecrets(this.secrets!.store, entry.id, entry.spec, needs).catch((error: Error) => {
         this.#cannotUse(`The secrets of ${entry.spec.name} cannot be read: ${error.message}`)
         return nothing
       })
-      return { ...entry, ...found }
+      const restored = { ...entry, ...found }
+      if (isTelling) await this.#hide(restored).catch(() => {})
+      return restored
     } catch (error) {
       const name = isObject(raw) && typeof raw.name === 'string' ? ` (${raw.name.slice(0, 100)})` : ''
       this.#cannotUse(`servers[${index}]${name}: ${(error as Error).message}`)
       return undefined
     }
+  }
+
+  /** Moves what is secret in a URL of the list into the store: an earlier version, or a person, wrote it there. */
+  #hide(entry: Restored): Promise<void> {
+    return this.#change(async (file, store) => {
+      await keepSecrets(store, entry.id, entry.spec, entry)
+      await file.change((entries) => withEntry(entries, entry))
+    })
   }
 
   /** Keeps a server with its secrets, or what has changed about it. What is missing stays so. */

@@ -5,13 +5,16 @@ import { type Asset, loadAssets } from './assets.ts'
 import { streamEvents } from './event-stream.ts'
 import { lockedPage, missingPage } from './locked-page.ts'
 import { type Gate, type Refusal, refuseForeign, refuseUnknown } from './refusals.ts'
+import { sandboxAddress } from './sandbox-listener.ts'
 import { securityHeaders } from './security-headers.ts'
 
 /** Answers the browser: the link, the page, its commands and its events. */
 export function pageListener(bench: Workbench, gate: Gate): RequestListener {
   const assets = loadAssets()
-  const headers = securityHeaders(bench.sandbox === undefined ? [] : [new URL(bench.sandbox).origin])
+  const headersAt = new Map([...gate.hosts].map((host) => [host, securityHeaders(framesAt(host, bench))]))
+  const headersElsewhere = securityHeaders()
   return (request, response) => {
+    const headers = headersAt.get(request.headers.host ?? '') ?? headersElsewhere
     for (const [name, value] of Object.entries(headers)) response.setHeader(name, value)
     const refusal = refuseForeign(request, gate)
     if (refusal !== undefined) return refuse(response, refusal)
@@ -22,6 +25,9 @@ export function pageListener(bench: Workbench, gate: Gate): RequestListener {
     answer(request, response, url, bench, assets)
   }
 }
+
+const framesAt = (host: string, { sandboxPort }: Workbench): string[] =>
+  sandboxPort === undefined ? [] : [new URL(sandboxAddress(sandboxPort, host.replace(/:\d+$/, ''))).origin]
 
 /** The link brings the cookie and leads to the page, whose address no longer has the token in it. */
 function takeLink({ method, headers }: IncomingMessage, response: ServerResponse, url: URL, { keys }: Gate): boolean {
