@@ -13,7 +13,6 @@ inBrowser('a session file made by somebody hostile', () => {
   test('nothing in it runs, every part of it can be looked at, and the page goes on', async () => {
     await using visit = await Visit.begin({})
     const { page } = visit
-    const title = await page.title()
     await visit.goTo('sessions')
     await openFile(page, '<img src=x onerror=alert(1)>.jsonl', nastySession())
     const rows = page.getByRole('option')
@@ -42,7 +41,7 @@ inBrowser('a session file made by somebody hostile', () => {
     await page.getByRole('button', { name: 'Use as a server' }).click()
     await page.getByRole('heading', { level: 1 }).filter({ hasText: 'owned' }).waitFor()
     // Nothing has run, been loaded, or become an element; what is hidden is visible.
-    expect(await page.title()).not.toContain('owned<')
+    expect(await page.title()).not.toBe('owned')
     expect(
       await page.evaluate(() => document.querySelectorAll('main script, main img, main a[href^="javascript:"]').length),
     ).toBe(0)
@@ -50,7 +49,6 @@ inBrowser('a session file made by somebody hostile', () => {
     for (const hidden of ['\u0000', '\u001b', '\u202e']) expect(text).not.toContain(hidden)
     expect(visit.outside).toEqual([])
     expect(visit.complaints).toEqual([])
-    expect(title).not.toBe('owned')
     await visit.goTo('sessions')
     await page.getByRole('navigation', { name: 'Sessions' }).getByText('again.jsonl').waitFor()
   })
