@@ -65,7 +65,8 @@ describe('the targets', () => {
   })
 })
 
-describe('the command', () => {
+// Each of them bundles the sources first, which takes long where many things run at once.
+describe('the command', { timeout: 120_000 }, () => {
   const run = (...args: string[]) =>
     spawnSync(process.execPath, ['fuzz/run.mjs', ...args], { cwd: root, encoding: 'utf8' })
 

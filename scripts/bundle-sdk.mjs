@@ -32,6 +32,8 @@ const layers = [
       // Those who are light use it together with something large, as a rule.
       [large, light],
       [['stdio'], ['socket']],
+      // How listeners of Node read and guard requests: too little for a file of its own.
+      [['node'], ['websocket'], ['auth']],
     ],
   },
   { name: 'json-schema', takes: [[['client/schema-engine'], ['server']]] },

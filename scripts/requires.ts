@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import type { TestOptions } from 'vitest'
 import { findChromium, findProgram } from './programs.mjs'
+import { canMakeSmallDisk } from './small-disk.ts'
 
 declare module 'vitest' {
   interface TaskMeta {
@@ -41,6 +42,8 @@ export const needs = {
   linux: { name: 'Linux', isHere: () => process.platform === 'linux', installable: false },
   posix: { name: 'a system other than Windows', isHere: () => process.platform !== 'win32', installable: false },
   proc: { name: '/proc', isHere: () => existsSync('/proc/self/stat'), installable: false },
+  'small-disk': { name: 'a small disk (unshare, tmpfs)', isHere: canMakeSmallDisk, installable: false },
+  'not-root': { name: 'a user other than root', isHere: () => process.getuid?.() !== 0, installable: false },
 } satisfies { [need: string]: NeedInfo }
 
 /**

@@ -20,12 +20,26 @@ export async function runSource(entry) {
     format: 'esm',
     sourcemap: 'inline',
     logLevel: 'warning',
-    plugins: [{ name: 'import-meta-url', setup: keepUrls }],
+    plugins: [
+      { name: 'import-meta-url', setup: keepUrls },
+      { name: 'own-sources', setup: takeOwnSources },
+    ],
   })
   process.setSourceMapsEnabled(true)
   const { main } = await import(pathToFileURL(outfile).href)
   rmSync(outfile, { force: true })
   process.exitCode = await main(process.argv.slice(2))
+}
+
+/** Our own packages are bundled from their sources, so that nothing has to be built, and every module is there once. */
+function takeOwnSources(builder) {
+  builder.onResolve({ filter: /^@tenon\// }, async ({ path }) => {
+    const [, name, ...rest] = path.split('/')
+    const folder = new URL(`../packages/${name}/`, import.meta.url)
+    const { exports } = JSON.parse(await readFile(new URL('package.json', folder), 'utf8'))
+    const source = exports[['.', ...rest].join('/')]?.['tenon-source']
+    return source === undefined ? undefined : { path: fileURLToPath(new URL(source, folder)) }
+  })
 }
 
 /** In a bundle `import.meta.url` is that of the bundle; files beside the sources are found from where those are. */

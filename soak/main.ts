@@ -1,6 +1,8 @@
 import { UsageError } from '../scripts/command-line.mjs'
 import { type Args, readArgs, usage } from './lib/args.ts'
+import { crowds, runCrowd } from './lib/crowds.ts'
 import { Fleet } from './lib/fleet.ts'
+import { floods, runFlood } from './lib/floods.ts'
 import { type Footprint, footprint, leftBehind } from './lib/footprint.ts'
 import { kinds } from './lib/kinds.ts'
 import { load } from './lib/load.ts'
@@ -27,19 +29,34 @@ export async function main(argv: string[]): Promise<number> {
   }
 }
 
+/** Each has a server of its own, before the others start: memory is measured. */
+async function overrun(tally: Tally, json: boolean): Promise<void> {
+  for (const flood of floods) await tell(`flood of ${flood.name}`, () => runFlood(flood), tally, json)
+  for (const crowd of crowds) await tell(crowd.name, () => runCrowd(crowd), tally, json)
+}
+
+async function tell(name: string, run: () => Promise<string[]>, tally: Tally, json: boolean): Promise<void> {
+  const began = performance.now()
+  const problems = await run()
+  for (const problem of problems) tally.problem(problem)
+  const outcome = problems.length === 0 ? 'bounded, and others are served' : 'FAILED'
+  if (!json) console.log(`${name}: ${outcome} (${Math.round(performance.now() - began)} ms)`)
+}
+
 interface Holding {
   here: Footprint
   server: Footprint | undefined
 }
 
 /** A first part warms everything up and is the measure; the second part must not leave more behind than the first. */
-async function soak({ minutes, users, kinds: wanted, seed, json }: Args): Promise<number> {
+async function soak({ minutes, users, kinds: wanted, seed, json, floods: isFlooded }: Args): Promise<number> {
   const chosen = kinds.filter(({ name }) => wanted.includes(name))
   const servers = [...new Set(chosen.flatMap((kind) => kind.servers))]
   const tally = new Tally()
   process.on('unhandledRejection', (error) => tally.problem(`nobody caught ${String(error)}`))
   process.on('uncaughtException', (error) => tally.problem(`nobody caught ${error.stack ?? String(error)}`))
   if (!json) console.log(`soak: ${minutes} min, ${users} users of each of ${wanted.join(', ')}, --seed ${seed}`)
+  if (isFlooded) await overrun(tally, json)
   const fleet = await Fleet.start(servers)
   const stopWatching = json ? () => {} : watch(tally, minutes * 60)
   try {

@@ -1,21 +1,13 @@
-import { connect } from 'node:net'
 import fc from 'fast-check'
 import { type HttpServer, serveHttp } from '../../packages/sdk/src/http-server/serve-http.ts'
 import { createServer } from '../../packages/sdk/src/server/server.ts'
 import { tool } from '../../packages/sdk/src/server/tool.ts'
 import { type HttpReply, readReplies } from '../lib/http-replies.ts'
-import { cutAt, cuts, mutatedText } from '../lib/mutate.ts'
+import { anyHeader, bytesOf, type HttpInput, httpInputs } from '../lib/http-requests.ts'
+import { cutAt, mutatedText } from '../lib/mutate.ts'
+import { talk } from '../lib/raw-socket.ts'
 import { saidLines } from '../lib/seeds.ts'
 import { assert, show, type Target, target } from '../lib/target.ts'
-
-interface Input {
-  verb: string
-  path: string
-  headers: string[]
-  body: string
-  framing: 'length' | 'chunked' | 'none' | 'wrong length'
-  places: number[]
-}
 
 const echo = tool({
   name: 'echo',
@@ -58,17 +50,14 @@ const header = fc.oneof(
     'Upgrade: websocket',
     'Connection: upgrade',
   ),
-  fc.tuple(fc.string({ maxLength: 8 }), fc.string({ unit: 'binary', maxLength: 16 })).map((parts) => parts.join(': ')),
+  anyHeader,
 )
 const usual = ['Content-Type: application/json', 'Accept: application/json, text/event-stream']
 const body = fc.oneof(mutatedText(fc.constantFrom(...saidLines())), fc.string({ unit: 'binary', maxLength: 40 }))
 
-const inputs: fc.Arbitrary<Input> = fc.record({
-  verb: fc.oneof(
-    { weight: 6, arbitrary: fc.constant('POST') },
-    fc.constantFrom('GET', 'DELETE', 'OPTIONS', 'HEAD', 'PUT', 'post', 'TRACE', 'PRI', 'P\u0000ST', ''),
-  ),
-  path: fc.oneof(
+const inputs: fc.Arbitrary<HttpInput> = httpInputs({
+  verbs: fc.constant('POST'),
+  paths: fc.oneof(
     { weight: 6, arbitrary: fc.constant('/mcp') },
     fc.constantFrom(
       '/',
@@ -87,43 +76,8 @@ const inputs: fc.Arbitrary<Input> = fc.record({
     fc.constant(usual),
     fc.tuple(fc.subarray(usual, { minLength: 1 }), fc.array(header, { maxLength: 4 })).map((parts) => parts.flat()),
   ),
-  body,
-  framing: fc.constantFrom('length', 'length', 'length', 'chunked', 'none', 'wrong length'),
-  places: cuts,
+  bodies: body,
 })
-
-function bytesOf({ verb, path, headers, body, framing }: Input, port: number): Buffer {
-  const content = Buffer.from(body)
-  const lines = [`${verb} ${path} HTTP/1.1`, `Host: 127.0.0.1:${port}`, 'Connection: close', ...headers]
-  if (framing === 'length') lines.push(`Content-Length: ${content.length}`)
-  if (framing === 'wrong length') lines.push(`Content-Length: ${content.length + 5}`)
-  if (framing === 'chunked') lines.push('Transfer-Encoding: chunked')
-  const head = Buffer.from(`${lines.join('\r\n')}\r\n\r\n`)
-  if (framing !== 'chunked') return Buffer.concat([head, content])
-  return Buffer.concat([head, Buffer.from(`${content.length.toString(16)}\r\n`), content, Buffer.from('\r\n0\r\n\r\n')])
-}
-
-/** Sends pieces, and returns what comes back until the connection ends, or until a stream has begun. */
-async function talk(port: number, pieces: readonly Uint8Array[]): Promise<string> {
-  const socket = connect(port, '127.0.0.1')
-  socket.setNoDelay()
-  let received = ''
-  const closed = new Promise((resolve) => socket.once('close', resolve))
-  socket.on('error', () => {})
-  socket.on('data', (chunk) => {
-    received += chunk.toString('latin1')
-    // A stream stays open until its client leaves.
-    if (/content-type: text\/event-stream/i.test(received)) socket.destroy()
-  })
-  for (const piece of pieces) {
-    socket.write(piece)
-    await new Promise((resolve) => setImmediate(resolve))
-  }
-  // Nothing more comes: half a request is all there is.
-  socket.end()
-  await closed
-  return received
-}
 
 const wellFormed = Buffer.from(
   '{"jsonrpc":"2.0","id":1,"method":"tools/list","params":{"_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28","io.modelcontextprotocol/clientCapabilities":{}}}}',
@@ -141,12 +95,12 @@ async function assertAlive(port: number): Promise<void> {
     '',
     '',
   ].join('\r\n')
-  const answer = await talk(port, [Buffer.concat([Buffer.from(head), wellFormed])])
+  const answer = await talk({ port }, [Buffer.concat([Buffer.from(head), wellFormed])])
   assert(answer.startsWith('HTTP/1.1 200') && answer.includes('"tools"'), `the server does not answer: ${show(answer)}`)
 }
 
 /** Whether only the body can be wrong. */
-const isUsual = ({ verb, path, headers, framing }: Input): boolean =>
+const isUsual = ({ verb, path, headers, framing }: HttpInput): boolean =>
   verb === 'POST' && path === '/mcp' && framing === 'length' && headers.join() === usual.join()
 
 /** What is not JSON is always told so; what is a request gets one answer, whatever that says. */
@@ -178,11 +132,12 @@ export const http: Target = target({
   name: 'http',
   claim: 'any bytes on a socket get well-formed HTTP with a status for what they are, and the server lives',
   inputs,
-  async check(input: Input) {
+  async check(input: HttpInput) {
     serving ??= start()
     const { port } = await serving
-    const bytes = bytesOf(input, port)
-    const answer = await talk(port, input.places.length > 8 ? cutAt(bytes, input.places) : [bytes])
+    const bytes = bytesOf(input, `127.0.0.1:${port}`)
+    const pieces = input.places.length > 8 ? cutAt(bytes, input.places) : [bytes]
+    const answer = await talk({ port }, pieces, { hangUp: true })
     const replies = readReplies(answer, input.verb === 'HEAD')
     for (const { status } of replies) assert(expected.has(status), `status ${status}: ${show(answer)}`)
     if (isUsual(input)) judge(input.body, replies)

@@ -4,6 +4,7 @@ import { headers } from './headers.ts'
 import { http } from './http.ts'
 import { jsonrpc } from './jsonrpc.ts'
 import { lines, longLines } from './lines.ts'
+import { listenerTargets } from './listeners.ts'
 import { regex } from './regex.ts'
 import { anySchema, schemaAgreement } from './schema.ts'
 import { sse } from './sse.ts'
@@ -21,6 +22,7 @@ export const targets: readonly Target[] = [
   schemas,
   client,
   http,
+  ...listenerTargets,
   sse,
   headers,
   uriTemplates,

@@ -89,6 +89,7 @@ class RunningBridge implements Bridge {
     this.#held = new HeldCalls(bounds)
     this.#tasks = new FollowedTasks(bounds)
     this.#pool = new Pool(bounds, {
+      actsForCaller: typeof source === 'function',
       upstream: ({ caller }) => this.#upstream(caller),
       opened: (link) => this.#opened(link, false),
       failed: (error) => this.#failed(error),
@@ -176,7 +177,10 @@ class RunningBridge implements Bridge {
     this.#places.take()
     const session = new Session(near, {
       maxSubscriptions: this.#bounds.maxSubscriptions,
-      upstream: () => this.#upstream(near.caller),
+      actsForCaller: typeof this.#source === 'function',
+      upstream: (caller) => this.#upstream(caller),
+      admit: () => this.#places.take(),
+      left: () => this.#places.leave(),
       opened: (link) => this.#opened(link, true),
       failed: (error) => this.#failed(error),
       restarted: () => this.#tell({ kind: 'restarted' }),

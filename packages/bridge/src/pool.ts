@@ -1,5 +1,5 @@
 import { ErrorCode, McpError, RpcError } from '@tenon/sdk/client'
-import type { BackendRequest } from '@tenon/sdk/relay'
+import { type BackendRequest, isSameAuth } from '@tenon/sdk/relay'
 import { Link } from './link.ts'
 import type { Bounds, Upstream } from './options.ts'
 import { isAskable, mayAsk } from './running.ts'
@@ -15,6 +15,8 @@ interface Entry {
   readonly owner: string
   /** What the client said of itself. A server that is told so with every request may be used for all of an owner. */
   readonly sender: string
+  /** The token that it was opened with. */
+  readonly auth: BackendRequest['auth']
   readonly opening: Promise<Link>
   /** Ends the attempt to connect. */
   readonly stop: AbortController
@@ -26,6 +28,8 @@ interface Entry {
 }
 
 export interface PoolHooks {
+  /** True if servers are reached in the name of the caller: then a connection is for one token. */
+  readonly actsForCaller: boolean
   upstream(request: BackendRequest): Promise<Upstream>
   opened(link: Link): void
   failed(error: unknown): void
@@ -101,8 +105,9 @@ export class Pool {
   }
 
   #fits(entry: Entry, request: BackendRequest): boolean {
-    const { link, taken, users, sender } = entry
+    const { link, taken, users, sender, auth } = entry
     if (link === undefined || taken || !this.#entries.has(entry)) return false
+    if (this.#hooks.actsForCaller && !isSameAuth(auth, request.auth)) return false
     if (link.client.asksLive && sender !== senderKey(request)) return false
     return users === 0 || !needsAll(entry, request)
   }
@@ -136,6 +141,7 @@ export class Pool {
     const entry: Entry = {
       owner,
       sender: senderKey(request),
+      auth: request.auth,
       opening,
       stop,
       link: undefined,

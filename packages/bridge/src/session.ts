@@ -1,5 +1,12 @@
 import type { ChangeKind, JsonObject, LoggingLevel, Notification, ResourceUpdate, Watch } from '@tenon/sdk/client'
-import type { BackendIntroduction, BackendRequest, BackendSession, RawSender } from '@tenon/sdk/relay'
+import {
+  type BackendIntroduction,
+  type BackendRequest,
+  type BackendSession,
+  isSameAuth,
+  type RawSender,
+} from '@tenon/sdk/relay'
+import type { Caller } from '@tenon/sdk/server'
 import { callLive, callRounds } from './calls.ts'
 import { tooManySubscriptions } from './errors.ts'
 import { Link } from './link.ts'
@@ -18,11 +25,24 @@ const ownNotifications: ReadonlySet<string> = new Set(['notifications/initialize
 
 export interface SessionHooks {
   readonly maxSubscriptions: number
-  upstream(): Promise<Upstream>
+  /** True if the server is reached in the name of the caller: then a connection is for one token. */
+  readonly actsForCaller: boolean
+  upstream(caller: Caller): Promise<Upstream>
+  /** Takes one of the connections that there may be; throws if there is none left. */
+  admit(): void
+  left(): void
   opened(link: Link): void
   failed(error: unknown): void
   restarted(): void
   report(error: unknown): void
+}
+
+/** How many connections a session has for tokens that came after the one of its handshake. */
+const maxOthers = 2
+
+interface OtherLink {
+  readonly auth: Caller['auth']
+  readonly link: Promise<Link>
 }
 
 /** A client that opened a session, and its own connection to the server. */
@@ -35,6 +55,8 @@ export class Session {
   #level: LoggingLevel | undefined
   #said: RawSender | undefined
   #link: Promise<Link>
+  /** Connections for other tokens than that of the handshake, where the server is reached in the name of the caller. */
+  readonly #others: OtherLink[] = []
   #stopNews: () => void = () => {}
   readonly #stop = new AbortController()
 
@@ -42,7 +64,7 @@ export class Session {
     this.#near = near
     this.#hooks = hooks
     this.#outbox = new Outbox((method, params) => near.notify(method, params))
-    this.#link = this.#open()
+    this.#link = this.#open(near.caller)
     this.#link.catch(this.#failed)
   }
 
@@ -52,7 +74,7 @@ export class Session {
   }
 
   async answer(request: BackendRequest): Promise<JsonObject> {
-    const link = await this.#link
+    const link = await this.#linkFor(request)
     const { client } = link
     const { method, params } = request
     switch (method) {
@@ -81,12 +103,13 @@ export class Session {
   async restart(): Promise<void> {
     const old = this.#link
     this.#stopNews()
+    for (const other of [...this.#others]) this.#drop(other)
     const uris = [...this.#watches.keys()]
     this.#watches.clear()
     this.#link = old
       .then((link) => link.close())
       .catch(() => {})
-      .then(() => this.#open())
+      .then(() => this.#open(this.#near.caller))
     this.#link.catch(this.#failed)
     const link = await this.#link
     for (const uri of uris) await this.#subscribe(link, uri).catch(this.#hooks.report)
@@ -97,28 +120,56 @@ export class Session {
   async close(): Promise<void> {
     this.#stop.abort()
     this.#stopNews()
-    const link = await this.#link.catch(() => undefined)
-    await link?.close()
+    const links = [this.#link, ...this.#others.map(({ link }) => link)]
+    for (const other of [...this.#others]) this.#drop(other)
+    await Promise.all(links.map(async (opening) => (await opening.catch(() => undefined))?.close()))
+  }
+
+  /** No request takes the connection of another token: the server would judge it by that. */
+  #linkFor({ caller }: BackendRequest): Promise<Link> {
+    const { actsForCaller } = this.#hooks
+    if (!actsForCaller || isSameAuth(caller.auth, this.#near.caller.auth)) return this.#link
+    const known = this.#others.find(({ auth }) => isSameAuth(auth, caller.auth))
+    if (known !== undefined) return known.link
+    // The one that was opened first is most likely that of a token that has been replaced.
+    if (this.#others.length >= maxOthers) this.#drop(this.#others[0]!)
+    this.#hooks.admit()
+    const other: OtherLink = { auth: caller.auth, link: this.#open(caller) }
+    this.#others.push(other)
+    other.link.catch((error: unknown) => {
+      this.#failed(error)
+      this.#drop(other)
+    })
+    return other.link
+  }
+
+  #drop(other: OtherLink): void {
+    const index = this.#others.indexOf(other)
+    if (index < 0) return
+    this.#others.splice(index, 1)
+    this.#hooks.left()
+    void other.link.then((link) => link.close()).catch(() => {})
   }
 
   readonly #failed = (error: unknown): void => {
     if (!this.#stop.signal.aborted) this.#hooks.failed(error)
   }
 
-  async #open(): Promise<Link> {
-    const { caller } = this.#near
+  async #open(caller: Caller): Promise<Link> {
+    const isMain = caller === this.#near.caller
     const link = await Link.open({
-      upstream: await this.#hooks.upstream(),
+      upstream: await this.#hooks.upstream(caller),
       sender: senderOf(caller),
       bystander: {
         ask: ({ method, params, signal }) => this.#near.ask(method, params, { signal }),
-        notify: (method, params) => this.#outbox.post(method, params),
+        // What belongs to no request is heard from the connection of the handshake.
+        notify: (method, params) => (isMain ? this.#outbox.post(method, params) : undefined),
       },
       onRestarted: () => this.#hooks.restarted(),
       signal: this.#stop.signal,
     })
     if (this.#stop.signal.aborted) await link.close()
-    else this.#hear(link)
+    else if (isMain) this.#hear(link)
     this.#hooks.opened(link)
     return link
   }

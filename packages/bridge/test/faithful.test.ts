@@ -230,6 +230,31 @@ test('callers who are known have connections of their own, and act in their own 
   await http.close()
 })
 
+test.each(['2025-11-25', '2026-07-28'] as const)(
+  'a request of %s takes no connection that was opened with another token',
+  async (revision) => {
+    await using link = bridge(({ auth }) => {
+      const whose = auth!.scopes!.join()
+      const hi = tool({ name: 'hi', run: () => `as ${whose}` })
+      return { target: createServer({ name: 'far', version: '1.0.0', tools: [hi] }) }
+    })
+    const http = await serveHttp(link.server, {
+      port: 0,
+      auth: (request) => ({ principal: 'ada', scopes: [request.header('x-token')!] }),
+    })
+    let token = 'strong'
+    const withToken: typeof fetch = (input, init) => {
+      const headers = new Headers(init?.headers)
+      headers.set('x-token', token)
+      return fetch(input, { ...init, headers })
+    }
+    await using client = await connect(http.url, { revisions: [revision], fetch: withToken })
+    for (token of ['strong', 'weak', 'strong', 'third', 'weak'])
+      expect((await client.callTool('hi')).text).toBe(`as ${token}`)
+    await http.close()
+  },
+)
+
 test('a client that reads slowly is not a reason to keep all progress', async () => {
   const { Outbox } = await import('../src/outbox.ts')
   const sent: [string, JsonObject][] = []

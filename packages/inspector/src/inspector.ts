@@ -1,4 +1,5 @@
 import { createServer } from 'node:http'
+import { visible } from '@tenon/sdk/display'
 import { beginWorkbench } from './kept/begin.ts'
 import { Keys } from './page/keys.ts'
 import { listen, listenOnLocalhost } from './page/listen.ts'
@@ -23,6 +24,8 @@ export interface InspectorOptions {
   calls?: string
   /** Begins without the servers that were kept, and keeps none, nor any secret. False. */
   fresh?: boolean
+  /** Gets what goes wrong while the page is answered. Default: it is written to standard error. */
+  onError?: (error: unknown) => void
 }
 
 /** A running workbench. */
@@ -44,15 +47,16 @@ export interface Inspector extends AsyncDisposable {
 export async function startInspector(options: InspectorOptions = {}): Promise<Inspector> {
   const specs = (options.servers ?? []).map(readSpec)
   const { bench, connect } = await beginWorkbench({ ...options, servers: specs })
+  const { onError = tellTerminal } = options
   const http = createServer({ maxHeaderSize: 16_384 })
   const port = await listen(http, options.port ?? 0)
   const hosts = new Set([`127.0.0.1:${port}`, `localhost:${port}`])
   const sandbox = await listenOnLocalhost(() => createServer({ maxHeaderSize: 32_768 }))
   const origins = [...hosts].map((host) => `http://${host}`)
-  for (const server of sandbox.servers) server.on('request', sandboxListener(sandbox.port, origins))
+  for (const server of sandbox.servers) server.on('request', sandboxListener(sandbox.port, origins, onError))
   bench.sandboxPort = sandbox.port
   const keys = new Keys(port)
-  http.on('request', pageListener(bench, { hosts, keys }))
+  http.on('request', pageListener(bench, { hosts, keys }, onError))
   if (options.connect ?? true) connect()
   const newUrl = (): string => `http://127.0.0.1:${port}/?token=${keys.newToken()}`
   const close = async (): Promise<void> => {
@@ -64,3 +68,6 @@ export async function startInspector(options: InspectorOptions = {}): Promise<In
   }
   return { url: newUrl(), newUrl, close, [Symbol.asyncDispose]: close }
 }
+
+const tellTerminal = (error: unknown): void =>
+  console.error(visible(error instanceof Error ? (error.stack ?? error.message) : String(error)))

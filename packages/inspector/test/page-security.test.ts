@@ -86,6 +86,23 @@ describe('the page of the workbench', () => {
     expect(await command(known())).toMatchObject({ status: 200 })
   })
 
+  test('the key is asked for however the path is spelled', async () => {
+    const { 'tenon-key': _, ...withoutKey } = known()
+    const { host } = new URL(bench.origin)
+    const ways = ['/.', '/x/..', '/%2e', '/x/%2e%2e', '/..', '/', '/\\', `http://${host}`, `http://${host}/.`, '/x/..;']
+    for (const way of ways) {
+      const add = await send({ path: `${way}/api/server.add`, method: 'POST', headers: withoutKey, body: '{}' })
+      expect([way, add.status]).toEqual([way, 400])
+      const events = await send({ path: `${way}/api/events`, headers: { cookie: bench.cookie } })
+      expect([way, events.status]).toEqual([way, 400])
+    }
+    for (const path of ['/%61pi/server.add', '/api%2fserver.add', '/api//server.add', '\\api\\server.add'])
+      expect([path, (await send({ path, method: 'POST', headers: withoutKey, body: '{}' })).status]).toEqual([
+        path,
+        400,
+      ])
+  })
+
   test('a foreign host is refused, with a valid cookie too: a name may have been pointed at this machine', async () => {
     for (const host of ['evil.example', 'evil.example:80', `127.0.0.1.evil.example:${new URL(bench.origin).port}`]) {
       expect(await command({ ...known(), host })).toMatchObject({ status: 403 })

@@ -38,3 +38,25 @@ export class Allowance {
     return 0
   }
 }
+
+/** Keys that are remembered at once; beyond that, the one that was seen first is forgotten. */
+const maxKeys = 10_000
+
+/** One allowance per key, in bounded memory. */
+export class Allowances {
+  readonly #rate: Rate
+  readonly #byKey = new Map<string, Allowance>()
+
+  constructor(rate: Rate) {
+    this.#rate = rate
+  }
+
+  of(key: string): Allowance {
+    const known = this.#byKey.get(key)
+    if (known !== undefined) return known
+    if (this.#byKey.size >= maxKeys) this.#byKey.delete(this.#byKey.keys().next().value!)
+    const made = new Allowance(this.#rate)
+    this.#byKey.set(key, made)
+    return made
+  }
+}

@@ -1,3 +1,4 @@
+export type { RequestTarget } from './http/request-target.ts'
 export type { CorsOptions } from './http-server/cors.ts'
 export { type FetchHandler, fetchHandler } from './http-server/fetch-handler.ts'
 export { MemoryBus } from './http-server/memory-bus.ts'

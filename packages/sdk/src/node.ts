@@ -1,3 +1,6 @@
+export { guardRequests } from './http/guard-requests.ts'
+export { type RequestHead, readHead } from './http/request-head.ts'
+export type { RequestTarget } from './http/request-target.ts'
 export type { CorsOptions } from './http-server/cors.ts'
 export { MemoryBus } from './http-server/memory-bus.ts'
 export { MemoryEventLog } from './http-server/memory-event-log.ts'
@@ -14,4 +17,4 @@ export type {
   SessionRecord,
   SessionStore,
 } from './http-server/stores.ts'
-export { fileTaskStore } from './task-files/file-task-store.ts'
+export { type FileTaskStoreOptions, fileTaskStore } from './task-files/file-task-store.ts'

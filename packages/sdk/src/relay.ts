@@ -13,3 +13,4 @@ export {
 export type { BackendRequest } from './relay/request.ts'
 export { BackendSession } from './relay/session.ts'
 export type { Backend } from './server/backend.ts'
+export { isSameAuth } from './transport/auth-info.ts'

@@ -85,17 +85,17 @@ async function loadedFiles(...entries: string[]): Promise<{ count: number; bytes
 
 /** The bounds are close above what was measured, so that growth is a decision. */
 const subpaths: { [entry: string]: { external: string[]; maxBytes: number; without: RegExp } } = {
-  'server.js': { external: [], maxBytes: 46_500, without: /^(client|testing)\/|process|stdio/ },
+  'server.js': { external: [], maxBytes: 47_100, without: /^(client|testing)\/|process|stdio/ },
   'client.js': {
     external: [],
-    maxBytes: 34_900,
+    maxBytes: 35_100,
     without: /^(server|testing)\/|schema\/(?!issues|value|elicitation-defaults)|transport\/(process|stdio)/,
   },
   'extension.js': { external: [], maxBytes: 19_500, without: /^(client|server|testing)\/|process|stdio/ },
   'skills.js': { external: [], maxBytes: 33_500, without: /^testing\/|process|stdio|skills\/(from-disk|catalog|walk)/ },
   'auth.js': {
     external: ['oauth4webapi'],
-    maxBytes: 18_500,
+    maxBytes: 19_900,
     without: /^(client|server|testing|wire|schema|http-server)\/|process|stdio/,
   },
   'auth-server.js': {
@@ -105,39 +105,39 @@ const subpaths: { [entry: string]: { external: string[]; maxBytes: number; witho
   },
   'auth-issuer.js': {
     external: ['jose'],
-    maxBytes: 25_000,
+    maxBytes: 25_800,
     without: /^(client|server|testing|wire|schema|http-server)\/|auth\/client\/|process|stdio/,
   },
   'stdio.js': {
     external: [],
-    maxBytes: 4_200,
+    maxBytes: 4_500,
     without: /^(client|server|testing|wire|schema)\/|process/,
   },
-  'http.js': { external: [], maxBytes: 34_000, without: /^(client|testing)\/|process/ },
+  'http.js': { external: [], maxBytes: 38_500, without: /^(client|testing)\/|process/ },
   'node.js': {
-    external: ['node:crypto', 'node:fs/promises', 'node:http', 'node:os', 'node:path'],
-    maxBytes: 36_000,
+    external: ['node:http', 'node:os'],
+    maxBytes: 40_500,
     without: /^(client|testing)\/|process/,
   },
   'socket.js': {
     external: ['node:crypto', 'node:fs/promises', 'node:net', 'node:worker_threads'],
-    maxBytes: 5_500,
+    maxBytes: 6_000,
     without: /^(client|server|testing|wire|schema)\/|process|http/,
   },
-  'websocket.js': { external: [], maxBytes: 6_500, without: /^(client|server|testing|wire|schema)\/|process/ },
+  'websocket.js': { external: [], maxBytes: 7_800, without: /^(client|server|testing|wire|schema)\/|process/ },
   'otel.js': {
     external: ['@opentelemetry/api'],
-    maxBytes: 2_700,
+    maxBytes: 2_800,
     without: /^(client|server|testing|wire|schema)\/|process|http/,
   },
-  'testing.js': { external: [], maxBytes: 35_500, without: /^server\/|process|stdio/ },
+  'testing.js': { external: [], maxBytes: 36_000, without: /^server\/|process|stdio/ },
   'apps.js': { external: [], maxBytes: 14_500, without: /^(client|testing|wire)\/|process/ },
   'apps-host.js': { external: [], maxBytes: 14_000, without: /^(client|server|testing|wire|schema)\/|process/ },
-  'apps-view.js': { external: [], maxBytes: 9_000, without: /^(server|testing|wire|schema)\/|process/ },
+  'apps-view.js': { external: [], maxBytes: 9_100, without: /^(server|testing|wire|schema)\/|process/ },
   'schema.js': { external: [], maxBytes: 14_000, without: /^(client|server|testing|wire)\/|process|http/ },
   'uri-template.js': { external: [], maxBytes: 4_100, without: /^(client|server|testing|wire|schema)\/|process|http/ },
   'display.js': { external: [], maxBytes: 2_900, without: /^(client|server|testing|wire|schema|jsonrpc)\// },
-  'relay.js': { external: [], maxBytes: 50_500, without: /^testing\/|process|stdio/ },
+  'relay.js': { external: [], maxBytes: 53_100, without: /^testing\/|process|stdio/ },
   'testing/vitest.js': { external: ['vitest'], maxBytes: 600, without: /^(client|server|wire|schema)\// },
 }
 
@@ -175,11 +175,11 @@ describe.each(Object.entries(subpaths))('%s', (entry, { external, maxBytes, with
 })
 
 test.each([
-  [['server.mjs'], { files: 4, bytes: 263_000 }],
-  [['server.mjs', 'stdio.mjs'], { files: 5, bytes: 267_000 }],
-  [['client.mjs'], { files: 3, bytes: 210_000 }],
-  [['client.mjs', 'http-client/open-http.mjs'], { files: 6, bytes: 259_000 }],
-  [['node.mjs'], { files: 7, bytes: 343_000 }],
+  [['server.mjs'], { files: 4, bytes: 287_000 }],
+  [['server.mjs', 'stdio.mjs'], { files: 5, bytes: 291_000 }],
+  [['client.mjs'], { files: 3, bytes: 219_000 }],
+  [['client.mjs', 'http-client/open-http.mjs'], { files: 6, bytes: 268_000 }],
+  [['node.mjs'], { files: 7, bytes: 382_000 }],
 ])('%s is few and small files', async (entries, most) => {
   const { count, bytes } = await loadedFiles(...entries)
   expect(count).toBeLessThanOrEqual(most.files)
@@ -310,6 +310,7 @@ test('the exported names are these', async () => {
         "oauth",
         "openBrowser",
         "parseChallenges",
+        "replaceFile",
         "workloadIdentity",
       ],
       "auth/issuer": [
@@ -361,7 +362,9 @@ test('the exported names are these', async () => {
         "MemoryEventLog",
         "MemorySessionStore",
         "fileTaskStore",
+        "guardRequests",
         "nodeHandler",
+        "readHead",
         "serveHttp",
       ],
       "otel": [
@@ -371,6 +374,7 @@ test('the exported names are these', async () => {
         "BackendSession",
         "backend",
         "connectRaw",
+        "isSameAuth",
         "metaKeys",
         "tasksExtension",
       ],

@@ -1,17 +1,11 @@
 /** A server is killed, and started again. Needs a build. */
-import { type ChildProcess, spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { createInterface } from 'node:readline'
-import { fileURLToPath } from 'node:url'
 import { afterEach, expect, test, vi } from 'vitest'
 import type { JsonObject } from '../src/jsonrpc/message.ts'
-import { metaKeys } from '../src/model/meta.ts'
-import { knowing, later } from './task-driver.ts'
+import { ServerProcess } from './task-process.ts'
 
-const script = fileURLToPath(new URL('task-server.mjs', import.meta.url))
 const folder = mkdtempSync(join(tmpdir(), 'tenon-restart-'))
 const servers: ServerProcess[] = []
 
@@ -20,53 +14,10 @@ afterEach(async () => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-/** A real process, spoken to in bare lines. */
-class ServerProcess {
-  readonly #child: ChildProcess
-  readonly #waiting = new Map<number, (answer: JsonObject) => void>()
-  #id = 0
-
-  constructor() {
-    this.#child = spawn(process.execPath, [script, folder], { stdio: ['pipe', 'pipe', 'inherit'] })
-    createInterface({ input: this.#child.stdout! }).on('line', (line) => {
-      const answer = JSON.parse(line) as JsonObject
-      this.#waiting.get(answer.id as number)?.(answer)
-    })
-    servers.push(this)
-  }
-
-  get pid(): number {
-    return this.#child.pid!
-  }
-
-  async send(method: string, params: JsonObject): Promise<JsonObject> {
-    const id = ++this.#id
-    const _meta = { [metaKeys.protocolVersion]: '2026-07-28', [metaKeys.clientCapabilities]: knowing }
-    const answer = new Promise<JsonObject>((resolve) => this.#waiting.set(id, resolve))
-    this.#child.stdin!.write(`${JSON.stringify({ jsonrpc: '2.0', id, method, params: { ...params, _meta } })}\n`)
-    const { result, error } = await answer
-    expect(error).toBeUndefined()
-    return result as JsonObject
-  }
-
-  async start(name: string): Promise<string> {
-    return (await this.send('tools/call', { name, arguments: {} })).taskId as string
-  }
-
-  async until(taskId: string, status: string): Promise<JsonObject> {
-    for (;;) {
-      const task = await this.send('tasks/get', { taskId })
-      if (task.status === status) return task
-      await later(10)
-    }
-  }
-
-  async kill(): Promise<void> {
-    if (this.#child.exitCode !== null || this.#child.signalCode !== null) return
-    const gone = once(this.#child, 'exit')
-    this.#child.kill('SIGKILL')
-    await gone
-  }
+const start = (): ServerProcess => {
+  const server = new ServerProcess(folder)
+  servers.push(server)
+  return server
 }
 
 const log = () => (existsSync(join(folder, 'log')) ? readFileSync(join(folder, 'log'), 'utf8').trim().split('\n') : [])
@@ -80,7 +31,7 @@ const kept = () =>
 const said = (task: JsonObject) => (task.result as { content: { text: string }[] }).content[0]!.text
 
 test('a server that was killed and started again knows its tasks, and goes on with those that can', async () => {
-  const first = new ServerProcess()
+  const first = start()
   const careful = await first.start('careful')
   const forgetful = await first.start('forgetful')
   const asking = await first.start('asking')
@@ -90,7 +41,7 @@ test('a server that was killed and started again knows its tasks, and goes on wi
   await first.kill()
 
   writeFileSync(join(folder, 'go'), '')
-  const second = new ServerProcess()
+  const second = start()
   const task = await second.until(asking, 'input_required')
   expect(Object.values(task.inputRequests as object)).toMatchObject([{ params: { message: 'Your name?' } }])
   const [key] = Object.keys(task.inputRequests as object) as [string]
@@ -106,6 +57,6 @@ test('a server that was killed and started again knows its tasks, and goes on wi
   expect(lost).toMatchObject({ error: { code: -32603 }, statusMessage: expect.stringContaining('ctx.once') })
 
   await second.kill()
-  const third = new ServerProcess()
+  const third = start()
   expect(said(await third.until(careful, 'completed'))).toBe(`begun by ${first.pid}, ended by ${second.pid}`)
 }, 20_000)

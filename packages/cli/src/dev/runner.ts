@@ -80,8 +80,8 @@ async function serve(exported: { [name: string]: unknown }): Promise<void> {
 
 /** Waits until the file serves; not for long if it listens elsewhere. */
 async function served(patienceMs: number): Promise<void> {
-  const start = Date.now()
-  while (!servesItself() && Date.now() < start + (listening.length > 0 ? 200 : patienceMs)) {
+  const start = performance.now()
+  while (!servesItself() && performance.now() < start + (listening.length > 0 ? 200 : patienceMs)) {
     await new Promise((resolve) => setTimeout(resolve, 10))
   }
 }

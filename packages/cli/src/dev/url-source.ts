@@ -55,7 +55,7 @@ export class UrlSource implements Source {
 
   /** Waits until somebody answers at the address, whatever the answer. */
   async #answering(child: ChildProcess, signal: AbortSignal): Promise<void> {
-    const until = Date.now() + patienceMs
+    const until = performance.now() + patienceMs
     while (!hasEnded(child)) {
       signal.throwIfAborted()
       if (
@@ -65,7 +65,7 @@ export class UrlSource implements Source {
         )
       )
         return
-      if (Date.now() > until) throw failure(`Nobody answers at ${this.#url}`)
+      if (performance.now() > until) throw failure(`Nobody answers at ${this.#url}`)
       await sleep(50, undefined, { signal })
     }
     throw failure(`It ended with ${child.exitCode ?? child.signalCode} before anybody answered at ${this.#url}`)

@@ -1,4 +1,4 @@
-import { appendFile, chmod, mkdir, readFile, writeFile } from 'node:fs/promises'
+import { appendFile, chmod, mkdir, readFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { tenonFolder } from '@tenon/host/folder'
 import { pastedBreak } from '../terminal/paste.ts'
@@ -32,7 +32,8 @@ export class History {
   }
 
   async #write(lines: readonly string[]): Promise<void> {
-    await writeFile(this.#file, `${lines.join('\n')}\n`, { mode: 0o600 })
+    const { replaceFile } = await import('@tenon/sdk/auth')
+    await replaceFile(this.#file, `${lines.join('\n')}\n`)
   }
 }
 

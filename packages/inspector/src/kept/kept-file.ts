@@ -1,7 +1,6 @@
-import { randomUUID } from 'node:crypto'
-import { mkdir, readFile, realpath, rename, rm, writeFile } from 'node:fs/promises'
+import { mkdir, readFile, realpath, rename } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import type { Lock } from '@tenon/sdk/auth'
+import { type Lock, replaceFile } from '@tenon/sdk/auth'
 import { isObject } from '../read-params.ts'
 
 const version = 1
@@ -64,15 +63,8 @@ export class KeptFile {
   /** In one step: whoever reads it sees the old one or the new one. A link to a file elsewhere stays a link. */
   async #write(content: Content): Promise<void> {
     const target = await realpath(this.path).catch(() => this.path)
-    const draft = `${target}.${randomUUID()}`
     await mkdir(dirname(target), { recursive: true, mode: 0o700 })
-    try {
-      await writeFile(draft, `${JSON.stringify(content, null, 2)}\n`, { mode: 0o600, flag: 'wx' })
-      await rename(draft, target)
-    } catch (error) {
-      await rm(draft, { force: true })
-      throw error
-    }
+    await replaceFile(target, `${JSON.stringify(content, null, 2)}\n`)
   }
 }
 

@@ -1,4 +1,4 @@
-import type { IncomingMessage } from 'node:http'
+import type { Readable } from 'node:stream'
 import { commands } from '../commands/commands.ts'
 import { RequestProblem, toProblem } from '../problem.ts'
 import type { Reply } from '../protocol.ts'
@@ -14,7 +14,7 @@ export interface ApiAnswer {
 }
 
 /** Runs a command of the page. */
-export async function runCommand(name: string, request: IncomingMessage, bench: Workbench): Promise<ApiAnswer> {
+export async function runCommand(name: string, request: Readable, bench: Workbench): Promise<ApiAnswer> {
   const handler = commands.get(name)
   if (handler === undefined) return refused(404, `There is no command ${JSON.stringify(name)}`)
   const body = await readBody(request)
@@ -40,7 +40,7 @@ function parse(text: string): unknown {
 }
 
 /** The body as text, or undefined if it is too large. */
-async function readBody(request: IncomingMessage): Promise<string | undefined> {
+async function readBody(request: Readable): Promise<string | undefined> {
   const chunks: Buffer[] = []
   let bytes = 0
   for await (const chunk of request as AsyncIterable<Buffer>) {

@@ -1,4 +1,6 @@
-import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
+import type { RequestListener, ServerResponse } from 'node:http'
+import type { Readable } from 'node:stream'
+import { guardRequests, type RequestHead, readHead } from '@tenon/sdk/node'
 import type { Workbench } from '../workbench.ts'
 import { runCommand } from './api.ts'
 import { type Asset, loadAssets } from './assets.ts'
@@ -9,30 +11,43 @@ import { sandboxAddress } from './sandbox-listener.ts'
 import { securityHeaders } from './security-headers.ts'
 
 /** Answers the browser: the link, the page, its commands and its events. */
-export function pageListener(bench: Workbench, gate: Gate): RequestListener {
+export function pageListener(bench: Workbench, gate: Gate, report: (error: unknown) => void): RequestListener {
   const assets = loadAssets()
   const headersAt = new Map([...gate.hosts].map((host) => [host, securityHeaders(framesAt(host, bench))]))
   const headersElsewhere = securityHeaders()
-  return (request, response) => {
-    const headers = headersAt.get(request.headers.host ?? '') ?? headersElsewhere
+  return guardRequests((request, response) => {
+    const head = readHead(request)
+    const headers = headersAt.get(head?.headers.host ?? '') ?? headersElsewhere
     for (const [name, value] of Object.entries(headers)) response.setHeader(name, value)
-    const refusal = refuseForeign(request, gate)
+    if (head === undefined) return refuse(response, malformed)
+    const refusal = refuseForeign(head, gate)
     if (refusal !== undefined) return refuse(response, refusal)
-    const url = new URL(request.url ?? '/', 'http://workbench')
-    if (takeLink(request, response, url, gate)) return
-    const unknown = refuseUnknown(request, gate)
-    if (unknown !== undefined) return unknown.status === 401 ? lock(response, url) : refuse(response, unknown)
-    answer(request, response, url, bench, assets)
-  }
+    if (takeLink(head, response, gate)) return
+    const unknown = refuseUnknown(head, gate)
+    if (unknown !== undefined) return unknown.status === 401 ? lock(response, head) : refuse(response, unknown)
+    return answer({ head, body: request, response, bench, assets })
+  }, report)
+}
+
+const malformed: Refusal = { status: 400, message: 'Expected one Host, and a path in normal form' }
+
+/** A request that was let in. */
+interface Visit {
+  head: RequestHead
+  body: Readable
+  response: ServerResponse
+  bench: Workbench
+  assets: ReadonlyMap<string, Asset>
 }
 
 const framesAt = (host: string, { sandboxPort }: Workbench): string[] =>
   sandboxPort === undefined ? [] : [new URL(sandboxAddress(sandboxPort, host.replace(/:\d+$/, ''))).origin]
 
 /** The link brings the cookie and leads to the page, whose address no longer has the token in it. */
-function takeLink({ method, headers }: IncomingMessage, response: ServerResponse, url: URL, { keys }: Gate): boolean {
-  const token = url.searchParams.get('token')
-  if (method !== 'GET' || url.pathname !== '/' || token === null) return false
+function takeLink(head: RequestHead, response: ServerResponse, { keys }: Gate): boolean {
+  const { method, headers, target } = head
+  const token = new URLSearchParams(target.query).get('token')
+  if (method !== 'GET' || target.path !== '/' || token === null) return false
   // A browser that only looks ahead must not use up the link.
   if (headers['sec-purpose'] !== undefined || headers.purpose === 'prefetch') {
     refuse(response, { status: 503, message: 'Not ahead of time' })
@@ -42,48 +57,38 @@ function takeLink({ method, headers }: IncomingMessage, response: ServerResponse
   if (admission !== undefined) response.setHeader('Set-Cookie', admission.cookie)
   if (admission !== undefined) response.writeHead(303, { Location: `/#key=${admission.key}` }).end()
   else if (keys.knows(headers.cookie)) response.writeHead(303, { Location: '/' }).end()
-  else lock(response, url)
+  else lock(response, head)
   return true
 }
 
-function answer(
-  request: IncomingMessage,
-  response: ServerResponse,
-  url: URL,
-  bench: Workbench,
-  assets: ReadonlyMap<string, Asset>,
-): void {
-  const { method } = request
-  const command = /^\/api\/([\w.]{1,40})$/.exec(url.pathname)?.[1]
-  if (command === 'events' && method === 'GET') openEvents(request, response, url, bench)
-  else if (command !== undefined && method === 'POST') void answerCommand(command, request, response, bench)
-  else if (method === 'GET' || method === 'HEAD') sendAsset(response, url, assets)
-  else refuse(response, { status: 405, message: 'Not this method' })
+function answer(visit: Visit): void | Promise<void> {
+  const { method, target } = visit.head
+  const command = /^\/api\/([\w.]{1,40})$/.exec(target.path)?.[1]
+  if (command === 'events' && method === 'GET') openEvents(visit)
+  else if (command !== undefined && method === 'POST') return answerCommand(command, visit)
+  else if (method === 'GET' || method === 'HEAD') sendAsset(visit)
+  else refuse(visit.response, { status: 405, message: 'Not this method' })
 }
 
-function openEvents(request: IncomingMessage, response: ServerResponse, url: URL, bench: Workbench): void {
-  const { 'last-event-id': last } = request.headers
-  const after = typeof last === 'string' ? last : url.searchParams.get('after')
+function openEvents({ head, response, bench }: Visit): void {
+  const { 'last-event-id': last } = head.headers
+  const after = typeof last === 'string' ? last : new URLSearchParams(head.target.query).get('after')
   response.writeHead(200, { 'Content-Type': 'text/event-stream; charset=utf-8' })
   streamEvents(response, bench, after ?? undefined)
 }
 
 /** The page finds its way by the part of the address behind the #, so there is one document. */
-function sendAsset(response: ServerResponse, url: URL, assets: ReadonlyMap<string, Asset>): void {
-  const asset = assets.get(url.pathname === '/' ? '/index.html' : url.pathname)
+function sendAsset({ head, response, assets }: Visit): void {
+  const { path } = head.target
+  const asset = assets.get(path === '/' ? '/index.html' : path)
   if (asset !== undefined) send(response, 200, asset)
-  else if (url.pathname === '/') send(response, 503, missingPage)
+  else if (path === '/') send(response, 503, missingPage)
   else refuse(response, { status: 404, message: 'There is nothing here' })
 }
 
-async function answerCommand(
-  name: string,
-  request: IncomingMessage,
-  response: ServerResponse,
-  bench: Workbench,
-): Promise<void> {
+async function answerCommand(name: string, { body, response, bench }: Visit): Promise<void> {
   try {
-    const { status, reply } = await runCommand(name, request, bench)
+    const { status, reply } = await runCommand(name, body, bench)
     // What was not read of a body that is too large would be taken for the next request.
     if (status === 413) response.setHeader('Connection', 'close')
     response.writeHead(status, { 'Content-Type': 'application/json; charset=utf-8' }).end(JSON.stringify(reply))
@@ -93,8 +98,8 @@ async function answerCommand(
   }
 }
 
-function lock(response: ServerResponse, url: URL): void {
-  if (url.pathname === '/') send(response, 401, lockedPage)
+function lock(response: ServerResponse, { target }: RequestHead): void {
+  if (target.path === '/') send(response, 401, lockedPage)
   else refuse(response, { status: 401, message: 'Open the link that was shown in the terminal' })
 }
 

@@ -1,4 +1,4 @@
-import type { IncomingMessage } from 'node:http'
+import type { RequestHead } from '@tenon/sdk/node'
 import type { Keys } from './keys.ts'
 
 /** Why a request is not answered. */
@@ -14,7 +14,8 @@ export interface Gate {
   keys: Keys
 }
 
-type Check = (request: IncomingMessage, gate: Gate) => Refusal | undefined
+/** Goes by the first lines as they were read once, which is also how the request is routed. */
+type Check = (head: RequestHead, gate: Gate) => Refusal | undefined
 
 /** A page elsewhere whose name was pointed at this machine (DNS rebinding) has another host. */
 const refuseHost: Check = ({ headers }, { hosts }) =>
@@ -37,9 +38,9 @@ const refuseCrossSite: Check = ({ headers }) => {
 }
 
 /** The page and its files need the cookie, commands and events also the key that only the page has. */
-const refuseStranger: Check = ({ headers, url = '' }, { keys }) => {
+const refuseStranger: Check = ({ headers, target }, { keys }) => {
   const { cookie, 'tenon-key': key } = headers
-  const isKnown = url.startsWith('/api/') ? keys.opens(cookie, key) : keys.knows(cookie)
+  const isKnown = target.path.startsWith('/api/') ? keys.opens(cookie, key) : keys.knows(cookie)
   return isKnown ? undefined : { status: 401, message: 'Open the link that was shown in the terminal' }
 }
 
@@ -51,9 +52,9 @@ const refuseContentType: Check = ({ method, headers }) =>
 
 const firstRefusal =
   (...checks: Check[]): Check =>
-  (request, gate) => {
+  (head, gate) => {
     for (const check of checks) {
-      const refusal = check(request, gate)
+      const refusal = check(head, gate)
       if (refusal !== undefined) return refusal
     }
     return undefined

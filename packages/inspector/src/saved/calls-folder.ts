@@ -1,6 +1,6 @@
-import { randomUUID } from 'node:crypto'
-import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, readFile, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
+import { replaceFile } from '@tenon/sdk/auth'
 import { RequestProblem } from '../problem.ts'
 
 const maxFiles = 200
@@ -40,14 +40,7 @@ export class CallsFolder {
     const path = this.#pathOf(name)
     if (text.length > maxBytes) throw new RequestProblem(`A file of saved calls takes at most ${maxBytes} bytes`)
     await mkdir(this.path, { recursive: true, mode: 0o700 })
-    const other = join(this.path, `.${randomUUID()}.tmp`)
-    try {
-      await writeFile(other, text, { mode: 0o600, flag: 'wx' })
-      await rename(other, path)
-    } catch (error) {
-      await rm(other, { force: true })
-      throw error
-    }
+    await replaceFile(path, text)
   }
 
   async remove(name: string): Promise<void> {

@@ -24,7 +24,7 @@ export class Trust {
 
   challenge(server: string, spec: CommandSpec): Challenge {
     const id = randomUUID()
-    this.#challenges.set(id, { server, fingerprint: fingerprint(spec), until: Date.now() + challengeMs })
+    this.#challenges.set(id, { server, fingerprint: fingerprint(spec), until: performance.now() + challengeMs })
     if (this.#challenges.size > maxChallenges) this.#challenges.delete(this.#challenges.keys().next().value!)
     const { command, args = [], env = {}, cwd } = spec
     return { id, server, command, args, env, ...(cwd !== undefined && { cwd }) }
@@ -34,7 +34,7 @@ export class Trust {
   confirm(id: string, specOf: (server: string) => ServerSpec): string {
     const challenge = this.#challenges.get(id)
     this.#challenges.delete(id)
-    if (challenge === undefined || challenge.until < Date.now()) {
+    if (challenge === undefined || challenge.until < performance.now()) {
       throw new RequestProblem(
         'This confirmation is not valid any more',
         'Connect again, and confirm what is shown then.',

@@ -1,11 +1,11 @@
 import type { Agent } from 'node:http'
 import type { LookupFunction } from 'node:net'
+import { builtin } from '../builtin.ts'
 import { McpError } from '../errors.ts'
 import type { Engine, HttpRequest, ReplyHead } from '../http-client/engine.ts'
 import { fetchEngine } from '../http-client/fetch-engine.ts'
 import { nodeEngine } from '../http-client/node-engine.ts'
 import { type Reach, reachOfHost } from './address.ts'
-import { builtin } from './builtin.ts'
 import type { OAuthPurpose, OnOAuthRequest } from './watched-request.ts'
 
 /** Where requests for authorization may go, and how much they may cost. */

@@ -1,5 +1,6 @@
 import { McpError } from '../errors.ts'
 import type { Revision } from '../model/revision.ts'
+import { monotonicMs } from '../monotonic-ms.ts'
 import type { Connection } from './connection.ts'
 import { toError } from './options.ts'
 import type { RestartOptions } from './target.ts'
@@ -130,7 +131,7 @@ export class Lifeline {
   #use(connection: Connection): void {
     this.#current = connection
     this.#latest = connection
-    this.#since = Date.now()
+    this.#since = monotonicMs()
     // It may have ended while nobody held it.
     if (connection.ended !== undefined) this.lost(connection, connection.ended)
   }
@@ -143,7 +144,7 @@ export class Lifeline {
   }
 
   async #reconnect(reason: McpError, restart: Required<RestartOptions>): Promise<Connection> {
-    if (Date.now() - this.#since >= restart.stableMs) this.#attempts = 0
+    if (monotonicMs() - this.#since >= restart.stableMs) this.#attempts = 0
     let last: Error = reason
     await this.#leaving
     while (this.#attempts < restart.maxAttempts) {

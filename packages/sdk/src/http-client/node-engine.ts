@@ -1,6 +1,7 @@
 import type { Agent, ClientRequest, IncomingMessage, RequestOptions } from 'node:http'
 import type { Socket } from 'node:net'
 import { McpError } from '../errors.ts'
+import { guardListener } from '../guard-listener.ts'
 import { version } from '../version.ts'
 import type { Engine, HttpRequest, ReplyReader, Sent } from './engine.ts'
 
@@ -80,7 +81,10 @@ class NodeExchange implements Sent {
     if (!sent.hasHeader('User-Agent')) sent.setHeader('User-Agent', userAgent)
     if (body !== undefined) sent.setHeader('Content-Length', Buffer.byteLength(body))
     sent.on('socket', (socket) => limitConnecting(sent, socket, this.#connectTimeoutMs))
-    sent.on('response', (reply) => this.#read(reply))
+    sent.on(
+      'response',
+      guardListener((reply: IncomingMessage) => this.#read(reply), { report: this.#failed }),
+    )
     sent.on('error', (error) => this.#broken(error))
     sent.end(body)
   }
@@ -93,14 +97,16 @@ class NodeExchange implements Sent {
   #read(reply: IncomingMessage): void {
     if (this.#over) return
     this.#answered = true
-    reply.on('data', (bytes: Buffer) => {
+    const take = (bytes: Buffer): void => {
       if (!this.#over) this.#reader.chunk(bytes)
-    })
-    reply.on('end', () => {
+    }
+    const end = (): void => {
       if (this.#over) return
       this.#over = true
       this.#reader.end()
-    })
+    }
+    reply.on('data', guardListener(take, { report: this.#failed }))
+    reply.on('end', guardListener(end, { report: this.#failed }))
     reply.on('error', (error) => this.#fail(error))
     reply.on('close', () => {
       if (!this.#over) this.#fail(new Error('the connection was closed before the end of the reply'))
@@ -123,6 +129,12 @@ class NodeExchange implements Sent {
     }
     this.#repeats += 1
     this.run()
+  }
+
+  /** An exception while the reply was read: nothing more of it is wanted. */
+  readonly #failed = (error: unknown): void => {
+    this.#fail(error instanceof Error ? error : new Error(String(error)))
+    this.#sent?.destroy()
   }
 
   #fail(error: Error): void {

@@ -1,3 +1,5 @@
+import { monotonicMs } from '../monotonic-ms.ts'
+
 /** What an earlier connection found out about a server, to be tried first. */
 export interface Verdict {
   /** True if the server does not know `server/discover`, and wants a handshake. */
@@ -16,14 +18,14 @@ const keyOf = (url: URL): string => url.origin + url.pathname
 
 export function verdictFor(url: URL): Verdict {
   const known = verdicts.get(keyOf(url))
-  return known !== undefined && known.until > Date.now() ? known.verdict : {}
+  return known !== undefined && known.until > monotonicMs() ? known.verdict : {}
 }
 
 export function remember(url: URL, verdict: Verdict): void {
   const key = keyOf(url)
   const merged = { ...verdictFor(url), ...verdict }
   verdicts.delete(key)
-  verdicts.set(key, { verdict: merged, until: Date.now() + ttlMs })
+  verdicts.set(key, { verdict: merged, until: monotonicMs() + ttlMs })
   if (verdicts.size > maxEntries) verdicts.delete(verdicts.keys().next().value!)
 }
 

@@ -2,7 +2,7 @@ import { ErrorCode } from '../errors.ts'
 import { exceedsDepth } from '../jsonrpc/limits.ts'
 import type { Settings } from './options.ts'
 import { type HttpRefusal, refusal } from './refusal.ts'
-import { tooLarge, tooSlow } from './refusals.ts'
+import { noMemoryForBodies, tooLarge, tooSlow } from './refusals.ts'
 import type { Body } from './request.ts'
 
 /** Reads the JSON value that a body is, within the limits. */
@@ -10,7 +10,7 @@ export function readJson(
   body: Body,
   { maxBodyBytes, maxDepth }: Settings,
 ): { value: unknown } | { refused: HttpRefusal } {
-  if ('status' in body) return { refused: body.status === 413 ? tooLarge(maxBodyBytes) : tooSlow }
+  if ('status' in body) return { refused: unread(body.status, maxBodyBytes) }
   if ('value' in body) return valueExceedsDepth(body.value, maxDepth) ? tooDeep(maxDepth) : body
   if (exceedsDepth(body.text, maxDepth)) return tooDeep(maxDepth)
   try {
@@ -18,6 +18,11 @@ export function readJson(
   } catch {
     return { refused: refusal(400, 'Parse error: the body is not JSON', ErrorCode.ParseError) }
   }
+}
+
+function unread(status: 408 | 413 | 503, maxBodyBytes: number): HttpRefusal {
+  if (status === 413) return tooLarge(maxBodyBytes)
+  return status === 503 ? noMemoryForBodies : tooSlow
 }
 
 const tooDeep = (maxDepth: number): { refused: HttpRefusal } => ({

@@ -1,9 +1,10 @@
+import { McpError } from '../errors.ts'
 import type { HttpRequest, ReplyHeaders } from './request.ts'
 
 export interface CorsOptions {
   /** Origins whose pages may read answers, such as `https://app.example`. `'*'`: all. */
   origins: readonly string[] | '*'
-  /** Whether cookies may come along. Default false. */
+  /** Whether cookies may come along, which needs a list of origins. Default false. */
   credentials?: boolean
   /** How long browsers may remember the permission, in seconds. Default 600. */
   maxAgeSeconds?: number
@@ -14,6 +15,12 @@ const exposed = 'Mcp-Session-Id, MCP-Protocol-Version, WWW-Authenticate, DPoP-No
 const readable =
   /^(?:content-type|accept|authorization|dpop|last-event-id|cache-control|traceparent|tracestate|baggage|mcp-[!#$%&'*+.^_`|~0-9a-z-]+)$/i
 
+/** Every page of the web would read what the cookies of its visitor open; the Fetch standard forbids it for this reason. */
+export function assertCors({ origins, credentials }: CorsOptions): void {
+  if (!credentials || (origins !== '*' && !origins.includes('*'))) return
+  throw new McpError('invalid_argument', "cors: expected a list of origins where credentials are allowed, got '*'")
+}
+
 export const corsAllows = ({ origins }: CorsOptions, origin: string): boolean =>
   origins === '*' || origins.includes(origin)
 
@@ -23,7 +30,7 @@ export function corsHeaders(cors: CorsOptions | undefined, request: HttpRequest)
   const origin = request.header('origin')
   if (origin === undefined || !corsAllows(cors, origin)) return { vary: 'Origin' }
   return {
-    'access-control-allow-origin': cors.origins === '*' && !cors.credentials ? '*' : origin,
+    'access-control-allow-origin': cors.origins === '*' ? '*' : origin,
     'access-control-expose-headers': exposed,
     ...(cors.credentials && { 'access-control-allow-credentials': 'true' }),
     vary: 'Origin',

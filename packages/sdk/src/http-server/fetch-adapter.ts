@@ -1,29 +1,33 @@
+import type { Budget, Hold } from '../budget.ts'
+import { type RequestTarget, targetOfUrl } from '../http/request-target.ts'
 import { Deadline, tickIn, unwatch, watch } from '../jsonrpc/wheel.ts'
 import type { Text } from '../transport/kept-text.ts'
 import { type Gate, gate } from '../transport/wait.ts'
-import type { Body, HttpReply, HttpRequest, ReplyHeaders, ReplyStream } from './request.ts'
+import {
+  type ArrivingRequest,
+  type Body,
+  type BodyLimits,
+  type HttpReply,
+  largeBody,
+  type ReplyHeaders,
+  type ReplyStream,
+} from './request.ts'
 
 /** A request of the Fetch standard. */
-export class FetchRequest implements HttpRequest {
+export class FetchRequest implements ArrivingRequest {
   readonly raw: Request
+  readonly target: RequestTarget | undefined
   // To ask a runtime for a header takes a microsecond, and these two are looked at more than once.
   #accept: string | undefined
   #length: string | undefined
 
   constructor(raw: Request) {
     this.raw = raw
+    this.target = targetOfUrl(raw.url)
   }
 
   get method(): string {
     return this.raw.method
-  }
-
-  /** Cut out by hand, as the URL is well-formed: parsing it once more would cost as much as answering. */
-  get target(): string {
-    const { url } = this.raw
-    const start = url.indexOf('/', url.indexOf('://') + 3)
-    const end = url.indexOf('#')
-    return url.slice(start, end < 0 ? url.length : end)
   }
 
   header(name: string): string | undefined {
@@ -46,13 +50,21 @@ export class FetchRequest implements HttpRequest {
     return this.raw.headers.get(name) ?? undefined
   }
 
-  readBody(maxBytes: number, timeoutMs: number): Promise<Body> {
+  readBody(limits: BodyLimits): Promise<Body> {
     const { raw } = this
     // Before the others: to look at the body already makes a stream of it.
-    if (this.#saysLength) return readWhole(raw, maxBytes, timeoutMs)
+    if (this.#saysLength) return this.#readWhole(limits)
     if (raw.body === null) return Promise.resolve({ text: '' })
     if (raw.bodyUsed) return Promise.resolve({ status: 408 })
-    return new StreamedBody(raw.body.getReader(), maxBytes).read(timeoutMs)
+    return new StreamedBody(raw.body.getReader(), limits).read()
+  }
+
+  /** Runtimes collect the body by themselves, so all that is announced is counted from the beginning. */
+  #readWhole(limits: BodyLimits): Promise<Body> {
+    const bytes = Number(this.header('content-length'))
+    const hold = bytes > largeBody ? limits.budget.take('bodies', bytes) : undefined
+    if (bytes > largeBody && hold === undefined) return Promise.resolve({ status: 503 })
+    return readWhole(this.raw, limits, hold)
   }
 
   /** Then no more than that comes, and it was compared with the limit already. */
@@ -62,23 +74,30 @@ export class FetchRequest implements HttpRequest {
 }
 
 /** Reads a body whose length is known to be within bounds: runtimes do that several times faster than with streams. */
-function readWhole(raw: Request, maxBytes: number, timeoutMs: number): Promise<Body> {
+function readWhole(raw: Request, limits: BodyLimits, hold: Hold | undefined): Promise<Body> {
   return new Promise((resolve) => {
-    new WholeBody(raw, maxBytes, timeoutMs, resolve)
+    new WholeBody(raw, limits, hold, resolve)
   })
 }
 
 class WholeBody extends Deadline {
   readonly #resolve: (body: Body) => void
+  readonly #hold: Hold | undefined
 
-  constructor(raw: Request, maxBytes: number, timeoutMs: number, resolve: (body: Body) => void) {
+  constructor(
+    raw: Request,
+    { maxBodyBytes, bodyTimeoutMs }: BodyLimits,
+    hold: Hold | undefined,
+    resolve: (body: Body) => void,
+  ) {
     super()
     this.#resolve = resolve
-    this.expiresAt = tickIn(timeoutMs)
+    this.#hold = hold
+    this.expiresAt = tickIn(bodyTimeoutMs)
     watch(this)
     raw.text().then(
       // Characters never outnumber the bytes that they came in.
-      (text) => this.#settle(text.length > maxBytes ? { status: 413 } : { text }),
+      (text) => this.#settle(text.length > maxBodyBytes ? { status: 413 } : { text, hold }),
       () => this.#settle({ status: 408 }),
     )
   }
@@ -89,32 +108,32 @@ class WholeBody extends Deadline {
 
   #settle(body: Body): void {
     unwatch(this)
+    if (!('text' in body)) this.#hold?.release()
     this.#resolve(body)
   }
 }
 
-/** Collects a body, within bounds of size and time. */
+/** Collects a body, within bounds of size, time and memory. */
 class StreamedBody extends Deadline {
   readonly #reader: ReadableStreamDefaultReader<Uint8Array>
-  readonly #maxBytes: number
+  readonly #limits: BodyLimits
+  readonly #hold: Hold
   #late = false
 
-  constructor(reader: ReadableStreamDefaultReader<Uint8Array>, maxBytes: number) {
+  constructor(reader: ReadableStreamDefaultReader<Uint8Array>, limits: BodyLimits) {
     super()
     this.#reader = reader
-    this.#maxBytes = maxBytes
+    this.#limits = limits
+    this.#hold = limits.budget.charge('bodies', 0)
   }
 
-  async read(timeoutMs: number): Promise<Body> {
-    this.expiresAt = tickIn(timeoutMs)
+  async read(): Promise<Body> {
+    this.expiresAt = tickIn(this.#limits.bodyTimeoutMs)
     watch(this)
-    try {
-      return await this.#collect()
-    } catch {
-      return { status: 408 }
-    } finally {
-      unwatch(this)
-    }
+    const body = await this.#collect().catch((): Body => ({ status: 408 }))
+    unwatch(this)
+    if (!('text' in body)) this.#hold.release()
+    return body
   }
 
   expire(): void {
@@ -129,14 +148,17 @@ class StreamedBody extends Deadline {
     for (;;) {
       const { done, value } = await this.#reader.read()
       if (this.#late) return { status: 408 }
-      if (done) return { text: text + decoder.decode() }
+      if (done) return { text: text + decoder.decode(), hold: this.#hold }
       bytes += value.byteLength
-      if (bytes > this.#maxBytes) {
-        this.#cancel()
-        return { status: 413 }
-      }
+      if (bytes > this.#limits.maxBodyBytes) return this.#refuse(413)
+      if (!this.#hold.resize(bytes)) return this.#refuse(503)
       text += decoder.decode(value, { stream: true })
     }
+  }
+
+  #refuse(status: 413 | 503): Body {
+    this.#cancel()
+    return { status }
   }
 
   #cancel(): void {
@@ -148,6 +170,7 @@ class StreamedBody extends Deadline {
 export class FetchReply implements HttpReply {
   readonly response: Promise<Response>
   readonly #maxBufferedBytes: number
+  readonly #budget: Budget
   readonly #request: Request
   #resolve!: (response: Response) => void
   #answered = false
@@ -156,12 +179,17 @@ export class FetchReply implements HttpReply {
   #onGone: (() => void)[] | undefined
   #leave: (() => void) | undefined
 
-  constructor(request: Request, maxBufferedBytes: number) {
+  constructor(request: Request, maxBufferedBytes: number, budget: Budget) {
     this.#maxBufferedBytes = maxBufferedBytes
+    this.#budget = budget
     this.#request = request
     this.response = new Promise((resolve) => {
       this.#resolve = resolve
     })
+  }
+
+  get crowded(): boolean {
+    return this.#budget.isFull('unsent')
   }
 
   send(status: number, headers: ReplyHeaders, body?: Text): void {
@@ -171,7 +199,7 @@ export class FetchReply implements HttpReply {
   }
 
   stream(headers: ReplyHeaders): ReplyStream {
-    const stream = new FetchStream(this.#maxBufferedBytes, {
+    const stream = new FetchStream(this.#maxBufferedBytes, this.#budget, {
       ended: () => this.#done(),
       gone: () => this.#gone(),
     })
@@ -232,13 +260,16 @@ class FetchStream implements ReplyStream {
   readonly readable: ReadableStream<Uint8Array>
   readonly #encoder = new TextEncoder()
   readonly #maxBufferedBytes: number
+  readonly #budget: Budget
+  #hold: Hold | undefined
   readonly #told: { ended(): void; gone(): void }
   #controller!: ReadableStreamDefaultController<Uint8Array>
   #room: Gate | undefined
   #closed = false
 
-  constructor(maxBufferedBytes: number, told: { ended(): void; gone(): void }) {
+  constructor(maxBufferedBytes: number, budget: Budget, told: { ended(): void; gone(): void }) {
     this.#maxBufferedBytes = maxBufferedBytes
+    this.#budget = budget
     this.#told = told
     this.readable = new ReadableStream<Uint8Array>(
       {
@@ -257,8 +288,9 @@ class FetchStream implements ReplyStream {
     this.#controller.enqueue(typeof text === 'string' ? this.#encoder.encode(text) : text.toBytes())
     const room = this.#controller.desiredSize ?? 0
     if (room > 0) return
+    this.#hold ??= this.#budget.charge('unsent', 0)
     // Somebody who does not read must not fill the memory; what was sent waits in the log.
-    if (-room > this.#maxBufferedBytes) {
+    if (-room > this.#maxBufferedBytes || !this.#hold.resize(-room)) {
       this.#controller.error(new Error('The client does not read'))
       this.#lose()
       return
@@ -283,6 +315,8 @@ class FetchStream implements ReplyStream {
   }
 
   #makeRoom(): void {
+    this.#hold?.release()
+    this.#hold = undefined
     this.#room?.open()
     this.#room = undefined
   }

@@ -21,7 +21,7 @@ export function fetchHandler(server: AnyServer, options: HttpOptions = {}): Fetc
   const endpoint = new Endpoint(server, options)
   const { maxBufferedBytes = defaultMaxBufferedBytes } = options
   const handle = (request: Request): Promise<Response> => {
-    const reply = new FetchReply(request, maxBufferedBytes)
+    const reply = new FetchReply(request, maxBufferedBytes, endpoint.budget)
     endpoint.handle(new FetchRequest(request), reply)
     return reply.response
   }

@@ -1,16 +1,15 @@
-import { classify, explainInvalid, isObject } from '../jsonrpc/classify.ts'
-import type { JsonObject, Notification, Payload, Request, RequestId } from '../jsonrpc/message.ts'
-import type { Revision } from '../model/revision.ts'
+import { isUsedUp } from '../budget.ts'
+import { classify, isObject } from '../jsonrpc/classify.ts'
+import type { JsonObject, Payload, Request, RequestId } from '../jsonrpc/message.ts'
 import type { AuthInfo } from '../server/caller.ts'
 import type { Definition } from '../server/definition.ts'
 import type { Soon } from '../soon.ts'
-import type { Sink } from '../transport/channel.ts'
-import { codecFor } from '../wire/codecs.ts'
 import { readEventId } from './event-stream.ts'
 import type { ResponseMode, Settings } from './options.ts'
 import { PostStream } from './post-stream.ts'
 import type { Pulse } from './pulse.ts'
-import { about, type HttpRefusal, refusal, refuse } from './refusal.ts'
+import { about, type HttpRefusal, refusal, refuse, usedUp } from './refusal.ts'
+import { refuseMessage } from './refuse-message.ts'
 import type { HttpReply, HttpRequest, ReplyHeaders } from './request.ts'
 import type { Session } from './session.ts'
 import type { Sessions } from './sessions.ts'
@@ -49,8 +48,8 @@ export function handleLegacyPost(call: LegacyCall, value: unknown, mode: Respons
 
 function takeFor(found: Found, post: LegacyPost): Soon<void> {
   const { call, value, mode } = post
-  const refused = 'refused' in found ? found.refused : (refuseVersion(call) ?? refuseValue(value, found.session))
-  if (refused !== undefined) return refuse(call.reply, about(idOf(value), refused), call.headers)
+  const refused = 'refused' in found ? found.refused : (refuseVersion(call) ?? refuseMessage(value, found.session))
+  if (refused !== undefined) return refuse(call.reply, about(refused.id ?? idOf(value), refused), call.headers)
   const { session } = found as { session: Session }
   // An event stream may have its status before the answer is known.
   return mode === 'sse' && mayLackScopes(call) ? receiveUnlessRefused(post, session) : receive(post, session)
@@ -58,22 +57,22 @@ function takeFor(found: Found, post: LegacyPost): Soon<void> {
 
 async function receiveUnlessRefused(post: LegacyPost, session: Session): Promise<void> {
   const { call, value } = post
-  const ahead = await refuseAhead(value, call.definition, session.callerWith(call.auth), call)
+  const ahead = await session.asCaller(call.auth, (caller) => refuseAhead(value, call.definition, caller, call))
   if (ahead !== undefined) return refuse(call.reply, ahead, call.headers)
   await receive(post, session)
 }
 
 /** Opens the stream on which the server speaks on its own, or carries on one that was cut. */
 export async function handleLegacyGet(call: LegacyCall): Promise<void> {
-  const { request, reply, headers } = call
+  const { request, reply, headers, auth } = call
   const found = await sessionOf(call)
   const refused = 'refused' in found ? found.refused : refuseVersion(call)
   if (refused !== undefined) return refuse(reply, refused, headers)
   const { session } = found as { session: Session }
   const lastEvent = request.header('last-event-id')
-  if (lastEvent === undefined || lastEvent === '') return session.listen(reply, headers)
+  if (lastEvent === undefined || lastEvent === '') return session.listen(reply, headers, auth)
   const event = readEventId(lastEvent)
-  if (event !== undefined && (await session.resume(event.stream, event.number, reply, headers))) return
+  if (event !== undefined && (await session.resume(event.stream, event.number, call))) return
   refuse(reply, refusal(400, 'Last-Event-ID names no event that can be continued from'), headers)
 }
 
@@ -103,68 +102,49 @@ function refuseVersion({ request, definition }: LegacyCall): HttpRefusal | undef
   return refusal(400, `Bad request: unsupported MCP-Protocol-Version (supported: ${supported})`)
 }
 
-function refuseValue(value: unknown, session: Session): HttpRefusal | undefined {
-  if (Array.isArray(value)) {
-    const batches = session.revision !== undefined && codecFor(session.revision as Revision).batches
-    return batches ? undefined : refusal(400, 'Invalid request: batches are not part of the protocol revision in use')
-  }
-  if (classify(value) !== 'invalid') return undefined
-  return refusal(400, explainInvalid(value).message)
-}
-
 const idOf = (value: unknown): RequestId | undefined =>
-  isObject(value) && classify(value) === 'request' ? (value.id as RequestId) : explainId(value)
+  classify(value) === 'request' ? (value as Request).id : undefined
 
-const explainId = (value: unknown): RequestId | undefined =>
-  classify(value) === 'invalid' ? explainInvalid(value).id : undefined
-
-function receive(post: LegacyPost, session: Session): Soon<void> {
-  const { call, value } = post
-  const messages: unknown[] = Array.isArray(value) ? value : [value]
-  const ids: RequestId[] = []
-  for (const message of messages) if (classify(message) === 'request') ids.push((message as Request).id)
-  if (ids.length > 0) return answer(post, session, ids)
-  session.receive(value, call.auth)
-  for (const message of messages) noteCancellation(message as Notification, session)
-  call.reply.send(202, { ...call.headers })
-}
-
-function noteCancellation(message: Notification, session: Session): void {
-  if (message.method === 'notifications/cancelled') session.cancelled(message.params?.requestId)
-}
-
-function answer({ call, value, mode }: LegacyPost, session: Session, ids: RequestId[]): Soon<void> {
+/** Only requests are answered; in a batch there may be some, which the session finds out. */
+function receive({ call, value, mode }: LegacyPost, session: Session): Soon<void> {
   const { request, reply, headers, auth, pulse, settings } = call
-  const { pollAfterMs } = settings
-  const batch = Array.isArray(value)
-  const answering = new PostStream(session, {
-    request,
-    settings,
-    auth,
-    reply,
-    mode,
-    headers,
-    ids,
-    batch,
-    pulse,
-    pollAfterMs,
-  })
-  return answering.run(value)
+  const kind = classify(value)
+  if (kind === 'request' || kind === 'batch') {
+    const { pollAfterMs } = settings
+    return new PostStream(session, { request, settings, auth, reply, mode, headers, pulse, pollAfterMs }).run(value)
+  }
+  session.receive(value, auth)
+  reply.send(202, { ...headers })
 }
 
 /** A session exists once its handshake has worked; before, nobody knows its id. */
 async function openSession({ call, mode }: LegacyPost, message: Request): Promise<void> {
   const { sessions, auth, reply, headers } = call
-  const session = sessions.create((message.params ?? {}) as JsonObject, auth)
-  const answered = await new Promise<Payload>((resolve) => {
-    const sink: Sink = { send: (payload) => resolve(payload) }
-    session.receive(message, auth, sink)
+  const session = await sessions.create((message.params ?? {}) as JsonObject, auth)
+  try {
+    const answered = await answerToHandshake(session, message, call)
+    const opened = answered !== undefined && 'result' in answered
+    if (opened) await sessions.add(session)
+    if (answered === undefined || session.ended) return refuse(reply, about(message.id, notOpened), headers)
+    if ('error' in answered && isUsedUp(answered.error)) {
+      return refuse(reply, usedUp(answered.error, message.id), headers)
+    }
+    const all = { ...headers, ...(opened && { 'mcp-session-id': session.id }) }
+    const json = JSON.stringify(answered)
+    if (mode === 'sse') reply.send(200, { ...streamHeaders, ...all }, eventText(json))
+    else reply.send(200, { 'content-type': 'application/json', ...all }, json)
+  } finally {
+    await sessions.discard(session)
+  }
+}
+
+const notOpened = refusal(503, 'The session could not be opened', undefined, { 'retry-after': '1' })
+
+/** The answer to `initialize`; none if the client leaves before it, or the server closes. */
+function answerToHandshake(session: Session, message: Request, call: LegacyCall): Promise<Payload | undefined> {
+  return new Promise((resolve) => {
+    session.receive(message, call.auth, { send: resolve, unanswered: () => resolve(undefined) })
+    // Nobody else knows the id, so nobody else would end the session.
+    call.reply.onGone(() => void call.sessions.discard(session))
   })
-  const opened = 'result' in answered
-  if (opened) await sessions.add(session)
-  else await session.end()
-  const all = { ...headers, ...(opened && { 'mcp-session-id': session.id }) }
-  const json = JSON.stringify(answered)
-  if (mode === 'sse') reply.send(200, { ...streamHeaders, ...all }, eventText(json))
-  else reply.send(200, { 'content-type': 'application/json', ...all }, json)
 }

@@ -1,4 +1,13 @@
+import type { Budget, Hold } from '../budget.ts'
+import { heapBytesOfText } from '../heap-size.ts'
 import type { EventLog, EventLogLimits, LoggedEvent } from './stores.ts'
+
+/** What a stream takes besides its events: most have one short event, and would otherwise look like nothing. */
+const streamBytes = 320
+const eventBytes = 16
+const defaultMaxTotalBytes = 16 * 1024 * 1024
+
+const bytesOf = (text: string): number => eventBytes + heapBytesOfText(text)
 
 /** What is kept of a stream. Most streams carry one event, which needs no list. */
 class LoggedStream {
@@ -6,7 +15,9 @@ class LoggedStream {
   readonly id: string
   /** The events that are known, up to the last. */
   #kept: string | string[] | undefined
-  bytes = 0
+  /** The characters of its events, and the heap that all of it takes. */
+  length = 0
+  bytes = streamBytes
   /** The number of the last event. */
   last = 0
   usedAt = 0
@@ -52,20 +63,30 @@ export class MemoryEventLog implements EventLog {
   #oldest: LoggedStream | undefined
   #newest: LoggedStream | undefined
   readonly #limits: Required<EventLogLimits>
+  readonly #given: EventLogLimits
+  #hold: Hold | undefined
   readonly #now: () => number
   #streams = 0
   #bytes = 0
   /** When something may be too old for the next time: to look at every append would cost more than the append. */
   #nextForgetting = 0
 
-  constructor(limits: EventLogLimits = {}, now: () => number = Date.now) {
+  /** Ages come from a clock that is never set: one that is would forget streams early, or keep them for hours. */
+  constructor(limits: EventLogLimits = {}, now: () => number = () => performance.now()) {
+    this.#given = limits
     this.#limits = {
       maxEvents: limits.maxEvents ?? 256,
       maxBytes: limits.maxBytes ?? 1024 * 1024,
       ttlMs: limits.ttlMs ?? 5 * 60_000,
-      maxTotalBytes: limits.maxTotalBytes ?? 64 * 1024 * 1024,
+      maxTotalBytes: limits.maxTotalBytes ?? defaultMaxTotalBytes,
     }
     this.#now = now
+  }
+
+  /** Counts what is kept as a share of a server's memory, which is also the limit unless one was given. */
+  useBudget(budget: Budget): void {
+    this.#hold ??= budget.charge('events', this.#bytes)
+    this.#limits.maxTotalBytes = this.#given.maxTotalBytes ?? budget.limitOf('events')
   }
 
   append(session: string, stream: string, text: string): number {
@@ -76,11 +97,13 @@ export class MemoryEventLog implements EventLog {
     logged.usedAt = this.#now()
     this.#add(logged, text)
     if (this.#bytes > this.#limits.maxTotalBytes || logged.usedAt >= this.#nextForgetting) this.#forgetOld()
+    this.#hold?.set(this.#bytes)
     return logged.last
   }
 
   after(session: string, stream: string, number: number): readonly LoggedEvent[] | undefined {
     this.#forgetOld()
+    this.#hold?.set(this.#bytes)
     const logged = this.#sessions.get(session)?.get(stream)
     if (logged === undefined || number > logged.last || logged.last - number > logged.count) return undefined
     return logged.after(number)
@@ -89,6 +112,7 @@ export class MemoryEventLog implements EventLog {
   forget(session: string): void {
     for (const logged of this.#sessions.get(session)?.values() ?? []) this.#drop(logged)
     this.#sessions.delete(session)
+    this.#hold?.set(this.#bytes)
   }
 
   /** How much is kept, for whoever watches. */
@@ -102,17 +126,20 @@ export class MemoryEventLog implements EventLog {
     if (streams === undefined) this.#sessions.set(session, new Map([[stream, logged]]))
     else streams.set(stream, logged)
     this.#streams++
+    this.#bytes += logged.bytes
     return logged
   }
 
   #add(logged: LoggedStream, text: string): void {
     const { maxEvents, maxBytes } = this.#limits
     logged.add(text)
-    this.#count(logged, text.length)
-    while (logged.count > maxEvents || logged.bytes > maxBytes) this.#count(logged, -logged.shift().length)
+    this.#count(logged, text, 1)
+    while (logged.count > maxEvents || logged.length > maxBytes) this.#count(logged, logged.shift(), -1)
   }
 
-  #count(logged: LoggedStream, bytes: number): void {
+  #count(logged: LoggedStream, text: string, sign: 1 | -1): void {
+    const bytes = sign * bytesOf(text)
+    logged.length += sign * text.length
     logged.bytes += bytes
     this.#bytes += bytes
   }

@@ -1,4 +1,5 @@
 import { afterThisTurn } from '../afterwards.ts'
+import { isUsedUp } from '../budget.ts'
 import { ErrorCode, isRpcError } from '../errors.ts'
 import type { Message, Payload, Request, WireError } from '../jsonrpc/message.ts'
 import type { ConnectionInfo } from '../server/caller.ts'
@@ -13,7 +14,7 @@ import { toText } from '../transport/to-json.ts'
 import { checkParams, modernChecks, statusOf } from './modern-checks.ts'
 import type { ResponseMode, Settings } from './options.ts'
 import type { Beating, Pulse } from './pulse.ts'
-import { about, refusal, refuse } from './refusal.ts'
+import { about, refusal, refuse, usedUp } from './refusal.ts'
 import type { HttpReply, HttpRequest, ReplyHeaders, ReplyStream } from './request.ts'
 import { eventText, keepAliveText, streamHeaders } from './sse-text.ts'
 import { challengeFor } from './step-up.ts'
@@ -77,6 +78,8 @@ class ModernReply implements Sink, Beating {
     const { dispatcher, message, info, listens } = this.#post
     const running = new Exchange(dispatcher, message, this, info, listens)
     this.#exchange = running
+    // It stays open for as long as the client likes, and what it asks for is as large as the client likes.
+    if (message.method === 'subscriptions/listen') this.#post.message = { ...message, params: {} }
     try {
       const done = running.run()
       if (done instanceof Promise) return this.#wait(done)
@@ -147,7 +150,8 @@ class ModernReply implements Sink, Beating {
     const { reply, headers, mode } = this.#post
     const status = statusOfAnswer(answer)
     // An error with a status of its own cannot be in a stream.
-    if (mode === 'sse' && status === 200) reply.send(status, { ...streamHeaders, ...headers }, eventText(json))
+    if ('error' in answer && isUsedUp(answer.error)) refuse(reply, usedUp(answer.error, answer.id), headers)
+    else if (mode === 'sse' && status === 200) reply.send(status, { ...streamHeaders, ...headers }, eventText(json))
     else if (status === 403) {
       reply.send(status, { ...jsonHeaders, ...headers, ...this.#challenge(answer) }, json)
     } else reply.send(status, headers === undefined ? jsonHeaders : { ...jsonHeaders, ...headers }, json)

@@ -1,15 +1,28 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Hold } from '../budget.ts'
 import { isLoopbackAddress } from '../http/hosts.ts'
+import { repeatsHost, targetOf } from '../http/request-head.ts'
+import type { RequestTarget } from '../http/request-target.ts'
 import { Deadline, tickIn, unwatch, watch } from '../jsonrpc/wheel.ts'
 import type { Text } from '../transport/kept-text.ts'
 import { type Gate, gate } from '../transport/wait.ts'
 import { endTogether } from './end-together.ts'
-import { byteLengthOf, writeKept } from './node-kept.ts'
-import type { Body, HttpReply, HttpRequest, ReplyHeaders, ReplyStream } from './request.ts'
+import { byteLengthOf, endKept, writeKept } from './node-kept.ts'
+import type { Backlog, Outbox } from './node-outbox.ts'
+import {
+  type ArrivingRequest,
+  type Body,
+  type BodyLimits,
+  type HttpReply,
+  largeBody,
+  type ReplyHeaders,
+  type ReplyStream,
+} from './request.ts'
 
 /** A request of Node. */
-export class NodeRequest implements HttpRequest {
+export class NodeRequest implements ArrivingRequest {
   readonly raw: IncomingMessage
+  readonly target: RequestTarget | undefined
   readonly #parsed: unknown
   readonly #headers: IncomingMessage['headers']
 
@@ -18,15 +31,11 @@ export class NodeRequest implements HttpRequest {
     this.raw = raw
     this.#parsed = parsed
     this.#headers = raw.headers
+    this.target = targetOf(raw)
   }
 
   get method(): string {
     return this.raw.method ?? 'GET'
-  }
-
-  get target(): string {
-    // Where a framework mounted the handler, it cut the beginning of the path off.
-    return (this.raw as { originalUrl?: string }).originalUrl ?? this.raw.url ?? '/'
   }
 
   get onLoopback(): boolean {
@@ -38,43 +47,39 @@ export class NodeRequest implements HttpRequest {
   }
 
   get ambiguous(): boolean {
-    return repeatsHost(this.raw.rawHeaders)
+    return repeatsHost(this.raw)
   }
 
-  readBody(maxBytes: number, timeoutMs: number): Promise<Body> {
+  readBody(limits: BodyLimits): Promise<Body> {
     if (this.#parsed !== undefined) return Promise.resolve({ value: this.#parsed })
     return new Promise((resolve) => {
-      new BodyReader(this.raw, maxBytes, timeoutMs, resolve)
+      new BodyReader(this.raw, limits, resolve)
     })
   }
 }
 
-/** Node keeps the first line of a name that may stand once, and says nothing about the others. */
-function repeatsHost(rawHeaders: readonly string[]): boolean {
-  let count = 0
-  for (let i = 0; i < rawHeaders.length; i += 2) {
-    const name = rawHeaders[i]!
-    if (name.length === 4 && name.toLowerCase() === 'host') count++
-  }
-  return count > 1
-}
+/** What is kept of a request whose body is not complete, besides the body. */
+const unfinishedBytes = 4 * 1024
 
-/** Collects a body, within bounds of size and time. */
+const nobodyWaits = (): void => {}
+
+/** Collects a body, within bounds of size, time and memory. */
 class BodyReader extends Deadline {
   readonly #request: IncomingMessage
-  readonly #maxBytes: number
-  readonly #resolve: (body: Body) => void
+  readonly #limits: BodyLimits
+  #resolve: (body: Body) => void
   #first: Buffer | undefined
   #more: Buffer[] | undefined
   #bytes = 0
+  #hold: Hold | undefined
   #settled = false
 
-  constructor(request: IncomingMessage, maxBytes: number, timeoutMs: number, resolve: (body: Body) => void) {
+  constructor(request: IncomingMessage, limits: BodyLimits, resolve: (body: Body) => void) {
     super()
     this.#request = request
-    this.#maxBytes = maxBytes
+    this.#limits = limits
     this.#resolve = resolve
-    this.expiresAt = tickIn(timeoutMs)
+    this.expiresAt = tickIn(limits.bodyTimeoutMs)
     watch(this)
     // Half a body is one that never comes; whoever sent it is gone. Without a listener Node tells no errors, just this.
     request.on('data', this.#data).on('end', this.#end).on('close', this.#cut)
@@ -87,7 +92,8 @@ class BodyReader extends Deadline {
   readonly #data = (chunk: Buffer): void => {
     this.#bytes += chunk.length
     if (this.#settled) return
-    if (this.#bytes > this.#maxBytes) this.#refuse(413)
+    if (this.#bytes > this.#limits.maxBodyBytes) this.#refuse(413)
+    else if (!this.#fits()) this.#refuse(503)
     else if (this.#first === undefined) this.#first = chunk
     else {
       this.#more ??= [this.#first]
@@ -95,17 +101,30 @@ class BodyReader extends Deadline {
     }
   }
 
-  readonly #end = (): void => {
-    const whole = this.#more === undefined ? this.#first : Buffer.concat(this.#more)
-    this.#settle({ text: whole?.toString() ?? '' })
+  /** Most bodies come in one piece and are gone at the end of the turn: only those that wait for more are counted. */
+  #fits(): boolean {
+    if (this.#hold !== undefined) return this.#hold.resize(unfinishedBytes + this.#bytes)
+    if (this.#bytes <= largeBody && this.#bytes === Number(this.#request.headers['content-length'])) return true
+    this.#hold = this.#limits.budget.take('bodies', unfinishedBytes + this.#bytes)
+    return this.#hold !== undefined
   }
 
-  readonly #cut = (): void => this.#settle({ status: 408 })
+  readonly #end = (): void => {
+    const whole = this.#more === undefined ? this.#first : Buffer.concat(this.#more)
+    this.#settle({ text: whole?.toString() ?? '', hold: this.#hold })
+  }
+
+  readonly #cut = (): void => this.#fail(408)
 
   /** What is too much or too late is not read any further. */
-  #refuse(status: 408 | 413): void {
+  #refuse(status: 408 | 413 | 503): void {
     this.#request.off('data', this.#data)
     this.#request.pause()
+    this.#fail(status)
+  }
+
+  #fail(status: 408 | 413 | 503): void {
+    if (!this.#settled) this.#hold?.release()
     this.#settle({ status })
   }
 
@@ -115,33 +134,63 @@ class BodyReader extends Deadline {
     unwatch(this)
     this.#first = undefined
     this.#more = undefined
-    this.#resolve(body)
+    // The request outlives its body, and must not keep it through the promise.
+    const resolve = this.#resolve
+    this.#resolve = nobodyWaits
+    resolve(body)
   }
 }
 
 /** An answer of Node. */
 export class NodeReply implements HttpReply {
   readonly #response: ServerResponse
-  readonly #maxBufferedBytes: number
+  readonly #backlog: Backlog
+  #body: Text | undefined
+  #bytes = 0
 
-  constructor(response: ServerResponse, maxBufferedBytes: number) {
+  constructor(response: ServerResponse, backlog: Backlog) {
     this.#response = response
-    this.#maxBufferedBytes = maxBufferedBytes
+    this.#backlog = backlog
+  }
+
+  get crowded(): boolean {
+    return !this.#backlog.hasRoom
+  }
+
+  room(): Promise<boolean> | undefined {
+    return this.#outbox.room()
   }
 
   send(status: number, headers: ReplyHeaders, body?: Text): void {
     const fields: string[] = []
     for (const name in headers) fields.push(name, headers[name]!)
-    if (status !== 204) fields.push('content-length', String(body === undefined ? 0 : byteLengthOf(body)))
+    this.#bytes = body === undefined ? 0 : byteLengthOf(body)
+    if (status !== 204) fields.push('content-length', String(this.#bytes))
     // A flat list is what Node writes fastest.
     this.#response.writeHead(status, fields)
     if (headers.connection === 'close' && !this.#response.req.complete) lingerOn(this.#response, String(body ?? ''))
-    else endTogether(this.#response, body)
+    else if (this.#outbox.add(this.#bytes)) {
+      this.#body = body
+      endTogether(this)
+    }
+  }
+
+  /** Hands over what was sent in this turn. */
+  end(): void {
+    const body = this.#body
+    this.#body = undefined
+    if (typeof body === 'object') endKept(this.#response, body)
+    else this.#response.end(body)
+    this.#outbox.added(this.#response, this.#bytes)
+  }
+
+  get #outbox(): Outbox {
+    return this.#backlog.outboxOf(this.#response.req.socket)
   }
 
   stream(headers: ReplyHeaders): ReplyStream {
     this.#response.writeHead(200, headers)
-    const stream = new NodeStream(this.#response, this.#maxBufferedBytes)
+    const stream = new NodeStream(this.#response, this.#outbox, this.#backlog.limits.maxBufferedBytes)
     // The first event mostly follows at once, and can travel with the head.
     process.nextTick(begin, stream)
     return stream
@@ -186,12 +235,14 @@ const begin = (stream: NodeStream): void => stream.begin()
 
 class NodeStream implements ReplyStream {
   readonly #response: ServerResponse
+  readonly #outbox: Outbox
   readonly #maxBufferedBytes: number
   #begun = false
   #room: Gate | undefined
 
-  constructor(response: ServerResponse, maxBufferedBytes: number) {
+  constructor(response: ServerResponse, outbox: Outbox, maxBufferedBytes: number) {
     this.#response = response
+    this.#outbox = outbox
     this.#maxBufferedBytes = maxBufferedBytes
   }
 
@@ -205,6 +256,7 @@ class NodeStream implements ReplyStream {
       response.destroy()
       return
     }
+    this.#outbox.streams(response.writableLength)
     this.#room ??= this.#waitForRoom()
     return this.#room.passed
   }
@@ -224,6 +276,7 @@ class NodeStream implements ReplyStream {
     const open = (): void => {
       this.#room = undefined
       this.#response.off('drain', open).off('close', open)
+      this.#outbox.streams(0)
       room.open()
     }
     this.#response.on('drain', open).on('close', open)

@@ -139,7 +139,7 @@ test('10,000 abandoned sessions: the number stays bounded, and the newest works'
       endpoint.handle(
         {
           method: 'POST',
-          target: '/mcp',
+          target: { path: '/mcp', query: '' },
           raw: undefined,
           header: (name) => ({ 'content-type': 'application/json', host: 'localhost' })[name],
           readBody: async () => ({ text: initialize }),
@@ -148,7 +148,7 @@ test('10,000 abandoned sessions: the number stays bounded, and the newest works'
       )
     })
   }
-  await expect.poll(() => endpoint.open).toEqual({ sessions: 100, listens: 0, sse: 0, inFlight: 0, streams: 0 })
+  await expect.poll(() => endpoint.open).toMatchObject({ sessions: 100, listens: 0, sse: 0, inFlight: 0, streams: 0 })
   await endpoint.close()
   expect(endpoint.open.sessions).toBe(0)
 })
@@ -233,18 +233,19 @@ test('an idle session ends, one that is listened to does not', async () => {
     { max: 10, idleMs: 1000 },
     {
       dispatcher: dispatcherOf(testServer().server),
+      limits: {},
       log: undefined,
       pulse: new Pulse(60_000),
       retryMs: 1000,
       now: () => now,
     },
   )
-  const idle = sessions.create({}, undefined)
-  const listening = sessions.create({}, undefined)
+  const idle = await sessions.create({}, undefined)
+  const listening = await sessions.create({}, undefined)
   await sessions.add(idle)
   await sessions.add(listening)
   const stream = { write: () => {}, end: () => {} }
-  await listening.listen({ send: () => {}, stream: () => stream, onGone: () => {} }, undefined)
+  await listening.listen({ send: () => {}, stream: () => stream, onGone: () => {} }, undefined, undefined)
   now = 1000
   sessions.sweep()
   await expect.poll(() => sessions.size).toBe(1)

@@ -1,8 +1,10 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import { guardRequests } from '../http/guard-requests.ts'
 import type { AnyServer } from '../server/server.ts'
 import { Endpoint } from './endpoint.ts'
 import { NodeReply, NodeRequest } from './node-adapter.ts'
-import { defaultMaxBufferedBytes, type HttpOptions } from './options.ts'
+import { Backlog } from './node-outbox.ts'
+import { defaultMaxBufferedBytes, defaultUnreadTimeoutMs, type HttpOptions } from './options.ts'
 
 /** Answers requests of `node:http`, or of whatever is built on it. */
 export interface NodeHandler extends AsyncDisposable {
@@ -33,11 +35,18 @@ export function nodeHandler(server: AnyServer, options: HttpOptions = {}): NodeH
 
 export function handlerOf(
   endpoint: Endpoint,
-  { maxBufferedBytes = defaultMaxBufferedBytes }: HttpOptions,
+  options: HttpOptions,
+  backlog: Backlog = backlogOf(endpoint, options),
 ): (request: IncomingMessage, response: ServerResponse, body?: unknown) => void {
-  return (request, response, body) => {
+  const handle = (request: IncomingMessage, response: ServerResponse, body?: unknown): void => {
     const given = typeof body === 'function' ? undefined : body
     const parsed = given ?? (request as { body?: unknown }).body
-    endpoint.handle(new NodeRequest(request, parsed), new NodeReply(response, maxBufferedBytes))
+    endpoint.handle(new NodeRequest(request, parsed), new NodeReply(response, backlog))
   }
+  return guardRequests(handle, (error) => endpoint.report(error))
 }
+
+export const backlogOf = (
+  { budget }: Endpoint,
+  { maxBufferedBytes = defaultMaxBufferedBytes, unreadTimeoutMs = defaultUnreadTimeoutMs }: HttpOptions,
+): Backlog => new Backlog({ maxBufferedBytes, unreadTimeoutMs, budget })

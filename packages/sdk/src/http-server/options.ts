@@ -1,6 +1,7 @@
+import { assertPath } from '../http/request-target.ts'
 import { defaultMaxDepth } from '../jsonrpc/limits.ts'
 import type { AuthInfo } from '../server/caller.ts'
-import type { CorsOptions } from './cors.ts'
+import { assertCors, type CorsOptions } from './cors.ts'
 import { MemoryEventLog } from './memory-event-log.ts'
 import { MemorySessionStore } from './memory-session-store.ts'
 import type { HttpRequest, ReplyHeaders } from './request.ts'
@@ -80,8 +81,13 @@ export interface HttpOptions {
   maxDepth?: number
   /** How long a request body may take to arrive. Default 30 s. Later is answered with 408. */
   bodyTimeoutMs?: number
-  /** Requests that may be in work at once; more are answered with 503. Default 10,000. */
+  /** Requests that may be in flight at once; more are answered with 503. Default 10,000. */
   maxInFlight?: number
+  /**
+   * Requests of one principal that may be in flight at once, in all its sessions and without any; more are answered with
+   * 429. Default: a tenth of `maxInFlight`, but at least 100.
+   */
+  maxInFlightPerPrincipal?: number
   /** How many `subscriptions/listen` may be open at once, which are not in work; more get 503. Default 10,000. */
   maxListens?: number
   sessions?: {
@@ -89,6 +95,11 @@ export interface HttpOptions {
     max?: number
     /** Default 30 min. */
     idleMs?: number
+    /**
+     * Requests of one session, or of one HTTP+SSE connection, that may be in flight at once; more are answered with an error
+     * -32603. `limits.maxIncoming` of the server holds as well. Default 256.
+     */
+    maxInFlight?: number
     /** Default: memory. */
     store?: SessionStore
     /** Tells other processes that use the same store which sessions have ended. Default: there are none. */
@@ -105,8 +116,13 @@ export interface HttpOptions {
    * 2025-11-25). Default: never.
    */
   pollAfterMs?: number
-  /** Text that may wait for a slow client before its connection is given up. Default 16 MiB. */
+  /**
+   * Bytes that may wait for a slow client. A connection with more unread answers is not read from until the client has
+   * caught up, and one with more of an unread event stream is ended. Default 16 MiB.
+   */
   maxBufferedBytes?: number
+  /** How long a client may read nothing while 64 KiB or more wait for it; then its connection is ended. Default 30 s. */
+  unreadTimeoutMs?: number
 }
 
 /** The options, with everything filled in. */
@@ -122,6 +138,8 @@ export interface Settings {
   readonly maxDepth: number
   readonly bodyTimeoutMs: number
   readonly maxInFlight: number
+  readonly maxInFlightPerPrincipal: number
+  readonly maxInFlightPerSession: number
   readonly maxListens: number
   readonly maxSessions: number
   readonly idleMs: number
@@ -134,7 +152,10 @@ export interface Settings {
 }
 
 export function settingsOf(options: HttpOptions): Settings {
-  const { sessions = {} } = options
+  const { sessions = {}, path, sse, cors, maxInFlight = 10_000 } = options
+  if (path !== undefined) assertPath(path, 'path')
+  if (typeof sse === 'string') assertPath(sse, 'sse')
+  if (cors !== undefined) assertCors(cors)
   return {
     path: options.path,
     ssePath: options.sse === false ? undefined : (options.sse ?? '/sse'),
@@ -146,7 +167,9 @@ export function settingsOf(options: HttpOptions): Settings {
     maxBodyBytes: options.maxBodyBytes ?? defaultMaxBodyBytes,
     maxDepth: options.maxDepth ?? defaultMaxDepth,
     bodyTimeoutMs: options.bodyTimeoutMs ?? defaultBodyTimeoutMs,
-    maxInFlight: options.maxInFlight ?? 10_000,
+    maxInFlight,
+    maxInFlightPerPrincipal: options.maxInFlightPerPrincipal ?? Math.max(100, Math.ceil(maxInFlight / 10)),
+    maxInFlightPerSession: sessions.maxInFlight ?? 256,
     maxListens: options.maxListens ?? 10_000,
     maxSessions: sessions.max ?? 10_000,
     idleMs: sessions.idleMs ?? 30 * 60_000,
@@ -168,4 +191,5 @@ export const defaultMaxBodyBytes: number = 4 * 1024 * 1024
 // Bun ends connections on which nothing was sent for 10 s, event streams too.
 const defaultKeepAliveMs = 'Bun' in globalThis ? 8_000 : 15_000
 export const defaultBodyTimeoutMs = 30_000
+export const defaultUnreadTimeoutMs = 30_000
 export const defaultMaxBufferedBytes: number = 16 * 1024 * 1024

@@ -1,8 +1,9 @@
-import { ErrorCode } from '../errors.ts'
-import type { Message, Payload, RequestId } from '../jsonrpc/message.ts'
+import { ErrorCode, type McpError } from '../errors.ts'
+import type { Message, Payload } from '../jsonrpc/message.ts'
 import { Deadline, tickIn, unwatch, watch } from '../jsonrpc/wheel.ts'
+import type { AuthInfo } from '../server/caller.ts'
 import type { Soon } from '../soon.ts'
-import type { Sink } from '../transport/channel.ts'
+import type { MessageSink } from '../transport/channel.ts'
 import { isAnswer } from '../transport/is-answer.ts'
 import type { Text } from '../transport/kept-text.ts'
 import { toText } from '../transport/to-json.ts'
@@ -19,55 +20,61 @@ export interface PostStreamOptions extends StepUp {
   reply: HttpReply
   mode: ResponseMode
   headers: ReplyHeaders | undefined
-  /** The requests that were sent, and whether as a batch. */
-  ids: RequestId[]
-  batch: boolean
   pulse: Pulse
   pollAfterMs: number | undefined
+}
+
+interface Waiting {
+  resolve(): void
+  reject(error: unknown): void
 }
 
 /**
  * Answers one POST of a session: as JSON if the answer comes first, as an event stream from the first other message
  * on. That stream is one of the session's, so it goes on without its connection.
  */
-export class PostStream extends Deadline implements Sink, Beating {
+export class PostStream extends Deadline implements MessageSink, Beating {
   readonly #session: Session
   readonly #options: PostStreamOptions
-  readonly #waiting: RequestId[]
-  readonly #answers: Message[] = []
   #stream: EventStream | undefined
+  /** True once the answer is on its way: it needs no stream any more, even if it has to be kept first. */
+  #answered = false
   #beats = 0
   #finished = false
+  #failure: { readonly error: unknown } | undefined
   #gone = false
-  /** Called when nothing more will be sent; undefined until it turns out that this takes time. */
-  #done: (() => void) | undefined
+  /** Settled when nothing more will be sent; undefined until it turns out that this takes time. */
+  #waiting: Waiting | undefined
 
   constructor(session: Session, options: PostStreamOptions) {
     super()
     this.#session = session
     this.#options = options
-    this.#waiting = options.ids
   }
 
-  /** Hands in what was posted. Returns a promise if it is not answered when that is done. */
+  get auth(): AuthInfo | undefined {
+    return this.#options.auth
+  }
+
+  /** Hands in the posted message or batch. Returns a promise if it is not answered when that is done. */
   run(value: unknown): Soon<void> {
     this.#session.receive(value, this.#options.auth, this)
     if (!this.#finished) return this.#wait()
+    if (this.#failure !== undefined) throw this.#failure.error
   }
 
   /** Most answers are there at once, and nobody can leave before that. */
   #wait(): Promise<void> {
     const { reply, mode, pulse, pollAfterMs } = this.#options
-    const done = new Promise<void>((resolve) => {
-      this.#done = resolve
+    const done = new Promise<void>((resolve, reject) => {
+      this.#waiting = { resolve, reject }
     })
-    this.#session.addPost(this)
     pulse.add(this)
     reply.onGone(() => {
       this.#gone = true
     })
     if (pollAfterMs !== undefined && mode !== 'json' && this.#session.polls) this.#watchSilence()
-    if (mode === 'sse' && this.#stream === undefined) this.#open()
+    if (mode === 'sse') this.#open()
     return done
   }
 
@@ -78,39 +85,32 @@ export class PostStream extends Deadline implements Sink, Beating {
     if (!answer && !streams) return this.#sendElsewhere(payload as Message)
     const json = toText(payload)
     if (this.#finished) return
-    if (this.#done !== undefined && this.#options.pollAfterMs !== undefined)
+    if (this.#waiting !== undefined && this.#options.pollAfterMs !== undefined)
       this.expiresAt = tickIn(this.#options.pollAfterMs)
-    if (!answer || this.#stream !== undefined) return this.#sendEvent(payload, json)
-    if (Array.isArray(payload)) this.#answers.push(...payload)
-    else this.#answers.push(payload as Message)
-    this.#answered(payload)
-    if (this.#waiting.length === 0) return this.#sendAll(json)
+    if (answer) return this.#answer(payload, json)
+    this.#open()
+    return this.#stream?.push(json)
   }
 
-  /** One of the requests was cancelled, so it gets no answer. */
-  giveUp(id: unknown): void {
-    if (id === undefined || !this.#answeredOne(id as RequestId)) return
-    if (this.#waiting.length > 0 || this.#finished) return
-    if (this.#stream === undefined && this.#answers.length > 0) this.#sendJson(JSON.stringify(this.#answers))
-    else this.#endEmpty()
-  }
-
-  sessionEnded(): void {
+  /** Nothing has to stay open for a request that gets no answer. */
+  unanswered(reason?: McpError): void {
     if (this.#finished) return
-    if (this.#stream === undefined && !this.#gone) {
-      refuse(this.#options.reply, refusal(404, 'The session has ended'), this.#options.headers)
+    try {
+      if (this.#stream === undefined && !this.#gone) this.#endEmpty(reason)
+      this.#finish()
+    } catch (error) {
+      this.#fail(error)
     }
-    this.#finish()
   }
 
   /** Long silence before the answer looks like a dead connection, unless there is a stream to send comments on. */
   beat(): void {
-    if (this.#beats++ > 0 && this.#options.mode === 'auto' && this.#stream === undefined) this.#open()
+    if (this.#beats++ > 0 && this.#options.mode === 'auto') this.#open()
   }
 
   expire(): void {
     if (this.#finished) return
-    if (this.#stream === undefined) this.#open()
+    this.#open()
     this.#stream?.pause()
     this.#watchSilence()
   }
@@ -120,43 +120,42 @@ export class PostStream extends Deadline implements Sink, Beating {
     watch(this)
   }
 
-  #sendEvent(payload: Payload, json: Text): void | Promise<void> {
-    if (this.#stream === undefined) this.#open()
-    const sending = this.#stream?.push(json)
-    if (isAnswer(payload)) this.#answered(payload)
-    if (this.#waiting.length === 0) this.#finish()
-    return sending
-  }
-
   /** A client without a stream here still gets the questions, where it listens for them. */
   #sendElsewhere(message: Message): void | Promise<void> {
     if ('id' in message) return this.#session.send(message)
   }
 
-  #answered(payload: Payload): void {
-    if (Array.isArray(payload)) for (const one of payload) this.#answered(one)
-    else this.#answeredOne((payload as { id?: RequestId }).id)
-  }
-
-  /** True if it was waited for. An answer without an id is to all that was sent. */
-  #answeredOne(id: RequestId | undefined): boolean {
-    const index = id === undefined ? 0 : this.#waiting.indexOf(id)
-    return index >= 0 && this.#waiting.splice(index, id === undefined ? this.#waiting.length : 1).length > 0
-  }
-
+  /** Opens the stream, unless it is open, or nobody will read it. */
   #open(): void {
-    if (this.#gone) return
+    if (this.#stream !== undefined || this.#answered || this.#gone) return
     this.#stream = this.#session.newStream()
-    this.#stream.openNew(this.#options.reply, this.#options.headers)
-    for (const answer of this.#answers.splice(0)) void this.#stream.push(JSON.stringify(answer))
+    try {
+      this.#stream.openNew(this.#options.reply, this.#options.headers)
+    } catch (error) {
+      // Timers open streams too, and an exception there would end the process.
+      this.#fail(error)
+    }
+  }
+
+  /** Sends the answer, which is the last that is sent here, whether that works or not. */
+  #answer(payload: Payload, json: Text): Soon<void> {
+    if (this.#answered) return
+    this.#answered = true
+    try {
+      if (this.#stream === undefined) return this.#sendAll(payload, json)
+      const sending = this.#stream.push(json)
+      this.#finish()
+      return sending
+    } catch (error) {
+      this.#fail(error)
+    }
   }
 
   /** Everything is answered, and nothing was sent before. */
-  #sendAll(json: Text): Soon<void> {
-    const { mode, batch } = this.#options
+  #sendAll(payload: Payload, json: Text): Soon<void> {
     // A batch was done in part, so it has no status of its own.
-    const challenge = batch ? undefined : challengeFor(this.#answers[0]!, this.#options)
-    if (mode === 'sse' && !batch && challenge === undefined) return this.#sendStream(json)
+    const challenge = Array.isArray(payload) ? undefined : challengeFor(payload, this.#options)
+    if (this.#options.mode === 'sse' && challenge === undefined) return this.#sendStream(json)
     this.#sendJson(json, challenge)
   }
 
@@ -173,28 +172,34 @@ export class PostStream extends Deadline implements Sink, Beating {
   }
 
   #sendText(text: Text): void {
-    const { reply, headers } = this.#options
-    if (!this.#gone) reply.send(200, headers === undefined ? streamHeaders : { ...streamHeaders, ...headers }, text)
-    this.#finish()
+    const { headers } = this.#options
+    this.#sendReply(200, headers === undefined ? streamHeaders : { ...streamHeaders, ...headers }, text)
   }
 
-  #sendJson(json: Text, challenge?: ReplyHeaders): void {
-    const { reply, headers, batch } = this.#options
-    const body = batch && this.#answers.length > 1 && !isBatch(json) ? JSON.stringify(this.#answers) : json
+  #sendJson(json: Text, challenge: ReplyHeaders | undefined): void {
+    const { headers } = this.#options
     const status = challenge === undefined ? 200 : 403
     const all =
       headers === undefined && challenge === undefined ? jsonHeaders : { ...jsonHeaders, ...headers, ...challenge }
-    if (!this.#gone) reply.send(status, all, body)
-    this.#finish()
+    this.#sendReply(status, all, json)
   }
 
-  #endEmpty(): void {
-    const { reply, headers, mode } = this.#options
-    if (this.#stream === undefined && !this.#gone) {
-      if (mode === 'json') refuse(reply, refusal(200, 'The request was cancelled', ErrorCode.InvalidRequest), headers)
-      else reply.stream({ ...streamHeaders, ...headers }).end()
+  #sendReply(status: number, headers: ReplyHeaders, body: Text): void {
+    try {
+      if (!this.#gone) this.#options.reply.send(status, headers, body)
+      this.#finish()
+    } catch (error) {
+      this.#fail(error)
     }
-    this.#finish()
+  }
+
+  #endEmpty(reason: McpError | undefined): void {
+    const { reply, headers, mode } = this.#options
+    if (reason === undefined) reply.send(202, { ...headers })
+    else if (reason.code === 'closed') refuse(reply, refusal(404, 'The session has ended'), headers)
+    else if (mode === 'json')
+      refuse(reply, refusal(200, 'The request was cancelled', ErrorCode.InvalidRequest), headers)
+    else reply.stream({ ...streamHeaders, ...headers }).end()
   }
 
   #finish(): void {
@@ -204,14 +209,19 @@ export class PostStream extends Deadline implements Sink, Beating {
       this.#stream.end()
       this.#session.release(this.#stream)
     }
-    if (this.#done === undefined) return
+    if (this.#waiting === undefined) return
     unwatch(this)
-    this.#session.removePost(this)
     this.#options.pulse.delete(this)
-    this.#done()
+    if (this.#failure === undefined) this.#waiting.resolve()
+    else this.#waiting.reject(this.#failure.error)
+  }
+
+  /** Nothing can be sent here: the endpoint hears of it in place of an end. */
+  #fail(error: unknown): void {
+    if (this.#finished) return
+    this.#failure = { error }
+    this.#finish()
   }
 }
 
 const jsonHeaders: ReplyHeaders = { 'content-type': 'application/json' }
-
-const isBatch = (json: Text): boolean => typeof json === 'string' && json.startsWith('[')

@@ -11,6 +11,7 @@ export class Pulse {
   readonly #intervalMs: number
   readonly #members = new Set<Beating>()
   #timer: ReturnType<typeof setInterval> | undefined
+  #stopped = false
 
   constructor(intervalMs: number) {
     this.#intervalMs = intervalMs
@@ -18,6 +19,8 @@ export class Pulse {
 
   add(member: Beating): void {
     this.#members.add(member)
+    // Whatever comes after the end ends as well.
+    if (this.#stopped) member.stop?.()
     if (this.#timer !== undefined) return
     this.#timer = setInterval(this.#beat, this.#intervalMs)
     // Nobody should be kept alive by the wish to look alive; where timers are numbers nothing is.
@@ -37,6 +40,7 @@ export class Pulse {
   }
 
   stop(): void {
+    this.#stopped = true
     for (const each of [...this.#members]) each.stop?.()
   }
 

@@ -18,6 +18,12 @@ export const refusal = (
   headers?: ReplyHeaders,
 ): HttpRefusal => ({ status, error: { code, message }, ...(headers && { headers }) })
 
+/** The refusal of a server that has no memory left for a request. */
+export const usedUp = (error: WireError, id?: RequestId): HttpRefusal =>
+  about(id, { status: 503, error, headers: retryLater })
+
+export const retryLater: ReplyHeaders = { 'retry-after': '5' }
+
 /** The refusal about one message. */
 export const about = (id: RequestId | undefined, refused: HttpRefusal): HttpRefusal =>
   id === undefined ? refused : { ...refused, id }

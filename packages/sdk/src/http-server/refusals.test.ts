@@ -8,7 +8,7 @@ import type { HttpRequest } from './request.ts'
 
 const requestWith = (headers: { [name: string]: string }, onLoopback?: boolean): HttpRequest => ({
   method: 'POST',
-  target: '/mcp',
+  target: { path: '/mcp', query: '' },
   raw: undefined,
   onLoopback,
   header: (name) => headers[name],

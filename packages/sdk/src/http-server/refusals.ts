@@ -1,8 +1,9 @@
+import { ErrorCode } from '../errors.ts'
 import { isLocalOrigin, loopbackNames, matchesHost } from '../http/hosts.ts'
 import { type Accepted, readAccept } from './accept.ts'
 import { corsAllows } from './cors.ts'
 import type { Settings } from './options.ts'
-import { type HttpRefusal, refusal } from './refusal.ts'
+import { type HttpRefusal, refusal, retryLater } from './refusal.ts'
 import type { HttpRequest } from './request.ts'
 
 /** A check that needs no body: a refusal, or nothing. */
@@ -77,6 +78,16 @@ export const tooLarge = (maxBodyBytes: number): HttpRefusal =>
 export const tooSlow: HttpRefusal = refusal(408, 'The request body did not arrive in time', undefined, {
   connection: 'close',
 })
+
+export const noMemoryForBodies: HttpRefusal = {
+  status: 503,
+  error: {
+    code: ErrorCode.InternalError,
+    message: 'The server has no memory left for request bodies: try again later',
+    data: { reason: 'memory', kind: 'bodies' },
+  },
+  headers: { ...retryLater, connection: 'close' },
+}
 
 /** Who may ask at all. */
 export const atTheDoor: readonly Check[] = [refuseHost, refuseOrigin]

@@ -1,16 +1,28 @@
+import type { Budget, Hold } from '../budget.ts'
+import type { RequestTarget } from '../http/request-target.ts'
 import type { Text } from '../transport/kept-text.ts'
 
 /** Header fields of an answer, by lower-case name. */
 export type ReplyHeaders = { [name: string]: string }
 
-/** What was in a request body, or why it was not read: too much of it, or too slow. */
-export type Body = { text: string } | { value: unknown } | { status: 408 | 413 }
+/** What was in a request body, or why it was not read: too much of it, too slow, or no memory left for it. */
+export type Body = { text: string; hold?: Hold | undefined } | { value: unknown } | { status: 408 | 413 | 503 }
+
+/** Bodies that are larger are counted even if they come in one piece, and measured before they are acted on. */
+export const largeBody: number = 64 * 1024
+
+export interface BodyLimits {
+  readonly maxBodyBytes: number
+  readonly bodyTimeoutMs: number
+  /** What a body that takes time to arrive is counted against. */
+  readonly budget: Budget
+}
 
 /** A request, as far as the endpoint looks at it: the same on every platform. */
 export interface HttpRequest {
   readonly method: string
-  /** Path and query, as the client wrote them. */
-  readonly target: string
+  /** Path and query. Nobody gets to see a request whose target is not in normal form: it is answered with 400. */
+  readonly target: RequestTarget
   /** True if the connection ended at a loopback address; undefined where the platform does not tell. */
   readonly onLoopback?: boolean | undefined
   /** True if a header came more than once that must come once, and the platform dropped all but one. */
@@ -20,8 +32,15 @@ export interface HttpRequest {
   /** A header field by its lower-case name. */
   header(name: string): string | undefined
   /** Reads the body, once. A promise, so that handlers run in the async context of whoever handed the request in. */
-  readBody(maxBytes: number, timeoutMs: number): Promise<Body>
+  readBody(limits: BodyLimits): Promise<Body>
 }
+
+/** A request that nobody has looked at yet: without a target, if that is not in normal form. */
+export interface ArrivingRequest extends Omit<HttpRequest, 'target'> {
+  readonly target: RequestTarget | undefined
+}
+
+export const hasTarget = (request: ArrivingRequest): request is HttpRequest => request.target !== undefined
 
 /** The way back. Exactly one of `send` and `stream` is called, once. */
 export interface HttpReply {
@@ -29,6 +48,10 @@ export interface HttpReply {
   send(status: number, headers: ReplyHeaders, body?: Text): void
   /** Answers 200 with a stream. */
   stream(headers: ReplyHeaders): ReplyStream
+  /** True while clients have left so many answers unread that no more shall be made. */
+  readonly crowded?: boolean
+  /** A promise while the client has not read enough of the earlier answers on its connection; of false if it left. */
+  room?(): Promise<boolean> | undefined
   /** Called once if the client goes away before the answer is complete. */
   onGone(listener: () => void): void
 }

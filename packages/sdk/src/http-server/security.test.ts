@@ -277,6 +277,25 @@ describe.each(adapters)('attacks over %s', (_name, serve) => {
     await foreign.text()
   })
 
+  test('cors: cookies for every origin cannot be configured', async () => {
+    for (const origins of ['*', ['https://app.example', '*']] as const) {
+      await expect(start({ cors: { origins, credentials: true } })).rejects.toMatchObject({
+        code: 'invalid_argument',
+        message: expect.stringMatching(/^cors: expected a list of origins/),
+      })
+    }
+    await start({ cors: { origins: '*' } })
+    const response = await served.fetch('/mcp', callTool('echo', {}, { origin: 'https://any.example' }))
+    expect(response.headers.get('access-control-allow-origin')).toBe('*')
+    expect(response.headers.has('access-control-allow-credentials')).toBe(false)
+    await response.text()
+  })
+
+  test('a path that no request can have cannot be configured', async () => {
+    for (const options of [{ path: 'mcp' }, { path: '/a//b' }, { sse: '/x/../sse' }])
+      await expect(start(options)).rejects.toMatchObject({ code: 'invalid_argument' })
+  })
+
   test('a path that is not ours: 404', async () => {
     await start()
     expect((await served.fetch('/', callTool('echo'))).status).toBe(404)

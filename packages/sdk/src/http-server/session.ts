@@ -1,16 +1,17 @@
 import { McpError } from '../errors.ts'
 import { Few } from '../jsonrpc/few.ts'
 import type { Payload } from '../jsonrpc/message.ts'
-import type { AuthInfo, CallerState, ConnectionInfo } from '../server/caller.ts'
+import type { PeerOptions } from '../jsonrpc/peer-options.ts'
+import type { AuthInfo, CallerState } from '../server/caller.ts'
 import { Connection } from '../server/connection.ts'
 import type { Dispatcher } from '../server/dispatch.ts'
 import type { Soon } from '../soon.ts'
-import type { Channel, ChannelInfo, Receiver, Sink } from '../transport/channel.ts'
+import type { Channel, ChannelInfo, MessageSink, Receiver } from '../transport/channel.ts'
 import type { Text } from '../transport/kept-text.ts'
 import { toJson } from '../transport/to-json.ts'
 import { polls } from '../wire/over-http.ts'
+import { answeredAs } from './answered-as.ts'
 import { EventStream, newStreamId, type StreamKind } from './event-stream.ts'
-import type { PostStream } from './post-stream.ts'
 import type { Pulse } from './pulse.ts'
 import type { HttpReply, ReplyHeaders } from './request.ts'
 import { eventText, primingText } from './sse-text.ts'
@@ -18,10 +19,19 @@ import type { EventLog, SessionRecord } from './stores.ts'
 
 export interface SessionSurroundings {
   readonly dispatcher: Dispatcher
+  /** The bounds of one session. */
+  readonly limits: PeerOptions
   readonly log: EventLog | undefined
   readonly pulse: Pulse
   readonly retryMs: number
   now(): number
+}
+
+/** A request that carries on a stream. */
+export interface Resumption {
+  readonly reply: HttpReply
+  readonly headers: ReplyHeaders | undefined
+  readonly auth: AuthInfo | undefined
 }
 
 /** One client of the handshake era: its messages come in many requests, and belong together. */
@@ -30,11 +40,10 @@ export class Session implements Channel {
   readonly record: SessionRecord
   /** When it was last heard of. */
   usedAt: number
-  /** Requests whose answers are not complete. */
-  #posts: Few<PostStream, PostStream> | undefined
   readonly #surroundings: SessionSurroundings
   readonly #connection: Connection
-  readonly #info: ConnectionInfo
+  /** The token of the request that opened the standalone stream last; before that, of the one that opened the session. */
+  #auth: AuthInfo | undefined
   /** Streams that will carry more, by id. */
   #streams: Few<string, EventStream> | undefined
   #standalone: EventStream | undefined
@@ -45,8 +54,9 @@ export class Session implements Channel {
     this.record = record
     this.#surroundings = surroundings
     this.usedAt = this.#now()
-    this.#info = { transport: 'http', ...(auth && { auth }) }
-    this.#connection = new Connection(surroundings.dispatcher, this, this.#info)
+    this.#auth = auth
+    // Every request brings its own token, so the connection as a whole has none.
+    this.#connection = new Connection(surroundings.dispatcher, this, { transport: 'http' }, surroundings.limits)
   }
 
   get id(): string {
@@ -58,7 +68,7 @@ export class Session implements Channel {
   }
 
   get about(): ChannelInfo {
-    return { transport: this.#info.transport, session: this.id }
+    return { transport: 'http', session: this.id }
   }
 
   /** The revision that was agreed on, once it was. */
@@ -66,10 +76,9 @@ export class Session implements Channel {
     return this.#connection.caller?.revision
   }
 
-  /** Whoever is connected, with what it may do now; undefined before the handshake. */
-  callerWith(auth: AuthInfo | undefined): CallerState | undefined {
-    if (auth !== undefined) this.#info.auth = auth
-    return this.#connection.caller
+  /** Looks something up for a request that came with a token; its caller is undefined before the handshake. */
+  asCaller<T>(auth: AuthInfo | undefined, use: (caller: CallerState | undefined) => Promise<T>): Promise<T> {
+    return this.#connection.asCaller(auth, use)
   }
 
   get polls(): boolean {
@@ -78,7 +87,12 @@ export class Session implements Channel {
 
   /** True while somebody listens or waits. */
   get busy(): boolean {
-    return (this.#posts?.size ?? 0) > 0 || this.#standalone?.connected === true
+    return this.#connection.busy || this.#standalone?.connected === true
+  }
+
+  /** How many streams will carry more. */
+  get openStreams(): number {
+    return this.#streams?.size ?? 0
   }
 
   get ended(): boolean {
@@ -86,25 +100,14 @@ export class Session implements Channel {
   }
 
   /** Hands a message in; its answer, if it gets one, and all that belongs to it goes into the sink. */
-  receive(value: unknown, auth: AuthInfo | undefined, sink?: Sink): void {
+  receive(value: unknown, auth: AuthInfo | undefined, sink: MessageSink = this): void {
     this.usedAt = this.#now()
-    // The caller is the same, but what it may do can change from token to token.
-    if (auth !== undefined) this.#info.auth = auth
-    this.#receiver.receive(value, sink)
+    this.#receiver.receive(value, answeredAs(auth, sink))
   }
 
-  /** The client gave up a request: nobody will answer it, so nothing has to stay open for it. */
-  cancelled(requestId: unknown): void {
-    for (const post of this.#posts?.values() ?? []) post.giveUp(requestId)
-  }
-
-  addPost(post: PostStream): void {
-    this.#posts ??= new Few()
-    this.#posts.set(post, post)
-  }
-
-  removePost(post: PostStream): void {
-    this.#posts?.delete(post)
+  /** Why an array is not taken as a batch; undefined if it is. */
+  refuseBatch(messages: unknown[]): string | undefined {
+    return this.#connection.refuseBatch(messages)
   }
 
   /** The text of a stream that carries one message and ends. It can be asked for again, like that of any other. */
@@ -127,6 +130,11 @@ export class Session implements Channel {
 
   newStream(): EventStream {
     const stream = new EventStream(this.#streamKind())
+    if (this.ended) {
+      // Nothing will come: its connection ends as soon as it is open.
+      stream.end()
+      return stream
+    }
     this.#streams ??= new Few()
     this.#streams.set(stream.id, stream)
     return stream
@@ -138,17 +146,19 @@ export class Session implements Channel {
   }
 
   /** Opens the stream for what belongs to no request. A second one takes the place of the first. */
-  async listen(reply: HttpReply, headers: ReplyHeaders | undefined): Promise<void> {
+  async listen(reply: HttpReply, headers: ReplyHeaders | undefined, auth: AuthInfo | undefined): Promise<void> {
     this.usedAt = this.#now()
+    this.#auth = auth
     await this.#unrelated().open(reply, headers)
   }
 
   /** Carries on a stream whose connection was lost. False if it, or a part of it, is not known any more. */
-  async resume(stream: string, number: number, reply: HttpReply, headers: ReplyHeaders | undefined): Promise<boolean> {
+  async resume(stream: string, number: number, { reply, headers, auth }: Resumption): Promise<boolean> {
     this.usedAt = this.#now()
     const { log } = this.#surroundings
     if (log === undefined) return false
     const open = this.#streams?.get(stream)
+    if (open !== undefined && open === this.#standalone) this.#auth = auth
     if (open !== undefined) return open.open(reply, headers, number)
     const missed = await log.after(this.id, stream, number)
     if (missed === undefined) return false
@@ -157,6 +167,10 @@ export class Session implements Channel {
   }
 
   // Channel
+
+  get auth(): AuthInfo | undefined {
+    return this.#auth
+  }
 
   open(receiver: Receiver): void {
     this.#receiver = receiver
@@ -167,6 +181,9 @@ export class Session implements Channel {
     if (this.ended) throw new McpError('closed', 'The session has ended')
     return this.#unrelated().push(toJson(payload))
   }
+
+  /** Nothing waits for the end of a message that came without a sink of its own. */
+  unanswered(): void {}
 
   close(): Promise<void> {
     this.#closing ??= this.#close()
@@ -179,7 +196,6 @@ export class Session implements Channel {
   }
 
   async #close(): Promise<void> {
-    for (const post of this.#posts?.values() ?? []) post.sessionEnded()
     for (const stream of this.#streams?.values() ?? []) stream.end()
     this.#streams = undefined
     await this.#surroundings.log?.forget(this.id)

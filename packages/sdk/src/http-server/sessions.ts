@@ -1,5 +1,8 @@
+import { heapBytesOf } from '../heap-size.ts'
 import type { JsonObject } from '../jsonrpc/message.ts'
 import type { AuthInfo } from '../server/caller.ts'
+import { sessionBytes } from '../server/connection.ts'
+import { keptInitialize } from '../server/identity.ts'
 import { randomId } from './event-stream.ts'
 import { Session, type SessionSurroundings } from './session.ts'
 import type { Bus, SessionRecord, SessionStore } from './stores.ts'
@@ -15,6 +18,8 @@ export interface SessionLimits {
 /** The sessions of this process, the one that was idle longest first. */
 export class Sessions {
   readonly #live = new Map<string, Session>()
+  /** Those whose handshake is under way. */
+  readonly #opening = new Set<Session>()
   readonly #restoring = new Map<string, Promise<Session | undefined>>()
   readonly #store: SessionStore
   readonly #bus: Bus | undefined
@@ -22,6 +27,7 @@ export class Sessions {
   readonly #limits: SessionLimits
   readonly #surroundings: SessionSurroundings
   #sweeper: ReturnType<typeof setInterval> | undefined
+  #closed = false
 
   constructor(store: SessionStore, limits: SessionLimits, surroundings: SessionSurroundings, bus?: Bus) {
     this.#store = store
@@ -31,19 +37,49 @@ export class Sessions {
     this.#surroundings = surroundings
   }
 
+  /** How many there are, and those that are being opened. */
   get size(): number {
-    return this.#live.size
+    return this.#live.size + this.#opening.size
   }
 
-  /** Makes a session that nobody can find until it is added. */
-  create(initialize: JsonObject, auth: AuthInfo | undefined): Session {
+  /** How many event streams of sessions will carry more. */
+  get openStreams(): number {
+    let count = 0
+    for (const session of this.#live.values()) count += session.openStreams
+    return count
+  }
+
+  /** Makes a session that nobody can find until it is added. Idle ones end if there is no memory left for it. */
+  async create(params: JsonObject, auth: AuthInfo | undefined): Promise<Session> {
+    const initialize = keptInitialize(params)
+    await this.#makeRoom(initialize)
     const record = { id: randomId(16), principal: auth?.principal, initialize }
-    return new Session(record, this.#surroundings, auth)
+    const session = new Session(record, this.#surroundings, auth)
+    this.#opening.add(session)
+    return session
   }
 
+  /** Those that were idle longest go first. If all are in use, the handshake is refused by the connection. */
+  async #makeRoom(initialize: JsonObject): Promise<void> {
+    const { budget } = this.#surroundings.dispatcher.definition
+    const bytes = sessionBytes + heapBytesOf(initialize)
+    while (!budget.fits('sessions', bytes)) {
+      const idle = this.#longestIdle()
+      if (idle === undefined) return
+      await this.end(idle)
+    }
+  }
+
+  /** Keeps a session whose handshake has worked, unless it was discarded meanwhile. */
   async add(session: Session): Promise<void> {
     await this.#store.add(session.record)
-    this.#keep(session)
+    if (this.#opening.delete(session)) this.#keep(session)
+    else await this.#store.remove(session.id)
+  }
+
+  /** Ends a session that was not added. */
+  async discard(session: Session): Promise<void> {
+    if (this.#opening.delete(session)) await this.#endReported(session)
   }
 
   /** The session of a caller. Somebody else's is not there, as far as the caller can tell. */
@@ -58,19 +94,23 @@ export class Sessions {
 
   async end(session: Session): Promise<void> {
     this.#live.delete(session.id)
-    await this.#store.remove(session.id)
-    await session.end()
-    await this.#bus?.publish(endTopic, session.id)
     if (this.#live.size === 0) this.#stopSweeping()
+    // First: a store that fails must not keep the requests of the session open.
+    const ending = this.#endReported(session)
+    await this.#store.remove(session.id)
+    await ending
+    await this.#bus?.publish(endTopic, session.id)
   }
 
   async close(): Promise<void> {
+    this.#closed = true
     this.#stopSweeping()
-    ;(await this.#stopListening)?.()
-    const sessions = [...this.#live.values()]
+    const sessions = [...this.#live.values(), ...this.#opening]
     this.#live.clear()
+    this.#opening.clear()
     // The records stay: another process, or this one after a restart, may carry the sessions on.
-    await Promise.all(sessions.map((session) => session.end()))
+    await Promise.all(sessions.map((session) => this.#endReported(session)))
+    ;(await this.#stopListening)?.()
   }
 
   /** Ends what nobody has used for long. */
@@ -78,7 +118,7 @@ export class Sessions {
     const now = this.#surroundings.now()
     for (const session of this.#live.values()) {
       if (session.busy) session.usedAt = now
-      else if (session.usedAt <= now - this.#limits.idleMs) void this.end(session)
+      else if (session.usedAt <= now - this.#limits.idleMs) void this.#dismiss(session)
     }
   }
 
@@ -86,18 +126,44 @@ export class Sessions {
   async #endHere(id: string): Promise<void> {
     const session = this.#live.get(id)
     this.#live.delete(id)
-    await session?.end()
+    if (session !== undefined) await this.#endReported(session)
+  }
+
+  /** Ends a session that nobody waits for. */
+  async #dismiss(session: Session): Promise<void> {
+    try {
+      await this.end(session)
+    } catch (error) {
+      this.#report(error)
+    }
+  }
+
+  /** Never rejects. */
+  async #endReported(session: Session): Promise<void> {
+    try {
+      await session.end()
+    } catch (error) {
+      this.#report(error)
+    }
+  }
+
+  #report(error: unknown): void {
+    this.#surroundings.dispatcher.definition.report(error, 'session')
   }
 
   #keep(session: Session): void {
-    while (this.#live.size >= this.#limits.max) void this.end(this.#leastMissed())
+    while (this.#live.size >= this.#limits.max) void this.#dismiss(this.#leastMissed())
     this.#live.set(session.id, session)
     this.#startSweeping()
   }
 
   #leastMissed(): Session {
+    return this.#longestIdle() ?? this.#live.values().next().value!
+  }
+
+  #longestIdle(): Session | undefined {
     for (const session of this.#live.values()) if (!session.busy) return session
-    return this.#live.values().next().value!
+    return undefined
   }
 
   async #restore(id: string, auth: AuthInfo | undefined): Promise<Session | undefined> {
@@ -114,11 +180,20 @@ export class Sessions {
 
   /** Carries on a session that another process opened, by shaking hands with ourselves as its client did. */
   async #revive(record: SessionRecord, auth: AuthInfo | undefined): Promise<Session | undefined> {
+    await this.#makeRoom(record.initialize)
+    if (this.#closed) return undefined
     const session = new Session(record, this.#surroundings, auth)
+    this.#opening.add(session)
     const initialize = { jsonrpc: '2.0', id: 0, method: 'initialize', params: record.initialize }
-    await new Promise<void>((resolve) => session.receive(initialize, auth, { send: () => resolve() }))
-    if (session.revision === undefined) return undefined
+    await new Promise<void>((resolve) =>
+      session.receive(initialize, auth, { send: () => resolve(), unanswered: () => resolve() }),
+    )
+    if (session.revision === undefined || session.ended) {
+      await this.discard(session)
+      return undefined
+    }
     session.receive({ jsonrpc: '2.0', method: 'notifications/initialized' }, auth)
+    this.#opening.delete(session)
     this.#keep(session)
     return session
   }

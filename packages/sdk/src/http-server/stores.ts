@@ -1,3 +1,4 @@
+import type { Budget } from '../budget.ts'
 import type { JsonObject } from '../jsonrpc/message.ts'
 
 export type { Bus } from '../server/bus.ts'
@@ -7,7 +8,7 @@ export interface SessionRecord {
   readonly id: string
   /** Who opened it; nobody else may use it. */
   readonly principal: string | undefined
-  /** The params of its `initialize`. */
+  /** The params of its `initialize` that are used: version, client and capabilities. */
   readonly initialize: JsonObject
 }
 
@@ -30,7 +31,10 @@ export interface EventLogLimits {
   maxBytes?: number
   /** How long a stream is kept after its last event. Default 5 min. */
   ttlMs?: number
-  /** Text kept in all. Default 64 MiB; the streams that were silent longest are forgotten first. */
+  /**
+   * Memory that is kept in all; the streams that were silent longest are forgotten first. Default: the share of events in
+   * `limits.maxKeptBytes` of the server, 16 MiB.
+   */
   maxTotalBytes?: number
 }
 
@@ -45,6 +49,8 @@ export interface LoggedEvent {
  * A stream is named by its session and its own id; its events are numbered from 1, without gaps.
  */
 export interface EventLog {
+  /** Counts what is in the memory of this process, for a log that has it there. Called by the server. */
+  useBudget?(budget: Budget): void
   /** Keeps an event and returns its number. Appends to one stream are made one after the other. */
   append(session: string, stream: string, text: string): number | Promise<number>
   /** The events of a stream after a number, in order; undefined if some of them, or all of it, are forgotten. */

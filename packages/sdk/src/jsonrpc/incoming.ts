@@ -6,7 +6,7 @@ import type { JsonObject, Request, RequestId } from './message.ts'
 export class IncomingRequest {
   readonly id: RequestId
   readonly method: string
-  readonly params: JsonObject | undefined
+  params: JsonObject | undefined
   /** Where its answer goes, and everything else about it. */
   readonly sink: Sink
   /** True if it is meant to stay open: then it is no work, and bounded by whoever keeps it open. */
@@ -31,6 +31,12 @@ export class IncomingRequest {
     return this.#controller.signal
   }
 
+  /** Stays open for as long as the other side likes, so its params, which were read, are not kept for it. */
+  stand(): void {
+    this.standing = true
+    this.params = undefined
+  }
+
   get cancelled(): boolean {
     return this.#cancelled !== undefined
   }
@@ -44,10 +50,12 @@ export class IncomingRequest {
     this.#settled = true
   }
 
-  cancel(reason: McpError): void {
-    if (this.#cancelled !== undefined || this.#settled) return
+  /** False if its answer is decided already. */
+  cancel(reason: McpError): boolean {
+    if (this.#settled) return false
     this.#cancelled = reason
     this.#settled = true
     this.#controller?.abort(reason)
+    return true
   }
 }

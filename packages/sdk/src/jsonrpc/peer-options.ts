@@ -1,4 +1,5 @@
 import type { McpError } from '../errors.ts'
+import type { Sink } from '../transport/channel.ts'
 import type { IncomingRequest } from './incoming.ts'
 import type { JsonObject, Notification, RequestId, WireError } from './message.ts'
 
@@ -6,7 +7,7 @@ import type { JsonObject, Notification, RequestId, WireError } from './message.t
 export interface PeerDelegate {
   /** Answers a request. What it throws goes through `toWireError`. */
   request(request: IncomingRequest): JsonObject | Promise<JsonObject>
-  notification(notification: Notification): void
+  notification(notification: Notification, sink: Sink): void
   /** A request that was sent is given up (timeout or abort); the other side may be told. */
   abandoned(id: RequestId, method: string, reason: McpError): void
   /** Decides what the other side may see of an exception. */

@@ -1,5 +1,6 @@
 import { ErrorCode, McpError, RpcError } from '../errors.ts'
 import type { Channel, Receiver, Refusal, Sink } from '../transport/channel.ts'
+import { BatchAnswers } from './batch-answers.ts'
 import { classify, explainInvalid } from './classify.ts'
 import { Few } from './few.ts'
 import { IncomingRequest } from './incoming.ts'
@@ -24,6 +25,16 @@ const isBare = (value: unknown, id: RequestId | undefined): boolean =>
   id !== undefined && (value as JsonObject).jsonrpc === '2.0' && (value as JsonObject).method === undefined
 
 type Answer = ResultResponse | ErrorResponse | undefined
+
+/** The answer itself, or an error in its place if it cannot be written as JSON. */
+function sendable(answer: ResultResponse | ErrorResponse): ResultResponse | ErrorResponse {
+  try {
+    JSON.stringify(answer)
+    return answer
+  } catch {
+    return { jsonrpc: '2.0', id: answer.id!, error: unsendable }
+  }
+}
 
 /** One end of a JSON-RPC conversation: correlates answers, answers requests, and keeps both in bounds. */
 export class Peer implements Receiver {
@@ -78,7 +89,7 @@ export class Peer implements Receiver {
     const request = this.#incoming.get(id)
     if (request === undefined) return
     this.#incoming.delete(id)
-    request.cancel(new McpError('cancelled', reason))
+    this.#giveUp(request, new McpError('cancelled', reason))
   }
 
   /** The other side reports progress on a request of ours. False if there is no such request. */
@@ -101,6 +112,14 @@ export class Peer implements Receiver {
     return { incoming: this.#incoming.size, outgoing: this.#asked?.size ?? 0 }
   }
 
+  /** Why an array is not taken as a batch; undefined if it is. */
+  refuseBatch(messages: unknown[]): string | undefined {
+    if (!this.#delegate.batches()) return 'batches are not part of the protocol revision in use'
+    if (messages.length === 0) return 'an empty batch'
+    const { maxBatch = peerDefaults.maxBatch } = this.#options
+    return messages.length > maxBatch ? `a batch of ${messages.length} messages, the limit is ${maxBatch}` : undefined
+  }
+
   async close(): Promise<void> {
     this.#end(new McpError('closed', 'The connection was closed on this side'))
     await this.#channel.close()
@@ -109,12 +128,16 @@ export class Peer implements Receiver {
   // Receiver
 
   receive(value: unknown, sink: Sink = this.#channel): void {
+    if (this.#closed !== undefined) {
+      this.#leaveUnanswered(sink, this.#closed)
+      return
+    }
     switch (classify(value)) {
       case 'request':
         this.#answer(value as Request, sink)
         return
       case 'notification':
-        this.#notified(value as Notification)
+        this.#notified(value as Notification, sink)
         return
       case 'result':
         this.#settle((value as ResultResponse).id, value as ResultResponse)
@@ -187,7 +210,12 @@ export class Peer implements Receiver {
   }
 
   #sendAnswer(answer: Answer, sink: Sink): void {
-    if (answer === undefined || this.#closed !== undefined) return
+    if (answer === undefined) return
+    // It may have ended between the return of the handler and now, when nothing was left to be given up.
+    if (this.#closed !== undefined) {
+      this.#leaveUnanswered(sink, this.#closed)
+      return
+    }
     try {
       const sending = sink.send(answer)
       if (sending instanceof Promise) sending.catch((error: unknown) => this.#sendError(error))
@@ -287,9 +315,9 @@ export class Peer implements Receiver {
 
   // Everything else
 
-  #notified(message: Notification): void {
+  #notified(message: Notification, sink: Sink): void {
     try {
-      this.#delegate.notification(message)
+      this.#delegate.notification(message, sink)
     } catch (error) {
       this.#delegate.protocolError(error instanceof Error ? error : new Error(String(error)))
     }
@@ -311,22 +339,27 @@ export class Peer implements Receiver {
   }
 
   #receiveBatch(messages: unknown[], sink: Sink): void {
-    const refusal = this.#refuseBatch(messages)
+    const refusal = this.refuseBatch(messages)
     if (refusal !== undefined) {
       this.#refuseAll(messages, `Invalid request: ${refusal}`, sink)
       return
     }
-    const answers: (Answer | Promise<Answer>)[] = []
+    const batch = new BatchAnswers(sink, (answers, reason) => this.#sendBatch(answers, reason, sink))
     for (const message of messages) {
       const kind = classify(message)
-      if (kind === 'request') answers.push(this.#run(message as Request, sink))
-      else if (kind === 'invalid' || kind === 'batch') answers.push(this.#invalidAnswer(message))
+      if (kind === 'request') this.#answerInBatch(message as Request, batch)
+      else if (kind === 'invalid' || kind === 'batch') batch.add(this.#invalidAnswer(message))
+      else if (kind === 'notification') this.#notified(message as Notification, sink)
       else this.receive(message)
     }
-    Promise.all(answers).then((all) => {
-      const sent = all.filter((answer): answer is ResultResponse | ErrorResponse => answer !== undefined)
-      if (sent.length > 0) this.#sendBatch(sent, sink)
-    })
+    batch.close()
+  }
+
+  #answerInBatch(message: Request, batch: BatchAnswers): void {
+    const index = batch.expect()
+    const answer = this.#run(message, batch)
+    if (answer instanceof Promise) answer.then((settled) => batch.take(index, settled))
+    else batch.take(index, answer)
   }
 
   /** Whoever asked inside a batch that is refused must not wait for ever. */
@@ -336,25 +369,27 @@ export class Peer implements Receiver {
     const requests = messages.filter((one) => classify(one) === 'request') as Request[]
     // Answers are answers, however they were wrapped.
     for (const one of messages) if (['result', 'error'].includes(classify(one))) this.receive(one)
-    if (requests.length === 0) this.#sendAnswer(this.#errorResponse(undefined, { code, message }), sink)
+    if (requests.length === 0) {
+      const answer = this.#errorResponse(undefined, { code, message })
+      if (answer === undefined) this.#leaveUnanswered(sink, undefined)
+      else this.#sendAnswer(answer, sink)
+    }
     for (const { id } of requests) this.#sendAnswer(this.#errorResponse(id, { code, message }), sink)
   }
 
-  #sendBatch(answers: (ResultResponse | ErrorResponse)[], sink: Sink): void {
+  #sendBatch(answers: (ResultResponse | ErrorResponse)[], reason: McpError | undefined, sink: Sink): void {
+    if (answers.length === 0 || this.#closed !== undefined) {
+      this.#leaveUnanswered(sink, this.#closed ?? reason)
+      return
+    }
     try {
       const sending = sink.send(answers)
       if (sending instanceof Promise) sending.catch((error: unknown) => this.#sendError(error))
-    } catch {
+    } catch (error) {
+      this.#sendError(error)
       // One answer that cannot be written must not take the others with it.
-      for (const answer of answers) this.#sendAnswer(answer, sink)
+      this.#send(answers.map(sendable), sink)
     }
-  }
-
-  #refuseBatch(messages: unknown[]): string | undefined {
-    if (!this.#delegate.batches()) return 'batches are not part of the protocol revision in use'
-    if (messages.length === 0) return 'an empty batch'
-    const { maxBatch = peerDefaults.maxBatch } = this.#options
-    return messages.length > maxBatch ? `a batch of ${messages.length} messages, the limit is ${maxBatch}` : undefined
   }
 
   /** Sends what nobody waits for. A connection that is gone has been reported by `closed` already. */
@@ -368,6 +403,20 @@ export class Peer implements Receiver {
     }
   }
 
+  #giveUp(request: IncomingRequest, reason: McpError): void {
+    if (request.cancel(reason)) this.#leaveUnanswered(request.sink, reason)
+  }
+
+  /** Tells a sink that it will get no answer, so that nothing is kept waiting for one. */
+  #leaveUnanswered(sink: Sink, reason: McpError | undefined): void {
+    try {
+      sink.unanswered?.(reason)
+    } catch (error) {
+      // The others still have to hear of it.
+      this.#delegate.protocolError(error as Error)
+    }
+  }
+
   #sendError(error: unknown): void {
     if (this.#closed === undefined) this.#delegate.protocolError(error as Error)
   }
@@ -376,7 +425,7 @@ export class Peer implements Receiver {
     if (this.#closed !== undefined) return
     this.#closed = reason
     this.#asked?.close(reason)
-    for (const request of this.#incoming.values()) request.cancel(reason)
+    for (const request of this.#incoming.values()) this.#giveUp(request, reason)
     this.#incoming.clear()
     this.#delegate.closed(reason)
   }

@@ -2,6 +2,7 @@ import { type Meter, metrics, type Tracer, trace } from '@opentelemetry/api'
 import { addObserver } from '../telemetry/watch.ts'
 import { version } from '../version.ts'
 import { Durations } from './durations.ts'
+import { gaugeKept } from './kept.ts'
 import { traceRequest } from './spans.ts'
 
 /** What is recorded only if asked for: it may hold what nobody but the two sides should read. */
@@ -35,15 +36,24 @@ const scope = '@tenon/sdk'
 export function instrument({ tracer, meter, record = {} }: InstrumentOptions = {}): () => void {
   const spans = tracer ?? trace.getTracer(scope, version)
   let durations: Durations | undefined
+  let stopGauges: (() => void) | undefined
   // When first used: unlike tracers, meters do not wait for a provider that is set later.
   const measured = (): Durations => {
-    durations ??= new Durations(meter ?? metrics.getMeter(scope, version))
+    durations ??= start(meter ?? metrics.getMeter(scope, version))
     return durations
   }
-  return addObserver({
+  const start = (used: Meter): Durations => {
+    stopGauges = gaugeKept(used)
+    return new Durations(used)
+  }
+  const stop = addObserver({
     request: (event, run) => traceRequest(spans, event, run, record, (at) => measured().request(event, at)),
     connection: (event) => {
       if (event.phase === 'closed') measured().session(event)
     },
   })
+  return () => {
+    stop()
+    stopGauges?.()
+  }
 }

@@ -336,6 +336,28 @@ describe.each(Object.entries(ways))('over %s', (_, open) => {
   })
 })
 
+test('what servers keep for their clients is shown by kind, with its limit, until the undo', async () => {
+  record()
+  const server = createServer({ name: 'keeper', version: '1', tools: [tool({ name: 'work', run: () => '' })] })
+  await using client = await connect(server, { revisions: ['2025-11-25'] })
+  await client.callTool('work')
+  const kept = async (name: string): Promise<{ [kind: string]: unknown }> => {
+    const points = (await histogram(name)).filter(({ attributes }) => attributes['tenon.server.name'] === 'keeper')
+    return Object.fromEntries(points.map(({ attributes, value }) => [attributes['tenon.kept.kind'], value]))
+  }
+  const kinds = ['sessions', 'subscriptions', 'tasks', 'events', 'bodies', 'calls', 'unsent'] as const
+  const bytes = await kept('tenon.server.kept')
+  expect(Object.keys(bytes)).toEqual(kinds)
+  expect(bytes.sessions).toBe(server.kept.sessions.bytes)
+  expect(bytes.sessions).toBeGreaterThan(1_000)
+  const limits = Object.fromEntries(kinds.map((kind) => [kind, server.kept[kind].limit]))
+  expect(await kept('tenon.server.kept.limit')).toEqual(limits)
+  stop()
+  await client.close()
+  // Nobody looks any more: the last figure stays what it was.
+  expect([server.kept.sessions.bytes, (await kept('tenon.server.kept')).sessions]).toEqual([0, bytes.sessions])
+})
+
 test('arguments, results and errors are recorded if asked for', async () => {
   record({ record: { arguments: true, results: true, errors: true } })
   await using client = await connect(make())

@@ -34,7 +34,7 @@ export class BackendRequest {
   }
 
   get auth(): AuthInfo | undefined {
-    return this.#call.auth
+    return this.#call.caller.auth
   }
 
   /** Fires when the client cancels or goes away. */

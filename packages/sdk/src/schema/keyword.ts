@@ -73,14 +73,14 @@ export class Site {
       : this.refuse('must be a list of strings')
   }
 
+  /** JSON has numbers that a double cannot hold: `1e400` arrives as infinity, and bounds as well. */
   number(value: unknown): number {
-    return typeof value === 'number' && Number.isFinite(value) ? value : this.refuse('must be a number')
+    return typeof value === 'number' && !Number.isNaN(value) ? value : this.refuse('must be a number')
   }
 
   count(value: unknown): number {
-    return Number.isInteger(value) && (value as number) >= 0
-      ? (value as number)
-      : this.refuse('must be a non-negative integer')
+    const isWhole = Number.isInteger(value) || value === Number.POSITIVE_INFINITY
+    return isWhole && (value as number) >= 0 ? (value as number) : this.refuse('must be a non-negative integer')
   }
 
   pattern(source: string): Pattern {

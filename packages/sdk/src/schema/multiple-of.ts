@@ -2,6 +2,8 @@
 export function isMultipleOf(value: number, divisor: number): boolean {
   if (Number.isSafeInteger(value) && Number.isSafeInteger(divisor)) return value % divisor === 0
   if (!Number.isFinite(value)) return false
+  // Larger than every double.
+  if (!Number.isFinite(divisor)) return value === 0
   const one = toDecimal(value)
   const other = toDecimal(divisor)
   const exponent = Math.min(one.exponent, other.exponent)

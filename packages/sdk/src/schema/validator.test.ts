@@ -111,6 +111,19 @@ describe('values', () => {
     expect(compileSchema({ multipleOf: divisor }).isValid(value)).toBe(expected)
   })
 
+  test.each([
+    ['{ "maximum": 1e400 }', 1e308, true],
+    ['{ "minimum": 1e400 }', 1e308, false],
+    ['{ "minimum": -1e400 }', -1e308, true],
+    ['{ "exclusiveMaximum": -1e400 }', -1e308, false],
+    ['{ "maxLength": 1e400 }', 'text', true],
+    ['{ "minItems": 1e400 }', [1], false],
+    ['{ "multipleOf": 1e400 }', 0, true],
+    ['{ "multipleOf": 1e400 }', 1e308, false],
+  ])('a number that no double holds is a number: %s', (schema, value, expected) => {
+    expect(compileSchema(JSON.parse(schema)).isValid(value)).toBe(expected)
+  })
+
   test.each(['__proto__', 'constructor', 'hasOwnProperty', 'toString'])(
     'a member called %s is just a member',
     (name) => {

@@ -2,7 +2,7 @@ import { McpError } from '../errors.ts'
 import type { IncomingRequest } from '../jsonrpc/incoming.ts'
 import type { JsonObject } from '../jsonrpc/message.ts'
 import { isThenable } from '../soon.ts'
-import type { AuthInfo, CallerState } from './caller.ts'
+import type { CallerState } from './caller.ts'
 import { HandlerContext, type Outlet } from './context.ts'
 import type { Definition } from './definition.ts'
 import { InputRequired } from './input-required.ts'
@@ -24,8 +24,6 @@ const noInput: Input = { responses: {}, state: undefined }
 export class Call {
   readonly request: IncomingRequest
   readonly caller: CallerState
-  /** Who was authenticated when the request came: another request of the session may bring another token. */
-  readonly auth: AuthInfo | undefined
   readonly outlet: Outlet
   /** How questions are asked where a server only answers; absent where it asks at once, or not at all. */
   round: Round | undefined
@@ -42,7 +40,6 @@ export class Call {
   constructor(request: IncomingRequest, caller: CallerState, outlet: Outlet) {
     this.request = request
     this.caller = caller
-    this.auth = caller.connection.auth
     this.outlet = outlet
   }
 

@@ -1,16 +1,13 @@
+import type { Hold } from '../budget.ts'
 import type { ClientCapabilities } from '../model/capabilities.ts'
 import type { LoggingLevel } from '../model/logging.ts'
 import type { Implementation } from '../model/meta.ts'
 import type { Revision } from '../model/revision.ts'
+import type { AuthInfo } from '../transport/auth-info.ts'
 import type { Codec } from '../wire/codec.ts'
+import { type ContextSet, UserContexts } from './user-contexts.ts'
 
-/** Who is authenticated on a connection, where the transport knows. */
-export interface AuthInfo {
-  /** Identifies the caller; two callers with the same principal may see each other's state. */
-  principal: string
-  scopes?: readonly string[]
-  [claim: string]: unknown
-}
+export type { AuthInfo } from '../transport/auth-info.ts'
 
 /**
  * What a transport knows about a connection before the first message. There is one object per connection, so it can be
@@ -18,8 +15,12 @@ export interface AuthInfo {
  */
 export interface ConnectionInfo {
   /** `stdio`, `memory`, … */
-  transport: string
-  auth?: AuthInfo
+  readonly transport: string
+  /**
+   * Who is authenticated for as long as the connection lasts. Absent in sessions over HTTP, where every request brings
+   * its own token: `caller.auth` is that of the request in every transport.
+   */
+  readonly auth?: AuthInfo
 }
 
 /** The client behind a request, as handlers, visibility rules and the `context` function see it. */
@@ -29,62 +30,113 @@ export interface Caller {
   readonly capabilities: ClientCapabilities
   readonly revision: Revision
   readonly connection: ConnectionInfo
+  /** Who is authenticated by the token of this request. It does not change while the request is answered. */
   readonly auth: AuthInfo | undefined
 }
 
-/** A caller with what the library keeps about it: one per connection in the handshake era, one per request after. */
+/** What a caller says about itself. */
+interface SelfDescription {
+  readonly client?: Implementation | undefined
+  readonly capabilities: ClientCapabilities
+  readonly logLevel?: LoggingLevel | undefined
+}
+
+/**
+ * A caller with what the library keeps about it. A session has one for as long as it lasts; a request that comes with a
+ * token of its own has another, which shares the state of the session and nothing of its authority.
+ */
 export class CallerState implements Caller {
   readonly codec: Codec
-  readonly client: Implementation | undefined
+  client: Implementation | undefined
   readonly capabilities: ClientCapabilities
   readonly connection: ConnectionInfo
-  /** Undefined means: no log messages. */
-  logLevel: LoggingLevel | undefined
-  /** The resources that were subscribed to, if any ever were. */
-  subscriptions: Set<string> | undefined
-  /** User contexts by the server that made them; a mounted server makes its own. */
-  #contexts: Map<object, unknown> | undefined
+  readonly auth: AuthInfo | undefined
+  /** The caller whose state this one shares: itself, unless `as` made it. */
+  readonly session: CallerState
+  #logLevel: LoggingLevel | undefined
+  #subscriptions: Set<string> | undefined
+  #keptSubscriptions: Hold | undefined
+  /** Made with the first user context; kept by the session. */
+  #contexts: UserContexts | undefined
+  /** The user contexts that this caller uses. */
+  #used: ContextSet | undefined
 
   constructor(
     codec: Codec,
-    who: { client?: Implementation | undefined; capabilities: ClientCapabilities; logLevel?: LoggingLevel | undefined },
+    who: SelfDescription,
     connection: ConnectionInfo,
+    auth: AuthInfo | undefined = connection.auth,
+    session?: CallerState,
   ) {
     this.codec = codec
     this.client = who.client
     this.capabilities = who.capabilities
-    this.logLevel = who.logLevel
     this.connection = connection
+    this.auth = auth
+    this.session = session ?? this
+    if (session === undefined) this.#logLevel = who.logLevel
   }
 
   get revision(): Revision {
     return this.codec.revision
   }
 
-  /** The user context for a server, made when it is first asked for. */
+  /** Undefined means: no log messages. */
+  get logLevel(): LoggingLevel | undefined {
+    return this.session.#logLevel
+  }
+
+  set logLevel(level: LoggingLevel | undefined) {
+    this.session.#logLevel = level
+  }
+
+  /** The resources that were subscribed to, if any ever were. */
+  get subscriptions(): Set<string> | undefined {
+    return this.session.#subscriptions
+  }
+
+  set subscriptions(uris: Set<string> | undefined) {
+    this.session.#subscriptions = uris
+  }
+
+  /** What these take of the server's budget. */
+  get keptSubscriptions(): Hold | undefined {
+    return this.session.#keptSubscriptions
+  }
+
+  set keptSubscriptions(hold: Hold | undefined) {
+    this.session.#keptSubscriptions = hold
+  }
+
+  /** The caller of a request that came with this token. Without one, the connection as a whole is authenticated. */
+  as(auth: AuthInfo | undefined): CallerState {
+    if (auth === undefined || auth === this.auth) return this
+    return new CallerState(this.codec, this, this.connection, auth, this.session)
+  }
+
+  /** The user context for a server, made when it is first asked for; a mounted server makes its own. */
   contextFor(server: object, make: (caller: Caller) => unknown): unknown {
-    this.#contexts ??= new Map()
-    if (!this.#contexts.has(server)) this.#contexts.set(server, make(this))
-    return this.#contexts.get(server)
+    if (this.#used === undefined) {
+      const { session } = this
+      session.#contexts ??= new UserContexts()
+      this.#used = session.#contexts.use(this.auth)
+    }
+    const { made } = this.#used
+    if (!made.has(server)) made.set(server, make(this))
+    return made.get(server)
   }
 
   get hasContexts(): boolean {
-    return this.#contexts !== undefined
+    return this.#used !== undefined
   }
 
-  /** Ends the user contexts that can be ended. */
+  /** Ends the user contexts of a session, or of a caller without one. A caller made by `as` only stops to use them. */
   dispose(report: (error: unknown) => void): void {
-    for (const made of this.#contexts?.values() ?? []) void disposeOf(made).catch(report)
-    this.#contexts = undefined
+    const used = this.#used
+    this.#used = undefined
+    if (this.session === this) {
+      this.#contexts?.dispose(report)
+      this.#keptSubscriptions?.release()
+    } else if (used !== undefined) this.session.#contexts!.leave(used, report)
   }
-
-  get auth(): AuthInfo | undefined {
-    return this.connection.auth
-  }
-}
-
-async function disposeOf(made: unknown): Promise<void> {
-  const context = (await made) as Partial<AsyncDisposable & Disposable> | null | undefined
-  if (typeof context !== 'object' || context === null) return
-  await (context[Symbol.asyncDispose]?.() ?? context[Symbol.dispose]?.())
 }

@@ -40,3 +40,12 @@ export function checkPageSize(pageSize: number): number {
   if (Number.isInteger(pageSize) && pageSize > 0) return pageSize
   throw new McpError('invalid_definition', `createServer pageSize: expected a positive integer, got ${pageSize}`)
 }
+
+export function checkKeptBytes(bytes: number | undefined): number | undefined {
+  if (bytes === undefined || (Number.isSafeInteger(bytes) && bytes >= leastKeptBytes)) return bytes
+  const expected = `an integer of ${leastKeptBytes} or more`
+  throw new McpError('invalid_definition', `createServer limits.maxKeptBytes: expected ${expected}, got ${bytes}`)
+}
+
+/** Less would not hold the usual messages of a few clients. */
+const leastKeptBytes = 1024 * 1024

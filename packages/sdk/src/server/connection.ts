@@ -1,26 +1,27 @@
+import type { Hold } from '../budget.ts'
 import { ErrorCode, McpError, RpcError } from '../errors.ts'
 import { IncomingRequest } from '../jsonrpc/incoming.ts'
 import type { JsonObject, Notification, RequestId, WireError } from '../jsonrpc/message.ts'
 import { Peer } from '../jsonrpc/peer.ts'
-import type { PeerDelegate } from '../jsonrpc/peer-options.ts'
+import type { PeerDelegate, PeerOptions } from '../jsonrpc/peer-options.ts'
 import type { WaitOptions } from '../jsonrpc/pending.ts'
-import type { ClientCapabilities } from '../model/capabilities.ts'
 import type { LoggingLevel } from '../model/logging.ts'
 import type { Implementation } from '../model/meta.ts'
 import type { Soon } from '../soon.ts'
 import type { Whereabouts } from '../telemetry/events.ts'
 import { readTraceContext, type TraceContext, withTraceContext } from '../telemetry/trace-context.ts'
 import { isConnectionWatched, isWatched, watchConnection } from '../telemetry/watch.ts'
-import type { Channel, ChannelInfo } from '../transport/channel.ts'
+import type { Channel, ChannelInfo, Sink } from '../transport/channel.ts'
 import type { Codec } from '../wire/codec.ts'
 import { codecFor } from '../wire/codecs.ts'
 import type { Backend } from './backend.ts'
 import { Call } from './call.ts'
-import { CallerState, type ConnectionInfo } from './caller.ts'
+import { type AuthInfo, CallerState, type ConnectionInfo } from './caller.ts'
 import { HandlerContext, type Outlet } from './context.ts'
 import type { Change, ChangeListener, Definition } from './definition.ts'
 import type { Dispatcher } from './dispatch.ts'
 import { callerOf, declaredCapabilities, handshakeRefused, isSelfContained, unopened } from './era.ts'
+import { boundedIdentity } from './identity.ts'
 import { Announcer, type Audience } from './subscriptions/announcer.ts'
 import { Listens } from './subscriptions/listens.ts'
 import type { Wanted } from './subscriptions/topics.ts'
@@ -32,6 +33,8 @@ import { toWireError } from './wire-error.ts'
 const defaultLogLevel: LoggingLevel = 'info'
 const defaultAskTimeoutMs = 600_000
 const defaultMaxListens = 100
+/** What a session takes besides what its client says about itself. */
+export const sessionBytes = 1024
 /** What every session hears of. */
 const sessionFields: ReadonlySet<string> = new Set([
   'toolsListChanged',
@@ -53,20 +56,29 @@ export class Connection implements PeerDelegate, Outlet, Audience, ChangeListene
   #listens: Listens | undefined
   /** Made with the first change. */
   #announcer: Announcer | undefined
+  /** Whoever reads the stream for what belongs to no request, if its token is not that of the handshake. */
+  #listener: CallerState | undefined
   #rootsNews: 'none' | 'handled' | 'more' = 'none'
   #session: CallerState | undefined
+  /** What the session takes of the server's budget. */
+  #kept: Hold | undefined
   /** True once the client said that the handshake is done: only then the server speaks up on its own. */
   #ready = false
   readonly #since = Date.now()
   #ended: Promise<McpError> | undefined
   #end: ((reason: McpError) => void) | undefined
 
-  constructor(dispatcher: Dispatcher, channel: Channel, info: ConnectionInfo) {
+  constructor(
+    dispatcher: Dispatcher,
+    channel: Channel,
+    info: ConnectionInfo,
+    limits: PeerOptions = dispatcher.peerOptions,
+  ) {
     this.#dispatcher = dispatcher
     this.#definition = dispatcher.definition
     this.#info = info
     this.#channel = channel
-    this.#peer = new Peer(channel, this, dispatcher.peerOptions)
+    this.#peer = new Peer(channel, this, limits)
     if (isConnectionWatched('server')) watchConnection('server', this.#where, { since: this.#since })
     this.#peer.open()
   }
@@ -92,9 +104,33 @@ export class Connection implements PeerDelegate, Outlet, Audience, ChangeListene
     return this.#channel.about
   }
 
-  /** Who is connected, once a handshake took place. */
+  get client(): object {
+    return this
+  }
+
+  /** Who is connected, once a handshake took place. Requests may come with tokens of their own: see `asCaller`. */
   get caller(): CallerState | undefined {
     return this.#session
+  }
+
+  /** Looks something up for a request that came with a token; its caller is undefined before the handshake. */
+  async asCaller<T>(auth: AuthInfo | undefined, use: (caller: CallerState | undefined) => Promise<T>): Promise<T> {
+    const caller = this.#session?.as(auth)
+    try {
+      return await use(caller)
+    } finally {
+      if (caller !== undefined && caller !== this.#session) this.#release(caller)
+    }
+  }
+
+  /** True while requests of the client are being answered. */
+  get busy(): boolean {
+    return this.#peer.inFlight.incoming > 0
+  }
+
+  /** Why an array is not taken as a batch; undefined if it is. */
+  refuseBatch(messages: unknown[]): string | undefined {
+    return this.#peer.refuseBatch(messages)
   }
 
   async close(): Promise<void> {
@@ -111,16 +147,16 @@ export class Connection implements PeerDelegate, Outlet, Audience, ChangeListene
   // PeerDelegate
 
   request(request: IncomingRequest): JsonObject | Promise<JsonObject> {
-    const { method, params } = request
+    const { method, params, sink } = request
     if (this.#definition.speaksAlone && isSelfContained(params))
-      return this.#runAlone(request, callerOf(this.#definition, params!, this.#info))
-    if (method === 'initialize') return isWatched('server.request') ? this.#watched(request) : this.#initialize(params)
-    if (this.#session !== undefined) return this.#run(request, this.#session)
+      return this.#runAlone(request, callerOf(this.#definition, params!, this.#info, sink.auth ?? this.#info.auth))
+    if (method === 'initialize') return isWatched('server.request') ? this.#watched(request) : this.#initialize(request)
+    if (this.#session !== undefined) return this.#runIn(this.#session, request)
     if (method === 'ping' && this.#definition.handshakeRevisions.length > 0) return {}
     throw unopened(this.#definition, method)
   }
 
-  notification(notification: Notification): void {
+  notification(notification: Notification, sink: Sink): void {
     const { method, params = {} } = notification
     if (this.#session !== undefined) this.#definition.options.backend?.notified(notification, this)
     const codec = this.#session?.codec ?? this.#newestCodec()
@@ -142,7 +178,7 @@ export class Connection implements PeerDelegate, Outlet, Audience, ChangeListene
         return
       }
       case 'notifications/roots/list_changed':
-        if (this.#session?.capabilities.roots !== undefined) void this.#rootsChanged(this.#session)
+        if (this.#session?.capabilities.roots !== undefined) void this.#rootsChanged(this.#session, sink.auth)
     }
   }
 
@@ -169,6 +205,7 @@ export class Connection implements PeerDelegate, Outlet, Audience, ChangeListene
     this.#announcer?.stop()
     if (isConnectionWatched('server')) watchConnection('server', this.#where, { since: this.#since, reason })
     if (this.#session !== undefined) this.#release(this.#session)
+    this.#kept?.release()
     this.#end?.(reason)
     this.#ended ??= Promise.resolve(reason)
   }
@@ -207,13 +244,23 @@ export class Connection implements PeerDelegate, Outlet, Audience, ChangeListene
 
   changed(change: Change): void {
     if (!this.#ready) return
-    this.#announcer ??= this.#announcerTo(this.#session!)
+    this.#announcer ??= this.#openAnnouncer()
     this.#announcer.changed(change)
   }
 
   /** A client with a session hears of all lists, and of the resources that it subscribed to. */
   wants(field: string): Wanted | undefined {
     return field === 'resourceSubscriptions' ? this.#session?.subscriptions : sessionFields.has(field) || undefined
+  }
+
+  /** Notifications that belong to no request are judged by the token of the stream that they go into. */
+  get listener(): CallerState {
+    const { auth } = this.#channel
+    const known = this.#listener ?? this.#session!
+    if (auth === undefined || auth === known.auth) return known
+    if (this.#listener !== undefined) this.#release(this.#listener)
+    this.#listener = this.#session!.as(auth)
+    return this.#listener
   }
 
   tell(method: string, params: JsonObject): void | Promise<void> {
@@ -223,7 +270,7 @@ export class Connection implements PeerDelegate, Outlet, Audience, ChangeListene
   // The rest
 
   #watched(request: IncomingRequest): Promise<JsonObject> {
-    return watchRequest(request, this.#where, () => this.#initialize(request.params))
+    return watchRequest(request, this.#where, () => this.#initialize(request))
   }
 
   get #where(): Whereabouts {
@@ -232,6 +279,12 @@ export class Connection implements PeerDelegate, Outlet, Audience, ChangeListene
 
   #run(request: IncomingRequest, caller: CallerState): Soon<JsonObject> {
     return this.#dispatcher.answer(new Call(request, caller, this))
+  }
+
+  /** A request that brings its own token is answered for a caller of its own. */
+  #runIn(session: CallerState, request: IncomingRequest): Soon<JsonObject> {
+    const caller = session.as(request.sink.auth)
+    return caller === session ? this.#run(request, session) : this.#runAlone(request, caller)
   }
 
   /** A caller that exists for one request takes what was made for it along. */
@@ -251,7 +304,7 @@ export class Connection implements PeerDelegate, Outlet, Audience, ChangeListene
     caller.dispose((error) => this.#definition.report(error, 'context'))
   }
 
-  #initialize(given: JsonObject | undefined): Soon<JsonObject> {
+  #initialize({ params: given, sink }: IncomingRequest): Soon<JsonObject> {
     const definition = this.#definition
     const newest = definition.handshakeRevisions.at(-1)
     if (newest === undefined) throw handshakeRefused(definition, given?.protocolVersion)
@@ -261,18 +314,16 @@ export class Connection implements PeerDelegate, Outlet, Audience, ChangeListene
     // An offer that this server does not speak is answered with one that it does, not with an error.
     const codec = offered?.handshake ? offered : codecFor(newest)
     const params = codec.decodeParams('initialize', given)
-    this.#session = new CallerState(
-      codec,
-      {
-        client: params.clientInfo as Implementation,
-        // Who stands in for another server tells it all that the client declared, known to the revision or not.
-        capabilities: declaredCapabilities(
-          (definition.options.backend === undefined ? params : given!).capabilities as JsonObject,
-        ) as ClientCapabilities,
-        logLevel: definition.logs ? defaultLogLevel : undefined,
-      },
-      this.#info,
+    const { client, capabilities, bytes } = boundedIdentity(
+      params.clientInfo as Implementation,
+      // Who stands in for another server tells it all that the client declared, known to the revision or not.
+      declaredCapabilities((definition.options.backend === undefined ? params : given!).capabilities as JsonObject),
+      'initialize params',
     )
+    this.#kept = definition.budget.need('sessions', sessionBytes + bytes)
+    const logLevel = definition.logs ? defaultLogLevel : undefined
+    const auth = sink.auth ?? this.#info.auth
+    this.#session = new CallerState(codec, { client, capabilities, logLevel }, this.#info, auth)
     const { backend } = definition.options
     if (backend !== undefined) return this.#introduce(backend, this.#session)
     definition.onChange(this)
@@ -295,6 +346,7 @@ export class Connection implements PeerDelegate, Outlet, Audience, ChangeListene
     } catch (error) {
       // Whoever could not be introduced may try again.
       this.#session = undefined
+      this.#kept?.release()
       throw error
     }
   }
@@ -310,14 +362,14 @@ export class Connection implements PeerDelegate, Outlet, Audience, ChangeListene
     }
   }
 
-  #announcerTo(session: CallerState): Announcer {
-    const announcer = new Announcer(session, this.#definition, this)
+  #openAnnouncer(): Announcer {
+    const announcer = new Announcer(this.#definition, this)
     announcer.open()
     return announcer
   }
 
   /** News that come while earlier news are handled are handled once, afterwards: a client cannot pile them up. */
-  async #rootsChanged(session: CallerState): Promise<void> {
+  async #rootsChanged(session: CallerState, auth: AuthInfo | undefined): Promise<void> {
     const { onRootsChanged } = this.#definition.options
     if (onRootsChanged === undefined) return
     if (this.#rootsNews !== 'none') {
@@ -325,11 +377,12 @@ export class Connection implements PeerDelegate, Outlet, Audience, ChangeListene
       return
     }
     const event = new IncomingRequest(rootsEvent, this.#channel)
-    const ctx = new HandlerContext(undefined, new Call(event, session, this))
+    const caller = session.as(auth)
+    const ctx = new HandlerContext(undefined, new Call(event, caller, this))
     do {
       this.#rootsNews = 'handled'
       try {
-        await onRootsChanged(() => ctx.roots(), session)
+        await onRootsChanged(() => ctx.roots(), caller)
       } catch (error) {
         this.#definition.report(error, 'onRootsChanged')
       }

@@ -11,7 +11,7 @@ import type { ChannelInfo } from '../transport/channel.ts'
 import type { AskOptions } from './ask.ts'
 import type { Call } from './call.ts'
 import type { AuthInfo, Caller } from './caller.ts'
-import { exceedsRate } from './exceeds-rate.ts'
+import { exceedsLogRate, exceedsRate } from './exceeds-rate.ts'
 import type { Listens } from './subscriptions/listens.ts'
 import { noTask, type TaskHandle } from './tasks/handle.ts'
 import { ToolResult } from './tool-result.ts'
@@ -45,9 +45,10 @@ export interface UrlAnswer {
  * do what must not happen twice, or may come out differently, in `once`.
  */
 export interface RequestContext<App = unknown> {
-  /** What the server's `context` function made for this connection. */
+  /** What the server's `context` function made for this connection and token. */
   readonly context: App
   readonly caller: Caller
+  /** Who is authenticated by the token of this request; the same as `caller.auth`. */
   readonly auth: AuthInfo | undefined
   readonly requestId: RequestId
   /** The `_meta` of the request. */
@@ -94,6 +95,8 @@ export interface ToolContext<App = unknown> extends RequestContext<App> {
 export interface Outlet {
   readonly askTimeoutMs: number
   readonly about?: ChannelInfo | undefined
+  /** Stands for the client where nobody is authenticated: requests with the same one are counted together. */
+  readonly client: object
   /** Where requests that stay open for news are counted, and ended; absent for handlers that outlive their request. */
   readonly listens?: Listens
   notify(method: string, params: JsonObject, about?: IncomingRequest): void | Promise<void>
@@ -116,7 +119,7 @@ export class HandlerContext<App> implements ToolContext<App> {
   }
 
   get auth(): AuthInfo | undefined {
-    return this.#call.auth
+    return this.#call.caller.auth
   }
 
   get requestId(): RequestId {
@@ -165,8 +168,9 @@ export class HandlerContext<App> implements ToolContext<App> {
   log(level: LoggingLevel, data: unknown, logger?: string): void | Promise<void> {
     const threshold = this.#call.caller.logLevel
     if (threshold === undefined || loggingLevels.indexOf(level) < loggingLevels.indexOf(threshold)) return
-    const perMinute = this.#call.limits?.maxLogsPerMinute
-    if (perMinute !== undefined && exceedsRate(this.#call.caller.connection, { perMinute })) return
+    const { limits } = this.#call
+    const perMinute = limits?.maxLogsPerMinute
+    if (perMinute !== undefined && exceedsLogRate(limits!, perMinute, this.#call)) return
     return this.#notify('notifications/message', {
       level,
       ...(logger !== undefined && { logger }),

@@ -1,15 +1,17 @@
+import { Budget } from '../budget.ts'
 import { McpError } from '../errors.ts'
 import { wrongExtensionName } from '../extension/name.ts'
 import type { ServerCapabilities } from '../model/capabilities.ts'
 import type { Implementation } from '../model/meta.ts'
 import { isRevision, type Revision, revisions } from '../model/revision.ts'
 import { type DetailedTask, tasksExtension } from '../model/tasks.ts'
+import { showKept } from '../telemetry/kept.ts'
 import type { Codec } from '../wire/codec.ts'
 import { codecFor, isLegacy } from '../wire/codecs.ts'
 import type { Bus } from './bus.ts'
 import { type CompiledCache, compileCache } from './caching.ts'
 import type { Caller, CallerState } from './caller.ts'
-import { checkInfo, checkList, checkPageSize, checkRevisions } from './check-options.ts'
+import { checkInfo, checkKeptBytes, checkList, checkPageSize, checkRevisions } from './check-options.ts'
 import { type ExtensionMethod, extensionMethods } from './extensions.ts'
 import { Layers } from './middleware.ts'
 import { checkPrefix } from './names.ts'
@@ -64,7 +66,9 @@ export class Definition {
   readonly pageSize: number
   readonly cache: CompiledCache
   readonly layers: Layers<App>
-  readonly spent: SpentStates
+  #spent: SpentStates | undefined
+  /** The bytes that are kept for clients, on all connections together. */
+  readonly budget: Budget
   readonly tools: Registry<ServerTool<App>>
   readonly resources: Registry<ServerResource<App> | ServerResourceTemplate<App>>
   readonly prompts: Registry<ServerPrompt<App>>
@@ -96,7 +100,9 @@ export class Definition {
     this.layers = new Layers(options.middleware ?? [])
     // Wrong keys are noticed here, and not when something has to be sealed.
     if (options.stateKeys) checkKeys(options.stateKeys)
-    this.spent = options.spentStates ?? new MemorySpentStates()
+    this.#spent = options.spentStates
+    this.budget = new Budget(checkKeptBytes(options.limits?.maxKeptBytes))
+    showKept(this.info.name, this.budget)
     const changed = (feature: Feature, key: string, { visible }: { visible: Visible<App> | undefined }): void =>
       this.emit({ kind: 'list', feature, key, visible, owner: this })
     this.tools = new Registry(
@@ -273,6 +279,17 @@ export class Definition {
   async hearsOthers(): Promise<void> {
     await this.#relay?.listen()
     for (const { definition } of this.mounts) await definition.hearsOthers()
+  }
+
+  /** What remembers which states of requests were used. */
+  get spent(): SpentStates {
+    this.#spent ??= new MemorySpentStates()
+    return this.#spent
+  }
+
+  /** Lets others remember that, unless the server was given something of its own. */
+  useSpentStates(shared: SpentStates): void {
+    this.#spent ??= shared
   }
 
   /** True if a context is made for callers, here or in a mounted server. */

@@ -1,4 +1,5 @@
 import { ErrorCode, RpcError } from '../errors.ts'
+import { heapBytesOf } from '../heap-size.ts'
 import type { JsonObject } from '../jsonrpc/message.ts'
 import type { PeerOptions } from '../jsonrpc/peer-options.ts'
 import type { ServerCapabilities } from '../model/capabilities.ts'
@@ -70,6 +71,9 @@ const rows: ReadonlyMap<string, Row> = new Map<string, Row>([
   ['logging/setLevel', { needs: 'logging', run: setLevel }],
 ])
 
+/** What a call takes besides its params. */
+const callBytes = 512
+
 /** A server that is busy is not dead. */
 const urgent: ReadonlySet<string> = new Set(['ping'])
 
@@ -98,7 +102,18 @@ export class Dispatcher {
   /** A promise only if the handler takes time. What is wrong may be thrown, too. */
   answer(call: Call): Soon<JsonObject> {
     if (this.#asleep) this.#wake()
-    return isWatched('server.request') ? this.#watched(call) : this.#respond(call)
+    const { budget } = this.definition
+    if (budget.isFull('calls') && !urgent.has(call.request.method)) throw budget.usedUp('calls')
+    const answer = isWatched('server.request') ? this.#watched(call) : this.#respond(call)
+    return answer instanceof Promise && !call.request.standing ? this.#hold(call, answer) : answer
+  }
+
+  /** Counts what a call keeps until its handler is done. One that stands open is counted by whoever keeps it open. */
+  #hold({ request }: Call, answer: Promise<JsonObject>): Promise<JsonObject> {
+    const hold = this.definition.budget.charge('calls', callBytes + heapBytesOf(request.params))
+    const release = (): void => hold.release()
+    answer.then(release, release)
+    return answer
   }
 
   /** Apart, because a function that makes closures costs something even if it does not make them. */

@@ -4,7 +4,7 @@ import type { JsonObject } from '../jsonrpc/message.ts'
 import type { ClientCapabilities } from '../model/capabilities.ts'
 import { isLoggingLevel } from '../model/logging.ts'
 import { type Implementation, metaKeys } from '../model/meta.ts'
-import { CallerState, type ConnectionInfo } from './caller.ts'
+import { type AuthInfo, CallerState, type ConnectionInfo } from './caller.ts'
 import type { Definition } from './definition.ts'
 
 /** True if a request says for itself which version it speaks, as all requests do where there is no handshake. */
@@ -14,7 +14,12 @@ export function isSelfContained(params: JsonObject | undefined): boolean {
 }
 
 /** The caller that a self-contained request describes. Nothing of an earlier request is used. */
-export function callerOf(definition: Definition, params: JsonObject, connection: ConnectionInfo): CallerState {
+export function callerOf(
+  definition: Definition,
+  params: JsonObject,
+  connection: ConnectionInfo,
+  auth: AuthInfo | undefined = connection.auth,
+): CallerState {
   const meta = params._meta as JsonObject
   const version = meta[metaKeys.protocolVersion]
   if (typeof version !== 'string') throw wrongMeta(metaKeys.protocolVersion, 'a string', version)
@@ -34,6 +39,7 @@ export function callerOf(definition: Definition, params: JsonObject, connection:
       logLevel: definition.logs ? level : undefined,
     },
     connection,
+    auth,
   )
 }
 

@@ -44,6 +44,11 @@ export class Exchange implements Outlet {
 
   // Outlet
 
+  /** Without a connection, callers that are not authenticated cannot be told apart. */
+  get client(): object {
+    return this.#dispatcher
+  }
+
   /** Notifications go out with the request. */
   notify(method: string, params: JsonObject): Soon<void> {
     return this.#send({ jsonrpc: '2.0', method, params })

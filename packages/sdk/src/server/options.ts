@@ -33,8 +33,8 @@ export interface ServerOptions<App = unknown> extends Implementation {
   /** Wraps operations, the first outermost. */
   middleware?: readonly Middleware<App>[]
   /**
-   * Makes what handlers find in `ctx.context`, once per connection (from 2026-07-28: once per request). If it is
-   * disposable, it is disposed of when the connection or the request ends.
+   * Makes what handlers find in `ctx.context`, once per connection (from 2026-07-28: once per request; in sessions over
+   * HTTP: once per token). If it is disposable, it is disposed of when the connection or the request ends.
    */
   context?: (caller: Caller) => App | Promise<App>
   /** Whether `ctx.log` may send messages to clients. Default true. */
@@ -59,7 +59,10 @@ export interface ServerOptions<App = unknown> extends Implementation {
    * default: one random key per process.
    */
   stateKeys?: readonly StateKey[]
-  /** Remembers which of that state has been used; for servers that answer for each other. Default: this process does. */
+  /**
+   * Remembers which of that state has been used, so that each is good for one round; for servers that answer for each
+   * other. Default: this process does, and with `serveHttp({ workers })` the first process for all workers.
+   */
   spentStates?: SpentStates
   /**
    * Tells the other processes that serve the same clients what changes here, and the clients here what changes there.
@@ -74,6 +77,12 @@ export interface ServerOptions<App = unknown> extends Implementation {
 }
 
 export interface ServerLimits extends Omit<PeerOptions, 'timeoutMs' | 'maxTotalMs' | 'urgent'> {
+  /**
+   * Bytes of memory that are kept for clients, on all connections together: sessions, subscriptions, tasks in memory,
+   * the event log, request bodies, calls in progress and unread answers, each with a share of its own. What does not fit
+   * is refused. Default 128 MiB, which fits a process with 512 MB.
+   */
+  maxKeptBytes?: number
   /** How long a question to the client may stay unanswered. People are slow: default 10 min. */
   askTimeoutMs?: number
   /** How long a client may take to come back with its answers, from 2026-07-28. Default 10 min. */
@@ -88,6 +97,10 @@ export interface ServerLimits extends Omit<PeerOptions, 'timeoutMs' | 'maxTotalM
   maxQuestions?: number
   /** How often one call may report progress; what is too much is left out, except for the last report. Default: no limit. */
   maxProgressPerSecond?: number
-  /** How many log messages one client gets; what is too much is left out. Default: no limit. */
+  /**
+   * How many log messages one client gets from a process; what is too much is left out. A client is a principal, or
+   * without authentication a connection; all requests of 2026-07-28 over HTTP without authentication are one client.
+   * Default: no limit.
+   */
   maxLogsPerMinute?: number
 }

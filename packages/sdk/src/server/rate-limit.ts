@@ -1,13 +1,10 @@
-import { Allowance, checkRate, type Rate } from '../allowance.ts'
+import { Allowances, checkRate, type Rate } from '../allowance.ts'
 import { ErrorCode, RpcError } from '../errors.ts'
 import type { Caller } from './caller.ts'
 import type { Middleware, Next, Operation, OperationName } from './middleware.ts'
 
 /** How often one caller may do each of these. */
 export type RateLimits = { [M in OperationName]?: Rate }
-
-/** Callers that are remembered at once; beyond that, who was seen first is forgotten. */
-const maxCallers = 10_000
 
 /**
  * Middleware that bounds how often each caller may do something. Who is authenticated has a rate of its own; all others
@@ -25,18 +22,9 @@ export function rateLimit(limits: RateLimits): Middleware {
 }
 
 function layerFor(rate: Rate) {
-  const allowances = new Map<string, Allowance>()
-  const allowanceOf = (caller: Caller): Allowance => {
-    const key = keyOf(caller)
-    const known = allowances.get(key)
-    if (known !== undefined) return known
-    if (allowances.size >= maxCallers) allowances.delete(allowances.keys().next().value!)
-    const made = new Allowance(rate)
-    allowances.set(key, made)
-    return made
-  }
+  const allowances = new Allowances(rate)
   return async ({ method, ctx }: Operation<OperationName, unknown>, next: Next<OperationName>) => {
-    const retryAfterMs = allowanceOf(ctx.caller).take()
+    const retryAfterMs = allowances.of(keyOf(ctx.caller)).take()
     if (retryAfterMs === 0) return next()
     const often = `${rate.perMinute} times a minute`
     throw new RpcError(ErrorCode.InternalError, `Too many requests: ${method} is allowed ${often}`, { retryAfterMs })

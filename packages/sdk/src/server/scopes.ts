@@ -48,7 +48,6 @@ export async function refuseScopes(
   definition: Definition,
   { needed, visible }: ScopeRule<never>,
 ): Promise<void> {
-  // Asked before anything is awaited: the next message of a session may come with another token.
   if (hasScopes(caller, needed)) return
   if (await definition.sees(caller, visible)) throw insufficientScope(needed)
 }

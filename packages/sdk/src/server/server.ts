@@ -1,3 +1,4 @@
+import type { KeptFigures, KeptKind } from '../budget.ts'
 import type { McpError } from '../errors.ts'
 import type { Channel } from '../transport/channel.ts'
 import type { Caller, ConnectionInfo } from './caller.ts'
@@ -47,6 +48,8 @@ export interface Server<App = unknown> {
   readonly resources: ResourceRegistry<App>
   readonly prompts: Registry<ServerPrompt<App>>
   readonly tasks: ServerTasks
+  /** How many bytes are kept for clients at the moment, and how many may be (`limits.maxKeptBytes`). */
+  readonly kept: { readonly [kind in KeptKind]: KeptFigures }
   /** Offers what another server offers, with a prefix before the names of its tools and prompts. Returns the undo. */
   mount(other: AnyServer, options?: { prefix?: string }): () => void
   /** Serves a client on a channel. */
@@ -82,6 +85,9 @@ export function createServer<App = unknown>(options: ServerOptions<App> & Contex
     resources,
     prompts: definition.prompts,
     tasks: { resume: async () => (await loadTasks()).tasksOf(definition).resume() },
+    get kept() {
+      return definition.budget.figures
+    },
     mount: (other: AnyServer, { prefix = '' } = {}) => definition.mount(dispatcherOf(other).definition, prefix),
     connect: (channel: Channel, info: ConnectionInfo = { transport: 'channel' }) => connect(dispatcher, channel, info),
   }) as unknown as Server<App>
@@ -97,6 +103,7 @@ export function dispatcherOf(server: AnyServer): Dispatcher {
 }
 
 function connect(dispatcher: Dispatcher, channel: Channel, info: ConnectionInfo): ServerConnection {
+  channel.useBudget?.(dispatcher.definition.budget)
   const connection = new Connection(dispatcher, channel, { ...info })
   return {
     get caller() {

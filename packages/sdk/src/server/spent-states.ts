@@ -1,3 +1,5 @@
+import { UsedIds } from '../used-ids.ts'
+
 /**
  * Remembers which states have been used, so that each is good for one round. Servers that answer for each other share
  * one; a method may answer at once or later.
@@ -9,32 +11,19 @@ export interface SpentStates {
   release(id: string): void | Promise<void>
 }
 
-/** For one process. Its size is bounded: the oldest are forgotten first, and expire soon anyway. */
+/** For one process. Its size is bounded: a flood makes states expire sooner, and none is good twice. */
 export class MemorySpentStates implements SpentStates {
-  readonly #until = new Map<string, number>()
-  readonly #max: number
+  readonly #used: UsedIds
 
   constructor({ max = 100_000 }: { max?: number } = {}) {
-    this.#max = max
+    this.#used = new UsedIds({ max })
   }
 
   spend(id: string, until: number): boolean {
-    const now = Date.now()
-    if ((this.#until.get(id) ?? 0) >= now) return false
-    this.#forget(now)
-    this.#until.set(id, until)
-    return true
+    return this.#used.add(id, until)
   }
 
   release(id: string): void {
-    this.#until.delete(id)
-  }
-
-  // All states live equally long, so those at the front are the first to expire.
-  #forget(now: number): void {
-    for (const [id, until] of this.#until) {
-      if (until >= now && this.#until.size < this.#max) return
-      this.#until.delete(id)
-    }
+    this.#used.delete(id)
   }
 }

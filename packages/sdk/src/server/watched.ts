@@ -30,7 +30,10 @@ export function watchRequest(request: IncomingRequest, where: Whereabouts, answe
     method,
     id,
     ...targetOf(method, params),
-    params,
+    // As long as the request has them: one that stands open gives them up.
+    get params() {
+      return request.params
+    },
     ...where,
     trace,
   }

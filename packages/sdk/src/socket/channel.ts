@@ -1,4 +1,5 @@
 import type { Socket } from 'node:net'
+import type { Budget, Hold } from '../budget.ts'
 import { McpError } from '../errors.ts'
 import type { Payload } from '../jsonrpc/message.ts'
 import type { ChannelInfo, Receiver } from '../transport/channel.ts'
@@ -24,6 +25,8 @@ export class SocketChannel implements HostedChannel {
   readonly #writer: LineWriter
   readonly #reader: LineReader
   readonly #gone: Promise<void>
+  #unsent: Hold | undefined
+  #budget: Budget | undefined
   #broken = false
   #closing: Promise<void> | undefined
 
@@ -44,6 +47,17 @@ export class SocketChannel implements HostedChannel {
     })
   }
 
+  useBudget(budget: Budget): void {
+    const unfinished = budget.charge('bodies', 0)
+    this.#budget = budget
+    this.#unsent = budget.charge('unsent', 0)
+    this.#reader.fits = (bytes) => unfinished.resize(bytes)
+    this.#socket.once('close', () => {
+      unfinished.release()
+      this.#unsent!.release()
+    })
+  }
+
   open(receiver: Receiver): void {
     this.#reader.open(receiver)
   }
@@ -58,9 +72,17 @@ export class SocketChannel implements HostedChannel {
 
   /** Who does not read the answers gets no more questions in: otherwise the answers would pile up here. */
   #holdInput(drained: Promise<void>): void {
-    if (this.#socket.isPaused()) return
-    this.#socket.pause()
-    void drained.then(() => this.#socket.resume())
+    this.#unsent?.set(this.#writer.waiting)
+    if (this.#budget?.isOverrun('unsent')) {
+      this.abort(new McpError('closed', 'The client does not read, and no memory is left for what waits for it'))
+      return
+    }
+    if (this.#reader.isHeld) return
+    this.#reader.hold()
+    void drained.then(() => {
+      this.#unsent?.set(0)
+      this.#reader.release()
+    })
   }
 
   stopReceiving(): void {

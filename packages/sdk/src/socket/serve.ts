@@ -1,5 +1,6 @@
 import { createServer, type ListenOptions, type Server as NetServer, type Socket } from 'node:net'
 import { ErrorCode, McpError } from '../errors.ts'
+import { guardListener } from '../guard-listener.ts'
 import type { AnyServer } from '../server/server.ts'
 import type { Receiver } from '../transport/channel.ts'
 import { encodeLine } from '../transport/lines.ts'
@@ -44,10 +45,15 @@ export async function serveSocket(
 ): Promise<SocketServer> {
   const connections = new Connections(server)
   const { maxConnections = 256, closeTimeoutMs = 5000, onError } = options
-  const listener = createServer({ allowHalfOpen: true, noDelay: true, keepAlive: true }, (socket) => {
+  const take = (socket: Socket): void => {
     if (connections.size >= maxConnections) turnAway(socket, maxConnections)
     else connections.serve(new ServedSocketChannel(socket, options), { transport: 'socket' })
-  })
+  }
+  const guard = {
+    report: (error: unknown) => onError?.(error instanceof Error ? error : new Error(String(error))),
+    answer: (socket: Socket) => void socket.on('error', () => {}).destroy(),
+  }
+  const listener = createServer({ allowHalfOpen: true, noDelay: true, keepAlive: true }, guardListener(take, guard))
   await listen(listener, address, options.allowRemote ?? false)
   listener.on('error', (error) => onError?.(error))
   let closing: Promise<void> | undefined

@@ -1,9 +1,25 @@
-import { mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
+import fs from 'node:fs/promises'
+import { syncBuiltinESMExports } from 'node:module'
+import { hostname, tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, describe, expect, test } from 'vitest'
+import { afterAll, describe, expect, test, vi } from 'vitest'
+import { requires } from '../../../../scripts/requires.ts'
 import { memoryTaskStore } from '../server/tasks/memory-store.ts'
 import type { TaskRecord, TaskStore } from '../server/tasks/store.ts'
+import { createServer, tool } from '../server.ts'
 import { fileTaskStore } from './file-task-store.ts'
 
 const folders: string[] = []
@@ -134,5 +150,207 @@ describe('files', () => {
     expect(await other.replace(record({ version: 2 }))).toBe(true)
     expect(await one.replace(record({ version: 2 }))).toBe(false)
     expect(await one.get('user:ada', 'a1')).toEqual(record({ version: 2 }))
+  })
+
+  test('are on the disk before a version has its name, and the name before anybody is told', async () => {
+    const log: string[] = []
+    const { open, link, rename, truncate } = fs
+    const noted = <Args extends unknown[], Result>(name: string, call: (...args: Args) => Result) => {
+      return (...args: Args): Result => {
+        log.push(name)
+        return call(...args)
+      }
+    }
+    vi.spyOn(fs, 'open').mockImplementation(async (path, flags, mode) => {
+      const handle = await open(path, flags, mode)
+      handle.sync = noted(`sync ${flags === 'r' ? 'folder' : 'file'}`, handle.sync.bind(handle))
+      return handle
+    })
+    vi.spyOn(fs, 'link').mockImplementation(noted('link', link))
+    vi.spyOn(fs, 'rename').mockImplementation(noted('rename', rename))
+    vi.spyOn(fs, 'truncate').mockImplementation(noted('truncate', truncate))
+    syncBuiltinESMExports()
+    try {
+      const store = fileTaskStore(newFolder())
+      await store.create(record())
+      const created = log.splice(0)
+      expect(created.slice(created.indexOf('sync file'))).toEqual([
+        'sync file',
+        'sync folder',
+        'rename',
+        'sync folder',
+        'sync folder',
+      ])
+      await store.replace(record({ version: 2 }))
+      expect(log).toEqual(['sync file', 'link', 'sync folder', 'truncate'])
+    } finally {
+      vi.restoreAllMocks()
+      syncBuiltinESMExports()
+    }
+  })
+
+  test.each([
+    ['after it wrote, and others went on from that', true],
+    ['before it wrote, and others did so long ago', false],
+  ])('of a process that was held up %s: %s', async (_, isAfter) => {
+    const folder = newFolder()
+    const [slow, quick] = [fileTaskStore(folder), fileTaskStore(folder)]
+    await slow.create(record())
+    const { link } = fs
+    let isHeldUp = false
+    const others = async (from: number): Promise<void> => {
+      for (let version = from; version < from + 20; version++)
+        expect(await quick.replace(record({ version }))).toBe(true)
+    }
+    vi.spyOn(fs, 'link').mockImplementation(async (...paths) => {
+      if (isHeldUp) return link(...paths)
+      isHeldUp = true
+      if (!isAfter) await others(2)
+      await link(...paths)
+      if (isAfter) await others(3)
+    })
+    syncBuiltinESMExports()
+    try {
+      expect(await slow.replace(record({ version: 2, statusMessage: 'slow' }))).toBe(isAfter)
+    } finally {
+      vi.restoreAllMocks()
+      syncBuiltinESMExports()
+    }
+    expect((await quick.get('user:ada', 'a1'))?.version).toBe(isAfter ? 22 : 21)
+  })
+
+  test('that are gone leave no folder behind', async () => {
+    const folder = newFolder()
+    const store = fileTaskStore(folder)
+    await store.create(record())
+    await expect(store.create(record())).rejects.toThrow('There is a task with this id')
+    await store.delete('user:ada', 'a1')
+    expect(readdirSync(folder)).toEqual([])
+  })
+
+  test('that cannot be written leave nothing behind, and take up no quota', async () => {
+    const folder = newFolder()
+    const store = fileTaskStore(folder)
+    const endless = record() as unknown as { call: { params: unknown } }
+    endless.call = { params: endless }
+    await expect(store.create(endless as unknown as TaskRecord)).rejects.toThrow()
+    expect(readdirSync(folder)).toEqual([])
+    expect(await store.count()).toBe(0)
+  })
+
+  test('of a process that was killed while it created or deleted a task count for nobody, and go', async () => {
+    const folder = newFolder()
+    const store = fileTaskStore(folder)
+    await store.create(record())
+    const owner = join(folder, readdirSync(folder)[0]!)
+    const pid = spawnSync(process.execPath, ['-e', '0']).pid
+    const host = hostname().replace(/\W/g, '_').slice(0, 32)
+    const draft = join(owner, `.task.${host}-${pid}-01234567-89ab-cdef-0123-456789abcdef.draft`)
+    mkdirSync(draft)
+    writeFileSync(join(draft, '1.json'), '{')
+    mkdirSync(join(owner, 'empty'))
+    mkdirSync(join(folder, 'f'.repeat(40)))
+    expect([await store.count(), await store.count('user:ada')]).toEqual([1, 1])
+    expect(readdirSync(folder)).toHaveLength(1)
+    expect(readdirSync(owner)).toEqual(['a1'])
+  })
+})
+
+describe('a record that cannot be read', () => {
+  const texts = {
+    torn: '{"id":"b1","own',
+    empty: '',
+    'something else': '[]',
+    'of another task': JSON.stringify(record({ id: 'b2' })),
+    'of another owner': JSON.stringify(record({ id: 'b1', owner: 'user:bob' })),
+    'without times': JSON.stringify({ ...record({ id: 'b1' }), createdAt: null }),
+  }
+
+  async function folderWith(text: string): Promise<{ folder: string; owner: string }> {
+    const folder = newFolder()
+    const store = fileTaskStore(folder)
+    await store.create(record())
+    await store.create(record({ id: 'b1' }))
+    const owner = readdirSync(folder)[0]!
+    writeFileSync(join(folder, owner, 'b1', '1.json'), text)
+    return { folder, owner }
+  }
+
+  test.each(Object.entries(texts))('(%s) is set aside and reported, and the others are found', async (_, text) => {
+    const { folder, owner } = await folderWith(text)
+    const errors: unknown[] = []
+    const store = fileTaskStore(folder, { onError: (error) => errors.push(error) })
+    expect(await store.list()).toEqual([record()])
+    expect(await store.count('user:ada')).toBe(1)
+    const [aside] = readdirSync(join(folder, '.set-aside'))
+    expect(aside).toContain(`${owner}-b1`)
+    expect(readFileSync(join(folder, '.set-aside', aside!, '1.json'), 'utf8')).toBe(text)
+    expect(errors).toEqual([expect.objectContaining({ code: 'invalid_result' })])
+    expect(String(errors[0])).toContain(aside)
+    if (text !== '') expect(String(errors[0])).not.toContain(text)
+    await store.list()
+    expect(errors).toHaveLength(1)
+    await store.create(record({ id: 'b1' }))
+    expect(await store.get('user:ada', 'b1')).toEqual(record({ id: 'b1' }))
+  })
+
+  test('is no task for whoever asks for it', async () => {
+    const { folder } = await folderWith('')
+    const errors: unknown[] = []
+    const store = fileTaskStore(folder, {
+      onError: (error) => {
+        errors.push(error)
+        throw error
+      },
+    })
+    expect(await store.get('user:ada', 'b1')).toBeUndefined()
+    expect(errors).toHaveLength(1)
+  })
+
+  test('is reported to stderr if nobody listens', async () => {
+    const { folder } = await folderWith('{')
+    const warning = once(process, 'warning')
+    await fileTaskStore(folder).list()
+    expect(String((await warning)[0])).toContain('The record of a task cannot be read')
+  })
+
+  test('because of its permissions stays where it is', requires('not-root'), async () => {
+    const { folder, owner } = await folderWith('{')
+    chmodSync(join(folder, owner, 'b1', '1.json'), 0)
+    const errors: unknown[] = []
+    const store = fileTaskStore(folder, { onError: (error) => errors.push(error) })
+    expect(await store.list()).toEqual([record()])
+    expect([errors.length, existsSync(join(folder, owner, 'b1'))]).toEqual([1, true])
+  })
+
+  test('is kept with at most a hundred others', async () => {
+    const { folder, owner } = await folderWith('{')
+    for (let index = 100; index < 205; index++)
+      mkdirSync(join(folder, '.set-aside', `2000-01-01T00-00-00.${index}Z-x`), { recursive: true })
+    await fileTaskStore(folder, { onError: () => {} }).list()
+    const kept = readdirSync(join(folder, '.set-aside'))
+    expect(kept).toHaveLength(100)
+    expect(kept.at(-1)).toContain(owner)
+  })
+
+  test('does not keep a server from recovering and expiring the tasks of others', async () => {
+    const { folder } = await folderWith('{"id":"b1","vers')
+    const memory = { asked: [], steps: [['begun', 1] as [string, unknown]] }
+    const bobs = { owner: 'local', ttlMs: 60_000, createdAt: Date.now(), memory }
+    await fileTaskStore(folder).create(record({ ...bobs, id: 'c'.repeat(40) }))
+    const ran: unknown[] = []
+    const x = tool({
+      name: 'x',
+      task: true,
+      run: async (_input, ctx) => {
+        ran.push(await ctx.once('begun', () => 2))
+        return 'done'
+      },
+    })
+    const store = fileTaskStore(folder, { onError: () => {} })
+    const server = createServer({ name: 'jobs', version: '1', tools: [x], tasks: { store } })
+    await server.tasks.resume()
+    await vi.waitFor(async () => expect((await store.list('local'))[0]?.status).toBe('completed'))
+    expect(ran).toEqual([1])
   })
 })

@@ -1,5 +1,6 @@
 import type { Readable } from 'node:stream'
 import { textToBytes } from '../base64.ts'
+import { guardListener } from '../guard-listener.ts'
 import type { Receiver } from './channel.ts'
 import { LineDecoder, type LineLimits } from './lines.ts'
 
@@ -11,6 +12,8 @@ export class LineReader {
   readonly #input: Readable
   readonly #limits: LineLimits
   readonly #onEnd: (error?: Error) => void
+  /** Whether there is memory for an unfinished line; set before it is opened, where somebody counts. */
+  fits: ((bytes: number) => boolean) | undefined
   #receiver: Receiver | undefined
   #decoder: LineDecoder | undefined
   #finished: { reason?: Error } | undefined
@@ -33,16 +36,35 @@ export class LineReader {
   }
 
   #start(receiver: Receiver): void {
-    const decoder = new LineDecoder(receiver, { ...this.#limits, ...(Buffer && { decode: decodeWithBuffer }) })
+    const options = { ...this.#limits, ...(this.fits && { fits: this.fits }) }
+    const decoder = new LineDecoder(receiver, { ...options, ...(Buffer && { decode: decodeWithBuffer }) })
     this.#decoder = decoder
     this.#input.off('readable', keep)
-    this.#input.on('data', (chunk: Uint8Array | string) => {
+    const take = (chunk: Uint8Array | string): void => {
       decoder.push(typeof chunk === 'string' ? textToBytes(chunk) : chunk)
-    })
+    }
+    // It ends like a stream that broke, and whoever owns the channel is told why.
+    const report = (error: unknown): void => this.#end(error instanceof Error ? error : new Error(String(error)))
+    this.#input.on('data', guardListener(take, { report }))
     this.#input.on('end', this.#end)
     this.#input.on('close', () => this.#end())
     if (this.#input.readableEnded || this.#input.destroyed) process.nextTick(this.#end)
     else this.#input.resume()
+  }
+
+  /** Hands out nothing more, and reads nothing more, until it is released. */
+  hold(): void {
+    this.#decoder?.pause()
+    this.#input.pause()
+  }
+
+  /** Goes on with the lines that have arrived, and then with reading: unless it is held again meanwhile. */
+  release(): void {
+    if (this.#decoder?.resume() ?? true) this.#input.resume()
+  }
+
+  get isHeld(): boolean {
+    return this.#decoder?.isPaused ?? this.#input.isPaused()
   }
 
   /** Ends the receiving: nothing more is handed out but `closed`. What still arrives is read and dropped. */

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { type Arrival, Recorder, request } from './channel.suite.ts'
+import type { Refusal } from './channel.ts'
 import { encodeLine, LineDecoder, type LineDecoderOptions } from './lines.ts'
 
 const bytesOf = (text: string): Uint8Array => new TextEncoder().encode(text)
@@ -148,5 +149,64 @@ describe('LineDecoder', () => {
     const text = encodeLine(request(1, { big: 'x'.repeat(10_000_000) }))
     const [arrival] = decode(text, [65_536], { maxLineBytes: 16_000_000 })
     expect(JSON.stringify((arrival as { value: unknown }).value)).toHaveLength(text.length - 1)
+  })
+})
+
+describe('a decoder that is paused', () => {
+  /** Takes lines in chunks of these sizes, paused after every so many messages and resumed after every so many chunks. */
+  function decodeWithPauses(text: string, sizes: number[], every: number, options: LineDecoderOptions): unknown[] {
+    const taken: unknown[] = []
+    let whilePaused = 0
+    const take = (value: unknown): void => {
+      if (decoder.isPaused) whilePaused++
+      taken.push(value)
+      if (taken.length % every === 0) decoder.pause()
+    }
+    const decoder = new LineDecoder({ receive: take, refuse: ({ message }) => take(message) }, options)
+    const bytes = bytesOf(text)
+    for (let start = 0, i = 0; start < bytes.length; i++) {
+      const size = sizes[i % sizes.length]!
+      const chunk = bytes.slice(start, start + size)
+      decoder.push(chunk)
+      chunk.fill(0x21)
+      start += size
+      if (i % 3 === 2) decoder.resume()
+    }
+    while (!decoder.resume());
+    decoder.end()
+    expect(whilePaused).toBe(0)
+    return taken
+  }
+
+  test.each([{}, { maxLineBytes: 24 }])(
+    'hands out nothing until it is resumed, and everything in order: %j',
+    (options) => {
+      const sizes = fc.array(fc.integer({ min: 1, max: 120 }), { minLength: 1, maxLength: 8 })
+      const texts = fc.array(fc.string({ unit: 'binary', maxLength: 30 }), { maxLength: 30 })
+      fc.assert(
+        fc.property(texts, sizes, fc.integer({ min: 1, max: 4 }), (all, cuts, every) => {
+          const text = all.map((one) => `${JSON.stringify(one)}\n`).join('')
+          const straight = decode(text, cuts, options).map((arrival) =>
+            'value' in arrival ? arrival.value : (arrival as { refusal: Refusal }).refusal.message,
+          )
+          expect(decodeWithPauses(text, cuts, every, options)).toEqual(straight)
+        }),
+      )
+    },
+  )
+
+  test('does not go on after it was stopped', () => {
+    const taken: unknown[] = []
+    const decoder = new LineDecoder({
+      receive(value) {
+        taken.push(value)
+        decoder.pause()
+      },
+      refuse: () => {},
+    })
+    decoder.push(bytesOf('1\n2\n3\n'))
+    decoder.stop()
+    expect(decoder.resume()).toBe(true)
+    expect(taken).toEqual([1])
   })
 })

@@ -14,6 +14,8 @@ export interface LineLimits {
 }
 
 export interface LineDecoderOptions extends LineLimits {
+  /** Whether there is memory for so many bytes of an unfinished line, asked when that changes; default: there is. */
+  fits?: (bytes: number) => boolean
   /** Turns UTF-8 bytes into text; default: `TextDecoder`. */
   decode?: (bytes: Uint8Array, start: number, end: number) => string
 }
@@ -37,22 +39,31 @@ export class LineDecoder {
   readonly #maxLineBytes: number
   readonly #maxDepth: number
   readonly #decode: (bytes: Uint8Array, start: number, end: number) => string
+  readonly #fits: ((bytes: number) => boolean) | undefined
   // The unfinished line. Bytes are copied into a growing buffer, so that many tiny chunks cost no more than one big one.
   #buffer = nothing
   #held = 0
   #skipped: SkippedLine | undefined
   #stopped = false
+  #paused = false
+  /** What arrived and has to wait for the end of a pause, in order: complete lines, or bytes. */
+  #later: (string | Uint8Array)[] = []
 
   constructor(sink: Pick<Receiver, 'receive' | 'refuse'>, options: LineDecoderOptions = {}) {
     this.#sink = sink
     this.#maxLineBytes = options.maxLineBytes ?? defaultMaxLineBytes
     this.#maxDepth = options.maxDepth ?? defaultMaxDepth
     this.#decode = options.decode ?? decodeWithTextDecoder()
+    this.#fits = options.fits
   }
 
   /** Takes the next bytes; they are free to be reused afterwards. */
   push(chunk: Uint8Array): void {
     if (this.#stopped) return
+    if (this.#paused || this.#later.length > 0) {
+      this.#later.push(chunk.slice())
+      return
+    }
     let from = 0
     if (this.#held > 0 || this.#skipped) {
       const end = chunk.indexOf(newline)
@@ -63,10 +74,36 @@ export class LineDecoder {
     }
     const last = chunk.lastIndexOf(newline)
     if (last >= from) {
-      this.#takeLines(chunk, from, last + 1)
-      from = last + 1
+      from = this.#takeLines(chunk, from, last + 1)
+      if (from <= last) {
+        this.#later.push(chunk.slice(from))
+        return
+      }
     }
     if (from < chunk.length) this.#hold(chunk, from, chunk.length)
+  }
+
+  /** Hands out nothing more until it is resumed, not even lines that have already arrived. */
+  pause(): void {
+    this.#paused = true
+  }
+
+  /** Goes on with the next line. It may be paused again by whoever takes it: false then. */
+  resume(): boolean {
+    this.#paused = false
+    while (this.#later.length > 0 && !this.#paused) {
+      const [next, ...rest] = this.#later
+      this.#later = []
+      if (typeof next === 'string') this.#takeText(next)
+      else this.push(next!)
+      // What is left of it comes before the others.
+      if (!this.#stopped) this.#later.push(...rest)
+    }
+    return !this.#paused
+  }
+
+  get isPaused(): boolean {
+    return this.#paused
   }
 
   /** No more bytes will come: what is held is the last line. */
@@ -78,33 +115,42 @@ export class LineDecoder {
   /** Hands out nothing more, not even lines that have already arrived. */
   stop(): void {
     this.#stopped = true
+    this.#releaseBuffer()
     this.#buffer = nothing
-    this.#held = 0
     this.#skipped = undefined
+    this.#later = []
   }
 
-  #takeLines(chunk: Uint8Array, from: number, to: number): void {
-    if (to - from <= this.#maxLineBytes) this.#takeText(this.#decode(chunk, from, to))
-    else this.#takeOneByOne(chunk, from, to)
+  /** Returns how far it came: not to the end if it was paused. */
+  #takeLines(chunk: Uint8Array, from: number, to: number): number {
+    if (to - from > this.#maxLineBytes) return this.#takeOneByOne(chunk, from, to)
+    this.#takeText(this.#decode(chunk, from, to))
+    return to
   }
 
   // One decoding for many lines: the crossing into native code costs more than the bytes do.
   #takeText(text: string): void {
     let start = 0
     for (let end = text.indexOf('\n'); end >= 0; end = text.indexOf('\n', start)) {
+      if (this.#paused) {
+        this.#later.push(text.slice(start))
+        return
+      }
       if (end > start) this.#take(text.slice(start, end))
       if (this.#stopped) return
       start = end + 1
     }
   }
 
-  #takeOneByOne(chunk: Uint8Array, from: number, to: number): void {
-    for (let start = from; start < to && !this.#stopped; ) {
+  #takeOneByOne(chunk: Uint8Array, from: number, to: number): number {
+    let start = from
+    while (start < to && !this.#stopped && !this.#paused) {
       const end = chunk.indexOf(newline, start)
       this.#hold(chunk, start, end)
       this.#finishLine()
       start = end + 1
     }
+    return this.#stopped ? to : start
   }
 
   #hold(chunk: Uint8Array, from: number, to: number): void {
@@ -112,38 +158,49 @@ export class LineDecoder {
     const bytes = chunk.subarray(from, to)
     const length = this.#held + bytes.length
     if (this.#skipped) this.#skipped.add(bytes)
-    else if (length > this.#maxLineBytes) this.#startSkipping(bytes)
+    else if (length > this.#maxLineBytes) this.#startSkipping(bytes, this.#tooLong)
+    else if (length > this.#buffer.length && !this.#grow(length)) this.#startSkipping(bytes, noMemory)
     else {
-      if (length > this.#buffer.length) this.#grow(length)
       this.#buffer.set(bytes, this.#held)
       this.#held = length
     }
   }
 
-  #startSkipping(bytes: Uint8Array): void {
-    this.#skipped = new SkippedLine()
+  get #tooLong(): Problem {
+    const message = `Message exceeds the limit of ${this.#maxLineBytes} bytes (maxLineBytes)`
+    return { code: ErrorCode.InvalidRequest, message }
+  }
+
+  #startSkipping(bytes: Uint8Array, why: Problem): void {
+    this.#skipped = new SkippedLine(why)
     this.#skipped.add(this.#buffer.subarray(0, this.#held))
     this.#skipped.add(bytes)
     this.#releaseBuffer()
   }
 
-  #grow(length: number): void {
-    const larger = new Uint8Array(Math.max(4096, length, Math.min(this.#buffer.length * 2, this.#maxLineBytes)))
+  /** False if there is no memory for more. */
+  #grow(length: number): boolean {
+    const size = Math.max(4096, length, Math.min(this.#buffer.length * 2, this.#maxLineBytes))
+    if (size > keptBytes && this.#fits?.(size) === false) return false
+    const larger = new Uint8Array(size)
     larger.set(this.#buffer.subarray(0, this.#held))
     this.#buffer = larger
+    return true
   }
 
   #releaseBuffer(): void {
     this.#held = 0
-    if (this.#buffer.length > keptBytes) this.#buffer = nothing
+    if (this.#buffer.length <= keptBytes) return
+    this.#buffer = nothing
+    this.#fits?.(0)
   }
 
   #finishLine(): void {
     if (this.#skipped) {
-      const { head, tail } = this.#skipped
+      const { head, tail, why } = this.#skipped
       this.#skipped = undefined
       const glimpse = peek(this.#decode(head, 0, head.length), this.#decode(tail, 0, tail.length))
-      this.#refuse(`Message exceeds the limit of ${this.#maxLineBytes} bytes (maxLineBytes)`, glimpse)
+      this.#refuse(why, glimpse)
     } else if (this.#held > 0) {
       const line = this.#decode(this.#buffer, 0, this.#held)
       this.#releaseBuffer()
@@ -154,7 +211,8 @@ export class LineDecoder {
   #take(line: string): void {
     if (exceedsDepth(line, this.#maxDepth)) {
       const glimpse = peek(line, line.slice(-glimpseBytes))
-      this.#refuse(`Message nests deeper than the limit of ${this.#maxDepth} levels`, glimpse)
+      const message = `Message nests deeper than the limit of ${this.#maxDepth} levels`
+      this.#refuse({ code: ErrorCode.InvalidRequest, message }, glimpse)
       return
     }
     let value: unknown
@@ -178,16 +236,28 @@ export class LineDecoder {
     this.#sink.refuse({ code: ErrorCode.ParseError, message: `Parse error: not JSON: ${start}` })
   }
 
-  #refuse(message: string, glimpse: Glimpse): void {
-    const refusal: LineRefusal = { code: ErrorCode.InvalidRequest, message, ...glimpse }
+  #refuse(why: Problem, glimpse: Glimpse): void {
+    const refusal: LineRefusal = { ...why, ...glimpse }
     this.#sink.refuse(refusal)
   }
 }
 
+type Problem = Pick<Refusal, 'code' | 'message'>
+
+const noMemory: Problem = {
+  code: ErrorCode.InternalError,
+  message: 'The server has no memory left for messages of this length: try again later',
+}
+
 /** The first and the last bytes of a line that is too long to keep. */
 class SkippedLine {
+  readonly why: Problem
   head: Uint8Array = nothing
   tail: Uint8Array = nothing
+
+  constructor(why: Problem) {
+    this.why = why
+  }
 
   add(bytes: Uint8Array): void {
     if (this.head.length < glimpseBytes) this.head = join(this.head, bytes.subarray(0, glimpseBytes - this.head.length))

@@ -1,4 +1,5 @@
 import { ErrorCode, McpError } from '../errors.ts'
+import { guardListener } from '../guard-listener.ts'
 import { defaultMaxDepth, exceedsDepth } from '../jsonrpc/limits.ts'
 import type { Payload } from '../jsonrpc/message.ts'
 import type { Channel, Receiver } from './channel.ts'
@@ -108,8 +109,10 @@ class PostMessageChannel implements Channel {
     this.#maxLength = limits.maxMessageLength ?? defaultMaxLength
     this.#maxDepth = limits.maxDepth ?? defaultMaxDepth
     this.#maxPerSecond = limits.maxMessagesPerSecond ?? Number.POSITIVE_INFINITY
+    const report = (cause: unknown): void =>
+      this.#end(new McpError('closed', 'A message could not be handled', { cause }))
     wire.listen(
-      (data) => this.#arrived(data),
+      guardListener((data: unknown) => this.#arrived(data), { report }),
       () => this.#end(),
     )
   }

@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { monotonicMs } from '../monotonic-ms.ts'
 
 const isWindows = process.platform === 'win32'
 const pollMs = 10
@@ -37,7 +38,7 @@ export async function reapGroup(pid: number, graceMs: number): Promise<void> {
 }
 
 async function isGroupGone(pid: number, limitMs: number): Promise<boolean> {
-  for (const end = Date.now() + limitMs; Date.now() < end; ) {
+  for (const end = monotonicMs() + limitMs; monotonicMs() < end; ) {
     if (!isGroupAlive(pid)) return true
     await sleep(pollMs)
   }

@@ -3,6 +3,7 @@ import { createServer, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
+import { requires } from '../../../../scripts/requires.ts'
 import { fixture } from './bundle.suite.ts'
 import { channelSuite, Recorder, request } from './channel.suite.ts'
 import { type ProcessChannel, type SpawnOptions, spawnChannel } from './process.ts'
@@ -203,6 +204,20 @@ describe('close', () => {
       expect(pids.map(isGone)).toEqual([true, true, true])
     })
   }
+
+  // Windows ends the tree by who started whom.
+  test('leaves what gave itself a session of its own, as SECURITY.md says', requires('posix'), async () => {
+    const channel = await start('tree.mjs', ['detach'], { closeTimeouts })
+    const recorder = await open(channel)
+    await recorder.atLeast(1)
+    const [root, ...detached] = (recorder.values[0] as { params: { pids: number[] } }).params.pids
+    try {
+      await channel.close()
+      expect([isGone(root!), ...detached.map(isGone)]).toEqual([true, false, false])
+    } finally {
+      for (const pid of detached) process.kill(pid, 'SIGKILL')
+    }
+  })
 
   test('of a channel that was never opened ends the server too', async () => {
     const channel = await start('flood.mjs')

@@ -1,5 +1,6 @@
 import { type ChildProcess, type SpawnOptions as NodeSpawnOptions, spawn as spawnNatively } from 'node:child_process'
 import { McpError } from '../errors.ts'
+import { guardListener } from '../guard-listener.ts'
 import type { Payload } from '../jsonrpc/message.ts'
 import type { Channel, ChannelInfo, Receiver } from './channel.ts'
 import { isAnswer } from './is-answer.ts'
@@ -210,11 +211,15 @@ class ServerProcess implements ProcessChannel {
     const { stderr: listener } = this.#options
     stderr?.setEncoding('utf8')
     stderr?.on('error', () => {})
-    stderr?.once('data', this.#seen.open)
-    stderr?.on('data', (text: string) => {
+    const take = (text: string): void => {
+      this.#seen.open()
       this.#stderr.add(text)
       if (typeof listener === 'function') listener(text)
-    })
+    }
+    // The callback of whoever watches must not end the process, nor the connection.
+    const report = (error: unknown): void =>
+      process.emitWarning(`The stderr callback of ${this.#name()} failed: ${error}`)
+    stderr?.on('data', guardListener(take, { report }))
   }
 
   async #stderrEnded(): Promise<void> {

@@ -70,10 +70,10 @@ class StdioChannel implements Channel {
 
   /** Who does not read the answers gets no more questions in: otherwise the answers would pile up here. */
   #holdInput(drained: Promise<void>): void {
-    if (this.#input.isPaused()) return
-    this.#input.pause()
+    if (this.#reader.isHeld) return
+    this.#reader.hold()
     void drained.then(() => {
-      if (!this.#closing) this.#input.resume()
+      if (!this.#closing) this.#reader.release()
     })
   }
 

@@ -1,7 +1,7 @@
 import { McpError } from '../errors.ts'
 import { defaultMaxDepth } from '../jsonrpc/limits.ts'
 import type { Payload, RequestId } from '../jsonrpc/message.ts'
-import type { Channel, Receiver, Refusal, Sink } from './channel.ts'
+import type { Channel, MessageSink, Receiver, Refusal, Sink } from './channel.ts'
 import { cloneJson } from './clone.ts'
 import { epochMs } from './epoch-ms.ts'
 
@@ -56,10 +56,15 @@ export function tap(channel: Channel, side: Side, tell: (event: TrafficEvent) =>
       return sending
     }
   }
+  const tellingFor = (sink: MessageSink): MessageSink => ({
+    auth: sink.auth,
+    send: telling(sink),
+    unanswered: (reason) => sink.unanswered(reason),
+  })
   const listening = (receiver: Receiver): Receiver => ({
     receive: (value, sink, during) => {
       tell({ from: other, payload: copyOf(value), ...(during !== undefined && { during }), at: epochMs() })
-      receiver.receive(value, sink && { send: telling(sink) })
+      receiver.receive(value, sink && tellingFor(sink))
     },
     refuse: (refusal) => {
       tell({ from: other, refusal, at: epochMs() })

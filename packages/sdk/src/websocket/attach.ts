@@ -1,13 +1,16 @@
 import type { Server as HttpServer, IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
 import type { WebSocketServer as WsServer } from 'ws'
+import { guardListener } from '../guard-listener.ts'
+import { readHead, repeatsHost, targetOf } from '../http/request-head.ts'
+import { assertPath } from '../http/request-target.ts'
 import type { Authenticate, AuthRefusal } from '../http-server/options.ts'
 import type { AuthInfo } from '../server/caller.ts'
 import type { AnyServer } from '../server/server.ts'
 import { Connections } from '../socket/connections.ts'
 import { withinMs } from '../transport/wait.ts'
 import { defaultMaxMessageBytes, WebSocketChannel, type WebSocketLimits } from './channel.ts'
-import { pathOf, refuseUpgrade, sendRefusal, type UpgradePolicy, type UpgradeRefusal } from './refusals.ts'
+import { refuseUpgrade, sendRefusal, type UpgradePolicy, type UpgradeRefusal } from './refusals.ts'
 import { UpgradeRequest } from './upgrade-request.ts'
 import { CloseCode, subprotocol } from './wire.ts'
 import { WsWire } from './ws-wire.ts'
@@ -64,10 +67,14 @@ export async function attachWebSocket(
   return new Attached(http, server, sockets, options)
 }
 
+/** All that serve WebSockets on an HTTP server: each gets every upgrade, and one of them answers what is for none. */
+const attachedTo = new WeakMap<HttpServer, Attached[]>()
+
 class Attached implements AttachedWebSocket {
   readonly #http: HttpServer
   readonly #sockets: WsServer
   readonly #options: AttachWebSocketOptions
+  readonly #path: string
   readonly #connections: Connections
   readonly #channels = new Set<WebSocketChannel>()
   /** Requests that are being decided about. */
@@ -79,37 +86,58 @@ class Attached implements AttachedWebSocket {
     this.#sockets = sockets
     this.#options = options
     this.#connections = new Connections(server)
-    http.on('upgrade', this.#onUpgrade)
+    this.#path = options.path ?? '/mcp'
+    assertPath(this.#path, 'path')
+    attachedTo.set(http, [...(attachedTo.get(http) ?? []), this])
+    http.on('upgrade', this.#guardedUpgrade)
   }
 
   get connections(): number {
     return this.#connections.size
   }
 
-  readonly #onUpgrade = (request: IncomingMessage, stream: Duplex, head: Buffer): void => {
-    if (pathOf(request) !== (this.#options.path ?? '/mcp')) {
-      // Somebody else may be responsible for this path.
-      if (this.#http.listenerCount('upgrade') > 1) return
+  readonly #guardedUpgrade = guardListener(
+    (request: IncomingMessage, stream: Duplex, head: Buffer) => this.#onUpgrade(request, stream, head),
+    {
+      report: (error) => this.#options.onError?.(error),
+      answer: (request, stream) => refuse(request, stream, { status: 500, message: 'Internal error' }),
+    },
+  )
+
+  #onUpgrade(request: IncomingMessage, stream: Duplex, head: Buffer): void | Promise<void> {
+    const target = targetOf(request)
+    if (target?.path === this.#path) {
       ignoreErrors(stream)
-      sendRefusal(stream, { status: 404, message: 'Nothing here' })
-      return
+      return this.#decide(request, stream, head)
     }
+    if (!this.#answersFor(target?.path)) return
     ignoreErrors(stream)
-    void this.#decide(request, stream, head)
+    const refusal = target === undefined ? notNormal : repeatsHost(request) ? twoHosts : nothingHere
+    refuse(request, stream, refusal)
+  }
+
+  /** Whether it is this one that answers for a path that is not its own: nobody else may be responsible for it. */
+  #answersFor(path: string | undefined): boolean {
+    const all = attachedTo.get(this.#http)!
+    const hasStrangers = this.#http.listenerCount('upgrade') > all.length
+    return !hasStrangers && all[0] === this && !all.some((one) => one.#path === path)
   }
 
   async #decide(request: IncomingMessage, stream: Duplex, head: Buffer): Promise<void> {
-    const refusal = this.#refuseCrowd() ?? refuseUpgrade(request, this.#options)
-    if (refusal) return sendRefusal(stream, refusal)
+    const found = readHead(request)
+    if (found === undefined) return refuse(request, stream, twoHosts)
+    const refusal = this.#refuseCrowd() ?? refuseUpgrade(found, this.#options)
+    if (refusal) return refuse(request, stream, refusal)
+    const asked = new UpgradeRequest(request, found.target)
     this.#arriving.add(stream)
-    const decision = await this.#authenticate(request)
+    const decision = await this.#authenticate(asked)
     this.#arriving.delete(stream)
-    if (isRefusal(decision)) return sendRefusal(stream, decision)
+    if (isRefusal(decision)) return refuse(request, stream, decision)
     if (stream.destroyed || this.#closing) return void stream.destroy()
     this.#sockets.handleUpgrade(request, stream, head, (socket) => {
       const channel = new WebSocketChannel(new WsWire(socket, stream), this.#options)
       this.#channels.add(channel)
-      const stopWatching = this.#endWithToken(channel, request, decision.auth)
+      const stopWatching = this.#endWithToken(channel, asked, decision.auth)
       socket.on('close', () => {
         this.#channels.delete(channel)
         stopWatching?.()
@@ -127,23 +155,23 @@ class Attached implements AttachedWebSocket {
   /** Nothing asks for a token again once the connection is open, so it lasts no longer than the token. */
   #endWithToken(
     channel: WebSocketChannel,
-    request: IncomingMessage,
+    request: UpgradeRequest,
     auth: AuthInfo | undefined,
   ): (() => void) | undefined {
     if (auth === undefined) return undefined
-    return this.#options.auth?.watch?.(new UpgradeRequest(request), auth, () => {
+    return this.#options.auth?.watch?.(request, auth, () => {
       channel.farewell = { code: CloseCode.PolicyViolation, reason: 'The access token is no longer good' }
       void channel.close()
     })
   }
 
-  async #authenticate(request: IncomingMessage): Promise<{ auth?: AuthInfo } | UpgradeRefusal> {
-    const { auth, onError, path = '/mcp' } = this.#options
+  async #authenticate(request: UpgradeRequest): Promise<{ auth?: AuthInfo } | UpgradeRefusal> {
+    const { auth, onError } = this.#options
     if (!auth) return {}
     try {
       let found: Awaited<ReturnType<Authenticate>>
       const asking = (async () => {
-        found = await auth(new UpgradeRequest(request), path)
+        found = await auth(request, this.#path)
       })()
       if (!(await withinMs(authTimeoutMs, asking))) return { status: 503, message: 'Try again later' }
       if (isAuthInfo(found)) return { auth: found }
@@ -164,13 +192,25 @@ class Attached implements AttachedWebSocket {
   }
 
   async #close(): Promise<void> {
-    this.#http.off('upgrade', this.#onUpgrade)
+    this.#http.off('upgrade', this.#guardedUpgrade)
+    attachedTo.set(
+      this.#http,
+      attachedTo.get(this.#http)!.filter((one) => one !== this),
+    )
     for (const stream of this.#arriving) stream.destroy()
     for (const channel of this.#channels)
       channel.farewell = { code: CloseCode.GoingAway, reason: 'The server is going away' }
     await this.#connections.close(this.#options.closeTimeoutMs ?? 5000)
   }
 }
+
+const notNormal: UpgradeRefusal = { status: 400, message: 'The target is not a path in normal form' }
+const nothingHere: UpgradeRefusal = { status: 404, message: 'Nothing here' }
+const twoHosts: UpgradeRefusal = { status: 400, message: 'More than one Host' }
+
+/** The answer to HEAD has no body. */
+const refuse = ({ method }: IncomingMessage, stream: Duplex, refusal: UpgradeRefusal): void =>
+  sendRefusal(stream, method === 'HEAD' ? { ...refusal, message: '' } : refusal)
 
 const isAuthInfo = (found: AuthInfo | AuthRefusal | undefined): found is AuthInfo =>
   typeof (found as AuthInfo | undefined)?.principal === 'string'

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
-import type { AddressInfo, Socket } from 'node:net'
+import { type AddressInfo, connect as connectTcp, type Socket } from 'node:net'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type WebSocket, WebSocketServer } from 'ws'
 import { featureServer } from '../../test/fixture.ts'
@@ -56,6 +56,18 @@ describe('before the upgrade', () => {
     socket!.close()
   })
 
+  test('two Host lines are one too many, also where the first is good', async () => {
+    const { host, port } = new URL(url)
+    for (const hosts of [
+      [host, 'evil.example'],
+      [host, host],
+    ]) {
+      const answer = await upgrade(Number(port), hosts)
+      expect(answer).toMatch(/^HTTP\/1\.1 400 .*More than one Host$/s)
+    }
+    expect(await upgrade(Number(port), [host])).toMatch(/^HTTP\/1\.1 101 /)
+  })
+
   test('another path is not found, and a query does not change the path', async () => {
     expect(await dial(`${url}x`)).toMatchObject({ status: 404 })
     const { socket } = await dial(`${url}?a=/b`)
@@ -76,6 +88,31 @@ describe('before the upgrade', () => {
     socket!.close()
   })
 })
+
+/** Asks for a WebSocket with these `Host` lines, which no client would send. */
+function upgrade(port: number, hosts: readonly string[]): Promise<string> {
+  const key = randomBytes(16).toString('base64')
+  const fields = [
+    ...hosts.map((name) => `Host: ${name}`),
+    'Connection: Upgrade',
+    'Upgrade: websocket',
+    'Sec-WebSocket-Version: 13',
+    `Sec-WebSocket-Key: ${key}`,
+    'Sec-WebSocket-Protocol: mcp',
+  ]
+  return new Promise((resolve, reject) => {
+    let answer = ''
+    const socket = connectTcp(port, '127.0.0.1', () =>
+      socket.write(`GET /mcp HTTP/1.1\r\n${fields.join('\r\n')}\r\n\r\n`),
+    )
+    socket.on('error', reject)
+    socket.on('close', () => resolve(answer))
+    socket.on('data', (chunk) => {
+      answer += chunk.toString('latin1')
+      if (answer.startsWith('HTTP/1.1 101') && answer.includes('\r\n\r\n')) socket.destroy()
+    })
+  })
+}
 
 describe('frames', () => {
   test('a message that is too big ends the connection with 1009', async () => {

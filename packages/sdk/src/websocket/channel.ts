@@ -1,3 +1,4 @@
+import type { Budget, Hold } from '../budget.ts'
 import { McpError } from '../errors.ts'
 import { defaultMaxDepth } from '../jsonrpc/limits.ts'
 import type { Payload } from '../jsonrpc/message.ts'
@@ -40,6 +41,8 @@ export class WebSocketChannel implements HostedChannel {
   #receiver: Receiver | undefined
   #early: string[] = []
   #finished: { reason?: McpError } | undefined
+  #unsent: Hold | undefined
+  #budget: Budget | undefined
   #told = false
   #stopped = false
   #broken = false
@@ -71,6 +74,21 @@ export class WebSocketChannel implements HostedChannel {
     return this.#stopped
   }
 
+  useBudget(budget: Budget): void {
+    const unfinished = budget.charge('bodies', 0)
+    this.#budget = budget
+    this.#unsent = budget.charge('unsent', 0)
+    this.#wire.watchInput?.((bytes) => {
+      if (unfinished.resize(bytes > highWaterBytes ? bytes : 0)) return
+      this.#fail(CloseCode.TryAgainLater, 'The server has no memory left for messages')
+      this.#wire.terminate()
+    })
+    void this.#gone.passed.then(() => {
+      unfinished.release()
+      this.#unsent!.release()
+    })
+  }
+
   open(receiver: Receiver): void {
     this.#receiver = receiver
     queueMicrotask(() => this.#takeEarly())
@@ -78,10 +96,8 @@ export class WebSocketChannel implements HostedChannel {
 
   /** What came before there was a receiver; the end may have come as well. */
   #takeEarly(): void {
-    for (const text of this.#early) if (!this.#closing) this.#deliver(text)
-    this.#early = []
+    this.#release()
     if (this.#finished) this.#tellClosed()
-    else this.#release()
   }
 
   send(payload: Payload): void | Promise<void> {
@@ -90,8 +106,16 @@ export class WebSocketChannel implements HostedChannel {
     this.#wire.send(toJson(payload))
     const waiting = this.#wire.bufferedAmount
     if (waiting <= highWaterBytes) return
-    if (waiting > maxWaitingBytes) this.#hold()
+    if (waiting > maxWaitingBytes) this.#holdUnread(waiting)
     return this.#roomToCome()
+  }
+
+  #holdUnread(waiting: number): void {
+    this.#unsent?.set(waiting)
+    if (this.#budget?.isOverrun('unsent')) {
+      this.#lose(new McpError('closed', 'The client does not read, and no memory is left for what waits for it'))
+      this.#wire.terminate()
+    } else this.#hold()
   }
 
   stopReceiving(): void {
@@ -117,7 +141,8 @@ export class WebSocketChannel implements HostedChannel {
   #take(text: string): void {
     this.#keepAlive.alive()
     if (this.#finished) return
-    if (this.#receiver) this.#deliver(text)
+    // A held socket is not read from, but messages that came in the same packet may still be handed out.
+    if (this.#receiver && !(this.#held && this.#wire.hold)) this.#deliver(text)
     else this.#early.push(text)
   }
 
@@ -136,6 +161,7 @@ export class WebSocketChannel implements HostedChannel {
   #onSent(): void {
     if (this.#held) this.#keepAlive.alive()
     if (this.#wire.bufferedAmount > highWaterBytes / 2) return
+    this.#unsent?.set(0)
     this.#makeRoom()
     if (this.#receiver) this.#release()
   }
@@ -183,7 +209,16 @@ export class WebSocketChannel implements HostedChannel {
   #release(): void {
     if (!this.#held) return
     this.#held = false
-    this.#wire.release?.()
+    while (this.#early.length > 0 && !this.#isHeldAgain) {
+      const text = this.#early.shift()!
+      if (!this.#closing) this.#deliver(text)
+    }
+    if (!this.#isHeldAgain) this.#wire.release?.()
+  }
+
+  /** What is delivered may be answered at once, and the answers may be too much. */
+  get #isHeldAgain(): boolean {
+    return this.#held && this.#wire.hold !== undefined
   }
 
   #roomToCome(): Promise<void> {

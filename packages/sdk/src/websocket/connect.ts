@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { McpError } from '../errors.ts'
+import { guardListener } from '../guard-listener.ts'
 import type { Channel } from '../transport/channel.ts'
 import { whereIs } from '../transport/where.ts'
 import { defaultMaxMessageBytes, WebSocketChannel, type WebSocketLimits } from './channel.ts'
@@ -100,10 +101,11 @@ async function withWs(url: URL, where: string, options: WebSocketOptions): Promi
     socket.on('open', () => {
       resolve({ channel: new WebSocketChannel(new WsWire(socket, stream!), options), protocol: socket.protocol })
     })
-    socket.on('unexpected-response', (_request, response: IncomingMessage) => {
+    const refuse = (_request: unknown, response: IncomingMessage): void => {
       reject(refused(where, response))
       socket.terminate()
-    })
+    }
+    socket.on('unexpected-response', guardListener(refuse, { report: reject }))
     socket.on('error', (error: NodeJS.ErrnoException) => reject(notConnected(where, explain(error), error)))
   })
   return { opened, abandon: () => socket.terminate() }

@@ -1,3 +1,4 @@
+import { guardListener } from '../guard-listener.ts'
 import { CloseCode, type Wire, type WireEvents } from './wire.ts'
 
 /** The part of the platform's `WebSocket` that is used. */
@@ -33,10 +34,12 @@ export class PlatformWire implements Wire {
 
   listen(events: WireEvents): void {
     this.#events = events
-    this.#socket.addEventListener('message', ({ data }) => {
+    const take = ({ data }: { data: unknown }): void => {
       if (typeof data === 'string') events.text(data)
       else events.binary()
-    })
+    }
+    const report = (): void => this.close(CloseCode.InternalError, 'Internal error')
+    this.#socket.addEventListener('message', guardListener(take, { report }))
     this.#socket.addEventListener('error', () => {})
     this.#socket.addEventListener('close', ({ code, reason }) => {
       clearTimeout(this.#timer)

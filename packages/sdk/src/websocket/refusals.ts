@@ -1,6 +1,6 @@
-import type { IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { matchesHost } from '../http/hosts.ts'
+import type { RequestHead } from '../http/request-head.ts'
 import { isLoopback } from '../socket/address.ts'
 import { subprotocol } from './wire.ts'
 
@@ -27,22 +27,17 @@ export interface UpgradePolicy {
 }
 
 /** The checks in the order in which they are made, before anything is upgraded. */
-export function refuseUpgrade(request: IncomingMessage, policy: UpgradePolicy): UpgradeRefusal | undefined {
+export function refuseUpgrade(request: RequestHead, policy: UpgradePolicy): UpgradeRefusal | undefined {
   return refuseHost(request, policy) ?? refuseOrigin(request, policy) ?? refuseSubprotocol(request)
 }
 
-export const pathOf = (request: IncomingMessage): string => (request.url ?? '').replace(/\?.*$/, '')
-
-function refuseHost({ headers }: IncomingMessage, { allowedHosts }: UpgradePolicy): UpgradeRefusal | undefined {
+function refuseHost({ headers }: RequestHead, { allowedHosts }: UpgradePolicy): UpgradeRefusal | undefined {
   const host = headers.host?.toLowerCase() ?? ''
   const isAllowed = allowedHosts ? matchesHost(host, allowedHosts) : isLoopback(host.replace(/:\d+$/, ''))
   return isAllowed ? undefined : { status: 403, message: 'Host not allowed' }
 }
 
-function refuseOrigin(
-  { headers }: IncomingMessage,
-  { allowedOrigins = [] }: UpgradePolicy,
-): UpgradeRefusal | undefined {
+function refuseOrigin({ headers }: RequestHead, { allowedOrigins = [] }: UpgradePolicy): UpgradeRefusal | undefined {
   const origin = headers.origin?.toLowerCase()
   if (origin === undefined || allowedOrigins.some((entry) => entry.toLowerCase() === origin)) return undefined
   const isOwn =
@@ -50,7 +45,7 @@ function refuseOrigin(
   return isOwn ? undefined : { status: 403, message: 'Origin not allowed' }
 }
 
-function refuseSubprotocol({ headers }: IncomingMessage): UpgradeRefusal | undefined {
+function refuseSubprotocol({ headers }: RequestHead): UpgradeRefusal | undefined {
   const offered = headers['sec-websocket-protocol']?.split(',').map((name) => name.trim()) ?? []
   if (offered.includes(subprotocol)) return undefined
   return { status: 400, message: `The subprotocol "${subprotocol}" must be offered` }

@@ -1,7 +1,8 @@
-import type { Server as HttpServer } from 'node:http'
+import type { Server as HttpServer, IncomingMessage, ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { McpError } from '../errors.ts'
-import type { Authenticate } from '../http-server/options.ts'
+import { guardRequests } from '../http/guard-requests.ts'
+import { readHead } from '../http/request-head.ts'
 import type { AnyServer } from '../server/server.ts'
 import { isLoopback, loopback } from '../socket/address.ts'
 import { withinMs } from '../transport/wait.ts'
@@ -38,7 +39,7 @@ export async function serveWebSocket(
   const { port, host = loopback } = address
   if (!isLoopback(host) && !options.allowedHosts)
     throw new McpError('invalid_argument', `host: ${host} can be reached by others; set allowedHosts to its names`)
-  const http = plainServer(options.auth, path)
+  const http = plainServer(options, path)
   const attached = await attachWebSocket(http, server, { ...options, path })
   await listen(http, port, host)
   http.on('error', (error) => options.onError?.(error))
@@ -61,15 +62,21 @@ function served(attached: AttachedWebSocket, url: string | undefined, close: () 
   }
 }
 
-function plainServer(auth: Authenticate | undefined, path: string): HttpServer {
+function plainServer({ auth, onError }: ServeWebSocketOptions, path: string): HttpServer {
   // Not imported, so that a bundle for browsers has nothing to resolve.
   const { createServer } = process.getBuiltinModule('node:http')
-  return createServer({ headersTimeout: 10_000, requestTimeout: 10_000 }, (request, response) => {
+  const answer = (request: IncomingMessage, response: ServerResponse): void => {
+    const head = readHead(request)
+    if (head === undefined) return void response.writeHead(400, { connection: 'close' }).end()
     // How to be let in has to be said to those who are not.
-    const open = auth?.answerAnybody?.(new UpgradeRequest(request), path)
+    const open = auth?.answerAnybody?.(new UpgradeRequest(request, head.target), path)
     if (open !== undefined) response.writeHead(open.status, { ...open.headers, connection: 'close' }).end(open.body)
     else response.writeHead(426, { Upgrade: 'websocket', Connection: 'close' }).end('This is a WebSocket')
-  })
+  }
+  return createServer(
+    { headersTimeout: 10_000, requestTimeout: 10_000 },
+    guardRequests(answer, (error) => onError?.(error)),
+  )
 }
 
 function listen(http: HttpServer, port: number, host: string): Promise<void> {

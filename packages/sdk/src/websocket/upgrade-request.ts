@@ -1,18 +1,17 @@
 import type { IncomingMessage } from 'node:http'
 import { isLoopbackAddress } from '../http/hosts.ts'
+import type { RequestTarget } from '../http/request-target.ts'
 import type { Body, HttpRequest } from '../http-server/request.ts'
 
 /** A request for a WebSocket, as authentication looks at requests. */
 export class UpgradeRequest implements HttpRequest {
   readonly method = 'GET'
   readonly raw: IncomingMessage
+  readonly target: RequestTarget
 
-  constructor(raw: IncomingMessage) {
+  constructor(raw: IncomingMessage, target: RequestTarget) {
     this.raw = raw
-  }
-
-  get target(): string {
-    return this.raw.url ?? '/'
+    this.target = target
   }
 
   get onLoopback(): boolean {

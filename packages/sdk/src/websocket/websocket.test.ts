@@ -148,6 +148,9 @@ describe('serving', () => {
     await using b = await connect(() => webSocketChannel(`ws://${origin}/b`))
     expect([a.server.info?.name, b.server.info?.name]).toEqual(['who', 'features'])
     expect(await (await fetch(`http://${origin}/`)).text()).toBe('a page')
+    // What is for neither of them is not left open for ever.
+    expect(await dial(`ws://${origin}/c`)).toMatchObject({ status: 404 })
+    expect(await dial(`ws://${origin}//a`)).toMatchObject({ status: 400 })
     await Promise.all([attached.close(), second.close()])
     expect(http.listenerCount('upgrade')).toBe(0)
     http.closeAllConnections()

@@ -24,6 +24,8 @@ export interface Wire {
   /** Stops reading, so that the other side has to wait; absent where that is not possible. */
   hold?(): void
   release?(): void
+  /** Tells how much of an unfinished message has come, each time that changes; absent where that is not known. */
+  watchInput?(told: (bytes: number) => void): void
   /** Absent where it is not possible. */
   ping?(): void
 }
@@ -36,6 +38,8 @@ export const CloseCode = {
   NoStatus: 1005,
   PolicyViolation: 1008,
   MessageTooBig: 1009,
+  InternalError: 1011,
+  TryAgainLater: 1013,
 } as const
 
 /** The subprotocol that both sides have to agree on. */

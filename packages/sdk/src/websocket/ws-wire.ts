@@ -1,6 +1,7 @@
 import type { Duplex } from 'node:stream'
 import type { WebSocket } from 'ws'
-import type { Wire, WireEvents } from './wire.ts'
+import { guardListener } from '../guard-listener.ts'
+import { CloseCode, type Wire, type WireEvents } from './wire.ts'
 
 // Past this much a write does not wait for the end of the tick.
 const eagerBytes = 64 * 1024
@@ -25,16 +26,27 @@ export class WsWire implements Wire {
     this.#events = events
     const socket = this.#socket
     let failure: Error | undefined
-    socket.on('message', (data: Buffer, isBinary: boolean) => {
+    const guard = {
+      report: (error: unknown) => {
+        failure = error instanceof Error ? error : new Error(String(error))
+        socket.close(CloseCode.InternalError)
+      },
+    }
+    const take = (data: Buffer, isBinary: boolean): void => {
       if (isBinary) events.binary()
       else events.text(data.toString('utf8'))
-    })
-    socket.on('pong', () => events.alive())
+    }
     // Answered here and not by `ws`, so that who pings without reading is seen in `sent` as well.
-    socket.on('ping', (data: Buffer) => {
+    const answerPing = (data: Buffer): void => {
       if (socket.readyState === socket.OPEN) socket.pong(data, undefined, this.#onSent)
       events.alive()
-    })
+    }
+    socket.on('message', guardListener(take, guard))
+    socket.on(
+      'pong',
+      guardListener(() => events.alive(), guard),
+    )
+    socket.on('ping', guardListener(answerPing, guard))
     socket.on('error', (error) => {
       failure = error
     })
@@ -61,6 +73,22 @@ export class WsWire implements Wire {
 
   release(): void {
     this.#socket.resume()
+  }
+
+  /** Bytes since the last message: `ws` does not tell what it has of the next one. */
+  watchInput(told: (bytes: number) => void): void {
+    let bytes = 0
+    const add = (chunk: Buffer): void => {
+      bytes += chunk.length
+      told(bytes)
+    }
+    const restart = (): void => {
+      bytes = 0
+      told(0)
+    }
+    const guard = { report: () => this.terminate() }
+    this.#stream.prependListener('data', guardListener(add, guard))
+    this.#socket.on('message', guardListener(restart, guard))
   }
 
   ping(): void {

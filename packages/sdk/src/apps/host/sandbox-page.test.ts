@@ -118,3 +118,8 @@ test('only JSON leaves it: a map, a buffer or a date has no size that anybody co
     { message: { ...rpc('ui/message'), id: 1, params: { map: {}, bytes: {}, at, list: [null] } }, to: host },
   ])
 })
+
+test('a target that is no URL allows the view nothing, and is no exception', () => {
+  const { headers } = sandboxPage({ hostOrigins: [host] })
+  for (const url of ['//', 'http://[', '']) expect(sandboxPage({ hostOrigins: [host], url }).headers).toEqual(headers)
+})

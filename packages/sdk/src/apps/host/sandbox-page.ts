@@ -55,7 +55,9 @@ export function withCsp(url: URL, csp: AppCsp): URL {
 
 /** Whatever stands in the query, only origins get into the policy. */
 function cspFrom(url: string | URL): AppCsp {
-  const text = new URL(url, 'http://sandbox.invalid').searchParams.get(cspParameter)
+  const base = 'http://sandbox.invalid'
+  // The target of a request can be anything, and whoever answers it in a listener would end with an exception.
+  const text = URL.canParse(String(url), base) ? new URL(url, base).searchParams.get(cspParameter) : null
   if (text === null || text.length > maxQueryLength) return {}
   try {
     return readCsp(JSON.parse(text), () => {})

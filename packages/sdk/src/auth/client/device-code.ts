@@ -1,5 +1,6 @@
 import * as oauth from 'oauth4webapi'
 import { McpError } from '../../errors.ts'
+import { monotonicMs } from '../../monotonic-ms.ts'
 import { isWebUrl } from '../../web-url.ts'
 import { isOAuthError, OAuthError } from '../oauth-error.ts'
 import type { Grant, GrantContext, GrantedToken, ResolvedClient } from './grant.ts'
@@ -75,9 +76,9 @@ async function poll(
   { device_code, interval = 5, expires_in }: oauth.DeviceAuthorizationResponse,
 ): Promise<GrantedToken> {
   const { as, signal, sentResource } = context
-  const until = Date.now() + Math.min(expires_in * 1_000, maxWaitMs)
+  const until = monotonicMs() + Math.min(expires_in * 1_000, maxWaitMs)
   let pauseMs = Math.max(interval, 1) * 1_000
-  while (Date.now() < until) {
+  while (monotonicMs() < until) {
     await pause(pauseMs, signal)
     try {
       const response = await requestToken({

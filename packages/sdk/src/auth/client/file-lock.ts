@@ -1,6 +1,10 @@
+import { builtin } from '../../builtin.ts'
 import { McpError } from '../../errors.ts'
-import { builtin } from '../builtin.ts'
+import { endDraft, isRunning, newDraft } from '../../files/drafts.ts'
 import type { Lock } from './store.ts'
+
+/** Where there are no links, a process that makes a lock says in the next moment whose it is, unless it is killed. */
+const longestBirthMs = 2_000
 
 export interface FileLockOptions {
   /** A lock whose holder has not shown a sign of life for this long is taken over. 30 s. */
@@ -35,17 +39,15 @@ async function fileFor(directory: string, key: string): Promise<string> {
 }
 
 async function acquire(file: string, staleMs: number, signal: AbortSignal | undefined): Promise<() => Promise<void>> {
-  const { writeFile, utimes } = files()
+  const { utimes } = files()
   const mine = `${process.pid} ${builtin('node:os')!.hostname()} ${crypto.randomUUID()}`
+  const watch = new Watch(file, staleMs)
   for (let pauseMs = 10; ; pauseMs = Math.min(pauseMs * 2, 250)) {
     if (signal?.aborted) throw new McpError('cancelled', 'Nobody waits for the lock any more')
-    try {
-      await writeFile(file, mine, { flag: 'wx', mode: 0o600 })
-      break
-    } catch (error) {
-      if (codeOf(error) !== 'EEXIST') throw error
-    }
-    if (!(await breakStale(file, staleMs))) await new Promise((resolve) => setTimeout(resolve, pauseMs))
+    if (await take(file, mine)) break
+    const corpse = await watch.corpse()
+    if (corpse === undefined || !(await remove(file, corpse)))
+      await new Promise((resolve) => setTimeout(resolve, pauseMs))
   }
   // A user may take minutes to log in, and the others shall know that this is no corpse.
   const beat = setInterval(() => utimes(file, new Date(), new Date()).catch(() => {}), staleMs / 3)
@@ -56,43 +58,98 @@ async function acquire(file: string, staleMs: number, signal: AbortSignal | unde
   }
 }
 
+/** Makes the lock; false if there is one. It gets its name with its content, so a kill leaves no lock of nobody. */
+async function take(file: string, mine: string): Promise<boolean> {
+  if ((await contentOf(file)) !== undefined) return false
+  const draft = newDraft(builtin('node:path')!.dirname(file), file)
+  try {
+    await files().writeFile(draft, mine, { flag: 'wx', mode: 0o600 })
+    return await linked(draft, file, mine)
+  } finally {
+    await endDraft(draft)
+  }
+}
+
+async function linked(draft: string, file: string, mine: string): Promise<boolean> {
+  try {
+    await files().link(draft, file)
+    return true
+  } catch (error) {
+    if (['EEXIST', 'ENOENT'].includes(codeOf(error)!)) return false
+    return makeInPlace(file, mine)
+  }
+}
+
+/** For file systems without links. */
+async function makeInPlace(file: string, mine: string): Promise<boolean> {
+  try {
+    await files().writeFile(file, mine, { flag: 'wx', mode: 0o600 })
+  } catch (error) {
+    if (codeOf(error) === 'EEXIST') return false
+    // A full disk takes the name, and not what belongs into it.
+    await files().rm(file, { force: true })
+    throw error
+  }
+  // A process that was held up between the two may have been taken for dead.
+  return (await contentOf(file)) === mine
+}
+
+/** What a waiting process sees of a lock. Clocks may be set, so it counts for how long the lock stayed as it is. */
+class Watch {
+  readonly #file: string
+  readonly #staleMs: number
+  #seen = ''
+  #since = 0
+
+  constructor(file: string, staleMs: number) {
+    this.#file = file
+    this.#staleMs = staleMs
+  }
+
+  /** The content of a lock whose holder is gone; undefined if it is not. */
+  async corpse(): Promise<string | undefined> {
+    const holder = await contentOf(this.#file)
+    const stats = await files()
+      .stat(this.#file)
+      .catch(() => undefined)
+    if (holder === undefined || stats === undefined) return undefined
+    const seen = `${holder} ${stats.mtimeMs}`
+    if (seen !== this.#seen) {
+      this.#seen = seen
+      this.#since = performance.now()
+    }
+    return this.#isStale(holder, Date.now() - stats.mtimeMs) ? holder : undefined
+  }
+
+  #isStale(holder: string, ageMs: number): boolean {
+    const unchangedMs = performance.now() - this.#since
+    if (holder === '') return unchangedMs > Math.min(longestBirthMs, this.#staleMs)
+    const [pid, host] = holder.split(' ')
+    if (host === builtin('node:os')!.hostname() && isDead(Number(pid))) return true
+    // A living holder touches the lock three times in this time, whatever its clock says.
+    return unchangedMs > this.#staleMs || (ageMs > this.#staleMs && unchangedMs > this.#staleMs / 2)
+  }
+}
+
 /** Removes a lock whose holder is gone; true if it did. */
-async function breakStale(file: string, staleMs: number): Promise<boolean> {
-  const { rename, link, rm } = files()
-  const holder = await contentOf(file)
-  if (holder === undefined || !(await isStale(file, holder, staleMs))) return false
-  const aside = `${file}.${crypto.randomUUID()}`
+async function remove(file: string, corpse: string): Promise<boolean> {
+  const { rename, link } = files()
+  const aside = newDraft(builtin('node:path')!.dirname(file), file)
   try {
     // Renaming is atomic: of several that see the corpse one gets it.
     await rename(file, aside)
+    const isCorpse = (await contentOf(aside)) === corpse
+    // Somebody was faster, and this is the lock of a living one: back with it.
+    if (!isCorpse) await link(aside, file).catch(() => {})
+    return isCorpse
   } catch {
     return false
-  }
-  const isCorpse = (await contentOf(aside)) === holder
-  // Somebody was faster, and this is the lock of a living one: back with it.
-  if (!isCorpse) await link(aside, file).catch(() => {})
-  await rm(aside, { force: true })
-  return isCorpse
-}
-
-async function isStale(file: string, holder: string, staleMs: number): Promise<boolean> {
-  const { mtimeMs } = await files()
-    .stat(file)
-    .catch(() => ({ mtimeMs: Date.now() }))
-  if (Date.now() - mtimeMs > staleMs) return true
-  const [pid, host] = holder.split(' ')
-  return host === builtin('node:os')!.hostname() && isDead(Number(pid))
-}
-
-function isDead(pid: number): boolean {
-  if (!Number.isInteger(pid) || pid <= 0) return false
-  try {
-    process.kill(pid, 0)
-    return false
-  } catch (error) {
-    return codeOf(error) === 'ESRCH'
+  } finally {
+    await endDraft(aside)
   }
 }
+
+const isDead = (pid: number): boolean => Number.isInteger(pid) && pid > 0 && !isRunning(pid)
 
 const contentOf = (file: string): Promise<string | undefined> =>
   files()

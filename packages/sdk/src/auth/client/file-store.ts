@@ -1,12 +1,14 @@
+import { builtin } from '../../builtin.ts'
 import { McpError } from '../../errors.ts'
+import { removeDeadDrafts } from '../../files/drafts.ts'
+import { replaceFile } from '../../files/replace-file.ts'
 import { isObject } from '../../jsonrpc/classify.ts'
-import { builtin } from '../builtin.ts'
 import { fileLock } from './file-lock.ts'
 import type { AuthStore } from './store.ts'
 
 /**
- * Keeps tokens in a file that only the user can read (0600). It is replaced whole, so that it is never half written, and
- * changed under a lock, so that processes that share it do not undo each other's changes.
+ * Keeps tokens in a file that only the user can read (0600). It is replaced whole and durably, and changed under a lock,
+ * so that processes that share it do not undo each other's changes.
  */
 export function fileStore(file: string): AuthStore {
   const path = builtin('node:path')
@@ -15,9 +17,13 @@ export function fileStore(file: string): AuthStore {
   const directory = path.dirname(path.resolve(file))
   const lock = fileLock(directory)
   let last: Promise<unknown> = Promise.resolve()
+  let cleaning: Promise<void> | undefined
 
   const read = async (): Promise<Map<string, string>> => {
     let text: string
+    // Drafts have tokens in them too.
+    cleaning ??= removeDeadDrafts(directory)
+    await cleaning
     try {
       text = await fs.readFile(file, 'utf8')
     } catch (error) {
@@ -27,16 +33,8 @@ export function fileStore(file: string): AuthStore {
     return parse(text, file)
   }
 
-  const write = async (values: Map<string, string>): Promise<void> => {
-    const draft = `${file}.${process.pid}.${crypto.randomUUID()}`
-    try {
-      await fs.writeFile(draft, JSON.stringify(Object.fromEntries(values), null, 2), { mode: 0o600, flag: 'wx' })
-      await fs.rename(draft, file)
-    } catch (error) {
-      await fs.rm(draft, { force: true })
-      throw error
-    }
-  }
+  const write = (values: Map<string, string>): Promise<void> =>
+    replaceFile(file, JSON.stringify(Object.fromEntries(values), null, 2))
 
   const change = (edit: (values: Map<string, string>) => void): Promise<void> => {
     const work = (): Promise<void> =>

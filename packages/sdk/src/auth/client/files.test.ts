@@ -1,7 +1,7 @@
 /** Tokens in files, between processes. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -121,6 +121,29 @@ describe('a lock', () => {
     child.kill('SIGKILL')
     await waiting
     expect(taken).toBe(true)
+  })
+
+  test('of nobody, left by a kill where there are no links, is taken over', async () => {
+    const shared = folder()
+    const names = await fileLock(shared).hold('key', async () => readdirSync(shared))
+    writeFileSync(join(shared, names[0]!), '')
+    expect(await fileLock(shared, { staleMs: 100 }).hold('key', async () => 'taken')).toBe('taken')
+    expect(readdirSync(shared)).toEqual([])
+  })
+
+  test('of a process that lives is its own, though the clock was set an hour ahead', async () => {
+    const shared = folder()
+    const log: string[] = []
+    const waiting: Promise<void>[] = []
+    await fileLock(shared).hold('key', async () => {
+      const before = Date.now() / 1_000 - 3_600
+      for (const name of readdirSync(shared)) utimesSync(join(shared, name), before, before)
+      waiting.push(fileLock(shared).hold('key', async () => void log.push('second')))
+      await new Promise((resolve) => setTimeout(resolve, 100))
+      log.push('first')
+    })
+    await Promise.all(waiting)
+    expect(log).toEqual(['first', 'second'])
   })
 
   test('is waited for only as long as somebody wants it', async () => {

@@ -1,7 +1,10 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { builtin } from '../../builtin.ts'
 import { McpError } from '../../errors.ts'
-import { builtin } from '../builtin.ts'
+import { guardRequests } from '../../http/guard-requests.ts'
+import { type RequestHead, readHead } from '../../http/request-head.ts'
+import { assertPath, targetText } from '../../http/request-target.ts'
 import { OAuthError } from '../oauth-error.ts'
 import { sameSecret } from '../same-secret.ts'
 import type { Redirect, RedirectReceiver } from './authorization-code.ts'
@@ -16,7 +19,10 @@ export interface LoopbackOptions {
   openBrowser?: OpenBrowser
   /** How long the user may take. 5 min. */
   timeoutMs?: number
-  /** Told of visits that are not the user's way back: to another path, or with another state. */
+  /**
+   * Told of visits that are not the user's way back: to another path, or with another state. A visit whose address cannot be
+   * read is told as one of `/`.
+   */
   onStray?: (url: URL) => void
 }
 
@@ -26,6 +32,7 @@ export function loopbackRedirect(options: LoopbackOptions = {}): Redirect {
     const http = builtin('node:http')
     if (http === undefined) throw new McpError('unsupported', 'There is no Node here to listen with: give `redirect`')
     const { path = '/callback' } = options
+    assertPath(path, 'loopbackRedirect path')
     const server = http.createServer({ requestTimeout: 10_000, maxHeaderSize: 16_384 })
     const port = await listen(server, options.port, preferred)
     return new LoopbackReceiver(server, `http://127.0.0.1:${port}${path}`, options)
@@ -52,51 +59,81 @@ const listenOn = (server: Server, port: number): Promise<number> =>
     })
   })
 
+/** Somebody who waits for the user to come back. */
+interface Visit {
+  readonly state: string | null
+  back(url: URL): void
+  failed(error: unknown): void
+}
+
 class LoopbackReceiver implements RedirectReceiver {
   readonly uri: string
   readonly #server: Server
   readonly #options: LoopbackOptions
+  readonly #visits = new Set<Visit>()
 
   constructor(server: Server, uri: string, options: LoopbackOptions) {
     this.#server = server
     this.uri = uri
     this.#options = options
+    const report = (error: unknown): void => {
+      for (const visit of this.#visits) visit.failed(error)
+    }
+    server.on(
+      'request',
+      guardRequests((request, response) => this.#answer(request, response), report),
+    )
   }
 
-  visit(page: URL, signal: AbortSignal): Promise<URL> {
-    const { openBrowser = openSystemBrowser, timeoutMs = 5 * 60_000, onStray } = this.#options
-    const state = page.searchParams.get('state')
-    return new Promise<URL>((resolve, reject) => {
-      const late = (): void =>
-        reject(new OAuthError('authorization', `The user did not come back to ${this.uri} within ${timeoutMs} ms`))
-      const timer = setTimeout(late, timeoutMs)
-      const stop = (): void => reject(new McpError('cancelled', 'Nobody waits for the authorization any more'))
-      signal.addEventListener('abort', stop, { once: true })
-      this.#server.on('request', (request, response) => {
-        const back = this.#takes(request, state)
-        answer(response, back !== undefined)
-        if (back === undefined) {
-          if (URL.canParse(request.url ?? '', this.uri)) onStray?.(new URL(request.url!, this.uri))
-          return
-        }
-        clearTimeout(timer)
-        resolve(back)
+  async visit(page: URL, signal: AbortSignal): Promise<URL> {
+    const { openBrowser = openSystemBrowser, timeoutMs = 5 * 60_000 } = this.#options
+    let timer: ReturnType<typeof setTimeout> | undefined
+    let stop: (() => void) | undefined
+    try {
+      return await new Promise<URL>((resolve, reject) => {
+        const late = (): void =>
+          reject(new OAuthError('authorization', `The user did not come back to ${this.uri} within ${timeoutMs} ms`))
+        timer = setTimeout(late, timeoutMs)
+        stop = () => reject(new McpError('cancelled', 'Nobody waits for the authorization any more'))
+        signal.addEventListener('abort', stop, { once: true })
+        this.#visits.add({ state: page.searchParams.get('state'), back: resolve, failed: reject })
+        if (signal.aborted) stop()
+        else Promise.resolve(page).then(openBrowser).catch(reject)
       })
-      if (signal.aborted) stop()
-      else Promise.resolve(page).then(openBrowser).catch(reject)
-    })
+    } finally {
+      clearTimeout(timer)
+      signal.removeEventListener('abort', stop!)
+    }
   }
 
-  /** The URL of the user's way back. Other pages can send requests here too, but do not know the state. */
-  #takes({ method, url = '', headers }: IncomingMessage, state: string | null): URL | undefined {
+  #answer(request: IncomingMessage, response: ServerResponse): void {
+    const head = readHead(request)
+    const url = new URL(head === undefined ? '/' : targetText(head.target), this.uri)
+    const visit = head && this.#visitOf(head, url)
+    answer(response, visit !== undefined ? 200 : head === undefined ? 400 : 404)
+    if (visit !== undefined) visit.back(url)
+    else this.#stray(url)
+  }
+
+  /** Who waits for this request. Other pages can send requests here too, but do not know the state. */
+  #visitOf({ method, headers }: RequestHead, url: URL): Visit | undefined {
     const own = new URL(this.uri)
-    if (method !== 'GET' || headers.host !== own.host || !url.startsWith('/')) return undefined
-    const back = new URL(url, own)
-    return back.pathname === own.pathname && isSame(back.searchParams.get('state'), state) ? back : undefined
+    if (method !== 'GET' || headers.host !== own.host || url.pathname !== own.pathname) return undefined
+    const state = url.searchParams.get('state')
+    return [...this.#visits].find((visit) => isSame(state, visit.state))
+  }
+
+  #stray(url: URL): void {
+    try {
+      this.#options.onStray?.(url)
+    } catch {
+      // Whoever watches does not decide.
+    }
   }
 
   close(): void {
     this.#server.close()
+    this.#visits.clear()
     // The page has been sent; browsers keep connections that nobody needs any more.
     setTimeout(() => this.#server.closeAllConnections(), 250).unref()
   }
@@ -107,8 +144,9 @@ const script = "history.replaceState(null,'','/');setTimeout(()=>window.close(),
 const scriptHash = (): string => builtin('node:crypto')!.createHash('sha256').update(script).digest('base64')
 
 /** Nothing of the request is in the page, so nothing can be smuggled into it. */
-function answer(response: ServerResponse, done: boolean): void {
-  response.writeHead(done ? 200 : 404, {
+function answer(response: ServerResponse, status: 200 | 400 | 404): void {
+  const done = status === 200
+  response.writeHead(status, {
     'Content-Type': 'text/html; charset=utf-8',
     'Content-Security-Policy': csp.replace('SCRIPT', scriptHash()),
     'Cache-Control': 'no-store',

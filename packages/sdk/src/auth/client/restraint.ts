@@ -1,3 +1,4 @@
+import { monotonicMs } from '../../monotonic-ms.ts'
 import { OAuthError } from '../oauth-error.ts'
 
 /** How long a scope that was not granted, and a token that was never accepted, are not asked for again. */
@@ -21,7 +22,7 @@ export class Restraint {
   }
 
   obtained(accessToken: string, by: 'grant' | 'refresh'): void {
-    this.#unproven = { accessToken, by, until: Date.now() + calmMs }
+    this.#unproven = { accessToken, by, until: monotonicMs() + calmMs }
   }
 
   /** The server took a token. */
@@ -30,15 +31,15 @@ export class Restraint {
   }
 
   denied(scopes: string[]): void {
-    this.#denied.set(scopeKey(scopes), Date.now() + calmMs)
+    this.#denied.set(scopeKey(scopes), monotonicMs() + calmMs)
   }
 
   rest(): void {
-    this.#restsUntil = Date.now() + restMs
+    this.#restsUntil = monotonicMs() + restMs
   }
 
-  isResting(now: number): boolean {
-    return this.#restsUntil > now
+  isResting(): boolean {
+    return this.#restsUntil > monotonicMs()
   }
 
   forget(): void {
@@ -61,7 +62,7 @@ export class Restraint {
 
   assertNewScopes(wanted: string[], requested: readonly string[]): void {
     const isNew = wanted.some((scope) => !requested.includes(scope))
-    const isDenied = (this.#denied.get(scopeKey(wanted)) ?? 0) > Date.now()
+    const isDenied = (this.#denied.get(scopeKey(wanted)) ?? 0) > monotonicMs()
     if (isNew && !isDenied) return
     const why = isDenied ? 'asking for them has just failed' : 'asking for them did not help'
     throw new OAuthError('scope', `${this.#server.href} wants the scopes ${wanted.join(' ') || '(none named)'}: ${why}`)
@@ -70,7 +71,7 @@ export class Restraint {
   /** Whoever refuses what the user has just agreed to would refuse the next one too. */
   assertWorthwhile(used: string | undefined): void {
     const { accessToken, by, until } = this.#unproven ?? {}
-    if (used === undefined || accessToken !== used || by !== 'grant' || until! < Date.now()) return
+    if (used === undefined || accessToken !== used || by !== 'grant' || until! < monotonicMs()) return
     throw new OAuthError('token', `${this.#server.href} refuses the token that was obtained for it a moment ago`)
   }
 }

@@ -136,8 +136,7 @@ export class ServerSession {
   }
 
   #isStale({ renewAt, refreshToken }: TokenRecord): boolean {
-    const now = Date.now()
-    if (renewAt === undefined || renewAt > now || this.#restraint.isResting(now)) return false
+    if (renewAt === undefined || renewAt > Date.now() || this.#restraint.isResting()) return false
     return refreshToken !== undefined || !this.#settings.grant.interactive
   }
 

@@ -1,4 +1,4 @@
-import type { UsedOnce } from '../used-once.ts'
+import type { UsedIds } from '../../used-ids.ts'
 import type { Clients } from './clients.ts'
 import type { BrowserCookie } from './cookies.ts'
 import type { Documents } from './documents.ts'
@@ -24,7 +24,7 @@ export interface Core {
   readonly clients: Clients
   readonly proofs: ProofChecks
   /** Assertions of clients and of those who are trusted. */
-  readonly usedAssertions: UsedOnce
+  readonly usedAssertions: UsedIds
   readonly limits: RateLimits
   readonly faults: Faults
   /** Where the keys of trusted issuers are read. */

@@ -1,6 +1,6 @@
 /** Tenon's client, a protected server and the issuer, each on a port of its own. */
 import { createServer as createHttp } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { type AddressInfo, connect as connectTcp } from 'node:net'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { connect } from '../../client.ts'
 import { nodeHandler } from '../../http-server/node-handler.ts'
@@ -23,6 +23,17 @@ const whoami = tool({
   run: (_input, { auth }) => `${auth?.principal} ${isBearerAuth(auth) ? auth.scopes : ''}`,
 })
 const definition = createServer({ name: 'protected', version: '1.0.0', tools: [whoami] })
+
+/** All that comes back for bytes that no client would send. */
+const rawAnswer = (port: number, request: string): Promise<string> =>
+  new Promise((resolve, reject) => {
+    let answer = ''
+    const socket = connectTcp(port, '127.0.0.1', () => socket.write(request))
+    socket.on('error', reject).on('close', () => resolve(answer))
+    socket.on('data', (chunk) => {
+      answer += chunk
+    })
+  })
 
 class World {
   readonly events: IssuerEvent[] = []
@@ -199,7 +210,8 @@ describe('client, server and issuer', () => {
         method: 'POST',
         body: new URLSearchParams({ grant_type: 'refresh_token', client_id, refresh_token }),
       })
-    const thief = (await (await use(stolen)).json()) as { refresh_token: string }
+    const tokens = async (token: string) => (await (await use(token)).json()) as { refresh_token: string }
+    const thief = await tokens((await tokens(stolen)).refresh_token)
     expect((await use(stolen)).status).toBe(400)
     expect((await use(thief.refresh_token)).status).toBe(400)
     expect(world.count('refresh_reused')).toBe(1)
@@ -247,6 +259,34 @@ describe('client, server and issuer', () => {
     })
     const as = await serveIssuer({ host: '0.0.0.0', url: 'http://localhost:4000', signIn: () => undefined })
     await as.close()
+  })
+
+  test('a handler for Node never rejects, whatever the request: nobody waits for its promise', async () => {
+    const reported: unknown[] = []
+    world = await World.start({ onError: (error) => reported.push(error) })
+    const { host } = new URL(world.as.url)
+    const settled: Promise<unknown>[] = []
+    const http = createHttp((request, response) => settled.push(world.as.issuer.handle(request, response)))
+    await new Promise<void>((resolve) => http.listen(0, '127.0.0.1', resolve))
+    const own = (http.address() as AddressInfo).port
+    const ask = (line: string, fields = `Host: ${host}`) =>
+      rawAnswer(own, `${line} HTTP/1.1\r\n${fields}\r\nConnection: close\r\n\r\n`)
+    expect(await ask('GET /jwks')).toMatch(/^HTTP\/1\.1 200 /)
+    expect(await ask('TRACE /jwks')).toMatch(/^HTTP\/1\.1 400 /)
+    expect(await ask('GET //')).toMatch(/^HTTP\/1\.1 400 /)
+    // A part of `Host` must not become the path, nor a second line decide.
+    expect(await ask('GET /other', `Host: ${host}/jwks?`)).toMatch(/^HTTP\/1\.1 400 /)
+    expect(await ask('GET /jwks', `Host: ${host}\r\nHost: evil.example`)).toMatch(/^HTTP\/1\.1 400 /)
+    // Somebody who leaves in the middle of the body.
+    const left = connectTcp(own, '127.0.0.1', () =>
+      left.write(`POST /token HTTP/1.1\r\nHost: ${host}\r\nContent-Length: 9\r\n\r\nx`),
+    )
+    await expect.poll(() => settled.length).toBe(6)
+    left.destroy()
+    expect(await Promise.all(settled)).toEqual(settled.map(() => undefined))
+    expect(reported).toEqual([])
+    http.closeAllConnections()
+    http.close()
   })
 
   test('a handler for Node answers for its host only, and reads no endless bodies', async () => {

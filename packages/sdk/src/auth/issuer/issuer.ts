@@ -1,5 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { UsedOnce } from '../used-once.ts'
+import { guardRequests } from '../../http/guard-requests.ts'
+import { targetOfUrl } from '../../http/request-target.ts'
+import { monotonicMs } from '../../monotonic-ms.ts'
+import { UsedIds } from '../../used-ids.ts'
 import { forEveryOrigin, json, OAuthRefusal, PageRefusal, preflight, refused } from './answers.ts'
 import { authorize } from './authorize.ts'
 import { Clients } from './clients.ts'
@@ -41,7 +44,7 @@ export interface Issuer {
   readonly faults: Faults
   /** Answers requests to its endpoints and for its metadata; everything else is answered with 404. */
   fetch(request: Request, peer?: Peer): Promise<Response>
-  /** The same for requests of `node:http`, or of whatever is built on it. */
+  /** The same for requests of `node:http`, or of whatever is built on it. Never rejects. */
   handle(request: IncomingMessage, response: ServerResponse): Promise<void>
   /** Signs with a new key from here on. Tokens that were signed with the last one stay good. */
   rotateKey(): Promise<void>
@@ -88,7 +91,7 @@ const cached = { 'cache-control': 'public, max-age=60' }
 export function issuer(given: IssuerOptions): Issuer {
   const options = settled(given)
   const { url, faults = {}, now = Date.now } = options
-  const limits = new RateLimits(options.rateLimits ?? {}, now)
+  const limits = new RateLimits(options.rateLimits ?? {}, clockOf(options))
   const endpoints = new Endpoints(url)
   const scopes = new Scopes(options.scopes)
   const hosts = new Set([new URL(url).host, ...(options.allowedHosts ?? [])])
@@ -101,15 +104,18 @@ export function issuer(given: IssuerOptions): Issuer {
     return opening
   }
   const fetch = async (request: Request, peer: Peer = {}): Promise<Response> => {
-    const { host, pathname, searchParams } = new URL(request.url)
+    const target = targetOfUrl(request.url)
+    if (target === undefined)
+      return json({ error: 'invalid_request', error_description: 'The target is not a path in normal form' }, 400)
+    const { host } = new URL(request.url)
     // Names that lead here and are not this issuer's belong to somebody who wants to read its pages.
     if (!hosts.has(host))
       return json({ error: 'invalid_request', error_description: 'This is not the host of the issuer' }, 421)
-    const name = endpoints.at(pathname)
+    const name = endpoints.at(target.path)
     if (name === undefined) return json({ error: 'not_found' }, 404)
     // What platforms pass along as a second argument is something else on each of them.
     const address = typeof peer.address === 'string' ? peer.address : undefined
-    const visit = { request, query: searchParams, address: limits.addressOf(request, address) }
+    const visit = { request, query: new URLSearchParams(target.query), address: limits.addressOf(request, address) }
     try {
       return await answer(await core(), name, visit)
     } catch (error) {
@@ -117,14 +123,21 @@ export function issuer(given: IssuerOptions): Issuer {
       return json({ error: 'server_error', error_description: 'Something went wrong here' }, 500)
     }
   }
+  const handle = guardRequests(
+    async (request, response) => (await import('./node-adapter.ts')).handle(fetch, url, request, response),
+    (error) => options.onError?.(error),
+  )
   return {
     url,
     faults,
     fetch,
-    handle: async (request, response) => (await import('./node-adapter.ts')).handle(fetch, url, request, response),
+    handle: async (request, response) => handle(request, response),
     rotateKey: async () => (await core()).keys.rotate(),
   }
 }
+
+/** The clock for ages and rates, which nobody sets. */
+const clockOf = ({ now }: IssuerOptions): (() => number) => now ?? monotonicMs
 
 type Parts = Pick<Core, 'faults' | 'limits' | 'endpoints' | 'scopes' | 'now'>
 
@@ -139,10 +152,10 @@ async function open(options: IssuerOptions, parts: Parts): Promise<Core> {
     issuer: url,
     state,
     keys: await Keys.of(state),
-    clients: new Clients({ options, state, faults, now, documents: new Documents(url, network, now) }),
+    clients: new Clients({ options, state, faults, now, documents: new Documents(url, network, clockOf(options)) }),
     proofs: new ProofChecks(endpoints.url('token'), now),
-    usedAssertions: new UsedOnce({ now }),
-    trusted: new Map(trusts.map(({ issuer }) => [issuer, new Documents(issuer, network, now)])),
+    usedAssertions: new UsedIds({ now }),
+    trusted: new Map(trusts.map(({ issuer }) => [issuer, new Documents(issuer, network, clockOf(options))])),
     browser: new BrowserCookie('tenon-issuer', new URL(url)),
     upstream:
       upstream &&

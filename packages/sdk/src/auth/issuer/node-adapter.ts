@@ -1,4 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import { isAuthority } from '../../http/hosts.ts'
+import { type RequestHead, readHead } from '../../http/request-head.ts'
+import { targetText } from '../../http/request-target.ts'
 import type { Issuer } from './issuer.ts'
 
 const maxBytes = 64 * 1024
@@ -11,30 +14,40 @@ export async function handle(
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
-  const body = await bodyOf(request)
-  const url = urlOf(issuer, request)
-  if (body === undefined || url === undefined) {
+  const body = await bodyOf(request).catch(() => 'gone' as const)
+  if (body === 'gone') return void response.destroy()
+  const asked = requestOf(issuer, request, body ?? Buffer.alloc(0))
+  if (body === undefined || asked === undefined) {
     response.writeHead(body === undefined ? 413 : 400, { connection: 'close' }).end()
     return
   }
-  const { method = 'GET' } = request
-  const hasBody = method !== 'GET' && method !== 'HEAD'
-  const init = { method, headers: headersOf(request), ...(hasBody && { body: new Uint8Array(body) }) }
-  const answer = await fetch(new Request(url, init), { address: request.socket.remoteAddress })
+  const answer = await fetch(asked, { address: request.socket.remoteAddress })
   const headers = Object.fromEntries([...answer.headers].filter(([name]) => name !== 'set-cookie'))
   const cookies = answer.headers.getSetCookie()
   response.writeHead(answer.status, { ...headers, ...(cookies.length > 0 && { 'set-cookie': cookies }) })
   response.end(Buffer.from(await answer.arrayBuffer()))
 }
 
+/** The same request by the Fetch standard; undefined if that has no such request. */
+function requestOf(issuer: string, request: IncomingMessage, body: Buffer): Request | undefined {
+  const head = readHead(request)
+  const url = head && urlOf(issuer, head)
+  if (head === undefined || url === undefined) return undefined
+  const { method } = head
+  const hasBody = method !== 'GET' && method !== 'HEAD'
+  try {
+    return new Request(url, { method, headers: headersOf(request), ...(hasBody && { body: new Uint8Array(body) }) })
+  } catch {
+    // Such as the method TRACE, which the standard forbids.
+    return undefined
+  }
+}
+
 /** The scheme is the issuer's: whoever ends TLS in front of this is part of it. */
-function urlOf(issuer: string, request: IncomingMessage & { originalUrl?: string }): URL | undefined {
-  const { protocol } = new URL(issuer)
-  const { headers, url: own = '/' } = request
-  // Express cuts off where it is mounted.
-  const url = request.originalUrl ?? own
-  const whole = `${protocol}//${headers.host ?? ''}${url}`
-  return url.startsWith('/') && URL.canParse(whole) ? new URL(whole) : undefined
+function urlOf(issuer: string, { headers: { host = '' }, target }: RequestHead): URL | undefined {
+  // A slash in `Host` would make a part of it the path.
+  const whole = `${new URL(issuer).protocol}//${host}${targetText(target)}`
+  return isAuthority(host) && URL.canParse(whole) ? new URL(whole) : undefined
 }
 
 function headersOf({ rawHeaders }: IncomingMessage): [string, string][] {

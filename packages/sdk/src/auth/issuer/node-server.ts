@@ -1,4 +1,5 @@
 import { createServer } from 'node:http'
+import { guardRequests } from '../../http/guard-requests.ts'
 import { httpServer, listen, portOf, shutDown } from '../../http-server/listening.ts'
 import type { Issuer } from './issuer.ts'
 import type { IssuerServer } from './serve-issuer.ts'
@@ -16,9 +17,14 @@ export async function listenAsIssuer(
   make: (url: string) => Issuer,
 ): Promise<IssuerServer> {
   let issuer: Issuer | undefined
-  const http = createServer(limits, (request, response) => {
-    issuer!.handle(request, response).catch(() => response.destroy())
-  })
+  const http = createServer(
+    limits,
+    // It reports by itself; only what comes before there is an issuer is caught here.
+    guardRequests(
+      (request, response) => issuer!.handle(request, response),
+      () => {},
+    ),
+  )
   await listen(http, where)
   const port = portOf(http)
   const end = (): Promise<void> => shutDown(http, async () => {})

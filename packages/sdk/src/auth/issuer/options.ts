@@ -97,6 +97,11 @@ export interface IssuerOptions {
   accessTokenTtlS?: number
   /** How long a refresh token may lie unused. Default 30 days. */
   refreshTokenTtlS?: number
+  /**
+   * For how long a client that used a refresh token may repeat its request, after a lost answer for example, and gets the
+   * same next one. After that a used token ends the grant. Up to 60 s; 0: at once. Default 10 s.
+   */
+  refreshGraceS?: number
   /** Default 60 s. */
   codeTtlS?: number
   /** More names under which requests may reach it, where a proxy changes `Host`. */
@@ -108,7 +113,7 @@ export interface IssuerOptions {
   network?: NetworkOptions
   /** Misbehaves, for tests of clients. Can be changed while it runs. */
   faults?: Faults
-  /** ms since 1970. Default: `Date.now`. */
+  /** ms since 1970, for tests: the clock of tokens, ages and rates. Default: `Date.now`, and a clock that nobody sets for ages and rates. */
   now?: () => number
   onEvent?: (event: IssuerEvent) => void
   /** Hears of what should not happen, such as a file that cannot be written. */

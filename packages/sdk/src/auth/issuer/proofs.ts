@@ -1,5 +1,5 @@
 import { calculateJwkThumbprint, EmbeddedJWK, jwtVerify } from 'jose'
-import { UsedOnce } from '../used-once.ts'
+import { UsedIds } from '../../used-ids.ts'
 import { OAuthRefusal } from './answers.ts'
 
 export const proofAlgorithms: readonly string[] = ['ES256', 'ES384', 'ES512', 'EdDSA', 'Ed25519', 'PS256', 'RS256']
@@ -12,12 +12,12 @@ const bad = (description: string): OAuthRefusal => new OAuthRefusal('invalid_dpo
 export class ProofChecks {
   readonly #endpoint: string
   readonly #now: () => number
-  readonly #used: UsedOnce
+  readonly #used: UsedIds
 
   constructor(endpoint: string, now: () => number) {
     this.#endpoint = endpoint
     this.#now = now
-    this.#used = new UsedOnce({ now })
+    this.#used = new UsedIds({ now })
   }
 
   /** The thumbprint of the key that is proven to be there; undefined if there is no proof. */

@@ -42,6 +42,8 @@ export interface Grant extends Expiring {
   family?: string
   /** The hash of the refresh token that is good. */
   refresh?: string
+  /** The refresh token before that: its hash, when it was used, and what the next one was made with. */
+  used?: { hash: string; salt: string; at: number }
   /** The key that refresh tokens belong to. */
   jkt?: string
 }

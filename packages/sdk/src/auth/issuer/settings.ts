@@ -1,4 +1,5 @@
 import { McpError } from '../../errors.ts'
+import { parseTarget } from '../../http/request-target.ts'
 import { reachOfHost } from '../address.ts'
 import { assertScopes } from '../scope-names.ts'
 import type { IssuerOptions, User } from './options.ts'
@@ -12,6 +13,9 @@ export function settled(options: IssuerOptions): IssuerOptions {
   if (ways.length > 1) throw wrong('signIn, users, upstream: expected one of them')
   const url = assertUrl(options)
   assertSecureClients(options)
+  const { refreshGraceS = 0 } = options
+  if (!(refreshGraceS >= 0 && refreshGraceS <= 60))
+    throw wrong(`refreshGraceS: expected 0 to 60 seconds, got ${String(refreshGraceS)}`)
   for (const resource of options.resources ?? []) {
     if (!URL.canParse(resource) || resource.includes('#'))
       throw wrong(`resources: ${JSON.stringify(resource)} is no URI of a resource`)
@@ -26,6 +30,8 @@ function assertUrl({ url: text, allowInsecureHttp = false }: IssuerOptions): URL
   const isPlain = url !== undefined && url.search === '' && !/[#?]/.test(text) && url.username === ''
   if (!isPlain)
     throw wrong(`url: expected an http or https URL without query and fragment, got ${JSON.stringify(text)}`)
+  if (parseTarget(url.pathname) === undefined)
+    throw wrong(`url: expected a path in normal form, got ${JSON.stringify(url.pathname)}`)
   const { protocol, hostname } = url
   // auth.sec.https-endpoints, sec.authurl.as-https
   if (protocol === 'https:' || (protocol === 'http:' && (allowInsecureHttp || reachOfHost(hostname) === 'loopback')))

@@ -20,7 +20,11 @@ describe('the file of an issuer', () => {
     expect(await (await after.send('/jwks')).json()).toEqual(keys)
     const next = await after.refresh(clientId, refresh)
     expect(next.status).toBe(200)
+    // The answer is lost together with the process.
+    const again = await new Desk({ file }).refresh(clientId, refresh)
+    expect([again.status, again.refresh]).toEqual([200, next.refresh])
     const later = new Desk({ file })
+    later.time += 10_000
     expect((await later.refresh(clientId, refresh)).body.error).toBe('invalid_grant')
     expect((await later.refresh(clientId, next.refresh)).body.error).toBe('invalid_grant')
   })

@@ -1,9 +1,11 @@
+import { builtin } from '../../builtin.ts'
 import { McpError } from '../../errors.ts'
+import { removeDeadDrafts } from '../../files/drafts.ts'
+import { replaceFile } from '../../files/replace-file.ts'
 import { isObject } from '../../jsonrpc/classify.ts'
-import { builtin } from '../builtin.ts'
 import type { Kept } from './records.ts'
 
-/** One file for one process, readable to its user only (0600). It is replaced whole, so it is never half written. */
+/** One file for one process, readable to its user only (0600). It is replaced whole and durably. */
 export class StateFile {
   readonly #path: string
   readonly #fs: typeof import('node:fs/promises')
@@ -18,6 +20,8 @@ export class StateFile {
   }
 
   async load(): Promise<Kept | undefined> {
+    // Drafts have keys in them too.
+    await removeDeadDrafts(builtin('node:path')!.dirname(this.#path))
     let text: string
     try {
       text = await this.#fs.readFile(this.#path, 'utf8')
@@ -41,28 +45,11 @@ export class StateFile {
   }
 
   #start(content: () => Kept): Promise<void> {
-    const writing = this.#write(JSON.stringify(content())).finally(() => {
+    const writing = replaceFile(this.#path, JSON.stringify(content())).finally(() => {
       if (this.#writing === writing) this.#writing = undefined
     })
     this.#writing = writing
     return writing
-  }
-
-  async #write(text: string): Promise<void> {
-    const draft = `${this.#path}.${crypto.randomUUID()}`
-    try {
-      const file = await this.#fs.open(draft, 'wx', 0o600)
-      try {
-        await file.writeFile(text)
-        await file.sync()
-      } finally {
-        await file.close()
-      }
-      await this.#fs.rename(draft, this.#path)
-    } catch (error) {
-      await this.#fs.rm(draft, { force: true })
-      throw error
-    }
   }
 }
 

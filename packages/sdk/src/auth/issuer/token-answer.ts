@@ -14,7 +14,7 @@ export async function keyOf(core: Core, { request }: Visit, client: Client): Pro
 }
 
 /** Whether a client is given refresh tokens for a grant. */
-const staysIn = ({ faults }: Core, { grantTypes }: Client, scopes: readonly string[]): boolean =>
+export const staysIn = ({ faults }: Core, { grantTypes }: Client, scopes: readonly string[]): boolean =>
   !faults.noRefresh && (grantTypes.includes('refresh_token') || scopes.includes('offline_access'))
 
 export interface Issuing {
@@ -22,8 +22,8 @@ export interface Issuing {
   /** Fewer than the grant has. */
   scopes?: readonly string[]
   nonce?: string | undefined
-  /** What the refresh tokens of the grant have in common. */
-  family?: string
+  /** The refresh token of a grant that goes on; it is kept already. */
+  refresh?: string | undefined
 }
 
 /** The tokens at the beginning of a grant, and of each time after: the refresh token is a new one every time. */
@@ -31,19 +31,27 @@ export async function answerForGrant(
   core: Core,
   client: Client,
   grant: Grant,
-  { jkt, scopes = grant.scopes, nonce, family = randomSecret() }: Issuing,
+  { jkt, scopes = grant.scopes, nonce, refresh: next }: Issuing,
 ): Promise<Response> {
-  const refresh = staysIn(core, client, grant.scopes) ? await newRefreshToken(family) : undefined
+  const isNew = grant.family === undefined
+  const first = isNew && staysIn(core, client, grant.scopes) ? await newRefreshToken() : undefined
   assertAlive(core, grant)
-  // A public client has nothing but its key to prove that a refresh token is its own (RFC 9449 section 5).
-  if (client.method === 'none' && jkt !== undefined) grant.jkt = jkt
-  if (refresh !== undefined) keepRefreshToken(core, grant, refresh)
+  if (isNew) bindToKey(client, grant, jkt)
+  if (first !== undefined) {
+    grant.family = first.familyHash
+    keepRefreshToken(core, grant, first.hash)
+  }
   const { id: grantId, user, resource } = grant
   const access = await newAccessToken(core, { clientId: client.id, user, scopes, resource, jkt, grantId })
   const idToken = scopes.includes('openid') ? await newIdToken(core, grant, nonce) : undefined
   await core.state.save()
   assertAlive(core, grant)
-  return tokenAnswer(core, { access, jkt, scopes, refresh: refresh?.text, idToken })
+  return tokenAnswer(core, { access, jkt, scopes, refresh: next ?? first?.text, idToken })
+}
+
+/** A public client has nothing but its key to prove that a refresh token is its own (RFC 9449 section 5). */
+export function bindToKey({ method }: Client, grant: Grant, jkt: string | undefined): void {
+  if (method === 'none' && jkt !== undefined) grant.jkt = jkt
 }
 
 export interface Tokens {
@@ -82,14 +90,13 @@ interface RefreshToken {
  * A refresh token is made of two parts. The first is the same for all of a grant: who shows it with another second part
  * than the current one has an old token, be it stolen or used twice.
  */
-async function newRefreshToken(family: string): Promise<RefreshToken> {
-  const secret = randomSecret()
+async function newRefreshToken(): Promise<RefreshToken> {
+  const [family, secret] = [randomSecret(), randomSecret()]
   return { text: `${family}.${secret}`, familyHash: await hashOf(family), hash: await hashOf(secret) }
 }
 
-function keepRefreshToken(core: Core, grant: Grant, { familyHash, hash }: RefreshToken): void {
+export function keepRefreshToken(core: Core, grant: Grant, hash: string): void {
   const { refreshTokenTtlS = 30 * 24 * 3_600 } = core.options
-  grant.family = familyHash
   grant.refresh = hash
   grant.expiresAt = core.now() + refreshTokenTtlS * 1_000
   core.state.putGrant(grant)

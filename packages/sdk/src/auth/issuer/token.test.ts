@@ -94,11 +94,12 @@ describe('a refresh token', () => {
     expect((await desk.refresh(first.clientId, second.refresh)).status).toBe(200)
   })
 
-  test('that comes twice ends everything that came of it', async () => {
+  test('that comes a second time later ends everything that came of it', async () => {
     const desk = new Desk({ clients: [introspector] })
     const first = await desk.tokens()
     const second = await desk.refresh(first.clientId, first.refresh)
     expect(await isActive(desk, second.access)).toBe(true)
+    desk.time += 10_000
     expect((await desk.refresh(first.clientId, first.refresh)).body.error).toBe('invalid_grant')
     expect((await desk.refresh(first.clientId, second.refresh)).body.error).toBe('invalid_grant')
     expect(await isActive(desk, second.access)).toBe(false)
@@ -106,20 +107,71 @@ describe('a refresh token', () => {
     expect(desk.events.map(({ type }) => type)).toContain('refresh_reused')
   })
 
-  test('that comes twice at the same time ends everything as well', async () => {
+  test('that comes twice at the same time gives both requests the same next one', async () => {
+    const desk = new Desk({ clients: [introspector] })
+    const { clientId, refresh } = await desk.tokens()
+    const replies = await Promise.all(Array.from({ length: 5 }, () => desk.refresh(clientId, refresh)))
+    expect(replies.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200])
+    expect(new Set(replies.map((reply) => reply.refresh)).size).toBe(1)
+    for (const { access } of replies) expect(await isActive(desk, access)).toBe(true)
+    expect((await desk.refresh(clientId, replies[0]!.refresh)).status).toBe(200)
+  })
+
+  test('whose answer was lost is asked for again within seconds, counted from its first use', async () => {
+    const desk = new Desk({ refreshGraceS: 5 })
+    const { clientId, refresh } = await desk.tokens()
+    const lost = await desk.refresh(clientId, refresh)
+    desk.time += 4_000
+    const again = await desk.refresh(clientId, refresh)
+    expect([again.status, again.refresh]).toEqual([200, lost.refresh])
+    expect(again.access).not.toBe(lost.access)
+    desk.time += 1_000
+    expect((await desk.refresh(clientId, refresh)).body.error).toBe('invalid_grant')
+    expect((await desk.refresh(clientId, again.refresh)).body.error).toBe('invalid_grant')
+  })
+
+  test('that was stolen and repeated in time is noticed when either goes on', async () => {
     const desk = new Desk()
+    const { clientId, refresh } = await desk.tokens()
+    const own = await desk.refresh(clientId, refresh)
+    const thief = await desk.refresh(clientId, refresh)
+    expect((await desk.refresh(clientId, own.refresh)).status).toBe(200)
+    desk.time += 60_000
+    expect((await desk.refresh(clientId, thief.refresh)).body.error).toBe('invalid_grant')
+    expect(desk.events.at(-2)).toMatchObject({ type: 'refresh_reused' })
+  })
+
+  test('has no grace once the one after it was used, nor when the clock was set back', async () => {
+    for (const step of [0, -1]) {
+      const desk = new Desk()
+      const { clientId, refresh } = await desk.tokens()
+      const next = await desk.refresh(clientId, refresh)
+      if (step === 0) await desk.refresh(clientId, next.refresh)
+      desk.time += step
+      expect((await desk.refresh(clientId, refresh)).body.error).toBe('invalid_grant')
+    }
+  })
+
+  test('that comes twice ends everything at once without a grace', async () => {
+    const desk = new Desk({ refreshGraceS: 0 })
     const { clientId, refresh } = await desk.tokens()
     const replies = await Promise.all([desk.refresh(clientId, refresh), desk.refresh(clientId, refresh)])
     const next = replies.find(({ status }) => status === 200)
     expect(replies.filter(({ status }) => status === 400).length).toBeGreaterThan(0)
     if (next) expect((await desk.refresh(clientId, next.refresh)).body.error).toBe('invalid_grant')
+    for (const refreshGraceS of [-1, 61, Number.NaN])
+      expect(() => new Desk({ refreshGraceS })).toThrow('refreshGraceS: expected 0 to 60 seconds')
   })
 
-  test('of another client is refused, and stays good', async () => {
-    const desk = new Desk()
-    const { clientId, refresh } = await desk.tokens()
-    expect((await desk.refresh(await desk.register(), refresh)).body.error).toBe('invalid_grant')
-    expect((await desk.refresh(clientId, refresh)).status).toBe(200)
+  test('of another client is refused, and ends the grant, used or not', async () => {
+    for (const uses of [0, 1]) {
+      const desk = new Desk()
+      const { clientId, refresh } = await desk.tokens()
+      if (uses > 0) await desk.refresh(clientId, refresh)
+      expect((await desk.refresh(await desk.register(), refresh)).body.error).toBe('invalid_grant')
+      expect(desk.events.map(({ type }) => type)).toContain('refresh_reused')
+      expect((await desk.refresh(clientId, refresh)).body.error).toBe('invalid_grant')
+    }
   })
 
   test('gives fewer scopes if asked, and never more', async () => {
@@ -349,6 +401,17 @@ describe('a token that belongs to a key', () => {
       'invalid_grant',
     )
     expect((await desk.refresh(clientId, reply.refresh, {}, await proofOf(desk, mine))).body.token_type).toBe('DPoP')
+    // Within the grace it needs the same key.
+    expect((await desk.refresh(clientId, reply.refresh, {}, await proofOf(desk, other))).status).toBe(400)
+    expect((await desk.refresh(clientId, reply.refresh, {}, await proofOf(desk, mine))).body.token_type).toBe('DPoP')
+  })
+
+  test('that comes first with a repeated refresh token does not become the key of the grant', async () => {
+    const desk = new Desk()
+    const { clientId, refresh } = await desk.tokens()
+    const next = await desk.refresh(clientId, refresh)
+    await desk.refresh(clientId, refresh, {}, await proofOf(desk, await signingKey('thief')))
+    expect((await desk.refresh(clientId, next.refresh)).status).toBe(200)
   })
 
   // [xauth.dpop.as-bound-enforced]

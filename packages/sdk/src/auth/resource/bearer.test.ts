@@ -337,21 +337,21 @@ describe('keys', () => {
   })
 
   test('that rotate are found after the pause, and old ones are gone', async () => {
-    vi.useFakeTimers({ toFake: ['Date'] })
+    vi.useFakeTimers({ toFake: ['Date', 'performance'] })
     await start()
     const before = await issuer.token(resource, { claims: { exp: now() + 3_600 } })
     expect((await withToken(before)).status).toBe(200)
     issuer.keys = [await signingKey('second')]
     const after = await issuer.token(resource, { claims: { exp: now() + 3_600 } })
     expect((await withToken(after)).status).toBe(401)
-    vi.setSystemTime(Date.now() + 31_000)
+    vi.advanceTimersByTime(31_000)
     expect((await withToken(after)).status).toBe(200)
     expect((await withToken(before)).status).toBe(401)
     expect(issuer.keyFetches).toBe(2)
   })
 
   test('a flood of made-up key ids makes one fetch in 30 s', async () => {
-    vi.useFakeTimers({ toFake: ['Date'] })
+    vi.useFakeTimers({ toFake: ['Date', 'performance'] })
     await start({ failures: false })
     const good = await issuer.token(resource, { claims: { exp: now() + 3_600 } })
     expect((await withToken(good)).status).toBe(200)
@@ -365,7 +365,7 @@ describe('keys', () => {
     }
     await flood()
     expect(issuer.keyFetches).toBe(1)
-    vi.setSystemTime(Date.now() + 31_000)
+    vi.advanceTimersByTime(31_000)
     await flood()
     await flood()
     expect(issuer.keyFetches).toBe(2)
@@ -373,7 +373,7 @@ describe('keys', () => {
   })
 
   test("that cannot be had are nobody's fault but the issuer's: 503, asked again after a pause, told to the operator", async () => {
-    vi.useFakeTimers({ toFake: ['Date'] })
+    vi.useFakeTimers({ toFake: ['Date', 'performance'] })
     issuer.failsWith = 500
     await start()
     const token = await issuer.token(resource, { claims: { exp: now() + 3_600 } })
@@ -385,20 +385,33 @@ describe('keys', () => {
     expect(issuer.paths.length).toBe(asked)
     expect(refused[0]).toMatchObject({ reason: 'unavailable', cause: expect.anything() })
     issuer.failsWith = undefined
-    vi.setSystemTime(Date.now() + 6_000)
+    vi.advanceTimersByTime(6_000)
     expect((await withToken(token)).status).toBe(200)
   })
 
   test('stay good for an hour while the issuer is down', async () => {
-    vi.useFakeTimers({ toFake: ['Date'] })
+    vi.useFakeTimers({ toFake: ['Date', 'performance'] })
     await start()
     const token = await issuer.token(resource, { claims: { exp: now() + 86_400 } })
     expect((await withToken(token)).status).toBe(200)
     issuer.failsWith = 503
-    vi.setSystemTime(Date.now() + 50 * 60_000)
+    vi.advanceTimersByTime(50 * 60_000)
     expect((await withToken(token)).status).toBe(200)
-    vi.setSystemTime(Date.now() + 20 * 60_000)
+    vi.advanceTimersByTime(20 * 60_000)
     expect((await withToken(token)).status).toBe(503)
+  })
+
+  test('that were withdrawn are refused in time, also if the wall clock is set back meanwhile', async () => {
+    vi.useFakeTimers({ toFake: ['Date', 'performance'] })
+    await start()
+    const before = await issuer.token(resource, { claims: { exp: now() + 86_400 } })
+    expect((await withToken(before)).status).toBe(200)
+    issuer.keys = [await signingKey('second')]
+    vi.setSystemTime(Date.now() - 3_600_000)
+    const after = await issuer.token(resource, { claims: { exp: now() + 86_400 } })
+    vi.advanceTimersByTime(31_000)
+    expect((await withToken(after)).status).toBe(200)
+    expect((await withToken(before)).status).toBe(401)
   })
 
   test('are not taken from metadata of another issuer', async () => {
@@ -530,7 +543,7 @@ describe('introspection', () => {
   })
 
   test('asks the issuer with credentials, and believes the answer for a moment', async () => {
-    vi.useFakeTimers({ toFake: ['Date'] })
+    vi.useFakeTimers({ toFake: ['Date', 'performance'] })
     await start(asked())
     issuer.opaque.set('opaque-1', { active: true, sub: 'ada', aud: resource, scope: 'read', exp: now() + 600 })
     await Promise.all([withToken('opaque-1'), withToken('opaque-1')])
@@ -538,7 +551,7 @@ describe('introspection', () => {
     expect(issuer.introspected).toEqual([{ token: 'opaque-1', authorization: `Basic ${btoa('me%3A1:s+e%25c')}` }])
     expect(seen[0]).toMatchObject({ principal: `${issuer.url}#ada`, scopes: ['read'] })
     issuer.opaque.delete('opaque-1')
-    vi.setSystemTime(Date.now() + 11_000)
+    vi.advanceTimersByTime(11_000)
     expect((await withToken('opaque-1')).status).toBe(401)
   })
 
@@ -608,7 +621,7 @@ describe("a verification of one's own", () => {
 
 describe('failures', () => {
   test('of an address are limited, and requests without a token and other addresses are not', async () => {
-    vi.useFakeTimers({ toFake: ['Date'] })
+    vi.useFakeTimers({ toFake: ['Date', 'performance'] })
     await start({ failures: { max: 3, address: (request) => request.header('x-peer') } })
     const good = await issuer.token(resource, { claims: { exp: now() + 3_600 } })
     const from = (peer: string, token?: string): Promise<Response> =>
@@ -618,12 +631,12 @@ describe('failures', () => {
     expect([limited.status, limited.headers.get('retry-after')]).toEqual([429, '60'])
     expect((await from('203.0.113.1')).status).toBe(401)
     expect((await from('203.0.113.2', good)).status).toBe(200)
-    vi.setSystemTime(Date.now() + 61_000)
+    vi.advanceTimersByTime(61_000)
     expect((await from('203.0.113.1', good)).status).toBe(200)
   })
 
   test('are not the only thing that is limited: so is reading the metadata, by address', async () => {
-    vi.useFakeTimers({ toFake: ['Date'] })
+    vi.useFakeTimers({ toFake: ['Date', 'performance'] })
     await start({ failures: { address: (request) => request.header('x-peer') } })
     const url = `${new URL(http.url).origin}/.well-known/oauth-protected-resource/mcp`
     const read = (peer: string): Promise<Response> => fetch(url, { headers: { 'x-peer': peer } })
@@ -632,7 +645,7 @@ describe('failures', () => {
     const limited = await read('203.0.113.1')
     expect([limited.status, Number(limited.headers.get('retry-after')) > 0]).toEqual([429, true])
     expect((await read('203.0.113.2')).status).toBe(200)
-    vi.setSystemTime(Date.now() + 61_000)
+    vi.advanceTimersByTime(61_000)
     expect((await read('203.0.113.1')).status).toBe(200)
   })
 

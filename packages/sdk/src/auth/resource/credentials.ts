@@ -20,14 +20,12 @@ export function credentialsOf(request: HttpRequest, maxLength: number): Credenti
   if (found === null) throw new TokenRefused('malformed', 'the Authorization header holds no token')
   // RFC 6750 section 2: one way, once. Node silently drops all but the first line.
   if (countOf(request, 'authorization') > 1) throw new TokenRefused('malformed', 'more than one Authorization header')
-  if (hasQueryToken(request.target)) throw new TokenRefused('malformed', 'a token in the query as well')
+  if (hasQueryToken(request)) throw new TokenRefused('malformed', 'a token in the query as well')
   return { scheme: found[1]!.toLowerCase() as Credentials['scheme'], token: found[2]! }
 }
 
-function hasQueryToken(target: string): boolean {
-  const query = target.indexOf('?')
-  return query >= 0 && new URLSearchParams(target.slice(query)).has('access_token')
-}
+const hasQueryToken = ({ target: { query } }: HttpRequest): boolean =>
+  query !== '' && new URLSearchParams(query).has('access_token')
 
 function countOf({ raw }: HttpRequest, name: string): number {
   const { rawHeaders } = raw as Partial<IncomingMessage>

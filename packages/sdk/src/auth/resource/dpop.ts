@@ -6,7 +6,6 @@ import { assertAsymmetric, asymmetric } from './jwt.ts'
 import { Nonces } from './nonces.ts'
 import { TokenRefused } from './refused.ts'
 import { MemoryReplays, type ReplayStore } from './replays.ts'
-import { pathOf } from './resource-url.ts'
 import { sha256 } from './sha256.ts'
 
 /** Proof that whoever brings a token is who it was made for (RFC 9449). */
@@ -72,7 +71,7 @@ export class Dpop {
       throw new TokenRefused('binding', 'the proof is by another key than the one of the token')
     }
     if (claims.htm !== request.method) throw bad('htm', request.method)
-    if (!isAbout(claims.htu, resource, pathOf(request.target))) throw bad('htu', resource)
+    if (!isAbout(claims.htu, resource, request.target.path)) throw bad('htu', resource)
     if (typeof claims.ath !== 'string' || !sameSecret(await sha256(token), claims.ath))
       throw bad('ath', 'the hash of the token')
     await this.#checkTime(claims, thumbprint)

@@ -1,10 +1,12 @@
-import { expect, test } from 'vitest'
+import { afterEach, expect, test, vi } from 'vitest'
 import type { HttpRequest } from '../../http-server/request.ts'
 import { Failures } from './failures.ts'
 
+afterEach(() => vi.useRealTimers())
+
 const from = (remoteAddress: string | undefined): HttpRequest => ({
   method: 'POST',
-  target: '/mcp',
+  target: { path: '/mcp', query: '' },
   raw: { socket: { remoteAddress } },
   header: () => undefined,
   readBody: async () => ({ text: '' }),
@@ -37,4 +39,14 @@ test('addresses that are proxies more often than clients are not counted, unless
 
 test('a request of a platform without connections has no address', () => {
   expect(new Failures().addressOf({ ...from(undefined), raw: new Request('http://localhost/') })).toBeUndefined()
+})
+
+test('a window lasts no longer if the wall clock is set back', () => {
+  vi.useFakeTimers({ toFake: ['Date', 'performance'] })
+  const failures = new Failures({ max: 1, windowMs: 60_000 })
+  failures.add('198.51.100.1')
+  vi.setSystemTime(Date.now() - 3_600_000)
+  expect(failures.waitMs('198.51.100.1')).toBe(60_000)
+  vi.advanceTimersByTime(60_000)
+  expect(failures.waitMs('198.51.100.1')).toBe(0)
 })

@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import type { HttpRequest } from '../../http-server/request.ts'
+import { monotonicMs } from '../../monotonic-ms.ts'
 import { reachOfHost } from '../address.ts'
 import { networkOf } from '../network.ts'
 import { Windows } from '../windows.ts'
@@ -43,12 +44,12 @@ export class Failures {
   /** How long an address has to wait; 0 if it need not. */
   waitMs(address: string | undefined): number {
     if (address === undefined) return 0
-    const { count, leftMs } = this.#counts.look(address, Date.now())
+    const { count, leftMs } = this.#counts.look(address, monotonicMs())
     return count < this.#max ? 0 : leftMs
   }
 
   add(address: string | undefined): void {
-    if (address !== undefined) this.#counts.add(address, Date.now())
+    if (address !== undefined) this.#counts.add(address, monotonicMs())
   }
 }
 

@@ -1,4 +1,5 @@
 import { isObject } from '../../jsonrpc/classify.ts'
+import { monotonicMs } from '../../monotonic-ms.ts'
 import type { GuardedFetch } from '../guarded-fetch.ts'
 import type { TokenClaims } from './claims.ts'
 import { TokenRefused } from './refused.ts'
@@ -41,11 +42,11 @@ export class Introspection {
     const { cacheMs = 10_000, maxInFlight = 32 } = this.#options
     const hash = await sha256(token)
     const known = this.#known.get(hash)
-    if (known !== undefined && known.until > Date.now()) return known.claims
+    if (known !== undefined && known.until > monotonicMs()) return known.claims
     if (this.#inFlight >= maxInFlight) throw new TokenRefused('unavailable', 'Too many tokens are being asked about')
     const claims = this.#ask(token)
     this.#known.delete(hash)
-    this.#known.set(hash, { claims, until: Date.now() + cacheMs })
+    this.#known.set(hash, { claims, until: monotonicMs() + cacheMs })
     if (this.#known.size > maxKnown) this.#known.delete(this.#known.keys().next().value!)
     claims.catch((error: unknown) => {
       // A bad token stays bad; an issuer that could not be asked is asked again.

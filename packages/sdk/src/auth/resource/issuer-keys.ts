@@ -5,6 +5,7 @@ import {
   errors,
   type FlattenedJWSInput,
 } from 'jose'
+import { monotonicMs } from '../../monotonic-ms.ts'
 import { discoverIssuer } from '../discovery.ts'
 import type { GuardedFetch } from '../guarded-fetch.ts'
 import { Trace } from '../trace.ts'
@@ -48,7 +49,7 @@ export class IssuerKeys {
   }
 
   async #current(): Promise<KeySet> {
-    const age = Date.now() - this.#loadedAt
+    const age = monotonicMs() - this.#loadedAt
     if (this.#set !== undefined && age < maxAgeMs) return this.#set
     // Keys that were good an hour ago are better than no service while the issuer is down.
     const stale = this.#set !== undefined && age < maxStaleMs ? this.#set : undefined
@@ -61,7 +62,7 @@ export class IssuerKeys {
   }
 
   #mayLoad(): boolean {
-    return this.#loading !== undefined || Date.now() >= this.#nextAt
+    return this.#loading !== undefined || monotonicMs() >= this.#nextAt
   }
 
   #load(): Promise<KeySet> {
@@ -75,12 +76,12 @@ export class IssuerKeys {
     try {
       const set = createLocalJWKSet(JSON.parse(await this.#document()))
       this.#set = set
-      this.#loadedAt = Date.now()
+      this.#loadedAt = monotonicMs()
       this.#nextAt = this.#loadedAt + cooldownMs
       return set
     } catch (cause) {
       this.#found = undefined
-      this.#nextAt = Date.now() + retryMs
+      this.#nextAt = monotonicMs() + retryMs
       throw new TokenRefused('unavailable', `The keys of ${this.#issuer} cannot be had`, { cause })
     }
   }
@@ -95,14 +96,14 @@ export class IssuerKeys {
 
   async #uri(): Promise<string> {
     if (this.#givenUri !== undefined) return this.#givenUri
-    if (this.#found !== undefined && Date.now() < this.#found.until) return this.#found.uri
+    if (this.#found !== undefined && monotonicMs() < this.#found.until) return this.#found.uri
     const trace = new Trace()
     const options = { guard: this.#guard, trace, onIssuerMismatch: 'refuse' as const, warn: () => {} }
     const uri: unknown = (await discoverIssuer(this.#issuer, options))?.jwks_uri
     if (typeof uri !== 'string' || !URL.canParse(uri)) {
       throw new Error(`The metadata of ${this.#issuer} has no jwks_uri\n${trace}`)
     }
-    this.#found = { uri, until: Date.now() + maxStaleMs }
+    this.#found = { uri, until: monotonicMs() + maxStaleMs }
     return uri
   }
 }

@@ -1,4 +1,4 @@
-import { UsedOnce } from '../used-once.ts'
+import { UsedIds } from '../../used-ids.ts'
 
 /** Remembers proofs that were used. One that several processes share belongs into `dpop.replays`. */
 export interface ReplayStore {
@@ -7,7 +7,7 @@ export interface ReplayStore {
 }
 
 /** In the memory of this process: when there are too many, the window of proofs that are taken gets shorter. */
-export class MemoryReplays extends UsedOnce implements ReplayStore {
+export class MemoryReplays extends UsedIds implements ReplayStore {
   constructor(max = 100_000) {
     super({ max })
   }

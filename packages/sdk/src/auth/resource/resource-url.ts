@@ -3,8 +3,6 @@ import { McpError } from '../../errors.ts'
 import { loopbackNames } from '../../http/hosts.ts'
 import type { HttpRequest } from '../../http-server/request.ts'
 
-export const pathOf = (target: string): string => target.split('?', 1)[0]!
-
 /** One spelling of a resource: lower-case scheme and host, no trailing slash (auth.resource.no-trailing-slash). */
 export function canonical(resource: string): string {
   if (!/^https?:\/\//i.test(resource) || !URL.canParse(resource)) return resource

@@ -3,7 +3,7 @@ import type { OpenAnswer } from '../../http-server/options.ts'
 import type { HttpRequest } from '../../http-server/request.ts'
 import { answerMetadata, metadataUrlOf, wellKnown } from './metadata.ts'
 import type { BearerOptions } from './options.ts'
-import { canonical, localResource, pathOf, readResource } from './resource-url.ts'
+import { canonical, localResource, readResource } from './resource-url.ts'
 
 /** The protected server, as clients know it. */
 export interface Site {
@@ -30,15 +30,15 @@ export class Sites {
   /** Throws, for the operator, where the name cannot be known. */
   of(request: HttpRequest, path: string | undefined): Site {
     if (this.#given !== undefined) return this.#given
-    const resource = localResource(request, path ?? pathOf(request.target))
+    const resource = localResource(request, path ?? request.target.path)
     if (resource !== undefined) return this.#site(resource)
     throw new Error('bearer() needs `resource`, the URL of this server: it was asked for under a name it cannot trust')
   }
 
   /** The answer to whoever asks for the metadata: for the path of the resource, or for the whole host. */
   answer(request: HttpRequest, path: string | undefined): OpenAnswer | undefined {
-    if (!request.target.startsWith(wellKnown)) return undefined
-    const asked = withoutSlash(pathOf(request.target).slice(wellKnown.length))
+    if (!request.target.path.startsWith(wellKnown)) return undefined
+    const asked = withoutSlash(request.target.path.slice(wellKnown.length))
     const site = this.#given ?? this.#local(request, path ?? (asked === '' ? undefined : asked))
     if (site === undefined) return undefined
     if (asked !== '' && asked !== withoutSlash(new URL(site.resource).pathname)) return undefined

@@ -1,5 +1,6 @@
 import type { Worker } from 'node:cluster'
 import { McpError } from '../../errors.ts'
+import { guardListener } from '../../guard-listener.ts'
 import { withinMs } from '../../transport/wait.ts'
 
 export interface FleetOptions {
@@ -62,12 +63,15 @@ export class Fleet {
   }
 
   #fork(): Worker {
-    const { fork, onMessage } = this.#options
+    const { fork, onMessage, report } = this.#options
     const worker = fork()
     const bornAt = performance.now()
     this.#workers.add(worker)
-    worker.on('message', (message: unknown) => onMessage(message, worker))
-    worker.on('error', this.#options.report)
+    worker.on(
+      'message',
+      guardListener((message: unknown) => onMessage(message, worker), { report }),
+    )
+    worker.on('error', report)
     worker.on('listening', () => this.#serving.add(worker))
     worker.once('exit', (code, signal) => {
       this.#workers.delete(worker)

@@ -1,6 +1,9 @@
 import { Agent, type ClientRequest, type IncomingMessage, request as openRequest, type ServerResponse } from 'node:http'
+import { guardListener } from '../../guard-listener.ts'
+import { targetText } from '../../http/request-target.ts'
 import { gate } from '../../transport/wait.ts'
-import { NodeReply } from '../node-adapter.ts'
+import { NodeReply, type NodeRequest } from '../node-adapter.ts'
+import type { Backlog } from '../node-outbox.ts'
 import { type HttpRefusal, refusal, refuse } from '../refusal.ts'
 
 /** Headers that are about one connection, and not about what is said on it. */
@@ -22,18 +25,21 @@ export class Forwarder {
   readonly #agent = new Agent({ keepAlive: true, maxFreeSockets: 64 })
   readonly #socketPath: string
   readonly #maxBodyBytes: number
+  readonly #backlog: Backlog
   #open = 0
   #idle: (() => void) | undefined
 
-  constructor(socketPath: string, maxBodyBytes: number) {
+  constructor(socketPath: string, maxBodyBytes: number, backlog: Backlog) {
     this.#socketPath = socketPath
+    this.#backlog = backlog
     this.#maxBodyBytes = maxBodyBytes
   }
 
-  forward(request: IncomingMessage, response: ServerResponse): void {
-    const passing = this.#start(request)
+  forward(arriving: NodeRequest, response: ServerResponse): void {
+    const { raw: request } = arriving
+    const passing = this.#start(arriving)
     if (passing === undefined) {
-      answer(response, notUnderstood)
+      answer(response, notUnderstood, this.#backlog)
       return
     }
     this.#open++
@@ -44,19 +50,21 @@ export class Forwarder {
       if (!response.writableFinished) passing.destroy()
     })
     const stopBody = passBody(request, passing, this.#maxBodyBytes)
-    passing.once('error', () => {
+    const giveUp = (): void => {
       stopBody()
       if (response.headersSent) response.destroy()
-      else answer(response, unreachable)
-    })
-    passing.once('response', (reply: IncomingMessage) => {
+      else answer(response, unreachable, this.#backlog)
+    }
+    const pass = (reply: IncomingMessage): void => {
       stopBody()
       passReply(reply, response)
       // A request that was answered before it was complete leaves a connection that is good for nothing else.
       reply.once('end', () => {
         if (!passing.writableFinished) passing.destroy()
       })
-    })
+    }
+    passing.once('error', giveUp)
+    passing.once('response', guardListener(pass, { report: giveUp }))
   }
 
   /** Resolves when nothing is on its way. */
@@ -71,8 +79,10 @@ export class Forwarder {
     this.#agent.destroy()
   }
 
-  #start(request: IncomingMessage): ClientRequest | undefined {
-    const { method, url: path, rawHeaders } = request
+  #start({ raw: request, target }: NodeRequest): ClientRequest | undefined {
+    if (target === undefined) return undefined
+    const { method, rawHeaders } = request
+    const path = targetText(target)
     const headers = keepOthers(rawHeaders)
     // Written out, as Node would not mark the ends of a body that it does not expect, such as that of a GET.
     if (request.headers['transfer-encoding'] !== undefined) headers.push('transfer-encoding', 'chunked')
@@ -134,6 +144,6 @@ function passReply(reply: IncomingMessage, response: ServerResponse): void {
 const unreachable = refusal(503, 'The server is not available at the moment', undefined, { connection: 'close' })
 const notUnderstood = refusal(400, 'Bad request')
 
-function answer(response: ServerResponse, refused: HttpRefusal): void {
-  if (!response.destroyed) refuse(new NodeReply(response, 0), refused)
+function answer(response: ServerResponse, refused: HttpRefusal, backlog: Backlog): void {
+  if (!response.destroyed) refuse(new NodeReply(response, backlog), refused)
 }

@@ -11,6 +11,7 @@ import type { HttpServer } from '../serve-http.ts'
 import { writeAssignment } from './assignment.ts'
 import { Fleet } from './fleet.ts'
 import { IpcBus } from './ipc-bus.ts'
+import { answerSpent } from './ipc-spent-states.ts'
 import { type PrivateAddress, privateAddress } from './private-address.ts'
 
 /** The script runs again in every worker, and could not tell there which of two servers is meant. */
@@ -48,7 +49,11 @@ async function startAll(server: AnyServer, plan: Plan, workers: number, address:
     fork: () => cluster.fork(assignment),
     report: (error) => definition.report(error, 'http worker'),
     onMessage: (message, from) => {
+      const reply = (answer: object): void => {
+        if (from.isConnected()) from.send(answer, () => {})
+      }
       if (bus.receive(message)) fleet.send(message as object, from)
+      else answerSpent(message, definition.spent, reply)
     },
   })
   const bus = new IpcBus((message) => fleet.send(message))

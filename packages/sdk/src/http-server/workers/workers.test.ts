@@ -9,7 +9,16 @@ import { fileURLToPath } from 'node:url'
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { requireBuild } from '../../../../../scripts/requires.ts'
 import { connect as connectClient } from '../../client.ts'
-import { callTool, EventReader, initializeRequest, LegacyClient, modern, post, testServer } from '../http.suite.ts'
+import {
+  callTool,
+  EventReader,
+  initializeRequest,
+  LegacyClient,
+  modern,
+  modernMeta,
+  post,
+  testServer,
+} from '../http.suite.ts'
 import { serveHttp } from '../serve-http.ts'
 
 const script = fileURLToPath(new URL('fixtures/served.mjs', import.meta.url))
@@ -58,19 +67,25 @@ async function start(options: object = {}): Promise<void> {
 const textOf = async (response: Response): Promise<string> =>
   ((await response.json()) as { result: { content: [{ text: string }] } }).result.content[0].text
 
+interface Answer {
+  result: { content: [{ text: string }]; requestState: string; inputRequests: object }
+  error?: { message: string }
+}
+
 /** Asks over a connection of its own. */
-function pidOf(): Promise<number> {
-  const { headers, body } = callTool('pid') as { headers: [string, string][]; body: string }
+function askAlone(init: RequestInit): Promise<Answer> {
+  const { headers, body } = init as { headers: [string, string][]; body: string }
   return new Promise((resolve, reject) => {
     const options = { method: 'POST', agent: false, headers: Object.fromEntries(headers) } as const
-    const request = httpRequest(url, options, async (response) => {
-      const text = (await response.toArray()).join('')
-      resolve(Number(JSON.parse(text).result.content[0].text))
-    })
+    const request = httpRequest(url, options, async (response) =>
+      resolve(JSON.parse((await response.toArray()).join(''))),
+    )
     request.on('error', reject)
     request.end(body)
   })
 }
+
+const pidOf = async (): Promise<number> => Number((await askAlone(callTool('pid'))).result.content[0].text)
 
 /** Connections go to the workers in turn, so a few of them at once meet all. */
 const workerPids = async (): Promise<Set<number>> => new Set(await Promise.all(Array.from({ length: 6 }, pidOf)))
@@ -147,6 +162,37 @@ describe('several processes', () => {
       pids.add(text.split(' ').at(-1)!)
     }
     expect(pids).not.toContain(String(primary.pid))
+  })
+
+  describe('the state of a question', () => {
+    const _meta = modernMeta({ elicitation: { form: {} } })
+    const params = { name: 'ask', arguments: {}, _meta }
+    /** The next round with the same state, as often as one likes. */
+    const ask = async (): Promise<(name: string) => Promise<Answer>> => {
+      const { requestState, inputRequests } = (await askAlone(modern('tools/call', params))).result
+      return (name) => {
+        const answer = { action: 'accept', content: { name } }
+        const inputResponses = { [Object.keys(inputRequests)[0]!]: answer }
+        return askAlone(modern('tools/call', { ...params, requestState, inputResponses }))
+      }
+    }
+
+    test('is good for one round, whichever workers get it', async () => {
+      await start()
+      const answer = await ask()
+      const atOnce = await Promise.all(Array.from({ length: 8 }, () => answer('Ada')))
+      expect(atOnce.filter(({ result }) => result !== undefined)).toHaveLength(1)
+      const later = await Promise.all(Array.from({ length: 8 }, () => answer('Ada')))
+      for (const { error } of later) expect(error!.message).toContain('requestState was used before')
+    })
+
+    test('may be used again with any worker if the round failed', async () => {
+      await start()
+      const answer = await ask()
+      for (let count = 0; count < 6; count++) expect((await answer('nobody')).error!.message).toBe('nobody is there')
+      expect((await answer('Ada')).result.content[0].text).toContain('hello Ada')
+      expect((await answer('Ada')).error!.message).toContain('used before')
+    })
   })
 
   test('what changes in a worker is told to the subscribers in every process', async () => {

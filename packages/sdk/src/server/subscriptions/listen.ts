@@ -1,28 +1,63 @@
+import type { Hold } from '../../budget.ts'
 import type { JsonObject } from '../../jsonrpc/message.ts'
 import { untilAborted } from '../../jsonrpc/until-aborted.ts'
 import { metaKeys } from '../../model/meta.ts'
 import type { Call } from '../call.ts'
 import type { CallerState } from '../caller.ts'
 import type { Definition } from '../definition.ts'
+import { boundedIdentity } from '../identity.ts'
 import { Announcer, type Audience } from './announcer.ts'
-import type { Wanted } from './topics.ts'
+import type { Listen } from './listens.ts'
+import { subscriptionBytes, type Wanted } from './topics.ts'
+
+/** What a subscription takes besides what it names: its stream, its announcer and its signal. */
+const listenBytes = 1_536
 
 /** Keeps telling the client what it asked for; the answer comes when the server ends that, and never otherwise. */
-export async function listen(call: Call, definition: Definition, params: JsonObject): Promise<JsonObject> {
+export function listen(call: Call, definition: Definition, params: JsonObject): Promise<JsonObject> {
   const { request, caller, outlet } = call
-  const place = outlet.listens!.add(request.id)
-  request.standing = true
+  const identity = boundedIdentity(caller.client, caller.capabilities, 'subscriptions/listen params._meta')
+  caller.client = identity.client
+  const hold = definition.budget.need('subscriptions', listenBytes + identity.bytes)
+  try {
+    const place = outlet.listens!.add(request.id)
+    const filter = params.notifications as JsonObject
+    request.stand()
+    // Apart: a function that waits keeps its arguments, and these are as large as the client likes.
+    return tellWhatChanges(call, definition, { place, hold, honoured: honour(definition, caller, filter) })
+  } catch (error) {
+    hold.release()
+    throw error
+  }
+}
+
+interface Listening {
+  readonly place: Listen
+  readonly hold: Hold
+  readonly honoured: Promise<ReadonlyMap<string, Wanted>>
+}
+
+async function tellWhatChanges(
+  { request, caller, outlet }: Call,
+  definition: Definition,
+  { place, hold, honoured }: Listening,
+): Promise<JsonObject> {
   const _meta = { [metaKeys.subscriptionId]: request.id }
   let announcer: Announcer | undefined
   // At once: a client that makes room and asks again in the same breath shall find it.
-  const gone = untilAborted(request.signal, place.leave)
+  const gone = untilAborted(request.signal, () => {
+    place.leave()
+    hold.release()
+  })
   try {
-    const wants = await honour(definition, caller, params.notifications as JsonObject)
+    const wants = await honoured
+    if (!hold.grow(bytesOf(wants))) throw definition.budget.usedUp('subscriptions')
     const audience: Audience = {
+      listener: caller,
       wants: (field) => wants.get(field),
       tell: (method, news) => outlet.notify(method, caller.codec.encodeParams(method, { ...news, _meta }), request),
     }
-    announcer = new Announcer(caller, definition, audience)
+    announcer = new Announcer(definition, audience)
     definition.onChange(announcer)
     await definition.hearsOthers()
     if (request.cancelled) return {}
@@ -35,6 +70,7 @@ export async function listen(call: Call, definition: Definition, params: JsonObj
     if (announcer !== undefined) definition.forget(announcer)
     announcer?.stop()
     place.leave()
+    hold.release()
   }
 }
 
@@ -51,6 +87,14 @@ async function honour(
     if (wanted !== undefined) wants.set(field, wanted)
   }
   return wants
+}
+
+function bytesOf(wants: ReadonlyMap<string, Wanted>): number {
+  let bytes = 0
+  for (const wanted of wants.values()) {
+    if (wanted !== true) for (const name of wanted) bytes += subscriptionBytes(name)
+  }
+  return bytes
 }
 
 const filterOf = (wants: ReadonlyMap<string, Wanted>): JsonObject =>

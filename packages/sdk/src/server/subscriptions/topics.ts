@@ -1,4 +1,5 @@
 import { ErrorCode, RpcError } from '../../errors.ts'
+import { heapBytesOfText } from '../../heap-size.ts'
 import type { JsonObject } from '../../jsonrpc/message.ts'
 import type { Soon } from '../../soon.ts'
 import { besideTools } from '../beside-tools-on-demand.ts'
@@ -17,10 +18,10 @@ export interface Topic {
   readonly method: string
   /** The part of what was asked for that this caller gets; nothing if that is nothing. */
   honour(asked: unknown, caller: CallerState, definition: Definition): Wanted | undefined | Promise<Wanted | undefined>
-  /** The params of the news that a change is for whoever gets `wanted`; nothing if it is none. */
-  news(change: Change, wanted: Wanted): JsonObject | undefined
-  /** Whether the caller may hear of it, at this moment. */
-  admits(change: Change, caller: CallerState, definition: Definition): Promise<boolean>
+  /** The params of the news that a change is for a caller who gets `wanted`; nothing if it is none. */
+  news(change: Change, wanted: Wanted, caller: CallerState): JsonObject | undefined
+  /** Whether the caller may hear of it, at this moment. Absent if `news` has decided that. */
+  admits?(change: Change, caller: CallerState, definition: Definition): Promise<boolean>
 }
 
 const listTopic = (feature: Feature): Topic => ({
@@ -36,6 +37,19 @@ const defaultMaxSubscriptions = 1_000
 export const subscriptionLimit = (definition: Definition): number =>
   definition.options.limits?.maxSubscriptions ?? defaultMaxSubscriptions
 
+/** The heap that a name takes in the set of a subscriber. */
+export const subscriptionBytes = (name: string): number => 48 + heapBytesOfText(name)
+
+/** A thousand URIs of a thousand characters: what is kept must not be as large as messages may be. */
+const maxUriBytes = 1024 * 1024
+
+/** Throws if the URIs that one client subscribes to take too much memory. */
+export function checkUriBytes(bytes: number, where: string): void {
+  if (bytes <= maxUriBytes) return
+  const problem = `${where}: expected URIs that take at most ${maxUriBytes} bytes together, got ${bytes}`
+  throw new RpcError(ErrorCode.InvalidParams, problem, { limit: maxUriBytes, size: bytes })
+}
+
 const canRead = (caller: CallerState, definition: Definition, uri: string): Soon<boolean> =>
   besideTools((handlers) => handlers.canRead(caller, definition, uri))
 
@@ -45,6 +59,8 @@ const resourceTopic: Topic = {
     const limit = subscriptionLimit(definition)
     const uris = asked as readonly string[]
     if (uris.length > limit) throw tooMany(uris.length, limit)
+    const bytes = uris.reduce((sum, uri) => sum + subscriptionBytes(uri), 0)
+    checkUriBytes(bytes, 'subscriptions/listen params.notifications.resourceSubscriptions')
     const readable = new Set<string>()
     for (const uri of new Set(uris)) if (await canRead(caller, definition, uri)) readable.add(uri)
     return readable.size > 0 ? readable : undefined

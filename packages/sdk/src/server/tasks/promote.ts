@@ -47,7 +47,7 @@ class Candidate {
     const { id, method } = request
     const message = { jsonrpc: '2.0', id, method, ...(request.params && { params: request.params }) } as const
     this.#request = new IncomingRequest(message, request.sink)
-    this.#caller = new CallerState(caller.codec, caller, caller.connection)
+    this.#caller = new CallerState(caller.codec, caller, caller.connection, caller.auth)
   }
 
   answer(): Promise<JsonObject> {
@@ -161,6 +161,7 @@ class Candidate {
     const { outlet, request } = this.#outer
     return {
       askTimeoutMs: outlet.askTimeoutMs,
+      client: outlet.client,
       ask: (method) => Promise.reject(new McpError('unsupported', `${method} cannot be asked without a connection`)),
       notify: (method, params) => (this.#record === undefined ? outlet.notify(method, params, request) : undefined),
     }

@@ -2,7 +2,7 @@ import { ErrorCode } from '../../errors.ts'
 import type { JsonObject, WireError } from '../../jsonrpc/message.ts'
 import { type DetailedTask, hasEnded } from '../../model/tasks.ts'
 import type { Memory } from '../replay.ts'
-import type { TaskQuestion, TaskRecord } from './store.ts'
+import type { TaskCall, TaskQuestion, TaskRecord } from './store.ts'
 
 /** How a run ended: with a result, which may be questions, or with an error. */
 export type Outcome = { result: JsonObject; memory?: Memory | undefined } | { error: WireError }
@@ -36,10 +36,6 @@ export function taskOf(record: TaskRecord): DetailedTask {
 
 export const isExpired = ({ createdAt, ttlMs }: TaskRecord): boolean => ttlMs !== null && Date.now() > createdAt + ttlMs
 
-/** True if nobody is believed to work on a task that should be worked on. */
-export const isOrphan = ({ status, lease }: TaskRecord): boolean =>
-  status === 'working' && (lease === undefined || lease.until < Date.now())
-
 /** True if a run that was lost left something to go on from. */
 export const canGoOn = ({ memory, answers }: TaskRecord): boolean =>
   (memory !== undefined && (memory.steps.length > 0 || memory.asked.length > 0 || memory.own !== undefined)) ||
@@ -57,10 +53,20 @@ export function ended(
     usedKeys: ____,
     lease: _____,
     statusMessage: ______,
+    call,
     ...kept
   } = record
-  return { ...kept, ...end }
+  return { ...kept, call: endedCall(call), ...end }
 }
+
+/** The arguments may be as large as a message, and nothing runs any more: the name of the tool says who may ask. */
+const endedCall = ({ revision, requestId, params, transport }: TaskCall): TaskCall => ({
+  revision,
+  requestId,
+  params: { name: params.name },
+  capabilities: {},
+  transport,
+})
 
 /** A task whose handler asked. What an earlier question was called is not used for another one. */
 export function asking(record: TaskRecord, requests: JsonObject, memory: Memory | undefined): TaskRecord {

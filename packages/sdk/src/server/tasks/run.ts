@@ -92,11 +92,13 @@ export class TaskRun {
   }
 }
 
-/** The caller of a task, with contexts of its own: a task outlives the request and the connection that it came on. */
+/**
+ * The caller of a task, with contexts of its own: a task outlives the request and the connection that it came on. Its
+ * authority is that of the call, whoever answers its questions.
+ */
 function callerFor({ call }: TaskRecord, connection: ConnectionInfo | undefined): CallerState {
   const { revision, client, capabilities, transport, auth } = call
-  const known = connection ?? { transport, ...(auth && { auth }) }
-  return new CallerState(codecFor(revision), { client, capabilities, logLevel: undefined }, known)
+  return new CallerState(codecFor(revision), { client, capabilities }, connection ?? { transport }, auth)
 }
 
 /** Where reports of a task go: to the session that it runs for, if the revision has such reports. */
@@ -105,6 +107,7 @@ function outletFor({ id }: TaskRecord, origin: Origin | undefined, caller: Calle
   if (reports) caller.logLevel = origin.caller.logLevel
   return {
     askTimeoutMs: 0,
+    client: origin?.outlet.client ?? caller,
     ask: (method) => Promise.reject(new McpError('unsupported', `${method} cannot be asked by a task`)),
     notify(method, params) {
       if (!reports || isOver() || isOldProgress(origin, method, params)) return

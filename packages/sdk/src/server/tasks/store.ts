@@ -1,3 +1,4 @@
+import type { Budget } from '../../budget.ts'
 import type { JsonObject, RequestId, WireError } from '../../jsonrpc/message.ts'
 import type { ClientCapabilities } from '../../model/capabilities.ts'
 import type { Implementation } from '../../model/meta.ts'
@@ -60,6 +61,8 @@ export interface TaskRecord {
  * store: `replace` is what keeps them from overwriting each other, and has to be atomic.
  */
 export interface TaskStore {
+  /** Counts records that are in the memory of this process, for a store that has them there. Called by the server. */
+  useBudget?(budget: Budget): void
   /** Adds a record. It must be found by `get` when this is done. */
   create(record: TaskRecord): void | Promise<void>
   get(owner: string, id: string): TaskRecord | undefined | Promise<TaskRecord | undefined>

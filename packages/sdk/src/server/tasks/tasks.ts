@@ -1,11 +1,15 @@
-import { ErrorCode, McpError, RpcError } from '../../errors.ts'
+import { isUsedUp } from '../../budget.ts'
+import { ErrorCode, isRpcError, McpError, RpcError } from '../../errors.ts'
 import type { JsonObject } from '../../jsonrpc/message.ts'
 import { type DetailedTask, hasEnded, type TaskRequest } from '../../model/tasks.ts'
+import { monotonicMs } from '../../monotonic-ms.ts'
 import type { Call } from '../call.ts'
 import type { CallerState } from '../caller.ts'
 import type { Definition } from '../definition.ts'
+import { boundedIdentity } from '../identity.ts'
 import type { Memory } from '../replay.ts'
 import { errorResult } from '../tool-result.ts'
+import { LeaseWatch } from './lease-watch.ts'
 import { type TaskSettings, type ToolTask, taskSettings } from './options.ts'
 import { isKnown, ownerOf } from './owner.ts'
 import {
@@ -15,7 +19,6 @@ import {
   ended,
   isDifferent,
   isExpired,
-  isOrphan,
   type Outcome,
   openQuestions,
   taskOf,
@@ -31,6 +34,11 @@ import { Watchers } from './watchers.ts'
 export interface Beginning {
   memory?: Memory | undefined
   answers?: { readonly [key: string]: JsonObject } | undefined
+}
+
+interface Changed {
+  readonly record: TaskRecord | undefined
+  readonly changed: boolean
 }
 
 const sweepEveryMs = 60_000
@@ -49,12 +57,15 @@ export class Tasks {
   readonly #runs: Runs
   readonly #origins = new Map<string, Origin>()
   readonly #watchers = new Watchers()
-  #sweptAt = Date.now()
+  readonly #leases: LeaseWatch
+  #sweptAt = monotonicMs()
   #nextLook: ReturnType<typeof setTimeout> | undefined
 
   constructor(definition: Definition) {
     this.definition = definition
     this.settings = taskSettings(definition.options.tasks)
+    this.settings.store.useBudget?.(definition.budget)
+    this.#leases = new LeaseWatch(this.settings.leaseMs)
     this.#runs = new Runs(this.settings.leaseMs, (id, owner) => this.#renew(id, owner))
   }
 
@@ -66,6 +77,7 @@ export class Tasks {
     await this.#needRoom(owner, isKnown(caller))
     const now = Date.now()
     const { inputResponses: _, requestState: __, task, ...kept } = params
+    const { client, capabilities } = boundedIdentity(caller.client, caller.capabilities, 'tools/call')
     const record: TaskRecord = {
       id: newTaskId(),
       owner,
@@ -79,8 +91,8 @@ export class Tasks {
         revision: caller.revision,
         requestId: call.request.id,
         params: kept,
-        client: caller.client,
-        capabilities: caller.capabilities,
+        client,
+        capabilities,
         transport: caller.connection.transport,
         auth: caller.auth,
       },
@@ -113,7 +125,7 @@ export class Tasks {
     const isUsable = record !== undefined && mayUse(caller, this.definition, record)
     if (record !== undefined && !isUsable) await refuseTask(caller, this.definition, record)
     if (!isUsable) throw new RpcError(ErrorCode.InvalidParams, 'Unknown task: no such taskId, or it has expired')
-    if (isOrphan(record) && !this.#runs.has(id)) void this.#takeOver(record)
+    if (!this.#runs.has(id) && this.#leases.isOrphan(record)) void this.#takeOver(record)
     return record
   }
 
@@ -169,10 +181,20 @@ export class Tasks {
 
   /** Keeps what came of a run; returns the task if its handler wants to run again soon. */
   async settle(record: TaskRecord, outcome: Outcome): Promise<TaskRecord | undefined> {
-    const { record: now, changed } = await this.#change(record, (current) =>
-      this.#isOurs(current) ? afterRun(current, outcome) : undefined,
-    )
+    const { record: now, changed } = await this.#keepOutcome(record, outcome)
     return changed && now?.status === 'working' ? now : undefined
+  }
+
+  /** A result that there is no room for is one that cannot be fetched: then the task has failed, and says why. */
+  async #keepOutcome(record: TaskRecord, outcome: Outcome): Promise<Changed> {
+    const settle = (kept: Outcome): Promise<Changed> =>
+      this.#change(record, (current) => (this.#isOurs(current) ? afterRun(current, kept) : undefined))
+    try {
+      return await settle(outcome)
+    } catch (error) {
+      if (!isRpcError(error) || !isUsedUp(error)) throw error
+      return settle({ error: error.toWire() })
+    }
   }
 
   /** Keeps the steps of a run that are done. Throws if the run is not wanted any more. */
@@ -207,13 +229,13 @@ export class Tasks {
   async resume(): Promise<void> {
     const records = await this.settings.store.list()
     const working = records.filter((record) => record.status === 'working' && !this.#runs.has(record.id))
-    await Promise.all(
-      working.filter((record) => isOrphan(record) && !isExpired(record)).map((one) => this.#takeOver(one)),
-    )
-    const held = working.filter((record) => !isOrphan(record)).map((record) => record.lease!.until)
+    this.#leases.keep(working)
+    const orphans = working.filter((record) => this.#leases.isOrphan(record))
+    await Promise.all(orphans.filter((record) => !isExpired(record)).map((one) => this.#takeOver(one)))
+    const held = working.filter((record) => !orphans.includes(record)).map((record) => this.#leases.leftMs(record))
     if (held.length === 0) return
     clearTimeout(this.#nextLook)
-    const delay = Math.max(Math.min(...held) - Date.now(), 0) + 50
+    const delay = Math.min(...held) + 50
     this.#nextLook = unref(setTimeout(() => void this.resume().catch((error) => this.#report(error)), delay))
   }
 
@@ -221,7 +243,7 @@ export class Tasks {
     try {
       const error = { code: ErrorCode.InternalError, message: lostMessage }
       const { record: now, changed } = await this.#change(record, (current) => {
-        if (!isOrphan(current)) return undefined
+        if (current.status !== 'working' || !isSameLease(current, record)) return undefined
         if (!canGoOn(current)) return ended(current, { status: 'failed', statusMessage: lostMessage, error })
         return { ...current, lease: this.#lease() }
       })
@@ -242,10 +264,7 @@ export class Tasks {
   }
 
   /** Changes a task as it is now, also if others change it at the same time. */
-  async #change(
-    { owner, id }: TaskRecord,
-    edit: (current: TaskRecord) => TaskRecord | undefined,
-  ): Promise<{ record: TaskRecord | undefined; changed: boolean }> {
+  async #change({ owner, id }: TaskRecord, edit: (current: TaskRecord) => TaskRecord | undefined): Promise<Changed> {
     for (;;) {
       const current = await this.#find(owner, id)
       const edited = current && edit(current)
@@ -263,7 +282,7 @@ export class Tasks {
   }
 
   #tell(record: TaskRecord): void {
-    const session = this.#origins.get(record.id)?.caller
+    const session = this.#origins.get(record.id)?.caller.session
     if (hasEnded(record.status)) this.#origins.delete(record.id)
     this.stir(record.id)
     this.definition.emit({ kind: 'task', owner: record.owner, session, task: taskOf(record) })
@@ -306,8 +325,8 @@ export class Tasks {
   }
 
   async #sweep(): Promise<void> {
-    if (Date.now() - this.#sweptAt < sweepEveryMs) return
-    this.#sweptAt = Date.now()
+    if (monotonicMs() - this.#sweptAt < sweepEveryMs) return
+    this.#sweptAt = monotonicMs()
     for (const record of await this.settings.store.list()) if (isExpired(record)) await this.#remove(record)
   }
 
@@ -326,6 +345,9 @@ export class Tasks {
     this.definition.report(error, 'tasks')
   }
 }
+
+const isSameLease = (a: TaskRecord, b: TaskRecord): boolean =>
+  a.lease?.by === b.lease?.by && a.lease?.until === b.lease?.until
 
 const known = new WeakMap<Definition, Tasks>()
 

@@ -23,18 +23,22 @@ const taskIds: Topic = {
     for (const id of new Set(ids)) if (await tasks.has(caller, id)) known.add(id)
     return known.size > 0 ? known : undefined
   },
-  news: (change, wanted) =>
-    change.kind === 'task' && wanted !== true && wanted.has(change.task.taskId) ? asParams(change.task) : undefined,
-  admits: async (change, caller) => change.kind === 'task' && change.owner === ownerOf(caller),
+  news: (change, wanted, caller) =>
+    change.kind === 'task' && wanted !== true && wanted.has(change.task.taskId) && change.owner === ownerOf(caller)
+      ? asParams(change.task)
+      : undefined,
 }
 
 /** A session hears of the tasks that run for it. Nobody can ask for that: it is what 2025-11-25 does by itself. */
 const taskStatus: Topic = {
   method: 'notifications/tasks/status',
   honour: () => undefined,
-  news: (change) => (change.kind === 'task' ? asParams(change.task) : undefined),
-  admits: async (change, caller) =>
-    change.kind === 'task' && change.session === caller && caller.codec.notifications.server.has(taskStatus.method),
+  news: (change, _wanted, caller) =>
+    change.kind === 'task' &&
+    change.session === caller.session &&
+    caller.codec.notifications.server.has(taskStatus.method)
+      ? asParams(change.task)
+      : undefined,
 }
 
 const asParams = (task: object): JsonObject => ({ ...task })

@@ -1,4 +1,5 @@
-import { builtin } from '../../builtin.ts'
+import { builtin } from '../../../builtin.ts'
+import { replaceFile } from '../../../files/replace-file.ts'
 import type { Keychain } from './keychain.ts'
 import { failed, runTool, type Tool } from './run-tool.ts'
 
@@ -29,9 +30,7 @@ export function dpapiKeychain(file: string, command: string = powershell()): Key
       return kept === undefined ? undefined : convert('Unprotect', kept)
     },
     async set(secret) {
-      const draft = `${file}.${crypto.randomUUID()}`
-      await fs.writeFile(draft, await convert('Protect', secret), { mode: 0o600, flag: 'wx' })
-      await fs.rename(draft, file)
+      await replaceFile(file, await convert('Protect', secret))
     },
   }
 }

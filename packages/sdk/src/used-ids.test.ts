@@ -1,10 +1,10 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { UsedOnce } from './used-once.ts'
+import { UsedIds } from './used-ids.ts'
 
 test('an id is good once, and forgotten when it could not be used any more', () => {
   let now = 1_000_000
-  const used = new UsedOnce({ now: () => now })
+  const used = new UsedIds({ now: () => now })
   expect(used.add('a', now + 5_000)).toBe(true)
   expect(used.add('a', now + 5_000)).toBe(false)
   expect(used.add('b', now + 5_000)).toBe(true)
@@ -15,7 +15,7 @@ test('an id is good once, and forgotten when it could not be used any more', () 
 
 test('a flood makes no room for a replay', () => {
   const now = 1_000_000
-  const used = new UsedOnce({ max: 3, now: () => now })
+  const used = new UsedIds({ max: 3, now: () => now })
   expect(used.add('mine', now + 60_000)).toBe(true)
   for (let i = 0; i < 100; i++) used.add(`flood ${i}`, now + 300_000 + i * 1_000)
   expect(used.size).toBeLessThanOrEqual(3)
@@ -27,7 +27,7 @@ test('whatever is added in whichever order, nothing is good twice and memory sta
   fc.assert(
     fc.property(fc.array(step, { maxLength: 200 }), fc.integer({ min: 1, max: 10 }), (steps, max) => {
       let now = 0
-      const used = new UsedOnce({ max, now: () => now })
+      const used = new UsedIds({ max, now: () => now })
       const good = new Set<string>()
       for (const { id, second, passes } of steps) {
         now += passes
@@ -41,4 +41,15 @@ test('whatever is added in whichever order, nothing is good twice and memory sta
       }
     }),
   )
+})
+
+test('a clock that is set ahead and back again makes nothing good twice', () => {
+  let now = 1_000_000
+  const used = new UsedIds({ now: () => now })
+  expect(used.add('mine', now + 60_000)).toBe(true)
+  now += 3_600_000
+  expect(used.add('later', now + 60_000)).toBe(true)
+  now -= 3_600_000
+  expect(used.add('mine', now + 60_000)).toBe(false)
+  expect(used.add('another', now + 61_000)).toBe(true)
 })

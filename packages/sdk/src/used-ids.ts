@@ -2,7 +2,7 @@
  * Remembers ids that may be used once, for as long as they could be used. The memory is bounded: a flood makes it forget
  * those that end first, and from then on everything that ends as early counts as used, so nobody can make room for a replay.
  */
-export class UsedOnce {
+export class UsedIds {
   readonly #max: number
   readonly #now: () => number
   /** By the second in which they end. */
@@ -29,8 +29,13 @@ export class UsedOnce {
     if (second <= this.#forgottenUntil || ids.has(id)) return false
     this.#ids.set(second, ids.add(id))
     this.#size++
-    if (this.#size > this.#max) this.#forgetEarliest()
+    if (this.#size > this.#max) this.#forget(Math.min(...this.#ids.keys()))
     return true
+  }
+
+  /** It may be used once more. */
+  delete(id: string): void {
+    for (const ids of this.#ids.values()) if (ids.delete(id)) this.#size--
   }
 
   #sweep(now: number): void {
@@ -39,14 +44,10 @@ export class UsedOnce {
     for (const second of this.#ids.keys()) if (second < now) this.#forget(second)
   }
 
-  #forgetEarliest(): void {
-    const earliest = Math.min(...this.#ids.keys())
-    this.#forget(earliest)
-    this.#forgottenUntil = earliest
-  }
-
   #forget(second: number): void {
     this.#size -= this.#ids.get(second)!.size
     this.#ids.delete(second)
+    // Also if it is over: a clock that was set ahead may be set back, and then it is not.
+    this.#forgottenUntil = Math.max(this.#forgottenUntil, second)
   }
 }

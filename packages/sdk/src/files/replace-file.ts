@@ -1,0 +1,35 @@
+import { builtin } from '../builtin.ts'
+import { endDraft, newDraft, removeDeadDrafts } from './drafts.ts'
+import { syncFolder, writeDurably } from './durable.ts'
+
+const maxAttempts = 5
+
+/**
+ * Puts new content in the place of a file, all of it or none. When this resolves it outlives a power failure; when it
+ * rejects, and after a kill, the old content is there. The file is readable by its user only (0600). A kill may leave a
+ * draft beside the file: whoever replaces a file in that folder next removes it.
+ *
+ * @example
+ * await replaceFile(join(folder, 'settings.json'), JSON.stringify(settings))
+ */
+export async function replaceFile(file: string, content: string | Uint8Array): Promise<void> {
+  const { dirname, resolve } = builtin('node:path')!
+  const target = resolve(file)
+  const folder = dirname(target)
+  await removeDeadDrafts(folder)
+  for (let attempt = 1; ; attempt++) {
+    const draft = newDraft(folder, target)
+    try {
+      await writeDurably(draft, content)
+      await builtin('node:fs/promises')!.rename(draft, target)
+      break
+    } catch (error) {
+      // A process of another machine may have taken this writer for dead.
+      const isGone = (error as NodeJS.ErrnoException).code === 'ENOENT'
+      if (!isGone || attempt === maxAttempts) throw error
+    } finally {
+      await endDraft(draft)
+    }
+  }
+  await syncFolder(folder)
+}

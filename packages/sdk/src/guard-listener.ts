@@ -1,0 +1,46 @@
+/** What is done with an exception of a listener. Neither of the two can fail any further. */
+export interface ListenerGuard<Args extends unknown[]> {
+  /** Tells the operator. */
+  report(error: unknown): void
+  /** Tells the peer that something went wrong, where it can still be told; gets the arguments of the event. */
+  answer?(...args: Args): void
+}
+
+type Short = [unknown?, unknown?, unknown?]
+
+/**
+ * Makes a listener of events that never throws. An exception that leaves a listener ends the process with everybody it
+ * serves, so whatever listens to peers is wrapped in this, at the place where it is registered. The same holds for the
+ * promise of a listener, which nobody waits for: what is returned here never rejects.
+ *
+ * @example
+ * server.on('connection', guardListener((socket) => greet(socket), { report, answer: (socket) => socket.destroy() }))
+ */
+export function guardListener<Args extends Short>(
+  listener: (...args: Args) => unknown,
+  guard: ListenerGuard<Args>,
+): (...args: Args) => void | Promise<void> {
+  const settle = (error: unknown, args: Short): void => {
+    quietly(() => guard.answer?.(...(args as Args)))
+    quietly(() => guard.report(error))
+  }
+  // Without rest parameters, as they would make an array for every event.
+  const call = listener as (...args: Short) => unknown
+  const guarded = (one?: unknown, two?: unknown, three?: unknown): void | Promise<void> => {
+    try {
+      const done = call(one, two, three)
+      if (done instanceof Promise) return done.catch((error: unknown) => settle(error, [one, two, three]))
+    } catch (error) {
+      settle(error, [one, two, three])
+    }
+  }
+  return guarded
+}
+
+function quietly(act: () => void): void {
+  try {
+    act()
+  } catch {
+    // The peer is gone, or the error handler of the operator is broken: nobody is left to be told.
+  }
+}

@@ -1,0 +1,63 @@
+import type { McpError } from '../errors.ts'
+import type { AuthInfo } from '../transport/auth-info.ts'
+import type { MessageSink, Sink } from '../transport/channel.ts'
+import type { ErrorResponse, Payload, ResultResponse } from './message.ts'
+
+type Answer = ResultResponse | ErrorResponse
+
+/** Collects the answers to a batch, in the order of its requests, until each request is answered or given up. */
+export class BatchAnswers implements MessageSink {
+  /** Each request of a batch is judged by the token that the batch came with. */
+  readonly auth: AuthInfo | undefined
+  readonly #sink: Sink
+  readonly #complete: (answers: Answer[], reason: McpError | undefined) => void
+  readonly #answers: (Answer | undefined)[] = []
+  /** Requests that are neither answered nor given up; and one more until the whole batch was read. */
+  #open = 1
+  #reason: McpError | undefined
+
+  constructor(sink: Sink, complete: (answers: Answer[], reason: McpError | undefined) => void) {
+    this.#sink = sink
+    this.auth = sink.auth
+    this.#complete = complete
+  }
+
+  /** Adds the answer to something that was no request. */
+  add(answer: Answer | undefined): void {
+    this.#answers.push(answer)
+  }
+
+  /** Makes room for the answer to a request that is about to run. */
+  expect(): number {
+    this.#open++
+    return this.#answers.push(undefined) - 1
+  }
+
+  /** Takes the answer to an expected request. Without one the request was given up, which `unanswered` has counted. */
+  take(index: number, answer: Answer | undefined): void {
+    if (answer === undefined) return
+    this.#answers[index] = answer
+    this.#settle()
+  }
+
+  /** The whole batch was read: nothing else will be expected. */
+  close(): void {
+    this.#settle()
+  }
+
+  /** Progress and questions of single requests do not wait for the others. */
+  send(payload: Payload): void | Promise<void> {
+    return this.#sink.send(payload)
+  }
+
+  unanswered(reason?: McpError): void {
+    this.#reason = reason
+    this.#settle()
+  }
+
+  #settle(): void {
+    if (--this.#open > 0) return
+    const given = this.#answers.filter((answer) => answer !== undefined)
+    this.#complete(given, this.#reason)
+  }
+}

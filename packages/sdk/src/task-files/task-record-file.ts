@@ -1,0 +1,116 @@
+import { link, readdir, readFile, stat, truncate, unlink } from 'node:fs/promises'
+import { join } from 'node:path'
+import { endDraft, newDraft, removeDeadDrafts } from '../files/drafts.ts'
+import { syncFolder, writeDurably } from '../files/durable.ts'
+import { isObject } from '../jsonrpc/classify.ts'
+import type { TaskRecord } from '../server/tasks/store.ts'
+
+const keptNames = 16
+const versionPattern = /^(\d{1,15})\.json$/
+
+/** The newest version of a record is there and is none. */
+export class BadRecord extends Error {}
+
+export type IsRecord = (record: TaskRecord) => boolean
+
+/** The record in the folder of a task. Throws a `BadRecord` if its newest version cannot be one. */
+export async function readVersion(path: string, isRecord: IsRecord): Promise<TaskRecord | undefined> {
+  let last: number | undefined
+  for (;;) {
+    const names = await entries(path)
+    await removeDeadDrafts(path, names)
+    const version = newestOf(names)
+    if (version === undefined) return undefined
+    const text = await textOf(join(path, `${version}.json`))
+    const record = parse(text, version)
+    if (record !== undefined && isRecord(record)) return record
+    // A version is emptied after a newer one has its name, so the newest stays what it is.
+    if (version === last) throw new BadRecord(`${version}.json is ${text === '' ? 'empty' : 'no record of this task'}`)
+    last = version
+  }
+}
+
+function textOf(file: string): Promise<string | undefined> {
+  return readFile(file, 'utf8').catch((error: unknown) => {
+    if (isCode(error, 'ENOENT', 'ENOTDIR', 'EISDIR')) return undefined
+    throw error
+  })
+}
+
+function parse(text: string | undefined, version: number): TaskRecord | undefined {
+  if (!text) return undefined
+  let value: unknown
+  try {
+    value = JSON.parse(text)
+  } catch {
+    return undefined
+  }
+  if (!isObject(value) || value.version !== version || !isObject(value.call)) return undefined
+  const { status, createdAt, updatedAt, ttlMs } = value
+  const isTimed = Number.isFinite(createdAt) && Number.isFinite(updatedAt) && (ttlMs === null || Number.isFinite(ttlMs))
+  return isTimed && typeof status === 'string' ? (value as unknown as TaskRecord) : undefined
+}
+
+/** Writes the next version of a record, unless somebody else has, or the task is gone. */
+export async function writeVersion(path: string, record: TaskRecord): Promise<boolean> {
+  const names = await entries(path)
+  await removeDeadDrafts(path, names)
+  return newestOf(names) === record.version - 1 && commit(path, record)
+}
+
+/**
+ * Writes a version, complete or not at all, unless there is one already: of two processes that saw the same version only
+ * one gets to write the next. A link does in one step what a rename, which overwrites, cannot.
+ */
+async function commit(path: string, record: TaskRecord): Promise<boolean> {
+  const draft = newDraft(path, 'version')
+  try {
+    await writeDurably(draft, JSON.stringify(record))
+    await link(draft, join(path, `${record.version}.json`))
+    await syncFolder(path)
+    return await isInTime(path, record.version, draft)
+  } catch (error) {
+    // Somebody else was faster, or deleted the task.
+    if (isCode(error, 'EEXIST', 'ENOENT')) return false
+    throw error
+  } finally {
+    await endDraft(draft)
+  }
+}
+
+/**
+ * Empties older versions, but keeps the names of some: a process that was held up must not get to write a version that
+ * has long been replaced. False if it did: then the names after it have been in use for so long that its own was free
+ * again, and nobody has built on what it wrote and emptied it, which the draft shows under its other name.
+ */
+async function isInTime(path: string, version: number, draft: string): Promise<boolean> {
+  const versions = versionsIn(await entries(path))
+  const isLate = Math.max(...versions) > version + keptNames && (await unlessMissing(stat(draft)))?.size !== 0
+  await unlessMissing(truncate(join(path, `${version - 1}.json`)))
+  const old = versions.filter((one) => one < version - keptNames)
+  await Promise.all(old.map((one) => unlessMissing(unlink(join(path, `${one}.json`)))))
+  return !isLate
+}
+
+export function newestOf(names: readonly string[]): number | undefined {
+  const versions = versionsIn(names)
+  return versions.length === 0 ? undefined : Math.max(...versions)
+}
+
+const versionsIn = (names: readonly string[]): number[] =>
+  names.flatMap((name) => versionPattern.exec(name)?.[1] ?? []).map(Number)
+
+/** The names in a folder; none if it is not there. */
+export const entries = async (path: string): Promise<string[]> => (await unlessMissing(readdir(path))) ?? []
+
+export async function unlessMissing<T>(doing: Promise<T>): Promise<T | undefined> {
+  try {
+    return await doing
+  } catch (error) {
+    if (isCode(error, 'ENOENT', 'ENOTDIR')) return undefined
+    throw error
+  }
+}
+
+export const isCode = (error: unknown, ...codes: string[]): boolean =>
+  codes.includes((error as NodeJS.ErrnoException).code ?? '')

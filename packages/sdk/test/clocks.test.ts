@@ -1,0 +1,65 @@
+/** Wall clocks are set. Only times that others know too are read from one; ages and intervals come from `monotonicMs`. */
+import { readdirSync, readFileSync } from 'node:fs'
+import { join, relative } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { expect, test } from 'vitest'
+
+const packages = fileURLToPath(new URL('../..', import.meta.url))
+
+/** The files that may read the wall clock, and why. */
+const readers: { [file: string]: string } = {
+  'cli/src/new/templates.ts': 'the year of a license',
+  'cli/src/watch/news.ts': 'shown to people',
+  'inspector/src/authorization/explain/token.ts': 'exp of a token',
+  'inspector/src/authorization/flow.ts': 'shown to people',
+  'inspector/src/calls/calls.ts': 'shown to people',
+  'inspector/src/commands/other-commands.ts': 'the name of a file',
+  'inspector/src/kept/kept-file.ts': 'the name of a file',
+  'inspector/src/questions/questions.ts': 'shown to people',
+  'inspector/src/servers/log-lines.ts': 'shown to people',
+  'inspector/src/servers/managed-server.ts': 'shown to people',
+  'inspector/src/servers/stderr.ts': 'shown to people',
+  'inspector/src/sessions/sessions.ts': 'shown to people, and the name of a file',
+  'inspector/src/tasks/tasks.ts': 'shown to people',
+  'inspector/src/timeline/timeline.ts': 'shown to people',
+  'sdk/src/auth/client/file-lock.ts': 'compared with the times of a file, which other processes set',
+  'sdk/src/auth/client/registration.ts': 'client_secret_expires_at of an authorization server',
+  'sdk/src/auth/client/session.ts': 'renewAt of a token, which is kept on disk',
+  'sdk/src/auth/issuer/issuer.ts': 'iat and exp of tokens, and the dates of records on disk',
+  'sdk/src/auth/resource/claims.ts': 'exp and nbf of a token',
+  'sdk/src/auth/resource/dpop.ts': 'iat of a proof',
+  'sdk/src/auth/resource/nonces.ts': 'periods of nonces that several servers take',
+  'sdk/src/auth/resource/token-watch.ts': 'exp of a token',
+  'sdk/src/client/connection.ts': 'a duration for telemetry: `performance` would cost a millisecond of every start',
+  'sdk/src/files/drafts.ts': 'compared with the times of a file, which other processes set',
+  'sdk/src/server/connection.ts': 'a duration for telemetry: `performance` would cost a millisecond of every start',
+  'sdk/src/server/state-seal.ts': 'the expiry of sealed state, which another process may open',
+  'sdk/src/server/tasks/lease-watch.ts': 'dates of leases, which other processes write',
+  'sdk/src/server/tasks/record.ts': 'createdAt and ttlMs of a task, which clients and other processes know',
+  'sdk/src/server/tasks/tasks.ts': 'createdAt, updatedAt and leases of tasks, which other processes read',
+  'sdk/src/telemetry/watch.ts': 'a duration for telemetry: `performance` would cost a millisecond of every start',
+  'sdk/src/task-files/set-aside.ts': 'the name of a file',
+  'sdk/src/used-ids.ts': 'until when an id could be used again; a time that was over stays over',
+}
+
+/** Without comments, which may speak of it. */
+const readsWallClock = (text: string): boolean =>
+  /Date\.now\b|new Date\(\)/.test(text.replace(/^\s*(\*|\/[/*]).*$/gm, ''))
+
+const isSource = (file: string): boolean =>
+  /\.tsx?$/.test(file) && !/\.(test|suite)\.tsx?$/.test(file) && !file.includes('/fixtures/')
+
+test('the wall clock is read only where others know the time too', () => {
+  const found = readdirSync(packages).flatMap((name) =>
+    sourcesOf(join(packages, name, 'src')).filter((file) => readsWallClock(readFileSync(file, 'utf8'))),
+  )
+  expect(found.map((file) => relative(packages, file).replaceAll('\\', '/')).sort()).toEqual(
+    Object.keys(readers).sort(),
+  )
+})
+
+function sourcesOf(folder: string): string[] {
+  return readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .map((file) => join(folder, file))
+    .filter(isSource)
+}
