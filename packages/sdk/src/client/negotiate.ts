@@ -118,7 +118,7 @@ async function askBothWays(
   const probed = connection.codec
   connection.codec = codecFor(legacy)
   const { timeoutMs } = plan.settings.peer
-  const asked = initialize(connection, plan, Math.max(1, timeoutMs - (performance.now() - began)))
+  const asked = initialize(connection, plan, Math.max(1, Math.round(timeoutMs - (performance.now() - began))))
   const discovered = new Promise<Agreed>((resolve) => {
     late.then((outcome) => outcome.kind === 'agreed' && resolve(outcome), ignore)
   })

@@ -326,7 +326,7 @@ describe('a folder that changes', () => {
     expect((await skillsOf(client).read('skill://pdf/SKILL.md', 'scripts/run.py')).text).toBe('print("ü")\n')
     expect(await skills.refresh()).toBe(true)
     await told(1)
-    expect(updated).toBe('skill://pdf/scripts/run.py')
+    await expect.poll(() => updated).toBe('skill://pdf/scripts/run.py')
     expect((await skillsOf(client).list()).skills).toHaveLength(2)
     expect((await client.listResources()).resources).toHaveLength(2)
     // What cannot be read leaves what was read.
