@@ -140,6 +140,19 @@ describe('servers that a person adds', () => {
     expect(await serversOf(bench)).toMatchObject([{ missing: ['api_key in the URL', 'key in the URL'] }])
   })
 
+  test('secrets that are missing are still missing after another name and a restart', async () => {
+    const url = 'http://ada:value-of-the-password@127.0.0.1:9/mcp?api_key=value-of-the-variable'
+    const missing = ['X-Key', 'the secret of the client', 'the user and password of the URL', 'api_key in the URL']
+    {
+      await using bench = await open()
+      const { server } = await bench.run('server.add', { spec: { ...remote, url } })
+      await bench.run('kept.forgetSecrets', {})
+      await bench.run('list.rename', { server, name: 'renamed' })
+    }
+    await using bench = await open()
+    expect(await serversOf(bench)).toMatchObject([{ spec: { name: 'renamed' }, missing }])
+  })
+
   test('a secret that stands in a URL of the list goes into the store, and the server still has it', async () => {
     const url = 'http://127.0.0.1:9/mcp?token=value-of-the-password'
     const entry = { id: 'a', name: 'remote', kind: 'url', url, note: 'mine' }

@@ -2,9 +2,9 @@ import { RequestProblem } from '../problem.ts'
 import type { CommandSpec, ServerSpec, UrlSpec } from '../protocol.ts'
 import { isObject } from '../read-params.ts'
 import { readSpec } from '../servers/read-spec.ts'
-import { querySecrets, withoutUrlSecrets } from '../url-secrets.ts'
+import { withoutUrlSecrets } from '../url-secrets.ts'
 import type { RawEntry } from './kept-file.ts'
-import { clientSecretName, queryName, urlSecretNames, userinfoName } from './secret-names.ts'
+import { clientSecretName, parametersIn, queryName, urlSecretNames, userinfoName } from './secret-names.ts'
 
 /** What can be kept: a recording is gone when the workbench ends. */
 export type KeepableSpec = CommandSpec | UrlSpec
@@ -25,14 +25,14 @@ const members = [
 ] as const
 
 /** An entry without any secret: of variables, headers and secrets in a query only the names. Members that others wrote stay. */
-export function toRaw({ id, spec, atStart }: KeptEntry, before: RawEntry = {}): RawEntry {
+export function toRaw({ id, spec, atStart }: KeptEntry, missing: readonly string[], before: RawEntry = {}): RawEntry {
   const others = Object.fromEntries(Object.entries(before).filter(([name]) => !members.some((known) => known === name)))
   const { kind, name, revision, roots, timeoutMs } = spec
   return {
     id,
     name,
     kind,
-    ...(spec.kind === 'command' ? commandMembers(spec) : urlMembers(spec)),
+    ...(spec.kind === 'command' ? commandMembers(spec) : urlMembers(spec, missing)),
     ...(revision !== undefined && { revision }),
     ...(roots !== undefined && { roots }),
     ...(timeoutMs !== undefined && { timeoutMs }),
@@ -48,19 +48,21 @@ const commandMembers = ({ command, args, env, cwd }: CommandSpec): RawEntry => (
   ...(cwd !== undefined && { cwd }),
 })
 
-function urlMembers({ url, headers, oauth }: UrlSpec): RawEntry {
-  const query = [...querySecrets(url).keys()]
+/** A secret that is missing still belongs to the server: whoever reads the list again has to ask for it. */
+function urlMembers({ url, headers, oauth }: UrlSpec, missing: readonly string[]): RawEntry {
+  const names = [...new Set([...urlSecretNames(url), ...missing])]
+  const query = parametersIn(names)
   return {
     url: withoutUrlSecrets(url),
-    ...(urlSecretNames(url).includes(userinfoName) && { userinfo: true }),
+    ...(names.includes(userinfoName) && { userinfo: true }),
     ...(query.length > 0 && { query }),
     ...(headers && { headers: Object.keys(headers) }),
-    ...(oauth !== undefined && { oauth: withoutClientSecret(oauth) }),
+    ...(oauth !== undefined && { oauth: withoutClientSecret(oauth, missing.includes(clientSecretName)) }),
   }
 }
 
-function withoutClientSecret(oauth: NonNullable<UrlSpec['oauth']>): unknown {
-  if (typeof oauth === 'boolean' || oauth.clientSecret === undefined) return oauth
+function withoutClientSecret(oauth: NonNullable<UrlSpec['oauth']>, isMissing: boolean): unknown {
+  if (typeof oauth === 'boolean' || (oauth.clientSecret === undefined && !isMissing)) return oauth
   return { ...oauth, clientSecret: true }
 }
 

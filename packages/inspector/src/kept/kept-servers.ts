@@ -135,7 +135,7 @@ export class KeptServers {
   #hide(entry: Restored): Promise<void> {
     return this.#change(async (file, store) => {
       await keepSecrets(store, entry.id, entry.spec, entry)
-      await file.change((entries) => withEntry(entries, entry))
+      await file.change((entries) => withEntry(entries, entry, entry.missing))
     })
   }
 
@@ -146,7 +146,7 @@ export class KeptServers {
       const entry = { id, spec, atStart: spec.kind === 'url' && this.#kept.get(id)?.atStart === true }
       // Secrets first: an entry without its secrets is worse than secrets without an entry.
       await keepSecrets(store, id, spec, { isAgreed, missing })
-      await file.change((entries) => withEntry(entries, entry))
+      await file.change((entries) => withEntry(entries, entry, missing))
       this.#kept.set(id, { atStart: entry.atStart })
       if (missing.length > 0) this.#missing.set(id, missing)
       else this.#missing.delete(id)
@@ -158,7 +158,7 @@ export class KeptServers {
   async rewrite(id: string, spec: ServerSpec, atStart: boolean = this.#kept.get(id)?.atStart === true): Promise<void> {
     if (!this.#kept.has(id) || !isKeepable(spec)) return
     await this.#change(async (file) => {
-      await file.change((entries) => withEntry(entries, { id, spec, atStart }))
+      await file.change((entries) => withEntry(entries, { id, spec, atStart }, this.#missing.get(id)))
       this.#kept.set(id, { atStart })
     })
   }
@@ -238,10 +238,10 @@ export class KeptServers {
 
 const idOf = (raw: unknown): unknown => (isObject(raw) ? raw.id : undefined)
 
-function withEntry(entries: unknown[], entry: KeptEntry): unknown[] {
+function withEntry(entries: unknown[], entry: KeptEntry, missing: readonly string[] = []): unknown[] {
   const at = entries.findIndex((raw) => idOf(raw) === entry.id)
-  if (at === -1) return [...entries, toRaw(entry)]
-  return entries.with(at, toRaw(entry, entries[at] as RawEntry))
+  if (at === -1) return [...entries, toRaw(entry, missing)]
+  return entries.with(at, toRaw(entry, missing, entries[at] as RawEntry))
 }
 
 function inOrder(entries: unknown[], wanted: readonly string[]): unknown[] {

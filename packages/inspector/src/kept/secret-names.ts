@@ -5,8 +5,14 @@ import { querySecrets, withoutUrlSecrets, withoutUserinfo } from '../url-secrets
 export const clientSecretName = 'the secret of the client'
 export const userinfoName = 'the user and password of the URL'
 
+const inUrl = ' in the URL'
+
 /** What a secret in the query of a URL is called; a header may have the same name. */
-export const queryName = (parameter: string): string => `${parameter} in the URL`
+export const queryName = (parameter: string): string => `${parameter}${inUrl}`
+
+/** The parameters of a query among names of secrets. */
+export const parametersIn = (names: readonly string[]): string[] =>
+  names.filter((name) => name.endsWith(inUrl)).map((name) => name.slice(0, -inUrl.length))
 
 /** The names of the secrets in a URL. */
 export const urlSecretNames = (url: string): string[] => [
