@@ -167,7 +167,7 @@ const sandbox: Listener = {
     const reported: unknown[] = []
     const { url, close } = await startWorkbench(reported)
     const policy = (await fetch(new URL('/', url))).headers.get('content-security-policy')
-    const [, port] = /frame-src http:\/\/127\.0\.0\.1:(\d+)/.exec(policy ?? '') ?? []
+    const [, port] = /frame-src http:\/\/localhost:(\d+)/.exec(policy ?? '') ?? []
     return {
       port: Number(port),
       reported,

@@ -1,8 +1,8 @@
-import { createServer, type Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { createServer } from 'node:http'
 import { visible } from '@tenon/sdk/display'
 import { beginWorkbench } from './kept/begin.ts'
 import { Keys } from './page/keys.ts'
+import { listen, listenOnLocalhost } from './page/listen.ts'
 import { pageListener } from './page/listener.ts'
 import { sandboxListener } from './page/sandbox-listener.ts'
 import type { ServerSpec } from './protocol.ts'
@@ -51,17 +51,16 @@ export async function startInspector(options: InspectorOptions = {}): Promise<In
   const http = createServer({ maxHeaderSize: 16_384 })
   const port = await listen(http, options.port ?? 0)
   const hosts = new Set([`127.0.0.1:${port}`, `localhost:${port}`])
-  const sandbox = createServer({ maxHeaderSize: 32_768 })
-  const sandboxPort = await listen(sandbox, 0)
+  const sandbox = await listenOnLocalhost(() => createServer({ maxHeaderSize: 32_768 }))
   const origins = [...hosts].map((host) => `http://${host}`)
-  sandbox.on('request', sandboxListener(sandboxPort, origins, onError))
-  bench.sandbox = `http://127.0.0.1:${sandboxPort}/`
+  for (const server of sandbox.servers) server.on('request', sandboxListener(sandbox.port, origins, onError))
+  bench.sandboxPort = sandbox.port
   const keys = new Keys(port)
   http.on('request', pageListener(bench, { hosts, keys }, onError))
   if (options.connect ?? true) connect()
   const newUrl = (): string => `http://127.0.0.1:${port}/?token=${keys.newToken()}`
   const close = async (): Promise<void> => {
-    for (const server of [http, sandbox]) {
+    for (const server of [http, ...sandbox.servers]) {
       server.close()
       server.closeAllConnections()
     }
@@ -72,13 +71,3 @@ export async function startInspector(options: InspectorOptions = {}): Promise<In
 
 const tellTerminal = (error: unknown): void =>
   console.error(visible(error instanceof Error ? (error.stack ?? error.message) : String(error)))
-
-/** Other machines can never reach it: whoever reaches it can start programs. */
-const listen = (server: Server, port: number): Promise<number> =>
-  new Promise((resolve, reject) => {
-    server.once('error', reject)
-    server.listen({ host: '127.0.0.1', port, exclusive: true }, () => {
-      server.off('error', reject)
-      resolve((server.address() as AddressInfo).port)
-    })
-  })

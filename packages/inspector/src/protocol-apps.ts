@@ -1,8 +1,8 @@
 import type { Operation } from './protocol.ts'
 
 export interface AppCommands {
-  /** The address of the sandbox page, which has an origin of its own. */
-  'app.sandbox': { params: Record<string, never>; result: { url: string } }
+  /** The address of the sandbox page, which is on another site than the page at `pageHost` (`127.0.0.1` if it is not said). */
+  'app.sandbox': { params: { pageHost?: string }; result: { url: string } }
   /**
    * What a view asks of the server that it came from: tools that are visible to apps, and resources. How it goes is told as
    * with any call.

@@ -44,8 +44,8 @@ export class Workbench {
   readonly model: SamplingModel
   readonly kept: KeptServers
   readonly list: ServerList = new ServerList(this)
-  /** The address of the page that views of servers are shown in. */
-  sandbox: string | undefined
+  /** The port of the page that views of servers are shown in. */
+  sandboxPort: number | undefined
   readonly #servers = new Map<string, ManagedServer>()
 
   constructor({ calls, kept, model }: WorkbenchOptions) {

@@ -1,4 +1,4 @@
-import { request } from 'node:http'
+import { createServer as createHttpServer, request } from 'node:http'
 import { serveHttp } from '@tenon/sdk/node'
 import { expect, test } from 'vitest'
 import { hostileApp } from './apps.suite.ts'
@@ -68,6 +68,35 @@ test('the sandbox is one page on a port of its own, for this workbench only', as
       .end()
   })
   expect(rebound).toBe(403)
+})
+
+test('the sandbox is on another site than the page, whichever name the page has, and nobody else answers for it', async () => {
+  await using bench = await TestBench.open()
+  const names = [
+    ['127.0.0.1', 'localhost'],
+    ['localhost', '127.0.0.1'],
+  ] as const
+  for (const [pageHost, hostname] of names) {
+    const { url } = await bench.run('app.sandbox', { pageHost })
+    expect(new URL(url).hostname).toBe(hostname)
+    expect((await fetch(url)).status).toBe(200)
+    const { port } = new URL(bench.origin)
+    const policy = await new Promise<unknown>((resolve, reject) => {
+      const options = { port, host: '127.0.0.1', headers: { host: `${pageHost}:${port}` } }
+      request(options, ({ headers }) => resolve(headers['content-security-policy']))
+        .on('error', reject)
+        .end()
+    })
+    expect(policy).toContain(`frame-src ${new URL(url).origin};`)
+  }
+  // Browsers that look for localhost may ask ::1 first: the port is taken there too, or there is no such address.
+  const { url } = await bench.run('app.sandbox', {})
+  const other = createHttpServer()
+  const code = await new Promise((resolve, reject) => {
+    other.once('error', (error: NodeJS.ErrnoException) => resolve(error.code))
+    other.listen(Number(new URL(url).port), '::1', () => other.close(() => reject(new Error('The port is free'))))
+  })
+  expect(code).toMatch(/^EADDRINUSE$|^EADDRNOTAVAIL$|^EAFNOSUPPORT$/)
 })
 
 test('the sandbox ends with the workbench', async () => {

@@ -15,12 +15,12 @@ import { startInTest } from './workbench-in-test.suite.ts'
 
 let browser: Browser
 
-/** Tests in a real browser, which is started once for a file. */
-export function inBrowser(name: string, tests: SuiteFactory): void {
+/** Tests in a real browser, which is started once for a file, with more arguments if there are any. */
+export function inBrowser(name: string, tests: SuiteFactory, more: readonly string[] = []): void {
   describe(name, requires('chromium'), () => {
     beforeAll(async () => {
       if (!existsSync(new URL('../dist/ui/index.html', import.meta.url))) throw new Error('Run `npm run build` first')
-      browser = await chromium.launch({ executablePath: findChromium()!, args: ['--no-sandbox'] })
+      browser = await chromium.launch({ executablePath: findChromium()!, args: ['--no-sandbox', ...more] })
     })
     afterAll(() => browser?.close())
     // A browser on a busy machine takes its time.

@@ -138,7 +138,7 @@ inBrowser('nothing is sent but what is shown', () => {
     const tryIt = async (): Promise<void> => {
       await call.click()
       await page.keyboard.press('Control+Enter')
-      await page.getByText('Nothing was sent.').waitFor()
+      await page.getByText('This cannot be sent.').waitFor()
     }
     const broken: [string, RegExp][] = [
       ['{ "count": 2', /No JSON yet/],
@@ -179,7 +179,7 @@ inBrowser('nothing is sent but what is shown', () => {
     const form = page.getByRole('group', { name: 'Arguments' })
     const tryIt = async (): Promise<void> => {
       await page.getByRole('button', { name: 'Call tool' }).click()
-      await page.getByText('Nothing was sent.').waitFor()
+      await page.getByText('This cannot be sent.').waitFor()
     }
     const count = form.getByLabel('count', { exact: true })
     await count.fill('1')
@@ -236,7 +236,7 @@ inBrowser('nothing is sent but what is shown', () => {
     const card = page.locator('[data-question="form"]')
     const tryIt = async (): Promise<void> => {
       await card.getByRole('button', { name: 'Send answer' }).click()
-      await card.getByText('Nothing was sent.').waitFor()
+      await card.getByText('This cannot be sent.').waitFor()
     }
     await expectRefusal(card.getByRole('textbox', { name: 'hours' }), 'two', /Expected a number/, tryIt)
     await card.getByRole('textbox', { name: 'hours' }).fill('2')
@@ -272,7 +272,7 @@ inBrowser('nothing is sent but what is shown', () => {
     await expect.poll(() => params.inputValue()).toContain('"take"')
     const tryIt = async (): Promise<void> => {
       await page.getByRole('button', { name: 'Send', exact: true }).click()
-      await page.getByText('Nothing was sent.').waitFor()
+      await page.getByText('This cannot be sent.').waitFor()
     }
     await expectRefusal(params, '{ "name": "take", "arguments": { "count": 7 }', /No JSON yet/, tryIt)
     await expectRefusal(params, '', /Expected a JSON object/, tryIt)
@@ -297,7 +297,7 @@ inBrowser('nothing is sent but what is shown', () => {
     const buttons = ['Save', 'Run'].map((name) => page.getByRole('button', { name, exact: true }))
     const tryIt = async (): Promise<void> => {
       for (const button of buttons) await expect.poll(() => button.isDisabled()).toBe(true)
-      await page.getByText('Nothing was sent.').waitFor()
+      await page.getByText('This cannot be sent.').waitFor()
     }
     await expectRefusal(asked, '{ "tool": "take", "arguments": { "count": 9 }', /No JSON yet/, tryIt)
     await expectRefusal(asked, '{ "tool": "take", "name": "other" }', /has a field of its own/, tryIt)

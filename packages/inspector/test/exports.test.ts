@@ -1,4 +1,4 @@
-import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
+import { mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { serveHttp } from '@tenon/sdk/node'
@@ -29,7 +29,8 @@ const secrets = /SECRET[-\w]*|eyJhbGciOiJub25lIn0\.eyJ/
 
 test('nothing that leaves the workbench has a secret in it: recordings, saved calls, lists of servers', async () => {
   await using http = await serveHttp(server, { port: 0 })
-  const calls = await mkdtemp(join(tmpdir(), 'exports-'))
+  const folder = await mkdtemp(join(tmpdir(), 'exports-'))
+  const calls = join(folder, 'calls')
   const spec: ServerSpec = {
     kind: 'url',
     name: '../../\u001b[31mbank\u202e\u0000 <script>',
@@ -77,7 +78,10 @@ test('nothing that leaves the workbench has a secret in it: recordings, saved ca
   // Names of files are names: nothing in them leads elsewhere, or does something to a terminal.
   for (const name of [recorded.name, took.name, ...files]) expect(name).toMatch(/^[\p{L}\p{N}_.-]+$/u)
   for (const name of [recorded.name, took.name, ...files]) expect(name).not.toMatch(/^\.|\.\./)
-  await rm(calls, { recursive: true })
+  // What a person typed is for that person only.
+  for (const name of files) expect((await stat(join(calls, name))).mode & 0o777, name).toBe(0o600)
+  expect((await stat(calls)).mode & 0o777).toBe(0o700)
+  await rm(folder, { recursive: true })
 })
 
 test('arguments and addresses that are copied have their secrets left out', () => {
@@ -97,17 +101,4 @@ test('arguments and addresses that are copied have their secrets left out', () =
   expect(texts[0]).toContain(`--token=\${env.TOKEN}`)
   expect(texts[1]).toContain('"80"')
   expect(texts[6]).toContain('https://x.example/mcp?a=1&access_token=…&b#c')
-})
-
-test('a hostile session file is refused, or shown within bounds', async () => {
-  await using bench = await TestBench.open()
-  const header = { kind: 'session', format: 1, at: 0, by: 'x' }
-  const open = (lines: unknown[]): Promise<{ session: string }> =>
-    bench.run('session.open', {
-      name: '../../../etc/passwd',
-      text: lines.map((line) => JSON.stringify(line)).join('\n'),
-    })
-  for (const lines of [[], [null], [5], [[]], [{ __proto__: null }], [{ kind: '__proto__' }]])
-    await expect(open(lines)).rejects.toThrow('is no session file')
-  await expect(open([{ ...header, format: 99 }])).rejects.toThrow()
 })

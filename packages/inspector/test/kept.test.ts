@@ -100,6 +100,74 @@ describe('servers that a person adds', () => {
     expect(await bench.run('server.reveal', { server: server!.id })).toMatchObject({ spec: { url } })
   })
 
+  test('a URL with secrets in its query comes back with them; neither the list nor the page has them', async () => {
+    const base = 'http://127.0.0.1:9/mcp'
+    const url = `${base}?page=1&api_key=value-of-the-password&key=value-of-the-variable#there`
+    {
+      await using bench = await open()
+      await bench.run('server.add', { spec: { kind: 'url', name: 'remote', url } })
+    }
+    const text = await readFile(join(folder, 'servers.json'), 'utf8')
+    expect(text).not.toMatch(secrets)
+    expect(JSON.parse(text)).toMatchObject({
+      servers: [{ url: `${base}?page=1&api_key=&key=#there`, query: ['api_key', 'key'] }],
+    })
+    {
+      await using bench = await open()
+      const [server] = await serversOf(bench)
+      expect(server).not.toHaveProperty('missing')
+      expect(JSON.stringify(server)).not.toMatch(secrets)
+      const { id: known, spec } = server!
+      expect(await bench.run('server.reveal', { server: known })).toMatchObject({ spec: { url } })
+      // The page sends back what it was shown, also with another part of the URL changed.
+      await bench.run('server.update', { server: known, spec })
+      expect(await bench.run('server.reveal', { server: known })).toMatchObject({ spec: { url } })
+      const shown = (spec as { url: string }).url
+      const changed = { ...spec, url: shown.replace('page=1', 'page=2') } as typeof spec
+      await bench.run('server.update', { server: known, spec: changed })
+      const revealed = await bench.run('server.reveal', { server: known })
+      expect(revealed).toMatchObject({ spec: { url: url.replace('page=1', 'page=2') } })
+      // Another origin gets nothing.
+      await bench.run('server.update', {
+        server: known,
+        spec: { ...spec, url: shown.replace(':9/', ':10/') } as typeof spec,
+      })
+      expect(JSON.stringify(await bench.run('server.reveal', { server: known }))).not.toMatch(secrets)
+      await bench.run('server.update', { server: known, spec: { ...spec, url } as typeof spec })
+    }
+    await rm(join(folder, 'tokens.json'))
+    await using bench = await open()
+    expect(await serversOf(bench)).toMatchObject([{ missing: ['api_key in the URL', 'key in the URL'] }])
+  })
+
+  test('secrets that are missing are still missing after another name and a restart', async () => {
+    const url = 'http://ada:value-of-the-password@127.0.0.1:9/mcp?api_key=value-of-the-variable'
+    const missing = ['X-Key', 'the secret of the client', 'the user and password of the URL', 'api_key in the URL']
+    {
+      await using bench = await open()
+      const { server } = await bench.run('server.add', { spec: { ...remote, url } })
+      await bench.run('kept.forgetSecrets', {})
+      await bench.run('list.rename', { server, name: 'renamed' })
+    }
+    await using bench = await open()
+    expect(await serversOf(bench)).toMatchObject([{ spec: { name: 'renamed' }, missing }])
+  })
+
+  test('a secret that stands in a URL of the list goes into the store, and the server still has it', async () => {
+    const url = 'http://127.0.0.1:9/mcp?token=value-of-the-password'
+    const entry = { id: 'a', name: 'remote', kind: 'url', url, note: 'mine' }
+    await writeFile(join(folder, 'servers.json'), JSON.stringify({ version: 1, servers: [entry] }))
+    for (const time of ['first', 'second']) {
+      await using bench = await open()
+      const [server] = await serversOf(bench)
+      expect(await bench.run('server.reveal', { server: server!.id }), time).toMatchObject({ spec: { url } })
+      const text = await readFile(join(folder, 'servers.json'), 'utf8')
+      expect(text).not.toMatch(secrets)
+      expect(JSON.parse(text).servers).toMatchObject([{ query: ['token'], note: 'mine' }])
+      expect((await stat(join(folder, 'tokens.json'))).mode & 0o777).toBe(0o600)
+    }
+  })
+
   test('a change, another name and other roots are kept too', async () => {
     {
       await using bench = await open()

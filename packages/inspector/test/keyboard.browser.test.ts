@@ -60,7 +60,7 @@ inBrowser('without a mouse', () => {
     await tabTo(dock.getByLabel('Your email'), 2)
     await keyboard.type('ada@example.com')
     await tabTo(dock.getByLabel('First day'), 4)
-    await keyboard.type('08012026')
+    await keyboard.type('2026-08-01')
     expect(await dock.getByLabel('First day').inputValue()).toBe('2026-08-01')
     await keyboard.press('Enter')
     const structured = page.getByRole('region', { name: 'Structured content' })

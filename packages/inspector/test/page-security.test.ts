@@ -161,7 +161,7 @@ describe('the page of the workbench', () => {
       expect(policy).toContain("frame-ancestors 'none'")
       expect(policy).not.toContain('unsafe')
       // Nothing but the sandbox of views, on this machine.
-      expect(policy.replace(/frame-src http:\/\/127\.0\.0\.1:\d+;/, '')).not.toContain('http')
+      expect(policy.replace(/frame-src http:\/\/localhost:\d+;/, '')).not.toContain('http')
       expect(headers).toMatchObject({
         'x-content-type-options': 'nosniff',
         'referrer-policy': 'no-referrer',

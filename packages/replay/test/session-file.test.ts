@@ -56,12 +56,17 @@ test.each([
   ['[]\n', 'line 1: a session file begins with {"tenonSession":1, …}, got a list'],
   ['{"kind":"note"}\n', 'line 1: a session file begins with {"tenonSession":1, …}, got {"kind":"note"}'],
   ['{"tenonSession":2,"at":1}\n', 'line 1: tenonSession: this version reads 1, got 2'],
-  ['{"tenonSession":1}\n', 'line 1: at: expected a number, got nothing'],
+  ['{"tenonSession":1}\n', 'line 1: at: expected a number within ±8.64e15, got nothing'],
   [`${header}\n{"at":1}\n`, 'line 3: kind: expected a string, got nothing'],
-  [`${header}{"kind":"note","at":"x"}\n`, 'line 2: at: expected a number, got "x"'],
+  [`${header}{"kind":"note","at":"x"}\n`, 'line 2: at: expected a number within ±8.64e15, got "x"'],
   [`${header}{"kind":"note","at":1,"text":5}\n`, 'line 2: text: expected a string, got 5'],
   [`${header}{"kind":"message","at":1,"from":"me"}\n`, 'line 2: from: expected "client" or "server", got "me"'],
   [`${header}{"kind":"message","at":1,"from":"client"}\n`, 'line 2: payload: expected a message, got nothing'],
+  [`${header}{"kind":"note","at":1e999,"text":"x"}\n`, 'line 2: at: expected a number within ±8.64e15, got Infinity'],
+  [
+    `${header}{"kind":"http","at":1,"http":{"id":1,"phase":"end","method":{},"url":"x","headers":{}}}\n`,
+    'line 2: http.method: expected a string, got an object',
+  ],
   [`${header}half of\n${note}`, 'line 2: not JSON: half of'],
 ])('%j is refused with the place', async (text, problem) => {
   await expect(readSession(text)).rejects.toMatchObject({ name: 'SessionFileError', message: problem })

@@ -1,15 +1,17 @@
 import { isForApp } from '@tenon/sdk/apps/host'
 import { readOperation } from '../calls/read-operation.ts'
+import { sandboxAddress } from '../page/sandbox-listener.ts'
 import { RequestProblem } from '../problem.ts'
 import type { AppCommands, Operation } from '../protocol.ts'
+import { readTextIfAny } from '../read-params.ts'
 import type { ManagedServer } from '../servers/managed-server.ts'
 import type { Handlers } from './command.ts'
 import { serverOf } from './server-commands.ts'
 
 export const appCommands: Handlers<keyof AppCommands> = {
-  'app.sandbox': (_params, { sandbox }) => {
-    if (sandbox === undefined) throw new RequestProblem('This workbench shows no views')
-    return { url: sandbox }
+  'app.sandbox': (params, { sandboxPort }) => {
+    if (sandboxPort === undefined) throw new RequestProblem('This workbench shows no views')
+    return { url: sandboxAddress(sandboxPort, readTextIfAny(params, 'pageHost') ?? '127.0.0.1') }
   },
   'app.call': (params, bench) => {
     const server = serverOf(params, bench)

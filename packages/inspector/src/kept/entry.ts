@@ -2,8 +2,9 @@ import { RequestProblem } from '../problem.ts'
 import type { CommandSpec, ServerSpec, UrlSpec } from '../protocol.ts'
 import { isObject } from '../read-params.ts'
 import { readSpec } from '../servers/read-spec.ts'
+import { withoutUrlSecrets } from '../url-secrets.ts'
 import type { RawEntry } from './kept-file.ts'
-import { clientSecretName, userinfoName, withoutUserinfo } from './secret-names.ts'
+import { clientSecretName, parametersIn, queryName, urlSecretNames, userinfoName } from './secret-names.ts'
 
 /** What can be kept: a recording is gone when the workbench ends. */
 export type KeepableSpec = CommandSpec | UrlSpec
@@ -20,18 +21,18 @@ export interface KeptEntry {
 const members = [
   ...['id', 'name', 'kind', 'revision', 'roots', 'timeoutMs', 'atStart'],
   ...['command', 'args', 'env', 'cwd'],
-  ...['url', 'userinfo', 'headers', 'oauth'],
+  ...['url', 'userinfo', 'query', 'headers', 'oauth'],
 ] as const
 
-/** An entry without any secret: of variables and headers only the names. Members that others wrote stay. */
-export function toRaw({ id, spec, atStart }: KeptEntry, before: RawEntry = {}): RawEntry {
+/** An entry without any secret: of variables, headers and secrets in a query only the names. Members that others wrote stay. */
+export function toRaw({ id, spec, atStart }: KeptEntry, missing: readonly string[], before: RawEntry = {}): RawEntry {
   const others = Object.fromEntries(Object.entries(before).filter(([name]) => !members.some((known) => known === name)))
   const { kind, name, revision, roots, timeoutMs } = spec
   return {
     id,
     name,
     kind,
-    ...(spec.kind === 'command' ? commandMembers(spec) : urlMembers(spec)),
+    ...(spec.kind === 'command' ? commandMembers(spec) : urlMembers(spec, missing)),
     ...(revision !== undefined && { revision }),
     ...(roots !== undefined && { roots }),
     ...(timeoutMs !== undefined && { timeoutMs }),
@@ -47,25 +48,36 @@ const commandMembers = ({ command, args, env, cwd }: CommandSpec): RawEntry => (
   ...(cwd !== undefined && { cwd }),
 })
 
-function urlMembers({ url, headers, oauth }: UrlSpec): RawEntry {
-  const plain = withoutUserinfo(url)
+/** A secret that is missing still belongs to the server: whoever reads the list again has to ask for it. */
+function urlMembers({ url, headers, oauth }: UrlSpec, missing: readonly string[]): RawEntry {
+  const names = [...new Set([...urlSecretNames(url), ...missing])]
+  const query = parametersIn(names)
   return {
-    url: plain,
-    ...(plain !== url && { userinfo: true }),
+    url: withoutUrlSecrets(url),
+    ...(names.includes(userinfoName) && { userinfo: true }),
+    ...(query.length > 0 && { query }),
     ...(headers && { headers: Object.keys(headers) }),
-    ...(oauth !== undefined && { oauth: withoutClientSecret(oauth) }),
+    ...(oauth !== undefined && { oauth: withoutClientSecret(oauth, missing.includes(clientSecretName)) }),
   }
 }
 
-function withoutClientSecret(oauth: NonNullable<UrlSpec['oauth']>): unknown {
-  if (typeof oauth === 'boolean' || oauth.clientSecret === undefined) return oauth
+function withoutClientSecret(oauth: NonNullable<UrlSpec['oauth']>, isMissing: boolean): unknown {
+  if (typeof oauth === 'boolean' || (oauth.clientSecret === undefined && !isMissing)) return oauth
   return { ...oauth, clientSecret: true }
 }
 
-/** Reads an entry; throws a `RequestProblem` that names what is wrong. `needs` are the secrets that belong to it. */
-export function fromRaw(raw: unknown): KeptEntry & { needs: string[] } {
+/** An entry as it stands in the list. */
+interface ListedEntry extends KeptEntry {
+  /** The secrets that belong to it. */
+  needs: string[]
+  /** Whether its URL has secrets in it, which belong into the store. */
+  isTelling: boolean
+}
+
+/** Reads an entry; throws a `RequestProblem` that names what is wrong. */
+export function fromRaw(raw: unknown): ListedEntry {
   if (!isObject(raw)) throw new RequestProblem('expected an object')
-  const { id, env, headers, oauth, atStart } = raw
+  const { id, env, headers, oauth, query = [], atStart } = raw
   if (typeof id !== 'string' || !/^[\w-]{1,100}$/.test(id)) throw new RequestProblem('id: expected a text')
   const hasClientSecret = isObject(oauth) && oauth.clientSecret === true
   const spec = readSpec({
@@ -80,8 +92,10 @@ export function fromRaw(raw: unknown): KeptEntry & { needs: string[] } {
     ...Object.keys(values ?? {}),
     ...(hasClientSecret ? [clientSecretName] : []),
     ...(raw.userinfo === true ? [userinfoName] : []),
+    ...Object.keys(emptyValues('query', query)).map(queryName),
   ]
-  return { id, spec, atStart: spec.kind === 'url' && atStart === true, needs }
+  const isTelling = spec.kind === 'url' && urlSecretNames(spec.url).length > 0
+  return { id, spec, atStart: spec.kind === 'url' && atStart === true, needs, isTelling }
 }
 
 function emptyValues(member: string, names: unknown): { [name: string]: string } {

@@ -1,8 +1,7 @@
 import { freeName } from '../free-name.ts'
 import type { CommandSpec, Result, ServerSpec, UrlSpec } from '../protocol.ts'
-import { replaceArgumentSecrets, replaceQuerySecrets } from '../url-secrets.ts'
+import { replaceArgumentSecrets, replaceQuerySecrets, withoutUserinfo } from '../url-secrets.ts'
 import { isKeepable, type KeepableSpec } from './entry.ts'
-import { withoutUserinfo } from './secret-names.ts'
 
 type Texts = { [name: string]: string }
 

@@ -114,19 +114,29 @@ export class KeptServers {
 
   async #restoreOne(raw: unknown, index: number): Promise<Restored | undefined> {
     try {
-      const { needs, ...entry } = fromRaw(raw)
+      const { needs, isTelling, ...entry } = fromRaw(raw)
       if (this.#kept.has(entry.id)) throw new RequestProblem('another server has the same id')
       const nothing = { spec: entry.spec, missing: needs, isAgreed: false }
       const found = await findSecrets(this.secrets!.store, entry.id, entry.spec, needs).catch((error: Error) => {
         this.#cannotUse(`The secrets of ${entry.spec.name} cannot be read: ${error.message}`)
         return nothing
       })
-      return { ...entry, ...found }
+      const restored = { ...entry, ...found }
+      if (isTelling) await this.#hide(restored).catch(() => {})
+      return restored
     } catch (error) {
       const name = isObject(raw) && typeof raw.name === 'string' ? ` (${raw.name.slice(0, 100)})` : ''
       this.#cannotUse(`servers[${index}]${name}: ${(error as Error).message}`)
       return undefined
     }
+  }
+
+  /** Moves what is secret in a URL of the list into the store: an earlier version, or a person, wrote it there. */
+  #hide(entry: Restored): Promise<void> {
+    return this.#change(async (file, store) => {
+      await keepSecrets(store, entry.id, entry.spec, entry)
+      await file.change((entries) => withEntry(entries, entry, entry.missing))
+    })
   }
 
   /** Keeps a server with its secrets, or what has changed about it. What is missing stays so. */
@@ -136,7 +146,7 @@ export class KeptServers {
       const entry = { id, spec, atStart: spec.kind === 'url' && this.#kept.get(id)?.atStart === true }
       // Secrets first: an entry without its secrets is worse than secrets without an entry.
       await keepSecrets(store, id, spec, { isAgreed, missing })
-      await file.change((entries) => withEntry(entries, entry))
+      await file.change((entries) => withEntry(entries, entry, missing))
       this.#kept.set(id, { atStart: entry.atStart })
       if (missing.length > 0) this.#missing.set(id, missing)
       else this.#missing.delete(id)
@@ -148,7 +158,7 @@ export class KeptServers {
   async rewrite(id: string, spec: ServerSpec, atStart: boolean = this.#kept.get(id)?.atStart === true): Promise<void> {
     if (!this.#kept.has(id) || !isKeepable(spec)) return
     await this.#change(async (file) => {
-      await file.change((entries) => withEntry(entries, { id, spec, atStart }))
+      await file.change((entries) => withEntry(entries, { id, spec, atStart }, this.#missing.get(id)))
       this.#kept.set(id, { atStart })
     })
   }
@@ -228,10 +238,10 @@ export class KeptServers {
 
 const idOf = (raw: unknown): unknown => (isObject(raw) ? raw.id : undefined)
 
-function withEntry(entries: unknown[], entry: KeptEntry): unknown[] {
+function withEntry(entries: unknown[], entry: KeptEntry, missing: readonly string[] = []): unknown[] {
   const at = entries.findIndex((raw) => idOf(raw) === entry.id)
-  if (at === -1) return [...entries, toRaw(entry)]
-  return entries.with(at, toRaw(entry, entries[at] as RawEntry))
+  if (at === -1) return [...entries, toRaw(entry, missing)]
+  return entries.with(at, toRaw(entry, missing, entries[at] as RawEntry))
 }
 
 function inOrder(entries: unknown[], wanted: readonly string[]): unknown[] {

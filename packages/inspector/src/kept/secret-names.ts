@@ -1,16 +1,24 @@
 import type { ServerSpec } from '../protocol.ts'
+import { querySecrets, withoutUrlSecrets, withoutUserinfo } from '../url-secrets.ts'
 
 /** What secrets without a name of their own are called. */
 export const clientSecretName = 'the secret of the client'
 export const userinfoName = 'the user and password of the URL'
 
-export function withoutUserinfo(text: string): string {
-  const url = new URL(text)
-  if (url.username === '' && url.password === '') return text
-  url.username = ''
-  url.password = ''
-  return url.href
-}
+const inUrl = ' in the URL'
+
+/** What a secret in the query of a URL is called; a header may have the same name. */
+export const queryName = (parameter: string): string => `${parameter}${inUrl}`
+
+/** The parameters of a query among names of secrets. */
+export const parametersIn = (names: readonly string[]): string[] =>
+  names.filter((name) => name.endsWith(inUrl)).map((name) => name.slice(0, -inUrl.length))
+
+/** The names of the secrets in a URL. */
+export const urlSecretNames = (url: string): string[] => [
+  ...(withoutUserinfo(url) === url ? [] : [userinfoName]),
+  ...[...querySecrets(url).keys()].map(queryName),
+]
 
 /** The names of the secrets in a specification. */
 export function secretNames(spec: ServerSpec): string[] {
@@ -20,7 +28,7 @@ export function secretNames(spec: ServerSpec): string[] {
   return [
     ...Object.keys(headers),
     ...(typeof oauth === 'object' && oauth.clientSecret !== undefined ? [clientSecretName] : []),
-    ...(withoutUserinfo(url) === url ? [] : [userinfoName]),
+    ...urlSecretNames(url),
   ]
 }
 
@@ -32,7 +40,7 @@ export function withoutValues(spec: ServerSpec): ServerSpec {
   const { clientSecret: _, ...client } = typeof oauth === 'object' ? oauth : {}
   return {
     ...spec,
-    url: withoutUserinfo(spec.url),
+    url: withoutUrlSecrets(spec.url),
     ...(headers && { headers: emptied(headers) }),
     ...(typeof oauth === 'object' && { oauth: client }),
   }

@@ -1,8 +1,9 @@
 import type { AuthStore } from '@tenon/sdk/auth'
 import { isObject } from '../read-params.ts'
 import { fingerprint } from '../servers/trust.ts'
+import { withoutUrlSecrets, withoutUserinfo } from '../url-secrets.ts'
 import type { KeepableSpec } from './entry.ts'
-import { clientSecretName, userinfoName, withoutUserinfo } from './secret-names.ts'
+import { clientSecretName, urlSecretNames } from './secret-names.ts'
 
 type Texts = { [name: string]: string }
 
@@ -10,7 +11,7 @@ type Texts = { [name: string]: string }
 interface Record {
   values?: Texts
   clientSecret?: string
-  /** With user and password. */
+  /** With user, password and the secrets of its query. */
   url?: string
   /** Where headers and the like may be sent: the list, which says where the server is, can be changed by others. */
   origin?: string
@@ -51,7 +52,7 @@ function recordOf(spec: KeepableSpec, isAgreed: boolean, missing: readonly strin
   const record = {
     ...shared,
     ...(clientSecret !== undefined && { clientSecret }),
-    ...(withoutUserinfo(spec.url) !== spec.url && { url: spec.url }),
+    ...(urlSecretNames(spec.url).length > 0 && { url: spec.url }),
   }
   return Object.keys(record).length === 0 ? {} : { ...record, origin: new URL(spec.url).origin }
 }
@@ -67,30 +68,29 @@ export async function findSecrets(
   if (spec.kind === 'command') {
     const { env } = spec
     const found = { ...spec, ...(env && { env: filled(env, record.values) }) }
-    return { spec: found, ...absent(needs, record), isAgreed: record.agreed === fingerprint(found) }
+    const missing = needs.filter((name) => !has(record, name))
+    return { spec: found, missing, isAgreed: record.agreed === fingerprint(found) }
   }
   const isHome = record.origin === new URL(spec.url).origin
-  const { values, clientSecret, url }: Record = isHome ? record : {}
+  const home: Record = isHome ? record : {}
+  const { values, clientSecret, url } = home
   const { headers, oauth } = spec
+  const isSameUrl = url !== undefined && (withoutUrlSecrets(url) === spec.url || withoutUserinfo(url) === spec.url)
   const found = {
     ...spec,
     ...(headers && { headers: filled(headers, values) }),
     ...(typeof oauth === 'object' && clientSecret !== undefined && { oauth: { ...oauth, clientSecret } }),
-    ...(url !== undefined && needs.includes(userinfoName) && withoutUserinfo(url) === spec.url && { url }),
+    ...(isSameUrl && { url }),
   }
-  return { spec: found, ...absent(needs, isHome ? record : {}), isAgreed: true }
+  const inUrl = urlSecretNames(found.url)
+  return { spec: found, missing: needs.filter((name) => !inUrl.includes(name) && !has(home, name)), isAgreed: true }
 }
 
 const filled = (names: Texts, values: Texts = {}): Texts =>
   Object.fromEntries(Object.keys(names).map((name) => [name, Object.hasOwn(values, name) ? values[name]! : '']))
 
-function absent(needs: readonly string[], { values = {}, clientSecret, url }: Record): { missing: string[] } {
-  const isThere = (name: string): boolean => {
-    if (name === clientSecretName) return clientSecret !== undefined
-    return name === userinfoName ? url !== undefined : Object.hasOwn(values, name)
-  }
-  return { missing: needs.filter((name) => !isThere(name)) }
-}
+const has = ({ values = {}, clientSecret }: Record, name: string): boolean =>
+  name === clientSecretName ? clientSecret !== undefined : Object.hasOwn(values, name)
 
 /** A record that was not written here is none. */
 function parse(text: string | undefined): Record {

@@ -7,15 +7,18 @@ import { type Asset, loadAssets } from './assets.ts'
 import { streamEvents } from './event-stream.ts'
 import { lockedPage, missingPage } from './locked-page.ts'
 import { type Gate, type Refusal, refuseForeign, refuseUnknown } from './refusals.ts'
+import { sandboxAddress } from './sandbox-listener.ts'
 import { securityHeaders } from './security-headers.ts'
 
 /** Answers the browser: the link, the page, its commands and its events. */
 export function pageListener(bench: Workbench, gate: Gate, report: (error: unknown) => void): RequestListener {
   const assets = loadAssets()
-  const headers = securityHeaders(bench.sandbox === undefined ? [] : [new URL(bench.sandbox).origin])
+  const headersAt = new Map([...gate.hosts].map((host) => [host, securityHeaders(framesAt(host, bench))]))
+  const headersElsewhere = securityHeaders()
   return guardRequests((request, response) => {
-    for (const [name, value] of Object.entries(headers)) response.setHeader(name, value)
     const head = readHead(request)
+    const headers = headersAt.get(head?.headers.host ?? '') ?? headersElsewhere
+    for (const [name, value] of Object.entries(headers)) response.setHeader(name, value)
     if (head === undefined) return refuse(response, malformed)
     const refusal = refuseForeign(head, gate)
     if (refusal !== undefined) return refuse(response, refusal)
@@ -36,6 +39,9 @@ interface Visit {
   bench: Workbench
   assets: ReadonlyMap<string, Asset>
 }
+
+const framesAt = (host: string, { sandboxPort }: Workbench): string[] =>
+  sandboxPort === undefined ? [] : [new URL(sandboxAddress(sandboxPort, host.replace(/:\d+$/, ''))).origin]
 
 /** The link brings the cookie and leads to the page, whose address no longer has the token in it. */
 function takeLink(head: RequestHead, response: ServerResponse, { keys }: Gate): boolean {

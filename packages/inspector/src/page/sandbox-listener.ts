@@ -3,6 +3,13 @@ import { sandboxPage } from '@tenon/sdk/apps/host'
 import { guardRequests, readHead } from '@tenon/sdk/node'
 
 /**
+ * The address of the sandbox for a page at this host name. A name of this machine is another site than its address, so a
+ * browser runs views in another process: one that never pauses does not stop the page.
+ */
+export const sandboxAddress = (port: number, pageHost: string): string =>
+  `http://${pageHost === 'localhost' ? '127.0.0.1' : 'localhost'}:${port}/`
+
+/**
  * Answers on an origin of its own with the one page that stands between the workbench and a view. It holds nothing and knows
  * nothing: whatever runs there reaches neither the page of the workbench nor its commands.
  */
@@ -15,7 +22,8 @@ export function sandboxListener(
     const refuse = (status: number): void => void response.writeHead(status, { connection: 'close' }).end()
     const head = readHead(request)
     if (head === undefined) return refuse(400)
-    if (head.headers.host !== `127.0.0.1:${port}`) return refuse(403)
+    const { host } = head.headers
+    if (host !== `127.0.0.1:${port}` && host !== `localhost:${port}`) return refuse(403)
     if (head.method !== 'GET' && head.method !== 'HEAD') return refuse(405)
     if (head.target.path !== '/') return refuse(404)
     const { html, headers } = sandboxPage({ hostOrigins, url: `/?${head.target.query}` })

@@ -1,7 +1,7 @@
 import { literal } from '@tenon/replay/json'
 import type { JsonObject } from '@tenon/sdk/client'
 import type { ServerSpec } from '../protocol.ts'
-import { replaceArgumentSecrets, replaceQuerySecrets } from '../url-secrets.ts'
+import { replaceArgumentSecrets, replaceQuerySecrets, withoutUserinfo } from '../url-secrets.ts'
 
 /** What a file says about a server of the workbench. Secrets are not written: variables of the environment take their place. */
 export function serverEntry(spec: ServerSpec): JsonObject {
@@ -17,18 +17,10 @@ export function serverEntry(spec: ServerSpec): JsonObject {
     }
   }
   const headers = Object.keys(spec.headers ?? {}).map((name) => [name, inEnvironment(name)])
-  const url = replaceQuerySecrets(literal(withoutUser(spec.url)), inEnvironment)
+  const url = replaceQuerySecrets(literal(withoutUserinfo(spec.url)), inEnvironment)
   return { url, ...(headers.length > 0 && { headers: Object.fromEntries(headers) }) }
 }
 
 const inEnvironment = (name: string): string => `\${env.${variableFor(name)}}`
 
 const variableFor = (header: string): string => header.toUpperCase().replace(/\W+/g, '_')
-
-function withoutUser(text: string): string {
-  const url = new URL(text)
-  if (url.username === '' && url.password === '') return text
-  url.username = ''
-  url.password = ''
-  return url.href
-}

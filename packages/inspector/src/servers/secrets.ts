@@ -1,5 +1,6 @@
 import type { Challenge, ServerSpec } from '../protocol.ts'
 import { hidden } from '../protocol-servers.ts'
+import { querySecrets, replaceQuerySecrets } from '../url-secrets.ts'
 
 type Texts = { [name: string]: string }
 
@@ -20,10 +21,22 @@ export function withoutSecrets(spec: ServerSpec): ServerSpec {
   }
 }
 
+const hiddenInUrl = encodeURIComponent(hidden)
+
 function withoutCredentials(text: string): string {
   const url = new URL(text)
   if (url.password !== '') url.password = hidden
-  return url.password === '' ? text : url.href
+  return replaceQuerySecrets(url.password === '' ? text : url.href, () => hiddenInUrl)
+}
+
+/** An edited URL of the same origin gets back what was hidden in it: all of it, or the parts of its query that are left. */
+function restoreUrl(edited: string, known: string | undefined): string {
+  if (known === undefined || !sameOrigin(edited, known)) return edited
+  if (edited === withoutCredentials(known)) return known
+  const values = querySecrets(known)
+  return replaceQuerySecrets(edited, (name, value) =>
+    value === hiddenInUrl || value === hidden ? (values.get(name)?.shift() ?? value) : value,
+  )
 }
 
 /** A program as it can be shown to whoever has not asked for its secrets. */
@@ -42,7 +55,7 @@ export function withSecretsOf(edited: ServerSpec, known: ServerSpec): ServerSpec
   const before = known.kind === 'url' ? known : undefined
   return {
     ...edited,
-    ...(before && edited.url === withoutCredentials(before.url) && { url: before.url }),
+    url: restoreUrl(edited.url, before?.url),
     // A header goes to where the person sent it, and not to wherever the URL was changed to.
     ...(edited.headers && {
       headers: restore(edited.headers, sameOrigin(edited.url, before?.url) ? before?.headers : {}),

@@ -16,7 +16,7 @@ import type { BenchEvent, ServerSpec, SessionView } from '../protocol.ts'
 import type { Entry } from '../timeline/entry.ts'
 import type { Timeline } from '../timeline/timeline.ts'
 import { Recording } from './recording.ts'
-import { timelineOf } from './session-timeline.ts'
+import { hasTooMuch, maxEntries, timelineOf } from './session-timeline.ts'
 
 const maxSessions = 50
 const tellMs = 200
@@ -161,7 +161,7 @@ export class Sessions {
 
   async #keep(known: Pick<SessionView, 'id' | 'name' | 'server'>, text: string, problem?: string): Promise<string> {
     const session = await read(known.name, text)
-    const warnings = [...session.warnings, ...(problem === undefined ? [] : [problem])]
+    const warnings = [...session.warnings, ...bounds(session), ...(problem === undefined ? [] : [problem])]
     const view: SessionView = { ...known, state: 'whole', ...describe(session), warnings }
     this.#opened.set(view.id, { view, text, session })
     this.#publish({ type: 'session', session: view })
@@ -191,11 +191,17 @@ async function read(name: string, text: string): Promise<Session> {
   }
 }
 
+function bounds(session: Session): string[] {
+  if (!hasTooMuch(session)) return []
+  return [`Only the first ${maxEntries.toLocaleString('en')} messages and lines are shown here`]
+}
+
 function describe(session: Session): Omit<SessionView, 'id' | 'name' | 'state' | 'warnings'> {
   const { header, events } = session
   const about = aboutSession(session)
-  const named = (who: { name: string; version: string } | undefined): string | undefined =>
-    who && `${who.name} ${who.version}`
+  // Peers say who they are, and may say anything.
+  const named = (who: { name: string; version: unknown } | undefined): string | undefined =>
+    who && beginningOf(typeof who.version === 'string' ? `${who.name} ${who.version}` : who.name)
   const [serverInfo, clientInfo] = [named(about?.server), named(about?.client)]
   const redacted = events.findLast(({ kind }) => kind === 'closed') as { redacted?: number } | undefined
   return {
@@ -203,10 +209,13 @@ function describe(session: Session): Omit<SessionView, 'id' | 'name' | 'state' |
     at: header.at,
     ...(serverInfo !== undefined && { serverInfo }),
     ...(clientInfo !== undefined && { clientInfo }),
-    ...(about && { revision: about.revision }),
+    ...(about && { revision: beginningOf(about.revision) }),
     ...(typeof redacted?.redacted === 'number' && { redacted: redacted.redacted }),
   }
 }
+
+const maxShown = 200
+const beginningOf = (text: string): string => (text.length > maxShown ? `${text.slice(0, maxShown)}…` : text)
 
 const fileName = (name: string): string =>
   `${name.replace(/[^\p{L}\p{N}_.-]+|\.{2,}|^\.+/gu, '-').slice(0, 60)}-${new Date().toISOString().slice(0, 19).replaceAll(':', '-')}.jsonl`

@@ -25,6 +25,8 @@ export interface Entry {
   text: string
 }
 
+const maxRpcId = 500
+
 /** An entry in short, for the page. */
 export function toRow({ id, server, at, from, kind, method, text, ...rest }: Entry): TimelineRow {
   const { name, rpcId, status, durationMs, pair, parent, trace, reason } = rest
@@ -37,7 +39,7 @@ export function toRow({ id, server, at, from, kind, method, text, ...rest }: Ent
     method,
     bytes: text.length,
     ...(name !== undefined && { name }),
-    ...(rpcId !== undefined && { rpcId }),
+    ...(rpcId !== undefined && { rpcId: typeof rpcId === 'string' ? rpcId.slice(0, maxRpcId) : rpcId }),
     ...(status !== undefined && { status }),
     ...(durationMs !== undefined && { durationMs }),
     ...(pair !== undefined && { pair }),

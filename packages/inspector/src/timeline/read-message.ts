@@ -4,13 +4,17 @@ import type { Entry } from './entry.ts'
 
 type Known = Pick<Entry, 'kind' | 'method' | 'name' | 'rpcId'>
 
+/** Characters of a method or a name in a list; the message itself is kept whole. */
+export const maxName = 500
+
 /** What a message is about, however odd it is: it came from a peer. */
 export function readMessage(message: unknown): Known {
   if (!isObject(message)) return { kind: 'notification', method: '', name: undefined, rpcId: undefined }
   const { id, method, params, error } = message
   const rpcId = isRpcId(id) ? id : undefined
   if (typeof method === 'string') {
-    return { kind: rpcId === undefined ? 'notification' : 'request', method, name: nameIn(params), rpcId }
+    const name = nameIn(params)?.slice(0, maxName)
+    return { kind: rpcId === undefined ? 'notification' : 'request', method: method.slice(0, maxName), name, rpcId }
   }
   // Only JSON-RPC can answer: an object that merely has the id of a request ends nothing.
   if (method !== undefined || message.jsonrpc !== '2.0')

@@ -1,6 +1,9 @@
 import type { MethodStats } from '../protocol.ts'
 import type { Entry } from './entry.ts'
 
+/** A server, or a file, can make up as many methods as it likes. */
+const maxMethods = 200
+
 /** How long methods took, from every answered request: exact, not sampled. What was never answered took no time. */
 export function methodStats(entries: Iterable<Entry>): MethodStats[] {
   const groups = new Map<string, { server: string; method: string; durations: number[]; errors: number }>()
@@ -19,4 +22,5 @@ export function methodStats(entries: Iterable<Entry>): MethodStats[] {
       return { server, method, count: sorted.length, errors, p50: at(0.5), p90: at(0.9), p99: at(0.99), max: at(1) }
     })
     .toSorted((a, b) => b.count - a.count)
+    .slice(0, maxMethods)
 }

@@ -8,7 +8,16 @@ import { type Lanes, layOut } from './lanes.ts'
 import { Matches } from './matches.ts'
 import { OpenRequests } from './open-requests.ts'
 import { parseQuery, type QueryContext } from './query.ts'
-import { asksForInput, cancellation, faultOf, isRpcId, isToolError, messagesIn, readMessage } from './read-message.ts'
+import {
+  asksForInput,
+  cancellation,
+  faultOf,
+  isRpcId,
+  isToolError,
+  maxName,
+  messagesIn,
+  readMessage,
+} from './read-message.ts'
 
 /** A message on its way. */
 export interface Traffic {
@@ -135,7 +144,8 @@ export class Timeline {
 
   #httpEntry(server: string, connection: number, { method, url, at }: HttpStep): Entry {
     const blank = this.#blank({ server, connection, from: 'client', at })
-    const entry: Entry = { ...blank, kind: 'http', method, name: url, text: '' }
+    const names = { method: method.slice(0, maxName), name: url.slice(0, maxName) }
+    const entry: Entry = { ...blank, ...names, kind: 'http', text: '' }
     this.#push(entry)
     return entry
   }

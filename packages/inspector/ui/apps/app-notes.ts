@@ -20,8 +20,12 @@ function bounded({ method, params, error }: Omit<AppNote, 'id'>): Omit<AppNote, 
   const text = JSON.stringify(params) ?? ''
   const isLong = text.length > maxCharacters
   return {
-    method: method.slice(0, maxMethod),
-    params: isLong ? `${text.slice(0, maxCharacters)}… (${text.length} characters)` : params,
-    ...(error !== undefined && { error: error.slice(0, maxCharacters) }),
+    method: beginning(method, maxMethod),
+    params: isLong ? `${beginning(text, maxCharacters)}… (${text.length} characters)` : params,
+    ...(error !== undefined && { error: beginning(error, maxCharacters) }),
   }
 }
+
+/** A copy: engines let a part of a text hold the whole of it in memory. */
+const beginning = (text: string, length: number): string =>
+  text.length <= length ? text : structuredClone(text.slice(0, length))

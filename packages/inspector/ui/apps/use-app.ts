@@ -52,7 +52,7 @@ export function useApp(call: Call, tool: Tool, isOutsideAllowed: boolean): Shown
       return answer
     }
     const show = async (): Promise<void> => {
-      const { url: sandbox } = await run('app.sandbox', {})
+      const { url: sandbox } = await run('app.sandbox', { pageHost: location.hostname })
       const client = appClient(server)
       const app = await mountApp({
         client,

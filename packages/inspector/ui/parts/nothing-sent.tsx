@@ -6,8 +6,9 @@ export function NothingSent({ problems }: { problems: Issues | undefined }): JSX
   if (problems === undefined) return null
   const [[path, [message]]] = [...problems] as [[string, readonly string[]]]
   return (
-    <span className="small issue" role="alert">
-      Nothing was sent. {path !== '' && <code>{path}</code>} {message}
+    <span className="small issue form-issue" role="alert">
+      This cannot be sent. {path !== '' && <code>{path}: </code>}
+      {message}
     </span>
   )
 }

@@ -32,21 +32,26 @@ export function DiffView({ diff }: { diff: SessionDiff }): JSX.Element {
         <Changes changes={server} />
       </Part>
       <Part title="What it offers" count={items.length}>
-        {items.map((item) => (
+        {items.slice(0, maxShown).map((item) => (
           <ItemView key={`${item.kind} ${item.name}`} item={item} />
         ))}
+        <More of={items.length} />
       </Part>
       <Part title="What it answers" count={requests.length}>
         {requests.slice(0, maxShown).map((request) => (
           <RequestView key={`${request.request} ${request.occurrence}`} request={request} />
         ))}
-        {requests.length > maxShown && <p className="muted">and {requests.length - maxShown} more</p>}
+        <More of={requests.length} />
       </Part>
       <Part title="How long it took" count={timing.length}>
         <Timing timing={timing} />
       </Part>
     </div>
   )
+}
+
+function More({ of }: { of: number }): JSX.Element | null {
+  return of > maxShown ? <p className="muted">and {of - maxShown} more</p> : null
 }
 
 function Part({ title, count, children }: { title: string; count: number; children: ReactNode }): JSX.Element | null {
@@ -63,16 +68,19 @@ function Part({ title, count, children }: { title: string; count: number; childr
 
 function Changes({ changes }: { changes: readonly Change[] }): JSX.Element {
   return (
-    <ul className="stack">
-      {changes.map(({ severity, path, what }) => (
-        <li key={`${path} ${what}`} className="row">
-          <span className={`badge ${tones[severity]}`}>{severity}</span>
-          <span>
-            <code>{visible(path)}</code> {visible(what)}
-          </span>
-        </li>
-      ))}
-    </ul>
+    <>
+      <ul className="stack">
+        {changes.slice(0, maxShown).map(({ severity, path, what }) => (
+          <li key={`${path} ${what}`} className="row">
+            <span className={`badge ${tones[severity]}`}>{severity}</span>
+            <span>
+              <code>{visible(path)}</code> {visible(what)}
+            </span>
+          </li>
+        ))}
+      </ul>
+      <More of={changes.length} />
+    </>
   )
 }
 

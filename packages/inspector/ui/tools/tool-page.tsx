@@ -90,7 +90,7 @@ export function ToolPage({ tool, server }: { tool: Tool; server: ServerView }): 
           <span className="grow" />
           {tried && <NothingSent problems={problems} />}
           {tried && issues.size > 0 && (
-            <span className="small issue">{issues.size} values do not fit. It was sent as it is.</span>
+            <span className="small issue form-issue">{issues.size} values do not fit. It was sent as it is.</span>
           )}
           <SaveCall
             server={server.id}

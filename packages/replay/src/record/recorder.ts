@@ -11,6 +11,7 @@ import {
 import { Agreement } from '../session/agreement.ts'
 import type { SessionSink } from '../session/file.ts'
 import type { SessionEvent, SessionHeader, SessionTarget } from '../session/format.ts'
+import { isTime } from '../session/line-shapes.ts'
 import { lineOf } from '../session/read.ts'
 import { describeTarget } from './describe-target.ts'
 import { now } from './now.ts'
@@ -170,7 +171,8 @@ class SessionRecorder implements Recorder {
   }
 
   #add(event: SessionEvent): void {
-    if (this.#closing === undefined) this.#write(lineOf(event))
+    // A clock that is wrong does not make a file that nobody can read.
+    if (this.#closing === undefined) this.#write(lineOf(isTime(event.at) ? event : { ...event, at: now() }))
   }
 
   /** In order; what comes while the sink is busy waits, and goes together. After a failure nothing more is written. */

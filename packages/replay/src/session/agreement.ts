@@ -25,12 +25,15 @@ export class Agreement {
   /** What was agreed on with this message, if it was. */
   take(from: 'client' | 'server', message: Message): SessionAbout | undefined {
     if (typeof message !== 'object' || message === null) return undefined
-    if (from === 'client' && 'method' in message && 'id' in message) {
-      this.#open.set(String(message.id), { method: message.method, params: message.params ?? {} })
+    const { id } = message as { id?: unknown }
+    // Anything may stand where an id belongs, also what has no text.
+    if (typeof id !== 'string' && typeof id !== 'number') return undefined
+    if (from === 'client' && 'method' in message) {
+      this.#open.set(String(id), { method: message.method, params: isObject(message.params) ? message.params : {} })
     }
     if (from === 'client' || !('result' in message) || !isObject(message.result)) return undefined
-    const request = this.#open.get(String(message.id))
-    this.#open.delete(String(message.id))
+    const request = this.#open.get(String(id))
+    this.#open.delete(String(id))
     if (request === undefined) return undefined
     return request.method === 'initialize'
       ? handshake(request.params, message.result)

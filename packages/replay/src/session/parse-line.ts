@@ -2,6 +2,7 @@ import type { JsonObject } from '@tenon/sdk/client'
 import { exceedsDepth } from '../json/depth.ts'
 import { excerpt, isObject, kindOf } from '../json/is-object.ts'
 import type { SessionEvent, SessionHeader } from './format.ts'
+import { eventShapes, headerShape, otherShape, problemWith, type Shape } from './line-shapes.ts'
 
 /** A session file that cannot be read, and where. */
 export class SessionFileError extends Error {
@@ -17,54 +18,16 @@ export class SessionFileError extends Error {
 
 const maxDepth = 256
 
-type Check = (value: unknown) => boolean
-const isText: Check = (value) => typeof value === 'string'
-const isSide: Check = (value) => value === 'client' || value === 'server'
-const isId: Check = (value) => typeof value === 'string' || typeof value === 'number'
-// Who sends nonsense is recorded too.
-const isPayload: Check = (value) => value !== undefined
-
-/** What each kind of line must have besides `at`. */
-const members: ReadonlyMap<string, readonly [name: string, check: Check, expected: string][]> = new Map([
-  [
-    'message',
-    [
-      ['from', isSide, '"client" or "server"'],
-      ['payload', isPayload, 'a message'],
-    ],
-  ],
-  [
-    'refused',
-    [
-      ['from', isSide, '"client" or "server"'],
-      ['refusal', isObject, 'an object'],
-    ],
-  ],
-  [
-    'unanswered',
-    [
-      ['from', isSide, '"client" or "server"'],
-      ['id', isId, 'a string or a number'],
-    ],
-  ],
-  ['http', [['http', isObject, 'an object']]],
-  ['stderr', [['text', isText, 'a string']]],
-  ['opened', []],
-  ['agreed', [['revision', isText, 'a string']]],
-  ['closed', []],
-  ['note', [['text', isText, 'a string']]],
-])
-
 export function parseHeader(text: string, line: number): SessionHeader {
   const value = parseObject(text, line, 'a session file begins with {"tenonSession":1, …}')
-  const { tenonSession: version, at } = value
+  const { tenonSession: version } = value
   if (version === undefined) {
     throw new SessionFileError(line, `a session file begins with {"tenonSession":1, …}, got ${excerpt(text)}`)
   }
   if (version !== 1) {
     throw new SessionFileError(line, `tenonSession: this version reads 1, got ${kindOf(version)}`)
   }
-  if (typeof at !== 'number') throw new SessionFileError(line, `at: expected a number, got ${kindOf(at)}`)
+  refuse(line, value, headerShape)
   return value as SessionHeader
 }
 
@@ -73,14 +36,14 @@ export function parseEvent(text: string, line: number): SessionEvent {
   const value = parseObject(text, line, 'expected an object with kind and at')
   const { kind, at } = value
   if (typeof kind !== 'string') throw new SessionFileError(line, `kind: expected a string, got ${kindOf(kind)}`)
-  if (typeof at !== 'number') throw new SessionFileError(line, `at: expected a number, got ${kindOf(at)}`)
-  const needed = members.get(kind)
-  if (needed === undefined) return { kind: 'other', at, line: value }
-  for (const [name, check, expected] of needed) {
-    if (check(value[name])) continue
-    throw new SessionFileError(line, `${name}: expected ${expected}, got ${kindOf(value[name])}`)
-  }
-  return value as unknown as SessionEvent
+  const shape = eventShapes.get(kind)
+  refuse(line, value, shape ?? otherShape)
+  return shape === undefined ? { kind: 'other', at: at as number, line: value } : (value as unknown as SessionEvent)
+}
+
+function refuse(line: number, value: JsonObject, shape: Shape): void {
+  const problem = problemWith(value, shape)
+  if (problem !== undefined) throw new SessionFileError(line, problem)
 }
 
 function parseObject(text: string, line: number, expected: string): JsonObject {
