@@ -1,5 +1,5 @@
 import { ErrorCode, type JsonObject, McpError, RpcError } from '@tenon/sdk/client'
-import type { BackendRequest, RawQuestion, RawSender } from '@tenon/sdk/relay'
+import { type BackendRequest, hasSameRights, type RawQuestion, type RawSender } from '@tenon/sdk/relay'
 import { type InputRequired, inputRequired } from '@tenon/sdk/server'
 import { callOptions } from './calls.ts'
 import type { Link } from './link.ts'
@@ -26,6 +26,8 @@ export class HeldCall implements Running {
   readonly logLevel: Running['logLevel']
   readonly hearsLogs: boolean
   readonly canAsk = true
+  /** The call is made with the rights of this token, so its result is for no other. */
+  readonly auth: BackendRequest['caller']['auth']
   readonly #held: HeldCalls
   readonly #stop = new AbortController()
   readonly #questions = new Questions(() => this.#asked?.())
@@ -38,6 +40,7 @@ export class HeldCall implements Running {
 
   constructor(request: BackendRequest, way: Way, held: HeldCalls) {
     this.#held = held
+    this.auth = request.caller.auth
     this.logLevel = request.logLevel
     this.hearsLogs = request.logLevel !== undefined
     this.#attend(request)
@@ -141,11 +144,11 @@ export class HeldCalls {
   }
 
   /** The call that a request goes on with; undefined if it is a new one. */
-  resumed({ input }: BackendRequest): HeldCall | undefined {
+  resumed({ input, caller }: BackendRequest): HeldCall | undefined {
     const { held } = (input.state ?? {}) as { held?: string }
     if (held === undefined) return undefined
     const call = this.#calls.get(held)
-    if (call === undefined) throw notWaiting()
+    if (call === undefined || !hasSameRights(call.auth, caller.auth)) throw notWaiting()
     return call
   }
 
@@ -172,6 +175,6 @@ export class HeldCalls {
 const notWaiting = (): RpcError =>
   new RpcError(
     ErrorCode.InvalidParams,
-    'requestState: the call that it belongs to does not wait any more, because it took too long, was cancelled, or ' +
-      'the bridge was started again. What it did so far is done: call again without requestState to start anew',
+    'requestState: the call that it belongs to does not wait any more, because it took too long, was cancelled, was made ' +
+      'with another token, or the bridge was started again. What it did so far is done: call again without requestState to start anew',
   )

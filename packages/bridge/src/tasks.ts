@@ -30,6 +30,8 @@ export async function runCall(
   }
 }
 
+const maxPages = 1_000
+
 const isRefusal = (error: unknown): boolean =>
   isRpcError(error) &&
   error.remote &&
@@ -38,13 +40,15 @@ const isRefusal = (error: unknown): boolean =>
 async function runsOnlyAsTask({ client }: Link, { name }: JsonObject, { signal }: RawCallOptions): Promise<boolean> {
   if (!client.knows('tasks/result') || !knowsTasks(client.server.capabilities)) return false
   let cursor: unknown
-  do {
+  // A server whose list has no end does not keep its client waiting.
+  for (let pages = 0; pages < maxPages; pages++) {
     const page = await client.request('tools/list', cursor === undefined ? {} : { cursor }, signal ? { signal } : {})
     const tools = page.tools as { name: string; execution?: { taskSupport?: string } }[]
     const found = tools.find((tool) => tool.name === name)
     if (found !== undefined) return found.execution?.taskSupport === 'required'
     cursor = page.nextCursor
-  } while (typeof cursor === 'string' && cursor !== '')
+    if (typeof cursor !== 'string' || cursor === '') return false
+  }
   return false
 }
 

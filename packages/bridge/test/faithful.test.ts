@@ -255,6 +255,49 @@ test.each(['2025-11-25', '2026-07-28'] as const)(
   },
 )
 
+test('a call that waits for answers goes on for the token that made it, and for no other of the principal', async () => {
+  const secret = tool({
+    name: 'secret',
+    async run(_input, ctx) {
+      await ctx.elicit('Sure?', { type: 'object', properties: {} })
+      return 'SECRET'
+    },
+  })
+  await using link = bridge(() => ({
+    target: createServer({ name: 'far', version: '1.0.0', revisions: ['2025-11-25'], tools: [secret] }),
+  }))
+  const http = await serveHttp(link.server, {
+    port: 0,
+    auth: (request) => ({
+      principal: 'ada',
+      scopes: [request.header('x-token')!],
+      claims: { jti: crypto.randomUUID() },
+    }),
+  })
+  let token = 'strong'
+  const withToken: typeof fetch = (input, init) => {
+    const headers = new Headers(init?.headers)
+    headers.set('x-token', token)
+    return fetch(input, { ...init, headers })
+  }
+  const answerAs = (next: string) => () => {
+    token = next
+    return { action: 'accept' as const, content: {} }
+  }
+  const asked = async (next: string): Promise<string> => {
+    token = 'strong'
+    await using client = await connect(http.url, {
+      revisions: ['2026-07-28'],
+      fetch: withToken,
+      elicit: answerAs(next),
+    })
+    return (await client.callTool('secret')).text
+  }
+  expect(await asked('strong')).toBe('SECRET')
+  await expect(asked('weak')).rejects.toMatchObject({ code: -32602, message: expect.stringContaining('another token') })
+  await http.close()
+})
+
 test('a client that reads slowly is not a reason to keep all progress', async () => {
   const { Outbox } = await import('../src/outbox.ts')
   const sent: [string, JsonObject][] = []

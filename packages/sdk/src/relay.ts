@@ -13,4 +13,5 @@ export {
 export type { BackendRequest } from './relay/request.ts'
 export { BackendSession } from './relay/session.ts'
 export type { Backend } from './server/backend.ts'
+export { hasSameRights } from './server/rights.ts'
 export { isSameAuth } from './transport/auth-info.ts'

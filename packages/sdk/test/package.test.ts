@@ -95,7 +95,7 @@ const subpaths: { [entry: string]: { external: string[]; maxBytes: number; witho
   'skills.js': { external: [], maxBytes: 33_500, without: /^testing\/|process|stdio|skills\/(from-disk|catalog|walk)/ },
   'auth.js': {
     external: ['oauth4webapi'],
-    maxBytes: 19_900,
+    maxBytes: 20_200,
     without: /^(client|server|testing|wire|schema|http-server)\/|process|stdio/,
   },
   'auth-server.js': {
@@ -113,10 +113,10 @@ const subpaths: { [entry: string]: { external: string[]; maxBytes: number; witho
     maxBytes: 4_500,
     without: /^(client|server|testing|wire|schema)\/|process/,
   },
-  'http.js': { external: [], maxBytes: 38_500, without: /^(client|testing)\/|process/ },
+  'http.js': { external: [], maxBytes: 38_900, without: /^(client|testing)\/|process/ },
   'node.js': {
     external: ['node:http', 'node:os'],
-    maxBytes: 40_500,
+    maxBytes: 41_000,
     without: /^(client|testing)\/|process/,
   },
   'socket.js': {
@@ -374,6 +374,7 @@ test('the exported names are these', async () => {
         "BackendSession",
         "backend",
         "connectRaw",
+        "hasSameRights",
         "isSameAuth",
         "metaKeys",
         "tasksExtension",

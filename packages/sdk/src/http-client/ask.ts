@@ -9,6 +9,7 @@ import type { HttpClientLimits } from './http-options.ts'
 import type { Handle, HttpWire } from './http-wire.ts'
 import { isRepeatable } from './repeatable.ts'
 import type { Outcome, ReplySink } from './reply.ts'
+import { retryPause } from './retry-pause.ts'
 
 /** What a request needs from the channel that it belongs to. */
 export interface AskOwner {
@@ -33,7 +34,6 @@ export interface AskOwner {
 
 // Long enough for what a server sends after an answer by mistake, short enough not to collect open streams.
 const lingerMs = 1_000
-const maxPauseMs = 60 * 60 * 1_000
 
 /** One request on its way: its POST, and the GETs that go on reading its stream when that breaks. */
 export class Ask implements ReplySink {
@@ -89,7 +89,7 @@ export class Ask implements ReplySink {
   }
 
   event({ id, retry }: SseEvent): boolean {
-    if (retry !== undefined) this.#retryMs = Math.min(retry, maxPauseMs)
+    if (retry !== undefined) this.#retryMs = retryPause(retry)
     if (id === undefined) return false
     this.#attempts = 0
     this.#lastEventId = id === '' ? undefined : id

@@ -6,6 +6,7 @@ import { isHttpError, refusedError } from './http-error.ts'
 import type { HttpClientLimits, StreamState } from './http-options.ts'
 import type { Handle, HttpWire } from './http-wire.ts'
 import type { Outcome, ReplySink } from './reply.ts'
+import { retryPause } from './retry-pause.ts'
 
 export interface ServerStreamOwner {
   readonly wire: HttpWire
@@ -16,7 +17,6 @@ export interface ServerStreamOwner {
   stream(state: StreamState): void
 }
 
-const maxPauseMs = 60 * 60 * 1_000
 /** A stream that never opened is not worth more. */
 const maxFirstAttempts = 3
 
@@ -63,7 +63,7 @@ export class ServerStream implements ReplySink {
 
   event({ id, retry }: SseEvent): boolean {
     this.#alive = true
-    if (retry !== undefined) this.#retryMs = Math.min(retry, maxPauseMs)
+    if (retry !== undefined) this.#retryMs = retryPause(retry)
     if (id !== undefined) this.#lastEventId = id === '' ? undefined : id
     return false
   }

@@ -506,6 +506,58 @@ describe('what a session shares among its tokens', () => {
     await stream.cancel()
   })
 
+  test('a stream is carried on by tokens with the same rights, and by no other of the principal', async () => {
+    const held = signal()
+    const server = createServer({
+      name: 'streams',
+      version: '1',
+      tools: [
+        tool({
+          name: 'secret',
+          scopes: ['admin'],
+          async run(_input, ctx) {
+            await ctx.progress(1, 2)
+            await held.seen
+            return 'SECRET'
+          },
+        }),
+      ],
+    })
+    // The token itself is new each time, as after a renewal.
+    served = await serve(server, { auth: (request) => authOf(request.header('authorization') as Token) })
+    const client = await LegacyClient.open(served, '2025-11-25', { authorization: 'strong' })
+    const calling = new EventReader(await client.call('secret', {}, { progressToken: 1 }))
+    let event = await calling.next()
+    while (event?.data?.includes('progress') !== true) event = await calling.next()
+    const { id } = event
+    const resume = (authorization: string): Promise<Response> => client.get({ authorization, 'last-event-id': id })
+    // While it is being written, and when it is complete.
+    expect((await resume('weak')).status).toBe(400)
+    held.give()
+    while (event !== undefined) event = await calling.next()
+    expect((await resume('weak')).status).toBe(400)
+    const rest = await resume('strong')
+    expect([rest.status, await rest.text()]).toEqual([200, expect.stringContaining('SECRET')])
+  })
+
+  test('notifications that waited for one token are not for the next one', async () => {
+    const server = createServer({
+      name: 'news',
+      version: '1',
+      resources: [resource({ uri: 'x://vault', name: 'vault', scopes: ['admin'], read: () => '' })],
+    })
+    served = await serve(server, { auth: asking })
+    const client = await LegacyClient.open(served, '2025-11-25', { authorization: 'strong' })
+    const subscribe = { jsonrpc: '2.0', id: 5, method: 'resources/subscribe', params: { uri: 'x://vault' } }
+    expect(await (await client.post(subscribe)).json()).toMatchObject({ result: {} })
+    server.resources.changed('x://vault')
+    await new Promise((resolve) => setImmediate(resolve))
+    const weak = new EventReader(await client.get({ authorization: 'weak' }))
+    server.prompts.add(prompt({ name: 'for_all', run: () => '' }))
+    expect((await weak.message()).method).toBe('notifications/prompts/list_changed')
+    await weak.cancel()
+  })
+
   test('a refused subscription leaves one that was granted alone', async () => {
     const server = createServer({
       name: 'subscriptions',

@@ -7,6 +7,8 @@ import type { EventLog } from './stores.ts'
 /** What all streams of a session have in common. */
 export interface StreamKind {
   readonly session: string
+  /** For whom it is, as `rightsOf` tells. */
+  readonly rights: string
   readonly log: EventLog | undefined
   readonly pulse: Pulse
   readonly retryMs: number
@@ -19,7 +21,7 @@ export interface StreamKind {
  * the next connection gets it. Messages go to one connection only, the newest.
  */
 export class EventStream implements Beating {
-  readonly id: string = newStreamId()
+  readonly id: string
   readonly #kind: StreamKind
   #connection: ReplyStream | undefined
   /** The number of the last event that was written to a connection. */
@@ -32,6 +34,7 @@ export class EventStream implements Beating {
 
   constructor(kind: StreamKind) {
     this.#kind = kind
+    this.id = newStreamId(kind.rights)
   }
 
   /** Sends what followed on a stream that is complete. */
@@ -170,11 +173,14 @@ export function readEventId(id: string): { stream: string; number: number } | un
 let prefix: string | undefined
 let streams = 0
 
-/** An id that no stream has had, here or in another process: only those who know the session can do anything with it. */
-export function newStreamId(): string {
+/** An id that no stream has had, here or in another process. It ends with the rights of the token that it is for. */
+export function newStreamId(rights: string): string {
   prefix ??= randomId(8)
-  return `${prefix}-${(streams++).toString(36)}`
+  return `${prefix}-${(streams++).toString(36)}-${rights}`
 }
+
+/** Whether a stream is for a token with these rights. Its id is counted, so knowing one is no proof of anything. */
+export const isStreamFor = (id: string, rights: string): boolean => id.split('-')[2] === rights
 
 /** Random bytes as text that is fit for headers and URLs. */
 export function randomId(bytes: number): string {

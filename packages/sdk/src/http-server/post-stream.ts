@@ -128,7 +128,7 @@ export class PostStream extends Deadline implements MessageSink, Beating {
   /** Opens the stream, unless it is open, or nobody will read it. */
   #open(): void {
     if (this.#stream !== undefined || this.#answered || this.#gone) return
-    this.#stream = this.#session.newStream()
+    this.#stream = this.#session.newStream(this.#options.auth)
     try {
       this.#stream.openNew(this.#options.reply, this.#options.headers)
     } catch (error) {
@@ -161,7 +161,7 @@ export class PostStream extends Deadline implements MessageSink, Beating {
 
   /** A stream of one event is no different from one that takes time, and is sent as what it is: a text. */
   #sendStream(json: Text): Soon<void> {
-    const text = this.#session.wholeStream(json)
+    const text = this.#session.wholeStream(json, this.#options.auth)
     if (!(text instanceof Promise)) return this.#sendText(text)
     // What cannot be kept can still be sent.
     const unkept = (error: unknown): never => {

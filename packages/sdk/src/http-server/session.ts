@@ -5,13 +5,14 @@ import type { PeerOptions } from '../jsonrpc/peer-options.ts'
 import type { AuthInfo, CallerState } from '../server/caller.ts'
 import { Connection } from '../server/connection.ts'
 import type { Dispatcher } from '../server/dispatch.ts'
+import { rightsOf } from '../server/rights.ts'
 import type { Soon } from '../soon.ts'
 import type { Channel, ChannelInfo, MessageSink, Receiver } from '../transport/channel.ts'
 import type { Text } from '../transport/kept-text.ts'
 import { toJson } from '../transport/to-json.ts'
 import { polls } from '../wire/over-http.ts'
 import { answeredAs } from './answered-as.ts'
-import { EventStream, newStreamId, type StreamKind } from './event-stream.ts'
+import { EventStream, isStreamFor, newStreamId, type StreamKind } from './event-stream.ts'
 import type { Pulse } from './pulse.ts'
 import type { HttpReply, ReplyHeaders } from './request.ts'
 import { eventText, primingText } from './sse-text.ts'
@@ -111,10 +112,10 @@ export class Session implements Channel {
   }
 
   /** The text of a stream that carries one message and ends. It can be asked for again, like that of any other. */
-  wholeStream(json: Text): Soon<Text> {
+  wholeStream(json: Text, auth: AuthInfo | undefined): Soon<Text> {
     const { log } = this.#surroundings
     if (log === undefined) return eventText(json)
-    const id = newStreamId()
+    const id = newStreamId(rightsOf(auth))
     const number = log.append(this.id, id, String(json))
     return number instanceof Promise
       ? number.then((known) => this.#streamText(id, known, json))
@@ -128,8 +129,9 @@ export class Session implements Channel {
     return typeof event === 'string' ? start + event : event.within(start, '')
   }
 
-  newStream(): EventStream {
-    const stream = new EventStream(this.#streamKind())
+  /** A stream for the token that a request came with. */
+  newStream(auth: AuthInfo | undefined): EventStream {
+    const stream = new EventStream(this.#streamKind(rightsOf(auth)))
     if (this.ended) {
       // Nothing will come: its connection ends as soon as it is open.
       stream.end()
@@ -148,15 +150,27 @@ export class Session implements Channel {
   /** Opens the stream for what belongs to no request. A second one takes the place of the first. */
   async listen(reply: HttpReply, headers: ReplyHeaders | undefined, auth: AuthInfo | undefined): Promise<void> {
     this.usedAt = this.#now()
+    const waiting = this.#standalone
+    if (waiting !== undefined && !isStreamFor(waiting.id, rightsOf(auth))) this.#endStandalone(waiting)
     this.#auth = auth
     await this.#unrelated().open(reply, headers)
   }
 
-  /** Carries on a stream whose connection was lost. False if it, or a part of it, is not known any more. */
+  /** Its messages were judged for a token with other rights than the one that listens next. */
+  #endStandalone(stream: EventStream): void {
+    stream.end()
+    this.release(stream)
+    this.#standalone = undefined
+  }
+
+  /**
+   * Carries on a stream whose connection was lost. False if it, or a part of it, is not known any more, or if it was for a
+   * token with other rights.
+   */
   async resume(stream: string, number: number, { reply, headers, auth }: Resumption): Promise<boolean> {
     this.usedAt = this.#now()
     const { log } = this.#surroundings
-    if (log === undefined) return false
+    if (log === undefined || !isStreamFor(stream, rightsOf(auth))) return false
     const open = this.#streams?.get(stream)
     if (open !== undefined && open === this.#standalone) this.#auth = auth
     if (open !== undefined) return open.open(reply, headers, number)
@@ -207,12 +221,12 @@ export class Session implements Channel {
   }
 
   #unrelated(): EventStream {
-    this.#standalone ??= this.newStream()
+    this.#standalone ??= this.newStream(this.#auth)
     return this.#standalone
   }
 
-  #streamKind(): StreamKind {
+  #streamKind(rights: string): StreamKind {
     const { log, pulse, retryMs } = this.#surroundings
-    return { session: this.id, log, pulse, retryMs, primes: this.polls }
+    return { session: this.id, rights, log, pulse, retryMs, primes: this.polls }
   }
 }

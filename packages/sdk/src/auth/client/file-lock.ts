@@ -54,7 +54,7 @@ async function acquire(file: string, staleMs: number, signal: AbortSignal | unde
   beat.unref()
   return async () => {
     clearInterval(beat)
-    if ((await contentOf(file)) === mine) await files().rm(file, { force: true })
+    if ((await contentOf(file).catch(() => undefined)) === mine) await files().rm(file, { force: true })
   }
 }
 
@@ -142,7 +142,8 @@ async function remove(file: string, corpse: string): Promise<boolean> {
     // Somebody was faster, and this is the lock of a living one: back with it.
     if (!isCorpse) await link(aside, file).catch(() => {})
     return isCorpse
-  } catch {
+  } catch (error) {
+    if (['EACCES', 'EPERM', 'EROFS'].includes(codeOf(error)!)) throw stuck(file, 'removed', error)
     return false
   } finally {
     await endDraft(aside)
@@ -151,9 +152,21 @@ async function remove(file: string, corpse: string): Promise<boolean> {
 
 const isDead = (pid: number): boolean => Number.isInteger(pid) && pid > 0 && !isRunning(pid)
 
-const contentOf = (file: string): Promise<string | undefined> =>
-  files()
-    .readFile(file, 'utf8')
-    .catch(() => undefined)
+/** The content of a lock; undefined if there is none. One that cannot be read would be waited for without end. */
+async function contentOf(file: string): Promise<string | undefined> {
+  try {
+    return await files().readFile(file, 'utf8')
+  } catch (error) {
+    if (codeOf(error) === 'ENOENT') return undefined
+    throw stuck(file, 'read', error)
+  }
+}
+
+const stuck = (file: string, what: 'read' | 'removed', cause: unknown): McpError =>
+  new McpError(
+    'unsupported',
+    `The lock ${file} cannot be ${what} (${codeOf(cause)}). If no other program is using it, remove it by hand`,
+    { cause },
+  )
 
 const codeOf = (error: unknown): string | undefined => (error as NodeJS.ErrnoException).code

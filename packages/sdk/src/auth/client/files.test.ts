@@ -1,7 +1,7 @@
 /** Tokens in files, between processes. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -144,6 +144,14 @@ describe('a lock', () => {
     })
     await Promise.all(waiting)
     expect(log).toEqual(['first', 'second'])
+  })
+
+  test('that cannot be read is an error, and is not waited for without end', async () => {
+    const shared = folder()
+    const names = await fileLock(shared).hold('key', async () => readdirSync(shared))
+    mkdirSync(join(shared, names[0]!))
+    const holding = fileLock(shared).hold('key', async () => 'taken')
+    await expect(holding).rejects.toThrow(/cannot be read \(EISDIR\).*remove it by hand/)
   })
 
   test('is waited for only as long as somebody wants it', async () => {
