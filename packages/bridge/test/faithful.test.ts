@@ -298,6 +298,21 @@ test('a call that waits for answers goes on for the token that made it, and for 
   await http.close()
 })
 
+test('a list of tools without an end does not keep a bridge busy for ever', async () => {
+  let pages = 0
+  const far = scripted(({ method }) => {
+    const capabilities = { tools: {}, tasks: { requests: { tools: { call: {} } } } }
+    const serverInfo = { name: 'far', version: '1' }
+    if (method === 'initialize') return { result: { protocolVersion: '2025-11-25', capabilities, serverInfo } }
+    if (method === 'tools/list') return { result: { tools: [], nextCursor: `${++pages}` } }
+    return { error: { code: -32601, message: 'no' } }
+  })
+  await using link = bridge({ target: () => far.channel })
+  await using client = await connect(link.server, { revisions: ['2025-11-25'] })
+  await expect(client.callTool('x')).rejects.toMatchObject({ code: -32601 })
+  expect(pages).toBeGreaterThan(10)
+})
+
 test('a client that reads slowly is not a reason to keep all progress', async () => {
   const { Outbox } = await import('../src/outbox.ts')
   const sent: [string, JsonObject][] = []
