@@ -35,6 +35,10 @@ test.each([
   ],
   [['--api-key=a'], ['--api-key=…']],
   [
+    ['--token:name', 'x:y'],
+    ['--token:…', 'x:y'],
+  ],
+  [
     ['-e', 'API_KEY=a'],
     ['-e', 'API_KEY=…'],
   ],

@@ -65,8 +65,8 @@ function secretsInHeader(name: string, text: string): Range[] {
 
 /** `--token value`, `--token=value`, `-e TOKEN=value` and `--header "Name: value"`. */
 function secretsInArgument(text: string, before: string | undefined): Range[] {
-  const follows =
-    before !== undefined && /^--?[A-Za-z]/.test(before) && !before.includes('=') && isSecretSetting(before)
+  // An option that has its value in it (`--token=x`, `--token:x`) is followed by something else.
+  const follows = before !== undefined && /^--?[A-Za-z][^=:]*$/.test(before) && isSecretSetting(before)
   if (follows && !text.startsWith('-')) return [tail(text, 0)]
   const [assigned, name] = /^-{0,2}([\w.-]+)=/.exec(text) ?? []
   if (assigned !== undefined) return valueAfter(text, assigned.length, isSecretSetting(name!))
