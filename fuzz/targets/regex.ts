@@ -89,6 +89,9 @@ function tested(pattern: Pattern, text: string): boolean | undefined {
   }
 }
 
+/** V8 does not find a character beyond the BMP behind a reference to a group without a match: `/\1😀|(a)/u` on `😀`. */
+const misleadsPlatform = (source: string): boolean => /\\[1-9k]/.test(source) && /[\u{10000}-\u{10ffff}]/u.test(source)
+
 export const regex: Target = target({
   name: 'regex',
   claim: 'patterns of schemas are read, refused and matched as the engine of the platform does it, and in bounded time',
@@ -108,7 +111,7 @@ export const regex: Target = target({
       return
     }
     assertBounded(pattern, source)
-    if (expected === undefined) return
+    if (expected === undefined || misleadsPlatform(source)) return
     const found = tested(pattern, text)
     if (found === undefined) return
     assert(found === expected.test(text), `${JSON.stringify(source)} on ${JSON.stringify(text)}: ${found}`)

@@ -126,6 +126,7 @@ class Attached implements AttachedWebSocket {
   async #decide(request: IncomingMessage, stream: Duplex, head: Buffer): Promise<void> {
     const found = readHead(request)
     if (found === undefined) return refuse(request, stream, twoHosts)
+    if (request.method !== 'GET') return refuse(request, stream, notGet)
     const refusal = this.#refuseCrowd() ?? refuseUpgrade(found, this.#options)
     if (refusal) return refuse(request, stream, refusal)
     const asked = new UpgradeRequest(request, found.target)
@@ -206,6 +207,8 @@ class Attached implements AttachedWebSocket {
 
 const notNormal: UpgradeRefusal = { status: 400, message: 'The target is not a path in normal form' }
 const nothingHere: UpgradeRefusal = { status: 404, message: 'Nothing here' }
+// As here and not as `ws` does it, which sends a body to HEAD.
+const notGet: UpgradeRefusal = { status: 405, message: 'Expected GET', headers: { allow: 'GET' } }
 const twoHosts: UpgradeRefusal = { status: 400, message: 'More than one Host' }
 
 /** The answer to HEAD has no body. */
