@@ -25,7 +25,7 @@ function write(value: unknown): string | undefined {
 
 /**
  * A short print of a text, to notice a difference. It keeps no secret and withstands no attack: where it is compared, it
- * was sealed.
+ * was sealed, or its text is of a token, which whoever compares it cannot choose.
  */
 export function printOf(text: string): string {
   let low = 0x811c9dc5
