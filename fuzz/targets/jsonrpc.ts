@@ -4,7 +4,7 @@ import { classify, explainInvalid } from '../../packages/sdk/src/jsonrpc/classif
 import type { JsonObject, Payload } from '../../packages/sdk/src/jsonrpc/message.ts'
 import { Peer } from '../../packages/sdk/src/jsonrpc/peer.ts'
 import type { PeerDelegate } from '../../packages/sdk/src/jsonrpc/peer-options.ts'
-import type { Channel } from '../../packages/sdk/src/transport/channel.ts'
+import type { Channel } from '../../packages/sdk/src/jsonrpc/channel.ts'
 import { mutatedValue } from '../lib/mutate.ts'
 import { saidMessages } from '../lib/seeds.ts'
 import { assert, assertEqual, show, type Target, target } from '../lib/target.ts'

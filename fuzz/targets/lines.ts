@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { LineDecoder, type LineDecoderOptions } from '../../packages/sdk/src/transport/lines.ts'
+import { LineDecoder, type LineDecoderOptions } from '../../packages/sdk/src/transport/lines/lines.ts'
 import { cutAt, cuts, mutatedText, mutatedValue } from '../lib/mutate.ts'
 import { saidLines, saidMessages } from '../lib/seeds.ts'
 import { assert, assertEqual, type Target, target } from '../lib/target.ts'

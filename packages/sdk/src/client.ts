@@ -46,6 +46,7 @@ export type {
   StreamState,
 } from './http-client/http-options.ts'
 export { forgetServers } from './http-client/verdicts.ts'
+export type { Channel, ChannelInfo, Receiver, Refusal } from './jsonrpc/channel.ts'
 export type { JsonObject, JsonValue, Message, Notification, Payload } from './jsonrpc/message.ts'
 export type { CacheHints, CacheScope } from './model/caching.ts'
 export type { ClientCapabilities, ServerCapabilities } from './model/capabilities.ts'
@@ -98,5 +99,4 @@ export type { DetailedTask, Task, TaskStatus } from './model/tasks.ts'
 export type { CallToolResult, JsonSchema, ListToolsResult, Tool, ToolAnnotations } from './model/tools.ts'
 export type { ConnectionEvent, RequestEvent, RequestKind } from './telemetry/events.ts'
 export type { TraceContext } from './telemetry/trace-context.ts'
-export type { Channel, ChannelInfo, Receiver, Refusal } from './transport/channel.ts'
 export type { Side, TrafficEvent, TrafficFailure, TrafficMessage, TrafficRefusal } from './transport/tap.ts'

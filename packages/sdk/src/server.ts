@@ -1,4 +1,3 @@
-export type { Rate } from './allowance.ts'
 export {
   ErrorCode,
   isMcpError,
@@ -9,6 +8,8 @@ export {
   RpcError,
   ToolError,
 } from './errors.ts'
+export type { Rate } from './internal/allowance.ts'
+export type { Channel, ChannelInfo, Receiver, Refusal } from './jsonrpc/channel.ts'
 export type { CacheHints, CacheScope } from './model/caching.ts'
 export type { ClientCapabilities, ServerCapabilities } from './model/capabilities.ts'
 export type { CompleteParams, CompleteResult, CompletionReference } from './model/completion.ts'
@@ -87,4 +88,3 @@ export { ToolResult, type ToolReturn } from './server/tool-result.ts'
 export type { Visible } from './server/visibility.ts'
 export type { ConnectionEvent, RequestEvent, RequestKind } from './telemetry/events.ts'
 export type { TraceContext } from './telemetry/trace-context.ts'
-export type { Channel, ChannelInfo, Receiver, Refusal } from './transport/channel.ts'

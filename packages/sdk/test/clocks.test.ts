@@ -39,7 +39,7 @@ const readers: { [file: string]: string } = {
   'sdk/src/server/tasks/tasks.ts': 'createdAt, updatedAt and leases of tasks, which other processes read',
   'sdk/src/telemetry/watch.ts': 'a duration for telemetry: `performance` would cost a millisecond of every start',
   'sdk/src/task-files/set-aside.ts': 'the name of a file',
-  'sdk/src/used-ids.ts': 'until when an id could be used again; a time that was over stays over',
+  'sdk/src/internal/used-ids.ts': 'until when an id could be used again; a time that was over stays over',
 }
 
 /** Without comments, which may speak of it. */

@@ -47,7 +47,7 @@ const trivial: ReadonlyMap<string, { count: number; why: string }> = new Map([
   ['sdk/src/http-server/node-adapter.ts', { count: 2, why: 'keep the chunks of a body, or drop them' }],
   ['sdk/src/http-server/workers/forwarder.ts', { count: 1, why: 'passes the chunks of a body on' }],
   ['sdk/src/transport/post-message.ts', { count: 2, why: 'hand data to the guarded listener of the channel' }],
-  ['sdk/src/transport/process.ts', { count: 1, why: 'notes that a process said something' }],
+  ['sdk/src/transport/process/process.ts', { count: 1, why: 'notes that a process said something' }],
   ['sdk/src/websocket/connect.ts', { count: 1, why: 'keeps the socket' }],
   ['sdk/src/auth/client/keychain/run-tool.ts', { count: 1, why: 'keeps what a program of the system printed' }],
   ['cli/src/dev/url-source.ts', { count: 1, why: 'keeps what the program of the person printed' }],

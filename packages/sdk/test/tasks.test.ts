@@ -1,6 +1,7 @@
 /** Tasks, as clients of both designs see them. Ids in brackets are those of the requirement lists. */
 import { describe, expect, test, vi } from 'vitest'
 import { z } from 'zod'
+import { gate } from '../src/internal/gate.ts'
 import type { JsonObject } from '../src/jsonrpc/message.ts'
 import { metaKeys } from '../src/model/meta.ts'
 import { revisions } from '../src/model/revision.ts'
@@ -16,7 +17,6 @@ import {
   tool,
 } from '../src/server.ts'
 import { memoryPair, openWire } from '../src/testing.ts'
-import { gate } from '../src/transport/wait.ts'
 import { accept, obliging, text, told } from './replay-handlers.ts'
 import { asking, knowing, Legacy, later, Modern } from './task-driver.ts'
 

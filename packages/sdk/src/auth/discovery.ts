@@ -1,6 +1,6 @@
 import type { AuthorizationServer } from 'oauth4webapi'
-import { builtin } from '../builtin.ts'
 import { isMcpError } from '../errors.ts'
+import { builtin } from '../internal/builtin.ts'
 import { isObject } from '../jsonrpc/classify.ts'
 import { exceedsDepth } from '../jsonrpc/limits.ts'
 import type { JsonObject } from '../jsonrpc/message.ts'

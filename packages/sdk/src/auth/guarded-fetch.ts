@@ -1,10 +1,10 @@
 import type { Agent } from 'node:http'
 import type { LookupFunction } from 'node:net'
-import { builtin } from '../builtin.ts'
 import { McpError } from '../errors.ts'
-import type { Engine, HttpRequest, ReplyHead } from '../http-client/engine.ts'
-import { fetchEngine } from '../http-client/fetch-engine.ts'
-import { nodeEngine } from '../http-client/node-engine.ts'
+import type { Engine, OutgoingHttpRequest, ReplyHead } from '../http-client/engines/engine.ts'
+import { fetchEngine } from '../http-client/engines/fetch-engine.ts'
+import { nodeEngine } from '../http-client/engines/node-engine.ts'
+import { builtin } from '../internal/builtin.ts'
 import { type Reach, reachOfHost } from './address.ts'
 import type { OAuthPurpose, OnOAuthRequest } from './watched-request.ts'
 
@@ -211,7 +211,7 @@ function redirected(method: string, from: URL, location: string): URL {
   return to
 }
 
-function toHttpRequest({ method, url, headers = {}, body }: GuardedRequest): HttpRequest {
+function toHttpRequest({ method, url, headers = {}, body }: GuardedRequest): OutgoingHttpRequest {
   return { method, url, headers, repeatable: method === 'GET', ...(body !== undefined && { body }) }
 }
 

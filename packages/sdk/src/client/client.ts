@@ -1,6 +1,6 @@
-import { Allowance } from '../allowance.ts'
 import { McpError } from '../errors.ts'
 import type { Extension, Methods } from '../extension/extension.ts'
+import { Allowance } from '../internal/allowance.ts'
 import type { IncomingRequest } from '../jsonrpc/incoming.ts'
 import type { JsonObject, Notification } from '../jsonrpc/message.ts'
 import type { CompleteParams, CompleteResult, CompletionReference } from '../model/completion.ts'

@@ -1,7 +1,7 @@
 import { isMcpError, McpError } from '../errors.ts'
+import type { Channel } from '../jsonrpc/channel.ts'
 import type { Revision } from '../model/revision.ts'
-import type { Channel } from '../transport/channel.ts'
-import { codecFor, newestLegacy } from '../wire/codecs.ts'
+import { codecFor, newestWithHandshake } from '../wire/codecs.ts'
 import { Connection, type ConnectionOwner } from './connection.ts'
 import { negotiate } from './negotiate.ts'
 import type { Opener } from './target.ts'
@@ -19,7 +19,7 @@ export interface Establishing {
 export async function establish(plan: Establishing): Promise<Connection> {
   const { opener, known } = plan
   const { settings } = plan.owner
-  const legacy = newestLegacy(settings.revisions)
+  const legacy = newestWithHandshake(settings.revisions)
   const first = known ?? (opener.verdict?.handshake() ? legacy : undefined) ?? settings.revisions[0]!
   // Over HTTP an answer comes from a server that runs: slowness and broken connections tell nothing about its age.
   const isProbe = !codecFor(first).handshake && known === undefined && opener.verdict === undefined

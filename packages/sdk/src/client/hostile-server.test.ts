@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
 import type { JsonObject } from '../jsonrpc/message.ts'
-import { watchedDeadlines } from '../jsonrpc/wheel.ts'
+import { deadlineCount } from '../jsonrpc/timer-wheel.ts'
 import { connect } from './connect.ts'
 import type { ConnectOptions } from './options.ts'
 import { legacyServer, type ScriptedServer, silence } from './scripted-server.suite.ts'
@@ -130,7 +130,7 @@ describe('output schemas meant to harm are bounded', () => {
 test('nothing is left behind by calls that are answered, cancelled or given up', async () => {
   const stop = new AbortController()
   const server = legacyServer({ 'tools/call': ({ name }) => (name === 'answered' ? done : silence), ping: {} })
-  const watched = watchedDeadlines()
+  const watched = deadlineCount()
   await using client = await connect(server.open)
   const { signal } = stop
   setMaxListeners(0, signal)
@@ -141,7 +141,7 @@ test('nothing is left behind by calls that are answered, cancelled or given up',
   const cancelled = Array.from({ length: 200 }, () => client.callTool('lost', {}, { signal }))
   stop.abort()
   await Promise.allSettled(cancelled)
-  expect(watchedDeadlines()).toBe(watched)
+  expect(deadlineCount()).toBe(watched)
 })
 
 describe('a process that', () => {

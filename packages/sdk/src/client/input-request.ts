@@ -1,5 +1,5 @@
-import type { Allowance } from '../allowance.ts'
 import { ErrorCode, isRpcError, RpcError } from '../errors.ts'
+import type { Allowance } from '../internal/allowance.ts'
 import type { JsonObject } from '../jsonrpc/message.ts'
 import type { ClientCapabilities } from '../model/capabilities.ts'
 import type { Connection } from './connection.ts'

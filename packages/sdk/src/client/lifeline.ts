@@ -1,6 +1,6 @@
 import { McpError } from '../errors.ts'
+import { monotonicMs } from '../internal/monotonic-ms.ts'
 import type { Revision } from '../model/revision.ts'
-import { monotonicMs } from '../monotonic-ms.ts'
 import type { Connection } from './connection.ts'
 import { toError } from './options.ts'
 import type { RestartOptions } from './target.ts'

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { RpcError } from '../errors.ts'
+import type { Channel } from '../jsonrpc/channel.ts'
 import { revisions } from '../model/revision.ts'
-import type { Channel } from '../transport/channel.ts'
 import { connect } from './connect.ts'
 import {
   discovered,

@@ -1,13 +1,13 @@
 import { ErrorCode, isMcpError, isRpcError, McpError, type RpcError } from '../errors.ts'
 import { isEraEvidence } from '../http-client/era-evidence.ts'
+import { withinMs } from '../internal/gate.ts'
 import { isObject } from '../jsonrpc/classify.ts'
 import type { JsonObject } from '../jsonrpc/message.ts'
 import type { ClientCapabilities, ServerCapabilities } from '../model/capabilities.ts'
 import type { Implementation } from '../model/meta.ts'
 import { isRevision, type Revision } from '../model/revision.ts'
-import { withinMs } from '../transport/wait.ts'
 import type { Codec } from '../wire/codec.ts'
-import { codecFor, isLegacy, newestLegacy } from '../wire/codecs.ts'
+import { codecFor, hasHandshake, newestWithHandshake } from '../wire/codecs.ts'
 import { serverInfoOf } from '../wire/server-info.ts'
 import type { Connection, Terms } from './connection.ts'
 import type { Settings } from './options.ts'
@@ -68,7 +68,7 @@ export async function negotiate(connection: Connection, plan: NegotiationPlan): 
     connection.codec = codecFor(revision)
     const outcome = await attempt(connection, plan)
     if (outcome.kind === 'unanswered') {
-      const legacy = newestLegacy([...untried])!
+      const legacy = newestWithHandshake([...untried])!
       const decided = await askBothWays(connection, plan, { late: outcome.answer, legacy, began })
       if ('revision' in decided) return decided
       if (decided.kind === 'agreed') return agree(connection, decided, plan)
@@ -151,8 +151,8 @@ function declaredTo(codec: Codec, { settings, capabilities }: NegotiationPlan): 
 }
 
 function nextRevision(outcome: Disagreed, untried: readonly Revision[]): Revision | undefined {
-  if (outcome.kind === 'legacy') return newestLegacy(untried)
-  if (outcome.kind === 'refused') return untried.find((revision) => !isLegacy(revision))
+  if (outcome.kind === 'legacy') return newestWithHandshake(untried)
+  if (outcome.kind === 'refused') return untried.find((revision) => !hasHandshake(revision))
   return untried.find((revision) => outcome.offers.includes(revision))
 }
 
@@ -160,7 +160,7 @@ function nextRevision(outcome: Disagreed, untried: readonly Revision[]): Revisio
 
 async function discover(connection: Connection, plan: NegotiationPlan): Promise<Outcome | Unanswered> {
   const answer = askToDiscover(connection, plan)
-  const fallsBack = !plan.patient && newestLegacy(plan.settings.revisions) !== undefined
+  const fallsBack = !plan.patient && newestWithHandshake(plan.settings.revisions) !== undefined
   if (!fallsBack || (await answersInTime(connection, answer, plan.settings))) return answer
   answer.catch(() => {})
   return { kind: 'unanswered', answer }
@@ -176,7 +176,7 @@ async function askToDiscover(connection: Connection, { settings, signal }: Negot
     return discoverFailed(error)
   }
   const offers = result.supportedVersions as string[]
-  const mutual = settings.revisions.find((revision) => !isLegacy(revision) && offers.includes(revision))
+  const mutual = settings.revisions.find((revision) => !hasHandshake(revision) && offers.includes(revision))
   if (mutual === undefined) return { kind: 'offers', offers, cause: undefined }
   return { kind: 'agreed', codec: codecFor(mutual), server: describeDiscovered(result, mutual) }
 }
@@ -243,7 +243,7 @@ async function initialize(
 
 function readInitialized(result: JsonObject, allowed: readonly Revision[]): Outcome {
   const revision = result.protocolVersion
-  if (!isRevision(revision) || !isLegacy(revision) || !allowed.includes(revision)) {
+  if (!isRevision(revision) || !hasHandshake(revision) || !allowed.includes(revision)) {
     // The counter-offer is final: the rule is to disconnect, not to haggle.
     throw noCommon([String(revision)], allowed)
   }

@@ -1,5 +1,5 @@
 import type { HttpClientOptions } from '../http-client/http-options.ts'
-import type { Channel } from '../transport/channel.ts'
+import type { Channel } from '../jsonrpc/channel.ts'
 import { openTarget, type Target } from './target.ts'
 
 /**

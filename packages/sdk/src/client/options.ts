@@ -19,16 +19,19 @@ import { type CountedAuth, countRenewals } from './renewals.ts'
 import type { InputContext, ServerDescription } from './types.ts'
 import { withoutGaps } from './without-gaps.ts'
 
-type Awaitable<T> = T | Promise<T>
+type MaybePromise<T> = T | Promise<T>
 
 /** Answers a server that asks the user something. */
-export type ElicitHandler<Params = ElicitParams> = (request: Params, context: InputContext) => Awaitable<ElicitResult>
+export type ElicitHandler<Params = ElicitParams> = (
+  request: Params,
+  context: InputContext,
+) => MaybePromise<ElicitResult>
 
 /** Answers a server that wants the model to write something. Throw an `RpcError` with `ErrorCode.UserRejected` when the user says no. */
-export type SampleHandler = (request: CreateMessageParams, context: InputContext) => Awaitable<CreateMessageResult>
+export type SampleHandler = (request: CreateMessageParams, context: InputContext) => MaybePromise<CreateMessageResult>
 
 /** The roots, or a function that finds them each time a server asks. */
-export type RootsSource = Root[] | (() => Awaitable<Root[]>)
+export type RootsSource = Root[] | (() => MaybePromise<Root[]>)
 
 /** How structured content is held against output schemas: not at all, with warnings, or by failing the call. */
 export type ValidationMode = 'off' | 'warn' | 'strict'

@@ -1,6 +1,6 @@
 import { RpcError } from '../errors.ts'
+import type { Channel } from '../jsonrpc/channel.ts'
 import type { JsonObject, RequestId } from '../jsonrpc/message.ts'
-import type { Channel } from '../transport/channel.ts'
 import { memoryPair } from '../transport/memory.ts'
 
 /** A message as it arrived, with every member that one can have. */

@@ -1,10 +1,10 @@
 import { McpError } from '../errors.ts'
 import type { HttpClientOptions } from '../http-client/http-options.ts'
 import { remember, verdictFor } from '../http-client/verdicts.ts'
+import type { Channel } from '../jsonrpc/channel.ts'
 import { describe, isObject } from '../jsonrpc/classify.ts'
-import type { Channel } from '../transport/channel.ts'
 import { memoryPair } from '../transport/memory.ts'
-import type { SpawnOptions } from '../transport/process.ts'
+import type { SpawnOptions } from '../transport/process/process.ts'
 import { withoutGaps } from './without-gaps.ts'
 
 /** How often, and after which pause, a process that ended by itself is started again. */
@@ -78,7 +78,7 @@ function processOpener({ restart, ...spawn }: ProcessTarget): Opener {
   assertArgs(spawn.args)
   const open = async (): Promise<Channel> => {
     // Loaded when needed: it is the only part of the client that needs Node and a dependency.
-    const { spawnChannel } = await import('../transport/process.ts')
+    const { spawnChannel } = await import('../transport/process/process.ts')
     // Bundles for browsers leave that module out, as the manifest says.
     if (spawnChannel === undefined) throw new McpError('unsupported', 'Processes cannot be started in a browser')
     return spawnChannel(spawn)

@@ -1,8 +1,8 @@
 import { ErrorCode, isRpcError, McpError } from '../errors.ts'
+import type { MaybePromise } from '../internal/maybe-promise.ts'
 import type { JsonObject } from '../jsonrpc/message.ts'
 import type { Task, TaskRequest } from '../model/tasks.ts'
 import type { CallToolResult, Tool } from '../model/tools.ts'
-import type { Soon } from '../soon.ts'
 import { toToolResult } from './call-tool.ts'
 import type { SendOptions } from './connection.ts'
 import { type KnownTool, OutputSchemas } from './output-validation.ts'
@@ -105,7 +105,7 @@ export class ToolCalls {
     created: JsonObject,
     { task: wish, timeoutMs, maxTotalMs, signal }: ToolCallOptions,
     started: number,
-  ): Soon<RunningTask<Structured>> {
+  ): MaybePromise<RunningTask<Structured>> {
     if (!this.#takesTask(wish)) {
       throw new McpError('invalid_result', 'tools/call was answered with a task, which this client did not declare')
     }

@@ -1,4 +1,4 @@
-import type { Channel } from '../transport/channel.ts'
+import type { Channel } from '../jsonrpc/channel.ts'
 import { isAnswer } from '../transport/is-answer.ts'
 
 /**

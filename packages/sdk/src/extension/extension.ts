@@ -3,7 +3,7 @@ import { describe, isObject } from '../jsonrpc/classify.ts'
 import type { JsonObject } from '../jsonrpc/message.ts'
 import { type InferSchema, type InferSchemaInput, type Schema, type SchemaLike, toSchema } from '../schema/bridge.ts'
 import type { RequestContext } from '../server/context.ts'
-import { isRequest } from '../wire/codecs.ts'
+import { isKnownRequest } from '../wire/codecs.ts'
 import { wrongExtensionName } from './name.ts'
 
 /** The schemas of one method; what is left out may be any object. */
@@ -131,7 +131,7 @@ export function extension<const M extends Methods>(options: ExtensionOptions<M>)
 }
 
 function compile(id: string, name: string, { params, result }: MethodSchemas): [string, CompiledMethod] {
-  if (isRequest(name)) {
+  if (isKnownRequest(name)) {
     throw new McpError('invalid_definition', `extension ${id}: ${name} is a method of the protocol itself`)
   }
   return [

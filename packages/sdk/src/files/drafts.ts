@@ -1,4 +1,4 @@
-import { builtin } from '../builtin.ts'
+import { builtin } from '../internal/builtin.ts'
 
 /** Nobody writes one draft for this long. It counts where a process id says nothing. */
 const longestWriteMs = 10 * 60_000

@@ -1,4 +1,4 @@
-import { builtin } from '../builtin.ts'
+import { builtin } from '../internal/builtin.ts'
 
 /** Platforms and file systems that cannot sync a folder, such as Windows, say so with one of these. */
 const cannotSync: ReadonlySet<string | undefined> = new Set(['EACCES', 'EBADF', 'EINVAL', 'EISDIR', 'ENOTSUP', 'EPERM'])

@@ -1,4 +1,4 @@
-import { builtin } from '../builtin.ts'
+import { builtin } from '../internal/builtin.ts'
 import { endDraft, newDraft, removeDeadDrafts } from './drafts.ts'
 import { syncFolder, writeDurably } from './durable.ts'
 

@@ -1,11 +1,11 @@
 import { isMcpError, McpError } from '../errors.ts'
 import type { AuthRequest, ClientAuth } from './client-auth.ts'
-import type { HttpRequest, ReplyHead } from './engine.ts'
+import type { OutgoingHttpRequest, ReplyHead } from './engines/engine.ts'
 import type { HeaderRecord } from './http-options.ts'
 import type { Handle } from './http-wire.ts'
-import { PassingSink } from './passing-sink.ts'
-import type { Outcome, ReplySink } from './reply.ts'
 import { joinHeaders } from './request-headers.ts'
+import { PassingSink } from './streams/passing-sink.ts'
+import type { ReplyOutcome, ReplySink } from './streams/reply.ts'
 
 /** A nonce, an expired token and a missing scope may each cost a round; whoever refuses more often will go on refusing. */
 const maxRefusals = 4
@@ -15,20 +15,20 @@ const pulseMs = 250
 export interface AuthorizedWire {
   auth: ClientAuth
   server: URL
-  send(request: HttpRequest, sink: ReplySink): Handle
+  send(request: OutgoingHttpRequest, sink: ReplySink): Handle
 }
 
 /** One request with credentials: found before it is sent, and found anew when the server refuses them. */
 export class Authorizing extends PassingSink implements Handle {
   readonly #wire: AuthorizedWire
-  readonly #request: HttpRequest
+  readonly #request: OutgoingHttpRequest
   readonly #stop = new AbortController()
   readonly #about: AuthRequest
   #handle: Handle | undefined
   #sent: HeaderRecord = {}
   #refusals = 0
 
-  constructor(wire: AuthorizedWire, request: HttpRequest, sink: ReplySink) {
+  constructor(wire: AuthorizedWire, request: OutgoingHttpRequest, sink: ReplySink) {
     super(sink)
     this.#wire = wire
     this.#request = request
@@ -58,7 +58,7 @@ export class Authorizing extends PassingSink implements Handle {
     super.accepted(head, streamed)
   }
 
-  override finished(outcome: Outcome): void {
+  override finished(outcome: ReplyOutcome): void {
     if (outcome.kind !== 'refused') {
       this.sink.finished(outcome)
       return
@@ -73,7 +73,7 @@ export class Authorizing extends PassingSink implements Handle {
     this.#wire.auth.answered?.(this.#about, head)
   }
 
-  async #answer(refused: Outcome & { kind: 'refused' }): Promise<void> {
+  async #answer(refused: ReplyOutcome & { kind: 'refused' }): Promise<void> {
     const { head } = refused
     const challenge = {
       ...this.#about,

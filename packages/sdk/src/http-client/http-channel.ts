@@ -1,20 +1,20 @@
 import { ErrorCode, McpError } from '../errors.ts'
+import type { Channel, ChannelInfo, Receiver } from '../jsonrpc/channel.ts'
 import { isObject } from '../jsonrpc/classify.ts'
 import type { JsonObject, Notification, Payload, Request, RequestId } from '../jsonrpc/message.ts'
-import type { Channel, ChannelInfo, Receiver } from '../transport/channel.ts'
-import { whereIs } from '../transport/where.ts'
-import { Ask, type AskOwner, errorIn, isModernError } from './ask.ts'
-import type { ReplyHead } from './engine.ts'
+import { urlAddress } from '../transport/url-address.ts'
+import { deliver } from './delivery.ts'
+import type { ReplyHead } from './engines/engine.ts'
 import { isHttpError, refusedError } from './http-error.ts'
 import type { HeaderRecord, HttpClientLimits, StreamState } from './http-options.ts'
-import { HttpSse } from './http-sse.ts'
 import type { HttpWire } from './http-wire.ts'
 import { LearnedTools } from './learned-tools.ts'
+import { errorIn, isModernError, PostedRequest, type PostOwner } from './posted-request.ts'
 import { isRepeatable } from './repeatable.ts'
-import { jsonOrNothing } from './reply.ts'
-import { addMirrored, isRequest, namedVersion, postHeaders, sessionHeaders } from './request-headers.ts'
-import { ServerStream } from './server-stream.ts'
-import { tell } from './tell.ts'
+import { addMirrored, isRequestPayload, namedVersion, postHeaders, sessionHeaders } from './request-headers.ts'
+import { HttpSseStream } from './streams/http-sse.ts'
+import { jsonOrNothing } from './streams/reply.ts'
+import { ServerStream } from './streams/server-stream.ts'
 import { remember, verdictFor } from './verdicts.ts'
 
 export interface HttpChannelOptions {
@@ -31,12 +31,12 @@ const visibleAscii = /^[\x21-\x7e]{1,1024}$/
  * Messages over HTTP, to a server of any revision: each is posted, and what comes back is received. Streamable HTTP of
  * both eras, and the HTTP+SSE transport of 2024-11-05 if the server answers `initialize` with nothing better.
  */
-export class HttpChannel implements Channel, AskOwner {
+export class HttpChannel implements Channel, PostOwner {
   readonly wire: HttpWire
   readonly limits: Required<HttpClientLimits>
   readonly #options: HttpChannelOptions
   readonly #tools: LearnedTools
-  readonly #asks = new Map<RequestId, Ask>()
+  readonly #asks = new Map<RequestId, PostedRequest>()
   readonly #stop = new AbortController()
   #receiver: Receiver | undefined
   #closing: Promise<void> | undefined
@@ -47,7 +47,7 @@ export class HttpChannel implements Channel, AskOwner {
   #session: string | undefined
   #stream: ServerStream | undefined
   /** In use with servers of the oldest transport: the stream, and where to post. */
-  #oldest: { stream: HttpSse; endpoint: URL } | undefined
+  #oldest: { stream: HttpSseStream; endpoint: URL } | undefined
   /** Set while the server is told that the handshake is over: strict ones refuse what overtakes that. */
   #settling: Promise<unknown> | undefined
 
@@ -60,7 +60,7 @@ export class HttpChannel implements Channel, AskOwner {
 
   get about(): ChannelInfo {
     const transport = this.#oldest === undefined ? 'http' : 'http+sse'
-    return { transport, ...whereIs(this.wire.url), session: this.#session }
+    return { transport, ...urlAddress(this.wire.url), session: this.#session }
   }
 
   open(receiver: Receiver): void {
@@ -79,14 +79,14 @@ export class HttpChannel implements Channel, AskOwner {
 
   #dispatch(payload: Payload): void | Promise<void> {
     if (this.#closing !== undefined) throw new McpError('closed', 'The connection is closed')
-    if (isRequest(payload)) {
+    if (isRequestPayload(payload)) {
       this.#ask(payload)
       return
     }
     const method = methodOf(payload)
     if (method === 'notifications/cancelled') return this.#cancel(payload as Notification)
-    if (method !== 'notifications/initialized') return this.#tell(payload, method ?? 'An answer')
-    const told = this.#tell(payload, method)
+    if (method !== 'notifications/initialized') return this.#deliver(payload, method ?? 'An answer')
+    const told = this.#deliver(payload, method)
     const settling = told.then(() => this.#listen()).catch(() => {})
     this.#settling = settling
     settling.then(() => {
@@ -106,7 +106,7 @@ export class HttpChannel implements Channel, AskOwner {
   }
 
   #post(request: Request): void {
-    const ask = new Ask(request, this)
+    const ask = new PostedRequest(request, this)
     this.#asks.set(request.id, ask)
     ask.start()
   }
@@ -131,7 +131,7 @@ export class HttpChannel implements Channel, AskOwner {
       drop()
       return
     }
-    return this.#tell(notification, notification.method).finally(drop)
+    return this.#deliver(notification, notification.method).finally(drop)
   }
 
   /** From 2026-07-28 on closing the stream is the cancellation, and the notification has no place over HTTP. */
@@ -140,9 +140,9 @@ export class HttpChannel implements Channel, AskOwner {
     return (payload as Notification).params?.requestId as RequestId | undefined
   }
 
-  #tell(payload: Payload, what: string): Promise<void> {
+  #deliver(payload: Payload, what: string): Promise<void> {
     const endpoint = this.#oldest?.endpoint
-    return tell(
+    return deliver(
       this.wire,
       {
         method: 'POST',
@@ -160,7 +160,7 @@ export class HttpChannel implements Channel, AskOwner {
     )
   }
 
-  // AskOwner
+  // PostOwner
 
   postHeaders(payload: Payload): HeaderRecord {
     if (this.#version === undefined || Array.isArray(payload)) {
@@ -212,7 +212,7 @@ export class HttpChannel implements Channel, AskOwner {
     }
   }
 
-  refused(ask: Ask, head: ReplyHead, body: string): void {
+  refused(ask: PostedRequest, head: ReplyHead, body: string): void {
     const { request } = ask
     const answer = errorIn(jsonOrNothing(body, this.limits.maxDepth), request)
     // Whoever read the params knows the session.
@@ -233,11 +233,11 @@ export class HttpChannel implements Channel, AskOwner {
     else this.#failed(request.id, error)
   }
 
-  delayed(ask: Ask): void {
+  delayed(ask: PostedRequest): void {
     if (this.#closing === undefined) this.#receiver!.delayed?.(ask.request.id)
   }
 
-  failed(ask: Ask, error: Error): void {
+  failed(ask: PostedRequest, error: Error): void {
     this.done(ask)
     this.#failed(ask.request.id, error)
   }
@@ -246,7 +246,7 @@ export class HttpChannel implements Channel, AskOwner {
     if (this.#closing === undefined) this.#receiver!.failed?.(id, error)
   }
 
-  done(ask: Ask): void {
+  done(ask: PostedRequest): void {
     if (this.#asks.get(ask.request.id) === ask) this.#asks.delete(ask.request.id)
   }
 
@@ -270,7 +270,7 @@ export class HttpChannel implements Channel, AskOwner {
 
   /** Tries the oldest transport with the request that begins everything; `otherwise` goes on if the server has it not. */
   async #tryOldest(request: Request, otherwise: () => void = () => this.#post(request)): Promise<void> {
-    const stream = new HttpSse(this)
+    const stream = new HttpSseStream(this)
     const stop = (): void => stream.close()
     this.#stop.signal.addEventListener('abort', stop)
     try {
@@ -302,7 +302,7 @@ export class HttpChannel implements Channel, AskOwner {
       session: true,
       signal: this.#stop.signal,
     }
-    tell(this.wire, message, plan).catch((error: Error) => this.#failed(request.id, error))
+    deliver(this.wire, message, plan).catch((error: Error) => this.#failed(request.id, error))
   }
 
   lost(error: Error): void {
@@ -332,7 +332,7 @@ export class HttpChannel implements Channel, AskOwner {
       session: true,
       signal: new AbortController().signal,
     }
-    await tell(this.wire, { method: 'DELETE', headers, repeatable: true }, plan).catch(() => {})
+    await deliver(this.wire, { method: 'DELETE', headers, repeatable: true }, plan).catch(() => {})
   }
 }
 

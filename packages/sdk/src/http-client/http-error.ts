@@ -1,5 +1,5 @@
 import { isMcpError, McpError, type McpErrorCode } from '../errors.ts'
-import type { ReplyHead } from './engine.ts'
+import type { ReplyHead } from './engines/engine.ts'
 
 /** A reply over HTTP that is no answer. Its code is `http`, `unauthorized` or `session_expired`. */
 export class HttpError extends McpError {

@@ -1,12 +1,12 @@
 import { McpError } from '../errors.ts'
 import { Authorizing } from './authorizing.ts'
 import type { ClientAuth } from './client-auth.ts'
-import type { Engine, HttpRequest } from './engine.ts'
+import type { Engine, OutgoingHttpRequest } from './engines/engine.ts'
 import { HttpError } from './http-error.ts'
 import type { HeaderRecord, HeaderSource, HttpClientLimits } from './http-options.ts'
-import { PassingSink } from './passing-sink.ts'
-import { type Outcome, Reply, type ReplySink } from './reply.ts'
 import { joinHeaders } from './request-headers.ts'
+import { PassingSink } from './streams/passing-sink.ts'
+import { Reply, type ReplyOutcome, type ReplySink } from './streams/reply.ts'
 
 /** A request that can be let go of. */
 export interface Handle {
@@ -36,16 +36,20 @@ export class HttpWire {
     this.#options = options
   }
 
-  send(request: Omit<HttpRequest, 'url'> & { url?: URL }, sink: ReplySink): Handle {
+  send(request: Omit<OutgoingHttpRequest, 'url'> & { url?: URL }, sink: ReplySink): Handle {
     const { auth } = this.#options
     if (auth === undefined) return this.#send(request, sink)
-    const wire = { auth, server: this.#server, send: (each: HttpRequest, to: ReplySink) => this.#send(each, to) }
+    const wire = {
+      auth,
+      server: this.#server,
+      send: (each: OutgoingHttpRequest, to: ReplySink) => this.#send(each, to),
+    }
     const authorizing = new Authorizing(wire, { ...request, url: request.url ?? this.url }, sink)
     authorizing.start()
     return authorizing
   }
 
-  #send(request: Omit<HttpRequest, 'url'> & { url?: URL }, sink: ReplySink): Handle {
+  #send(request: Omit<OutgoingHttpRequest, 'url'> & { url?: URL }, sink: ReplySink): Handle {
     const moves = request.url === undefined || request.url === this.url
     const sending = new Sending(this.#engine, this.#options.limits, sink, (url) => {
       if (moves) this.url = url
@@ -64,7 +68,7 @@ export class HttpWire {
   }
 }
 
-const withUserHeaders = (request: HttpRequest, headers: HeaderRecord | undefined): HttpRequest =>
+const withUserHeaders = (request: OutgoingHttpRequest, headers: HeaderRecord | undefined): OutgoingHttpRequest =>
   headers === undefined ? request : { ...request, headers: joinHeaders(headers, request.headers) }
 
 const attempt = async <T>(callback: () => T | Promise<T>): Promise<T> => callback()
@@ -73,7 +77,7 @@ class Sending extends PassingSink implements Handle {
   readonly #engine: Engine
   readonly #limits: Required<HttpClientLimits>
   readonly #moved: (url: URL) => void
-  #request: HttpRequest | undefined
+  #request: OutgoingHttpRequest | undefined
   #reply: Reply | undefined
   #dropped = false
   #redirects = 0
@@ -90,7 +94,7 @@ class Sending extends PassingSink implements Handle {
     this.#reply?.drop()
   }
 
-  async startAfter(headers: Promise<HeaderRecord>, request: HttpRequest): Promise<void> {
+  async startAfter(headers: Promise<HeaderRecord>, request: OutgoingHttpRequest): Promise<void> {
     let found: HeaderRecord
     try {
       found = await headers
@@ -102,7 +106,7 @@ class Sending extends PassingSink implements Handle {
     if (!this.#dropped) this.start(withUserHeaders(request, found))
   }
 
-  start(request: HttpRequest): void {
+  start(request: OutgoingHttpRequest): void {
     this.#request = request
     const reply = new Reply(this, this.#limits)
     this.#reply = reply
@@ -110,7 +114,7 @@ class Sending extends PassingSink implements Handle {
     reply.abort = () => sent.abort()
   }
 
-  override finished(outcome: Outcome): void {
+  override finished(outcome: ReplyOutcome): void {
     const request = this.#request!
     if (outcome.kind !== 'redirect') {
       this.sink.finished(outcome)
@@ -122,7 +126,10 @@ class Sending extends PassingSink implements Handle {
     else queueMicrotask(() => this.#dropped || this.start({ ...request, url: next }))
   }
 
-  #redirected({ url, method }: HttpRequest, { head, location }: Outcome & { kind: 'redirect' }): URL | HttpError {
+  #redirected(
+    { url, method }: OutgoingHttpRequest,
+    { head, location }: ReplyOutcome & { kind: 'redirect' },
+  ): URL | HttpError {
     const refuse = (why: string): HttpError => new HttpError('http', `${url.href} ${why}`, head)
     const target = URL.canParse(location, url) ? new URL(location, url) : undefined
     if (target === undefined) return refuse(`redirects to ${JSON.stringify(location.slice(0, 200))}, which is no URL`)

@@ -1,12 +1,12 @@
 import { McpError } from '../errors.ts'
-import type { Channel } from '../transport/channel.ts'
-import type { Engine } from './engine.ts'
-import { fetchEngine } from './fetch-engine.ts'
+import type { Channel } from '../jsonrpc/channel.ts'
+import type { Engine } from './engines/engine.ts'
+import { fetchEngine } from './engines/fetch-engine.ts'
+import { nodeEngine } from './engines/node-engine.ts'
+import { watchedEngine } from './engines/watched-engine.ts'
 import { HttpChannel } from './http-channel.ts'
 import { type HttpClientOptions, httpDefaults } from './http-options.ts'
 import { HttpWire } from './http-wire.ts'
-import { nodeEngine } from './node-engine.ts'
-import { watchedEngine } from './watched-engine.ts'
 
 /** Makes a channel to a server over HTTP. Nothing is sent before the first message. */
 export function openHttp(

@@ -15,7 +15,7 @@ export function namedVersion(payload: Payload): string | undefined {
   return typeof version === 'string' ? version : undefined
 }
 
-export const isRequest = (payload: Payload): payload is Request => 'method' in payload && 'id' in payload
+export const isRequestPayload = (payload: Payload): payload is Request => 'method' in payload && 'id' in payload
 
 // Headers are added by name to an object that was made for them: every call gets some, and V8 is slow to join objects.
 

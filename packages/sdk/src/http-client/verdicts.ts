@@ -1,4 +1,4 @@
-import { monotonicMs } from '../monotonic-ms.ts'
+import { monotonicMs } from '../internal/monotonic-ms.ts'
 
 /** What an earlier connection found out about a server, to be tried first. */
 export interface Verdict {

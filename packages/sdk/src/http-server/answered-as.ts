@@ -1,5 +1,5 @@
-import type { AuthInfo } from '../transport/auth-info.ts'
-import type { MessageSink } from '../transport/channel.ts'
+import type { AuthInfo } from '../jsonrpc/auth-info.ts'
+import type { MessageSink } from '../jsonrpc/channel.ts'
 
 /** A sink for the answer to a message that came with a token: the same one if it says so itself. */
 export function answeredAs(auth: AuthInfo | undefined, sink: MessageSink): MessageSink {

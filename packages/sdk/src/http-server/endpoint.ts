@@ -1,6 +1,7 @@
-import type { Budget } from '../budget.ts'
 import { ErrorCode } from '../errors.ts'
-import { heapBytesOf } from '../heap-size.ts'
+import type { Budget } from '../internal/budget.ts'
+import { heapBytesOf } from '../internal/heap-size.ts'
+import type { MaybePromise } from '../internal/maybe-promise.ts'
 import { classify, explainInvalid } from '../jsonrpc/classify.ts'
 import type { JsonObject, Request } from '../jsonrpc/message.ts'
 import { type PeerOptions, peerDefaults } from '../jsonrpc/peer-options.ts'
@@ -9,7 +10,6 @@ import type { Definition } from '../server/definition.ts'
 import type { Dispatcher } from '../server/dispatch.ts'
 import { type AnyServer, dispatcherOf } from '../server/server.ts'
 import { Listens } from '../server/subscriptions/listens.ts'
-import type { Soon } from '../soon.ts'
 import { readAccept } from './accept.ts'
 import { readJson } from './body.ts'
 import { corsHeaders, preflightHeaders } from './cors.ts'
@@ -161,7 +161,7 @@ export class Endpoint {
     await this.#sessions.close()
   }
 
-  #handle(request: ArrivingRequest, reply: HttpReply): Soon<void> {
+  #handle(request: ArrivingRequest, reply: HttpReply): MaybePromise<void> {
     const settings = this.#settings
     // Before anybody looks: two readers could take such a request for two different ones.
     if (!hasTarget(request)) return refuse(reply, notNormal)
@@ -213,7 +213,7 @@ export class Endpoint {
     return refusal(status, message, undefined, headers)
   }
 
-  #route(visit: Visit): Soon<void> {
+  #route(visit: Visit): MaybePromise<void> {
     const isSse = visit.path === this.#settings.ssePath
     switch (visit.request.method) {
       case 'POST':
@@ -280,7 +280,7 @@ export class Endpoint {
     this.#failed(error, reply)
   }
 
-  #answerBody(visit: Post, body: Body): Soon<void> {
+  #answerBody(visit: Post, body: Body): MaybePromise<void> {
     const { request, reply, headers, path } = visit
     if (this.#closed) return refuse(reply, shuttingDown, headers)
     const read = readJson(body, this.#settings)
@@ -309,7 +309,7 @@ export class Endpoint {
     return usedUp(budget.usedUp(isCrowded ? 'unsent' : 'calls').toWire(), (value as Partial<Request>).id)
   }
 
-  #get(visit: Visit): Soon<void> {
+  #get(visit: Visit): MaybePromise<void> {
     if (!this.#mayHaveSession(visit)) return this.#notAllowed(visit)
     const refused = refuseAcceptStream(visit.request, this.#settings)
     if (refused !== undefined) return refuse(visit.reply, refused, visit.headers)
@@ -328,7 +328,7 @@ export class Endpoint {
     return this.#sse.receive(id, value, reply, headers, { request, settings: this.#settings, auth })
   }
 
-  #modern(visit: Post, value: JsonObject, mode: ResponseMode): Soon<void> {
+  #modern(visit: Post, value: JsonObject, mode: ResponseMode): MaybePromise<void> {
     const { reply, headers } = visit
     const kind = classify(value)
     if (kind === 'notification') return reply.send(202, { ...headers })
@@ -340,7 +340,7 @@ export class Endpoint {
     return message.method === 'subscriptions/listen' ? this.#listen(visit, message) : this.#answer(visit, message, mode)
   }
 
-  #answer({ request, reply, headers, auth }: Visit, message: Request, mode: ResponseMode): Soon<void> {
+  #answer({ request, reply, headers, auth }: Visit, message: Request, mode: ResponseMode): MaybePromise<void> {
     const info: ConnectionInfo = auth === undefined ? { transport: 'http' } : { transport: 'http', auth }
     return answerModern({
       dispatcher: this.#dispatcher,
@@ -357,7 +357,7 @@ export class Endpoint {
   }
 
   /** Stays open for as long as the client likes, so it is no work, and always a stream. */
-  #listen(visit: Post, message: Request): Soon<void> {
+  #listen(visit: Post, message: Request): MaybePromise<void> {
     const { request, reply, headers } = visit
     const { json, sse } = readAccept(request.header('accept'))
     const refused = sse

@@ -1,4 +1,4 @@
-import type { Text } from '../transport/kept-text.ts'
+import type { Text } from '../transport/cached-text.ts'
 import type { Beating, Pulse } from './pulse.ts'
 import type { HttpReply, ReplyHeaders, ReplyStream } from './request.ts'
 import { eventText, keepAliveText, primingText, retryText, streamHeaders } from './sse-text.ts'

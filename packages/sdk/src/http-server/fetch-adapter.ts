@@ -1,8 +1,8 @@
-import type { Budget, Hold } from '../budget.ts'
 import { type RequestTarget, targetOfUrl } from '../http/request-target.ts'
-import { Deadline, tickIn, unwatch, watch } from '../jsonrpc/wheel.ts'
-import type { Text } from '../transport/kept-text.ts'
-import { type Gate, gate } from '../transport/wait.ts'
+import type { Budget, Hold } from '../internal/budget.ts'
+import { type Gate, gate } from '../internal/gate.ts'
+import { Deadline, removeDeadline, tickIn, watch } from '../jsonrpc/timer-wheel.ts'
+import type { Text } from '../transport/cached-text.ts'
 import {
   type ArrivingRequest,
   type Body,
@@ -107,7 +107,7 @@ class WholeBody extends Deadline {
   }
 
   #settle(body: Body): void {
-    unwatch(this)
+    removeDeadline(this)
     if (!('text' in body)) this.#hold?.release()
     this.#resolve(body)
   }
@@ -131,7 +131,7 @@ class StreamedBody extends Deadline {
     this.expiresAt = tickIn(this.#limits.bodyTimeoutMs)
     watch(this)
     const body = await this.#collect().catch((): Body => ({ status: 408 }))
-    unwatch(this)
+    removeDeadline(this)
     if (!('text' in body)) this.#hold.release()
     return body
   }

@@ -1,12 +1,12 @@
 import { McpError } from '../errors.ts'
+import type { MaybePromise } from '../internal/maybe-promise.ts'
+import type { Channel, ChannelInfo, MessageSink, Receiver } from '../jsonrpc/channel.ts'
 import { classify } from '../jsonrpc/classify.ts'
 import type { Payload } from '../jsonrpc/message.ts'
 import type { PeerOptions } from '../jsonrpc/peer-options.ts'
 import type { AuthInfo } from '../server/caller.ts'
 import { Connection } from '../server/connection.ts'
 import type { Dispatcher } from '../server/dispatch.ts'
-import type { Soon } from '../soon.ts'
-import type { Channel, ChannelInfo, MessageSink, Receiver } from '../transport/channel.ts'
 import { isAnswer } from '../transport/is-answer.ts'
 import { toText } from '../transport/to-json.ts'
 import { randomId } from './event-stream.ts'
@@ -41,7 +41,7 @@ class SseChannel implements Channel, Beating {
   }
 
   /** Hands a message in. Returns a promise while its requests are neither answered nor given up. */
-  receive(value: unknown, auth: AuthInfo | undefined): Soon<void> {
+  receive(value: unknown, auth: AuthInfo | undefined): MaybePromise<void> {
     const answer = new StreamedAnswer(this, auth)
     this.#receiver.receive(value, answer)
     const kind = classify(value)

@@ -2,7 +2,7 @@
 import fc from 'fast-check'
 import { afterEach, describe, expect, test } from 'vitest'
 import type { JsonObject } from '../jsonrpc/message.ts'
-import { watchedDeadlines } from '../jsonrpc/wheel.ts'
+import { deadlineCount } from '../jsonrpc/timer-wheel.ts'
 import { type HeaderMap, initializeRequest, type Signal, signal } from './http.suite.ts'
 import {
   type AnyRevision,
@@ -619,7 +619,7 @@ async function play(steps: Step[], responseMode: ResponseMode, trouble: Trouble,
     await Promise.all(played.closing)
     const { sessions, sessionStreams, ...others } = observed.endpoint.open
     expect({ ...nothingOpen, ...others }).toEqual(nothingOpen)
-    expect(watchedDeadlines()).toBe(0)
+    expect(deadlineCount()).toBe(0)
     // Idle sessions stay, and each may keep one stream for what belongs to no request.
     expect(sessionStreams).toBeLessThanOrEqual(sessions)
     if (played.closing.length === 0) {

@@ -1,6 +1,6 @@
 /** What clients can make a server keep is bounded in bytes: each flood is refused, and others are served. */
 import { afterEach, describe, expect, test, vi } from 'vitest'
-import type { KeptKind } from '../budget.ts'
+import type { KeptKind } from '../internal/budget.ts'
 import { tasksExtension } from '../model/tasks.ts'
 import { resourceTemplate } from '../server/resource.ts'
 import { createServer, type Server } from '../server/server.ts'

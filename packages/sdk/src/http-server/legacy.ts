@@ -1,9 +1,9 @@
-import { isUsedUp } from '../budget.ts'
+import { isUsedUp } from '../internal/budget.ts'
+import type { MaybePromise } from '../internal/maybe-promise.ts'
 import { classify, isObject } from '../jsonrpc/classify.ts'
 import type { JsonObject, Payload, Request, RequestId } from '../jsonrpc/message.ts'
 import type { AuthInfo } from '../server/caller.ts'
 import type { Definition } from '../server/definition.ts'
-import type { Soon } from '../soon.ts'
 import { readEventId } from './event-stream.ts'
 import type { ResponseMode, Settings } from './options.ts'
 import { PostStream } from './post-stream.ts'
@@ -37,7 +37,7 @@ interface LegacyPost {
 type Found = { session: Session } | { refused: HttpRefusal }
 
 /** Handles a message of a client that shook hands, or is about to. Returns a promise if the answer is not out yet. */
-export function handleLegacyPost(call: LegacyCall, value: unknown, mode: ResponseMode): Soon<void> {
+export function handleLegacyPost(call: LegacyCall, value: unknown, mode: ResponseMode): MaybePromise<void> {
   const post: LegacyPost = { call, value, mode }
   const isInitialize = isObject(value) && value.method === 'initialize' && classify(value) === 'request'
   if (isInitialize && call.request.header('mcp-session-id') === undefined)
@@ -46,7 +46,7 @@ export function handleLegacyPost(call: LegacyCall, value: unknown, mode: Respons
   return found instanceof Promise ? found.then((known) => takeFor(known, post)) : takeFor(found, post)
 }
 
-function takeFor(found: Found, post: LegacyPost): Soon<void> {
+function takeFor(found: Found, post: LegacyPost): MaybePromise<void> {
   const { call, value, mode } = post
   const refused = 'refused' in found ? found.refused : (refuseVersion(call) ?? refuseMessage(value, found.session))
   if (refused !== undefined) return refuse(call.reply, about(refused.id ?? idOf(value), refused), call.headers)
@@ -84,7 +84,7 @@ export async function handleLegacyDelete(call: LegacyCall): Promise<void> {
   call.reply.send(204, { ...call.headers })
 }
 
-function sessionOf(call: LegacyCall): Soon<Found> {
+function sessionOf(call: LegacyCall): MaybePromise<Found> {
   const id = call.request.header('mcp-session-id')
   if (id === undefined) return { refused: refusal(400, 'Bad request: Mcp-Session-Id is required after initialize') }
   const session = call.sessions.find(id, call.auth)
@@ -106,7 +106,7 @@ const idOf = (value: unknown): RequestId | undefined =>
   classify(value) === 'request' ? (value as Request).id : undefined
 
 /** Only requests are answered; in a batch there may be some, which the session finds out. */
-function receive({ call, value, mode }: LegacyPost, session: Session): Soon<void> {
+function receive({ call, value, mode }: LegacyPost, session: Session): MaybePromise<void> {
   const { request, reply, headers, auth, pulse, settings } = call
   const kind = classify(value)
   if (kind === 'request' || kind === 'batch') {

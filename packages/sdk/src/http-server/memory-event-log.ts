@@ -1,5 +1,5 @@
-import type { Budget, Hold } from '../budget.ts'
-import { heapBytesOfText } from '../heap-size.ts'
+import type { Budget, Hold } from '../internal/budget.ts'
+import { heapBytesOfText } from '../internal/heap-size.ts'
 import type { EventLog, EventLogLimits, LoggedEvent } from './stores.ts'
 
 /** What a stream takes besides its events: most have one short event, and would otherwise look like nothing. */

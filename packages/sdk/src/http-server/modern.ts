@@ -1,15 +1,15 @@
-import { afterThisTurn } from '../afterwards.ts'
-import { isUsedUp } from '../budget.ts'
 import { ErrorCode, isRpcError } from '../errors.ts'
+import { isUsedUp } from '../internal/budget.ts'
+import { afterThisTurn } from '../internal/event-loop.ts'
+import type { MaybePromise } from '../internal/maybe-promise.ts'
+import type { Sink } from '../jsonrpc/channel.ts'
 import type { Message, Payload, Request, WireError } from '../jsonrpc/message.ts'
 import type { ConnectionInfo } from '../server/caller.ts'
 import type { Dispatcher } from '../server/dispatch.ts'
 import { Exchange } from '../server/exchange.ts'
 import type { Listens } from '../server/subscriptions/listens.ts'
-import type { Soon } from '../soon.ts'
-import type { Sink } from '../transport/channel.ts'
+import type { Text } from '../transport/cached-text.ts'
 import { isAnswer } from '../transport/is-answer.ts'
-import type { Text } from '../transport/kept-text.ts'
 import { toText } from '../transport/to-json.ts'
 import { checkParams, modernChecks, statusOf } from './modern-checks.ts'
 import type { ResponseMode, Settings } from './options.ts'
@@ -33,7 +33,7 @@ export interface ModernPost {
 }
 
 /** Answers one self-contained request. Returns a promise if the answer is not out yet, and somebody waits for it. */
-export function answerModern(post: ModernPost): Soon<void> {
+export function answerModern(post: ModernPost): MaybePromise<void> {
   const { dispatcher, message, request, info } = post
   try {
     for (const check of modernChecks) check(message, request)
@@ -74,7 +74,7 @@ class ModernReply implements Sink, Beating {
   }
 
   /** Throws, before anything else happens, if the request does not say for itself who is asking. */
-  run(): Soon<void> {
+  run(): MaybePromise<void> {
     const { dispatcher, message, info, listens } = this.#post
     const running = new Exchange(dispatcher, message, this, info, listens)
     this.#exchange = running

@@ -1,5 +1,5 @@
 import type { AuthInfo } from '../server/caller.ts'
-import type { Text } from '../transport/kept-text.ts'
+import type { Text } from '../transport/cached-text.ts'
 import type { Authenticate } from './options.ts'
 import type { HttpReply, HttpRequest, ReplyHeaders, ReplyStream } from './request.ts'
 

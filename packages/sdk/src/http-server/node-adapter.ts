@@ -1,11 +1,11 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import type { Hold } from '../budget.ts'
 import { isLoopbackAddress } from '../http/hosts.ts'
 import { repeatsHost, targetOf } from '../http/request-head.ts'
 import type { RequestTarget } from '../http/request-target.ts'
-import { Deadline, tickIn, unwatch, watch } from '../jsonrpc/wheel.ts'
-import type { Text } from '../transport/kept-text.ts'
-import { type Gate, gate } from '../transport/wait.ts'
+import type { Hold } from '../internal/budget.ts'
+import { type Gate, gate } from '../internal/gate.ts'
+import { Deadline, removeDeadline, tickIn, watch } from '../jsonrpc/timer-wheel.ts'
+import type { Text } from '../transport/cached-text.ts'
 import { endTogether } from './end-together.ts'
 import { byteLengthOf, endKept, writeKept } from './node-kept.ts'
 import type { Backlog, Outbox } from './node-outbox.ts'
@@ -131,7 +131,7 @@ class BodyReader extends Deadline {
   #settle(body: Body): void {
     if (this.#settled) return
     this.#settled = true
-    unwatch(this)
+    removeDeadline(this)
     this.#first = undefined
     this.#more = undefined
     // The request outlives its body, and must not keep it through the promise.

@@ -2,7 +2,7 @@
 import { request as httpRequest } from 'node:http'
 import { connect, type Socket } from 'node:net'
 import { afterEach, expect, test } from 'vitest'
-import { watchedDeadlines } from '../jsonrpc/wheel.ts'
+import { deadlineCount } from '../jsonrpc/timer-wheel.ts'
 import { callTool, LegacyClient, post, type Script, testServer } from './http.suite.ts'
 import { type HttpServer, type ServeHttpOptions, serveHttp } from './serve-http.ts'
 
@@ -77,7 +77,7 @@ test('half a body: 408 and the connection ends', async () => {
   await start({ bodyTimeoutMs: 50 })
   const { answer } = raw(`${head(['Host: localhost', 'Content-Type: application/json', 'Content-Length: 500'])}{"json`)
   expect(await answer).toMatch(/^HTTP\/1.1 408/)
-  expect(watchedDeadlines()).toBe(0)
+  expect(deadlineCount()).toBe(0)
 })
 
 test('a body that comes drop by drop does not buy time', async () => {
@@ -91,9 +91,9 @@ test('a body that comes drop by drop does not buy time', async () => {
 test('whoever leaves in the middle of a body leaves nothing behind', async () => {
   await start()
   const { socket } = raw(`${head(['Host: localhost', 'Content-Type: application/json', 'Content-Length: 500'])}{"json`)
-  await expect.poll(watchedDeadlines).toBe(1)
+  await expect.poll(deadlineCount).toBe(1)
   socket.destroy()
-  await expect.poll(watchedDeadlines).toBe(0)
+  await expect.poll(deadlineCount).toBe(0)
   expect(script.errors).toEqual([])
 })
 

@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http'
-import type { KeptText, Text } from '../transport/kept-text.ts'
+import type { CachedText, Text } from '../transport/cached-text.ts'
 
 export const byteLengthOf = (text: Text): number =>
   typeof text === 'string'
@@ -7,14 +7,14 @@ export const byteLengthOf = (text: Text): number =>
     : Buffer.byteLength(text.head) + text.kept.bytes.length + Buffer.byteLength(text.tail)
 
 /** As `response.end`, without copying what is kept. */
-export function endKept(response: ServerResponse, { head, kept, tail }: KeptText): void {
+export function endKept(response: ServerResponse, { head, kept, tail }: CachedText): void {
   response.write(head)
   response.write(kept.bytes)
   response.end(tail)
 }
 
 /** As `response.write`, without copying what is kept. */
-export function writeKept(response: ServerResponse, { head, kept, tail }: KeptText): boolean {
+export function writeKept(response: ServerResponse, { head, kept, tail }: CachedText): boolean {
   response.cork()
   response.write(head)
   response.write(kept.bytes)

@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
-import type { Budget, Hold } from '../budget.ts'
-import { Deadline, tickIn, unwatch, watch } from '../jsonrpc/wheel.ts'
+import type { Budget, Hold } from '../internal/budget.ts'
+import { Deadline, removeDeadline, tickIn, watch } from '../jsonrpc/timer-wheel.ts'
 import { endAll } from './end-together.ts'
 
 /** Answers that are smaller leave with the next packets, and are not worth counting. */
@@ -192,7 +192,7 @@ export class Outbox extends Deadline {
     this.#hold = undefined
     this.#socket.off('close', this.#close)
     this.#backlog.forget(this)
-    unwatch(this)
+    removeDeadline(this)
   }
 
   #read(): void {
@@ -218,7 +218,7 @@ export class Outbox extends Deadline {
     this.#closed = true
     this.#hold?.release()
     this.#backlog.forget(this)
-    unwatch(this)
+    removeDeadline(this)
     this.#answerBytes = 0
     this.#streamBytes = 0
     this.#open(false)

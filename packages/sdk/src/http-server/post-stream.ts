@@ -1,11 +1,11 @@
 import { ErrorCode, type McpError } from '../errors.ts'
+import type { MaybePromise } from '../internal/maybe-promise.ts'
+import type { MessageSink } from '../jsonrpc/channel.ts'
 import type { Message, Payload } from '../jsonrpc/message.ts'
-import { Deadline, tickIn, unwatch, watch } from '../jsonrpc/wheel.ts'
+import { Deadline, removeDeadline, tickIn, watch } from '../jsonrpc/timer-wheel.ts'
 import type { AuthInfo } from '../server/caller.ts'
-import type { Soon } from '../soon.ts'
-import type { MessageSink } from '../transport/channel.ts'
+import type { Text } from '../transport/cached-text.ts'
 import { isAnswer } from '../transport/is-answer.ts'
-import type { Text } from '../transport/kept-text.ts'
 import { toText } from '../transport/to-json.ts'
 import type { EventStream } from './event-stream.ts'
 import type { ResponseMode } from './options.ts'
@@ -57,7 +57,7 @@ export class PostStream extends Deadline implements MessageSink, Beating {
   }
 
   /** Hands in the posted message or batch. Returns a promise if it is not answered when that is done. */
-  run(value: unknown): Soon<void> {
+  run(value: unknown): MaybePromise<void> {
     this.#session.receive(value, this.#options.auth, this)
     if (!this.#finished) return this.#wait()
     if (this.#failure !== undefined) throw this.#failure.error
@@ -138,7 +138,7 @@ export class PostStream extends Deadline implements MessageSink, Beating {
   }
 
   /** Sends the answer, which is the last that is sent here, whether that works or not. */
-  #answer(payload: Payload, json: Text): Soon<void> {
+  #answer(payload: Payload, json: Text): MaybePromise<void> {
     if (this.#answered) return
     this.#answered = true
     try {
@@ -152,7 +152,7 @@ export class PostStream extends Deadline implements MessageSink, Beating {
   }
 
   /** Everything is answered, and nothing was sent before. */
-  #sendAll(payload: Payload, json: Text): Soon<void> {
+  #sendAll(payload: Payload, json: Text): MaybePromise<void> {
     // A batch was done in part, so it has no status of its own.
     const challenge = Array.isArray(payload) ? undefined : challengeFor(payload, this.#options)
     if (this.#options.mode === 'sse' && challenge === undefined) return this.#sendStream(json)
@@ -160,7 +160,7 @@ export class PostStream extends Deadline implements MessageSink, Beating {
   }
 
   /** A stream of one event is no different from one that takes time, and is sent as what it is: a text. */
-  #sendStream(json: Text): Soon<void> {
+  #sendStream(json: Text): MaybePromise<void> {
     const text = this.#session.wholeStream(json, this.#options.auth)
     if (!(text instanceof Promise)) return this.#sendText(text)
     // What cannot be kept can still be sent.
@@ -210,7 +210,7 @@ export class PostStream extends Deadline implements MessageSink, Beating {
       this.#session.release(this.#stream)
     }
     if (this.#waiting === undefined) return
-    unwatch(this)
+    removeDeadline(this)
     this.#options.pulse.delete(this)
     if (this.#failure === undefined) this.#waiting.resolve()
     else this.#waiting.reject(this.#failure.error)

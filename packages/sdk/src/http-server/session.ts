@@ -1,14 +1,14 @@
 import { McpError } from '../errors.ts'
-import { Few } from '../jsonrpc/few.ts'
+import type { MaybePromise } from '../internal/maybe-promise.ts'
+import type { Channel, ChannelInfo, MessageSink, Receiver } from '../jsonrpc/channel.ts'
 import type { Payload } from '../jsonrpc/message.ts'
 import type { PeerOptions } from '../jsonrpc/peer-options.ts'
+import { SmallMap } from '../jsonrpc/small-map.ts'
 import type { AuthInfo, CallerState } from '../server/caller.ts'
 import { Connection } from '../server/connection.ts'
 import type { Dispatcher } from '../server/dispatch.ts'
 import { rightsOf } from '../server/rights.ts'
-import type { Soon } from '../soon.ts'
-import type { Channel, ChannelInfo, MessageSink, Receiver } from '../transport/channel.ts'
-import type { Text } from '../transport/kept-text.ts'
+import type { Text } from '../transport/cached-text.ts'
 import { toJson } from '../transport/to-json.ts'
 import { polls } from '../wire/over-http.ts'
 import { answeredAs } from './answered-as.ts'
@@ -46,7 +46,7 @@ export class Session implements Channel {
   /** The token of the request that opened the standalone stream last; before that, of the one that opened the session. */
   #auth: AuthInfo | undefined
   /** Streams that will carry more, by id. */
-  #streams: Few<string, EventStream> | undefined
+  #streams: SmallMap<string, EventStream> | undefined
   #standalone: EventStream | undefined
   #receiver!: Receiver
   #closing: Promise<void> | undefined
@@ -112,7 +112,7 @@ export class Session implements Channel {
   }
 
   /** The text of a stream that carries one message and ends. It can be asked for again, like that of any other. */
-  wholeStream(json: Text, auth: AuthInfo | undefined): Soon<Text> {
+  wholeStream(json: Text, auth: AuthInfo | undefined): MaybePromise<Text> {
     const { log } = this.#surroundings
     if (log === undefined) return eventText(json)
     const id = newStreamId(rightsOf(auth))
@@ -137,7 +137,7 @@ export class Session implements Channel {
       stream.end()
       return stream
     }
-    this.#streams ??= new Few()
+    this.#streams ??= new SmallMap()
     this.#streams.set(stream.id, stream)
     return stream
   }

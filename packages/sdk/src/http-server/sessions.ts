@@ -1,4 +1,4 @@
-import { heapBytesOf } from '../heap-size.ts'
+import { heapBytesOf } from '../internal/heap-size.ts'
 import type { JsonObject } from '../jsonrpc/message.ts'
 import type { AuthInfo } from '../server/caller.ts'
 import { sessionBytes } from '../server/connection.ts'

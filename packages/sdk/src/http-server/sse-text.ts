@@ -1,4 +1,4 @@
-import type { Text } from '../transport/kept-text.ts'
+import type { Text } from '../transport/cached-text.ts'
 import type { ReplyHeaders } from './request.ts'
 
 /** Proxies must neither keep events back nor change them. */

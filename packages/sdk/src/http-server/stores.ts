@@ -1,4 +1,4 @@
-import type { Budget } from '../budget.ts'
+import type { Budget } from '../internal/budget.ts'
 import type { JsonObject } from '../jsonrpc/message.ts'
 
 export type { Bus } from '../server/bus.ts'

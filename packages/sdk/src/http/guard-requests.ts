@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { guardListener } from '../guard-listener.ts'
+import { guardListener } from '../internal/guard-listener.ts'
 
 type RequestListener = (request: IncomingMessage, response: ServerResponse, body?: unknown) => unknown
 

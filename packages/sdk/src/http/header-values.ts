@@ -1,5 +1,5 @@
-import { base64ToBytes, bytesToBase64 } from '../base64.ts'
 import { ErrorCode, RpcError } from '../errors.ts'
+import { base64ToBytes, bytesToBase64 } from '../internal/base64.ts'
 
 const prefix = '=?base64?'
 const suffix = '?='

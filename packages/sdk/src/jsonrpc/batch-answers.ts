@@ -1,6 +1,6 @@
 import type { McpError } from '../errors.ts'
-import type { AuthInfo } from '../transport/auth-info.ts'
-import type { MessageSink, Sink } from '../transport/channel.ts'
+import type { AuthInfo } from './auth-info.ts'
+import type { MessageSink, Sink } from './channel.ts'
 import type { ErrorResponse, Payload, ResultResponse } from './message.ts'
 
 type Answer = ResultResponse | ErrorResponse

@@ -1,5 +1,5 @@
 import type { McpError } from '../errors.ts'
-import type { Sink } from '../transport/channel.ts'
+import type { Sink } from './channel.ts'
 import type { JsonObject, Request, RequestId } from './message.ts'
 
 /** A request of the other side while it is being answered. */

@@ -1,10 +1,10 @@
 import { McpError, RpcError } from '../errors.ts'
-import type { Sink } from '../transport/channel.ts'
+import type { Sink } from './channel.ts'
 import type { ErrorResponse, JsonObject, Request, RequestId, ResultResponse } from './message.ts'
-import { type Patience, Pending, type WaitOptions } from './pending.ts'
+import { Pending, type WaitLimits, type WaitOptions } from './pending.ts'
 
 /** What the requests of this side may do. */
-export interface OutgoingLimits extends Patience {
+export interface OutgoingLimits extends WaitLimits {
   maxOutgoing: number
 }
 

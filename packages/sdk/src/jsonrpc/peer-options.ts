@@ -1,5 +1,5 @@
 import type { McpError } from '../errors.ts'
-import type { Sink } from '../transport/channel.ts'
+import type { Sink } from './channel.ts'
 import type { IncomingRequest } from './incoming.ts'
 import type { JsonObject, Notification, RequestId, WireError } from './message.ts'
 

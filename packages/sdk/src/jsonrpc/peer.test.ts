@@ -1,12 +1,12 @@
 import { afterEach, describe, expect, test } from 'vitest'
 import { type McpError, RpcError } from '../errors.ts'
-import type { Channel } from '../transport/channel.ts'
 import { memoryPair } from '../transport/memory.ts'
+import type { Channel } from './channel.ts'
 import type { IncomingRequest } from './incoming.ts'
 import type { JsonObject, Notification, Payload } from './message.ts'
 import { Peer } from './peer.ts'
 import type { PeerDelegate, PeerOptions } from './peer-options.ts'
-import { watchedDeadlines } from './wheel.ts'
+import { deadlineCount } from './timer-wheel.ts'
 
 interface Recorded {
   peer: Peer
@@ -60,7 +60,7 @@ const request = (id: unknown, method = 'm', params?: object) => ({
   ...(params && { params }),
 })
 
-afterEach(() => expect(watchedDeadlines()).toBe(0))
+afterEach(() => expect(deadlineCount()).toBe(0))
 
 describe('answers', () => {
   test('go to the request they belong to, whatever their order', async () => {

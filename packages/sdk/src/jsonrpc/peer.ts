@@ -1,8 +1,7 @@
 import { ErrorCode, McpError, RpcError } from '../errors.ts'
-import type { Channel, Receiver, Refusal, Sink } from '../transport/channel.ts'
 import { BatchAnswers } from './batch-answers.ts'
+import type { Channel, Receiver, Refusal, Sink } from './channel.ts'
 import { classify, explainInvalid } from './classify.ts'
-import { Few } from './few.ts'
 import { IncomingRequest } from './incoming.ts'
 import type {
   ErrorResponse,
@@ -17,6 +16,7 @@ import type {
 import { Outgoing } from './outgoing.ts'
 import { type PeerDelegate, type PeerOptions, peerDefaults } from './peer-options.ts'
 import type { WaitOptions } from './pending.ts'
+import { SmallMap } from './small-map.ts'
 
 /** What the other side gets when a result cannot be written as JSON. */
 const unsendable: WireError = { code: ErrorCode.InternalError, message: 'Internal error' }
@@ -41,7 +41,7 @@ export class Peer implements Receiver {
   readonly #channel: Channel
   readonly #delegate: PeerDelegate
   readonly #options: PeerOptions
-  readonly #incoming = new Few<RequestId, IncomingRequest>()
+  readonly #incoming = new SmallMap<RequestId, IncomingRequest>()
   /** Requests whose handlers have not returned: cancelled ones, which nobody can ask about any more, among them. */
   #inWork = 0
   /** Made when first used: most servers ask nothing. */

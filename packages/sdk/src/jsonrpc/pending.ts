@@ -1,7 +1,7 @@
 import { McpError } from '../errors.ts'
-import type { Sink } from '../transport/channel.ts'
+import type { Sink } from './channel.ts'
 import type { JsonObject, Request, RequestId } from './message.ts'
-import { Deadline, tickIn, unwatch, watch } from './wheel.ts'
+import { Deadline, removeDeadline, tickIn, watch } from './timer-wheel.ts'
 
 /** How long to wait for an answer, and who may end the wait. */
 export interface WaitOptions {
@@ -16,7 +16,7 @@ export interface WaitOptions {
 }
 
 /** How long to wait where the options do not say. */
-export type Patience = Required<Pick<WaitOptions, 'timeoutMs' | 'maxTotalMs'>>
+export type WaitLimits = Required<Pick<WaitOptions, 'timeoutMs' | 'maxTotalMs'>>
 
 /** Ends a wait that failed. One that fails by `silence` goes on if it turns out that nobody was silent. */
 type Abandon = (pending: Pending, error: McpError, why?: 'silence') => void
@@ -41,7 +41,7 @@ export class Pending extends Deadline {
   constructor(
     { id, method }: Request,
     wait: WaitOptions,
-    patience: Patience,
+    patience: WaitLimits,
     settle: { resolve: (result: JsonObject) => void; reject: (error: Error) => void },
     abandon: Abandon,
     sink: Sink,
@@ -84,7 +84,7 @@ export class Pending extends Deadline {
 
   /** Ends the watching; whoever calls this settles the promise. */
   release(): void {
-    unwatch(this)
+    removeDeadline(this)
     if (this.#signal !== undefined) stopListening(this.#signal, this)
   }
 

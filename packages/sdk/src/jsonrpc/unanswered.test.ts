@@ -2,9 +2,9 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { McpError } from '../errors.ts'
-import type { MessageSink } from '../transport/channel.ts'
 import { isAnswer } from '../transport/is-answer.ts'
 import { memoryPair } from '../transport/memory.ts'
+import type { MessageSink } from './channel.ts'
 import type { JsonObject, Payload } from './message.ts'
 import { Peer } from './peer.ts'
 

@@ -25,13 +25,13 @@ import { z } from 'zod'
 import type { Client } from '../client/client.ts'
 import { connect } from '../client/connect.ts'
 import type { ConnectOptions } from '../client/options.ts'
+import { gate } from '../internal/gate.ts'
 import type { JsonObject } from '../jsonrpc/message.ts'
 import type { Revision } from '../model/revision.ts'
 import { nodeHandler, serveHttp } from '../node.ts'
 import { type InstrumentOptions, instrument } from '../otel.ts'
 import { createServer, prompt, resource, ToolError, tool } from '../server.ts'
 import { testClient } from '../testing.ts'
-import { gate } from '../transport/wait.ts'
 
 class Reader extends MetricReader {
   protected override async onForceFlush(): Promise<void> {}

@@ -8,7 +8,7 @@ import type { Definition } from '../server/definition.ts'
 import { methodNotFound } from '../server/dispatch.ts'
 import { Interrupted, startRound } from '../server/round.ts'
 import { withState } from '../server/start-replay.ts'
-import { isRequest } from '../wire/codecs.ts'
+import { isKnownRequest } from '../wire/codecs.ts'
 import { withoutHop } from '../wire/passing.ts'
 import { serverInfoMeta, serverInfoOf, withServerInfo } from '../wire/server-info.ts'
 import type { BackendHandlers } from './handlers.ts'
@@ -41,7 +41,7 @@ class RelayBackend implements Backend {
     const { codec } = call.caller
     const { method } = call.request
     const known = codec.requests.client.has(method)
-    if (!known && isRequest(method)) throw methodNotFound(method, `revision ${codec.revision} has no such method`)
+    if (!known && isKnownRequest(method)) throw methodNotFound(method, `revision ${codec.revision} has no such method`)
     const params = known ? codec.decodeParams(method, call.request.params) : (call.request.params ?? {})
     return this.#encode(call, definition, await this.#run(call, definition, params))
   }

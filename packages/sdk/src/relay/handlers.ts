@@ -1,8 +1,8 @@
+import type { MaybePromise } from '../internal/maybe-promise.ts'
 import type { JsonObject, Notification } from '../jsonrpc/message.ts'
 import type { ServerCapabilities } from '../model/capabilities.ts'
 import type { Implementation } from '../model/meta.ts'
 import type { InputRequired } from '../server/input-required.ts'
-import type { Soon } from '../soon.ts'
 import type { BackendRequest } from './request.ts'
 import type { BackendSession } from './session.ts'
 
@@ -29,13 +29,13 @@ export interface BackendListening {
   honoured: ListenFilter
   /** Resolves when nothing more will be told. */
   ended?: Promise<unknown>
-  stop(): Soon<void>
+  stop(): MaybePromise<void>
 }
 
 /** How a proxy answers. Params and results are in the words of the newest revision, whatever the client speaks. */
 export interface BackendHandlers {
   /** Says who the server is, to a client with a session or to one that asks without. */
-  introduce(to: BackendSession | BackendRequest): Soon<BackendIntroduction>
+  introduce(to: BackendSession | BackendRequest): MaybePromise<BackendIntroduction>
   /**
    * Answers any request but `initialize`, `server/discover` and `subscriptions/listen`; those of extensions as they came.
    * `inputRequired` ends it with questions, in every revision: it is then called again with `request.input`.

@@ -1,5 +1,5 @@
+import { untilAborted } from '../internal/until-aborted.ts'
 import type { JsonObject } from '../jsonrpc/message.ts'
-import { untilAborted } from '../jsonrpc/until-aborted.ts'
 import { metaKeys } from '../model/meta.ts'
 import type { Call } from '../server/call.ts'
 import type { BackendHandlers, BackendListening, ListenFilter } from './handlers.ts'

@@ -3,7 +3,7 @@ import { compileNodes, type PatternCompiler } from './compile.ts'
 import type { DialectName } from './dialect.ts'
 import { defaultLimits, type SchemaLimits } from './limits.ts'
 import { patternLimit } from './regex/limit.ts'
-import { Registry, refuse } from './registry.ts'
+import { refuseSchema, SchemaRegistry } from './registry.ts'
 import { LimitReached, Run, type SchemaIssue, type SchemaNode } from './run.ts'
 
 export type { SchemaIssue, SchemaLimits }
@@ -32,7 +32,7 @@ export function compileSchemaWith(
   options: CompileOptions = {},
 ): CompiledSchema {
   const limits = { ...defaultLimits, ...options.limits }
-  const registry = new Registry(limits, options.defaultDialect ?? '2020-12', options.documents ?? new Map())
+  const registry = new SchemaRegistry(limits, options.defaultDialect ?? '2020-12', options.documents ?? new Map())
   const assertFormats = options.formats ?? false
   const root = guardStack(() => compileNodes(registry, registry.addRoot(schema), { assertFormats, compilePattern }))
   return {
@@ -72,7 +72,7 @@ function guardStack<T>(work: () => T): T {
   try {
     return work()
   } catch (thrown) {
-    if (thrown instanceof RangeError) return refuse('#', 'it is nested too deep')
+    if (thrown instanceof RangeError) return refuseSchema('#', 'it is nested too deep')
     throw thrown
   }
 }

@@ -1,10 +1,10 @@
 import type { JsonSchema } from '../model/tools.ts'
-import { type Compiler, Site } from './keyword.ts'
-import { keywordsOf } from './keywords.ts'
+import { type Compiler, KeywordSite } from './keywords/keyword.ts'
+import { keywordsOf } from './keywords/keywords.ts'
 import type { Pattern } from './regex/pattern.ts'
 import type { RegexBudget } from './regex/program.ts'
-import { type Location, type Registry, refuse } from './registry.ts'
-import { type Check, Evaluated, type SchemaNode } from './run.ts'
+import { type Location, refuseSchema, type SchemaRegistry } from './registry.ts'
+import { Evaluated, type SchemaCheck, type SchemaNode } from './run.ts'
 import { typeName } from './value.ts'
 
 /** Throws a `SyntaxError` for a pattern that cannot be used. */
@@ -16,7 +16,7 @@ export interface NodeOptions {
 }
 
 /** Compiles a location and everything it reaches. A list of open work instead of recursion: references can chain far. */
-export function compileNodes(registry: Registry, root: Location, options: NodeOptions): SchemaNode {
+export function compileNodes(registry: SchemaRegistry, root: Location, options: NodeOptions): SchemaNode {
   const compilation = new Compilation(registry, options)
   const node = compilation.nodeAt(root)
   compilation.finish()
@@ -35,7 +35,7 @@ interface Draft extends SchemaNode {
 
 class Compilation implements Compiler {
   readonly assertFormats: boolean
-  readonly #registry: Registry
+  readonly #registry: SchemaRegistry
   readonly #compilePattern: PatternCompiler
   readonly #drafts = new Map<Location, Draft>()
   readonly #open: Draft[] = []
@@ -43,7 +43,7 @@ class Compilation implements Compiler {
   readonly #patternBudget = { left: 100_000 }
   readonly #dynamicTargets = new Map<string, Map<object, SchemaNode>>()
 
-  constructor(registry: Registry, { assertFormats, compilePattern }: NodeOptions) {
+  constructor(registry: SchemaRegistry, { assertFormats, compilePattern }: NodeOptions) {
     this.#registry = registry
     this.#compilePattern = compilePattern
     this.assertFormats = assertFormats
@@ -104,11 +104,11 @@ class Compilation implements Compiler {
     return this.#open.length > 0
   }
 
-  #compile(location: Location): Check {
+  #compile(location: Location): SchemaCheck {
     const keywords = keywordsOf(location.schema as JsonSchema, location.resource.dialect)
-    const checks: Check[] = []
+    const checks: SchemaCheck[] = []
     for (const { name, compile } of keywords) {
-      const check = compile((location.schema as JsonSchema)[name], new Site(name, location, this))
+      const check = compile((location.schema as JsonSchema)[name], new KeywordSite(name, location, this))
       if (check) checks.push(check)
     }
     const all = inOrder(checks)
@@ -125,7 +125,7 @@ class Compilation implements Compiler {
         const target = top.draft.inPlace[top.next++]
         if (!target) state.set(path.pop()!.draft, 'done')
         else if (state.get(target) === 'open')
-          refuse(top.draft.location.pointer, 'the schema refers to itself without looking into the value')
+          refuseSchema(top.draft.location.pointer, 'the schema refers to itself without looking into the value')
         else if (isDraft(target) && !state.has(target)) path.push({ draft: target, next: 0 })
       }
     }
@@ -134,7 +134,7 @@ class Compilation implements Compiler {
 
 const isDraft = (node: SchemaNode): node is Draft => 'inPlace' in node
 
-function inOrder(checks: Check[]): Check {
+function inOrder(checks: SchemaCheck[]): SchemaCheck {
   const [first, second] = checks
   if (!first) return alwaysValid.check
   if (!second) return first
@@ -150,7 +150,7 @@ function inOrder(checks: Check[]): Check {
 }
 
 /** Watches what the keywords of one schema evaluate, and passes it on to who watches outside. */
-function tracking(check: Check): Check {
+function tracking(check: SchemaCheck): SchemaCheck {
   return (value, run) => {
     const outer = run.evaluated
     const inner = new Evaluated()

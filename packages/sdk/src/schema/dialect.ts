@@ -4,13 +4,13 @@ export type DialectName = '2020-12' | 'draft-07'
 /** The groups a `$vocabulary` can leave out. */
 export type Vocabulary = 'core' | 'applicator' | 'unevaluated' | 'validation' | 'format-annotation'
 
-export interface Dialect {
+export interface SchemaDialect {
   readonly name: DialectName
   /** Absent: all of them. */
   readonly vocabularies?: ReadonlySet<string>
 }
 
-export const dialects: Readonly<Record<DialectName, Dialect>> = {
+export const dialects: Readonly<Record<DialectName, SchemaDialect>> = {
   '2020-12': { name: '2020-12' },
   'draft-07': { name: 'draft-07' },
 }
@@ -22,7 +22,7 @@ const metaschemas = new Map<string, DialectName>([
 ])
 
 /** The dialect that a `$schema` names, or nothing. */
-export function dialectOf(uri: string): Dialect | undefined {
+export function dialectOf(uri: string): SchemaDialect | undefined {
   const name = metaschemas.get(uri.endsWith('#') ? uri.slice(0, -1) : uri)
   return name && dialects[name]
 }
@@ -39,7 +39,7 @@ const knownVocabularies = new Set([
 ])
 
 /** A dialect that uses only some vocabularies; returns the name of one that is required but unknown. */
-export function dialectWith(vocabulary: object, base: Dialect): Dialect | string {
+export function dialectWith(vocabulary: object, base: SchemaDialect): SchemaDialect | string {
   const vocabularies = new Set<string>()
   for (const [uri, required] of Object.entries(vocabulary)) {
     const name = uri.startsWith(vocabularyPrefix) ? uri.slice(vocabularyPrefix.length) : uri

@@ -1,21 +1,21 @@
 import { McpError } from '../errors.ts'
 import type { JsonSchema } from '../model/tools.ts'
 import {
-  type Dialect,
   type DialectName,
   dialectOf,
   dialects,
   dialectWith,
   type Holds,
+  type SchemaDialect,
   schemaKeywords,
 } from './dialect.ts'
 import type { SchemaLimits } from './limits.ts'
 import { isObject, own } from './value.ts'
 
 /** A schema with its own URI: the document, or a part of it with an `$id`. */
-export interface Resource {
+export interface SchemaResource {
   readonly uri: string
-  readonly dialect: Dialect
+  readonly dialect: SchemaDialect
   readonly root: Location
   readonly anchors: Map<string, Location>
   readonly dynamicAnchors: Map<string, Location>
@@ -24,13 +24,13 @@ export interface Resource {
 /** One schema and where it stands. */
 export interface Location {
   readonly schema: JsonSchema | boolean
-  readonly resource: Resource
+  readonly resource: SchemaResource
   /** For messages: `#/properties/a`. */
   readonly pointer: string
 }
 
 /** Refuses a schema, saying where and why. */
-export function refuse(pointer: string, reason: string): never {
+export function refuseSchema(pointer: string, reason: string): never {
   throw new McpError('invalid_definition', `invalid JSON Schema at ${pointer}: ${reason}`)
 }
 
@@ -44,13 +44,13 @@ export function pointTo(pointer: string, name: string | number): string {
 }
 
 /** All schemas that a definition consists of, found by URI, anchor and pointer. Nothing is fetched. */
-export class Registry {
-  readonly resources: Map<string, Resource> = new Map()
+export class SchemaRegistry {
+  readonly resources: Map<string, SchemaResource> = new Map()
   /** All locations that a dynamic anchor marks, one per resource. */
   readonly dynamicAnchors: Map<string, Location[]> = new Map()
   usesDynamicScope: boolean = false
   readonly #documents: ReadonlyMap<string, JsonSchema | boolean>
-  readonly #defaultDialect: Dialect
+  readonly #defaultDialect: SchemaDialect
   readonly #limits: SchemaLimits
   readonly #locations = new Map<object, Location[]>()
   #count = 0
@@ -72,16 +72,17 @@ export class Registry {
     const [address, fragment] = splitReference(reference, pointer)
     const uri = address === '' ? from.resource.uri : resolveUri(address, from.resource.uri, pointer)
     const resource = this.resources.get(uri) ?? this.#load(uri)
-    if (!resource) return refuse(pointer, `'${reference}' is not part of the schema, and schemas are never fetched`)
+    if (!resource)
+      return refuseSchema(pointer, `'${reference}' is not part of the schema, and schemas are never fetched`)
     if (fragment === '') return { target: resource.root }
     if (fragment.startsWith('/')) return { target: this.#follow(resource, fragment, reference, pointer) }
     const dynamic = resource.dynamicAnchors.get(fragment)
     if (dynamic) return { target: dynamic, dynamicAnchor: fragment }
-    return { target: resource.anchors.get(fragment) ?? refuse(pointer, `nothing is called '${reference}'`) }
+    return { target: resource.anchors.get(fragment) ?? refuseSchema(pointer, `nothing is called '${reference}'`) }
   }
 
   /** The location of a schema inside of another, which scanning has found before. */
-  locate(schema: unknown, resource: Resource, pointer: string): Location {
+  locate(schema: unknown, resource: SchemaResource, pointer: string): Location {
     if (typeof schema === 'boolean') return { schema, resource, pointer }
     const known = isObject(schema) ? this.#locations.get(schema) : undefined
     return (
@@ -91,7 +92,7 @@ export class Registry {
     )
   }
 
-  #load(uri: string): Resource | undefined {
+  #load(uri: string): SchemaResource | undefined {
     const document = this.#documents.get(uri) ?? this.#documents.get(`${uri}#`)
     if (document === undefined) return undefined
     const { resource } = this.#addDocument(document, uri, `${uri}#`)
@@ -105,10 +106,10 @@ export class Registry {
     return location
   }
 
-  #makeResource(schema: JsonSchema | boolean, uri: string, dialect: Dialect, pointer: string): Resource {
-    if (this.resources.has(uri)) return refuse(pointer, `two schemas have the $id '${uri}'`)
-    const root = { schema, pointer } as { schema: JsonSchema | boolean; pointer: string; resource: Resource }
-    const resource: Resource = { uri, dialect, root, anchors: new Map(), dynamicAnchors: new Map() }
+  #makeResource(schema: JsonSchema | boolean, uri: string, dialect: SchemaDialect, pointer: string): SchemaResource {
+    if (this.resources.has(uri)) return refuseSchema(pointer, `two schemas have the $id '${uri}'`)
+    const root = { schema, pointer } as { schema: JsonSchema | boolean; pointer: string; resource: SchemaResource }
+    const resource: SchemaResource = { uri, dialect, root, anchors: new Map(), dynamicAnchors: new Map() }
     root.resource = resource
     this.resources.set(uri, resource)
     return resource
@@ -116,21 +117,21 @@ export class Registry {
 
   #scan(
     schema: unknown,
-    parent: Resource | undefined,
+    parent: SchemaResource | undefined,
     pointer: string,
     depth: number,
     base = parent?.uri ?? namelessDocument,
   ): Location {
     if (typeof schema === 'boolean' && parent) return { schema, resource: parent, pointer }
-    if (!isObject(schema)) return refuse(pointer, 'a schema must be an object or a boolean')
+    if (!isObject(schema)) return refuseSchema(pointer, 'a schema must be an object or a boolean')
     const seen = this.#locations
       .get(schema)
       ?.find(({ resource }) => resource === parent || resource.root.schema === schema)
     if (seen) return seen
     if (depth > this.#limits.maxDepth)
-      return refuse(pointer, `schemas are nested more than ${this.#limits.maxDepth} deep`)
+      return refuseSchema(pointer, `schemas are nested more than ${this.#limits.maxDepth} deep`)
     if (++this.#count > this.#limits.maxNodes)
-      return refuse(pointer, `there are more than ${this.#limits.maxNodes} schemas`)
+      return refuseSchema(pointer, `there are more than ${this.#limits.maxNodes} schemas`)
     const location = this.#enter(schema, parent, pointer, base)
     const known = this.#locations.get(schema)
     if (known) known.push(location)
@@ -141,7 +142,7 @@ export class Registry {
   }
 
   /** Starts a new resource if the schema has an `$id` or is the root of a document. */
-  #enter(schema: JsonSchema, parent: Resource | undefined, pointer: string, base: string): Location {
+  #enter(schema: JsonSchema, parent: SchemaResource | undefined, pointer: string, base: string): Location {
     const dialect = this.#dialectFor(schema, parent, pointer)
     const address = this.#ownAddress(schema, dialect, pointer)
     if (address === '' && parent) return { schema, resource: parent, pointer }
@@ -149,32 +150,32 @@ export class Registry {
     return this.#makeResource(schema, uri, dialect, pointer).root
   }
 
-  #ownAddress(schema: JsonSchema, dialect: Dialect, pointer: string): string {
+  #ownAddress(schema: JsonSchema, dialect: SchemaDialect, pointer: string): string {
     const id = own(schema, '$id')
     if (id === undefined || (dialect.name === 'draft-07' && own(schema, '$ref') !== undefined)) return ''
-    if (typeof id !== 'string') return refuse(pointTo(pointer, '$id'), 'must be a string')
+    if (typeof id !== 'string') return refuseSchema(pointTo(pointer, '$id'), 'must be a string')
     const [address, fragment] = splitReference(id, pointTo(pointer, '$id'))
     if (fragment !== '' && dialect.name !== 'draft-07')
-      return refuse(pointTo(pointer, '$id'), 'must not have a fragment')
+      return refuseSchema(pointTo(pointer, '$id'), 'must not have a fragment')
     return address
   }
 
-  #dialectFor(schema: JsonSchema, parent: Resource | undefined, pointer: string): Dialect {
+  #dialectFor(schema: JsonSchema, parent: SchemaResource | undefined, pointer: string): SchemaDialect {
     const inherited = parent?.dialect ?? this.#defaultDialect
     const uri = own(schema, '$schema')
     if (uri === undefined) return inherited
     const at = pointTo(pointer, '$schema')
-    if (typeof uri !== 'string') return refuse(at, 'must be a string')
+    if (typeof uri !== 'string') return refuseSchema(at, 'must be a string')
     return dialectOf(uri) ?? this.#customDialect(uri, at)
   }
 
-  #customDialect(uri: string, pointer: string): Dialect {
+  #customDialect(uri: string, pointer: string): SchemaDialect {
     const metaschema = this.#documents.get(uri)
     const base = isObject(metaschema) ? dialectOf(String(metaschema.$schema)) : undefined
     if (!isObject(metaschema) || !base)
-      return refuse(pointer, `the dialect '${uri}' is not supported; use 2020-12 or draft-07`)
+      return refuseSchema(pointer, `the dialect '${uri}' is not supported; use 2020-12 or draft-07`)
     const dialect = isObject(metaschema.$vocabulary) ? dialectWith(metaschema.$vocabulary, base) : base
-    return typeof dialect === 'string' ? refuse(pointer, `the vocabulary '${dialect}' is not supported`) : dialect
+    return typeof dialect === 'string' ? refuseSchema(pointer, `the vocabulary '${dialect}' is not supported`) : dialect
   }
 
   #addAnchors(schema: JsonSchema, location: Location): void {
@@ -209,14 +210,14 @@ export class Registry {
     }
   }
 
-  #follow(resource: Resource, fragment: string, reference: string, pointer: string): Location {
+  #follow(resource: SchemaResource, fragment: string, reference: string, pointer: string): Location {
     let location = resource.root
     let value: unknown = location.schema
     let at = location.pointer
     for (const token of fragment.slice(1).split('/')) {
       const name = token.replaceAll('~1', '/').replaceAll('~0', '~')
       if (typeof value !== 'object' || value === null || !Object.hasOwn(value, name))
-        return refuse(pointer, `nothing is at '${reference}'`)
+        return refuseSchema(pointer, `nothing is at '${reference}'`)
       value = (value as Record<string, unknown>)[name]
       at = pointTo(at, name)
       const known = typeof value === 'object' && value !== null ? this.#locations.get(value) : undefined
@@ -232,7 +233,7 @@ function splitReference(reference: string, pointer: string): [address: string, f
   try {
     return [reference.slice(0, hash), decodeURIComponent(reference.slice(hash + 1))]
   } catch {
-    return refuse(pointer, `'${reference}' is not a URI reference`)
+    return refuseSchema(pointer, `'${reference}' is not a URI reference`)
   }
 }
 
@@ -240,14 +241,14 @@ function resolveUri(reference: string, base: string, pointer: string): string {
   try {
     return new URL(reference, base).href
   } catch {
-    return refuse(pointer, `'${reference}' is not a URI reference`)
+    return refuseSchema(pointer, `'${reference}' is not a URI reference`)
   }
 }
 
 function addAnchor(anchors: Map<string, Location>, name: unknown, location: Location): void {
   if (name === undefined || name === '') return
-  if (typeof name !== 'string') refuse(location.pointer, 'an anchor must be a string')
-  if (anchors.has(name)) refuse(location.pointer, `two schemas have the anchor '${name}'`)
+  if (typeof name !== 'string') refuseSchema(location.pointer, 'an anchor must be a string')
+  if (anchors.has(name)) refuseSchema(location.pointer, `two schemas have the anchor '${name}'`)
   anchors.set(name, location)
 }
 
@@ -258,8 +259,8 @@ function schemasIn(
 ): [name: string | number | undefined, schema: unknown][] {
   if (holds === 'schema' || (holds === 'schema-or-list' && !Array.isArray(value))) return [[undefined, value]]
   if (holds === 'list' || holds === 'schema-or-list')
-    return Array.isArray(value) ? [...value.entries()] : refuse(pointer, 'must be a list of schemas')
-  if (!isObject(value)) return refuse(pointer, 'must be an object of schemas')
+    return Array.isArray(value) ? [...value.entries()] : refuseSchema(pointer, 'must be a list of schemas')
+  if (!isObject(value)) return refuseSchema(pointer, 'must be an object of schemas')
   const members = Object.entries(value).filter(([, member]) => member !== undefined)
   return holds === 'map' ? members : members.filter(([, member]) => !Array.isArray(member))
 }

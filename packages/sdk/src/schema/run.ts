@@ -1,6 +1,6 @@
 import type { SchemaLimits } from './limits.ts'
 import type { PatternBudget } from './regex/limit.ts'
-import type { Resource } from './registry.ts'
+import type { SchemaResource } from './registry.ts'
 
 /** What does not fit, where, and the keyword that said so. */
 export interface SchemaIssue {
@@ -10,11 +10,11 @@ export interface SchemaIssue {
 }
 
 /** One compiled keyword or schema. */
-export type Check = (value: unknown, run: Run) => boolean
+export type SchemaCheck = (value: unknown, run: Run) => boolean
 
 /** A compiled schema; `check` is set once, after everything it refers to has a node. */
 export interface SchemaNode {
-  check: Check
+  check: SchemaCheck
 }
 
 /** Thrown when a bound is reached; only `CompiledSchema` catches it. */
@@ -112,7 +112,7 @@ export class Run implements PatternBudget {
 
 /** The schema resources entered on the way here, innermost first. */
 export interface Scope {
-  readonly resource: Resource
+  readonly resource: SchemaResource
   readonly outer: Scope | null
 }
 

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { isMcpError } from '../errors.ts'
 import type { JsonSchema } from '../model/tools.ts'
 import { type CompileOptions, compileSchema } from './validator.ts'
-import { canonical, isEqual } from './value.ts'
+import { canonicalText, isEqual } from './value.ts'
 
 const issuesOf = (schema: JsonSchema, value: unknown, options?: CompileOptions) =>
   compileSchema(schema, options).validate(value)
@@ -139,11 +139,11 @@ describe('values', () => {
     },
   )
 
-  test('equality and the canonical text agree', () => {
+  test('equality and the canonicalText text agree', () => {
     fc.assert(
       fc.property(fc.jsonValue({ maxDepth: 3 }), fc.jsonValue({ maxDepth: 3 }), (one, other) => {
         const free = () => {}
-        const text = (value: unknown) => canonical(value, free)
+        const text = (value: unknown) => canonicalText(value, free)
         expect(isEqual(one, structuredClone(one), free)).toBe(true)
         expect(text(one) === text(other)).toBe(isEqual(one, other, free) || (Object.is(one, 0) && Object.is(other, -0)))
       }),

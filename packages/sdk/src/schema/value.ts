@@ -50,7 +50,7 @@ function areEqualLists(one: unknown, other: unknown, pay: Pay): boolean {
 const maxTextDepth = 500
 
 /** A text that is the same for equal values only, or nothing if the value is nested too deep. */
-export function canonical(value: unknown, pay: Pay, depth = 0): string | undefined {
+export function canonicalText(value: unknown, pay: Pay, depth = 0): string | undefined {
   if (depth > maxTextDepth) return undefined
   pay(typeof value === 'string' ? 1 + (value.length >> 4) : 1)
   if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? 'null'
@@ -58,7 +58,7 @@ export function canonical(value: unknown, pay: Pay, depth = 0): string | undefin
   const isList = Array.isArray(value)
   const members = isList ? value.entries() : Object.entries(value).sort(([one], [other]) => (one < other ? -1 : 1))
   for (const [name, member] of members) {
-    const text = canonical(member, pay, depth + 1)
+    const text = canonicalText(member, pay, depth + 1)
     if (text === undefined) return undefined
     parts.push(isList ? text : `${JSON.stringify(name)}:${text}`)
   }

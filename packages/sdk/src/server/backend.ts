@@ -1,5 +1,5 @@
+import type { MaybePromise } from '../internal/maybe-promise.ts'
 import type { JsonObject, Notification } from '../jsonrpc/message.ts'
-import type { Soon } from '../soon.ts'
 import type { Call } from './call.ts'
 import type { CallerState, ConnectionInfo } from './caller.ts'
 import type { Outlet } from './context.ts'
@@ -11,7 +11,7 @@ import type { Definition } from './definition.ts'
  */
 export interface Backend {
   /** Answers any request but `initialize`. */
-  answer(call: Call, definition: Definition): Soon<JsonObject>
+  answer(call: Call, definition: Definition): MaybePromise<JsonObject>
   /** A handshake took place: what the server says of itself, in the words of the model. */
   introduce(session: CallerState, connection: Outlet): Promise<JsonObject>
   /** The client said that the handshake is done, and may be asked. */

@@ -1,8 +1,8 @@
 import { ErrorCode, isToolError, McpError, RpcError } from '../errors.ts'
+import type { MaybePromise } from '../internal/maybe-promise.ts'
 import type { JsonObject } from '../jsonrpc/message.ts'
 import type { CallToolResult } from '../model/tools.ts'
 import { formatIssues, type ParseResult } from '../schema/bridge.ts'
-import type { Soon } from '../soon.ts'
 import type { Call } from './call.ts'
 import type { HandlerContext } from './context.ts'
 import type { Definition } from './definition.ts'
@@ -15,7 +15,7 @@ import { contentResult, errorResult, spelledOutResult, structuredResult, ToolRes
 import { isForPeer } from './wire-error.ts'
 
 /** Runs a tool, here or in a mounted server. */
-export function callTool(call: Call, definition: Definition, params: JsonObject): Soon<JsonObject> {
+export function callTool(call: Call, definition: Definition, params: JsonObject): MaybePromise<JsonObject> {
   if (!definition.layers.has('tools/call')) return findAndRun(call, definition, params)
   return definition.layers.run(
     'tools/call',
@@ -25,7 +25,7 @@ export function callTool(call: Call, definition: Definition, params: JsonObject)
   )
 }
 
-function findAndRun(call: Call, definition: Definition, params: JsonObject): Soon<JsonObject> {
+function findAndRun(call: Call, definition: Definition, params: JsonObject): MaybePromise<JsonObject> {
   const name = params.name as string
   const tool = definition.tools.get(name)
   if (tool !== undefined) {
@@ -59,7 +59,7 @@ const hasTool = (definition: Definition, name: string): boolean =>
 const unknownTool = (name: string): RpcError =>
   new RpcError(ErrorCode.InvalidParams, `Unknown tool: ${JSON.stringify(name)}`)
 
-function run(call: Call, definition: Definition, tool: ServerTool<never>, given: unknown): Soon<JsonObject> {
+function run(call: Call, definition: Definition, tool: ServerTool<never>, given: unknown): MaybePromise<JsonObject> {
   if (tool.task?.required && call.task === undefined) throw needsTask(call, tool.name)
   // Without a schema nothing is known about what was given, and the list says that there is nothing to give.
   if (tool.input === undefined) return perform(call, definition, tool, {})
@@ -74,12 +74,17 @@ function performParsed(
   definition: Definition,
   tool: ServerTool<never>,
   parsed: ParseResult<unknown>,
-): Soon<JsonObject> {
+): MaybePromise<JsonObject> {
   if (parsed.ok) return perform(call, definition, tool, parsed.value)
   return wrongArguments(call, tool.name, formatIssues(parsed.issues, 'arguments'))
 }
 
-function perform(call: Call, definition: Definition, tool: ServerTool<never>, input: unknown): Soon<JsonObject> {
+function perform(
+  call: Call,
+  definition: Definition,
+  tool: ServerTool<never>,
+  input: unknown,
+): MaybePromise<JsonObject> {
   try {
     const context = call.contextOf(definition)
     const result =
@@ -122,7 +127,7 @@ async function orFailed(
 }
 
 /** The result of what a handler returned, or returns when it is done. */
-function afterwards(tool: ServerTool<never>, returned: unknown): Soon<JsonObject> {
+function afterwards(tool: ServerTool<never>, returned: unknown): MaybePromise<JsonObject> {
   if (returned instanceof Promise) return returned.then((value: unknown) => toResult(tool, value))
   return toResult(tool, returned)
 }
@@ -133,7 +138,7 @@ function wrongArguments(call: Call, name: string, problem: string): JsonObject {
   throw new RpcError(ErrorCode.InvalidParams, message)
 }
 
-function toResult(tool: ServerTool<never>, returned: unknown): Soon<JsonObject> {
+function toResult(tool: ServerTool<never>, returned: unknown): MaybePromise<JsonObject> {
   if (returned instanceof Interrupted) return returned.result
   if (tool.output !== undefined && !(returned instanceof ToolResult && returned.isError)) {
     return toCheckedResult(tool, returned)
@@ -143,7 +148,7 @@ function toResult(tool: ServerTool<never>, returned: unknown): Soon<JsonObject> 
 }
 
 /** The data must be what the output schema promises. */
-function toCheckedResult(tool: ServerTool<never>, returned: unknown): Soon<JsonObject> {
+function toCheckedResult(tool: ServerTool<never>, returned: unknown): MaybePromise<JsonObject> {
   const parsed = tool.output!.parse(returned instanceof ToolResult ? returned.structured : returned)
   return parsed instanceof Promise
     ? parsed.then((known) => checkedResult(tool, returned, known))

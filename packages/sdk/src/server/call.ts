@@ -1,7 +1,7 @@
 import { McpError } from '../errors.ts'
+import { isThenable } from '../internal/maybe-promise.ts'
 import type { IncomingRequest } from '../jsonrpc/incoming.ts'
 import type { JsonObject } from '../jsonrpc/message.ts'
-import { isThenable } from '../soon.ts'
 import type { CallerState } from './caller.ts'
 import { HandlerContext, type Outlet } from './context.ts'
 import type { Definition } from './definition.ts'

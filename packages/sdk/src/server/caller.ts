@@ -1,13 +1,13 @@
-import type { Hold } from '../budget.ts'
+import type { Hold } from '../internal/budget.ts'
+import type { AuthInfo } from '../jsonrpc/auth-info.ts'
 import type { ClientCapabilities } from '../model/capabilities.ts'
 import type { LoggingLevel } from '../model/logging.ts'
 import type { Implementation } from '../model/meta.ts'
 import type { Revision } from '../model/revision.ts'
-import type { AuthInfo } from '../transport/auth-info.ts'
 import type { Codec } from '../wire/codec.ts'
 import { type ContextSet, UserContexts } from './user-contexts.ts'
 
-export type { AuthInfo } from '../transport/auth-info.ts'
+export type { AuthInfo } from '../jsonrpc/auth-info.ts'
 
 /**
  * What a transport knows about a connection before the first message. There is one object per connection, so it can be

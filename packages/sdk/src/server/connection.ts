@@ -1,5 +1,7 @@
-import type { Hold } from '../budget.ts'
 import { ErrorCode, McpError, RpcError } from '../errors.ts'
+import type { Hold } from '../internal/budget.ts'
+import type { MaybePromise } from '../internal/maybe-promise.ts'
+import type { Channel, ChannelInfo, Sink } from '../jsonrpc/channel.ts'
 import { IncomingRequest } from '../jsonrpc/incoming.ts'
 import type { JsonObject, Notification, RequestId, WireError } from '../jsonrpc/message.ts'
 import { Peer } from '../jsonrpc/peer.ts'
@@ -7,11 +9,9 @@ import type { PeerDelegate, PeerOptions } from '../jsonrpc/peer-options.ts'
 import type { WaitOptions } from '../jsonrpc/pending.ts'
 import type { LoggingLevel } from '../model/logging.ts'
 import type { Implementation } from '../model/meta.ts'
-import type { Soon } from '../soon.ts'
 import type { Whereabouts } from '../telemetry/events.ts'
 import { readTraceContext, type TraceContext, withTraceContext } from '../telemetry/trace-context.ts'
 import { isConnectionWatched, isWatched, watchConnection } from '../telemetry/watch.ts'
-import type { Channel, ChannelInfo, Sink } from '../transport/channel.ts'
 import type { Codec } from '../wire/codec.ts'
 import { codecFor } from '../wire/codecs.ts'
 import type { Backend } from './backend.ts'
@@ -277,18 +277,18 @@ export class Connection implements PeerDelegate, Outlet, Audience, ChangeListene
     return whereabouts(this.#info, this.#session, this.about)
   }
 
-  #run(request: IncomingRequest, caller: CallerState): Soon<JsonObject> {
+  #run(request: IncomingRequest, caller: CallerState): MaybePromise<JsonObject> {
     return this.#dispatcher.answer(new Call(request, caller, this))
   }
 
   /** A request that brings its own token is answered for a caller of its own. */
-  #runIn(session: CallerState, request: IncomingRequest): Soon<JsonObject> {
+  #runIn(session: CallerState, request: IncomingRequest): MaybePromise<JsonObject> {
     const caller = session.as(request.sink.auth)
     return caller === session ? this.#run(request, session) : this.#runAlone(request, caller)
   }
 
   /** A caller that exists for one request takes what was made for it along. */
-  #runAlone(request: IncomingRequest, caller: CallerState): Soon<JsonObject> {
+  #runAlone(request: IncomingRequest, caller: CallerState): MaybePromise<JsonObject> {
     return this.#definition.makesContexts ? this.#runAndRelease(request, caller) : this.#run(request, caller)
   }
 
@@ -304,7 +304,7 @@ export class Connection implements PeerDelegate, Outlet, Audience, ChangeListene
     caller.dispose((error) => this.#definition.report(error, 'context'))
   }
 
-  #initialize({ params: given, sink }: IncomingRequest): Soon<JsonObject> {
+  #initialize({ params: given, sink }: IncomingRequest): MaybePromise<JsonObject> {
     const definition = this.#definition
     const newest = definition.handshakeRevisions.at(-1)
     if (newest === undefined) throw handshakeRefused(definition, given?.protocolVersion)

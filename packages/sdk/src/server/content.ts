@@ -1,4 +1,4 @@
-import { bytesToBase64 } from '../base64.ts'
+import { bytesToBase64 } from '../internal/base64.ts'
 import type {
   AudioContent,
   ContentBlock,

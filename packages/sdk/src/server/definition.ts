@@ -1,13 +1,13 @@
-import { Budget } from '../budget.ts'
 import { McpError } from '../errors.ts'
 import { wrongExtensionName } from '../extension/name.ts'
+import { Budget } from '../internal/budget.ts'
 import type { ServerCapabilities } from '../model/capabilities.ts'
 import type { Implementation } from '../model/meta.ts'
 import { isRevision, type Revision, revisions } from '../model/revision.ts'
 import { type DetailedTask, tasksExtension } from '../model/tasks.ts'
 import { showKept } from '../telemetry/kept.ts'
 import type { Codec } from '../wire/codec.ts'
-import { codecFor, isLegacy } from '../wire/codecs.ts'
+import { codecFor, hasHandshake } from '../wire/codecs.ts'
 import type { Bus } from './bus.ts'
 import { type CompiledCache, compileCache } from './caching.ts'
 import type { Caller, CallerState } from './caller.ts'
@@ -93,7 +93,7 @@ export class Definition {
     this.#extensionMethods = extensionMethods(checkList(options.extensions, 'extensions'))
     this.instructions = options.instructions
     this.revisions = checkRevisions(options.revisions ?? revisions)
-    this.handshakeRevisions = this.revisions.filter(isLegacy)
+    this.handshakeRevisions = this.revisions.filter(hasHandshake)
     this.speaksAlone = this.handshakeRevisions.length < this.revisions.length
     this.pageSize = checkPageSize(options.pageSize ?? 100)
     this.cache = compileCache(options.cache)

@@ -1,10 +1,10 @@
 import { ErrorCode, RpcError } from '../errors.ts'
-import { heapBytesOf } from '../heap-size.ts'
+import { heapBytesOf } from '../internal/heap-size.ts'
+import type { MaybePromise } from '../internal/maybe-promise.ts'
 import type { JsonObject } from '../jsonrpc/message.ts'
 import type { PeerOptions } from '../jsonrpc/peer-options.ts'
 import type { ServerCapabilities } from '../model/capabilities.ts'
 import type { LoggingLevel } from '../model/logging.ts'
-import type { Soon } from '../soon.ts'
 import { isWatched } from '../telemetry/watch.ts'
 import type { Codec } from '../wire/codec.ts'
 import { serverInfoMeta, withServerInfo } from '../wire/server-info.ts'
@@ -22,7 +22,7 @@ import { watchCall } from './watched.ts'
 import { whatAsks } from './what-asks.ts'
 import { isForPeer } from './wire-error.ts'
 
-type Handler = (call: Call, definition: Definition, params: JsonObject) => Soon<JsonObject>
+type Handler = (call: Call, definition: Definition, params: JsonObject) => MaybePromise<JsonObject>
 
 const setLevel: Handler = (call, _definition, params) => {
   call.caller.logLevel = params.level as LoggingLevel
@@ -100,7 +100,7 @@ export class Dispatcher {
   }
 
   /** A promise only if the handler takes time. What is wrong may be thrown, too. */
-  answer(call: Call): Soon<JsonObject> {
+  answer(call: Call): MaybePromise<JsonObject> {
     if (this.#asleep) this.#wake()
     const { budget } = this.definition
     if (budget.isFull('calls') && !urgent.has(call.request.method)) throw budget.usedUp('calls')
@@ -121,7 +121,7 @@ export class Dispatcher {
     return watchCall(call, () => this.#respond(call))
   }
 
-  #respond(call: Call): Soon<JsonObject> {
+  #respond(call: Call): MaybePromise<JsonObject> {
     try {
       const answer = this.#answer(call)
       return answer instanceof Promise ? orSaidError(answer, call.caller.codec) : answer
@@ -138,7 +138,7 @@ export class Dispatcher {
       .catch((error: unknown) => definition.report(error, 'tasks'))
   }
 
-  #answer(call: Call): Soon<JsonObject> {
+  #answer(call: Call): MaybePromise<JsonObject> {
     const { backend } = this.definition.options
     if (backend !== undefined) return backend.answer(call, this.definition)
     const { codec } = call.caller
@@ -177,7 +177,7 @@ export class Dispatcher {
   }
 
   /** Where there is no handshake the server cannot ask: a handler that has to ask is run again with the answers. */
-  #run(row: Row, call: Call, params: JsonObject): Soon<JsonObject> {
+  #run(row: Row, call: Call, params: JsonObject): MaybePromise<JsonObject> {
     if (!row.asks || call.caller.codec.handshake) return row.run(call, this.definition, params)
     if (typeof params.requestState === 'string') return this.#resume(row, call, params)
     return startRound(call, this.definition, params).finish(row.run(call, this.definition, params))

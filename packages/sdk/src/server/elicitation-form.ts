@@ -1,6 +1,6 @@
 import type { ElicitationSchema } from '../model/elicitation.ts'
 import { type Schema, type SchemaLike, toSchema } from '../schema/bridge.ts'
-import { toElicitationSchema } from '../schema/elicitation.ts'
+import { toElicitationSchema } from '../schema/elicitation/elicitation.ts'
 import { keepPrint } from './canonical-json.ts'
 
 interface Form {

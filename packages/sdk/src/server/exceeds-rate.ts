@@ -1,4 +1,4 @@
-import { Allowance, Allowances, type Rate } from '../allowance.ts'
+import { Allowance, Allowances, type Rate } from '../internal/allowance.ts'
 import type { Call } from './call.ts'
 import type { ServerLimits } from './options.ts'
 

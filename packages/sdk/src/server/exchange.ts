@@ -1,8 +1,8 @@
 import { McpError } from '../errors.ts'
+import type { MaybePromise } from '../internal/maybe-promise.ts'
+import type { Sink } from '../jsonrpc/channel.ts'
 import { IncomingRequest } from '../jsonrpc/incoming.ts'
 import type { JsonObject, Message, Request } from '../jsonrpc/message.ts'
-import type { Soon } from '../soon.ts'
-import type { Sink } from '../transport/channel.ts'
 import { Call } from './call.ts'
 import type { CallerState, ConnectionInfo } from './caller.ts'
 import type { Outlet } from './context.ts'
@@ -32,7 +32,7 @@ export class Exchange implements Outlet {
   }
 
   /** Returns a promise only if the answer takes time. It is then in the hands of the sink, or there will be none. */
-  run(): Soon<void> {
+  run(): MaybePromise<void> {
     const result = this.#answer()
     return result instanceof Promise ? this.#finishLater(result) : this.#finish(result)
   }
@@ -50,7 +50,7 @@ export class Exchange implements Outlet {
   }
 
   /** Notifications go out with the request. */
-  notify(method: string, params: JsonObject): Soon<void> {
+  notify(method: string, params: JsonObject): MaybePromise<void> {
     return this.#send({ jsonrpc: '2.0', method, params })
   }
 
@@ -59,7 +59,7 @@ export class Exchange implements Outlet {
     return Promise.reject(new McpError('unsupported', `${method} cannot be asked without a connection`))
   }
 
-  #answer(): Soon<Message> {
+  #answer(): MaybePromise<Message> {
     const request = this.#request
     try {
       const result = this.#dispatcher.answer(new Call(request, this.#caller, this))
@@ -81,7 +81,7 @@ export class Exchange implements Outlet {
     await this.#finish(await answering)
   }
 
-  #finish(answer: Message): Soon<void> {
+  #finish(answer: Message): MaybePromise<void> {
     const { definition } = this.#dispatcher
     if (this.#caller.hasContexts) this.#caller.dispose((error) => definition.report(error, 'context'))
     this.#request.settle()
@@ -94,7 +94,7 @@ export class Exchange implements Outlet {
     return { jsonrpc: '2.0', id, error: toWireError(thrown, report) }
   }
 
-  #send(payload: Message): Soon<void> {
+  #send(payload: Message): MaybePromise<void> {
     if (!this.#request.cancelled) return this.#sink.send(payload)
   }
 }

@@ -1,5 +1,5 @@
 import { ErrorCode, RpcError } from '../errors.ts'
-import { heapBytesOf } from '../heap-size.ts'
+import { heapBytesOf } from '../internal/heap-size.ts'
 import type { JsonObject } from '../jsonrpc/message.ts'
 import type { ClientCapabilities } from '../model/capabilities.ts'
 import type { Implementation } from '../model/meta.ts'

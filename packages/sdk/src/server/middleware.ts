@@ -1,9 +1,9 @@
+import type { MaybePromise } from '../internal/maybe-promise.ts'
 import type { JsonObject } from '../jsonrpc/message.ts'
 import type { CompleteParams, CompleteResult } from '../model/completion.ts'
 import type { GetPromptResult, ListPromptsResult } from '../model/prompts.ts'
 import type { ListResourcesResult, ListResourceTemplatesResult, ReadResourceResult } from '../model/resources.ts'
 import type { CallToolResult, ListToolsResult } from '../model/tools.ts'
-import type { Soon } from '../soon.ts'
 import type { RequestContext } from './context.ts'
 
 /** The operations that middleware sees: what they are given and what they give back. */
@@ -67,10 +67,10 @@ export class Layers<App> {
   }
 
   /** Runs an operation through its layers, onion-wise. */
-  run<R extends Soon<JsonObject>>(
+  run<R extends MaybePromise<JsonObject>>(
     method: string,
     params: JsonObject,
-    makeContext: () => Soon<RequestContext<App>>,
+    makeContext: () => MaybePromise<RequestContext<App>>,
     handler: (params: JsonObject) => R,
   ): R | Promise<JsonObject> {
     const layers = this.#byMethod.get(method)
@@ -82,8 +82,8 @@ async function runLayers<App>(
   layers: AnyLayer<App>[],
   method: string,
   params: JsonObject,
-  makeContext: () => Soon<RequestContext<App>>,
-  handler: (params: JsonObject) => Soon<JsonObject>,
+  makeContext: () => MaybePromise<RequestContext<App>>,
+  handler: (params: JsonObject) => MaybePromise<JsonObject>,
 ): Promise<JsonObject> {
   const ctx = await makeContext()
   const enter = async (index: number, current: JsonObject): Promise<JsonObject> => {

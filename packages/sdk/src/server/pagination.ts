@@ -1,5 +1,5 @@
-import { base64UrlToBytes, bytesToBase64Url } from '../base64.ts'
 import { ErrorCode, RpcError } from '../errors.ts'
+import { base64UrlToBytes, bytesToBase64Url } from '../internal/base64.ts'
 
 /** One page of a list and the cursor of the next. */
 export interface Page<T> {

@@ -1,5 +1,5 @@
-import { Allowances, checkRate, type Rate } from '../allowance.ts'
 import { ErrorCode, RpcError } from '../errors.ts'
+import { Allowances, checkRate, type Rate } from '../internal/allowance.ts'
 import type { Caller } from './caller.ts'
 import type { Middleware, Next, Operation, OperationName } from './middleware.ts'
 

@@ -1,5 +1,5 @@
-import { afterMicrotasks } from '../afterwards.ts'
 import { McpError, type RpcError } from '../errors.ts'
+import { afterMicrotasks } from '../internal/event-loop.ts'
 import type { JsonObject } from '../jsonrpc/message.ts'
 import { canonicalJson, printOf } from './canonical-json.ts'
 import { Interrupted, type Round, Suspension } from './round.ts'

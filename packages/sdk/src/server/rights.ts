@@ -1,5 +1,5 @@
+import type { AuthInfo } from '../jsonrpc/auth-info.ts'
 import { isObject } from '../jsonrpc/classify.ts'
-import type { AuthInfo } from '../transport/auth-info.ts'
 import { canonicalJson, printOf } from './canonical-json.ts'
 
 /** Claims that change when a token is renewed, and give no rights. */

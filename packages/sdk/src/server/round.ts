@@ -1,5 +1,5 @@
+import { isThenable, type MaybePromise } from '../internal/maybe-promise.ts'
 import type { JsonObject } from '../jsonrpc/message.ts'
-import { isThenable, type Soon } from '../soon.ts'
 import type { Call } from './call.ts'
 import type { Definition } from './definition.ts'
 import type { Memory, Replay } from './replay.ts'
@@ -61,7 +61,7 @@ export class Round {
   }
 
   /** The result of everything around the handler too: middleware may ask as well. */
-  finish(whole: Soon<JsonObject>): Soon<JsonObject> {
+  finish(whole: MaybePromise<JsonObject>): MaybePromise<JsonObject> {
     return whole instanceof Promise || this.isOver ? this.#finish(whole) : whole
   }
 
@@ -84,7 +84,7 @@ export class Round {
     await Promise.all((this.#runs ?? []).map((run) => run.settled))
   }
 
-  async #finish(whole: Soon<JsonObject>): Promise<JsonObject> {
+  async #finish(whole: MaybePromise<JsonObject>): Promise<JsonObject> {
     try {
       const result = await whole
       if (this.#outcome === undefined || this.#delivered) return result

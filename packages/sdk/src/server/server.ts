@@ -1,6 +1,6 @@
-import type { KeptFigures, KeptKind } from '../budget.ts'
 import type { McpError } from '../errors.ts'
-import type { Channel } from '../transport/channel.ts'
+import type { KeptFigures, KeptKind } from '../internal/budget.ts'
+import type { Channel } from '../jsonrpc/channel.ts'
 import type { Caller, ConnectionInfo } from './caller.ts'
 import { Connection } from './connection.ts'
 import { Definition } from './definition.ts'

@@ -1,4 +1,4 @@
-import { UsedIds } from '../used-ids.ts'
+import { UsedIds } from '../internal/used-ids.ts'
 
 /**
  * Remembers which states have been used, so that each is good for one round. Servers that answer for each other share

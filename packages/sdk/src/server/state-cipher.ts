@@ -1,4 +1,4 @@
-import { bytesToFill } from '../base64.ts'
+import { bytesToFill } from '../internal/base64.ts'
 
 /**
  * AES-256-GCM with a key that is derived for sealing alone, whatever else the secret is used for. Both ways to do it

@@ -1,5 +1,5 @@
-import { base64UrlToBytes, bytesToBase64Url, bytesToText, textToBytes } from '../base64.ts'
 import { ErrorCode, McpError, RpcError } from '../errors.ts'
+import { base64UrlToBytes, bytesToBase64Url, bytesToText, textToBytes } from '../internal/base64.ts'
 import type { Definition } from './definition.ts'
 import { type Bytes, type StateCipher, stateCipher } from './state-cipher.ts'
 import { checkKeys, ownKey, type StateKey } from './state-keys.ts'

@@ -1,5 +1,5 @@
-import type { Hold } from '../budget.ts'
 import { ErrorCode, RpcError } from '../errors.ts'
+import type { Hold } from '../internal/budget.ts'
 import type { JsonObject } from '../jsonrpc/message.ts'
 import type { Call } from './call.ts'
 import type { CallerState } from './caller.ts'

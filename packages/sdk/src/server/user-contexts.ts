@@ -1,4 +1,4 @@
-import { type AuthInfo, isSameAuth } from '../transport/auth-info.ts'
+import { type AuthInfo, isSameAuth } from '../jsonrpc/auth-info.ts'
 
 type Report = (error: unknown) => void
 

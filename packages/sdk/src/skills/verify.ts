@@ -1,4 +1,4 @@
-import { base64ToBytes } from '../base64.ts'
+import { base64ToBytes } from '../internal/base64.ts'
 import { isObject } from '../jsonrpc/classify.ts'
 import type { ResourceContents } from '../model/content.ts'
 import { FrontMatterError, parseFrontMatter } from './front-matter.ts'

@@ -1,12 +1,12 @@
 import type { Socket } from 'node:net'
-import type { Budget, Hold } from '../budget.ts'
 import { McpError } from '../errors.ts'
+import type { Budget, Hold } from '../internal/budget.ts'
+import { withinMs } from '../internal/gate.ts'
+import type { ChannelInfo, Receiver } from '../jsonrpc/channel.ts'
 import type { Payload } from '../jsonrpc/message.ts'
-import type { ChannelInfo, Receiver } from '../transport/channel.ts'
-import { LineReader } from '../transport/line-reader.ts'
-import { LineWriter } from '../transport/line-writer.ts'
-import type { LineLimits } from '../transport/lines.ts'
-import { withinMs } from '../transport/wait.ts'
+import { LineReader } from '../transport/lines/line-reader.ts'
+import { LineWriter } from '../transport/lines/line-writer.ts'
+import type { LineLimits } from '../transport/lines/lines.ts'
 import type { HostedChannel } from './connections.ts'
 
 export interface SocketChannelOptions extends LineLimits {

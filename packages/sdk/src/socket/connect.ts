@@ -1,6 +1,6 @@
 import { connect, type Socket } from 'node:net'
 import { McpError } from '../errors.ts'
-import type { Channel } from '../transport/channel.ts'
+import type { Channel } from '../jsonrpc/channel.ts'
 import { loopback, type SocketAddress, showAddress } from './address.ts'
 import { SocketChannel, type SocketChannelOptions } from './channel.ts'
 

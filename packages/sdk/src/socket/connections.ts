@@ -1,7 +1,7 @@
+import { withinMs } from '../internal/gate.ts'
+import type { Channel } from '../jsonrpc/channel.ts'
 import type { ConnectionInfo } from '../server/caller.ts'
 import type { AnyServer, ServerConnection } from '../server/server.ts'
-import type { Channel } from '../transport/channel.ts'
-import { withinMs } from '../transport/wait.ts'
 
 /** A channel that its host can end gently. */
 export interface HostedChannel extends Channel {

@@ -1,4 +1,4 @@
-import type { Receiver } from '../transport/channel.ts'
+import type { Receiver } from '../jsonrpc/channel.ts'
 
 /**
  * Hangs up on a peer whose first line is no message.

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest'
 import { featureServer } from '../../test/fixture.ts'
 import { connect } from '../client.ts'
+import { type Gate, gate, withinMs } from '../internal/gate.ts'
+import type { Channel } from '../jsonrpc/channel.ts'
 import { revisions } from '../model/revision.ts'
 import { createServer, type Server, tool } from '../server.ts'
-import type { Channel } from '../transport/channel.ts'
-import { type Gate, gate, withinMs } from '../transport/wait.ts'
 
 /** A server under test that listens, and how to reach it. */
 export interface Listening extends AsyncDisposable {

@@ -1,4 +1,4 @@
-import type { Budget, KeptFigures, KeptKind } from '../budget.ts'
+import type { Budget, KeptFigures, KeptKind } from '../internal/budget.ts'
 
 /** What a server keeps of one kind. */
 export interface KeptByServer extends KeptFigures {

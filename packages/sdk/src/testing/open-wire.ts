@@ -1,9 +1,9 @@
 import type { ServerTarget } from '../client/target.ts'
 import { McpError } from '../errors.ts'
+import { gate } from '../internal/gate.ts'
+import type { Channel } from '../jsonrpc/channel.ts'
 import type { Payload } from '../jsonrpc/message.ts'
-import type { Channel } from '../transport/channel.ts'
 import { memoryPair } from '../transport/memory.ts'
-import { gate } from '../transport/wait.ts'
 import { record, Transcript } from './transcript.ts'
 
 /** The bare wire to a server: anything can be said, nothing is checked. */

@@ -1,5 +1,5 @@
+import type { Channel } from '../jsonrpc/channel.ts'
 import type { Message, Payload } from '../jsonrpc/message.ts'
-import type { Channel } from '../transport/channel.ts'
 import { type Side, tap } from '../transport/tap.ts'
 
 /** One payload, as it went over the wire, and who sent it. */

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
+import { channelSuite, Recorder, request } from '../jsonrpc/channel.suite.ts'
 import type { Request } from '../jsonrpc/message.ts'
-import { channelSuite, Recorder, request } from './channel.suite.ts'
 import { memoryPair } from './memory.ts'
 
 channelSuite('a memory pair', async () => {

@@ -1,11 +1,11 @@
 import { ErrorCode, McpError } from '../errors.ts'
+import { type Gate, gate } from '../internal/gate.ts'
+import type { Channel, ChannelInfo, Receiver } from '../jsonrpc/channel.ts'
 import { defaultMaxDepth } from '../jsonrpc/limits.ts'
 import type { Payload } from '../jsonrpc/message.ts'
-import type { Channel, ChannelInfo, Receiver } from './channel.ts'
 import { cloneJson } from './clone.ts'
-import type { LineLimits, LineRefusal } from './lines.ts'
-import { peek } from './peek.ts'
-import { type Gate, gate } from './wait.ts'
+import type { LineLimits, LineRefusal } from './lines/lines.ts'
+import { peek } from './lines/peek.ts'
 
 /** Bounds of a memory channel: the same depth as on a wire, so that tests see what users will see. */
 export type MemoryOptions = Pick<LineLimits, 'maxDepth'>

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { channelSuite, notification, Recorder, request } from './channel.suite.ts'
+import { channelSuite, notification, Recorder, request } from '../jsonrpc/channel.suite.ts'
 import { portChannel, windowChannel } from './post-message.ts'
 
 channelSuite('a message port', async () => {

@@ -1,11 +1,11 @@
 import { ErrorCode, McpError } from '../errors.ts'
-import { guardListener } from '../guard-listener.ts'
+import { type Gate, gate } from '../internal/gate.ts'
+import { guardListener } from '../internal/guard-listener.ts'
+import type { Channel, Receiver } from '../jsonrpc/channel.ts'
 import { defaultMaxDepth, exceedsDepth } from '../jsonrpc/limits.ts'
 import type { Payload } from '../jsonrpc/message.ts'
-import type { Channel, Receiver } from './channel.ts'
 import { cloneJson } from './clone.ts'
-import { peek } from './peek.ts'
-import { type Gate, gate } from './wait.ts'
+import { peek } from './lines/peek.ts'
 
 /** Bounds on what the other side may send; the defaults keep a hostile page from exhausting memory or stack. */
 export interface PostMessageLimits {

@@ -3,9 +3,9 @@ import { once } from 'node:events'
 import { PassThrough, Readable, Writable } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import { describe, expect, test } from 'vitest'
+import { channelSuite, notification, Recorder, request } from '../jsonrpc/channel.suite.ts'
 import { bundle, fixture } from './bundle.suite.ts'
-import { channelSuite, notification, Recorder, request } from './channel.suite.ts'
-import { encodeLine } from './lines.ts'
+import { encodeLine } from './lines/lines.ts'
 import { divertConsole, stdioChannel } from './stdio.ts'
 
 channelSuite('stdio over two streams', async () => {

@@ -1,12 +1,12 @@
 import type { Readable, Writable } from 'node:stream'
 import { McpError } from '../errors.ts'
+import { withinMs } from '../internal/gate.ts'
+import type { Channel, ChannelInfo, Receiver } from '../jsonrpc/channel.ts'
 import type { Payload } from '../jsonrpc/message.ts'
-import type { Channel, ChannelInfo, Receiver } from './channel.ts'
-import { LineReader } from './line-reader.ts'
-import { LineWriter } from './line-writer.ts'
-import type { LineLimits } from './lines.ts'
+import { LineReader } from './lines/line-reader.ts'
+import { LineWriter } from './lines/line-writer.ts'
+import type { LineLimits } from './lines/lines.ts'
 import { guardStdout, type StdoutGuard } from './stdout-guard.ts'
-import { withinMs } from './wait.ts'
 
 export { divertConsole } from './stdout-guard.ts'
 

@@ -1,12 +1,12 @@
 import type { Payload } from '../jsonrpc/message.ts'
-import { Kept, KeptText, type Text } from './kept-text.ts'
+import { CachedJson, CachedText, type Text } from './cached-text.ts'
 
 /** Results that are sent again and again: a list is written once, not for every client. */
-const keptResults = new WeakMap<object, Kept>()
+const keptResults = new WeakMap<object, CachedJson>()
 
 /** Says that a result is sent more than once, and never changed. */
 export function keepText(result: object): void {
-  keptResults.set(result, new Kept(result))
+  keptResults.set(result, new CachedJson(result))
 }
 
 /** A message, or a batch, as text, for those who can send bytes. */
@@ -14,7 +14,7 @@ export function toText(payload: Payload): Text {
   const { id, result } = payload as { id?: unknown; result?: object }
   const kept = result === undefined ? undefined : keptResults.get(result)
   if (kept === undefined) return JSON.stringify(payload)
-  return new KeptText(`{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":`, kept, '}')
+  return new CachedText(`{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":`, kept, '}')
 }
 
 /** A message, or a batch, as text. */

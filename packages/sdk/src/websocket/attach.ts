@@ -1,19 +1,19 @@
 import type { Server as HttpServer, IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
 import type { WebSocketServer as WsServer } from 'ws'
-import { guardListener } from '../guard-listener.ts'
 import { readHead, repeatsHost, targetOf } from '../http/request-head.ts'
 import { assertPath } from '../http/request-target.ts'
 import type { Authenticate, AuthRefusal } from '../http-server/options.ts'
+import { withinMs } from '../internal/gate.ts'
+import { guardListener } from '../internal/guard-listener.ts'
 import type { AuthInfo } from '../server/caller.ts'
 import type { AnyServer } from '../server/server.ts'
 import { Connections } from '../socket/connections.ts'
-import { withinMs } from '../transport/wait.ts'
 import { defaultMaxMessageBytes, WebSocketChannel, type WebSocketLimits } from './channel.ts'
+import { CloseCode, subprotocol } from './frame-socket.ts'
 import { refuseUpgrade, sendRefusal, type UpgradePolicy, type UpgradeRefusal } from './refusals.ts'
 import { UpgradeRequest } from './upgrade-request.ts'
-import { CloseCode, subprotocol } from './wire.ts'
-import { WsWire } from './ws-wire.ts'
+import { WsSocket } from './ws-socket.ts'
 
 export interface AttachWebSocketOptions extends WebSocketLimits, UpgradePolicy {
   /** Default: `/mcp`. */
@@ -136,7 +136,7 @@ class Attached implements AttachedWebSocket {
     if (isRefusal(decision)) return refuse(request, stream, decision)
     if (stream.destroyed || this.#closing) return void stream.destroy()
     this.#sockets.handleUpgrade(request, stream, head, (socket) => {
-      const channel = new WebSocketChannel(new WsWire(socket, stream), this.#options)
+      const channel = new WebSocketChannel(new WsSocket(socket, stream), this.#options)
       this.#channels.add(channel)
       const stopWatching = this.#endWithToken(channel, asked, decision.auth)
       socket.on('close', () => {

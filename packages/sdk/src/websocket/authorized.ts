@@ -1,5 +1,5 @@
 import type { ClientAuth } from '../http-client/client-auth.ts'
-import type { Channel } from '../transport/channel.ts'
+import type { Channel } from '../jsonrpc/channel.ts'
 import { type WebSocketOptions, webSocketChannel } from './connect.ts'
 import { UpgradeRefused } from './upgrade-refused.ts'
 

@@ -1,14 +1,14 @@
-import type { Budget, Hold } from '../budget.ts'
 import { McpError } from '../errors.ts'
+import type { Budget, Hold } from '../internal/budget.ts'
+import { type Gate, gate, withinMs } from '../internal/gate.ts'
+import type { ChannelInfo, Receiver } from '../jsonrpc/channel.ts'
 import { defaultMaxDepth } from '../jsonrpc/limits.ts'
 import type { Payload } from '../jsonrpc/message.ts'
 import type { HostedChannel } from '../socket/connections.ts'
-import type { ChannelInfo, Receiver } from '../transport/channel.ts'
 import { toJson } from '../transport/to-json.ts'
-import { type Gate, gate, withinMs } from '../transport/wait.ts'
+import { CloseCode, type FrameSocket } from './frame-socket.ts'
 import { KeepAlive } from './keep-alive.ts'
 import { takeText } from './take-text.ts'
-import { CloseCode, type Wire } from './wire.ts'
 
 /** Bounds of one WebSocket; the defaults keep a hostile peer from exhausting memory or stack. */
 export interface WebSocketLimits {
@@ -32,7 +32,7 @@ export class WebSocketChannel implements HostedChannel {
   /** What the host sends with the end of the connection. */
   farewell: { code: number; reason: string } = { code: CloseCode.Normal, reason: '' }
   about: ChannelInfo = { transport: 'websocket' }
-  readonly #wire: Wire
+  readonly #wire: FrameSocket
   readonly #maxDepth: number
   readonly #maxMessageBytes: number
   readonly #flushTimeoutMs: number
@@ -50,7 +50,7 @@ export class WebSocketChannel implements HostedChannel {
   #room: Gate | undefined
   #closing: Promise<void> | undefined
 
-  constructor(wire: Wire, limits: WebSocketLimits = {}) {
+  constructor(wire: FrameSocket, limits: WebSocketLimits = {}) {
     this.#wire = wire
     this.#maxDepth = limits.maxDepth ?? defaultMaxDepth
     this.#maxMessageBytes = limits.maxMessageBytes ?? defaultMaxMessageBytes

@@ -1,14 +1,14 @@
 import type { IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { McpError } from '../errors.ts'
-import { guardListener } from '../guard-listener.ts'
-import type { Channel } from '../transport/channel.ts'
-import { whereIs } from '../transport/where.ts'
+import { guardListener } from '../internal/guard-listener.ts'
+import type { Channel } from '../jsonrpc/channel.ts'
+import { urlAddress } from '../transport/url-address.ts'
 import { defaultMaxMessageBytes, WebSocketChannel, type WebSocketLimits } from './channel.ts'
-import { PlatformWire, type WebSocketConstructor } from './platform-wire.ts'
+import { subprotocol } from './frame-socket.ts'
+import { PlatformSocket, type WebSocketConstructor } from './platform-socket.ts'
 import { UpgradeRefused } from './upgrade-refused.ts'
-import { subprotocol } from './wire.ts'
-import { WsWire } from './ws-wire.ts'
+import { WsSocket } from './ws-socket.ts'
 
 export interface WebSocketOptions extends WebSocketLimits {
   /** Sent with the request for the connection; not possible in browsers. */
@@ -45,7 +45,7 @@ export async function webSocketChannel(url: string | URL, options: WebSocketOpti
   if (signal?.aborted) throw cancelled(where, signal)
   const attempt = await begin(target, where, options)
   const { channel, protocol } = await bounded(attempt, where, options)
-  channel.about = { transport: 'websocket', ...whereIs(target) }
+  channel.about = { transport: 'websocket', ...urlAddress(target) }
   if (protocol === subprotocol) return channel
   await channel.close()
   throw new McpError('negotiation', `${where} did not agree to the subprotocol "${subprotocol}": is it an MCP server?`)
@@ -74,7 +74,7 @@ function withPlatform(WebSocket: WebSocketConstructor, url: URL, where: string, 
   const opened = new Promise<Opened>((resolve, reject) => {
     socket.addEventListener('open', () => {
       // Made right here: the first messages may follow before a promise is through.
-      resolve({ channel: new WebSocketChannel(new PlatformWire(socket), limits), protocol: socket.protocol })
+      resolve({ channel: new WebSocketChannel(new PlatformSocket(socket), limits), protocol: socket.protocol })
     })
     // The platform tells pages nothing about why.
     const why = 'check the URL, that the server is running, and that it allows this origin'
@@ -99,7 +99,7 @@ async function withWs(url: URL, where: string, options: WebSocketOptions): Promi
       stream = response.socket
     })
     socket.on('open', () => {
-      resolve({ channel: new WebSocketChannel(new WsWire(socket, stream!), options), protocol: socket.protocol })
+      resolve({ channel: new WebSocketChannel(new WsSocket(socket, stream!), options), protocol: socket.protocol })
     })
     const refuse = (_request: unknown, response: IncomingMessage): void => {
       reject(refused(where, response))

@@ -1,18 +1,18 @@
 import { McpError } from '../errors.ts'
-import type { Wire } from './wire.ts'
+import type { FrameSocket } from './frame-socket.ts'
 
 // A sign of life may wait unread while this process was busy, so it gets a chance to be read before the verdict.
 const graceMs = 1000
 
 /** Finds out that the other side is gone although nobody said so: it pings, and wants a sign of life until the next. */
 export class KeepAlive {
-  readonly #wire: Wire
+  readonly #wire: FrameSocket
   readonly #intervalMs: number
   readonly #onDead: (reason: McpError) => void
   #timer: ReturnType<typeof setTimeout> | undefined
   #alive = true
 
-  constructor(wire: Wire, intervalMs: number, onDead: (reason: McpError) => void) {
+  constructor(wire: FrameSocket, intervalMs: number, onDead: (reason: McpError) => void) {
     this.#wire = wire
     this.#intervalMs = intervalMs
     this.#onDead = onDead

@@ -2,7 +2,7 @@ import type { Duplex } from 'node:stream'
 import { matchesHost } from '../http/hosts.ts'
 import type { RequestHead } from '../http/request-head.ts'
 import { isLoopback } from '../socket/address.ts'
-import { subprotocol } from './wire.ts'
+import { subprotocol } from './frame-socket.ts'
 
 /** Why a request for a WebSocket is not granted. */
 export interface UpgradeRefusal {

@@ -1,7 +1,7 @@
 import { ErrorCode } from '../errors.ts'
+import type { Receiver } from '../jsonrpc/channel.ts'
 import { exceedsDepth } from '../jsonrpc/limits.ts'
-import type { Receiver } from '../transport/channel.ts'
-import { peek } from '../transport/peek.ts'
+import { peek } from '../transport/lines/peek.ts'
 
 const glimpseLength = 4 * 1024
 

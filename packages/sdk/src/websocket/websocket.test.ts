@@ -6,14 +6,14 @@ import { describe, expect, test } from 'vitest'
 import { WebSocket, WebSocketServer } from 'ws'
 import { featureServer } from '../../test/fixture.ts'
 import { connect } from '../client.ts'
+import { channelSuite, Recorder, request } from '../jsonrpc/channel.suite.ts'
+import type { Channel } from '../jsonrpc/channel.ts'
 import { createServer, tool } from '../server.ts'
 import { listeningSuite } from '../socket/listening.suite.ts'
-import { channelSuite, Recorder, request } from '../transport/channel.suite.ts'
-import type { Channel } from '../transport/channel.ts'
 import { attachWebSocket, serveWebSocket, type WebSocketOptions, webSocketChannel } from '../websocket.ts'
 import { WebSocketChannel } from './channel.ts'
 import { closeOf, dial } from './raw-socket.suite.ts'
-import { WsWire } from './ws-wire.ts'
+import { WsSocket } from './ws-socket.ts'
 
 // This is not what `ws` is for, but it is made like the WebSocket of a browser.
 const platform: WebSocketOptions = { WebSocket: WebSocket as unknown as NonNullable<WebSocketOptions['WebSocket']> }
@@ -40,7 +40,7 @@ async function listenRaw(): Promise<{ url: string; accepted: Promise<Channel>; c
   const accepted = new Promise<Channel>((resolve) => {
     http.on('upgrade', (message, stream: Duplex, head) => {
       sockets.handleUpgrade(message, stream, head, (socket) =>
-        resolve(new WebSocketChannel(new WsWire(socket, stream))),
+        resolve(new WebSocketChannel(new WsSocket(socket, stream))),
       )
     })
   })

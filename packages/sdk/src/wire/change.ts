@@ -4,10 +4,10 @@ import type { JsonObject } from '../jsonrpc/message.ts'
 export { isObject }
 
 /** Says a value differently. Never throws, never mutates; gives back its argument when there is nothing to change. */
-export type Change = (value: JsonObject) => JsonObject
+export type ShapeChange = (value: JsonObject) => JsonObject
 
 /** Both changes, one after the other. */
-export function compose(first: Change | undefined, second: Change | undefined): Change | undefined {
+export function compose(first: ShapeChange | undefined, second: ShapeChange | undefined): ShapeChange | undefined {
   if (!first || !second) return first ?? second
   return (value) => second(first(value))
 }
@@ -38,12 +38,12 @@ export function withMember(value: JsonObject, name: string, member: unknown): Js
 
 /** A change that leaves members out. */
 export const omitting =
-  (...names: readonly string[]): Change =>
+  (...names: readonly string[]): ShapeChange =>
   (value) =>
     without(value, names)
 
 /** Changes one member, if it is an object. */
-export function changeMember(value: JsonObject, name: string, change: Change): JsonObject {
+export function changeMember(value: JsonObject, name: string, change: ShapeChange): JsonObject {
   const before = Object.hasOwn(value, name) ? value[name] : undefined
   if (!isObject(before)) return value
   const after = change(before)
@@ -51,7 +51,7 @@ export function changeMember(value: JsonObject, name: string, change: Change): J
 }
 
 /** Changes every object in an array. The array is copied at the first one that differs. */
-export function changeItems(items: readonly unknown[], change: Change): readonly unknown[] {
+export function changeItems(items: readonly unknown[], change: ShapeChange): readonly unknown[] {
   let changed: unknown[] | undefined
   for (let index = 0; index < items.length; index++) {
     const before = items[index]
@@ -65,7 +65,7 @@ export function changeItems(items: readonly unknown[], change: Change): readonly
 }
 
 /** Changes every object in an array member. */
-export function changeMemberItems(value: JsonObject, name: string, change: Change): JsonObject {
+export function changeMemberItems(value: JsonObject, name: string, change: ShapeChange): JsonObject {
   const before = value[name]
   if (!Array.isArray(before)) return value
   const after = changeItems(before, change)
@@ -73,7 +73,7 @@ export function changeMemberItems(value: JsonObject, name: string, change: Chang
 }
 
 /** Changes every object among the values of a map. */
-export function changeValues(value: JsonObject, change: Change): JsonObject {
+export function changeValues(value: JsonObject, change: ShapeChange): JsonObject {
   let changed = false
   const entries = Object.entries(value).map(([name, before]) => {
     const after = isObject(before) ? change(before) : before

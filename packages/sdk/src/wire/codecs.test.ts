@@ -9,7 +9,7 @@ import { metaKeys } from '../model/meta.ts'
 import type { Revision } from '../model/revision.ts'
 import { revisions } from '../model/revision.ts'
 import type { Codec, Side } from './codec.ts'
-import { codecFor, isLegacy } from './codecs.ts'
+import { codecFor, hasHandshake } from './codecs.ts'
 
 const isTask = ({ method }: MethodInfo) => /^(notifications\/)?tasks\//.test(method)
 const methodInfos = (revision: Revision) => [...methodsOf(revision).values()].filter((info) => !isTask(info))
@@ -23,7 +23,7 @@ const needsEnvelope = (codec: Codec, { method }: MethodInfo) => !codec.handshake
 
 test.each(revisions)('%s is described as itself, and opens as its codec says', (revision) => {
   expect(codecFor(revision).revision).toBe(revision)
-  expect(isLegacy(revision)).toBe(codecFor(revision).handshake)
+  expect(hasHandshake(revision)).toBe(codecFor(revision).handshake)
 })
 
 /** Params as the caller of a codec has them: with the `_meta` that requests of 2026-07-28 carry. */

@@ -1,14 +1,14 @@
 import type { Revision } from '../model/revision.ts'
-import { rev20241105 } from './2024-11-05.ts'
-import { rev20250326 } from './2025-03-26.ts'
-import { rev20250618 } from './2025-06-18.ts'
-import { rev20251125 } from './2025-11-25.ts'
-import { rev20260728 } from './2026-07-28.ts'
 import type { Codec } from './codec.ts'
 import { createDecoder } from './decode.ts'
 import type { Dialect, Difference } from './dialect.ts'
 import { composeShapes } from './dialect.ts'
 import { createEncoder } from './encode.ts'
+import { rev20241105 } from './revisions/2024-11-05.ts'
+import { rev20250326 } from './revisions/2025-03-26.ts'
+import { rev20250618 } from './revisions/2025-06-18.ts'
+import { rev20251125 } from './revisions/2025-11-25.ts'
+import { rev20260728 } from './revisions/2026-07-28.ts'
 
 /** From the second newest on: each tells how it differs from the one before it. */
 const older: readonly Difference[] = [rev20251125, rev20250618, rev20250326, rev20241105]
@@ -47,11 +47,12 @@ export function codecFor(revision: Revision): Codec {
 }
 
 /** True if the revision opens with `initialize`. Revisions are dates, so what is older comes first. */
-export const isLegacy = (revision: Revision): boolean => revision <= lastWithHandshake
+export const hasHandshake = (revision: Revision): boolean => revision <= lastWithHandshake
 
 /** True if a request of this name exists in any revision. */
-export const isRequest = (method: string): boolean =>
+export const isKnownRequest = (method: string): boolean =>
   [...dialects()].some(({ requests }) => requests.client.has(method) || requests.server.has(method))
 
 /** The first of the revisions, given newest first, that opens with `initialize`. */
-export const newestLegacy = (newestFirst: readonly Revision[]): Revision | undefined => newestFirst.find(isLegacy)
+export const newestWithHandshake = (newestFirst: readonly Revision[]): Revision | undefined =>
+  newestFirst.find(hasHandshake)

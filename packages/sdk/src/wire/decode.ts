@@ -1,12 +1,12 @@
 import { ErrorCode, McpError, RpcError } from '../errors.ts'
 import type { JsonObject } from '../jsonrpc/message.ts'
-import { type Change, changeMember, omit } from './change.ts'
+import { changeMember, omit, type ShapeChange } from './change.ts'
 import type { Coding, Dialect, Shapes } from './dialect.ts'
-import { withElicitationMode } from './read-common.ts'
-import { paramsReaders } from './read-params.ts'
-import { resultReaders } from './read-results.ts'
-import type { Reader } from './reader.ts'
-import { Mismatch } from './reader.ts'
+import { withElicitationMode } from './readers/common.ts'
+import { paramsReaders } from './readers/params.ts'
+import type { Reader } from './readers/reader.ts'
+import { Mismatch } from './readers/reader.ts'
+import { resultReaders } from './readers/results.ts'
 
 /** Reads params or throws the error -32602 that the sender should see. */
 export function readParams(method: string, params: JsonObject | undefined, read: Reader): JsonObject {
@@ -35,7 +35,7 @@ export function readResult(method: string, result: JsonObject, read: Reader): Js
 
 /** Client capabilities as the model has them. What the revision cannot express was not declared for it. */
 export const upgradeClientCapabilities =
-  (shapes: Shapes): Change =>
+  (shapes: Shapes): ShapeChange =>
   (capabilities) =>
     withElicitationMode(shapes.clientCapabilities?.(capabilities) ?? capabilities)
 

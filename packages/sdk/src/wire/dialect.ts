@@ -1,5 +1,5 @@
 import type { JsonObject } from '../jsonrpc/message.ts'
-import type { Change } from './change.ts'
+import type { ShapeChange } from './change.ts'
 import { compose } from './change.ts'
 import type { Codec } from './codec.ts'
 
@@ -26,7 +26,7 @@ export type Shape =
   | 'inputResponses'
   | 'serverResult'
 
-export type Shapes = { readonly [name in Shape]?: Change }
+export type Shapes = { readonly [name in Shape]?: ShapeChange }
 
 /** The part of a codec that says and reads messages. */
 export type Coding = Pick<Codec, 'encodeParams' | 'encodeResult' | 'decodeParams' | 'decodeResult'>

@@ -1,10 +1,10 @@
 import type { JsonObject } from '../jsonrpc/message.ts'
-import type { Change } from './change.ts'
+import type { ShapeChange } from './change.ts'
 import { changeItems, changeMember, changeMemberItems, compose, isObject } from './change.ts'
 import type { Coding, Shape, Shapes } from './dialect.ts'
 
 /** A place in a message: what has to change there, given what a revision says differently; nothing if nothing. */
-type Place = (shapes: Shapes) => Change | undefined
+type Place = (shapes: Shapes) => ShapeChange | undefined
 
 const shape =
   (name: Shape): Place =>
@@ -18,7 +18,7 @@ const all =
     places.map((place) => place(shapes)).reduce(compose, undefined)
 
 const lift =
-  (wrap: (change: Change) => Change) =>
+  (wrap: (change: ShapeChange) => ShapeChange) =>
   (place: Place): Place =>
   (shapes) => {
     const change = place(shapes)
@@ -91,11 +91,11 @@ const results: Places = {
   'elicitation/create': () => shape('elicitResult'),
 }
 
-const unchanged: Change = (value) => value
+const unchanged: ShapeChange = (value) => value
 
 function changesOf(places: Places, shapes: Shapes): (method: string, value: JsonObject) => JsonObject {
-  const changes = new Map<string, Change>()
-  const changeOf = (method: string): Change => {
+  const changes = new Map<string, ShapeChange>()
+  const changeOf = (method: string): ShapeChange => {
     if (!Object.hasOwn(places, method)) return unchanged
     const change = places[method]!()(shapes) ?? unchanged
     changes.set(method, change)

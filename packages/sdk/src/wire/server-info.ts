@@ -2,8 +2,8 @@ import type { JsonObject } from '../jsonrpc/message.ts'
 import type { Implementation } from '../model/meta.ts'
 import { metaKeys } from '../model/meta.ts'
 import { isObject, withMember } from './change.ts'
-import { implementation } from './read-common.ts'
-import { Mismatch } from './reader.ts'
+import { implementation } from './readers/common.ts'
+import { Mismatch } from './readers/reader.ts'
 
 /** The part of `_meta` that says who answered: made once, as every result carries it. */
 export const serverInfoMeta = (info: Implementation): Readonly<JsonObject> =>

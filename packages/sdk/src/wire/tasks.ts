@@ -1,8 +1,8 @@
 import type { JsonObject } from '../jsonrpc/message.ts'
 import { taskStatuses, tasksExtension } from '../model/tasks.ts'
 import { changeMember, isObject, omit } from './change.ts'
-import type { Reader } from './reader.ts'
-import { anyObject, mapOf, number, object, oneOf, optional, orElse, string } from './reader.ts'
+import type { Reader } from './readers/reader.ts'
+import { anyObject, mapOf, number, object, oneOf, optional, orElse, string } from './readers/reader.ts'
 
 /** What a revision wants where tasks are concerned. */
 export interface TaskManners {

@@ -4,6 +4,7 @@ import { connect } from '../../src/client/connect.ts'
 import { legacyServer } from '../../src/client/scripted-server.suite.ts'
 import { adapters } from '../../src/http-server/adapters.suite.ts'
 import { LegacyClient } from '../../src/http-server/http.suite.ts'
+import { gate } from '../../src/internal/gate.ts'
 import type { JsonObject } from '../../src/jsonrpc/message.ts'
 import { metaKeys } from '../../src/model/meta.ts'
 import {
@@ -17,7 +18,6 @@ import {
   type ToolContext,
   tool,
 } from '../../src/server.ts'
-import { gate } from '../../src/transport/wait.ts'
 import { obliging, text, told } from '../replay-handlers.ts'
 import { Legacy, later, Modern } from '../task-driver.ts'
 

@@ -1,12 +1,12 @@
 import { ErrorCode, isRpcError, McpError, RpcError } from '../../errors.ts'
+import { type Gate, gate } from '../../internal/gate.ts'
+import type { Channel } from '../../jsonrpc/channel.ts'
 import { isObject } from '../../jsonrpc/classify.ts'
 import type { IncomingRequest } from '../../jsonrpc/incoming.ts'
 import type { JsonObject, Notification, RequestId, WireError } from '../../jsonrpc/message.ts'
 import { Peer } from '../../jsonrpc/peer.ts'
 import { isLoggingLevel } from '../../model/logging.ts'
 import type { Implementation } from '../../model/meta.ts'
-import type { Channel } from '../../transport/channel.ts'
-import { type Gate, gate } from '../../transport/wait.ts'
 import { version } from '../../version.ts'
 import {
   type AppCapabilities,

@@ -4,7 +4,7 @@ import type { LogMessage } from '../../model/logging.ts'
 import type { Tool } from '../../model/tools.ts'
 import type { DisplayMode } from '../vocabulary.ts'
 
-type Awaitable<T> = T | Promise<T>
+type MaybePromise<T> = T | Promise<T>
 
 /** A view wants to call a tool of its server. */
 export interface AppToolCall {
@@ -31,9 +31,9 @@ export interface ModelContext {
  */
 export interface AppCallbacks {
   /** Whether the view may call a tool that is visible to apps: always, or by decision. */
-  callTool?: true | ((call: AppToolCall) => Awaitable<boolean>)
+  callTool?: true | ((call: AppToolCall) => MaybePromise<boolean>)
   /** Whether the view may read a resource of its server: always, or by decision. */
-  readResource?: true | ((read: { uri: string; signal: AbortSignal }) => Awaitable<boolean>)
+  readResource?: true | ((read: { uri: string; signal: AbortSignal }) => MaybePromise<boolean>)
   /** Opens a page, outside of this one. Only `http` and `https` get here. */
   openLink?: (url: URL) => unknown
   /** Adds a message to the conversation. */

@@ -1,5 +1,5 @@
-import { base64ToBytes } from '../../base64.ts'
 import { McpError } from '../../errors.ts'
+import { base64ToBytes } from '../../internal/base64.ts'
 import { describe, isObject } from '../../jsonrpc/classify.ts'
 import type { ResourceContents } from '../../model/content.ts'
 import { readCsp } from '../csp.ts'

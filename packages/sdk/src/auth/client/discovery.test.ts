@@ -48,7 +48,7 @@ describe.each(revisions.filter((one) => one >= '2025-03-26'))('in %s', (revision
     // [auth.mar25.client-metadata] [auth.mar25.discover-before-fallback] [auth.mar25.fallback-endpoints]
     // [auth.mar25.dcr] [auth.mar25.pkce] [auth.mar25.version-header-on-discovery]
     test('may be missing in 2025-03-26: then the default endpoints are used, and metadata was looked for before', async () => {
-      world.isLegacy = true
+      world.hasHandshake = true
       world.namesMetadata = false
       world.issuerMetadataPath = undefined
       world.iss = undefined

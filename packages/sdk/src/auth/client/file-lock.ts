@@ -1,6 +1,6 @@
-import { builtin } from '../../builtin.ts'
 import { McpError } from '../../errors.ts'
 import { endDraft, isRunning, newDraft } from '../../files/drafts.ts'
+import { builtin } from '../../internal/builtin.ts'
 import type { Lock } from './store.ts'
 
 /** Where there are no links, a process that makes a lock says in the next moment whose it is, unless it is killed. */

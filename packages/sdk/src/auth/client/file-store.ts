@@ -1,7 +1,7 @@
-import { builtin } from '../../builtin.ts'
 import { McpError } from '../../errors.ts'
 import { removeDeadDrafts } from '../../files/drafts.ts'
 import { replaceFile } from '../../files/replace-file.ts'
+import { builtin } from '../../internal/builtin.ts'
 import { isObject } from '../../jsonrpc/classify.ts'
 import { fileLock } from './file-lock.ts'
 import type { AuthStore } from './store.ts'

@@ -1,6 +1,6 @@
-import { base64ToBytes, bytesToBase64 } from '../../base64.ts'
-import { builtin } from '../../builtin.ts'
 import { McpError } from '../../errors.ts'
+import { base64ToBytes, bytesToBase64 } from '../../internal/base64.ts'
+import { builtin } from '../../internal/builtin.ts'
 import { fileLock } from './file-lock.ts'
 import { fileStore } from './file-store.ts'
 import { type Keychain, systemKeychain } from './keychain/keychain.ts'

@@ -303,7 +303,7 @@ describe('discovery', () => {
   })
 
   test('a server of 2025-03-26 is its own authorization server [auth.mar25.base-url]', async () => {
-    world.isLegacy = true
+    world.hasHandshake = true
     world.namesMetadata = false
     world.iss = world.origin
     await using client = await open({}, ['2025-03-26'])

@@ -1,6 +1,6 @@
-import { builtin } from '../../builtin.ts'
 import { McpError } from '../../errors.ts'
-import { isWebUrl } from '../../web-url.ts'
+import { builtin } from '../../internal/builtin.ts'
+import { isWebUrl } from '../../internal/web-url.ts'
 
 /** Shows a page to the user. */
 export type OpenBrowser = (page: URL) => unknown

@@ -54,7 +54,7 @@ export class World implements AsyncDisposable {
   grantsOnly: string | undefined
   issuesRefreshTokens = true
   namesMetadata = true
-  isLegacy = false
+  hasHandshake = false
 
   // What happened
   readonly paths: string[] = []
@@ -96,7 +96,7 @@ export class World implements AsyncDisposable {
   }
 
   get issuer(): string {
-    return this.isLegacy ? this.origin : `http://127.0.0.1:${(this.#issuer.address() as AddressInfo).port}`
+    return this.hasHandshake ? this.origin : `http://127.0.0.1:${(this.#issuer.address() as AddressInfo).port}`
   }
 
   /** Goes where a browser would, and agrees to everything. */
@@ -148,14 +148,14 @@ export class World implements AsyncDisposable {
     const path = request.url!
     this.paths.push(path)
     if (path.startsWith('/mcp')) void this.#guard(request, reply)
-    else if (path === '/.well-known/oauth-protected-resource/mcp' && !this.isLegacy) {
+    else if (path === '/.well-known/oauth-protected-resource/mcp' && !this.hasHandshake) {
       json(reply, 200, {
         resource: this.url,
         authorization_servers: [this.issuer],
         ...(this.scopesSupported && { scopes_supported: this.scopesSupported }),
         ...this.resourceMetadata,
       })
-    } else if (this.isLegacy) void this.#authorize(request, reply)
+    } else if (this.hasHandshake) void this.#authorize(request, reply)
     else json(reply, 404, {})
   }
 

@@ -1,4 +1,4 @@
-import { monotonicMs } from '../../monotonic-ms.ts'
+import { monotonicMs } from '../../internal/monotonic-ms.ts'
 import { OAuthError } from '../oauth-error.ts'
 
 /** How long a scope that was not granted, and a token that was never accepted, are not asked for again. */

@@ -1,12 +1,12 @@
-type Awaitable<T> = T | Promise<T>
+type MaybePromise<T> = T | Promise<T>
 
 /** Keeps what authorization learns, by key. The values are secrets. */
 export interface AuthStore {
-  get(key: string): Awaitable<string | undefined>
-  set(key: string, value: string): Awaitable<void>
-  delete(key: string): Awaitable<void>
+  get(key: string): MaybePromise<string | undefined>
+  set(key: string, value: string): MaybePromise<void>
+  delete(key: string): MaybePromise<void>
   /** Forgets everything; the stores of the library can. */
-  clear?(): Awaitable<void>
+  clear?(): MaybePromise<void>
 }
 
 /** Lets one holder of a key in at a time, here or across processes. */

@@ -1,4 +1,4 @@
-import type { UsedIds } from '../../used-ids.ts'
+import type { UsedIds } from '../../internal/used-ids.ts'
 import type { Clients } from './clients.ts'
 import type { BrowserCookie } from './cookies.ts'
 import type { Documents } from './documents.ts'

@@ -1,5 +1,5 @@
 import { calculateJwkThumbprint, EmbeddedJWK, jwtVerify } from 'jose'
-import { UsedIds } from '../../used-ids.ts'
+import { UsedIds } from '../../internal/used-ids.ts'
 import { OAuthRefusal } from './answers.ts'
 
 export const proofAlgorithms: readonly string[] = ['ES256', 'ES384', 'ES512', 'EdDSA', 'Ed25519', 'PS256', 'RS256']

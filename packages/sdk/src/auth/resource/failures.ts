@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import type { HttpRequest } from '../../http-server/request.ts'
-import { monotonicMs } from '../../monotonic-ms.ts'
+import { monotonicMs } from '../../internal/monotonic-ms.ts'
 import { reachOfHost } from '../address.ts'
 import { networkOf } from '../network.ts'
 import { Windows } from '../windows.ts'

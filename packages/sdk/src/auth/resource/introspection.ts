@@ -1,5 +1,5 @@
+import { monotonicMs } from '../../internal/monotonic-ms.ts'
 import { isObject } from '../../jsonrpc/classify.ts'
-import { monotonicMs } from '../../monotonic-ms.ts'
 import type { GuardedFetch } from '../guarded-fetch.ts'
 import type { TokenClaims } from './claims.ts'
 import { TokenRefused } from './refused.ts'

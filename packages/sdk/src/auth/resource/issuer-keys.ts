@@ -5,7 +5,7 @@ import {
   errors,
   type FlattenedJWSInput,
 } from 'jose'
-import { monotonicMs } from '../../monotonic-ms.ts'
+import { monotonicMs } from '../../internal/monotonic-ms.ts'
 import { discoverIssuer } from '../discovery.ts'
 import type { GuardedFetch } from '../guarded-fetch.ts'
 import { Trace } from '../trace.ts'

@@ -1,6 +1,6 @@
 import { base64url } from 'jose'
 import { McpError } from '../../errors.ts'
-import { monotonicMs } from '../../monotonic-ms.ts'
+import { monotonicMs } from '../../internal/monotonic-ms.ts'
 
 const lifetimeMs = 5 * 60_000
 const algorithm = { name: 'HMAC', hash: 'SHA-256' }

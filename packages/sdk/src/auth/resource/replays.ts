@@ -1,4 +1,4 @@
-import { UsedIds } from '../../used-ids.ts'
+import { UsedIds } from '../../internal/used-ids.ts'
 
 /** Remembers proofs that were used. One that several processes share belongs into `dpop.replays`. */
 export interface ReplayStore {

@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest'
 import { RpcError } from '../../errors.ts'
 import type { JsonObject } from '../../jsonrpc/message.ts'
-import { watchedDeadlines } from '../../jsonrpc/wheel.ts'
+import { deadlineCount } from '../../jsonrpc/timer-wheel.ts'
 import type { Client } from '../client.ts'
 import { connect } from '../connect.ts'
 import type { ConnectOptions } from '../options.ts'
@@ -300,7 +300,7 @@ describe('a client', () => {
     await expect.poll(() => it.server.closed).toBe(1)
     expect(it.server.cancelled).toEqual(expect.arrayContaining(it.server.listens.slice(0, 2)))
     await settled()
-    expect(watchedDeadlines()).toBe(0)
+    expect(deadlineCount()).toBe(0)
   })
 
   test('that is connected in vain does not try for ever', async () => {
@@ -316,7 +316,7 @@ describe('a client', () => {
     await using it = await open({ timeoutMs: 40, maxTotalMs: 40, limits: { maxOutgoing: 1 } })
     let heard = 0
     await it.client.watch('a:1', () => heard++)
-    expect(watchedDeadlines()).toBe(0)
+    expect(deadlineCount()).toBe(0)
     await new Promise((resolve) => setTimeout(resolve, 120))
     await it.client.ping()
     it.server.tell(updated, { uri: 'a:1' })

@@ -1,7 +1,7 @@
 import type { Worker } from 'node:cluster'
 import { McpError } from '../../errors.ts'
-import { guardListener } from '../../guard-listener.ts'
-import { withinMs } from '../../transport/wait.ts'
+import { withinMs } from '../../internal/gate.ts'
+import { guardListener } from '../../internal/guard-listener.ts'
 
 export interface FleetOptions {
   size: number

@@ -1,7 +1,7 @@
 import cluster from 'node:cluster'
 import { createServer } from 'node:http'
-import { bytesToBase64 } from '../../base64.ts'
 import { McpError } from '../../errors.ts'
+import { bytesToBase64 } from '../../internal/base64.ts'
 import { type AnyServer, dispatcherOf } from '../../server/server.ts'
 import { ownKey } from '../../server/state-keys.ts'
 import { Endpoint } from '../endpoint.ts'

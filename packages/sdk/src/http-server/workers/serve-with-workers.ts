@@ -1,6 +1,6 @@
 import cluster from 'node:cluster'
-import { base64ToBytes } from '../../base64.ts'
 import { McpError } from '../../errors.ts'
+import { base64ToBytes } from '../../internal/base64.ts'
 import { type AnyServer, dispatcherOf } from '../../server/server.ts'
 import { adoptKey } from '../../server/state-keys.ts'
 import type { Plan } from '../listening.ts'

@@ -1,6 +1,6 @@
-import type { Hold } from '../../budget.ts'
+import type { Hold } from '../../internal/budget.ts'
+import { untilAborted } from '../../internal/until-aborted.ts'
 import type { JsonObject } from '../../jsonrpc/message.ts'
-import { untilAborted } from '../../jsonrpc/until-aborted.ts'
 import { metaKeys } from '../../model/meta.ts'
 import type { Call } from '../call.ts'
 import type { CallerState } from '../caller.ts'

@@ -1,7 +1,7 @@
 import { ErrorCode, RpcError } from '../../errors.ts'
-import { heapBytesOfText } from '../../heap-size.ts'
+import { heapBytesOfText } from '../../internal/heap-size.ts'
+import type { MaybePromise } from '../../internal/maybe-promise.ts'
 import type { JsonObject } from '../../jsonrpc/message.ts'
-import type { Soon } from '../../soon.ts'
 import { besideTools } from '../beside-tools-on-demand.ts'
 import type { CallerState } from '../caller.ts'
 import type { Change, Definition, Feature } from '../definition.ts'
@@ -50,7 +50,7 @@ export function checkUriBytes(bytes: number, where: string): void {
   throw new RpcError(ErrorCode.InvalidParams, problem, { limit: maxUriBytes, size: bytes })
 }
 
-const canRead = (caller: CallerState, definition: Definition, uri: string): Soon<boolean> =>
+const canRead = (caller: CallerState, definition: Definition, uri: string): MaybePromise<boolean> =>
   besideTools((handlers) => handlers.canRead(caller, definition, uri))
 
 const resourceTopic: Topic = {

@@ -1,4 +1,4 @@
-import { monotonicMs } from '../../monotonic-ms.ts'
+import { monotonicMs } from '../../internal/monotonic-ms.ts'
 import type { TaskRecord } from './store.ts'
 
 /** Tasks of other processes that are watched at once. */

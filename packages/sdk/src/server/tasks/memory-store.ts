@@ -1,8 +1,8 @@
-import { Budget, type Hold } from '../../budget.ts'
-import { heapBytesOf } from '../../heap-size.ts'
+import { Budget, type Hold } from '../../internal/budget.ts'
+import { heapBytesOf } from '../../internal/heap-size.ts'
 import type { TaskRecord, TaskStore } from './store.ts'
 
-interface Kept {
+interface CachedJson {
   readonly record: TaskRecord
   readonly hold: Hold
 }
@@ -15,7 +15,7 @@ const slackBytes = 4096
  * bytes are a share of `limits.maxKeptBytes`.
  */
 export function memoryTaskStore(): TaskStore {
-  const owners = new Map<string, Map<string, Kept>>()
+  const owners = new Map<string, Map<string, CachedJson>>()
   let budget = new Budget(Number.MAX_SAFE_INTEGER)
   return {
     useBudget(given) {
@@ -23,7 +23,7 @@ export function memoryTaskStore(): TaskStore {
     },
     create(record) {
       const kept = { record, hold: budget.need('tasks', heapBytesOf(record)) }
-      const own = owners.get(record.owner) ?? new Map<string, Kept>()
+      const own = owners.get(record.owner) ?? new Map<string, CachedJson>()
       owners.set(record.owner, own.set(record.id, kept))
     },
     get: (owner, id) => owners.get(owner)?.get(id)?.record,
@@ -52,5 +52,5 @@ export function memoryTaskStore(): TaskStore {
   }
 }
 
-const recordsOf = (own: Map<string, Kept> | undefined): TaskRecord[] =>
+const recordsOf = (own: Map<string, CachedJson> | undefined): TaskRecord[] =>
   [...(own?.values() ?? [])].map(({ record }) => record)

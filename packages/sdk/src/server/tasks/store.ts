@@ -1,4 +1,4 @@
-import type { Budget } from '../../budget.ts'
+import type { Budget } from '../../internal/budget.ts'
 import type { JsonObject, RequestId, WireError } from '../../jsonrpc/message.ts'
 import type { ClientCapabilities } from '../../model/capabilities.ts'
 import type { Implementation } from '../../model/meta.ts'

@@ -1,5 +1,5 @@
-import { builtin } from '../../../builtin.ts'
 import { replaceFile } from '../../../files/replace-file.ts'
+import { builtin } from '../../../internal/builtin.ts'
 import type { Keychain } from './keychain.ts'
 import { failed, runTool, type Tool } from './run-tool.ts'
 

@@ -1,5 +1,5 @@
-import { builtin } from '../../../builtin.ts'
 import { McpError } from '../../../errors.ts'
+import { builtin } from '../../../internal/builtin.ts'
 
 /** A program of the system that keeps secrets. */
 export interface Tool {

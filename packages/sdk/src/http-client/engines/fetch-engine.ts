@@ -1,0 +1,83 @@
+import { McpError } from '../../errors.ts'
+import type { Engine, OutgoingHttpRequest, ReplyHead, ReplyReader, Sent } from './engine.ts'
+
+/** Sends requests with `fetch`: the way that works everywhere. */
+export function fetchEngine(fetchFunction: typeof fetch = globalThis.fetch): Engine {
+  return {
+    send(request, reader) {
+      const exchange = new FetchExchange(reader)
+      exchange.run(fetchFunction, request)
+      return exchange
+    },
+    close: () => {},
+  }
+}
+
+class FetchExchange implements Sent {
+  readonly #reader: ReplyReader
+  readonly #controller = new AbortController()
+  #over = false
+
+  constructor(reader: ReplyReader) {
+    this.#reader = reader
+  }
+
+  abort(): void {
+    this.#over = true
+    this.#controller.abort()
+  }
+
+  async run(fetchFunction: typeof fetch, request: OutgoingHttpRequest): Promise<void> {
+    try {
+      // Not called as a method of anything: browsers refuse that.
+      const response = await fetchFunction(request.url.href, this.#init(request))
+      if (this.#over) return
+      if (response.type === 'opaqueredirect') throw hiddenRedirect(request.url)
+      this.#reader.head(headOf(response))
+      await this.#read(response)
+    } catch (error) {
+      this.#fail(unreachable(request.url, error))
+    }
+  }
+
+  #init({ method, headers, body }: OutgoingHttpRequest): RequestInit {
+    const { signal } = this.#controller
+    return { method, headers, signal, redirect: 'manual', ...(body === undefined ? {} : { body }) }
+  }
+
+  async #read(response: Response): Promise<void> {
+    const body = response.body?.getReader()
+    while (body !== undefined) {
+      if (this.#over) return
+      const { done, value } = await body.read()
+      if (done) break
+      if (!this.#over) this.#reader.chunk(value)
+    }
+    if (this.#over) return
+    this.#over = true
+    this.#reader.end()
+  }
+
+  #fail(error: Error): void {
+    if (this.#over) return
+    this.#over = true
+    this.#reader.broken(error)
+  }
+}
+
+const headOf = ({ status, headers }: Response): ReplyHead => ({
+  status,
+  decoded: true,
+  fields: headers,
+  header: (name) => headers.get(name) ?? undefined,
+})
+
+const hiddenRedirect = ({ href }: URL): McpError =>
+  new McpError('http', `${href} redirects, and browsers do not tell where to: connect to the final URL`)
+
+function unreachable({ origin }: URL, error: unknown): Error {
+  if (error instanceof McpError) return error
+  const { message = String(error), cause } = error as Error
+  const why = cause instanceof Error ? `${message}: ${cause.message}` : message
+  return new McpError('closed', `The connection to ${origin} failed: ${why}`, { cause: error })
+}

@@ -1,0 +1,30 @@
+import type { SseEvent } from '../../http/sse-parser.ts'
+import type { ReplyHead } from '../engines/engine.ts'
+import type { ReplyOutcome, ReplySink } from './reply.ts'
+
+/** Stands between a reply and the sink of its caller, and passes everything on but the outcomes that it deals with. */
+export abstract class PassingSink implements ReplySink {
+  protected readonly sink: ReplySink
+
+  constructor(sink: ReplySink) {
+    this.sink = sink
+  }
+
+  accepted(head: ReplyHead, streamed: boolean): void {
+    this.sink.accepted?.(head, streamed)
+  }
+
+  event(event: SseEvent): boolean {
+    return this.sink.event?.(event) ?? false
+  }
+
+  value(value: unknown): void {
+    this.sink.value(value)
+  }
+
+  unreadable(problem: Error): void {
+    this.sink.unreadable(problem)
+  }
+
+  abstract finished(outcome: ReplyOutcome): void
+}

@@ -1,0 +1,112 @@
+import { McpError } from '../../errors.ts'
+import type { SseEvent } from '../../http/sse-parser.ts'
+import { backoffMs } from '../../internal/backoff.ts'
+import type { ReplyHead } from '../engines/engine.ts'
+import { isHttpError, refusedError } from '../http-error.ts'
+import type { HttpClientLimits, StreamState } from '../http-options.ts'
+import type { Handle, HttpWire } from '../http-wire.ts'
+import type { ReplyOutcome, ReplySink } from './reply.ts'
+import { retryPause } from './retry-pause.ts'
+
+export interface ServerStreamOwner {
+  readonly wire: HttpWire
+  readonly limits: Required<HttpClientLimits>
+  streamHeaders(lastEventId: string | undefined): { [name: string]: string }
+  receive(value: unknown): void
+  unreadable(problem: Error): void
+  stream(state: StreamState): void
+}
+
+/** A stream that never opened is not worth more. */
+const maxFirstAttempts = 3
+
+/** The stream on which a server of 2025 speaks first. It is opened again for as long as the session lasts. */
+export class ServerStream implements ReplySink {
+  readonly #owner: ServerStreamOwner
+  #handle: Handle | undefined
+  #timer: ReturnType<typeof setTimeout> | undefined
+  #closed = false
+  #wasOpen = false
+  /** This attempt brought something. */
+  #alive = false
+  #attempts = 0
+  #lastEventId: string | undefined
+  #retryMs: number | undefined
+
+  constructor(owner: ServerStreamOwner) {
+    this.#owner = owner
+  }
+
+  open(): void {
+    if (this.#closed) return
+    this.#timer = undefined
+    this.#alive = false
+    const headers = this.#owner.streamHeaders(this.#lastEventId)
+    this.#handle = this.#owner.wire.send({ method: 'GET', headers, repeatable: true }, this)
+  }
+
+  close(): void {
+    if (this.#closed) return
+    this.#end({ kind: 'closed' })
+    this.#handle?.drop()
+  }
+
+  accepted(_: ReplyHead, streamed: boolean): void {
+    if (!streamed) {
+      this.#handle?.drop()
+      this.#end({ kind: 'none' })
+      return
+    }
+    this.#wasOpen = true
+    this.#owner.stream({ kind: 'open' })
+  }
+
+  event({ id, retry }: SseEvent): boolean {
+    this.#alive = true
+    if (retry !== undefined) this.#retryMs = retryPause(retry)
+    if (id !== undefined) this.#lastEventId = id === '' ? undefined : id
+    return false
+  }
+
+  value(value: unknown): void {
+    this.#owner.receive(value)
+  }
+
+  unreadable(problem: Error): void {
+    this.#owner.unreadable(problem)
+  }
+
+  finished(outcome: ReplyOutcome): void {
+    if (this.#closed) return
+    // 405 is how a server says that it has none; whatever else it says, its other answers do not depend on this one.
+    if (this.#isFinal(outcome)) {
+      this.#end({ kind: 'none' })
+      return
+    }
+    this.#attempts = this.#alive ? 1 : this.#attempts + 1
+    const { reconnectMs, maxReconnectMs } = this.#owner.limits
+    const delayMs = this.#retryMs ?? backoffMs(this.#attempts, reconnectMs, maxReconnectMs)
+    this.#owner.stream({ kind: 'waiting', attempt: this.#attempts, delayMs, reason: reasonOf(outcome) })
+    this.#timer = setTimeout(() => this.open(), delayMs)
+  }
+
+  #isFinal(outcome: ReplyOutcome): boolean {
+    if (outcome.kind === 'broken')
+      return isHttpError(outcome.error) || (!this.#wasOpen && this.#attempts >= maxFirstAttempts)
+    if (outcome.kind !== 'refused') return false
+    const { status } = outcome.head
+    return !(this.#wasOpen && (status >= 500 || status === 429 || status === 408))
+  }
+
+  #end(state: StreamState): void {
+    this.#closed = true
+    clearTimeout(this.#timer)
+    this.#owner.stream(state)
+  }
+}
+
+function reasonOf(outcome: ReplyOutcome): Error {
+  if (outcome.kind === 'broken') return outcome.error
+  if (outcome.kind === 'refused') return refusedError('The stream', outcome.head, outcome.body, false)
+  return new McpError('closed', 'The server ended the stream')
+}

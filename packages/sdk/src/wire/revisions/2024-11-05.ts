@@ -1,0 +1,24 @@
+import { changeMember, omitting } from '../change.ts'
+import type { Difference } from '../dialect.ts'
+import { before } from '../dialect.ts'
+import { describeMedia, textInstead } from '../older/content-text.ts'
+
+/** The first revision: no batches, no sound, no annotations on tools, no words with progress. */
+export const rev20241105: Difference = (newer) =>
+  before(newer, {
+    revision: '2024-11-05',
+    batches: false,
+    shapes: {
+      serverCapabilities: omitting('completions'),
+      tool: omitting('annotations'),
+      content: (block) => (block.type === 'audio' ? textInstead(block, describeMedia(block)) : block),
+      progress: omitting('message'),
+    },
+    upgrades: {
+      // Completion needs no capability here, so every server may be asked.
+      initialize: (result) =>
+        changeMember(result, 'capabilities', (declared) =>
+          declared.completions ? declared : { ...declared, completions: {} },
+        ),
+    },
+  })
