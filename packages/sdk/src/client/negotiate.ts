@@ -1,6 +1,6 @@
 import { ErrorCode, isMcpError, isRpcError, McpError, type RpcError } from '../errors.ts'
 import { isEraEvidence } from '../http-client/era-evidence.ts'
-import { withinMs } from '../internal/gate.ts'
+import { withinMs } from '../internal/timers.ts'
 import { isObject } from '../jsonrpc/classify.ts'
 import type { JsonObject } from '../jsonrpc/message.ts'
 import type { ClientCapabilities, ServerCapabilities } from '../model/capabilities.ts'

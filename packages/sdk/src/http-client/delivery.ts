@@ -1,5 +1,5 @@
 import { McpError } from '../errors.ts'
-import { onAbort } from '../internal/on-abort.ts'
+import { onAbort } from '../internal/abort.ts'
 import type { OutgoingHttpRequest } from './engines/engine.ts'
 import { refusedError } from './http-error.ts'
 import type { HttpWire } from './http-wire.ts'

@@ -1,6 +1,6 @@
 import { ErrorCode, McpError } from '../errors.ts'
 import type { SseEvent } from '../http/sse-parser.ts'
-import { backoffMs } from '../internal/backoff.ts'
+import { backoffMs } from '../internal/timers.ts'
 import { isObject } from '../jsonrpc/classify.ts'
 import type { JsonObject, Request, RequestId } from '../jsonrpc/message.ts'
 import type { ReplyHead } from './engines/engine.ts'

@@ -1,5 +1,5 @@
 import { afterEach, expect, test, vi } from 'vitest'
-import { backoffMs } from '../internal/backoff.ts'
+import { backoffMs } from '../internal/timers.ts'
 import { forgetServers, remember, verdictFor } from './verdicts.ts'
 
 const url = new URL('https://example.com/mcp?key=1')

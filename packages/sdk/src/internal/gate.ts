@@ -1,4 +1,4 @@
-/** Something to wait for that somebody else opens, once. */
+/** A promise that another part of the program resolves, once. */
 export interface Gate {
   readonly passed: Promise<void>
   open(): void
@@ -10,17 +10,4 @@ export function gate(): Gate {
     open = resolve
   })
   return { passed, open }
-}
-
-/** Waits for something, but no longer than the limit; tells whether it came. */
-export async function withinMs(limitMs: number, something: Promise<unknown>): Promise<boolean> {
-  let timer: ReturnType<typeof setTimeout> | undefined
-  const tooLate = new Promise<boolean>((resolve) => {
-    timer = setTimeout(resolve, limitMs, false)
-  })
-  try {
-    return await Promise.race([something.then(() => true), tooLate])
-  } finally {
-    clearTimeout(timer)
-  }
 }

@@ -1,19 +1,28 @@
-/** Runs something with a module: at once if that is loaded, otherwise as soon as it is. */
+/** Runs a function with a module: at once if the module is loaded, otherwise as soon as it is. */
 export type LazyModule<Module> = <Result>(use: (module: Module) => Result) => Result | Promise<Awaited<Result>>
 
 /**
- * What most programs never need is loaded when it is first used, and at hand from then on. What comes before it is there
- * waits, and goes on in the order in which it came.
+ * Loads a module with its first use; later uses are synchronous. Uses that come while it is loading run in the order in
+ * which they came. An import that failed is tried again with the next use.
  */
 export function lazyModule<Module>(load: () => Promise<Module>): LazyModule<Module> {
   let loaded: Module | undefined
   let loading: Promise<Module> | undefined
+  const start = (): Promise<Module> => {
+    const started = load()
+    started.then(
+      (module) => {
+        loaded = module
+      },
+      () => {
+        loading = undefined
+      },
+    )
+    return started
+  }
   return <Result>(use: (module: Module) => Result) => {
     if (loaded !== undefined) return use(loaded)
-    loading ??= load()
-    return loading.then((module) => {
-      loaded = module
-      return use(module)
-    }) as Promise<Awaited<Result>>
+    loading ??= start()
+    return loading.then(use) as Promise<Awaited<Result>>
   }
 }

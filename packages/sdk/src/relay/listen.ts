@@ -1,4 +1,4 @@
-import { untilAborted } from '../internal/until-aborted.ts'
+import { untilAborted } from '../internal/abort.ts'
 import type { JsonObject } from '../jsonrpc/message.ts'
 import { metaKeys } from '../model/meta.ts'
 import type { Call } from '../server/call.ts'

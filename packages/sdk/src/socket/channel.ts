@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net'
 import { McpError } from '../errors.ts'
 import type { Budget, Hold } from '../internal/budget.ts'
-import { withinMs } from '../internal/gate.ts'
+import { withinMs } from '../internal/timers.ts'
 import type { ChannelInfo, Receiver } from '../jsonrpc/channel.ts'
 import type { Payload } from '../jsonrpc/message.ts'
 import { LineReader } from '../transport/lines/line-reader.ts'

@@ -1,4 +1,4 @@
-import { withinMs } from '../internal/gate.ts'
+import { withinMs } from '../internal/timers.ts'
 import type { Channel } from '../jsonrpc/channel.ts'
 import type { ConnectionInfo } from '../server/caller.ts'
 import type { AnyServer, ServerConnection } from '../server/server.ts'

@@ -1,7 +1,7 @@
 import { createServer, type ListenOptions, type Server as NetServer, type Socket } from 'node:net'
 import { ErrorCode, McpError } from '../errors.ts'
-import { withinMs } from '../internal/gate.ts'
 import { guardListener } from '../internal/guard-listener.ts'
+import { withinMs } from '../internal/timers.ts'
 import type { Receiver } from '../jsonrpc/channel.ts'
 import type { AnyServer } from '../server/server.ts'
 import { encodeLine } from '../transport/lines/lines.ts'

@@ -1,6 +1,6 @@
 import type { Readable, Writable } from 'node:stream'
 import { McpError } from '../errors.ts'
-import { withinMs } from '../internal/gate.ts'
+import { withinMs } from '../internal/timers.ts'
 import type { Channel, ChannelInfo, Receiver } from '../jsonrpc/channel.ts'
 import type { Payload } from '../jsonrpc/message.ts'
 import { LineReader } from './lines/line-reader.ts'

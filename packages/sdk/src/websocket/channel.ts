@@ -1,6 +1,7 @@
 import { McpError } from '../errors.ts'
 import type { Budget, Hold } from '../internal/budget.ts'
-import { type Gate, gate, withinMs } from '../internal/gate.ts'
+import { type Gate, gate } from '../internal/gate.ts'
+import { withinMs } from '../internal/timers.ts'
 import type { ChannelInfo, Receiver } from '../jsonrpc/channel.ts'
 import { defaultMaxDepth } from '../jsonrpc/limits.ts'
 import type { Payload } from '../jsonrpc/message.ts'

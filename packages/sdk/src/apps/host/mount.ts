@@ -1,5 +1,6 @@
 import { McpError } from '../../errors.ts'
-import { gate, withinMs } from '../../internal/gate.ts'
+import { gate } from '../../internal/gate.ts'
+import { withinMs } from '../../internal/timers.ts'
 import type { Channel } from '../../jsonrpc/channel.ts'
 import { windowChannel } from '../../transport/post-message.ts'
 import { restrictCsp } from '../csp.ts'

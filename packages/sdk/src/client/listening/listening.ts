@@ -1,5 +1,5 @@
 import { ErrorCode, isRpcError, McpError } from '../../errors.ts'
-import { backoffMs } from '../../internal/backoff.ts'
+import { backoffMs } from '../../internal/timers.ts'
 import type { JsonObject } from '../../jsonrpc/message.ts'
 import { metaKeys } from '../../model/meta.ts'
 import type { Connection } from '../connection.ts'

@@ -1,6 +1,6 @@
 import { McpError } from '../../errors.ts'
 import type { SseEvent } from '../../http/sse-parser.ts'
-import { backoffMs } from '../../internal/backoff.ts'
+import { backoffMs } from '../../internal/timers.ts'
 import type { ReplyHead } from '../engines/engine.ts'
 import { isHttpError, refusedError } from '../http-error.ts'
 import type { HttpClientLimits, StreamState } from '../http-options.ts'

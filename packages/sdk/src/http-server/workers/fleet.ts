@@ -1,7 +1,7 @@
 import type { Worker } from 'node:cluster'
 import { McpError } from '../../errors.ts'
-import { withinMs } from '../../internal/gate.ts'
 import { guardListener } from '../../internal/guard-listener.ts'
+import { withinMs } from '../../internal/timers.ts'
 
 export interface FleetOptions {
   size: number

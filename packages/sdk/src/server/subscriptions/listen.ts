@@ -1,5 +1,5 @@
+import { untilAborted } from '../../internal/abort.ts'
 import type { Hold } from '../../internal/budget.ts'
-import { untilAborted } from '../../internal/until-aborted.ts'
 import type { JsonObject } from '../../jsonrpc/message.ts'
 import { metaKeys } from '../../model/meta.ts'
 import type { Call } from '../call.ts'

@@ -1,6 +1,6 @@
 import { getEventListeners } from 'node:events'
 import { expect, test } from 'vitest'
-import { onAbort } from './on-abort.ts'
+import { onAbort } from './abort.ts'
 
 test('a signal has one listener, however many wait for it, and none when nobody does', () => {
   const stop = new AbortController()
