@@ -20,7 +20,9 @@ test('an import that failed is tried again with the next use', async () => {
     if (loads === 1) throw new Error('too many open files')
     return { answer: 42 }
   })
-  await expect(Promise.all([use(({ answer }) => answer), use(({ answer }) => answer)])).rejects.toThrow('too many open files')
+  await expect(Promise.all([use(({ answer }) => answer), use(({ answer }) => answer)])).rejects.toThrow(
+    'too many open files',
+  )
   expect(loads).toBe(1)
   expect(await use(({ answer }) => answer)).toBe(42)
 })
