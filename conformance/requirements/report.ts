@@ -132,3 +132,10 @@ ${inMarkdown([['Requirements', 'Code', 'Reason'], ...same])}
 ${inMarkdown([['Requirement', 'It says', 'Revisions', 'Not shown because'], ...explained(shown, excuses)])}
 `
 }
+
+/** The lines that differ between the page as it is and as it should be, as `- is` and `+ should be`. */
+export function staleLines(is: string, shouldBe: string): string[] {
+  const [before, after] = [is.split('\n'), shouldBe.split('\n')]
+  const gone = before.filter((line) => !after.includes(line)).map((line) => `- ${line}`)
+  return [...gone, ...after.filter((line) => !before.includes(line)).map((line) => `+ ${line}`)]
+}

@@ -1,16 +1,16 @@
-import { writeFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import type { Reporter, SerializedError, TestModule, TestRunEndReason, Vitest } from 'vitest/node'
 import { relativeToRoot } from './citations.ts'
 import { coveredBy, type TestRun } from './coverage.ts'
 import { readExcuses } from './exceptions.ts'
-import { detailsOf, pageOf, summaryOf, unexplained } from './report.ts'
+import { detailsOf, pageOf, staleLines, summaryOf, unexplained } from './report.ts'
 
 const page = new URL('../../docs/requirements.md', import.meta.url)
 
 /**
- * Says which requirements of the specification the tests of a whole run have shown. With `COVERAGE=requirements` it
- * prints every area and what is missing, writes the page of the documentation, and fails if a must is neither shown nor
- * explained in a revision where it holds.
+ * Reports which requirements of the specification a whole run of the tests has shown. With `COVERAGE=requirements` it
+ * prints every area and its gaps, and fails if a must is neither shown nor explained in a revision where it holds, or if
+ * the page of the documentation is stale. `COVERAGE=requirements-page` writes the page.
  */
 export default class RequirementsReporter implements Reporter {
   #vitest: Vitest | undefined
@@ -31,12 +31,19 @@ export default class RequirementsReporter implements Reporter {
     const runs = new Map(modules.map((module) => [relativeToRoot(module.moduleId), runsOf(module)]))
     const shown = coveredBy(runs)
     const excuses = readExcuses()
-    if (process.env.COVERAGE !== 'requirements') {
+    const { COVERAGE: wanted } = process.env
+    if (wanted !== 'requirements' && wanted !== 'requirements-page') {
       console.log(`\n${summaryOf(shown)}\n`)
       return
     }
     console.log(`\n${detailsOf(shown, excuses)}\n`)
-    writeFileSync(page, pageOf(shown, excuses))
+    const text = pageOf(shown, excuses)
+    if (wanted === 'requirements-page') writeFileSync(page, text)
+    const stale = staleLines(readFileSync(page, 'utf8'), text)
+    if (stale.length > 0) {
+      console.error(`docs/requirements.md is stale; npm run coverage:requirements writes it:\n${stale.join('\n')}`)
+      process.exitCode = 1
+    }
     if (unexplained(shown, excuses).some((line) => line.startsWith('must'))) process.exitCode = 1
   }
 }

@@ -8,7 +8,7 @@ import { citationsIn, commentsIn, filesUnder, idsIn, revisionOf, testFiles, tran
 import { count } from './counts.ts'
 import { coveredBy, isOurs, type TestRun } from './coverage.ts'
 import { excuseOf, independents, patternOf, readExcuses } from './exceptions.ts'
-import { pageOf, summaryOf, unexplained } from './report.ts'
+import { pageOf, staleLines, summaryOf, unexplained } from './report.ts'
 import { type Spoken, takeSpoken } from './spoken.ts'
 import { requirements } from './table.ts'
 
@@ -195,6 +195,11 @@ describe('what a test speaks', () => {
     await once(new Worker('', { eval: true }), 'exit')
     expect(takeSpoken()).toEqual({ ...silent, elsewhere: true })
   })
+})
+
+test('a stale page is shown by the lines that differ', () => {
+  expect(staleLines('a\nb\n', 'a\nb\n')).toEqual([])
+  expect(staleLines('a\nmust 2 of 3\n', 'a\nmust 3 of 3\n')).toEqual(['- must 2 of 3', '+ must 3 of 3'])
 })
 
 describe('what is the same in every revision', () => {
