@@ -24,8 +24,8 @@ export const differences = [
     title: 'Progress right before the result is lost',
     reason:
       'The official client forgets a call when its answer is read, and looks at notifications one step later: progress ' +
-      'that arrives in one piece with the answer finds nobody. Its own servers have the same experience with it ' +
-      '(`--as sdk-v1.32 --only sdk-v1.32 --task late-progress`). mcp-proxy asks with that client. What was reported earlier arrives.',
+      'that arrives in one piece with the answer finds no call. Its own servers have the same experience with it ' +
+      '(`--as sdk-v1.32 --only sdk-v1.32 --task late-progress`). mcp-proxy uses that client. Earlier progress arrives.',
     where: [
       { client: officialClients, server: 'tenon', transport: inOnePiece, task: 'late-progress' },
       { server: ['mcp-proxy', 'mcp-proxy-2026'], task: 'late-progress' },
@@ -37,7 +37,7 @@ export const differences = [
     id: 'cancelled-by-another-name',
     title: 'Cancelling ends the call on the client only',
     reason:
-      'Version 0.5.0 sends `cancelled` where the specification says `notifications/cancelled`, so the server goes on. ' +
+      'Version 0.5.0 sends `cancelled` instead of `notifications/cancelled`, so the server goes on. ' +
       'Version 1.0.4 sends the right one.',
     where: [{ client: 'sdk-v0.5', server: 'tenon', task: 'cancel' }],
     says: /^no end/,
@@ -61,10 +61,10 @@ export const differences = [
   },
   {
     id: 'resumed-on-another-stream',
-    title: 'What is said after the client came back is lost',
+    title: 'Messages after a resumption are lost',
     reason:
       'The event store of the server answers a client that comes back with the id of an event where the SDK wants that of ' +
-      'the stream. So old events arrive, and new ones go to a stream that nobody reads. The official client sees the same.',
+      'the stream. So old events arrive, and new ones go to a stream without a reader. The official client sees the same.',
     where: [{ server: 'server-everything', transport: 'http', task: 'resume' }],
     says: /^no end/,
   },
@@ -73,7 +73,7 @@ export const differences = [
     title: 'Roots are never known',
     reason:
       'Over Streamable HTTP the server looks for the capabilities of the client before it has read `initialize`, gives up ' +
-      'after a second, and never asks for roots. The official client sees the same.',
+      'after a second, and never requests roots. The official client sees the same.',
     where: [{ server: 'fastmcp', transport: 'http', task: 'roots' }],
     says: /^no end/,
   },

@@ -6,7 +6,7 @@ import { formatNumber, formatRatio, formatSpread } from './rows.mjs'
 const page = new URL('../../docs/benchmarks.md', import.meta.url)
 const plots = new URL('../plots/', import.meta.url)
 const begin = '<!-- measured: written by `npm run bench -- --write` -->'
-const end = '<!-- end of what was measured -->'
+const end = '<!-- end of the measurements -->'
 
 export function writeDocs(report) {
   const text = readFileSync(page, 'utf8')

@@ -33,13 +33,13 @@ export function formatResults({ results }, peers, tasks, known = differences) {
     )
   return [
     countLine(results),
-    "## Tenon's client with servers of others",
+    "## Tenon's client with other servers",
     tableOf('client', 'server'),
-    "## Clients of others with Tenon's everything server",
+    "## Other clients with Tenon's everything server",
     tableOf('server', 'client'),
     '## Differences',
     shown.map(({ title, reason }, i) => `${i + 1}. **${title}.** ${reason}`).join('\n'),
-    '## What is done',
+    '## Test cases',
     tasks.map(taskLine).join('\n'),
   ].join('\n\n')
 }
@@ -56,7 +56,7 @@ function countLine(results) {
   const tried = results.filter(({ outcome }) => outcome !== 'not offered').length
   return [
     `${tried} pieces of work in ${pairs} pairs. ✓ was done as described, a number is a [difference](#differences), both`,
-    'together are one that occurs sometimes, and a dot is what one of the two does not offer.',
+    'together are one that occurs sometimes, and a dot is a feature that one of the two lacks.',
   ].join('\n')
 }
 

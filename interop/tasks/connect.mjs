@@ -4,7 +4,7 @@ export default {
   name: 'connect',
   title: 'connect',
   needs: 'server',
-  about: 'the handshake or discovery, in the era that was asked for; a ping; a second connection beside the first',
+  about: 'the handshake or discovery, in the chosen era; a ping; a second connection beside the first',
   shows: [
     'life.init.first-interaction',
     'life.version.client-offers-latest',

@@ -4,7 +4,7 @@ export default {
   name: 'list-changed',
   title: 'list changes',
   needs: 'listChanged',
-  about: 'the list of tools changes while the client is connected: it hears of it and sees the new list',
+  about: 'the list of tools changes while the client is connected: it gets the notification and sees the new list',
   shows: ['tools.list-changed', 'tools.list-changed-subscribed'],
   async run({ open, work: { listChanged }, signal }) {
     const { promise, resolve } = promised()

@@ -4,7 +4,7 @@ export default {
   name: 'logging',
   title: 'logging',
   needs: 'logging',
-  about: 'log messages of the level that the client asked for',
+  about: 'log messages of the level that the client set',
   shows: ['log.set-level', 'log.opt-in-per-request'],
   async run({ open, work: { logging } }) {
     const { promise, resolve } = promised()

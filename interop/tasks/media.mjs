@@ -4,7 +4,7 @@ export default {
   name: 'media',
   title: 'media',
   needs: 'media',
-  about: 'pictures in results, as base64 that decodes to what its type says',
+  about: 'pictures in results, as base64 that decodes to the announced type',
   shows: ['tools.result.image'],
   async run({ open, work: { media } }) {
     const session = await open()

@@ -4,7 +4,7 @@ export default {
   name: 'roots',
   title: 'roots',
   needs: 'roots',
-  about: 'a tool asks where it may work',
+  about: 'a tool requests the roots',
   shows: ['roots.list.request', 'roots.list.via-mrtr', 'roots.list.result'],
   async run({ open, work: { roots }, signal }) {
     const { uri = 'file:///interop/project', text = uri } = roots

@@ -4,7 +4,7 @@ export default {
   name: 'subscribe',
   title: 'subscribe',
   needs: 'subscribe',
-  about: 'a resource is watched, changes, and whoever watches hears of it',
+  about: 'a resource is watched and changes: the client gets the notification',
   shows: [
     'res.subscribe.method',
     'res.unsubscribe.method',
