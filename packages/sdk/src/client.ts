@@ -95,8 +95,9 @@ export type {
   ToolResultContent,
   ToolUseContent,
 } from './model/sampling.ts'
+export type { Side } from './model/side.ts'
 export type { DetailedTask, Task, TaskStatus } from './model/tasks.ts'
 export type { CallToolResult, JsonSchema, ListToolsResult, Tool, ToolAnnotations } from './model/tools.ts'
 export type { ConnectionEvent, RequestEvent, RequestKind } from './telemetry/events.ts'
 export type { TraceContext } from './telemetry/trace-context.ts'
-export type { Side, TrafficEvent, TrafficFailure, TrafficMessage, TrafficRefusal } from './transport/tap.ts'
+export type { TrafficEvent, TrafficFailure, TrafficMessage, TrafficRefusal } from './transport/tap.ts'

@@ -1,6 +1,6 @@
+export type { Side } from './model/side.ts'
 export { matchers, type TenonMatchers } from './testing/matchers.ts'
 export { openWire, type Wire } from './testing/open-wire.ts'
 export { type TestClient, type TestClientOptions, testClient } from './testing/test-client.ts'
 export { parseTranscript, record, Transcript, type TranscriptEntry } from './testing/transcript.ts'
 export { memoryPair } from './transport/memory.ts'
-export type { Side } from './transport/tap.ts'

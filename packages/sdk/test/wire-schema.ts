@@ -1,9 +1,9 @@
 import { listIn, readSchema, readTable } from '../../../conformance/spec/tables.ts'
 import type { JsonObject, RequestId } from '../src/jsonrpc/message.ts'
 import type { Revision } from '../src/model/revision.ts'
+import type { Side } from '../src/model/side.ts'
 import type { CompiledSchema } from '../src/schema/validator.ts'
 import { compileSchema } from '../src/schema/validator.ts'
-import type { Side } from '../src/wire/codec.ts'
 
 const isObject = (value: unknown): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value)

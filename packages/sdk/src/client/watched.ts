@@ -3,9 +3,9 @@ import type { ChannelInfo } from '../jsonrpc/channel.ts'
 import type { IncomingRequest } from '../jsonrpc/incoming.ts'
 import type { JsonObject, RequestId } from '../jsonrpc/message.ts'
 import type { RequestEvent, Whereabouts } from '../telemetry/events.ts'
-import { targetOf } from '../telemetry/request-subject.ts'
+import { requestSubject } from '../telemetry/request-subject.ts'
 import { readTraceContext, type TraceContext } from '../telemetry/trace-context.ts'
-import { watch } from '../telemetry/watch.ts'
+import { observeRequest } from '../telemetry/watch.ts'
 import type { Codec } from '../wire/codec.ts'
 import { isOwnRpcError } from './input-request.ts'
 import type { ServerDescription } from './types.ts'
@@ -31,9 +31,9 @@ export function watchRequest(
   where: Whereabouts,
   send: (trace: TraceContext | undefined) => Promise<JsonObject>,
 ): Promise<JsonObject> {
-  const target = targetOf(method, params)
+  const target = requestSubject(method, params)
   const event: RequestEvent = { kind: 'client.request', method, id, ...target, params, ...where, trace: undefined }
-  return watch(event, () => send(event.trace))
+  return observeRequest(event, () => send(event.trace))
 }
 
 /** Answers a request of the server in front of those who watch. */
@@ -54,7 +54,7 @@ export function watchAnswer(
     ...where,
     trace,
   }
-  return watch(event, () => settled(request, event, answer))
+  return observeRequest(event, () => settled(request, event, answer))
 }
 
 /** What went wrong is called what the server is told. */

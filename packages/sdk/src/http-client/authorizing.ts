@@ -12,7 +12,7 @@ const maxRefusals = 4
 /** How often whoever waits is told that it is this side that takes its time. */
 const pulseMs = 250
 
-export interface AuthorizedWire {
+interface AuthorizedWire {
   auth: ClientAuth
   server: URL
   send(request: OutgoingHttpRequest, sink: ReplySink): Handle

@@ -5,7 +5,7 @@ import { refusedError } from './http-error.ts'
 import type { HttpWire } from './http-wire.ts'
 import type { ReplyOutcome } from './streams/reply.ts'
 
-export interface Delivery {
+interface Delivery {
   /** What is sent, for messages. */
   what: string
   timeoutMs: number

@@ -17,7 +17,7 @@ import { jsonOrNothing } from './streams/reply.ts'
 import { ServerStream } from './streams/server-stream.ts'
 import { remember, verdictFor } from './verdicts.ts'
 
-export interface HttpChannelOptions {
+interface HttpChannelOptions {
   limits: Required<HttpClientLimits>
   onStream?: (state: StreamState) => void
   warn: (message: string) => void

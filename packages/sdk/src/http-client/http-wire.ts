@@ -14,7 +14,7 @@ export interface Handle {
   drop(): void
 }
 
-export interface WireOptions {
+interface WireOptions {
   headers?: HeaderSource
   auth?: ClientAuth
   limits: Required<HttpClientLimits>

@@ -1,7 +1,7 @@
 import { monotonicMs } from '../internal/monotonic-ms.ts'
 
 /** What an earlier connection found out about a server, to be tried first. */
-export interface Verdict {
+interface Verdict {
   /** True if the server does not know `server/discover`, and wants a handshake. */
   handshake?: boolean
   /** True if the server speaks the HTTP+SSE transport of 2024-11-05. */

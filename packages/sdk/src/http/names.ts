@@ -10,9 +10,6 @@ const nameMembers: ReadonlyMap<string, string> = new Map([
   ['tasks/cancel', 'taskId'],
 ])
 
-/** The member of the params that `Mcp-Name` repeats, for methods that need that header. */
-export const nameMember = (method: string): string | undefined => nameMembers.get(method)
-
 /** What the header `Mcp-Name` of a request has to say, before it is encoded; undefined if it needs none. */
 export function mcpName(method: string, params: unknown): string | undefined {
   const member = nameMembers.get(method)

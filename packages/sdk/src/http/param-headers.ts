@@ -3,7 +3,7 @@ import { isObject } from '../jsonrpc/classify.ts'
 import type { JsonObject } from '../jsonrpc/message.ts'
 import { decodeHeaderValue, encodeHeaderValue } from './header-values.ts'
 
-export type ParamType = 'string' | 'integer' | 'boolean'
+type ParamType = 'string' | 'integer' | 'boolean'
 
 /** An argument of a tool that travels in a header too. */
 export interface ParamHeader {

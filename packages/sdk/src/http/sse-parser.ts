@@ -11,7 +11,7 @@ export interface SseEvent {
   retry?: number
 }
 
-export interface SseLimits {
+interface SseLimits {
   /** Characters of one event, or of one line that is not part of any. 4 Mi. */
   maxEventSize?: number
   /** Told of comments, which are no part of any event: servers send them to keep a stream alive. */

@@ -12,7 +12,7 @@ export interface KeptFigures {
 }
 
 /** Fits a process with 512 MB, or a heap of 256 MB: most of what is kept is on the heap, and reading a message takes more. */
-export const defaultMaxKeptBytes: number = 128 * 1024 * 1024
+const defaultMaxKeptBytes: number = 128 * 1024 * 1024
 
 /** Sixteenths of the budget. Each kind has a share of its own, so that a flood of one leaves the others alone. */
 const shares: { readonly [kind in KeptKind]: number } = {

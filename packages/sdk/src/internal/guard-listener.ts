@@ -1,5 +1,5 @@
 /** What is done with an exception of a listener. Neither of the two can fail any further. */
-export interface ListenerGuard<Args extends unknown[]> {
+interface ListenerGuard<Args extends unknown[]> {
   /** Tells the operator. */
   report(error: unknown): void
   /** Tells the peer that something went wrong, where it can still be told; gets the arguments of the event. */

@@ -2,7 +2,7 @@ import { ErrorCode } from '../errors.ts'
 import type { JsonObject, RequestId } from './message.ts'
 
 /** What a parsed JSON value is, in JSON-RPC terms. */
-export type Kind = 'request' | 'notification' | 'result' | 'error' | 'batch' | 'invalid'
+type Kind = 'request' | 'notification' | 'result' | 'error' | 'batch' | 'invalid'
 
 export const isObject = (value: unknown): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
@@ -11,8 +11,7 @@ export const isObject = (value: unknown): value is JsonObject =>
  * A request id is a string or an integer; unlike base JSON-RPC it is never null. Beyond 2^53 integers change while they
  * are read, and an answer with another id would go to nobody, or to somebody else.
  */
-export const isRequestId = (value: unknown): value is RequestId =>
-  typeof value === 'string' || Number.isSafeInteger(value)
+const isRequestId = (value: unknown): value is RequestId => typeof value === 'string' || Number.isSafeInteger(value)
 
 /** Says what a value is, without copying it. */
 export function classify(value: unknown): Kind {
@@ -45,7 +44,7 @@ const isWireError = (value: unknown): boolean =>
   isObject(value) && Number.isInteger(value.code) && typeof value.message === 'string'
 
 /** Why a value is not a message, and what it was meant to be. */
-export interface Invalid {
+interface Invalid {
   code: number
   message: string
   id?: RequestId

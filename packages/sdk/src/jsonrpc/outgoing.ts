@@ -4,7 +4,7 @@ import type { ErrorResponse, JsonObject, Request, RequestId, ResultResponse } fr
 import { Pending, type WaitLimits, type WaitOptions } from './pending.ts'
 
 /** What the requests of this side may do. */
-export interface OutgoingLimits extends WaitLimits {
+interface OutgoingLimits extends WaitLimits {
   maxOutgoing: number
 }
 

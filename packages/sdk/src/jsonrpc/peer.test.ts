@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, test } from 'vitest'
+import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { type McpError, RpcError } from '../errors.ts'
 import { memoryPair } from '../transport/memory.ts'
 import type { Channel } from './channel.ts'
@@ -252,13 +252,21 @@ describe('waiting', () => {
   })
 
   test('goes on as long as there is progress', async () => {
-    const { asking } = both({ request: () => new Promise((resolve) => setTimeout(() => resolve({ done: 1 }), 400)) })
+    vi.useFakeTimers({ toFake: ['performance'] })
+    onTestFinished(() => void vi.useRealTimers())
+    let finish!: (result: JsonObject) => void
+    const { asking } = both({ request: () => new Promise((resolve) => (finish = resolve)) })
     const seen: JsonObject[] = []
     const call = ask(asking, 'slow', {}, { timeoutMs: 150, onProgress: (params: JsonObject) => seen.push(params) })
-    const reports = setInterval(() => asking.peer.progressed(1, { progress: seen.length }), 30)
+    for (let report = 0; report < 5; report++) {
+      vi.advanceTimersByTime(100)
+      asking.peer.progressed(1, { progress: report })
+      // The wheel looks at the clock every 20 ms.
+      await new Promise((resolve) => setTimeout(resolve, 30))
+    }
+    finish({ done: 1 })
     expect(await call).toEqual({ done: 1 })
-    clearInterval(reports)
-    expect(seen.length).toBeGreaterThan(2)
+    expect(seen).toHaveLength(5)
   })
 
   test('never exceeds the hard maximum, whatever the progress [timeout.maximum]', async () => {

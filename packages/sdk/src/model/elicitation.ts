@@ -26,7 +26,7 @@ export interface BooleanField extends Field {
 }
 
 /** One of several strings; `enumNames` is the older way to title them. */
-export interface EnumField extends Field {
+interface EnumField extends Field {
   type: 'string'
   enum: string[]
   enumNames?: string[]
@@ -34,7 +34,7 @@ export interface EnumField extends Field {
 }
 
 /** One of several titled strings. */
-export interface TitledEnumField extends Field {
+interface TitledEnumField extends Field {
   type: 'string'
   oneOf: { const: string; title: string }[]
   default?: string

@@ -1,5 +1,3 @@
-export type ProgressToken = string | number
-
 export interface Progress {
   /** Grows with every report. */
   progress: number

@@ -29,12 +29,6 @@ export interface Task {
   pollIntervalMs?: number
 }
 
-/** What answers a call that became a task. */
-export interface CreateTaskResult extends Task {
-  resultType: 'task'
-  _meta?: Meta
-}
-
 /** A task with what its status brings along. */
 export interface DetailedTask extends Task {
   /** With `input_required`: what the client is asked, by keys that are unique in the life of the task. */

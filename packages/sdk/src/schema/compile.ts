@@ -10,7 +10,7 @@ import { typeName } from './value.ts'
 /** Throws a `SyntaxError` for a pattern that cannot be used. */
 export type PatternCompiler = (source: string, budget: RegexBudget) => Pattern
 
-export interface NodeOptions {
+interface NodeOptions {
   assertFormats: boolean
   compilePattern: PatternCompiler
 }

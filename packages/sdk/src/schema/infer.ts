@@ -27,7 +27,7 @@ export type InferSchemaInput<S> = S extends { readonly _zod: { readonly input: u
  * The type that a JSON Schema describes, as far as it is cheap to tell; the rest is `unknown`. Works on literals written
  * `as const` and on TypeBox schemas, which are JSON Schemas in type and value.
  */
-export type FromJsonSchema<S, Depth extends 0[] = []> = Depth['length'] extends 8
+type FromJsonSchema<S, Depth extends 0[] = []> = Depth['length'] extends 8
   ? unknown
   : S extends { readonly '~unsafe': infer T }
     ? T

@@ -111,7 +111,7 @@ export class Run implements PatternBudget {
 }
 
 /** The schema resources entered on the way here, innermost first. */
-export interface Scope {
+interface Scope {
   readonly resource: SchemaResource
   readonly outer: Scope | null
 }

@@ -31,7 +31,7 @@ export interface StandardIssue {
   readonly path?: readonly (PropertyKey | { readonly key: PropertyKey })[] | undefined
 }
 
-export interface StandardJsonOptions {
+interface StandardJsonOptions {
   readonly target: 'draft-2020-12' | 'draft-07' | 'openapi-3.0' | ({} & string)
   readonly libraryOptions?: Record<string, unknown> | undefined
 }

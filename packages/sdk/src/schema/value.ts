@@ -29,7 +29,7 @@ export function codePoints(text: string): number {
 }
 
 /** Told how much work comparing takes; may throw to stop it. */
-export type Pay = (steps: number) => void
+type Pay = (steps: number) => void
 
 /** Equality of JSON values: the order of members does not matter, 1 and 1.0 are the same. */
 export function isEqual(one: unknown, other: unknown, pay: Pay): boolean {

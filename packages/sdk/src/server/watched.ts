@@ -2,9 +2,9 @@ import type { ChannelInfo } from '../jsonrpc/channel.ts'
 import type { IncomingRequest } from '../jsonrpc/incoming.ts'
 import type { JsonObject } from '../jsonrpc/message.ts'
 import type { RequestEvent, Whereabouts } from '../telemetry/events.ts'
-import { targetOf } from '../telemetry/request-subject.ts'
+import { requestSubject } from '../telemetry/request-subject.ts'
 import { readTraceContext, type TraceContext } from '../telemetry/trace-context.ts'
-import { watch } from '../telemetry/watch.ts'
+import { observeRequest } from '../telemetry/watch.ts'
 import type { Call } from './call.ts'
 import type { Caller, ConnectionInfo } from './caller.ts'
 import { toWireError } from './wire-error.ts'
@@ -29,7 +29,7 @@ export function watchRequest(request: IncomingRequest, where: Whereabouts, answe
     kind: 'server.request',
     method,
     id,
-    ...targetOf(method, params),
+    ...requestSubject(method, params),
     // As long as the request has them: one that stands open gives them up.
     get params() {
       return request.params
@@ -37,7 +37,7 @@ export function watchRequest(request: IncomingRequest, where: Whereabouts, answe
     ...where,
     trace,
   }
-  return watch(event, () => settled(request, event, answer))
+  return observeRequest(event, () => settled(request, event, answer))
 }
 
 /** Asks the client in front of those who watch: they may say what goes with the question. */
@@ -47,7 +47,7 @@ export function watchAsk(
   send: (trace: TraceContext | undefined) => Promise<JsonObject>,
 ): Promise<JsonObject> {
   const event: RequestEvent = { kind: 'server.ask', name: undefined, uri: undefined, ...question, ...where }
-  return watch(event, () => send(event.trace))
+  return observeRequest(event, () => send(event.trace))
 }
 
 /** What went wrong is called what the client is told. */

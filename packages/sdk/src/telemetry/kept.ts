@@ -1,7 +1,7 @@
 import type { Budget, KeptFigures, KeptKind } from '../internal/budget.ts'
 
 /** What a server keeps of one kind. */
-export interface KeptByServer extends KeptFigures {
+interface KeptByServer extends KeptFigures {
   readonly server: string
   readonly kind: KeptKind
 }

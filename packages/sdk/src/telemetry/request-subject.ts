@@ -2,7 +2,7 @@ import type { JsonObject } from '../jsonrpc/message.ts'
 import type { RequestEvent } from './events.ts'
 
 /** What a request is about, as far as it says so in the way that it should. */
-export function targetOf(method: string, params: JsonObject | undefined): Pick<RequestEvent, 'name' | 'uri'> {
+export function requestSubject(method: string, params: JsonObject | undefined): Pick<RequestEvent, 'name' | 'uri'> {
   switch (method) {
     case 'tools/call':
     case 'prompts/get':

@@ -5,7 +5,7 @@ import { listensToConnections, listensToRequests, publishConnection, publishRequ
 import type { ConnectionEvent, RequestEvent, RequestKind, Whereabouts } from './events.ts'
 
 /** Sees requests and connections of this process, on both sides. */
-export interface Observer {
+interface Observer {
   /** Runs a request, around which it may do what it likes, and gives back what that gives. */
   request<T>(event: RequestEvent, run: () => Promise<T>): Promise<T>
   connection(event: ConnectionEvent): void
@@ -31,7 +31,7 @@ export const isConnectionWatched = (side: ConnectionEvent['side']): boolean =>
   observer !== undefined || listensToConnections(side)
 
 /** Runs a request in front of everybody who watches. What went wrong may be named by the request itself. */
-export function watch<T>(event: RequestEvent, run: () => Promise<T>): Promise<T> {
+export function observeRequest<T>(event: RequestEvent, run: () => Promise<T>): Promise<T> {
   const settled = (): Promise<T> => settle(event, run)
   const watching = observer
   return publishRequest(event, watching === undefined ? settled : () => watching.request(event, settled))

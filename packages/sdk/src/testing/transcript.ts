@@ -1,6 +1,7 @@
 import type { Channel } from '../jsonrpc/channel.ts'
 import type { Message, Payload } from '../jsonrpc/message.ts'
-import { type Side, tap } from '../transport/tap.ts'
+import type { Side } from '../model/side.ts'
+import { tap } from '../transport/tap.ts'
 
 /** One payload, as it went over the wire, and who sent it. */
 export interface TranscriptEntry {

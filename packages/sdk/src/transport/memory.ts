@@ -8,7 +8,7 @@ import type { LineLimits, LineRefusal } from './lines/lines.ts'
 import { peek } from './lines/peek.ts'
 
 /** Bounds of a memory channel: the same depth as on a wire, so that tests see what users will see. */
-export type MemoryOptions = Pick<LineLimits, 'maxDepth'>
+type MemoryOptions = Pick<LineLimits, 'maxDepth'>
 
 /** Two ends of one connection inside a process: what one sends, the other receives as if it had come over a wire. */
 export function memoryPair(options: MemoryOptions = {}): [Channel, Channel] {

@@ -2,10 +2,9 @@ import { McpError } from '../errors.ts'
 import type { Channel, MessageSink, Receiver, Refusal, Sink } from '../jsonrpc/channel.ts'
 import { defaultMaxDepth } from '../jsonrpc/limits.ts'
 import type { Payload, RequestId } from '../jsonrpc/message.ts'
+import type { Side } from '../model/side.ts'
 import { cloneJson } from './clone.ts'
 import { epochMs } from './epoch-ms.ts'
-
-export type Side = 'client' | 'server'
 
 /** Something that travelled between a client and a server: a payload, input that never became one, or an answer that never will. */
 export type TrafficEvent = TrafficMessage | TrafficRefusal | TrafficFailure

@@ -1,9 +1,7 @@
 import type { JsonObject } from '../jsonrpc/message.ts'
 import type { Revision } from '../model/revision.ts'
+import type { Side } from '../model/side.ts'
 import type { TaskManners } from './tasks.ts'
-
-/** Who sends a message. */
-export type Side = 'client' | 'server'
 
 /**
  * How one revision differs on the wire. Everything else in the library speaks the model and never asks for a revision:

@@ -8,7 +8,8 @@ import type { JsonObject } from '../jsonrpc/message.ts'
 import { metaKeys } from '../model/meta.ts'
 import type { Revision } from '../model/revision.ts'
 import { revisions } from '../model/revision.ts'
-import type { Codec, Side } from './codec.ts'
+import type { Side } from '../model/side.ts'
+import type { Codec } from './codec.ts'
 import { codecFor, hasHandshake } from './codecs.ts'
 
 const isTask = ({ method }: MethodInfo) => /^(notifications\/)?tasks\//.test(method)

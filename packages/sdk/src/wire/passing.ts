@@ -1,8 +1,9 @@
 import type { JsonObject } from '../jsonrpc/message.ts'
 import { metaKeys } from '../model/meta.ts'
 import { revisions } from '../model/revision.ts'
+import type { Side } from '../model/side.ts'
 import { isObject, omit } from './change.ts'
-import type { Codec, Side } from './codec.ts'
+import type { Codec } from './codec.ts'
 import { codecFor } from './codecs.ts'
 
 /** True if a notification of this name exists in any revision. */

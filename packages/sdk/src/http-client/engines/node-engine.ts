@@ -5,7 +5,7 @@ import { guardListener } from '../../internal/guard-listener.ts'
 import { version } from '../../version.ts'
 import type { Engine, OutgoingHttpRequest, ReplyReader, Sent } from './engine.ts'
 
-export interface NodeEngineOptions {
+interface NodeEngineOptions {
   agent?: object
   connectTimeoutMs: number
 }

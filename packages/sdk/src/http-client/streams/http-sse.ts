@@ -6,7 +6,7 @@ import type { HttpClientLimits } from '../http-options.ts'
 import type { Handle, HttpWire } from '../http-wire.ts'
 import type { ReplyOutcome, ReplySink } from './reply.ts'
 
-export interface HttpSseStreamOwner {
+interface HttpSseStreamOwner {
   readonly wire: HttpWire
   readonly limits: Required<HttpClientLimits>
   streamHeaders(lastEventId: string | undefined): { [name: string]: string }

@@ -29,7 +29,7 @@ export interface ReplySink {
   preparing?(): void
 }
 
-export interface ReplyLimits {
+interface ReplyLimits {
   maxMessageBytes: number
   maxDepth: number
 }

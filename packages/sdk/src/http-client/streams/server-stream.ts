@@ -8,7 +8,7 @@ import type { Handle, HttpWire } from '../http-wire.ts'
 import type { ReplyOutcome, ReplySink } from './reply.ts'
 import { retryPause } from './retry-pause.ts'
 
-export interface ServerStreamOwner {
+interface ServerStreamOwner {
   readonly wire: HttpWire
   readonly limits: Required<HttpClientLimits>
   streamHeaders(lastEventId: string | undefined): { [name: string]: string }

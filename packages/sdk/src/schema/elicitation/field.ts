@@ -9,7 +9,7 @@ import type { JsonSchema } from '../../model/tools.ts'
 import { isObject } from '../value.ts'
 import type { RefuseForm } from './elicitation.ts'
 
-export interface FieldPlace {
+interface FieldPlace {
   readonly path: string
   readonly isRequired: boolean
   readonly refuse: RefuseForm

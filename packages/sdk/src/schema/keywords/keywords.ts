@@ -13,7 +13,7 @@ import {
 import { formatKeywords, valueKeywords } from './value.ts'
 
 /** A keyword with its place in the order of checks: cheap ones first, `unevaluated…` after everything else. */
-export interface RankedKeyword {
+interface RankedKeyword {
   readonly name: string
   readonly rank: number
   readonly vocabulary: Vocabulary

@@ -26,7 +26,7 @@ export type LineRefusal = Refusal & Pick<Glimpse, 'kind'>
 /** One payload as a line; JSON text never holds a raw line break. */
 export const encodeLine = (payload: Payload): string => `${toJson(payload)}\n`
 
-export const defaultMaxLineBytes: number = 4 * 1024 * 1024
+const defaultMaxLineBytes: number = 4 * 1024 * 1024
 const newline = 0x0a
 const byteOrderMark = 0xfeff
 const keptBytes = 64 * 1024

@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../jsonrpc/message.ts'
 import { isObject } from '../change.ts'
 
-export interface Option {
+interface Option {
   value: string
   title: string
 }

@@ -43,7 +43,7 @@ export const serverCapabilities = (): Reader =>
     tasks: optional(anyObject),
   })
 
-export const clientCapabilities = (): Reader =>
+export const clientCapabilitiesReader = (): Reader =>
   object({
     roots: switchable(),
     sampling: optional(object({ context: optional(anyObject), tools: optional(anyObject) })),
@@ -98,7 +98,7 @@ export function samplingContent(): Reader {
   return (value) => (Array.isArray(value) ? blocks(value) : block(value))
 }
 
-export const tool = (): Reader =>
+export const toolReader = (): Reader =>
   object({
     name: string,
     title: optional(string),

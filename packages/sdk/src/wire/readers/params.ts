@@ -1,5 +1,13 @@
 import type { JsonObject } from '../../jsonrpc/message.ts'
-import { clientCapabilities, implementation, loggingLevel, requestMeta, role, samplingContent, tool } from './common.ts'
+import {
+  clientCapabilitiesReader,
+  implementation,
+  loggingLevel,
+  requestMeta,
+  role,
+  samplingContent,
+  toolReader,
+} from './common.ts'
 import type { Reader, ReadersByMethod } from './reader.ts'
 import {
   anyObject,
@@ -66,7 +74,7 @@ const subscriptionFilter = (): Reader =>
 /** What params look like, by method. */
 export const paramsReaders: ReadersByMethod = readersByMethod({
   initialize: () =>
-    request({ protocolVersion: string, capabilities: clientCapabilities(), clientInfo: implementation }),
+    request({ protocolVersion: string, capabilities: clientCapabilitiesReader(), clientInfo: implementation }),
   'server/discover': () => request(),
   ping: () => request(),
   'tools/list': page,
@@ -102,7 +110,7 @@ export const paramsReaders: ReadersByMethod = readersByMethod({
       temperature: optional(number),
       stopSequences: optional(array(string)),
       metadata: optional(anyObject),
-      tools: optional(array(tool())),
+      tools: optional(array(toolReader())),
       toolChoice: optional(anyObject),
     }),
   'elicitation/create': elicitation,

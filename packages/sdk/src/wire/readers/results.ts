@@ -6,7 +6,7 @@ import {
   role,
   samplingContent,
   serverCapabilities,
-  tool,
+  toolReader,
 } from './common.ts'
 import type { Reader, ReadersByMethod } from './reader.ts'
 import {
@@ -79,7 +79,7 @@ export const resultReaders: ReadersByMethod = readersByMethod({
       ...cacheable,
     }),
   ping: () => result(),
-  'tools/list': () => listOf('tools', tool()),
+  'tools/list': () => listOf('tools', toolReader()),
   'tools/call': () => inSequence(withContent, result({ content: array(contentBlock()), isError: optional(boolean) })),
   'resources/list': () => listOf('resources', object({ ...described, uri: string, mimeType: optional(string) })),
   'resources/templates/list': () =>

@@ -4,7 +4,7 @@ import { metaKeys } from '../../model/meta.ts'
 import { changeMember, changeValues, isObject, omit, omitting, withMember } from '../change.ts'
 import { readParams, readResult, upgradeClientCapabilities } from '../decode.ts'
 import type { Coding, Dialect, Shapes } from '../dialect.ts'
-import { clientCapabilities, implementation, loggingLevel } from '../readers/common.ts'
+import { clientCapabilitiesReader, implementation, loggingLevel } from '../readers/common.ts'
 import { idOrToken, object, optional, type Reader, string } from '../readers/reader.ts'
 import { inputRequiredReader } from '../readers/results.ts'
 import { knowsTasks, plainExtension, taskReader } from '../tasks.ts'
@@ -33,7 +33,7 @@ const requestEnvelope = (): Reader =>
   object({
     _meta: object({
       [metaKeys.protocolVersion]: string,
-      [metaKeys.clientCapabilities]: clientCapabilities(),
+      [metaKeys.clientCapabilities]: clientCapabilitiesReader(),
       [metaKeys.clientInfo]: optional(implementation),
       [metaKeys.logLevel]: optional(loggingLevel),
       progressToken: optional(idOrToken),
