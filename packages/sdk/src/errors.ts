@@ -1,4 +1,9 @@
-import type { WireError } from './jsonrpc/message.ts'
+/** The `error` member of a JSON-RPC error response. */
+export interface WireError {
+  code: number
+  message: string
+  data?: unknown
+}
 
 /** The numeric codes of JSON-RPC and MCP, by name. */
 export const ErrorCode = {

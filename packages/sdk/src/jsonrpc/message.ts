@@ -1,3 +1,7 @@
+import type { WireError } from '../errors.ts'
+
+export type { WireError } from '../errors.ts'
+
 /** Any JSON value. */
 export type JsonValue = string | number | boolean | null | JsonValue[] | JsonObject
 
@@ -24,12 +28,6 @@ export interface ResultResponse {
   jsonrpc: '2.0'
   id: RequestId
   result: JsonObject
-}
-
-export interface WireError {
-  code: number
-  message: string
-  data?: unknown
 }
 
 export interface ErrorResponse {
