@@ -1,12 +1,12 @@
-// Part of `npm run check`: comments and documentation are written in plain words. Two numbers stand for that: how often
-// "what" is used in place of a noun, and the share of comment sentences that begin with a question word.
+// Part of `npm run check`: comments and documentation use plain words. It counts how often "what" stands in for a noun,
+// and the share of comment sentences that begin with a question word.
 import { execFileSync } from 'node:child_process'
 import { lstatSync, readFileSync } from 'node:fs'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { parseSync } from 'rolldown/utils'
 import { readFlags } from './command-line.mjs'
 
-/** Rates of findings that are too high. Documentation may ask: people search for "Where tokens are kept". */
+/** Rates that are too high. Documentation may ask: people search for "Where tokens are kept". */
 const limits = [
   { name: 'whats', text: 'are "what"', most: { comments: 3, docs: 3 }, per: 1000, of: 'words' },
   { name: 'openers', text: 'begin with What, Who or Where', most: { comments: 2 }, per: 100, of: 'sentences' },
@@ -51,7 +51,7 @@ function commentsOf(path, source) {
   return blocks
 }
 
-/** Begins a list item, a quote, a heading or the text of a JSDoc tag. */
+/** Marks a list item, a quote, a heading or a JSDoc tag. */
 const marker = /^\s*(?:[-*+>]|#+|\d+\.|@\w+)\s+/
 
 /** Splits Markdown into paragraphs, list items, headings, table cells and JSDoc tags. */
@@ -100,7 +100,7 @@ const rate = (files, { name, per, of }) => (per * count(files, name)) / Math.max
 const inWords = (files) =>
   limits.map((limit) => `${rate(files, limit).toFixed(1)} in ${limit.per} ${limit.of} ${limit.text}`).join(', ')
 
-/** Says which limits some files reach, and names the worst of them; nothing if all is well. */
+/** Names the limits that these files reach, and the worst files; nothing if all is well. */
 export function complaints(kind, files) {
   const reached = limits.filter((limit) => rate(files, limit) >= limit.most[kind])
   return reached.flatMap(({ name, most, per, of, text }) => [
@@ -113,7 +113,7 @@ export function complaints(kind, files) {
   ])
 }
 
-/** The folder that a file is counted with. */
+/** The folder under which a file is counted. */
 const groupOf = (path) =>
   path.match(/^(?:packages\/sdk\/src\/|packages\/|servers\/|examples\/)?[^/]+(?=\/)/)?.[0] ?? '.'
 
