@@ -6,7 +6,7 @@ import { createServer, type Server, tool } from '../server.ts'
 import type { Channel } from '../transport/channel.ts'
 import { type Gate, gate, withinMs } from '../transport/wait.ts'
 
-/** A server under test that listens, and how to reach it. */
+/** A listening server under test, and a way to connect to it. */
 export interface Listening extends AsyncDisposable {
   readonly connections: number
   close(): Promise<void>
@@ -33,7 +33,7 @@ export function gatedServer(): { server: Server; started: Gate; finish: Gate } {
   return { server: createServer({ name: 'gated', version: '1', tools: [gated] }), started, finish }
 }
 
-/** What every server that listens does, on whatever. */
+/** The tests that every listening server passes, on any transport. */
 export function listeningSuite(name: string, listen: Listen): void {
   describe.each(revisions)(`%s over ${name}`, (revision) => {
     test('client and server understand each other', async () => {
