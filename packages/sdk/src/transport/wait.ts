@@ -1,4 +1,4 @@
-/** Something to wait for that somebody else opens, once. */
+/** A promise that another party resolves, once. */
 export interface Gate {
   readonly passed: Promise<void>
   open(): void
@@ -12,7 +12,7 @@ export function gate(): Gate {
   return { passed, open }
 }
 
-/** Waits for something, but no longer than the limit; tells whether it came. */
+/** Waits for a promise, but no longer than the limit; returns whether it resolved. */
 export async function withinMs(limitMs: number, something: Promise<unknown>): Promise<boolean> {
   let timer: ReturnType<typeof setTimeout> | undefined
   const tooLate = new Promise<boolean>((resolve) => {
