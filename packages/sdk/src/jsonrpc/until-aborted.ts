@@ -1,4 +1,4 @@
-/** Resolves when a signal is aborted, after something is done about it; at once if it is already. */
+/** Resolves when a signal is aborted, after calling `then`; at once if it is already. */
 export const untilAborted = (signal: AbortSignal, then: () => void): Promise<void> =>
   new Promise((resolve) => {
     const stop = (): void => {
