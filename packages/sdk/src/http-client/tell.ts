@@ -6,14 +6,14 @@ import { onAbort } from './on-abort.ts'
 import type { Outcome } from './reply.ts'
 
 export interface Telling {
-  /** What is sent, for messages. */
+  /** The message's name, for errors. */
   what: string
   timeoutMs: number
   session: boolean
   signal: AbortSignal
 }
 
-/** Sends what needs no answer; done when the server has taken it. */
+/** Sends a message without an answer; done when the server has accepted it. */
 export function tell(wire: HttpWire, request: Omit<HttpRequest, 'url'> & { url?: URL }, plan: Telling): Promise<void> {
   const { what, timeoutMs, session, signal } = plan
   return new Promise((resolve, reject) => {
@@ -31,7 +31,7 @@ export function tell(wire: HttpWire, request: Omit<HttpRequest, 'url'> & { url?:
       if (outcome.kind === 'refused') end(refusedError(what, outcome.head, outcome.body, session))
       else end(outcome.kind === 'broken' ? outcome.error : undefined)
     }
-    // It is taken, whatever the body says. The rest is read only to keep the connection.
+    // It is accepted with any body. The rest is read only to keep the connection.
     const accepted = (_: unknown, streamed: boolean): void => {
       resolve()
       if (!streamed) return
