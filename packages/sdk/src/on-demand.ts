@@ -1,9 +1,9 @@
-/** Runs something with a module: at once if that is loaded, otherwise as soon as it is. */
+/** Calls `use` with a module: at once if it is loaded, otherwise as soon as it is. */
 export type OnDemand<Module> = <Result>(use: (module: Module) => Result) => Result | Promise<Awaited<Result>>
 
 /**
- * What most programs never need is loaded when it is first used, and at hand from then on. What comes before it is there
- * waits, and goes on in the order in which it came.
+ * Loads a module with its first use, for features that most programs never need. Calls before it is loaded wait, and
+ * run in their order.
  */
 export function onDemand<Module>(load: () => Promise<Module>): OnDemand<Module> {
   let loaded: Module | undefined
