@@ -8,9 +8,9 @@ import { detailsOf, pageOf, summaryOf, unexplained } from './report.ts'
 const page = new URL('../../docs/requirements.md', import.meta.url)
 
 /**
- * Says which requirements of the specification the tests of a whole run have shown. With `COVERAGE=requirements` it
- * prints every area and what is missing, writes the page of the documentation, and fails if a must is neither shown nor
- * explained in a revision where it holds.
+ * Reports the requirements of the specification that the tests of a whole run have shown. With `COVERAGE=requirements`
+ * it prints every area and the missing ones, writes the page of the documentation, and fails if a must is neither shown
+ * nor explained in a revision where it holds.
  */
 export default class RequirementsReporter implements Reporter {
   #vitest: Vitest | undefined
@@ -24,7 +24,7 @@ export default class RequirementsReporter implements Reporter {
     _errors: readonly SerializedError[],
     reason: TestRunEndReason,
   ): Promise<void> {
-    // What failed is to be read last; a count of what the others show would only push it away.
+    // Failures are read last; a count of the others would only hide them.
     if (reason !== 'passed') return
     const all = await this.#vitest!.globTestSpecifications()
     if (modules.length < all.length) return
