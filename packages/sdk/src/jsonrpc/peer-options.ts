@@ -14,7 +14,7 @@ export interface PeerDelegate {
   toWireError(thrown: unknown, request: IncomingRequest): WireError
   /** A message without a place arrived: nonsense, an unknown id, an error without a request. */
   protocolError(error: Error): void
-  /** The peer sends no more requests, and all earlier ones are finished: end whatever would stay open. */
+  /** The peer sends no more requests, and all earlier ones are finished: end everything that would stay open. */
   draining?(): void
   closed(reason: McpError): void
   /** Whether an array is a message at this moment. */

@@ -42,7 +42,7 @@ const authTimeoutMs = 10_000
 const maxFragments = 1024
 
 /**
- * Serves clients that ask an HTTP server of yours for a WebSocket.
+ * Serves clients that request a WebSocket from your HTTP server.
  *
  * @example
  * const http = createHttpServer(app)

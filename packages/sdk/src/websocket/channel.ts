@@ -23,7 +23,7 @@ export interface WebSocketLimits {
 }
 
 export const defaultMaxMessageBytes: number = 4 * 1024 * 1024
-// Beyond this, a sender is told to wait; while the peer reads nothing at all, nothing more is read from it.
+// Beyond this, a sender has to wait; while the peer reads nothing at all, nothing more is read from it.
 const highWaterBytes = 64 * 1024
 const maxWaitingBytes = 1024 * 1024
 
