@@ -81,7 +81,7 @@ export class Budget {
     return this.#used[kind] >= this.#limits[kind]
   }
 
-  /** True if the share is exceeded and state has to be dropped: answers to accepted calls always count. */
+  /** True if so much was charged that state has to be dropped: answers to accepted calls always count. */
   isOverrun(kind: KeptKind): boolean {
     return this.#used[kind] > 2 * this.#limits[kind]
   }

@@ -20,7 +20,7 @@ const secretAfter: ReadonlyMap<string, ReadonlySet<string>> = new Map([
   ['string', words('connection')],
 ])
 
-/** Words that make a secret word harmless: pagination tokens, ids of requests, counts of tokens. */
+/** Words that make a secret word harmless: tokens of pages, counts of tokens, keys of tables and caches. */
 const harmlessAfter: ReadonlyMap<string, ReadonlySet<string>> = new Map([
   [
     'token',

@@ -281,7 +281,7 @@ export class HttpChannel implements Channel, AskOwner {
       this.#askOldest(request, endpoint)
     } catch (error) {
       if (verdictFor(this.wire.url).eventStream) remember(this.wire.url, { eventStream: false })
-      // A server that demands credentials here, or names an endpoint, has this transport.
+      // A server that demands credentials here, or names an endpoint, knows the path.
       if (stream.named || (isHttpError(error) && error.code === 'unauthorized'))
         this.#failed(request.id, error as Error)
       else otherwise()

@@ -69,7 +69,7 @@ export function showRequestHeaders(headers: HeaderRecord): HeaderRecord {
 
 const schemeOnly = (_: string, scheme: string | undefined): string => (scheme === undefined ? '…' : `${scheme} …`)
 
-/** The headers of a reply, without cookies and the like. */
+/** The headers of a reply, without cookies. */
 export function showReplyHeaders(fields: Headers | { [name: string]: string | string[] | undefined }): HeaderRecord {
   const entries = fields instanceof Headers ? [...fields] : Object.entries(fields)
   return mapHeaders(entries, (name, value) => (name === 'set-cookie' ? '…' : value))

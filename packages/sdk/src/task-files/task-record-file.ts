@@ -80,8 +80,8 @@ async function commit(path: string, record: TaskRecord): Promise<boolean> {
 
 /**
  * Empties older versions, but keeps the names of some: a delayed process must not get to write a version that has long
- * been replaced. False if it did: then so many versions followed that its name was free again, and a later process has
- * emptied the file that it wrote, which the draft shows under its other name.
+ * been replaced. False if it did: then so many versions followed that its name was free again, and no later writer has
+ * built on its file and emptied it, which the draft shows under its other name.
  */
 async function isInTime(path: string, version: number, draft: string): Promise<boolean> {
   const versions = versionsIn(await entries(path))
