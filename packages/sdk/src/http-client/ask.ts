@@ -122,7 +122,6 @@ export class Ask implements ReplySink {
     else this.#fail(this.#explain(outcome))
   }
 
-
   /** Recognizes the answer among the messages before it. */
   #look(value: unknown): unknown {
     if (!isObject(value) || value.method !== undefined || value.jsonrpc !== '2.0') return value
