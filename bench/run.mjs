@@ -56,7 +56,7 @@ async function measureAll(args, names) {
 const isAskedFor = ({ name, slow }, { quick, scenarios, everyScenario }) =>
   scenarios.includes(name) && !(slow && quick && everyScenario)
 
-/** A wrong answer of ours or of the limit fails the run; a peer that cannot do something is only named. */
+/** A wrong answer of ours or of the limit fails the run; an unsupported feature of a peer is only reported. */
 function finish({ rows, failures, seconds }, { json }) {
   const verdicts = rows.flatMap((row) => row.verdicts).filter(({ reached }) => reached !== undefined)
   const reached = verdicts.filter((one) => one.reached).length

@@ -2,7 +2,7 @@ import { ErrorCode, type Revision } from '@tenon/sdk/server'
 import { methodsOf } from '../packages/sdk/test/wire-schema.ts'
 import type { Exchange } from './runner/conversation.ts'
 
-/** What no transcript of a channel shows, and why. This is the one place that excuses anything. */
+/** Messages that no transcript of a channel shows, with the reason. This is the one place that excuses anything. */
 const excused: readonly { method: RegExp; revisions?: readonly Revision[]; why: string }[] = [
   { method: /tasks/, why: 'tasks are not part of the core of the library' },
 ]
@@ -10,7 +10,7 @@ const excused: readonly { method: RegExp; revisions?: readonly Revision[]; why: 
 const isExcused = (method: string, revision: Revision): boolean =>
   excused.some((row) => row.method.test(method) && (row.revisions?.includes(revision) ?? true))
 
-/** Each message that a revision has: who sends it, and what it is. Questions that travel inside a result are none. */
+/** Each message of a revision: its sender and its kind. Input requests inside a result do not count. */
 function expectedMessages(revision: Revision, kind: 'request' | 'notification'): string[] {
   return [...methodsOf(revision).values()]
     .filter((info) => info.kind === kind && info.jsonRpc && !isExcused(info.method, revision))
@@ -35,8 +35,8 @@ const everywhere = [
 ]
 
 /**
- * The error codes that a server can send over a channel. A parse error has no id, so it can be sent only where errors
- * without one exist; -32020 is about HTTP headers.
+ * The error codes that a server can send over a channel. A parse error has no id, so it can be sent only in revisions
+ * with errors without one; -32020 is about HTTP headers.
  */
 export const channelErrorCodes: Readonly<Record<Revision, readonly number[]>> = {
   '2024-11-05': [...everywhere, ErrorCode.ResourceNotFound],

@@ -16,7 +16,7 @@ export interface Fixture {
  */
 export type FixtureKind = 'everything' | 'empty' | 'modern-only' | 'legacy-only'
 
-/** Makes the server that the transcripts were recorded with. What it says depends on nothing but what it is asked. */
+/** Makes the server that the transcripts were recorded with. Its answers depend on the requests only. */
 export function createFixture(kind: FixtureKind = 'everything'): Fixture {
   let connection: ServerConnection
   const server: Server = createServer({

@@ -24,7 +24,7 @@ const isJson = (text: string): boolean => {
   }
 }
 
-/** Memory carries values: what is not JSON can only be said in lines. */
+/** Memory carries values: text that is not JSON needs lines. */
 const fits = (lines: Line[], carrier: string): boolean =>
   carrier === 'lines' || lines.every((line) => line.kind !== 'client' || isJson(line.text))
 

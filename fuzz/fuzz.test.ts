@@ -65,7 +65,7 @@ describe('the targets', () => {
   })
 })
 
-// Each of them bundles the sources first, which takes long where many things run at once.
+// Each of them bundles the sources first, which takes long on a busy machine.
 describe('the command', { timeout: 120_000 }, () => {
   const run = (...args: string[]) =>
     spawnSync(process.execPath, ['fuzz/run.mjs', ...args], { cwd: root, encoding: 'utf8' })

@@ -1,11 +1,11 @@
-/** A decision and the act that it guards read one target: whoever spells it differently gets the same answer, or 400. */
+/** A decision and the act that it guards read one target: any other spelling gets the same answer, or 400. */
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Ask, assertAlive, bytesOfAsk, hostOf, type Listening, listeners, statusOf } from './lib/listeners.ts'
 import { talk } from './lib/raw-socket.ts'
 import { respell, someSpelling, spellings, usualSpelling } from './lib/spellings.ts'
 
-// Node itself refuses a head that is too large, before any listener is asked.
+// Node itself refuses a head that is too large, before any listener is called.
 const malformed = [400, 431]
 
 describe.each(listeners)('$name', ({ start }) => {

@@ -1,4 +1,4 @@
-// What is known to differ, where, and why. A difference that is not here fails the run, and so does one that is gone.
+// The known differences, with place and reason. An unknown difference fails the run, and so does one that is gone.
 
 const officialClients = [
   'sdk-v0.5',
@@ -11,12 +11,12 @@ const officialClients = [
   'sdk-v2.4',
 ]
 
-/** Where several messages can be read at once. */
+/** Transports that can deliver several messages in one read. */
 const inOnePiece = ['stdio', 'stdio-2026', 'sse', 'websocket']
 
 /**
- * `where` names the places: what a place leaves out may be anything. `says` has to match the message, so that another
- * failure in the same place is noticed. `sometimes` is for what depends on how the bytes happen to arrive.
+ * `where` names the places: members that a place leaves out match anything. `says` has to match the message, so that
+ * another failure in the same place is noticed. `sometimes` is for differences that depend on the timing of bytes.
  */
 export const differences = [
   {

@@ -47,7 +47,7 @@ async function main() {
   return results.length === 0 || stale.length > 0 || results.some(({ verdict }) => verdict === 'new') ? 1 : 0
 }
 
-/** Works through all cells, some at a time; each is shown as soon as it is complete. */
+/** Runs all cells, some at a time; each is shown as soon as it is complete. */
 async function runAll(cells, args) {
   const results = []
   const waiting = [...cells]

@@ -114,7 +114,7 @@ function start(name, ...args) {
   return spawn(runtime.command(), [...runtime.args, script, ...args], { cwd: root, stdio: ['pipe', 'pipe', 'inherit'] })
 }
 
-/** What a program found out; that it ends by itself is one of the checks. */
+/** The results of a program; that it ends by itself is one of the checks. */
 async function resultsOf(child) {
   let output = ''
   child.stdin.end()

@@ -1,4 +1,4 @@
-// The runtimes and what drives them, in exact versions, apart from the dependencies of the repository.
+// The runtimes and their drivers, in exact versions, apart from the dependencies of the repository.
 import { execFileSync } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
@@ -23,7 +23,7 @@ export async function browserType() {
   return chromium ?? all.chromium
 }
 
-/** Where Chromium is, which is installed if it is missing and may be; otherwise what to do, as `missing`. */
+/** The path of Chromium, which is installed if it is missing and may be; otherwise advice, as `missing`. */
 export function installedChromium() {
   const found = findChromium()
   if (found) return { path: found }

@@ -1,7 +1,7 @@
-// Bundles @tenon/sdk for those who run it as it is: a file per subpath, a file per module that is loaded on demand, and few
-// files that these share, because opening a file costs more than most modules hold. Bundlers get the modules that tsc
-// wrote, and leave out what is not used. Nothing is minified, so stack traces can be read. One build makes all files, so a
-// class exists once, whoever imports it.
+// Bundles @tenon/sdk for users without a bundler: a file per subpath, a file per lazily loaded module, and a few shared
+// files, because opening a file costs more than most modules hold. Bundlers read the modules that tsc wrote, and drop
+// the unused ones. Nothing is minified, so stack traces stay readable. One build makes all files, so every class exists
+// once.
 import { readdirSync, readFileSync, rmSync } from 'node:fs'
 import { isAbsolute, join, normalize, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -20,8 +20,8 @@ const large = ['server', 'client', 'http']
 const light = ['stdio', 'socket', 'websocket', 'auth', 'auth-server', 'apps-host', 'apps-view']
 
 /**
- * The shared files from the bottom up: a module is in the first that takes it, or in one that the bundler finds for it. A
- * layer takes what at least one of each list needs.
+ * The shared files from the bottom up. A module goes into the first layer that takes it, else into a file of the
+ * bundler's choice. A layer takes the modules that at least one entry of each list needs.
  */
 const layers = [
   {
@@ -29,10 +29,10 @@ const layers = [
     takes: [
       [['client'], ['server']],
       [['client', 'http-client/open-http'], ['http']],
-      // Those who are light use it together with something large, as a rule.
+      // A light subpath is usually imported together with a large one.
       [large, light],
       [['stdio'], ['socket']],
-      // How listeners of Node read and guard requests: too little for a file of its own.
+      // Reading and guarding requests on Node listeners: too little for a file of its own.
       [['node'], ['websocket'], ['auth']],
     ],
   },
@@ -51,7 +51,7 @@ const layerOf = (id, graph) =>
 
 const known = new Map()
 
-/** A module of ours, those that it imports, and so on; not what is imported on demand. */
+/** A module of ours and everything that it imports, lazily loaded modules left out. */
 function modulesBelow(id, graph) {
   if (known.has(id)) return known.get(id)
   const found = new Set([id])
@@ -62,14 +62,14 @@ function modulesBelow(id, graph) {
   return found
 }
 
-/** Lower layers have priority, because a group takes along what its modules import. */
+/** Lower layers have priority, because a group includes the imports of its modules. */
 const groups = layers.map((layer, index) => ({
   name: (id, graph) => (layerOf(id, graph) === layer ? layer.name : null),
   debugName: layer.name,
   priority: layers.length - index,
 }))
 
-/** One character that does not fit into a byte makes V8 read a whole file in two, which takes a tenth longer. */
+/** One character beyond Latin-1 makes V8 store a whole file in two bytes per character, which loads a tenth slower. */
 const inBytes = {
   name: 'in-bytes',
   generateBundle(_options, files) {
@@ -91,7 +91,7 @@ const { output } = await build({
   plugins: [inBytes],
   output: {
     dir: folder,
-    // The name says that it is a module: of a `.js` Node finds that out by looking for package.json.
+    // The extension marks a module: for `.js` Node searches for package.json first.
     entryFileNames: '[name].mjs',
     chunkFileNames: ({ isDynamicEntry, facadeModuleId }) =>
       isDynamicEntry ? relative(sources, facadeModuleId).replace(/\.ts$/, '.mjs') : 'shared/[name].mjs',
@@ -101,7 +101,7 @@ const { output } = await build({
   },
 })
 
-/** What an earlier build left would be published too. */
+/** Files left by an earlier build would be published too. */
 const written = new Set(output.map(({ fileName }) => normalize(fileName)))
 for (const name of readdirSync(folder, { recursive: true })) {
   if (/\.m?js(\.map)?$/.test(name) && !written.has(name) && !name.startsWith('modules')) rmSync(join(folder, name))

@@ -1,10 +1,10 @@
-// What the programs of this repository share on the command line: flags, and a line that says what is going on.
+// Flags and the progress line, shared by the command line programs of this repository.
 import { parseArgs } from 'node:util'
 
-/** A mistake in the command line: its message is all that the user needs. */
+/** A mistake in the command line: the user sees only its message. */
 export class UsageError extends Error {}
 
-/** The values of these flags: each is `--name`, or `--name <text>`. */
+/** Reads the values of these flags: each is `--name`, or `--name <text>`. */
 export function readFlags(args, flags, texts) {
   const options = Object.fromEntries([
     ...flags.map((name) => [name, { type: 'boolean' }]),
@@ -17,7 +17,7 @@ export function readFlags(args, flags, texts) {
   }
 }
 
-/** Names separated by commas, all of them known; every one that is, if nothing is given. */
+/** Reads known names separated by commas; all of them if nothing is given. */
 export function readNames(flag, text, known) {
   if (text === undefined) return [...known]
   const names = text.split(',').filter((name) => name !== '')
@@ -41,7 +41,7 @@ export function readCount(flag, text, most) {
 
 const isTerminal = process.stderr.isTTY
 
-/** What is going on, in one line that replaces the last; on anything but a terminal only what `keep` asks for. */
+/** Shows progress in one line that replaces the last; outside of a terminal only lines with `keep` are printed. */
 export function progress(text, keep = false) {
   if (isTerminal)
     process.stderr.write(`\r\x1b[2K${text.slice(0, (process.stderr.columns ?? 80) - 1)}${keep ? '\n' : ''}`)

@@ -1,5 +1,5 @@
-// Adds the platform packages that npm left out of the lock file, which it does when the registry in use lacks them.
-// Without them `npm ci` refuses the lock file, on every platform. Run after `npm install`.
+// Adds the platform packages that npm leaves out of the lock file when the registry in use lacks them. Without them
+// `npm ci` refuses the lock file on every platform. Run after `npm install`.
 import { readFileSync, writeFileSync } from 'node:fs'
 
 const path = new URL('../package-lock.json', import.meta.url)
@@ -7,7 +7,7 @@ const lock = JSON.parse(readFileSync(path, 'utf8'))
 const systems = ['aix', 'android', 'darwin', 'freebsd', 'linux', 'netbsd', 'openbsd', 'openharmony', 'sunos', 'win32']
 const processors = ['arm64', 'arm', 'ia32', 'loong64', 'mips64el', 'ppc64', 'riscv64', 's390x', 'x64', 'wasm32']
 
-/** `linux-x64-musl` and its like, as the members that npm looks at before it installs. */
+/** `linux-x64-musl` and its like, as the members that npm checks before it installs. */
 function platformOf(name) {
   const words = name.split(/[/-]/)
   const os = systems.filter((system) => words.includes(system))
@@ -16,7 +16,7 @@ function platformOf(name) {
   return { ...(os.length && { os }), ...(cpu.length && { cpu }), ...(libc.length && { libc }) }
 }
 
-/** Where npm would find the package: beside who wants it, or in a folder above. */
+/** Looks where npm would: beside the dependent package, then in the folders above. */
 function isLocked(from, name) {
   for (let folder = from; ; folder = folder.slice(0, Math.max(0, folder.lastIndexOf('node_modules') - 1))) {
     if (lock.packages[`${folder ? `${folder}/` : ''}node_modules/${name}`]) return true

@@ -4,7 +4,7 @@ import { citedIn } from '../conformance/requirements/citations.ts'
 import { requirements } from '../conformance/requirements/table.ts'
 import { skippedLine } from './skipped-tests.ts'
 
-/** Closes a run with the tests that failed, so that the end of a log says what went wrong, and a line for those skipped. */
+/** Closes a run with the tests that failed, so that they are at the end of the log, and a line for those skipped. */
 export default class OutcomeReporter implements Reporter {
   #vitest: Vitest | undefined
 
@@ -20,12 +20,12 @@ export default class OutcomeReporter implements Reporter {
     this.#closeWith(skippedLine(skipped.map((test) => test.meta().missing)))
   }
 
-  /** With `-t` all other tests are skipped too, and nobody has to hear of them. */
+  /** `-t` skips all other tests too: these are not reported. */
   #isWanted({ fullName }: TestCase): boolean {
     return this.#vitest?.config.testNamePattern?.test(fullName.replaceAll(' > ', ' ')) ?? true
   }
 
-  /** Other reporters end their work later, so the last line of a run waits for the end of the process. */
+  /** Other reporters finish later, so the last line of a run waits for the end of the process. */
   #closeWith(line: string | undefined): void {
     if (line === undefined) return
     if (this.#vitest?.config.watch) console.log(`\n${line}`)

@@ -23,7 +23,7 @@ function readFiles(): { path: string; text: string }[] {
 
 const files = readFiles()
 
-/** Every place where a rule finds something wrong, as `file:line: what`. */
+/** Every place that breaks a rule, as `file:line: text`. */
 const places = (find: (line: string, path: string) => string[], isConcerned = (_path: string): boolean => true) =>
   files
     .filter(({ path }) => path !== here && isConcerned(path))

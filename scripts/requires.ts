@@ -11,14 +11,14 @@ declare module 'vitest' {
   }
 }
 
-/** What some tests need beyond Node, npm and git. */
+/** Something that tests need beyond Node, npm and git. */
 export type Need = keyof typeof needs
 
 interface NeedInfo {
   /** Completes "4 tests need". */
   name: string
   isHere(): boolean
-  /** True for what `scripts/install-test-material` installs; the rest is a matter of the system. */
+  /** True if `scripts/install-test-material` installs it; else it depends on the system. */
   installable: boolean
 }
 
@@ -47,24 +47,23 @@ export const needs = {
 } satisfies { [need: string]: NeedInfo }
 
 /**
- * Options of a test, or of a group, that cannot run without something. Where that is missing it is skipped, and the last
- * line of the run says so. Nothing else skips tests.
+ * Options of a test or group that needs something. If it is missing, the test is skipped and the last line of the run
+ * says so. Nothing else skips tests.
  *
- * @example
- * describe('zsh', requires('zsh'), () => {})
+ * @example describe('zsh', requires('zsh'), () => {})
  */
 export function requires(...wanted: readonly Need[]): Pick<TestOptions, 'skip' | 'meta'> {
   const missing = wanted.find((need) => !needs[need].isHere())
   return missing === undefined ? {} : { skip: true, meta: { missing } }
 }
 
-/** Fails with the command that is missing, for tests that run the built package. */
+/** Fails with the missing command, for tests that run the built package. */
 export function requireBuild(): void {
   if (!existsSync(new URL('../packages/sdk/dist/node.mjs', import.meta.url)))
     throw new Error('Run `npm run build` first')
 }
 
-/** The folder of the official JSON Schema test suite: `JSON_SCHEMA_TEST_SUITE`, or where Debian has it. */
+/** The folder of the official JSON Schema test suite: `JSON_SCHEMA_TEST_SUITE`, or Debian's. */
 export function findJsonSchemaSuite(): string | undefined {
   const isSuite = (folder: string): boolean => existsSync(join(folder, 'tests/draft7'))
   const named = process.env.JSON_SCHEMA_TEST_SUITE

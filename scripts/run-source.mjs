@@ -1,4 +1,4 @@
-// Runs a program that is written in TypeScript as it is: Node 20 does not, so it is bundled first, packages left out.
+// Runs a TypeScript program from its sources: Node 20 cannot, so it is bundled first, packages left out.
 import { mkdirSync, rmSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { fileURLToPath, pathToFileURL } from 'node:url'
@@ -6,7 +6,7 @@ import { build } from 'esbuild'
 
 const cache = fileURLToPath(new URL('../node_modules/.cache/tenon/', import.meta.url))
 
-/** Imports the module at a URL, and exits with what its `main` returns for the arguments of this process. */
+/** Imports the module at a URL, and exits with the code that its `main` returns for the arguments of this process. */
 export async function runSource(entry) {
   mkdirSync(cache, { recursive: true })
   const outfile = `${cache}${process.pid}.mjs`
@@ -31,7 +31,7 @@ export async function runSource(entry) {
   process.exitCode = await main(process.argv.slice(2))
 }
 
-/** Our own packages are bundled from their sources, so that nothing has to be built, and every module is there once. */
+/** Bundles our own packages from their sources, so that nothing has to be built and every module exists once. */
 function takeOwnSources(builder) {
   builder.onResolve({ filter: /^@tenon\// }, async ({ path }) => {
     const [, name, ...rest] = path.split('/')
@@ -42,7 +42,7 @@ function takeOwnSources(builder) {
   })
 }
 
-/** In a bundle `import.meta.url` is that of the bundle; files beside the sources are found from where those are. */
+/** In a bundle `import.meta.url` would be that of the bundle; files are looked up beside the sources. */
 function keepUrls(builder) {
   builder.onLoad({ filter: /\.ts$/ }, async ({ path }) => {
     const source = await readFile(path, 'utf8')

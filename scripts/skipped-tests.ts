@@ -1,6 +1,6 @@
 import { type Need, needs } from './requires.ts'
 
-/** Says in one line how many tests were skipped, what each of them needs, and how to install it. */
+/** Says in one line how many tests were skipped, the needs of each, and how to install them. */
 export function skippedLine(missing: readonly (Need | undefined)[]): string | undefined {
   if (missing.length === 0) return undefined
   const wanted = [...new Set(missing)]

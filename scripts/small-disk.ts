@@ -5,13 +5,13 @@ import { join } from 'node:path'
 
 const mounted = 'mount -t tmpfs -o size=1m,mode=700 tenon "$0" && exec "$@"'
 
-/** Runs a program with a small disk at the folder, which nobody else sees and which is gone with the program. */
+/** Runs a program with a small disk mounted at the folder, visible only to the program and gone with it. */
 export function runOnSmallDisk(folder: string, args: readonly string[]): number {
   const all = ['-r', '-m', 'sh', '-c', mounted, folder, ...args]
   return spawnSync('unshare', all, { stdio: ['ignore', 'inherit', 'inherit'] }).status ?? 1
 }
 
-/** Needs a kernel that lets this user mount things where only the user sees them. */
+/** Needs a kernel that allows this user private mounts. */
 export function canMakeSmallDisk(): boolean {
   const folder = mkdtempSync(join(tmpdir(), 'tenon-disk-'))
   try {

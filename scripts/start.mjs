@@ -1,5 +1,5 @@
-// What `npm start` shows: the workbench on two servers, ours with every feature and one of npm that reads the pages in docs/.
-// Servers that were kept come after these two, which are not kept unless somebody says so.
+// `npm start`: the workbench on two servers, ours with every feature and one from npm that reads the pages in docs/.
+// Saved servers follow these two, which are not saved unless the user does so.
 import { fileURLToPath } from 'node:url'
 import { startInspector } from '@tenon/inspector'
 import { openBrowser } from '@tenon/sdk/auth'

@@ -1,4 +1,4 @@
-// A server that is flooded, with all defaults, against the built package. Started with little memory by lib/floods.ts.
+// A flooded server, with all defaults, against the built package. Started with little memory by lib/floods.ts.
 import { serveHttp } from '@tenon/sdk/node'
 import { createServer, resourceTemplate, tool } from '@tenon/sdk/server'
 

@@ -73,7 +73,7 @@ async function soak({ minutes, users, kinds: wanted, seed, json, floods: isFlood
   }
 }
 
-/** What is held when everybody has left, and what was kept for them has expired. */
+/** The footprint after all users have left and their data has expired. */
 async function holding(fleet: Fleet): Promise<Holding> {
   await new Promise((resolve) => setTimeout(resolve, 4_000))
   const server = await fleet.survivor()
@@ -115,7 +115,7 @@ function report({ tally, before, after, complaints, seed, json }: Outcome): numb
   return problems.length === 0 ? 0 : 1
 }
 
-/** A line that says how it goes, where somebody may be looking. */
+/** A status line, for terminals. */
 function watch(tally: Tally, seconds: number): () => void {
   if (!process.stderr.isTTY) return () => {}
   const end = performance.now() + seconds * 1_000

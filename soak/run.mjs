@@ -2,5 +2,5 @@
 import { runSource } from '../scripts/run-source.mjs'
 
 await runSource(new URL('main.ts', import.meta.url))
-// What was left open has been reported, and shall not keep anybody waiting.
+// Open handles have been reported, and must not keep the process alive.
 process.exit()

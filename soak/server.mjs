@@ -13,7 +13,7 @@ const number = { type: 'object', properties: { n: { type: 'integer' } }, require
 const text = { type: 'object', properties: { text: { type: 'string' } }, required: ['text'] }
 const answer = { type: 'object', properties: { word: { type: 'string' } }, required: ['word'] }
 
-/** Ends early when nobody waits any more. */
+/** Ends early when it is aborted. */
 const sleep = (ms, signal) =>
   new Promise((resolve) => {
     const end = () => {
@@ -81,7 +81,7 @@ const server = createServer({
   prompts: [prompt({ name: 'hello', run: () => 'Say hello.' })],
 })
 
-// What is kept for clients that left is given back soon, so that it can be seen that it is.
+// The data of clients that left expires soon, so that its release is visible.
 const sessions = { idleMs: 1_500 }
 const ways = {
   stdio: () => serveStdio(server),

@@ -1,5 +1,5 @@
-// A minimal program, bundled, minified and compressed: what it loads until it did its work, and everything that it could
-// ever load. The targets take the first: the rest is in files of its own, which only those load who use it.
+// A minimal program, bundled, minified and compressed: the bytes it loads for its work, and all that it could ever
+// load. The targets are for the first: the rest is in files of its own, loaded only when used.
 import { gzipSync } from 'node:zlib'
 import { build } from 'esbuild'
 import { drive } from '../lib/driver.mjs'

@@ -1,4 +1,4 @@
-// A question on 2026-07-28: the call, the answer to its question in a second call. What that costs over two plain calls.
+// A form elicitation on 2026-07-28: the call, and a second call with the answer. Its cost over two plain calls.
 import { startHost } from '../lib/child.mjs'
 import { drive } from '../lib/driver.mjs'
 import { checkEcho, headersFor, postBytes, request, toolCall } from '../lib/messages.mjs'
@@ -6,7 +6,7 @@ import { HttpConnection } from '../load/http-connection.mjs'
 import { exchangeOnce } from '../load/http-load.mjs'
 
 const connections = 8
-/** Both are measured in turns, because what else the machine does changes from moment to moment. */
+/** Both are measured in turns, because the other load of the machine changes from moment to moment. */
 const turns = 4
 /** How often both happen before anything counts: compiling takes the CPU time of many rounds. */
 const warmUp = 2000
@@ -39,7 +39,7 @@ await drive(async ({ adapter, settings, execArgv }) => {
 
 const cpuOf = ({ seconds, count }) => (seconds / count) * 1e6
 
-/** Adds what a server needs for the operations of all connections within a time, each after the one before it. */
+/** Adds the CPU time of a server for the operations of all connections within a time, each after the one before it. */
 async function addCpu(sum, server, connections, milliseconds, operate) {
   const before = await server.cpuSeconds()
   const end = performance.now() + milliseconds
@@ -60,7 +60,7 @@ async function operateOften(connections, operate, times) {
   )
 }
 
-/** As often over the wire, and by the same hand: what a server needs also depends on how fast it is asked. */
+/** As often over the wire, from the same process: the CPU time also depends on the rate of requests. */
 async function callBoth(port, connection, id) {
   for (const text of [`a ${id}`, `b ${id}`]) {
     checkEcho(await post(port, connection, toolCall('modern', id, 'echo', { text })), id, text)

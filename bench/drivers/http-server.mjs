@@ -31,7 +31,7 @@ await drive(async ({ adapter, settings, execArgv }) => {
   }
 })
 
-/** An adapter may say that it has only some eras, or answers only some exchanges. */
+/** An adapter may name the only eras that it has, or the only exchanges that it answers. */
 function canDo({ eras, exchanges }, { era = 'modern', exchange = 'echo' }) {
   return (eras?.includes(era) ?? true) && (exchanges?.includes(exchange) ?? true)
 }

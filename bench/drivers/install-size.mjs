@@ -1,4 +1,4 @@
-// What `npm install` of a library brings: packages and megabytes, in a folder of its own.
+// The packages and megabytes of `npm install` of a library, in a folder of its own.
 import { execFileSync } from 'node:child_process'
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'

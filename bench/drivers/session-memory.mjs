@@ -1,4 +1,4 @@
-// What sessions cost a server while they are idle, and whether it gets the memory back.
+// The memory of a server for idle sessions, and whether it is freed.
 import { request } from 'node:http'
 import { startHost } from '../lib/child.mjs'
 import { drive } from '../lib/driver.mjs'
@@ -40,7 +40,7 @@ async function measure(server, port, small) {
   }
 }
 
-/** Memory after everything that was going on has ended. */
+/** Memory after all work has ended. */
 async function settled(server) {
   await server.memory()
   await new Promise((resolve) => setTimeout(resolve, 300))

@@ -15,7 +15,7 @@ await drive(async ({ adapter, settings, execArgv }) => {
 
   async function loadFor({ id, exchange = 'echo', ...rest }) {
     if (loads.size === 0) {
-      // One connection has one handshake; a session is what all implementations have over stdio.
+      // One connection has one handshake; all implementations have sessions over stdio.
       current = new ChannelLoad(server.process.stdin, Lines, [])
       await current.exchangeOnce(initialize)
       await current.exchangeOnce(initialized)

@@ -1,4 +1,4 @@
-// What an open event stream costs a server: the stream that a client of 2025 opens by GET.
+// The memory of a server for an open event stream: the one that a client of 2025 opens by GET.
 import { connect } from 'node:net'
 import { startHost } from '../lib/child.mjs'
 import { drive } from '../lib/driver.mjs'

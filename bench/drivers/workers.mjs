@@ -1,4 +1,4 @@
-// The same server with one process and with two, in turn: how much more the second one brings.
+// The same server with one process and with two, in turn: the gain from the second one.
 import { startHost } from '../lib/child.mjs'
 import { drive } from '../lib/driver.mjs'
 import { exchangesFor } from '../load/exchanges.mjs'

@@ -1,11 +1,11 @@
-// Processes under test, and what they use.
+// Processes under test, and their usage.
 import { spawn } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 
 const file = (name) => fileURLToPath(new URL(name, import.meta.url))
 
-/** A process that answers questions about itself over its IPC channel. */
+/** A process that reports on itself over its IPC channel. */
 export class Child {
   /** @param {import('node:child_process').ChildProcess} child */
   constructor(child) {
@@ -13,7 +13,7 @@ export class Child {
     this.exited = new Promise((resolve) => child.once('exit', (code, signal) => resolve(signal ?? code)))
   }
 
-  /** Sends a question and waits for the message that has the member `answer`. */
+  /** Sends a question and waits for the message with the member `answer`. */
   ask(question, answer) {
     return new Promise((resolve, reject) => {
       const settle = () => {
@@ -55,7 +55,7 @@ export class Child {
   }
 }
 
-/** Starts a server adapter; `started` is what its `start` returned. */
+/** Starts a server adapter; `started` is the result of its `start`. */
 export async function startHost(adapter, settings, execArgv = []) {
   const args = [...execArgv, file('host.mjs'), adapter, JSON.stringify(settings)]
   const child = new Child(spawn(process.execPath, args, { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] }))
@@ -63,7 +63,7 @@ export async function startHost(adapter, settings, execArgv = []) {
   return child
 }
 
-/** Starts a program that speaks over stdin and stdout. */
+/** Starts a program that communicates over stdin and stdout. */
 export function startProgram(program, settings, execArgv = []) {
   const preload = ['--import', pathToFileURL(file('preload.mjs')).href]
   const env = { ...process.env, BENCH_SETTINGS: JSON.stringify(settings) }

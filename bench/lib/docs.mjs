@@ -24,7 +24,7 @@ function describeRun({ machine, versions, rows }) {
   return `${machine.cpu}, ${machine.memory}, ${machine.system}, Node ${machine.node}. ${peers.join(', ')}. Medians of up to ${samples} samples; ± is half the distance between the quartiles.`
 }
 
-/** Every row with its target, as seen from Tenon. */
+/** Every row with its target, for Tenon. */
 function targetTable(rows) {
   const lines = rows
     .filter(({ results }) => results.tenon)
@@ -46,7 +46,7 @@ function targetTable(rows) {
 
 const formatVerdict = ({ target, reached }) => (reached === undefined ? '' : `${target}: ${reached ? 'yes' : '**no**'}`)
 
-/** Absolute figures of all implementations, where there is somebody to compare with. */
+/** Absolute figures of all implementations, for rows with peers. */
 function peerTables(rows) {
   const names = ['limit', 'tenon', 'sdk-v2', 'sdk-v1', 'fastmcp', 'tmcp', 'mcp-lite']
   const compared = rows.filter(isCompared)

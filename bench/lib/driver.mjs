@@ -1,10 +1,10 @@
-// The process that drives one implementation through one scenario: it is told to sample a row, and answers with figures.
+// The process that drives one implementation through one scenario: it samples rows on request, and returns figures.
 
 /**
- * @typedef {object} Job What a driver is started with.
+ * @typedef {object} Job The input of a driver.
  * @property {string} implementation
  * @property {string} adapter path of the adapter file
- * @property {string} reference path of the adapter of the limit, for what is not under test
+ * @property {string} reference path of the adapter of the limit, for the side that is not under test
  * @property {object} settings of the scenario
  * @property {boolean} quick
  * @property {string[]} execArgv for the process under test
@@ -17,7 +17,7 @@
  */
 
 /**
- * A driver that cannot do its work here gives only `unavailable`, which says why.
+ * A driver that cannot work here gives only `unavailable`, with the reason.
  *
  * @param {(job: Job) => Promise<{ sample(row: object, milliseconds: number): Promise<Sample>, close(): unknown } | { unavailable: string }>} open
  */
@@ -27,7 +27,7 @@ export async function drive(open) {
   process.on('message', (message) => {
     queue = queue.then(() => handle(message)).catch(fail)
   })
-  // Whoever ends the bench ends everything that it started.
+  // The end of the bench ends every process that it started.
   process.on('disconnect', () => process.exit(1))
   process.on('unhandledRejection', fail)
   process.on('uncaughtException', fail)

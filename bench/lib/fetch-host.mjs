@@ -1,4 +1,4 @@
-// Serves an adapter's handler with what Bun or Deno has for that. Runs there, not on Node.
+// Serves an adapter's handler with the server of Bun or Deno. Runs there, not on Node.
 import { pathToFileURL } from 'node:url'
 
 const { createHandler } = await import(pathToFileURL(process.argv[2]).href)

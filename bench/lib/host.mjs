@@ -6,5 +6,5 @@ const [, , adapter, settings] = process.argv
 const { start } = await import(pathToFileURL(adapter).href)
 const started = await start(JSON.parse(settings))
 reportUsage()
-// The workers of a cluster run this file too, and have no one to tell.
+// The workers of a cluster run this file too, without an IPC channel.
 process.send?.({ started })

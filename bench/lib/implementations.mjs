@@ -1,4 +1,4 @@
-// Who is measured, and where the adapters are. Those of the peers live beside the packages that they import.
+// The measured implementations, and their adapters. Those of the peers live beside the packages that they import.
 import { existsSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 

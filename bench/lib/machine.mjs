@@ -1,6 +1,6 @@
 import { cpus, release, totalmem, type } from 'node:os'
 
-/** What the figures were measured on. */
+/** The machine of the measurements. */
 export function machine() {
   const processors = cpus()
   return {

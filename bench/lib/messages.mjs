@@ -1,4 +1,4 @@
-// The requests that every implementation is sent, in the two eras of the protocol.
+// The requests to every implementation, in the two eras of the protocol.
 
 export const modern = '2026-07-28'
 export const legacy = '2025-11-25'
@@ -8,7 +8,7 @@ export const serverInfo = { name: 'bench', version: '1.0.0' }
 const prefix = 'io.modelcontextprotocol/'
 const capabilities = { elicitation: { form: {} } }
 
-/** What a request of 2026-07-28 says about its sender. */
+/** The `_meta` of a request of 2026-07-28. */
 export const modernMeta = {
   [`${prefix}protocolVersion`]: modern,
   [`${prefix}clientInfo`]: clientInfo,
@@ -57,7 +57,7 @@ export function postBytes(port, message, headers) {
   return Buffer.concat([Buffer.from(head), body])
 }
 
-/** Throws unless the message is the answer that an echo of `text` has to give. */
+/** Throws unless the message is the expected answer to an echo of `text`. */
 export function checkEcho(message, id, text) {
   const found = message?.result?.content?.[0]?.text
   if (message?.id === id && found === text && message.result.isError !== true) return

@@ -1,4 +1,4 @@
-// `node once.mjs <task> <adapter> <count>` prints how many milliseconds the task took.
+// `node once.mjs <task> <adapter> <count>` prints the milliseconds of the task.
 import { pathToFileURL } from 'node:url'
 
 const [, , task, adapter, count] = process.argv

@@ -7,7 +7,7 @@ import { implementations } from './implementations.mjs'
 
 const folder = fileURLToPath(new URL('../peers/', import.meta.url))
 
-/** Installs the peers if they are missing; gives those of `names` that can be measured, and says why others cannot. */
+/** Installs the peers if they are missing; returns those of `names` that can be measured, and reports the others. */
 export function preparePeers(names, say) {
   if (!isUpToDate()) {
     say('installing the peers (bench/peers)')

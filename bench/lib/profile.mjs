@@ -1,4 +1,4 @@
-// Where the time goes: the functions and the files with the most time of their own in the CPU profiles of a scenario.
+// The functions and the files with the most time of their own in the CPU profiles of a scenario.
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 
@@ -45,7 +45,7 @@ function functionOf({ functionName, url, lineNumber }) {
   return url === '' ? name : `${name} ${shortUrl(url)}:${lineNumber + 1}`
 }
 
-/** The file, or what there is no file for: the collector, native code. */
+/** The file, or a name for time without one: the collector, native code. */
 const fileOf = ({ functionName, url }) =>
   url !== '' ? shortUrl(url) : functionName.startsWith('(') ? functionName : '(native)'
 

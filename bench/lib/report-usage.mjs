@@ -1,4 +1,4 @@
-// Lets a process under test tell what it used. Also preloaded with --import into programs that know nothing of the bench.
+// Lets a process under test report its usage. Also preloaded with --import into programs unaware of the bench.
 
 export function reportUsage() {
   if (process.send === undefined) return

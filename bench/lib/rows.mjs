@@ -1,7 +1,7 @@
-// From samples to what is printed: one line per row, the same for the terminal and for the docs.
+// From samples to output: one line per row, the same for the terminal and for the docs.
 import { describeTarget, figureFor, isReached } from './targets.mjs'
 
-/** Ratios and verdicts of one row, as seen from Tenon. */
+/** Ratios and verdicts of one row, for Tenon. */
 export function judge(row) {
   const medians = Object.fromEntries(Object.entries(row.results).map(([name, { median }]) => [name, median]))
   const own = medians.tenon
@@ -34,7 +34,7 @@ export function formatNumber(value) {
 export const formatRatio = (value) => (value === undefined ? '' : value >= 10 ? value.toFixed(1) : value.toFixed(2))
 export const formatSpread = (value) => (value === undefined ? '' : `±${(value * 100).toFixed(0)}%`)
 
-/** `≥ 0.8× limit: 0.71, not reached` and so on, for those that could be judged. */
+/** `≥ 0.8× limit: 0.71, not reached` and so on, for those with figures. */
 export function formatVerdicts(verdicts) {
   const judged = verdicts.filter(({ reached }) => reached !== undefined)
   return judged.map(({ target, reached }) => `${target}: ${reached ? 'reached' : 'NOT reached'}`).join('; ')

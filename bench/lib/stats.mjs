@@ -4,7 +4,7 @@ export function median(values) {
   return sorted.length % 2 === 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2
 }
 
-/** Half the distance between the quartiles, as a share of the median: what a repetition differs by. */
+/** Half the distance between the quartiles, as a share of the median: the usual difference of a repetition. */
 export function spread(values) {
   if (values.length < 2) return undefined
   const sorted = [...values].sort((a, b) => a - b)
@@ -12,7 +12,7 @@ export function spread(values) {
   return Math.abs((at(0.75) - at(0.25)) / 2 / median(values))
 }
 
-/** What the samples of one implementation in one row come to. */
+/** A summary of the samples of one implementation in one row. */
 export function summarise(samples) {
   const values = samples.map(({ value }) => value)
   const cpus = samples.flatMap(({ cpu }) => (Number.isFinite(cpu) ? [cpu] : []))

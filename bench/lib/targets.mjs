@@ -1,4 +1,4 @@
-// What a row has to reach, and whether it does.
+// The target of a row, and whether it is reached.
 
 /**
  * @typedef {object} Target

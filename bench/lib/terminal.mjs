@@ -1,6 +1,6 @@
 import { formatNumber, formatRatio, formatSpread, formatVerdicts } from './rows.mjs'
 
-/** The results of one scenario, as soon as they are there. */
+/** The results of one scenario. */
 export function formatScenario(rows) {
   const lines = []
   for (const row of rows) {

@@ -1,6 +1,6 @@
 // Keeps a number of requests in flight on one channel (stdio, WebSocket), and checks every answer.
 
-/** Sends prebuilt messages in one write for as many answers as came in one read. */
+/** Sends prebuilt messages in one write for all answers of one read. */
 export class ChannelLoad {
   /**
    * @param {import('node:stream').Writable} output
@@ -23,7 +23,7 @@ export class ChannelLoad {
     this.due = 0
   }
 
-  /** To be called with everything that the server sends. */
+  /** Call it with all output of the server. */
   push(chunk) {
     try {
       this.frames.push(chunk)

@@ -1,4 +1,4 @@
-// What is sent, and what has to come back.
+// The requests, and the expected answers.
 import { checkEcho, quote, request, texts, toolCall } from '../lib/messages.mjs'
 
 /** @type {Record<string, (era: string, settings: object) => { message: object, check: (messages: object[]) => void }[]>} */

@@ -1,4 +1,4 @@
-// Splits what a server sends into messages: lines for stdio, frames for WebSocket. Both give slices of the bytes.
+// Splits the output of a server into messages: lines for stdio, frames for WebSocket. Both give slices of the bytes.
 
 const newline = 10
 
@@ -48,7 +48,7 @@ export class WebSocketFrames {
     this.rest = start === bytes.length ? undefined : bytes.subarray(start)
   }
 
-  /** A masked text frame; with a mask of zeros the payload stays as it is. */
+  /** A masked text frame; a mask of zeros keeps the payload as it is. */
   static wrap(text) {
     const payload = Buffer.from(text)
     const head =

@@ -32,7 +32,7 @@ export class HttpConnection {
       return true
     }
     const socket = connect({ port: this.port, host: '127.0.0.1', noDelay: true, onread: { buffer, callback } })
-    // What became of a socket matters as long as an answer is expected on it.
+    // The state of a socket matters as long as an answer is expected on it.
     const lose = (error) => socket === this.socket && this.index !== -1 && this.done(this, error)
     socket.on('error', lose)
     socket.on('close', () => lose(new Error('the server closed the connection')))
@@ -40,7 +40,7 @@ export class HttpConnection {
     this.usedAt = performance.now()
   }
 
-  /** Servers close connections that nobody used for a while, and do so without a word: 5 s is what Node waits. */
+  /** Servers close idle connections without notice: Node does so after 5 s. */
   refresh() {
     if (performance.now() - this.usedAt < 2000) return
     this.socket.destroy()
@@ -113,7 +113,7 @@ export class HttpConnection {
 
 const endsChunks = (bytes) => bytes.length < 5 || bytes.latin1Slice(bytes.length - 5) === '0\r\n\r\n'
 
-/** The parts of a complete answer, or why it is not complete. */
+/** The parts of a complete answer, or the reason why it is not complete. */
 function parseAnswer(bytes) {
   const headEnd = bytes.indexOf(separator)
   if (headEnd === -1) return 'head missing'

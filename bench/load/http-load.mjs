@@ -77,7 +77,7 @@ export class HttpLoad {
   }
 }
 
-/** Shakes hands on a connection; gives what later requests have to say about the session. */
+/** Initializes a session on a connection; returns the headers for later requests. */
 export async function openSession(port, connection) {
   const { head, messages } = await exchangeOnce(connection, postBytes(port, initialize, {}))
   const session = {

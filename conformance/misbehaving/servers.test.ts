@@ -18,7 +18,7 @@ const files = readdirSync(folder).map((file) => ({
 }))
 const all = files.flatMap(({ cases }) => cases)
 const isObject = (value: unknown): boolean => typeof value === 'object' && value !== null
-/** Everything that clients said. */
+/** All messages of clients. */
 const received: string[] = []
 
 async function play(one: Case, transport: string): Promise<string[]> {

@@ -2,18 +2,18 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { requirements } from './table.ts'
 
-/** A requirement that a text names in brackets: `[ping.respond]`, or `[ping.respond @2025-06-18]` to say for which revisions. */
+/** A citation in brackets: `[ping.respond]`, or `[ping.respond @2025-06-18]` for these revisions only. */
 export interface Cited {
   id: string
   revisions?: readonly string[]
 }
 
-/** One in a comment of a test. */
+/** A citation in a comment of a test. */
 export interface Citation extends Cited {
   /** Relative to the root of the repo. */
   file: string
   line: number
-  /** Where the test begins that the comment stands above; undefined for the test around it. */
+  /** The line of the test below the comment; undefined for the test around it. */
   above?: number
 }
 
@@ -23,16 +23,16 @@ const areas = new Set([...requirements.keys()].map((id) => id.split('.')[0]))
 const isComment = (line: string): boolean => /^\s*(\/\/|\/?\*)/.test(line)
 const isTitle = (line: string): boolean => /\b(?:test|it|describe)\b.*\(\s*['"`]/.test(line)
 
-/** What a text cites. */
+/** The citations in a text. */
 export const citedIn = (text: string): Cited[] =>
   [...text.matchAll(pattern)].map(([, id, named]) => ({ id: id!, ...(named && { revisions: named.split(',') }) }))
 
-/** The ids that a text cites. */
+/** The cited ids in a text. */
 export const idsIn = (text: string): string[] => citedIn(text).map(({ id }) => id)
 
 const isRequirement = ({ id }: Cited): boolean => areas.has(id.split('.')[0])
 
-/** What a test file cites in comments. */
+/** The citations in the comments of a test file. */
 export function commentsIn(file: string, source: string): Citation[] {
   const lines = source.split('\n')
   return lines.flatMap((line, index) => {
@@ -45,7 +45,7 @@ export function commentsIn(file: string, source: string): Citation[] {
   })
 }
 
-/** What a test file cites, in comments and titles: code has brackets too. */
+/** The citations in the comments and titles of a test file: code has brackets too. */
 export const citationsIn = (source: string): Cited[] =>
   source
     .split('\n')
@@ -53,7 +53,7 @@ export const citationsIn = (source: string): Cited[] =>
     .flatMap(citedIn)
     .filter(isRequirement)
 
-/** The line of the test or the group that a comment stands above. */
+/** The line of the test or the group below a comment. */
 function testBelow(lines: readonly string[], index: number): number | undefined {
   const next = lines.findIndex((line, at) => at > index && !isComment(line))
   return next >= 0 && /^\s*(test|it|describe)\b/.test(lines[next]!) ? next + 1 : undefined
@@ -81,7 +81,7 @@ export const transcriptFiles = (): Source[] => filesUnder('conformance/transcrip
 /** The revision of a transcript is its folder. */
 export const revisionOf = ({ file }: Source): string => file.split('/').at(-2)!
 
-/** A path as citations have it. */
+/** A path in the form of citations. */
 export const relativeToRoot = (path: string): string => {
   const folder = fileURLToPath(root)
   return path.startsWith(folder) ? path.slice(folder.length).replaceAll('\\', '/') : path

@@ -13,12 +13,12 @@ export interface Pair {
   revision: string
 }
 
-/** What there is to show: a statement that holds in three revisions has to be shown in three. */
+/** The pairs to show: a statement that holds in three revisions has to be shown in three. */
 export const pairs: readonly Pair[] = [...requirements.values()]
   .filter(isOurs)
   .flatMap((requirement) => requirement.revisions.map((revision) => ({ requirement, revision })))
 
-/** Levels as people compare them. */
+/** The levels of the report. */
 export const levels: readonly (readonly [string, readonly Requirement['level'][]])[] = [
   ['must', ['must', 'must-not']],
   ['should', ['should', 'should-not']],

@@ -3,26 +3,26 @@ import { isIndependent } from './exceptions.ts'
 import type { Spoken } from './spoken.ts'
 import { type Requirement, requirements } from './table.ts'
 
-/** How one test of a run ended, where it stands in its file, and what it spoke, as far as that is known. */
+/** One test of a run: its outcome, its line, and its revisions, as far as they are known. */
 export interface TestRun {
   name: string
   passed: boolean
   line?: number
-  /** The revisions that it was seen to speak. */
+  /** The observed revisions. */
   spoken?: Spoken
-  /** The revisions that it says itself, where they cannot be seen. */
+  /** The revisions that it declares itself, if they cannot be observed. */
   speaks?: readonly string[]
 }
 
 /** The tests that ran, by file. */
 export type Runs = ReadonlyMap<string, readonly TestRun[]>
 
-/** In which revisions each requirement was shown. */
+/** The revisions in which each requirement was shown. */
 export type Shown = ReadonlyMap<string, ReadonlySet<string>>
 
 const transcriptTests = 'conformance/transcripts.test.ts'
 
-/** The requirements that are cited by tests that passed, each with the revisions that these tests spoke. */
+/** The requirements cited by passing tests, each with the revisions of these tests. */
 export function coveredBy(runs: Runs): Shown {
   const shown = new Map<string, Set<string>>()
   const add = (cited: Cited, tests: readonly TestRun[]): void => {
@@ -53,20 +53,20 @@ function shownBy(
   if (isIndependent(id)) return revisions
   if (told !== undefined) return revisions.filter((one) => told.includes(one))
   if (spoken === undefined) return []
-  // Nobody asked how anything is said in a revision, so it would have come the same in each.
+  // No codec was used, so the test would be the same in each revision.
   if (spoken.asked.length === 0) return spoken.elsewhere ? [] : revisions
   const said = revisions.filter((one) => spoken.said.some((other) => other === one))
   return said.length > 0 ? said : revisions.filter((one) => spoken.asked.some((other) => other === one))
 }
 
-/** What titles cite, and those that are made while the tests run, from tables and in suites. */
+/** Citations in titles, and in those that are made while the tests run, from tables and in suites. */
 function citedInNames(runs: Runs): [Cited, TestRun][] {
   const named = [...runs.values()].flat().flatMap((test) => citedIn(test.name).map((cited) => ({ cited, test })))
   const failed = new Set(named.filter(({ test }) => !test.passed).map(({ cited }) => cited.id))
   return named.filter(({ cited }) => !failed.has(cited.id)).map(({ cited, test }) => [cited, test])
 }
 
-/** The tests that a comment speaks of, if all of them passed. */
+/** The tests of a comment, if all of them passed. */
 function passedAt({ line, above }: Citation, tests: readonly TestRun[] = []): readonly TestRun[] {
   const lines = tests.flatMap((test) => test.line ?? []).sort((one, other) => one - other)
   const at = above === undefined ? lines.findLast((start) => start <= line) : lines.find((start) => start >= above)
@@ -76,7 +76,7 @@ function passedAt({ line, above }: Citation, tests: readonly TestRun[] = []): re
 
 const passedAll = (runs: Runs, file: string): boolean => runs.get(file)?.every(({ passed }) => passed) ?? false
 
-/** What software of this kind has to do, and what can be shown. */
+/** Requirements for software of this kind that tests can show. */
 export const isOurs = ({ role, testable }: Requirement): boolean =>
   testable && (role === 'client' || role === 'server' || role === 'both')
 

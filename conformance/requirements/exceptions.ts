@@ -19,7 +19,7 @@ export function patternOf(text: string): Pattern {
   return { text, matches: (id, revision) => isNamed(id) && (named === undefined || named === revision) }
 }
 
-/** Why something is not shown. */
+/** The reason why something is not shown. */
 export interface Excuse {
   pattern: Pattern
   reason: string
@@ -31,10 +31,10 @@ export const readExcuses = (): Excuse[] =>
 export const excuseOf = (excuses: readonly Excuse[], id: string, revision?: string): string | undefined =>
   excuses.find(({ pattern }) => pattern.matches(id, revision))?.reason
 
-/** What is the same in every revision, because the code that does it cannot know of one. */
+/** Requirements that are the same in every revision, because their code cannot know the revision. */
 export interface Independent {
   pattern: Pattern
-  /** The files and folders below `packages/sdk/src` that do it. */
+  /** The files and folders below `packages/sdk/src` that implement it. */
   places: readonly string[]
   reason: string
 }

@@ -4,9 +4,9 @@ import { type Spoken, takeSpoken, watchRevisions } from './spoken.ts'
 
 declare module 'vitest' {
   interface TaskMeta {
-    /** Which revisions the test was seen to speak. */
+    /** The observed revisions of the test. */
     spoken?: Spoken
-    /** Which revisions the test itself says that it speaks: it runs beside others, or with processes. */
+    /** The revisions that the test declares: it runs beside others, or with processes. */
     speaks?: readonly Revision[]
   }
 }

@@ -7,7 +7,7 @@ const revisions = [...new Set(pairs.map(({ revision }) => revision))].sort()
 const areas = [...new Set(pairs.map(({ requirement }) => requirement.area))]
 const roles = [...new Set(pairs.map(({ requirement }) => requirement.role))].sort()
 
-/** Nothing to show is a dot. */
+/** A dot if there is nothing to show. */
 const share = ({ shown, all }: Count): string => (all === 0 ? '·' : `${shown} of ${all}`)
 
 type Rows = readonly (readonly string[])[]
@@ -45,13 +45,13 @@ const inText = (rows: Rows): string =>
 const inMarkdown = ([head = [], ...rows]: Rows): string =>
   [head, head.map(() => '---'), ...rows].map((row) => `| ${row.join(' | ')} |`).join('\n')
 
-/** How many requirements were shown, in one line. */
+/** The number of shown requirements, in one line. */
 export function summaryOf(shown: Shown): string {
   const of = ([name, names]: (typeof levels)[number]): string => `${name} ${share(count(shown, isOf(names)))}`
   return `requirements shown by tests, in each revision where they hold: ${levels.map(of).join(', ')}`
 }
 
-/** The same by area and revision, by role, and what is neither shown nor explained. */
+/** The same by area and revision, by role, and the requirements that are neither shown nor explained. */
 export function detailsOf(shown: Shown, excuses: readonly Excuse[]): string {
   const matrices = levels.map(([name, names]) => `${name}\n${inText(matrixOf(shown, names))}`)
   return [unexplained(shown, excuses).join('\n'), ...matrices, inText(byRole(shown)), summaryOf(shown)].join('\n\n')
@@ -59,7 +59,7 @@ export function detailsOf(shown: Shown, excuses: readonly Excuse[]): string {
 
 const isDemanded = (one: Requirement): boolean => isOurs(one) && one.level !== 'may'
 
-/** What should have been shown, one line each. */
+/** Missing requirements, one line each. */
 export function unexplained(shown: Shown, excuses: readonly Excuse[]): string[] {
   return [...requirements.values()].filter(isDemanded).flatMap((one) => {
     const open = missingIn(one, shown).filter((revision) => excuseOf(excuses, one.id, revision) === undefined)

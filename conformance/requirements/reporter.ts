@@ -24,7 +24,7 @@ export default class RequirementsReporter implements Reporter {
     _errors: readonly SerializedError[],
     reason: TestRunEndReason,
   ): Promise<void> {
-    // What failed is to be read last; a count of what the others show would only push it away.
+    // Failures are read last; a count of the others would only hide them.
     if (reason !== 'passed') return
     const all = await this.#vitest!.globTestSpecifications()
     if (modules.length < all.length) return

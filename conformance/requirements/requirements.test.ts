@@ -78,7 +78,7 @@ describe('coverage', () => {
 
   test('counts in the revisions that were spoken', () => {
     expect(shownBy({ spoken: { ...silent, said: ['2025-06-18'], asked: ['2025-06-18'] } })).toEqual(['2025-06-18'])
-    // A newer revision that was tried first is none that was spoken.
+    // A newer revision that was only tried first does not count.
     const probed: Spoken = { ...silent, said: ['2024-11-05'], asked: ['2025-03-26', '2024-11-05'] }
     expect(shownBy({ spoken: probed })).toEqual(['2024-11-05'])
     expect(shownBy({ spoken: { ...silent, asked: ['2025-03-26'] } })).toEqual(['2025-03-26'])
@@ -86,7 +86,7 @@ describe('coverage', () => {
 
   test('counts in every revision where the requirement holds if nothing could depend on one', () => {
     expect(shownBy({ spoken: silent })).toEqual(legacy)
-    // What a process speaks is not seen.
+    // The revisions of a process are not observed.
     expect(shownBy({ spoken: { ...silent, elsewhere: true } })).toEqual([])
   })
 
@@ -137,7 +137,7 @@ describe('coverage', () => {
     expect(lines('ping.*')).toEqual([])
   })
 
-  /** Named somewhere, which is less than shown: that takes a whole run, and `npm run coverage:requirements` tells. */
+  /** Cited somewhere, which is less than shown: that takes a whole run of `npm run coverage:requirements`. */
   const isNamed = (): ((id: string) => boolean) => {
     const sources = [
       ...testFiles(),

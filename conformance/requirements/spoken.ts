@@ -4,15 +4,15 @@ import type { Codec } from '../../packages/sdk/src/wire/codec.ts'
 import { codecFor } from '../../packages/sdk/src/wire/codecs.ts'
 
 /**
- * Which revisions a test speaks is seen, not told: everything in the library that depends on a revision is a member of
- * its codec, so whoever asks a codec has spoken its revision. A test that asks none shows the same for all of them.
+ * The revisions of a test are observed, not declared: everything in the library that depends on a revision is a member
+ * of its codec, so using a codec means speaking its revision. A test that uses none shows the same for all of them.
  */
 export interface Spoken {
-  /** Messages of these revisions were said or read. Those of the handshake count only if there were no others. */
+  /** Messages of these revisions were sent or read. Those of the handshake count only if there were no others. */
   said: readonly Revision[]
-  /** Everything that was asked: the handshake of a newer revision before an older one is spoken, and bare facts. */
+  /** Every codec that was used: also for the handshake of a newer revision before an older one, and for bare facts. */
   asked: readonly Revision[]
-  /** A process or a worker was started, whose revisions nobody sees from here. */
+  /** A process or a worker was started, whose revisions cannot be observed. */
   elsewhere: boolean
 }
 
@@ -66,13 +66,13 @@ function watchProcesses(): void {
   })
 }
 
-/** Begins to look; once per file of tests. */
+/** Starts to observe; once per file of tests. */
 export function watchRevisions(): void {
   for (const revision of revisions) watchCodec(revision, codecFor(revision))
   watchProcesses()
 }
 
-/** What was spoken since this was last asked. */
+/** The revisions used since the last call. */
 export function takeSpoken(): Spoken {
   const spoken = {
     said: [...(said.size > 0 ? said : greeted)],

@@ -33,6 +33,6 @@ export const requirements: ReadonlyMap<string, Requirement> = new Map(
   ]),
 )
 
-/** Those of some requirements that hold in a revision. An id that does not exist is kept: it has to be noticed. */
+/** Those of some requirements that hold in a revision. An unknown id is kept, so that it is noticed. */
 export const requirementsIn = (revision: Revision, ids: readonly string[]): string[] =>
   ids.filter((id) => requirements.get(id)?.revisions.includes(revision) ?? true)

@@ -5,15 +5,15 @@ import { stdioChannel } from '@tenon/sdk/stdio'
 import { openWire } from '@tenon/sdk/testing'
 import { createFixture, type FixtureKind } from '../fixture-server.ts'
 
-/** A wire to a new fixture server that carries text: what is sent need not be JSON. */
+/** A wire to a new fixture server that carries text: it need not be JSON. */
 export interface Carrier extends AsyncDisposable {
   send(text: string): void
-  /** The next thing that the server says; waits for it. */
+  /** The next payload of the server; waits for it. */
   next(): Promise<unknown>
   readonly waiting: readonly unknown[]
 }
 
-/** In memory, where only JSON values travel. */
+/** In memory, which carries only JSON values. */
 export function overMemory(kind: FixtureKind): Carrier {
   const wire = openWire(createFixture(kind))
   return {

@@ -10,7 +10,7 @@ interface Asked {
   revision: Revision
 }
 
-/** A request and whether it got a result, for whoever wants to know what a transcript shows. */
+/** A request and whether it got a result, for coverage. */
 export interface Exchange {
   from: Side
   method: string
@@ -21,8 +21,8 @@ const isObject = (value: unknown): value is JsonObject =>
 const known = (version: unknown): Revision | undefined => revisions.find((revision) => revision === version)
 
 /**
- * Follows the messages of a transcript: which revision each of them speaks, which request an answer belongs to, and what
- * is wrong with it. Both eras may be spoken on one wire.
+ * Follows the messages of a transcript: their revision, the request of each answer, and their faults. One wire may
+ * carry both eras.
  */
 export class Conversation {
   readonly answered: Exchange[] = []
@@ -36,7 +36,7 @@ export class Conversation {
     this.#folder = folder
   }
 
-  /** Takes the next payload; returns what is wrong with it in its revision. */
+  /** Takes the next payload; returns its faults in its revision. */
   take(from: Side, payload: unknown): string[] {
     const revision = this.#revisionOf(from, payload)
     const problems = validateMessage(revision, from, payload, {
@@ -51,7 +51,7 @@ export class Conversation {
     if (!isObject(payload)) return current
     if (payload.method === undefined) return this.#revisionOfAnswer(from, payload) ?? current
     const params = isObject(payload.params) ? payload.params : {}
-    // Where only older revisions are spoken the key is one that nobody knows.
+    // In older revisions the key is unknown.
     const spoken = this.#folder === '2026-07-28' && isObject(params._meta) ? params._meta : {}
     if ('io.modelcontextprotocol/protocolVersion' in spoken) return '2026-07-28'
     if (payload.method !== 'initialize') return current
@@ -61,7 +61,7 @@ export class Conversation {
   #revisionOfAnswer(from: Side, payload: JsonObject): Revision | undefined {
     const asked = this.#asked[other(from)].get(payload.id as Id)
     if (asked?.method === 'initialize') {
-      // A refusal is said in the server's own words: nothing was agreed on.
+      // A refusal has the shape of the server's own revision: nothing was agreed on.
       return isObject(payload.result) ? known(payload.result.protocolVersion) : this.#folder
     }
     return asked?.revision
@@ -74,7 +74,7 @@ export class Conversation {
     if (method === undefined && ('result' in message || 'error' in message)) this.#noteAnswer(from, message, revision)
     else if (id !== undefined) this.#asked[from].set(id, { method, revision })
     else if (method !== undefined) this.notified.push({ from, method })
-    // The answer comes when the server ends it, which no transcript lives to see.
+    // The answer comes at the end of the subscription, after the transcript.
     if (method === 'notifications/subscriptions/acknowledged')
       this.answered.push({ from: 'client', method: 'subscriptions/listen' })
   }

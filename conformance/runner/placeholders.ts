@@ -3,15 +3,15 @@ const errorIdInText = /(?<=\(id )[0-9a-f]{8}(?=\))/g
 const errorId = /^[0-9a-f]{8}$/
 
 /**
- * Puts names in the place of what a server makes up: `<cursor-1>`, `<uuid-1>`, `<error-1>`. The same value always gets
- * the same name, so a transcript still shows where it comes back, and a client line may use it.
+ * Replaces generated values of a server by names: `<cursor-1>`, `<uuid-1>`, `<error-1>`. The same value always gets the
+ * same name, so a transcript still shows its reuse, and a client line may use it.
  */
 export class Placeholders {
   readonly #names = new Map<string, string>()
   readonly #values = new Map<string, string>()
   readonly #counts = new Map<string, number>()
 
-  /** A copy of what the server said, with names. */
+  /** A copy of the server's payload, with names. */
   hide(payload: unknown): unknown {
     const text = JSON.stringify(payload, (key, value: unknown) =>
       typeof value === 'string' ? this.#in(key, value) : value,
@@ -19,7 +19,7 @@ export class Placeholders {
     return JSON.parse(text)
   }
 
-  /** What the client says, with values. */
+  /** The client's text, with values. */
   reveal(text: string): string {
     return text.replace(/<[a-z]+-\d+>/g, (name) => {
       const value = this.#values.get(name)

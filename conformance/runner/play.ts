@@ -3,7 +3,7 @@ import { Placeholders } from './placeholders.ts'
 
 const patienceMs = 5_000
 
-/** Speaks a transcript's lines on a wire; what comes back has names in the place of made-up values. */
+/** Sends a transcript's lines on a wire; the answers have names in place of generated values. */
 export class Player {
   readonly #carrier: Carrier
   readonly #placeholders = new Placeholders()
@@ -20,10 +20,10 @@ export class Player {
     return this.#placeholders.hide(await this.#next())
   }
 
-  /** Resolves to what the server still says when nothing is expected any more. */
+  /** Resolves to the server's remaining payloads when no more are expected. */
   async leftovers(): Promise<unknown[]> {
     await quiet()
-    // Answers come in order: whatever was on its way arrives before the answer to a ping, which every server gives.
+    // Answers come in order: payloads in flight arrive before the answer to a ping, which every server gives.
     this.#carrier.send('{"jsonrpc":"2.0","id":"the end","method":"ping"}')
     const rest: unknown[] = []
     for (;;) {

@@ -8,14 +8,14 @@ import { formatLines, type Line, parseLines } from './transcript-file.ts'
 const folderOf = (revision: Revision): URL => new URL(`../transcripts/${revision}/`, import.meta.url)
 const fileOf = (revision: Revision, topic: string): URL => new URL(`${topic}.transcript`, folderOf(revision))
 
-/** The topics that a revision has transcripts of. */
+/** The topics with transcripts of a revision. */
 export const recordedTopics = (revision: Revision): string[] =>
   readdirSync(folderOf(revision)).map((name) => name.replace(/\.transcript$/, ''))
 
 export const readTranscript = (revision: Revision, topic: string): Line[] =>
   parseLines(readFileSync(fileOf(revision, topic), 'utf8'))
 
-/** Plays what clients say in a revision, and writes down what the server says. */
+/** Plays the clients' lines in a revision, and records the server's. */
 export async function recordAll(revision: Revision, scenarios: readonly Scenario[]): Promise<void> {
   rmSync(folderOf(revision), { recursive: true, force: true })
   mkdirSync(folderOf(revision), { recursive: true })

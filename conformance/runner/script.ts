@@ -4,28 +4,28 @@ import { requirementsIn } from '../requirements/table.ts'
 
 type JsonObject = { [member: string]: unknown }
 
-/** What happens in a transcript, before it is recorded. */
+/** A step of a transcript, before it is recorded. */
 export type Step =
   | { kind: 'comment'; text: string }
-  /** `answers` is how many payloads the server sends before the client goes on. */
+  /** `answers` is the number of payloads that the server sends before the client continues. */
   | { kind: 'client'; text: string; broken: boolean; answers: number }
 
 export interface Scenario {
   topic: string
-  /** Which server is asked. Default: the one that has everything. */
+  /** The kind of server. Default: the one that has everything. */
   server?: FixtureKind
-  /** Revisions that have nothing to show for the topic are left out. */
+  /** False for revisions with nothing to show for the topic. */
   revisions?: (revision: Revision) => boolean
   play(script: Script): void
 }
 
 export interface RequestOptions {
-  /** What the server says until the client goes on. Default 1: the answer. */
+  /** The number of the server's payloads before the client continues. Default 1: the answer. */
   answers?: number
   id?: string | number
-  /** Members of `_meta` besides those that the revision demands. */
+  /** Members of `_meta` besides the required ones. */
   meta?: JsonObject
-  /** What the client can do, where every request says so. */
+  /** The client's capabilities, for stateless requests. */
   capabilities?: JsonObject
   /** The params are wrong on purpose. */
   broken?: boolean
@@ -35,14 +35,14 @@ const idsPerLine = 4
 
 export const clientInfo = { name: 'transcript', version: '1.0.0' }
 
-/** The `_meta` that a request of 2026-07-28 has. */
+/** The `_meta` of a request of 2026-07-28. */
 export const modernMeta = (capabilities: JsonObject = {}): JsonObject => ({
   'io.modelcontextprotocol/protocolVersion': '2026-07-28',
   'io.modelcontextprotocol/clientCapabilities': capabilities,
   'io.modelcontextprotocol/clientInfo': clientInfo,
 })
 
-/** The client's part of one transcript, in the words of one revision. */
+/** The client's part of one transcript, in one revision. */
 export class Script {
   readonly revision: Revision
   readonly steps: Step[] = []
@@ -60,7 +60,7 @@ export class Script {
     return this.revision >= revision
   }
 
-  /** Says what is shown, and which requirements it demonstrates; those of other revisions are left out. */
+  /** Describes the next lines, and names the requirements that they show; those of other revisions are left out. */
   note(text: string, ...requirements: string[]): void {
     this.steps.push({ kind: 'comment', text })
     const cited = requirementsIn(this.revision, requirements).map((id) => `[${id}]`)
@@ -69,7 +69,7 @@ export class Script {
     }
   }
 
-  /** The handshake, where there is one. */
+  /** The handshake, if the revision has one. */
   open(capabilities: JsonObject = {}): void {
     if (this.modern) return
     this.request('initialize', { protocolVersion: this.revision, capabilities, clientInfo })
@@ -100,17 +100,17 @@ export class Script {
     this.say({ jsonrpc: '2.0', id, error }, { answers })
   }
 
-  /** Says any JSON value. */
+  /** Sends any JSON value. */
   say(value: unknown, { answers = 0, broken = false }: { answers?: number; broken?: boolean } = {}): void {
     this.steps.push({ kind: 'client', text: JSON.stringify(value), broken, answers })
   }
 
-  /** Says something that is not a message of the revision. */
+  /** Sends a value that is not a message of the revision. */
   nonsense(value: unknown, answers: number): void {
     this.say(value, { answers, broken: true })
   }
 
-  /** Says a text that need not be JSON. */
+  /** Sends a text that need not be JSON. */
   noise(text: string, answers: number, { broken = true }: { broken?: boolean } = {}): void {
     this.steps.push({ kind: 'client', text, broken, answers })
   }

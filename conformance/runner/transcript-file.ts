@@ -1,6 +1,6 @@
 import type { FixtureKind } from '../fixture-server.ts'
 
-/** A line of a transcript. `broken` marks what the client says wrongly on purpose. */
+/** A line of a transcript. `broken` marks intended faults of the client. */
 export type Line =
   | { kind: 'comment'; text: string }
   | { kind: 'client'; text: string; broken: boolean }

@@ -1,6 +1,6 @@
 import { modernMeta, type Scenario, type Script } from '../runner/script.ts'
 
-/** An error without an id can be sent only where the revision has one; elsewhere there is nothing to say. */
+/** An error without an id can be sent only if the revision has one; elsewhere nothing is sent. */
 const idless = (script: Script): number => (script.since('2025-11-25') ? 1 : 0)
 
 export const errors: Scenario = {

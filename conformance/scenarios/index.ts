@@ -31,7 +31,7 @@ const scenarios: readonly Scenario[] = [
   ...[errors, unknownMethods, nothingOffered, sameId, framing, batch],
 ]
 
-/** What is shown in a revision. */
+/** The scenarios of a revision. */
 export const scenariosOf = (revision: Revision): Scenario[] =>
   scenarios.filter((scenario) => scenario.revisions?.(revision) ?? true)
 

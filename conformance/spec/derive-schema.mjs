@@ -1,5 +1,5 @@
-// Derives the structure of a published schema: names, types, required members, constants, references, formats and limits.
-// Prose stays where it was published. Nothing else is changed, defects of the published file included.
+// Derives the structure of a published schema: names, types, required members, constants, references, formats and
+// limits. Prose is left out. Nothing else is changed, defects of the published file included.
 //
 //   node conformance/spec/derive-schema.mjs <published schema.json> <revision>
 import { readFileSync, writeFileSync } from 'node:fs'
@@ -31,7 +31,7 @@ const facts = new Set([
 const prose = new Set(['title', 'description', 'examples', '$comment'])
 
 /**
- * A schema without its prose. A keyword that is in no list is refused: whether it is prose has to be decided by a person.
+ * A schema without its prose. An unlisted keyword is refused: a person has to decide whether it is prose.
  *
  * @param {unknown} schema
  * @param {string} [path] Names the place in errors.

@@ -41,6 +41,6 @@ export function readTable<Table extends keyof typeof columns>(table: Table): Row
 /** The values of a cell that holds a list. */
 export const listIn = (cell: string): string[] => (cell === '' ? [] : cell.split(','))
 
-/** The schema of a revision as it was published, without its prose. */
+/** The published schema of a revision, without its prose. */
 export const readSchema = (revision: string): unknown =>
   JSON.parse(readFileSync(new URL(`schema/${revision}.json`, import.meta.url), 'utf8'))

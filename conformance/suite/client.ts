@@ -11,17 +11,17 @@ import { type ScenarioContext, scenarios } from './client/scenarios.ts'
 
 const { MCP_CONFORMANCE_SCENARIO, MCP_CONFORMANCE_PROTOCOL_VERSION, MCP_CONFORMANCE_CONTEXT } = process.env
 
-/** The revision that the suite asks for and those before it; without one, all. */
+/** The revision that the suite requests and those before it; without one, all. */
 const spoken = (newest: string | undefined): readonly Revision[] =>
   newest === undefined ? revisions : revisions.filter((revision) => revision <= newest)
 
-/** Says yes to what a form wants confirmed; the rest has defaults. */
+/** Confirms the form; the other fields have defaults. */
 const fillIn = ({ requestedSchema }: ElicitFormParams): ElicitResult => ({
   action: 'accept',
   content: 'confirmed' in requestedSchema.properties ? { confirmed: true } : {},
 })
 
-/** A client with everything that a server may ask for. */
+/** A client with all capabilities. */
 const options: ConnectOptions = {
   info: { name: 'tenon-conformance-client', version: '1.0.0' },
   revisions: spoken(MCP_CONFORMANCE_PROTOCOL_VERSION),

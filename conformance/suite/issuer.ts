@@ -1,11 +1,11 @@
 import { serveIssuer } from '@tenon/sdk/auth/issuer'
 
-/** The authorization server that the official suite tests, at `PORT`: one user, and the client that the suite is. */
+/** The authorization server that the official suite tests, at `PORT`: one user, and the suite as the client. */
 const { PORT = '3001' } = process.env
 const as = await serveIssuer({
   port: Number(PORT),
   users: [{ subject: 'tester', name: 'Tester' }],
-  // The suite listens at whatever port it was given.
+  // The suite listens on any port.
   clients: [{ id: 'conformance', name: 'Conformance suite', redirectUris: ['http://127.0.0.1/callback'] }],
   onError: (error) => console.error(error),
 })

@@ -103,7 +103,7 @@ async function testServer(suite, url, each, only) {
   return each.scenarios.map((scenario) => rowOf(each, scenario, found.get(scenario)))
 }
 
-/** Authorization servers: one run of the suite for each revision, with somebody who agrees to what is asked. */
+/** Authorization servers: one run of the suite for each revision, with a user who agrees to everything. */
 async function testIssuers(suite, runs, fixture = issuerFixture) {
   const mine = runs.filter(({ side }) => side === 'authorization server')
   if (mine.length === 0) return []
@@ -128,7 +128,7 @@ async function testIssuer(suite, url, each) {
     'https://mcp.example.com/mcp',
   ]
   const port = String(await freePort())
-  // Not before it is known that there is a build.
+  // Imported only after the check for a build.
   const { agree } = await import('@tenon/sdk/auth/issuer')
   let agreed
   const onText = (text) => {
@@ -169,7 +169,7 @@ const rowOf = ({ side, revision, mode }, scenario, checks) => ({
   ...judge(scenario, checks),
 })
 
-/** Servers and a client that are wrong have to fail, or the rest says nothing. */
+/** Wrong servers and a wrong client have to fail, or the rest proves nothing. */
 async function testControls(suite) {
   const revision = '2026-07-28'
   const server = await startServer(join(here, 'run', 'wrong', 'server.mjs'))

@@ -11,7 +11,7 @@ import { streamingTools } from './server/streaming-tools.ts'
 import { taskTools } from './server/task-tools.ts'
 import { triggerTools } from './server/trigger-tools.ts'
 
-/** The server that the official suite tests: it offers what the suite's scenarios ask for, at `PORT`. */
+/** The server that the official suite tests, with the features of its scenarios, at `PORT`. */
 const server: Server = createServer({
   name: 'tenon-conformance-server',
   version: '1.0.0',

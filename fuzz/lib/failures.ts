@@ -6,7 +6,7 @@ const root = new URL('../../', import.meta.url)
 const failures = new URL('fuzz/failures/', root)
 const corpus = new URL('fuzz/corpus/', root)
 
-/** An input that showed something, as it is kept in a file. */
+/** An input with a finding, as it is kept in a file. */
 export interface Kept {
   target: string
   input: unknown
@@ -24,7 +24,7 @@ export function keep(one: Kept): string {
 
 export const readKept = (path: string): Kept => JSON.parse(readFileSync(path, 'utf8')) as Kept
 
-/** What failed once and shall never fail again. */
+/** Inputs that failed once and must never fail again. */
 export function knownInputs(target: string): Kept[] {
   if (!existsSync(corpus)) return []
   const files = readdirSync(corpus).filter((name) => name.endsWith('.json'))

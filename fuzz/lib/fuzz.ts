@@ -2,13 +2,13 @@ import fc from 'fast-check'
 import { knownInputs } from './failures.ts'
 import type { Target } from './target.ts'
 
-/** What came of fuzzing one target. */
+/** The result of fuzzing one target. */
 export interface Outcome {
   target: string
   seed: number
   runs: number
   seconds: number
-  /** The smallest input that failed, and how. */
+  /** The smallest input that failed, and the problem. */
   failure?: { input: unknown; problem: string }
 }
 
@@ -17,7 +17,7 @@ const problemOf = (error: unknown): string => (error instanceof Error ? (error.s
 /** Making an input smaller takes no longer than this. */
 const patienceMs = 120_000
 
-/** What was thrown where nobody catches it: it belongs to the input that is being tried. */
+/** Uncaught exceptions: they belong to the current input. */
 const uncaught: unknown[] = []
 process.on('uncaughtException', (error) => uncaught.push(error))
 process.on('unhandledRejection', (error) => uncaught.push(error))
@@ -27,7 +27,7 @@ async function check(target: Target, input: unknown): Promise<void> {
   if (uncaught.length > 0) throw new Error(`nobody caught ${problemOf(uncaught.splice(0)[0])}`)
 }
 
-/** Tries one input. Undefined if all is well. */
+/** Tries one input. Undefined if it passes. */
 export async function tryInput(target: Target, input: unknown): Promise<string | undefined> {
   try {
     await check(target, input)
@@ -37,7 +37,7 @@ export async function tryInput(target: Target, input: unknown): Promise<string |
   }
 }
 
-/** Tries what failed before, then new inputs for as long as there is time, and makes the first that fails smaller. */
+/** Tries known failures, then new inputs until the time is up, and shrinks the first that fails. */
 export async function fuzz(target: Target, seed: number, seconds: number): Promise<Outcome> {
   const started = performance.now()
   const elapsed = (): number => (performance.now() - started) / 1_000
@@ -55,7 +55,7 @@ async function search(target: Target, seed: number, seconds: number): Promise<Pi
   let runs = 0
   let failing = false
   const property = fc.asyncProperty(target.inputs, async (input) => {
-    // When the time is up nothing more is tried, but what failed is made smaller all the same.
+    // When the time is up nothing more is tried, but a failing input is still shrunk.
     if (runs > 0 && !failing && performance.now() > end) return
     runs += 1
     await check(target, input).catch((error: unknown) => {
@@ -67,7 +67,7 @@ async function search(target: Target, seed: number, seconds: number): Promise<Pi
     const details = await fc.check(property, { seed: seed + round, numRuns: 500, interruptAfterTimeLimit: patienceMs })
     if (!details.failed || details.counterexample === null) continue
     const [input] = details.counterexample
-    // A second look: what is printed has to be what this very input does.
+    // Tried again: the printed problem has to be that of this very input.
     const problem = (await tryInput(target, input)) ?? `failed once, and not again: ${problemOf(details.errorInstance)}`
     return { runs, failure: { input, problem } }
   }

@@ -6,7 +6,7 @@ export interface HttpReply {
   body: string
 }
 
-/** Reads replies one after the other, strictly: what a careful client would stumble over is an error. */
+/** Reads replies one after the other, strictly: anything that a careful client would refuse is an error. */
 export function readReplies(text: string, isHead: boolean): HttpReply[] {
   const replies: HttpReply[] = []
   let rest = text
@@ -43,7 +43,7 @@ function readBody(
   status: number,
   isHead: boolean,
 ): { body: string; after: string } {
-  // The caller left when it saw that this is a stream.
+  // The caller left when it saw a stream.
   if (headers.get('content-type')?.startsWith('text/event-stream')) return { body: '', after: '' }
   if (isHead || status === 204 || status < 200) return { body: '', after: text }
   const length = headers.get('content-length')

@@ -34,7 +34,7 @@ export const framings: fc.Arbitrary<HttpInput['framing']> = fc.constantFrom(
   'wrong length',
 )
 
-/** A header that has surprised somebody, or none at all. */
+/** A header that has caused bugs before, or none at all. */
 export const anyHeader: fc.Arbitrary<string> = fc
   .tuple(fc.string({ maxLength: 8 }), fc.string({ unit: 'binary', maxLength: 16 }))
   .map((parts) => parts.join(': '))
@@ -46,7 +46,7 @@ interface Usual {
   bodies: fc.Arbitrary<string>
 }
 
-/** Requests that are mostly usual, and wrong in some place. */
+/** Requests that are mostly normal, with some fault. */
 export const httpInputs = ({ verbs: usual, paths, headers, bodies }: Usual): fc.Arbitrary<HttpInput> =>
   fc.record({
     verb: fc.oneof({ weight: 6, arbitrary: usual }, verbs),

@@ -13,7 +13,7 @@ import { serveWebSocket } from '../../packages/sdk/src/websocket/serve.ts'
 import { talk } from './raw-socket.ts'
 import { assert, show } from './target.ts'
 
-/** A request, and the status that it gets. */
+/** A request, and its expected status. */
 export interface Ask {
   verb: string
   path: string
@@ -22,7 +22,7 @@ export interface Ask {
   status: number
 }
 
-/** Something of ours that listens for HTTP. */
+/** Code of ours that listens for HTTP. */
 export interface Listener {
   name: string
   start(): Promise<Listening>
@@ -32,7 +32,7 @@ export interface Listening {
   port: number
   /** Requests in their usual spelling; the first of them shows that the listener is alive. */
   asks: Ask[]
-  /** Everything that was reported to the operator, which should be nothing. */
+  /** Everything reported to the operator, which should be nothing. */
   reported: unknown[]
   close(): Promise<unknown>
 }
@@ -132,7 +132,7 @@ const loopback: Listener = {
   },
 }
 
-/** Somebody who has the cookie, which browsers send to every port of a host, and not the key. */
+/** Has the cookie, which browsers send to every port of a host, but not the key. */
 const workbench: Listener = {
   name: 'workbench',
   async start() {
@@ -216,12 +216,12 @@ const upgrade: Listener = {
   },
 }
 
-/** Everything of ours that listens for HTTP. */
+/** All listeners for HTTP. */
 export const listeners: readonly Listener[] = [server, guardedServer, issuer, loopback, workbench, sandbox, upgrade]
 
 export const hostOf = ({ port }: Listening): string => `127.0.0.1:${port}`
 
-/** The bytes of a request; `target` stands in the place of its path. */
+/** The bytes of a request; `target` replaces its path. */
 export function bytesOfAsk({ verb, path, headers, body }: Ask, host: string, target: string = path): Buffer {
   const close = headers.some((line) => /^connection:/i.test(line)) ? [] : ['Connection: close']
   const length = body === undefined ? [] : [`Content-Length: ${Buffer.byteLength(body)}`]

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 
-/** Values that have surprised somebody before. */
+/** Values that have caused bugs before. */
 const oddities: unknown[] = [
   null,
   true,
@@ -83,7 +83,7 @@ function apply(root: unknown, change: Step): unknown {
   const places = placesIn(root)
   if (places.length === 0) return 'value' in change ? copy(change.value) : root
   const place = places[change.at % places.length]!
-  // Copies: what is put in twice must not become a circle when it is changed later.
+  // Copies: a value that is put in twice must not become a cycle when it is changed later.
   const value = 'value' in change ? copy(change.value) : undefined
   if (change.kind === 'replace') put(place, value)
   else if (change.kind === 'remove') delete (place.holder as Record<string, unknown>)[place.key]
@@ -130,7 +130,7 @@ export const mutatedText = (seeds: fc.Arbitrary<string>): fc.Arbitrary<string> =
 /** Places at which a text or a list of bytes may be cut. */
 export const cuts: fc.Arbitrary<number[]> = fc.array(fc.nat(2_000), { maxLength: 30 })
 
-/** The pieces that come of cutting there. */
+/** The pieces between the cuts. */
 export function cutAt(bytes: Uint8Array, places: readonly number[]): Uint8Array[] {
   const ends = [...new Set(places.map((place) => place % (bytes.length + 1)))].sort((one, other) => one - other)
   const starts = [0, ...ends]

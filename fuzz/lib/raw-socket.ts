@@ -1,14 +1,14 @@
 import { connect } from 'node:net'
 
-/** Far more than an answer takes, so that one which never comes is seen as none. */
+/** Far more than an answer takes, so that a missing one is noticed. */
 const patienceMs = 5_000
 
 /** A port of this machine, or the path of a Unix socket. */
 export type Place = { port: number } | { path: string }
 
 /**
- * Sends pieces, and returns what comes back until the connection ends, or until something has begun that would not end. With
- * `hangUp` nothing more comes after them, be the request complete or not: a server may then give up what it is at.
+ * Sends pieces, and returns the bytes received until the connection ends, or until an endless stream has begun. With
+ * `hangUp` nothing follows them, even if the request is incomplete: a server may then abort it.
  */
 export async function talk(place: Place, pieces: readonly Uint8Array[], { hangUp = false } = {}): Promise<string> {
   const socket = connect({ ...place, ...('port' in place && { host: '127.0.0.1' }) })

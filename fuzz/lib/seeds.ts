@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 
 const transcripts = new URL('../../conformance/transcripts/', import.meta.url)
 
-/** Lines that were really said, from the transcripts: what mutations start from. */
+/** Real lines from the transcripts: the seeds of mutations. */
 export function saidLines(): string[] {
   if (!existsSync(transcripts)) throw new Error(`no transcripts in ${transcripts.pathname}`)
   const files = readdirSync(transcripts, { recursive: true, encoding: 'utf8' }).filter((path) =>

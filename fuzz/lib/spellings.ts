@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 
-/** Other ways to write a target, most of which some software somewhere takes for the same one. */
+/** Other spellings of a target, most of which some software treats as equal. */
 type Respell = (target: string, host: string) => string
 
 const onPath =
@@ -10,7 +10,7 @@ const onPath =
     return [change(path), ...query].join('?')
   }
 
-/** Changes the first character that can be written differently, somewhere in the path. */
+/** Percent-encodes one character of the path. */
 const encode = (at: number, path: string): string => {
   const index = 1 + (at % Math.max(1, path.length - 1))
   const code = path.charCodeAt(index)
@@ -20,7 +20,7 @@ const encode = (at: number, path: string): string => {
 
 const long = 'a'.repeat(64 * 1024)
 
-/** The tricks by name, so that a failure says which one it was. */
+/** The tricks by name, so that a failure names them. */
 export const spellings: ReadonlyMap<string, Respell> = new Map<string, Respell>([
   ['a dot segment in front', onPath((path) => `/.${path}`)],
   ['a segment that is taken back', onPath((path) => `/x/..${path}`)],
@@ -80,7 +80,7 @@ export const someSpelling: fc.Arbitrary<string[]> = fc.array(fc.constantFrom(...
 export const respell = (tricks: readonly string[], target: string, host: string): string =>
   tricks.reduce((text, trick) => spellings.get(trick)!(text, host), target)
 
-/** The target as the most lenient reader understands it: without a host, decoded as often as it can be, dots resolved. */
+/** The target as the most lenient reader understands it: without a host, fully decoded, dots resolved. */
 export function usualSpelling(target: string): string {
   const [whole = ''] = target.split('#')
   const mark = whole.indexOf('?')

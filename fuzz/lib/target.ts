@@ -1,15 +1,15 @@
 import type fc from 'fast-check'
 
 /**
- * Something to be fuzzed: where inputs come from, and what has to hold for each. Inputs are JSON, so that one that
- * fails can be kept in a file and tried again long after the generator has changed.
+ * A subject of fuzzing: a source of inputs, and a claim that holds for each. Inputs are JSON, so that one that fails
+ * can be kept in a file and tried again long after the generator has changed.
  */
 export interface Target<Input = unknown> {
   name: string
-  /** What is checked, in a sentence. */
+  /** The claim in a sentence. */
   claim: string
   inputs: fc.Arbitrary<Input>
-  /** Throws if the input shows that the claim does not hold. */
+  /** Throws if the input breaks the claim. */
   check(input: Input): void | Promise<void>
   close?(): Promise<void>
 }

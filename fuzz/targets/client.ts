@@ -9,14 +9,14 @@ import { assert, assertEqual, show, type Target, target } from '../lib/target.ts
 
 interface Input {
   modern: boolean
-  /** What the server says, instead of what it should, before it answers. */
+  /** The server's wrong messages before its answer. */
   answers: unknown[]
 }
 
 const capabilities = { tools: { listChanged: true }, resources: { subscribe: true }, prompts: {}, logging: {} }
 const hints = { resultType: 'complete', ttlMs: 0, cacheScope: 'private' }
 
-/** What a server without bad habits answers. */
+/** The right answers of a server. */
 const good: { [method: string]: JsonObject } = {
   initialize: { protocolVersion: '2025-11-25', capabilities, serverInfo: { name: 'fuzzed', version: '1' } },
   'server/discover': { supportedVersions: ['2026-07-28'], capabilities, ...hints },
@@ -37,14 +37,14 @@ const said = fc.constantFrom<unknown>(
   { jsonrpc: '2.0', id: 'q', method: 'roots/list' },
 )
 
-/** What can only be the answer to a request, however wrong it is. */
+/** A value that can only be the answer to a request, even a wrong one. */
 const isAnswerTo = (value: unknown, id: unknown): boolean => {
   if (typeof value !== 'object' || value === null) return false
   const { jsonrpc, method, id: to, result, error } = value as JsonObject
   return jsonrpc === '2.0' && method === undefined && to === id && (result !== undefined || error !== undefined)
 }
 
-/** A server that says something odd before each answer, and then the right thing, unless it has answered. */
+/** A server that sends odd messages before each answer, and then the right one, unless it has answered. */
 function open({ modern, answers }: Input): Channel {
   const [near, far] = memoryPair()
   let agreed = false
@@ -54,7 +54,7 @@ function open({ modern, answers }: Input): Channel {
       if (id === undefined || typeof method !== 'string') return
       const isProbe = method === 'server/discover'
       const error = { code: -32601, message: 'Method not found' }
-      // The handshake goes well: how it may fail is a corpus of its own.
+      // The handshake succeeds: its failures are a corpus of their own.
       const odd = agreed ? answers.map((one) => withId(one, id)) : []
       for (const one of odd) far.send(one as never)
       if (odd.some((one) => isAnswerTo(one, id))) return
@@ -68,7 +68,7 @@ function open({ modern, answers }: Input): Channel {
   return near
 }
 
-/** The odd answer with the id of the request, wherever it has `ID`. */
+/** The odd answer, with the id of the request in place of `ID`. */
 const withId = (value: unknown, id: unknown): unknown =>
   JSON.parse(JSON.stringify(value ?? null), (_, one) => (one === 'ID' ? id : one))
 

@@ -20,14 +20,14 @@ export const headers: Target = target({
   check({ text, header }) {
     const encoded = encodeHeaderValue(text)
     assert(/^[\x20-\x7e]*$/.test(encoded), `cannot stand in a header: ${JSON.stringify(encoded)}`)
-    // Spaces around a value belong to nobody.
+    // Spaces around a value are lost.
     assert(encoded === encoded.trim(), `does not arrive as it is: ${JSON.stringify(encoded)}`)
     assertEqual(decodeHeaderValue(encoded), text, 'came back')
     const read = readOrRefused(header)
     if (read === undefined) return
     assert(/^[\t\x20-\x7e]*$/.test(header), `was read, and cannot stand in a header: ${JSON.stringify(header)}`)
     const marked = /^[\t ]*=\?base64\?(.*)\?=[\t ]*$/.exec(header)?.[1]
-    // Others may read what is not strict in another way, and a check of the header would pass for something else.
+    // Others may decode lenient forms differently, and a check of the header would pass for another value.
     if (marked !== undefined) assertEqual(Buffer.from(read).toString('base64'), marked, 'what was read, encoded')
     else assertEqual(read, header.replace(/^[\t ]+|[\t ]+$/g, ''), 'what was read')
   },

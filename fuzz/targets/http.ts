@@ -103,7 +103,7 @@ async function assertAlive(port: number): Promise<void> {
 const isUsual = ({ verb, path, headers, framing }: HttpInput): boolean =>
   verb === 'POST' && path === '/mcp' && framing === 'length' && headers.join() === usual.join()
 
-/** What is not JSON is always told so; what is a request gets one answer, whatever that says. */
+/** Invalid JSON always gets its error; a request gets exactly one answer, of any content. */
 function judge(body: string, replies: readonly HttpReply[]): void {
   const statuses = replies.map(({ status }) => status)
   assert(statuses.length === 1, `${statuses.length} replies to one request`)
@@ -112,7 +112,7 @@ function judge(body: string, replies: readonly HttpReply[]): void {
 
 function isJson(text: string): boolean {
   try {
-    // As bytes: half of a surrogate pair does not survive the way.
+    // As bytes: half of a surrogate pair cannot be sent.
     JSON.parse(
       Buffer.from(text)
         .toString()

@@ -12,7 +12,6 @@ import { state } from './state.ts'
 import { uriTemplates } from './uri-template.ts'
 import { params, results, schemas } from './wire.ts'
 
-/** Everything that is fuzzed. */
 export const targets: readonly Target[] = [
   jsonrpc,
   lines,

@@ -11,7 +11,7 @@ import { assert, assertEqual, show, type Target, target } from '../lib/target.ts
 
 const messages = saidMessages()
 
-/** One end of a conversation whose other end says what it likes; collects what it answers. */
+/** One end of a conversation with an arbitrary peer; collects its answers. */
 function openPeer(): { peer: Peer; sent: Payload[]; complaints: Error[] } {
   const sent: Payload[] = []
   const complaints: Error[] = []
@@ -43,7 +43,7 @@ async function checkConversation(values: unknown[]): Promise<void> {
   await peer.close()
 }
 
-/** A request is answered once, with its id; what is no message is complained about; nothing else is answered. */
+/** A request is answered once, with its id; an invalid message is reported; nothing else is answered. */
 function judge(value: unknown, answers: JsonObject[], complaints: Error[]): void {
   const kind = classify(value)
   if (kind === 'request') {

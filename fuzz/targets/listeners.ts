@@ -13,11 +13,11 @@ import { respell, someSpelling } from '../lib/spellings.ts'
 import { assert, show, type Target, target } from '../lib/target.ts'
 
 interface Input {
-  /** The request of the listener that it begins with. */
+  /** The listener's request to start from. */
   ask: number
-  /** How its target is spelled. */
+  /** The spelling of its target. */
   tricks: string[]
-  /** Which of its headers stay, and which come in addition. */
+  /** The headers that stay, and the added ones. */
   keeps: number
   request: HttpInput
 }
@@ -64,7 +64,7 @@ function bytesFor({ ask: index, tricks, keeps, request }: Input, listening: List
   return bytesOf({ ...request, verb, path, headers, body: ask.body ?? request.body }, host)
 }
 
-/** No listener of ours may fail at anything that arrives: that would be 500. */
+/** No input may make a listener fail: that would be 500. */
 const isFine = (status: number): boolean => (status >= 100 && status < 500) || status === 501 || status === 505
 
 function listenerTarget({ name, start }: Listener): Target {
@@ -79,7 +79,7 @@ function listenerTarget({ name, start }: Listener): Target {
       const bytes = bytesFor(input, listening)
       const { places, verb } = input.request
       const answer = await talk(listening, places.length > 8 ? cutAt(bytes, places) : [bytes], { hangUp: true })
-      // What follows the head of a WebSocket is frames.
+      // The head of a WebSocket is followed by frames.
       const replies = answer.startsWith('HTTP/1.1 101') ? [] : readReplies(answer, verb === 'HEAD')
       for (const { status } of replies) assert(isFine(status), `status ${status}: ${show(answer)}`)
       await assertAlive(listening)
@@ -147,5 +147,5 @@ const unixSocket = target({
   },
 })
 
-/** A target for everything of ours that listens. */
+/** A target for every listener. */
 export const listenerTargets: readonly Target[] = [...listeners.map(listenerTarget), unixSocket]

@@ -65,11 +65,11 @@ function ours(source: string): Pattern | SyntaxError {
   }
 }
 
-// Beyond these limits a pattern is refused here, whatever the engine of the platform thinks of it.
+// Beyond these limits a pattern is refused here, even if the platform's engine accepts it.
 const isBounded = (source: string): boolean =>
   /too (?:large|long|many|deep)|limit|nest|deeper|larger|repeat/i.test(source)
 
-/** The engine of the platform may take a minute for this, and is not asked. */
+/** The platform's engine may take a minute for this, and is not used. */
 const long = `${'aab'.repeat(20)}!`
 
 function assertBounded(pattern: Pattern, source: string): void {
@@ -79,7 +79,7 @@ function assertBounded(pattern: Pattern, source: string): void {
   assert(ms < 1_000, `${JSON.stringify(source)} took ${ms} ms`)
 }
 
-/** Whether a pattern matches; nothing if that took too many steps. */
+/** Whether a pattern matches; undefined if that took too many steps. */
 function tested(pattern: Pattern, text: string): boolean | undefined {
   try {
     return pattern.test(text, { patternSteps: 1_000_000 })
@@ -103,7 +103,7 @@ export const regex: Target = target({
     const expected = native(source)
     const pattern = ours(source)
     if (pattern instanceof SyntaxError) {
-      // Outside of the Unicode mode some escapes are lenient, and ours are too: being refused here has to be for a reason.
+      // Outside of the Unicode mode some escapes are lenient, and ours are too: each refusal here needs a reason.
       assert(
         expected === undefined || isBounded(pattern.message),
         `refused ${JSON.stringify(source)}: ${pattern.message}`,

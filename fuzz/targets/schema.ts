@@ -11,7 +11,7 @@ const name = fc.constantFrom('a', 'b', 'c', '__proto__')
 const bound = fc.integer({ min: 0, max: 3 })
 const small = fc.jsonValue({ maxDepth: 1 })
 
-/** Schemas of the keywords that mean the same to everybody. */
+/** Schemas of the keywords with an undisputed meaning. */
 const schema: fc.Arbitrary<Schema> = fc.letrec<{ schema: Schema }>((tie) => {
   const below = tie('schema')
   const few = fc.array(below, { minLength: 1, maxLength: 3 })
@@ -68,7 +68,7 @@ const instance = fc.oneof(
   fc.string({ unit: fc.constantFrom('a', 'b', '1', '😀'), maxLength: 4 }),
 )
 
-// Numbers that have no exact remainder divide opinions, and are not what is asked here.
+// Numbers without an exact remainder are disputed, and not the subject here.
 const tame = (value: unknown): unknown =>
   typeof value === 'number' ? Math.max(-1_000, Math.min(1_000, Math.round(value * 2) / 2)) || 0 : value
 const fresh = <T>(value: T): T => JSON.parse(JSON.stringify(value), (_, one) => tame(one)) as T
@@ -116,7 +116,7 @@ export const anySchema: Target = target({
 type Definitions = { $ref?: unknown; $id?: unknown; $defs?: { [name: string]: unknown } }
 const isDefinitions = (value: unknown): value is Definitions => typeof value === 'object' && value !== null
 
-/** Whether references lead from the root back to where they began, without a look into the value. */
+/** Whether references lead from the root back to their start, without a step into the value. */
 function isCircle(root: unknown): boolean {
   const seen = new Set<unknown>()
   for (let at = root; isDefinitions(at) && at.$id === undefined; ) {

@@ -16,7 +16,7 @@ function readSlowly(text: string): SseEvent[] {
   let open: { event?: string; data: string[]; id?: string; retry?: number; any: boolean } = { data: [], any: false }
   const whole = text.startsWith('\ufeff') ? text.slice(1) : text
   const lines = whole.split(/\r\n|\n|\r/)
-  // What comes after the last line break is a line that has not ended.
+  // The text after the last line break is an unfinished line.
   for (const line of lines.slice(0, -1)) {
     if (line === '') {
       const { event, data, id, retry, any } = open

@@ -49,7 +49,7 @@ export const uriTemplates: Target = target({
     if (found === undefined) return
     const expanded = expandedWith(found, values)
     if (expanded === undefined) return
-    // Literal characters that have no place in a URI are kept as the template has them.
+    // Literal characters that are not allowed in a URI are kept as the template has them.
     assert(/[^\x21-\x7e]/.test(template) || /^[\x21-\x7e]*$/.test(expanded), `expanded to ${show(expanded)}`)
     for (const one of [uri, expanded, expanded.repeat(50)]) {
       const started = performance.now()

@@ -20,7 +20,7 @@ const isObject = (value: unknown): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 const asSent = (value: JsonObject): JsonObject => JSON.parse(JSON.stringify(value)) as JsonObject
 
-/** Values in the words of the model, by method, mutated. */
+/** Values of the model, by method, mutated. */
 function from(models: { readonly [method: string]: fc.Arbitrary<JsonObject> }): fc.Arbitrary<Input> {
   const methods = Object.keys(models)
   return fc.constantFrom(...methods).chain((method) => {
@@ -29,7 +29,7 @@ function from(models: { readonly [method: string]: fc.Arbitrary<JsonObject> }): 
   })
 }
 
-/** The same in words that its revision has, each as often as any other. */
+/** The same for methods that its revision has, each as often as any other. */
 function fromExisting(kind: 'params' | 'result'): fc.Arbitrary<Input & { kind: string }> {
   const models = kind === 'params' ? modelParams : modelResults
   const places = revisions.flatMap((revision) =>
@@ -42,7 +42,7 @@ function fromExisting(kind: 'params' | 'result'): fc.Arbitrary<Input & { kind: s
     .chain((place) => fc.record({ ...constants(place), value: valuesOf(place, models[place.method]!) }))
 }
 
-/** Questions may take the place of some results. */
+/** Input requests may replace these results. */
 const asking = new Set(['tools/call', 'prompts/get', 'resources/read'])
 const valuesOf = (
   { revision, method, kind }: { revision: Revision; method: string; kind: string },
@@ -53,7 +53,7 @@ const valuesOf = (
 const constants = <T extends object>(values: T): { [name in keyof T]: fc.Arbitrary<T[name]> } =>
   Object.fromEntries(Object.entries(values).map(([name, value]) => [name, fc.constant(value)])) as never
 
-/** What a decoder gave, or nothing if it refused in the way that it may. */
+/** The result of a decoder, or nothing if it refused in an allowed way. */
 function decoded(decode: () => JsonObject, isRefusal: (error: unknown) => boolean): JsonObject | undefined {
   try {
     return decode()
@@ -98,7 +98,7 @@ export const results: Target = target({
   },
 })
 
-/** Once it was said in a revision, saying it again changes nothing any more. */
+/** Once encoded for a revision, encoding again changes nothing. */
 function stable(
   model: JsonObject,
   say: (model: JsonObject) => JsonObject,

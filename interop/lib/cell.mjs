@@ -1,4 +1,4 @@
-// One pair over one transport: starts the server, and a process with the client that does the tasks.
+// One pair over one transport: starts the server, and a process with the client that runs the tasks.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
@@ -8,10 +8,10 @@ import { stop } from './servers.mjs'
 
 const script = fileURLToPath(new URL('./client-process.mjs', import.meta.url))
 const limitMs = 30_000
-/** For what is known to have no end: long enough to notice that it has one now. */
+/** For tasks that are known to hang: long enough to notice that one does not any more. */
 const shortLimitMs = 5_000
 
-/** The results of some tasks, one after the other; `onResult` hears of each. */
+/** The results of some tasks, in order; `onResult` is called with each. */
 export async function runCell(cell, taskNames, onResult) {
   // A server for one client only has to be started for every task.
   const groups = cell.server.server.perTask ? taskNames.map((name) => [name]) : [taskNames]
@@ -33,7 +33,7 @@ async function runGroup(cell, taskNames, onResult) {
   const shortly = taskNames.filter((task) => isExpectedToHang({ ...place, task }))
   const plan = { client, target, work: workOf(cell.server, serving.scratch), limitMs, shortLimitMs, shortly }
   try {
-    // A client that takes its process down with it loses one task, and the rest go on in a new one.
+    // A client that ends its process loses one task, and the rest run in a new one.
     for (let left = taskNames; left.length > 0; )
       left = await runProcess({ ...plan, tasks: left }, serving.log, onResult)
   } finally {

@@ -1,7 +1,7 @@
-// What tasks say about what they saw. A message names what was expected and what came.
+// Assertions of tasks. A message names the expected and the actual value.
 import { isDeepStrictEqual } from 'node:util'
 
-/** Something was not as it should be; the message is all that the reader of the report gets. */
+/** A difference to the expected behaviour; the report shows only the message. */
 export class Difference extends Error {}
 
 export function check(condition, message) {
@@ -22,7 +22,7 @@ export function matches(text, pattern, what) {
   check(found, () => `${what}: expected ${pattern}, got ${show(text)}`)
 }
 
-/** The error that a call ends with. */
+/** The error of a failing call. */
 export async function failure(promise, what) {
   const result = await promise.then(
     (value) => ({ value }),
@@ -39,7 +39,7 @@ export const textOf = ({ content }) =>
     .map(({ text }) => text)
     .join('\n')
 
-/** Asks again until the answer is a true one. What ends it otherwise is the time limit of the task. */
+/** Repeats `ask` until its answer is true. Otherwise the time limit of the task ends it. */
 export async function until(ask, signal) {
   for (;;) {
     const answer = await ask()
@@ -50,8 +50,8 @@ export async function until(ask, signal) {
 }
 
 /**
- * Does something until the news of it arrive. Over HTTP the stream for news may not be open yet at the first time, and
- * servers need not keep what nobody listens to.
+ * Repeats an action until its notification arrives. Over HTTP the stream for notifications may not be open yet at the
+ * first time, and servers need not keep them without a listener.
  */
 export async function repeatUntil(news, act, signal) {
   const heard = news.then((value) => ({ value }))
@@ -64,7 +64,7 @@ export async function repeatUntil(news, act, signal) {
   }
 }
 
-/** A promise to be kept from outside. */
+/** A promise that is settled from outside. */
 export function promised() {
   let resolve
   const promise = new Promise((keep) => {

@@ -1,11 +1,11 @@
-// One client against one server: runs tasks in a process of its own, and tells what came of each.
+// One client against one server: runs tasks in a process of its own, and reports their results.
 import { Difference } from './check.mjs'
 import { noEnd } from './judge.mjs'
 
 const plan = JSON.parse(process.argv[2])
 const { open } = await import(plan.client.script)
 
-/** Runs one task on connections of its own, and closes all that it opened. */
+/** Runs one task on connections of its own, and closes all of them. */
 async function run(name) {
   const { default: task } = await import(`../tasks/${name}.mjs`)
   const opened = []
@@ -20,7 +20,7 @@ async function run(name) {
     work: plan.work,
     target: plan.target,
     signal: timer.signal,
-    /** Something to be closed after the connections. */
+    /** Closed after the connections. */
     onEnd: (close) => opened.push({ close }),
     async open(answers = {}, target = {}) {
       const session = await open({ ...plan.target, ...target }, answers, plan.client.settings)
@@ -40,7 +40,7 @@ async function run(name) {
   }
 }
 
-/** A peer that cannot be closed must not hold up the next task. */
+/** A peer that cannot be closed must not delay the next task. */
 async function closeAll(sessions) {
   const patience = new Promise((resolve) => setTimeout(resolve, 3_000).unref())
   await Promise.race([Promise.allSettled(sessions.map((session) => session.close())), patience])
@@ -53,14 +53,14 @@ function messageOf(error) {
   return `${error.name}${code}: ${error.message}`.slice(0, 600)
 }
 
-// What a library throws into the void belongs to the task that runs.
+// Unhandled errors of a library belong to the running task.
 const strays = []
 process.on('unhandledRejection', (error) => strays.push(`unhandled rejection: ${messageOf(error)}`))
 process.on('uncaughtException', (error) => strays.push(`uncaught exception: ${messageOf(error)}`))
 
 const tell = (message) => new Promise((resolve) => process.send(message, resolve))
 
-// Whoever started this is gone.
+// The parent process is gone.
 process.once('disconnect', () => process.exit(1))
 
 for (const name of plan.tasks) {

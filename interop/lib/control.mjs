@@ -1,4 +1,4 @@
-// For server scripts: an address at which a run tells the server to start anew, as if its process had.
+// For server scripts: a URL at which a run makes the server start anew, as if its process had.
 import { createServer } from 'node:http'
 
 export async function restartUrl(restart) {

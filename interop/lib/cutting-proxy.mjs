@@ -34,7 +34,7 @@ export async function cuttingProxy(target) {
 const mayCut = ({ method }, { headers }, { cuts }) =>
   method === 'POST' && cuts === 0 && headers['content-type']?.startsWith('text/event-stream')
 
-/** Only events with data count, and only those that a client could come back to. */
+/** Only events with data count, and only those that a client could resume from. */
 function cutLater(incoming, response, proxy) {
   let text = ''
   incoming.on('data', (bytes) => {
@@ -42,7 +42,7 @@ function cutLater(incoming, response, proxy) {
     const events = text.split('\n\n').filter((event) => /^data: ?\{/m.test(event) && /^id: ?./m.test(event))
     if (proxy.cuts > 0 || events.length < eventsBeforeCut) return
     proxy.cuts++
-    // What has arrived goes on to the client before the line goes dead.
+    // Received events reach the client before the connection breaks.
     setImmediate(() => response.destroy())
   })
 }

@@ -18,7 +18,7 @@ export function writeDocs(report, peers, tasks) {
   writeFileSync(page, `${text.slice(0, from)}${begin}\n\n${written}\n\n${text.slice(to)}`)
 }
 
-/** Both tables, and what their numbers mean. */
+/** Both tables, and the meaning of their numbers. */
 export function formatResults({ results }, peers, tasks, known = differences) {
   const shown = known.filter((one) => results.some((result) => isAt(one, result)))
   const numbers = new Map(shown.map(({ id }, i) => [id, i + 1]))
@@ -44,13 +44,13 @@ export function formatResults({ results }, peers, tasks, known = differences) {
   ].join('\n\n')
 }
 
-/** What a task does, and the requirements of the specification that a pass shows in the revisions that have them. */
+/** The description of a task, and the requirements that a pass shows in the revisions that have them. */
 function taskLine({ title, about, shows = [] }) {
   const ids = shows.map((id) => `\`${id}\``).join(', ')
   return `- **${title}**: ${about}${ids && ` (${ids})`}`
 }
 
-/** Without a number that depends on what occurs only sometimes, so that equal runs write equal pages. */
+/** Without numbers that depend on occasional differences, so that equal runs write equal pages. */
 function countLine(results) {
   const pairs = new Set(results.map(({ client, server, transport }) => `${client} ${server} ${transport}`)).size
   const tried = results.filter(({ outcome }) => outcome !== 'not offered').length
@@ -83,7 +83,7 @@ function row(peer, transport, results, tasks, numbers, shown) {
   return cells([label(peer), transport.replace('-2026', ''), revision, ...marks])
 }
 
-/** A difference that only occurs sometimes is shown where it can occur, so that the page does not change by chance. */
+/** An occasional difference is shown wherever it can occur, so that the page does not change by chance. */
 function mark(result, numbers, shown) {
   if (result === undefined || result.outcome === 'not offered') return '·'
   const here = shown.find((one) => isAt(one, result))

@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url'
 
 const folder = fileURLToPath(new URL('../peers/', import.meta.url))
 
-/** Installs the peers if they are missing. Fails if that fails: a peer that was not tried is not one that passed. */
+/** Installs the peers if they are missing. Fails if that fails: an untested peer has not passed. */
 export function preparePeers(peers, say) {
   if (!isUpToDate()) {
     say('installing the peers (interop/peers)')

@@ -1,4 +1,4 @@
-// Holds results against the differences that are known.
+// Compares results with the known differences.
 import { differences } from '../differences.mjs'
 
 /** `fine`, `known` with the id of the difference, or `new`. */
@@ -8,7 +8,7 @@ export function judge(result, known = differences) {
   return difference ? { ...result, verdict: 'known', difference: difference.id } : { ...result, verdict: 'new' }
 }
 
-/** Places where a difference is known, and did not occur. */
+/** Places with a known difference that did not occur. */
 export function staleOnes(results, known = differences) {
   const passed = results.filter(({ outcome }) => outcome === 'pass')
   return known
@@ -18,11 +18,11 @@ export function staleOnes(results, known = differences) {
     )
 }
 
-/** True if a task is known to have no end in this place, so that there is no use in waiting long for it. */
+/** True if a task is known to hang in this place, so that a long wait is useless. */
 export const isExpectedToHang = (place, known = differences) =>
   known.some((one) => !one.sometimes && one.says.test(noEnd(0)) && isThere(one, place))
 
-/** What is said of a task that its time limit ended. */
+/** The message of a task that reached its time limit. */
 export const noEnd = (limitMs) => `no end after ${limitMs / 1000} s`
 
 export const isThere = ({ where }, result) => where.some((place) => isPlace(place, result))

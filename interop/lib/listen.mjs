@@ -1,7 +1,7 @@
-// For server scripts: an address for whoever started the script, and an end together with it.
+// For server scripts: reports the URL to the parent process, and ends together with it.
 import { createServer } from 'node:http'
 
-/** Listens on any free port, and says where. */
+/** Listens on any free port, and reports the URL. */
 export async function listen(handler, path, more = {}) {
   const server = createServer((request, response) => {
     Promise.resolve(handler(request, response)).catch((error) => {
@@ -15,7 +15,7 @@ export async function listen(handler, path, more = {}) {
   return server
 }
 
-/** `more` is what tasks need to know besides: other addresses of the same server. */
+/** `more` has other facts for tasks: further URLs of the same server. */
 export function announce(url, more = {}) {
   process.send({ url, ...more })
   process.once('disconnect', () => process.exit(0))

@@ -1,6 +1,6 @@
-// Which pairs there are, and what each of them can try.
+// The pairs, and the tasks for each of them.
 
-/** A transport is a way to speak and an era: sessions with a handshake, or requests that stand alone. */
+/** A transport and an era: sessions with a handshake, or stateless requests. */
 export const transports = ['stdio', 'stdio-2026', 'http', 'http-2026', 'sse', 'websocket']
 
 export const eraOf = (transport) => (transport.endsWith('-2026') ? '2026' : 'session')
@@ -19,7 +19,7 @@ export function cellsOf(subject, peers, { transports, sides }) {
   )
 }
 
-/** Why a task is not tried in a cell, or undefined. */
+/** The reason why a task is not tried in a cell, or undefined. */
 export function notOffered({ client, server, transport }, task) {
   if (task.transports && !task.transports.includes(transport)) return 'transport'
   if (!(task.needs in workOf(server))) return 'server'
@@ -28,5 +28,5 @@ export function notOffered({ client, server, transport }, task) {
   return undefined
 }
 
-/** What a server offers; some of it may depend on where the server was set up. */
+/** The features of a server; some may depend on its folder. */
 export const workOf = ({ server: { work } }, scratch = {}) => (typeof work === 'function' ? work(scratch) : work)

@@ -1,4 +1,4 @@
-// How servers are started: scripts of ours, which say where they listen, and programs of others, which are told.
+// Starts servers: scripts of ours, which report their URL, and programs of others, which are given a port.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { connect, createServer } from 'node:net'
@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url'
 
 const startMs = 30_000
 
-// Programs of others do not notice that whoever started them is gone.
+// Programs of others do not notice the end of the parent process.
 const running = new Set()
 process.on('exit', () => {
   for (const child of running) child.kill('SIGKILL')
@@ -34,7 +34,7 @@ export function ownScript(script, ...args) {
   }
 }
 
-/** A program that listens on the port it is given; `args`, `env` and `path` may depend on it. */
+/** A program that listens on the given port; `args`, `env` and `path` may depend on it. */
 export function program({ args, env = () => ({}), paths = {}, stdioArgs = args, setUp = () => ({}) }) {
   return async (transport) => {
     const scratch = setUp()
@@ -60,7 +60,7 @@ export function program({ args, env = () => ({}), paths = {}, stdioArgs = args, 
 
 export const isStdio = (transport) => transport.startsWith('stdio')
 
-/** The last that a process wrote, for the report if something fails. */
+/** The last output of a process, for the report of a failure. */
 function outputOf(child) {
   let text = ''
   const keep = (bytes) => {

@@ -1,4 +1,4 @@
-/** One line for a pair, and one for everything that is worth looking at. */
+/** One line for a pair, and one for each remarkable result. */
 export function formatCell({ name }, results) {
   const count = (outcome) => results.filter((one) => one.outcome === outcome).length
   const [passed, skipped] = [count('pass'), count('not offered')]

@@ -8,7 +8,7 @@ import { sdkV1 } from './sdk-v1/peer.mjs'
 import { sdkV2 } from './sdk-v2/peer.mjs'
 import { tmcp } from './tmcp/peer.mjs'
 
-/** All whom Tenon is tried with: the official SDK from the oldest on, servers of its authors, other libraries. */
+/** The peers of Tenon: the official SDK from the oldest on, servers of its authors, other libraries. */
 export const peers = [
   ...sdkV1,
   sdkV2,

@@ -1,11 +1,11 @@
-// What the servers written for this run offer, whichever library they are written with.
+// The features of the servers written for this run, with any library.
 
 export const picture =
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
 
 export const names = ['Ada', 'Alan', 'Grace']
 
-/** The description that tasks work with; see docs/interop.md for what each part is used for. */
+/** The description that tasks use; docs/interop.md explains each part. */
 export const work = {
   server: 'interop-server',
   tools: ['echo', 'add', 'picture', 'fail', 'count', 'wait'],

@@ -29,7 +29,7 @@ export default {
   },
 }
 
-/** Where a browser is in the end, whose user agrees to everything. */
+/** The last URL of a browser whose user agrees to everything. */
 async function visit(page, visited) {
   visited.push(page)
   const reply = await fetch(page, { redirect: 'manual' })

@@ -16,7 +16,7 @@ export default {
     const count = async () => Number(textOf(await session.call(cancel.counter, {})))
     const before = cancel.counter && (await count())
     const stop = new AbortController()
-    // The first report says that the tool runs: only then there is something to cancel.
+    // The first progress means that the tool runs: only then there is something to cancel.
     const call = session.call(cancel.name, cancel.arguments, { signal: stop.signal, onProgress: () => stop.abort() })
     await failure(call, 'the call that was cancelled')
     if (cancel.counter) await until(async () => (await count()) > before, signal)

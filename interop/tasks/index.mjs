@@ -1,4 +1,4 @@
-// The pieces of work, in the order in which they are done and shown.
+// The tasks, in their order.
 import authorization from './authorization.mjs'
 import bad from './bad-arguments.mjs'
 import big from './big.mjs'
@@ -28,8 +28,8 @@ import tools from './tools.mjs'
 import unknown from './unknown.mjs'
 
 /**
- * A task has a `name` (that of its file), a `title` for the table, and `run(context)`. `needs` is the part of the server's
- * description that it works with: without that part the server does not offer it. `shows` are requirements of the
+ * A task has a `name` (that of its file), a `title` for the table, and `run(context)`. `needs` is the part of the
+ * server's description that it uses: without that part the server does not offer it. `shows` are requirements of the
  * specification (conformance/requirements) that a pass shows, in the revisions that have them.
  */
 export const tasks = [

@@ -8,7 +8,7 @@ export default {
   shows: ['log.set-level', 'log.opt-in-per-request'],
   async run({ open, work: { logging } }) {
     const { promise, resolve } = promised()
-    // Servers log what they like besides.
+    // Servers may log other messages too.
     const onLog = ({ level, data }) => {
       if (level === logging.level && JSON.stringify(data).includes(logging.data)) resolve()
     }

@@ -20,7 +20,7 @@ export default {
     const seen = []
     const call = session.call(resume.name, resume.arguments, { onProgress: (one) => seen.push(one.progress) })
     if (resume.release) {
-      // The rest is said while nobody listens: the tool goes on only after the connection broke.
+      // The rest is sent without a listener: the tool continues only after the connection broke.
       await Promise.race([until(() => proxy.cuts > 0, signal), call])
       const other = await open()
       await repeatUntil(call, () => other.call(resume.release, {}), signal)

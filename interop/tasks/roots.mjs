@@ -10,7 +10,7 @@ export default {
     const { uri = 'file:///interop/project', text = uri } = roots
     const session = await open({ roots: [{ uri, name: 'project' }] })
     const ask = () => session.call(roots.name, {})
-    // Some servers ask once after the handshake, at a time of their own.
+    // Some servers request them once after the handshake, at their own time.
     const isKnown = async () => textOf(await ask()).includes(text)
     if (roots.eventually) return until(isKnown, signal)
     const result = await ask()

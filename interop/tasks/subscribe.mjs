@@ -13,7 +13,7 @@ export default {
     'http.get.open-stream',
   ],
   async run({ open, work: { subscribe }, signal }) {
-    // Some servers ask the model when somebody subscribes.
+    // Some servers request sampling on a subscription.
     const session = await open({
       ...(subscribe.samples && {
         sample: () => ({ role: 'assistant', model: 'interop', content: { type: 'text', text: 'Noted' } }),

@@ -3,12 +3,12 @@ import { connect } from '@tenon/sdk/client'
 
 const sessionRevisions = ['2024-11-05', '2025-03-26', '2025-06-18', '2025-11-25']
 
-/** Opens a connection with Tenon's client, in the shape that tasks work with. */
+/** Opens a connection with Tenon's client, in the form that tasks use. */
 export async function open(target, answers) {
   const client = await connect(targetOf(target), {
     info: { name: 'interop', version: '1.0.0' },
     tasks: true,
-    // Whoever speaks only one era is found out about, as for every user; whoever speaks both has to be told.
+    // A server of one era is detected, as for every user; for one with both eras the client has to choose.
     ...(target.era !== '2026' && target.hasBothEras && { revisions: sessionRevisions }),
     ...(answers.sample && { sample: answers.sample }),
     ...(answers.elicit && { elicit: answers.elicit }),

@@ -1,6 +1,6 @@
 import { ownScript } from '../lib/servers.mjs'
 
-/** Tenon on one side or the other. */
+/** Tenon as client or server. */
 export const tenon = {
   name: 'tenon',
   title: 'Tenon',
@@ -10,7 +10,7 @@ export const tenon = {
   },
   server: {
     start: ownScript(new URL('./server.mjs', import.meta.url)),
-    // Its notes belong to a connection, and requests that stand alone have none.
+    // Its notes belong to a connection, and stateless requests have none.
     lacks: (task, transport) => task === 'script' && transport === 'http-2026',
     transports: ['stdio', 'stdio-2026', 'http', 'http-2026', 'sse', 'websocket'],
     work: {

@@ -1,4 +1,4 @@
-// The everything server, with tools that show what cancelling did and wait for what a client has seen, over the transport that is asked for.
+// The everything server over the given transport, with tools that show a cancellation and wait for the client.
 import { tool } from '@tenon/sdk/server'
 import { createEverythingServer } from '@tenon/server-everything'
 import { restartUrl } from '../lib/control.mjs'
@@ -47,7 +47,7 @@ const server = createEverythingServer({ onError: (error) => console.error(error)
 const whoami = tool({ name: 'whoami', description: 'Who is calling', run: (_, ctx) => `${ctx.auth?.principal}` })
 server.tools.add(report, release, wait, count, whoami)
 
-/** The same server, for those who have a token of an authorization server beside it. */
+/** The same server, for clients with a token of an authorization server beside it. */
 async function serveProtected(serveHttp) {
   const { serveIssuer } = await import('@tenon/sdk/auth/issuer')
   const { bearer } = await import('@tenon/sdk/auth/server')
@@ -55,7 +55,7 @@ async function serveProtected(serveHttp) {
   return (await serveHttp(server, { port: 0, auth: bearer({ issuer: as.url }) })).url
 }
 
-// Loaded when it is wanted: over stdio a server is started for every task.
+// Loaded lazily: over stdio a server is started for every task.
 if (transport.startsWith('stdio')) {
   const { serveStdio } = await import('@tenon/sdk/stdio')
   await serveStdio(server)

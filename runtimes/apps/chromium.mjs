@@ -1,4 +1,4 @@
-// Views in a real browser: a host page, a sandbox on another origin, a real server, and somebody who collects leaks.
+// Views in a real browser: a host page, a sandbox on another origin, a real server, and a collector of leaks.
 import { mkdtempSync, rmSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { tmpdir } from 'node:os'

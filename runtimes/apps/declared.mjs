@@ -1,3 +1,3 @@
-// A view that declared where it wants to go.
+// A view with a declared domain.
 const answer = await fetch(`${collector}/declared`)
 globalThis.got = answer.status

@@ -1,4 +1,4 @@
-// A view that takes what it knows with it, by leaving its page.
+// A view that takes its data with it, by leaving its page.
 const url = `${collector}/exit?by=${way}`
 const exits = {
   assign: () => location.assign(url),

@@ -1,4 +1,4 @@
-// A view that never stops talking, once it is asked to begin.
+// A view that sends messages without end, once it is told to begin.
 addEventListener('message', ({ data }) => {
   if (data.id !== 1) return
   parent.postMessage({ jsonrpc: '2.0', method: 'ui/notifications/initialized', params: {} }, '*')

@@ -13,7 +13,7 @@ globalThis.open = async (url) => {
   client = await connect(url, { capabilities: appsCapability })
 }
 
-/** The tools that a model would be told about. */
+/** The tools that a model would see. */
 globalThis.modelTools = async () => {
   const { tools } = await client.listTools()
   return tools.filter(isForModel).map(({ name }) => name)

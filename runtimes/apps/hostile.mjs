@@ -1,4 +1,4 @@
-// A view that attacks its host. What each attempt came to is kept in `report`.
+// A view that attacks its host. The result of each attempt is in `report`.
 const report = {}
 globalThis.report = report
 const attempt = (name, run) => {

@@ -31,7 +31,7 @@ for (const attempt of Object.values(attempts)) {
   } catch {}
 }
 globalThis.tried = Object.keys(attempts).length
-// A browser prefetches when it has nothing else to do, and says `default-src` then.
+// A browser prefetches when it is idle, and reports `default-src` then.
 globalThis.blocked = () =>
   [...blocked]
     .filter((name) => name !== 'default-src')

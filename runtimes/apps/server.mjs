@@ -5,10 +5,10 @@ import { appResource, appTool, supportsApps } from '@tenon/sdk/apps'
 import { createServer } from '@tenon/sdk/server'
 import { build } from 'esbuild'
 
-/** How a view could leave its page. */
+/** Ways to leave the page of a view. */
 export const exits = ['assign', 'refresh', 'form', 'link', 'download']
 
-/** The server, and the names of its tools in the order in which they ran. `collector` counts what gets out of views. */
+/** The server, and the names of its tools in the order of their calls. `collector` counts the leaks of views. */
 export async function appServer(collector) {
   const ran = []
   const noting = (name, options) => appTool({ name, run: () => `${name} ${ran.push(name)}`, ...options })

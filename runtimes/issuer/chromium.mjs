@@ -1,4 +1,4 @@
-// A user in a real browser agrees to what a client asks of the reference server: everything between is the library's own.
+// A user in a real browser consents to a client of the reference server: everything between is the library's own.
 import { mkdtempSync, rmSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { tmpdir } from 'node:os'
@@ -39,7 +39,7 @@ export async function checkIssuer(chromium, executablePath) {
 /** An issuer, the reference server behind it, and a user with a browser. */
 class World {
   events = []
-  /** What the browser complained about. */
+  /** The errors that the browser logged. */
   complaints = []
   /** Added to the clock of the issuer. */
   aheadMs = 0
@@ -231,7 +231,7 @@ async function checkAttacks(checks, world) {
   })
 }
 
-/** The identity provider is an issuer too; the one in front asks first, then sends the user there and back. */
+/** The identity provider is an issuer too; the one in front asks for consent, then redirects the user there. */
 async function checkUpstream(checks, browser) {
   const secret = 'the secret of the proxy'
   const clients = [{ id: 'proxy', secret, redirectUris: ['http://127.0.0.1/callback'] }]

@@ -1,11 +1,11 @@
-// Runs checks one after the other and keeps what came of them. Uses nothing that browsers lack.
+// Runs checks in order and keeps their results. Uses nothing that browsers lack.
 
 const limitMs = 20_000
 
 export class Checks {
   results = []
 
-  /** Runs a check; what it throws is its failure. */
+  /** Runs a check; an exception is its failure. */
   async run(name, check) {
     const start = performance.now()
     const result = { name, ok: true }
@@ -25,7 +25,7 @@ export function equal(found, expected, what) {
   if (left !== right) throw new Error(`${what}: expected ${right}, got ${left}`)
 }
 
-/** The error that a promise fails with; it must have the code. */
+/** The error of a rejected promise; it must have the code. */
 export async function failure(promise, code) {
   try {
     await promise
@@ -36,7 +36,7 @@ export async function failure(promise, code) {
   throw new Error(`expected a failure with the code ${code}, but it succeeded`)
 }
 
-/** Asks until the answer is the expected one, or the time is up. */
+/** Repeats `ask` until it returns the expected value, or the time is up. */
 export async function eventually(ask, expected, what, patienceMs = 5_000) {
   const end = performance.now() + patienceMs
   let found = await ask()

@@ -10,7 +10,7 @@ import { build } from 'esbuild'
 import { Checks, equal } from './checks.mjs'
 import { smokeServer } from './server.mjs'
 
-// As root there is no sandbox to be had; the rest keeps the browser from calling home.
+// Root has no sandbox; the other flags keep the browser from calling home.
 export const flags = [
   '--no-sandbox',
   '--disable-gpu',

@@ -1,4 +1,4 @@
-// What the starters of Node, Bun and Deno have in common: the checks of one runtime, or one half of a check across two.
+// The common part of the starters of Node, Bun and Deno: the checks of one runtime, or one half of a check across two.
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -16,10 +16,9 @@ const revisions = ['2025-06-18', '2025-11-25', '2026-07-28']
 const revision = '2025-11-25'
 
 /**
- * Runs what the command line says: `check` (everything within this runtime), `serve` (until standard input ends) or
- * `call URL`.
+ * Runs the command: `check` (everything within this runtime), `serve` (until standard input ends) or `call URL`.
  *
- * A runtime is `listen(server)`, which serves over HTTP the way its users would and gives back `{ url, close }`, and
+ * A runtime is `listen(server)`, which serves over HTTP as its users would and returns `{ url, close }`, and
  * `scriptArgs(script)`, with which its own executable runs a script.
  */
 export async function main(runtime) {
@@ -87,7 +86,7 @@ async function checkStreamHead(checks, url) {
   })
 }
 
-/** Longer than the 10 s after which Bun.serve, unless told otherwise, ends a connection that is idle. */
+/** Longer than the 10 s after which Bun.serve, by default, ends an idle connection. */
 const silenceMs = 14_000
 
 async function checkSilence(checks, url) {

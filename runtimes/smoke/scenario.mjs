@@ -1,12 +1,10 @@
-// What every runtime has to be able to do, whatever lies between client and server. Uses nothing that browsers lack.
+// The scenario for every runtime, over any transport. Uses nothing that browsers lack.
 import { equal, eventually, failure } from './checks.mjs'
 
 let keys = 0
 const newKey = () => `${Date.now().toString(36)}-${Math.random().toString(36).slice(2)}-${++keys}`
 
-/**
- * Runs the scenario in one revision. `reach` connects a client to a smoke server, with the options it is given.
- */
+/** Runs the scenario in one revision. `reach` connects a client to a smoke server, with the given options. */
 export async function converse(checks, where, revision, reach) {
   const check = (name, run, options = {}) =>
     checks.run(`${where}, ${revision}: ${name}`, async () => {
@@ -85,7 +83,7 @@ async function change(client) {
   client.onChange('tools', () => {
     told = true
   })
-  // Again and again: what changes before the stream of the server is open is not told.
+  // Repeated: changes before the stream of the server is open are not notified.
   const grow = async () => {
     if (!told) await client.callTool('grow', { name: newKey() })
     return told

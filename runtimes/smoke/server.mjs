@@ -33,7 +33,7 @@ const ask = tool({
   },
 })
 
-/** Says one thing, and then nothing for a while. */
+/** Sends one message, and then nothing for a while. */
 const dawdle = tool({
   name: 'dawdle',
   input: object({ ms: number }),
@@ -48,7 +48,7 @@ export function smokeServer() {
   const states = new Map()
   const calls = { count: 0 }
 
-  /** Ends only when it is cancelled; `state` tells what became of it, also to clients in other processes. */
+  /** Ends only when it is cancelled; `state` reports its outcome, also to clients in other processes. */
   const wait = tool({
     name: 'wait',
     input: object({ key: text, loud: { type: 'boolean' } }),

@@ -1,4 +1,4 @@
-/** A few kills of what `npm run soak:crash` does 200 times. Needs a build. */
+/** A few of the 200 kills of `npm run soak:crash`. Needs a build. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'

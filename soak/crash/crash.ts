@@ -14,7 +14,7 @@ import { Ledger } from './ledger.ts'
 
 const program = fileURLToPath(new URL('writer.mjs', import.meta.url))
 const adas = 'user:ada'
-/** Whom a client in this process is. */
+/** The owner of the tasks of this process. */
 const bystander = 'local'
 
 export interface CrashOptions {
@@ -28,17 +28,17 @@ export interface CrashOptions {
 export interface CrashReport {
   seed: number
   kills: number
-  /** Rounds that began with next to no room on the disk. */
+  /** Rounds that began on a nearly full disk. */
   filled: number
   acknowledged: number
   /** Refused because the disk was full. */
   refused: number
-  /** What the process that was not killed wrote meanwhile. */
+  /** The writes of the surviving process meanwhile. */
   bystander: number
   problems: string[]
 }
 
-/** Kills writers at random points, again and again, and looks at what they leave. */
+/** Kills writers at random points, again and again, and inspects the folder. */
 export async function crash({ folder, kills, seed, fills }: CrashOptions): Promise<CrashReport> {
   const random = new Random(seed)
   const ledger = new Ledger()
@@ -83,7 +83,7 @@ class Writer {
     void this.ready.then(() => lines.on('line', (line) => this.#heard(line)))
   }
 
-  /** Lets it write, and kills it some time after it has said this many lines. */
+  /** Lets it write, and kills it some time after it has printed this many lines. */
   async killedAfter(lines: number, ms: number): Promise<void> {
     await this.ready
     this.#child.stdin!.write('go\n')
@@ -117,7 +117,7 @@ async function fill(folder: string, room: number): Promise<void> {
   await writeFile(join(folder, 'ballast'), Buffer.alloc(Math.max(0, bavail * bsize - room))).catch(() => {})
 }
 
-/** Opens everything as the next process would, compares it with what was acknowledged, and looks for what was left. */
+/** Opens everything as the next process would, compares it with the acknowledged writes, and looks for leftovers. */
 async function inspect(folder: string, ledger: Ledger, round: number): Promise<void> {
   const before = ledger.problems.length
   await inspectTasks(folder, ledger)
@@ -154,7 +154,7 @@ async function inspectTasks(folder: string, ledger: Ledger): Promise<void> {
   }
 }
 
-/** What a file holds whose content is one value, many times. */
+/** The value of a file whose content is one value, many times. */
 function wholeValue(text: string | undefined): string | undefined {
   const value = text?.split(' ')[0]
   return text === undefined || text === `${value} `.repeat(200) ? value : 'half a file'
@@ -186,7 +186,7 @@ async function leftIn(folder: string): Promise<string[]> {
   return left
 }
 
-/** Another owner in the same folder, in a process that lives: whatever happens to the others must not be noticed. */
+/** Another owner in the same folder, in a process that lives: it must not notice the fate of the others. */
 class Bystander {
   readonly #folder: string
   readonly #ledger: Ledger
@@ -224,7 +224,7 @@ class Bystander {
     }
   }
 
-  /** A server on the folder takes over what was left, and forgets what has expired, though a record of somebody else is torn. */
+  /** A server on the folder takes over tasks and deletes expired ones, although a record of another owner is torn. */
   async finish(): Promise<void> {
     const store = fileTaskStore(this.#folder, { onError: () => {} })
     const [orphan, expired] = ['c'.repeat(40), 'd'.repeat(40)]

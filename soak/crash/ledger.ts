@@ -1,4 +1,4 @@
-/** A value that was acknowledged, and those that were tried afterwards: after a kill it is one of them. */
+/** An acknowledged value, and those that were tried afterwards: after a kill it is one of them. */
 interface Written {
   acknowledged: string | undefined
   tried: string[]
@@ -10,7 +10,7 @@ interface Task {
   deleted: 'no' | 'tried' | 'yes'
 }
 
-/** Keeps account of what writers said: what has to be there after a kill, and what may be. */
+/** Records the reports of writers: the required and the possible state after a kill. */
 export class Ledger {
   readonly tasks = new Map<string, Task>()
   readonly values = new Map<string, Written>()
@@ -55,7 +55,7 @@ export class Ledger {
     if (verb === 'done') this.values.set(key, { acknowledged: value, tried: [] })
   }
 
-  /** Compares a value with what it may be; from here on it is what was found. */
+  /** Compares a value with the possible ones; from here on it is the found one. */
   checkValue(key: string, found: string | undefined): void {
     const { acknowledged, tried } = this.values.get(key)!
     if (found !== acknowledged && !tried.includes(found!))

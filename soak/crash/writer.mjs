@@ -1,5 +1,5 @@
 // Writes tasks, tokens, the state of an issuer and a plain file until it is killed: node writer.mjs <folder> <seed>
-// It says on standard output what it tries and what was acknowledged, one line each, before it goes on.
+// It prints every attempt and every acknowledgement, one line each, before it continues.
 import { writeSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileStore, replaceFile } from '@tenon/sdk/auth'
@@ -17,7 +17,7 @@ const random = (most) => {
 
 const say = (...words) => writeSync(1, `${words.join(' ')}\n`)
 
-/** Tries something; a full disk may keep it from being done, and nothing else. */
+/** Tries something; only a full disk may prevent it. */
 async function attempt(words, work) {
   say('try', ...words)
   try {
@@ -39,7 +39,7 @@ const record = (id, version) => ({
   updatedAt: Date.now(),
   ttlMs: 3_600_000,
   pollIntervalMs: 1_000,
-  // As long as its id and version say, so that half a record can be told.
+  // Its length follows from its id and version, so that half a record is recognized.
   call: { params: { text: `${id}.${version} `.repeat(50) } },
 })
 

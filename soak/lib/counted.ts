@@ -1,6 +1,6 @@
 import type { Channel, Payload } from '@tenon/sdk/client'
 
-/** A channel that complains when a request is answered twice: the client itself would only look away. */
+/** A channel that reports a second answer to a request: the client itself would ignore it. */
 export function counted(channel: Channel, complain: (text: string) => void): Channel {
   const answered = new Set<unknown>()
   const look = (value: unknown): void => {

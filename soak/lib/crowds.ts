@@ -1,4 +1,4 @@
-/** Many small things at once: sessions and streams cost little each, and nothing is left of them. */
+/** Many small things at once: sessions and streams cost little each, and are freed completely. */
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
@@ -12,7 +12,7 @@ interface Measured {
   sockets: number
 }
 
-/** A server process that tells how much it holds, after garbage collection. */
+/** A server process that reports its usage, after garbage collection. */
 class Crowded {
   readonly #child: ChildProcess
   readonly url: URL
@@ -67,7 +67,7 @@ async function told<Answer>(child: ChildProcess): Promise<Answer> {
 export interface Crowd {
   readonly name: string
   readonly options: object
-  /** Complains about whatever is wrong. */
+  /** Reports all faults. */
   run(server: Crowded, complain: (problem: string) => void): Promise<void>
 }
 
@@ -134,7 +134,7 @@ export const crowds: readonly Crowd[] = [
   },
 ]
 
-/** Runs a crowd against a server of its own. Returns what is wrong. */
+/** Runs a crowd against a server of its own. Returns the faults. */
 export async function runCrowd({ name, options, run }: Crowd): Promise<string[]> {
   const problems: string[] = []
   const server = await Crowded.start(options)
@@ -153,7 +153,7 @@ function streamCount(): number {
   return Number.isNaN(limit) ? 10_000 : Math.min(10_000, limit - 256)
 }
 
-/** Opens sessions, and leaves them; every tenth has something in the log. Returns their ids. */
+/** Opens sessions, and leaves them; every tenth has an event in the log. Returns their ids. */
 async function abandon(server: Crowded, count: number): Promise<string[]> {
   const ids: string[] = []
   while (ids.length < count) {

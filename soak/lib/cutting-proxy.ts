@@ -1,6 +1,6 @@
 import { connect, createServer, type Server, type Socket } from 'node:net'
 
-/** Stands before a server, and cuts connections when it is told to. */
+/** A proxy in front of a server that cuts connections on request. */
 export class CuttingProxy {
   readonly #listener: Server
   readonly #sockets = new Set<Socket>()
@@ -42,7 +42,7 @@ export class CuttingProxy {
     this.#sockets.add(near)
   }
 
-  /** Cuts one connection: with a FIN or with a RST, whatever is on its way. False if there is none. */
+  /** Cuts one connection, with a FIN or with a RST, at any moment. False if there is none. */
   cut(at: number, hard: boolean): boolean {
     const socket = [...this.#sockets][Math.floor(at * this.#sockets.size)]
     if (socket === undefined) return false

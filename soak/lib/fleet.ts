@@ -27,7 +27,7 @@ export class Fleet {
     return this.#servers.get(name)?.server.port
   }
 
-  /** The one that is never killed shows what load leaves behind. */
+  /** The one that is never killed shows the leftovers of load. */
   get victims(): string[] {
     return [...this.#servers.keys()].filter((name) => name !== 'http')
   }
@@ -42,13 +42,13 @@ export class Fleet {
     return proxies.length > 0 && random.pick(proxies).cut(random.next(), random.chance(0.5))
   }
 
-  /** What the server that was never killed holds, when nobody is there. */
+  /** The footprint of the server that was never killed, without clients. */
   async survivor(): Promise<Footprint | undefined> {
     const port = this.directPort('http')
     if (port === undefined) return undefined
     const patience = { probeTimeoutMs: 60_000, timeoutMs: 60_000 }
     await using client = await connect(`http://127.0.0.1:${port}/mcp`, { revisions: ['2026-07-28'], ...patience })
-    // The second time counts: the first one also compiles what measuring needs.
+    // The second time counts: the first one also compiles the measuring code.
     await client.callTool('stats')
     return JSON.parse((await client.callTool('stats')).text) as Footprint
   }

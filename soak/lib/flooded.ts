@@ -17,7 +17,7 @@ export interface Stats {
 
 const accepts = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' }
 
-/** A server process with little memory, and those who reach it. */
+/** A server process with little memory, and its clients. */
 export class Flooded {
   readonly #child: ChildProcess
   readonly #waiting: { resolve(told: unknown): void; reject(error: Error): void }[] = []
@@ -44,7 +44,7 @@ export class Flooded {
     return this.#child.exitCode === null && this.#child.signalCode === null
   }
 
-  /** What it says next. Rejects if it ends instead. */
+  /** Its next message. Rejects if it ends instead. */
   #told<Told>(): Promise<Told> {
     return new Promise((resolve, reject) => {
       this.#waiting.push({ resolve: resolve as (told: unknown) => void, reject })
@@ -85,27 +85,27 @@ export class Flooded {
     }
   }
 
-  /** The status of the answer, which is read if it ends. */
+  /** The status of the answer, whose body is read if it ends. */
   async send(
     init: RequestInit,
     { reads = true } = {},
   ): Promise<{ status: number; session: string | undefined; text: string }> {
     const response = await fetch(this.url, { ...init, signal: this.#leave.signal })
     const isRead = reads || response.status !== 200
-    // A response that nobody holds is given up by `fetch`.
+    // `fetch` gives up a response without a reference.
     if (!isRead) this.#unread.push(response)
     const text = isRead ? await response.text() : ''
     return { status: response.status, session: response.headers.get('mcp-session-id') ?? undefined, text }
   }
 
-  /** The request that begins a session, with more in its params than belongs there. */
+  /** The `initialize` request, with too much in its params. */
   initialize(more: object = {}, capabilities: object = {}): RequestInit {
     const params = { protocolVersion: '2025-11-25', capabilities, clientInfo: { name: 'flood', version: '1' }, ...more }
     const body = JSON.stringify({ jsonrpc: '2.0', id: 0, method: 'initialize', params })
     return { method: 'POST', headers: accepts, body }
   }
 
-  /** A connection on which a text is written, and nothing read. */
+  /** A connection that writes a text, and reads nothing. */
   open(text: string | Buffer): Socket {
     const socket = connect(Number(new URL(this.url).port), '127.0.0.1')
     socket.pause()
@@ -115,7 +115,7 @@ export class Flooded {
     return socket
   }
 
-  /** The text of a request, for a socket; `length` is what it says about the length of its body. */
+  /** The text of a request, for a socket; `length` is its claimed content length. */
   text(
     { headers, body }: { headers: { [name: string]: string }; body: string },
     length = Buffer.byteLength(body),
@@ -126,7 +126,7 @@ export class Flooded {
     return `POST /mcp HTTP/1.1\r\n${lines.join('\r\n')}\r\n\r\n${body}`
   }
 
-  /** Somebody else, of either era, is answered. Throws if not. */
+  /** Another client, of either era, is answered. Throws if not. */
   async servesOthers(): Promise<void> {
     const call = await this.send(this.request('tools/call', { name: 'small' }))
     if (call.status !== 200 || !call.text.includes('small'))

@@ -1,18 +1,18 @@
 import { Flooded, type KeptKind } from './flooded.ts'
 
-/** More than a process with this little memory could keep, of what clients can make it keep. */
+/** More data of one kind than a process with this little memory could keep. */
 export interface Flood {
   readonly name: string
-  /** What is taken, and given back when the attackers have left; absent for what outlives them. */
+  /** The share that is taken, and released when the attackers have left; absent for data that outlives them. */
   readonly givesBack?: KeptKind
-  /** Returns how many requests were refused; undefined where nothing has to be. */
+  /** Returns the number of refused requests; undefined if none has to be. */
   run(server: Flooded): Promise<number | undefined>
 }
 
 const megabyte = 1_000_000
 const filler = (bytes: number): string => 'x'.repeat(bytes)
 
-/** Sends one after the other, some at a time. Returns how many were refused. */
+/** Sends one after the other, some at a time. Returns the number of refused ones. */
 async function many(
   count: number,
   atOnce: number,
@@ -94,7 +94,7 @@ export const floods: readonly Flood[] = [
             .once('close', () => resolve(true))
           socket.resume()
         })
-        // Either it is taken as far as it came, or it is refused.
+        // It is either read as far as it came, or refused.
         const isFull = Promise.race([answered, untilTaken(server, socket)])
         if (await isFull) refused++
       }
@@ -156,7 +156,7 @@ export const floods: readonly Flood[] = [
     async run(server) {
       const one = server.text(server.request('tools/call', { name: 'later', arguments: { n: 3 * megabyte } }))
       for (let count = 0; count < 3; count++) server.open(one.repeat(50))
-      // Whether they wait or were ended for it: when it has answered us so often, it has made all of them.
+      // They wait or were ended for it: after so many answers to us, the server has made all of theirs.
       for (let turn = 0; turn < 50; turn++) await server.stats()
       return undefined
     },
@@ -165,13 +165,13 @@ export const floods: readonly Flood[] = [
 
 /** Resolves to false when the server holds more of a kind than before. */
 async function untilMore(server: Flooded, kind: KeptKind, before: number): Promise<false> {
-  // It may lose the race and go on after the server was stopped. One that ended by itself is found by the next question.
+  // It may lose the race and continue after the server was stopped. If the server crashed, the next request fails.
   const holdsMore = async (): Promise<boolean> => (await server.stats()).kept[kind].bytes > before
   while (server.isAlive && !(await holdsMore().catch(() => true))) await pause()
   return false
 }
 
-/** Resolves to false when all that was written is out of our hands. */
+/** Resolves to false when all bytes are written. */
 async function untilTaken(server: Flooded, socket: { writableLength: number; destroyed: boolean }): Promise<false> {
   while (socket.writableLength > 0 && !socket.destroyed) await pause()
   if (server.isAlive) await server.stats().catch(() => {})
@@ -183,7 +183,7 @@ const pause = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 
 const processBytes = 512 * 1024 * 1024
 const patienceMs = 20_000
 
-/** Runs a flood against a server of its own. Returns what is wrong. */
+/** Runs a flood against a server of its own. Returns the faults. */
 export async function runFlood({ name, givesBack, run }: Flood): Promise<string[]> {
   const server = await Flooded.start()
   const problems: string[] = []
@@ -212,7 +212,7 @@ async function isGivenBack(server: Flooded, kind: KeptKind): Promise<void> {
   if (bytes > 0) throw new Error(`${bytes} bytes of ${kind} are kept when everybody has left`)
 }
 
-/** Tries until it works, or fails as it did last. */
+/** Retries until it works, or fails with the last error. */
 async function eventually(check: () => Promise<void>): Promise<void> {
   const end = performance.now() + patienceMs
   for (;;) {

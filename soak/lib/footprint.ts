@@ -1,6 +1,6 @@
 import { existsSync, readdirSync } from 'node:fs'
 
-/** What a process holds. */
+/** The resources of a process. */
 export interface Footprint {
   /** Bytes in use. */
   memory: number
@@ -10,7 +10,7 @@ export interface Footprint {
 
 const open = '/proc/self/fd'
 
-/** What this process holds when everything that nobody holds is gone. */
+/** The resources of this process after garbage collection. */
 export async function footprint(): Promise<Footprint> {
   for (let round = 0; round < 5; round++) {
     globalThis.gc?.()
@@ -24,11 +24,11 @@ export async function footprint(): Promise<Footprint> {
   }
 }
 
-// Compiled code and caches of the platform grow for a while; what leaks with each call is far beyond this.
+// Compiled code and caches of the platform grow for a while; a leak with each call is far beyond this.
 const memorySlack = 12 * 1024 * 1024
 const handleSlack = 3
 
-/** What is left behind, in words. */
+/** The leftovers, in words. */
 export function leftBehind(who: string, before: Footprint, after: Footprint): string[] {
   const grown = after.memory - before.memory
   return [

@@ -4,10 +4,10 @@ import { webSocketChannel } from '@tenon/sdk/websocket'
 import { counted } from './counted.ts'
 import { program } from './process.ts'
 
-/** A way to reach a server. */
+/** A way to connect to a server. */
 export interface Kind {
   name: string
-  /** The server processes that it is found at, one of them for each connection; none if it starts its own. */
+  /** The server processes for it, one of them for each connection; none if it starts its own. */
   servers: readonly string[]
   target(port: number, complain: (text: string) => void): Target
   options: ConnectOptions

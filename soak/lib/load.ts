@@ -14,10 +14,10 @@ export interface LoadPlan {
   tally: Tally
 }
 
-// A call takes half a minute at most, and a user is in the middle of a few.
+// A call takes half a minute at most, and a user has a few in flight.
 const patienceMs = 120_000
 
-/** Users of every kind, and trouble, for a while. Everybody has left when it is over. */
+/** Users of every kind, and trouble, for a while. All have left when it is over. */
 export async function load({ seconds, users, kinds, fleet, random, tally }: LoadPlan): Promise<void> {
   const stage: Stage = { tally, stopped: false, portOf: (servers, one) => fleet.portOf(servers, one) }
   const everybody = kinds.flatMap((kind) => Array.from({ length: users }, () => use(kind, random.fork(), stage)))

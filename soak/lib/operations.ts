@@ -2,13 +2,13 @@ import type { Client } from '@tenon/sdk/client'
 import type { Random } from './random.ts'
 import type { Tally } from './tally.ts'
 
-/** Who does something: with which client, over which transport. */
+/** The client of an operation, and its transport. */
 export interface Acting {
   kind: string
   client: Client
   random: Random
   tally: Tally
-  /** Nobody else ever gets this one. */
+  /** A value that is never returned again. */
   unique(): string
 }
 
@@ -38,7 +38,7 @@ const big: Operation = ({ kind, client, tally, random }) => {
   )
 }
 
-/** A tool that has run is never run again, whatever became of its answer. */
+/** A tool that has run is never run again, even if its answer was lost. */
 const once: Operation = ({ kind, client, tally, unique }) =>
   tally.call(kind, 'once', () => textOf(client.callTool('once', { text: unique() })), same('1'))
 
@@ -80,7 +80,7 @@ const progress: Operation = ({ kind, client, tally, random }) => {
 }
 
 const ask: Operation = ({ kind, client, tally }) => {
-  // The oldest revisions have no questions of this kind.
+  // The oldest revisions have no elicitation.
   if (client.server.revision < '2025-06-18') return Promise.resolve()
   return tally.call(
     kind,
@@ -123,7 +123,7 @@ async function listed(client: Client): Promise<number> {
   return count
 }
 
-/** What users do, the frequent things more often. */
+/** The operations of users, the frequent ones more often. */
 const frequent: readonly Operation[] = [
   echo,
   echo,
@@ -141,7 +141,7 @@ const frequent: readonly Operation[] = [
 
 export const act = (acting: Acting): Promise<unknown> => acting.random.pick(frequent)(acting)
 
-/** A tool that kills the process it runs in. */
+/** A tool that kills its own process. */
 export const kill: Operation = ({ kind, client, tally }) =>
   tally.call(
     kind,

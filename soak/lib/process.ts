@@ -5,12 +5,12 @@ import { fileURLToPath } from 'node:url'
 
 export const program: string = fileURLToPath(new URL('../server.mjs', import.meta.url))
 
-/** A server process that comes back at the same port when it was killed. */
+/** A server process that returns at the same port after a kill. */
 export class ServerProcess {
   readonly kind: string
   #child: ChildProcess | undefined
   #port = 0
-  /** What it wrote to its standard error: nothing, if all is well. */
+  /** Its standard error: empty, if all is well. */
   complaints = ''
 
   constructor(kind: string) {
@@ -44,13 +44,13 @@ export class ServerProcess {
     const child = this.#child
     if (child === undefined || child.exitCode !== null || child.signalCode !== null) return
     const exit = once(child, 'exit')
-    // What its own children say of its death is no complaint: Node's workers cannot start without the first process.
+    // Messages of its children about its death do not count: Node's workers cannot start without the first process.
     child.stderr?.removeAllListeners('data').resume()
     child.kill('SIGKILL')
     await exit
   }
 
-  /** Kills it, and starts it again. The port of a process that was killed may take a moment to be free. */
+  /** Kills it, and starts it again. The port of a killed process may take a moment to be free. */
   async restart(): Promise<void> {
     await this.kill()
     const { complaints } = this

@@ -1,4 +1,4 @@
-/** Numbers that look random and are the same for the same seed. */
+/** Pseudo-random numbers, the same for the same seed. */
 export class Random {
   #state: number
 
@@ -27,7 +27,7 @@ export class Random {
     return this.next() < share
   }
 
-  /** Another sequence, for somebody who goes their own way. */
+  /** Another sequence, for an independent user. */
   fork(): Random {
     return new Random(Math.floor(this.next() * 2 ** 32))
   }

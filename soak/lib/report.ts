@@ -6,7 +6,7 @@ const failures = ({ failed }: Count): string =>
     .map(([code, count]) => `${count} ${code}`)
     .join(', ')
 
-/** One line that says where things stand. */
+/** The state of the run in one line. */
 export function statusOf(tally: Tally, leftSeconds: number): string {
   const { started, answered, failed } = tally.totals
   const bad = tally.problems.length === 0 ? '' : `, ${tally.problems.length} PROBLEMS`

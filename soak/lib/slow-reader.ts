@@ -3,7 +3,7 @@ import { connect } from 'node:net'
 const meta = '{"io.modelcontextprotocol/protocolVersion":"2026-07-28","io.modelcontextprotocol/clientCapabilities":{}}'
 const call = `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"big","arguments":{"n":8000000},"_meta":${meta}}}`
 
-/** Asks for a lot, reads nothing of it for a while, and goes away. */
+/** Requests a lot, reads nothing of it for a while, and disconnects. */
 export async function readSlowly(port: number, ms: number): Promise<void> {
   const socket = connect(port, '127.0.0.1')
   socket.on('error', () => {})

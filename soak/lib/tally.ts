@@ -1,18 +1,18 @@
 import { isMcpError, isRpcError } from '@tenon/sdk/client'
 
-/** What became of the calls over one transport. */
+/** The outcomes of the calls over one transport. */
 export interface Count {
   started: number
   answered: number
-  /** Those that failed in a way that the library names, by code. */
+  /** Calls with an error of the library, by code. */
   failed: { [code: string]: number }
 }
 
-/** How a call may fail when connections are cut, servers are killed and users lose their patience. */
+/** The allowed errors when connections are cut, servers are killed and users cancel. */
 const expected: ReadonlySet<string> = new Set(['closed', 'cancelled', 'timeout', 'http', 'session_expired'])
 const maxProblems = 50
 
-/** Counts what happens, and keeps what must not happen. */
+/** Counts outcomes, and records forbidden ones. */
 export class Tally {
   readonly counts = new Map<string, Count>()
   readonly problems: string[] = []
@@ -32,7 +32,7 @@ export class Tally {
     if (this.problems.length < maxProblems && !this.problems.includes(text)) this.problems.push(text)
   }
 
-  /** Makes a call. It gives what it should, or fails as it may. True if it was answered. */
+  /** Makes a call. It has to succeed, or fail with an allowed error. True if it was answered. */
   async call<T>(
     kind: string,
     what: string,

@@ -7,7 +7,7 @@ import type { Tally } from './tally.ts'
 let made = 0
 const unique = (): string => `${process.pid}-${++made}`
 
-/** What every user is told about, and when to stop. */
+/** The environment of every user, and the end. */
 export interface Stage {
   tally: Tally
   stopped: boolean
@@ -15,7 +15,7 @@ export interface Stage {
   portOf(servers: readonly string[], random: Random): number
 }
 
-/** Uses a server in every way until it is told to stop. Comes back when its connection is lost. */
+/** Uses a server in every way until it has to stop. Reconnects when its connection is lost. */
 export async function use(kind: Kind, random: Random, stage: Stage): Promise<void> {
   while (!stage.stopped) {
     const client = await open(kind, random, stage)
@@ -39,7 +39,7 @@ export async function use(kind: Kind, random: Random, stage: Stage): Promise<voi
   }
 }
 
-/** Leaves politely, or in the middle of calls. */
+/** Leaves gracefully, or in the middle of calls. */
 async function leave(client: Client, kind: Kind, random: Random, { tally }: Stage): Promise<void> {
   const acting = { kind: kind.name, client, random, tally, unique }
   const last = random.chance(0.3) ? [act(acting), act(acting), act(acting)] : []
@@ -55,7 +55,7 @@ async function open(kind: Kind, random: Random, stage: Stage): Promise<Client | 
       ...kind.options,
       timeoutMs: 15_000,
       maxTotalMs: 30_000,
-      // On a busy machine a server may be slow, and is not an older one for that.
+      // On a busy machine a server may be slow, which does not make it an older one.
       probeTimeoutMs: 15_000,
       httpLimits: { reconnectMs: 50, maxReconnectMs: 500 },
       elicit: () => ({ action: 'accept', content: { word: 'tenon' } }),
@@ -66,7 +66,7 @@ async function open(kind: Kind, random: Random, stage: Stage): Promise<Client | 
     tally.connects += 1
     return client
   } catch (error) {
-    // Servers are killed while others connect to them: anything that the library names may be the reason.
+    // Servers are killed while others connect to them: any error of the library may be the reason.
     if (!isMcpError(error)) tally.problem(`${kind.name}: connect failed with ${String(error)}`)
     return undefined
   }

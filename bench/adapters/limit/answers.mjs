@@ -1,4 +1,4 @@
-// What the limit answers: the same bytes as a real server, with no check of what was asked.
+// The answers of the limit: the same bytes as those of a real server, without checking the request.
 import { modern, serverInfo } from '../../lib/messages.mjs'
 import { work } from '../../lib/work.mjs'
 

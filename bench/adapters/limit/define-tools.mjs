@@ -1,4 +1,4 @@
-// What Zod needs by itself: making the schemas, and the JSON Schemas that are listed.
+// The share of Zod alone: making the schemas, and the JSON Schemas for the list.
 import { z } from 'zod'
 
 export function define(count) {

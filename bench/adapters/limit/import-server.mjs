@@ -1,1 +1,1 @@
-// Nothing: what it costs to import a module at all.
+// Nothing: the cost of importing any module.

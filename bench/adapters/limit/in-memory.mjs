@@ -1,4 +1,4 @@
-// An asynchronous call, with its request and its answer copied by way of JSON.
+// An asynchronous call, with its request and its answer copied through JSON.
 import { answer } from './answers.mjs'
 import { echoCall, textOf } from './requests.mjs'
 

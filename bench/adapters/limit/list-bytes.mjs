@@ -1,4 +1,4 @@
-/** The answer to `tools/list` of a server with so many tools, as Tenon says it. */
+/** Tenon's answer to `tools/list` for so many tools. */
 export function listBytes(count) {
   const tools = Array.from({ length: count }, (_, i) => ({
     name: `tool-${i}`,

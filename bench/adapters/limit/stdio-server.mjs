@@ -1,4 +1,4 @@
-// Lines and JSON, and nothing else. One write for what came in one read.
+// Lines and JSON, and nothing else. One write for the requests of one read.
 import { answer } from './answers.mjs'
 
 let rest = ''

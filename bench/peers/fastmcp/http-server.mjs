@@ -1,7 +1,7 @@
 import { createServer } from 'node:net'
 import { definition } from './definition.mjs'
 
-// It does not tell which port it got when asked for any.
+// It does not report the port that it got for 0.
 async function freePort() {
   const probe = createServer()
   await new Promise((resolve) => probe.listen(0, '127.0.0.1', resolve))

@@ -2,7 +2,7 @@ import { WebSocketClientTransport } from '@modelcontextprotocol/sdk/client/webso
 import { fromSdk } from '../../lib/from-sdk.mjs'
 import { openWith } from './client.mjs'
 
-// The transport wants the platform's WebSocket, which Node has from version 22 on.
+// The transport requires the platform's WebSocket, which Node has from version 22 on.
 globalThis.WebSocket ??= fromSdk('ws').WebSocket
 
 export const open = ({ url }) => openWith(new WebSocketClientTransport(new URL(url)))

@@ -1,6 +1,6 @@
 import { Client } from '@modelcontextprotocol/client'
 
-/** A client that asks for 2026-07-28 first, as Tenon's does. */
+/** A client that tries 2026-07-28 first, as Tenon's does. */
 export async function openWith(transport) {
   const client = new Client({ name: 'bench', version: '1.0.0' }, { versionNegotiation: { mode: 'auto' } })
   await client.connect(transport)

@@ -3,11 +3,11 @@ import { z } from 'zod'
 
 const textResult = (text) => ({ content: [{ type: 'text', text }] })
 
-// Made once: the SDK makes a server per request, and nobody makes schemas per request.
+// Created once: the SDK makes a server per request, but schemas need not be.
 const echoInput = z.object({ text: z.string() })
 const countInput = z.object({ to: z.number() })
 
-/** The SDK wants a server per request (2026-07-28) or per session. */
+/** The SDK requires a server per request (2026-07-28) or per session. */
 export function definition({ tools = 0 } = {}) {
   const server = new McpServer({ name: 'bench', version: '1.0.0' }, { capabilities: { tools: {} } })
   if (tools > 0) addMany(server, tools)

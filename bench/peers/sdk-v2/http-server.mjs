@@ -17,7 +17,7 @@ export async function start({ responseMode = 'auto', ...settings }) {
   return { port: server.address().port }
 }
 
-/** One server and one transport per session, as the documentation of the SDK does it. */
+/** One server and one transport per session, as in the documentation of the SDK. */
 function sessionHandler(settings, enableJsonResponse) {
   const transports = new Map()
   return async (request, response) => {

@@ -1,4 +1,4 @@
-// The server that clients misbehave to, as users write one, against the built package.
+// The server for misbehaving clients, as users write one, against the built package.
 import { serveHttp } from '@tenon/sdk/node'
 import { createServer, tool } from '@tenon/sdk/server'
 import { serveStdio } from '@tenon/sdk/stdio'

@@ -2,7 +2,7 @@ import { createServer, type Server, type Socket } from 'node:net'
 import type { Action } from './notation.ts'
 import type { Script, Voice } from './script.ts'
 
-/** A misbehaving server on a socket of its own. It knows just enough HTTP to read requests, and writes what it is told. */
+/** A misbehaving server on a socket. It knows just enough HTTP to read requests, and writes scripted bytes. */
 export class HttpPeer implements AsyncDisposable {
   readonly #listener: Server
   readonly #sockets: Set<Socket>

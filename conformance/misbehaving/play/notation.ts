@@ -1,12 +1,12 @@
 import { type Revision, revisions } from '@tenon/sdk/server'
 
-/** What a peer does when something arrives: one line each, as `README.md` lists them. */
+/** A peer's reaction: one line each, as `README.md` lists them. */
 export interface Action {
   verb: string
   text: string
 }
 
-/** What a peer does the next time that a method, or an HTTP verb, arrives. */
+/** A peer's reaction to the next arrival of a method, or of an HTTP verb. */
 export interface Rule {
   on: string
   /** True if it holds from then on. */
@@ -14,26 +14,26 @@ export interface Rule {
   actions: Action[]
 }
 
-/** Something to do with the client, and what has to come of it. */
+/** An operation of the client, and its expected outcome. */
 export interface Step {
   operation: string
-  /** Whether it starts beside the step before. */
+  /** Whether it starts together with the previous step. */
   beside: boolean
   expected?: { gives: unknown } | { fails: string; message: RegExp }
 }
 
 export interface Case {
   title: string
-  /** Where it stands, for failures. */
+  /** Its line, for failures. */
   line: number
   over: readonly string[]
   speaks: Revision
   options: { [name: string]: unknown }
   rules: Rule[]
   steps: Step[]
-  /** What is said outside of results, by kind: `reports`, `warns`, `receives`, `receives-not`, `receives-once`, `receives-few`, `ends`. */
+  /** Expectations besides results: `reports`, `warns`, `receives`, `receives-{not,once,few}`, `ends`. */
   said: { kind: string; pattern: RegExp }[]
-  /** There is nothing to complain about: what the peer does is odd and harmless. */
+  /** There is nothing to report: the behaviour of the peer is odd and harmless. */
   silently: boolean
 }
 
@@ -121,7 +121,7 @@ function readPattern(text: string): RegExp {
   return new RegExp(source, 's')
 }
 
-/** Replaces `$times(count,text)`, and every name that is given. */
+/** Replaces `$times(count,text)`, and every given name. */
 export function expand(text: string, names: { [name: string]: string }): string {
   return text
     .replace(/\$times\((\d+),(.*?)\)/g, (_, count: string, part: string) => part.repeat(Number(count)))

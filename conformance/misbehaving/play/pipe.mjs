@@ -1,5 +1,5 @@
-// A process that is nothing but a pipe: its standard input goes to a socket, and the socket says what it does.
-// Frames are a letter, a length of four bytes, and that many bytes.
+// A process that is nothing but a pipe: its standard input goes to a socket, and the socket controls it. Frames are a
+// letter, a length of four bytes, and that many bytes.
 import { connect } from 'node:net'
 
 const socket = connect(Number(process.argv[2]), '127.0.0.1')
@@ -7,7 +7,7 @@ let pending = Buffer.alloc(0)
 const deeds = {
   o: (bytes) => process.stdout.write(bytes),
   e: (bytes) => process.stderr.write(bytes),
-  // What was said before has to be out first.
+  // Earlier output has to be written first.
   x: (bytes) => process.stdout.write('', () => process.exit(bytes[0])),
   k: () => process.stdout.write('', () => process.kill(process.pid, 'SIGKILL')),
   c: () => process.stdout.end(),

@@ -1,10 +1,10 @@
 import { type Client, connect, isMcpError, isRpcError, type Target } from '@tenon/sdk/client'
 import type { Case, Step } from './notation.ts'
 
-/** What came of a case: one line per way in which it did not come as expected. */
+/** The result of a case: one line per unexpected behaviour. */
 export type Problems = string[]
 
-/** Everything that a client said besides results. */
+/** Everything that a client reported besides results. */
 interface Heard {
   reports: string[]
   warns: string[]
@@ -13,7 +13,7 @@ interface Heard {
 type Json = { [name: string]: unknown }
 type Operation = (client: Client, args: readonly unknown[]) => Promise<unknown>
 
-/** What a step can do, by its first word. */
+/** The operations of a step, by its first word. */
 const operations: { readonly [name: string]: Operation } = {
   connect: async (client) => ({ ...client.server }),
   ping: (client, [options]) => client.ping(options as Json),
@@ -62,13 +62,13 @@ const collect = async <T extends object>(items: AsyncIterable<T>, member: keyof 
   [member]: (await whole(items)).map((item) => item[member]),
 })
 
-/** As often as somebody tries again who has patience. */
+/** The number of retries of a patient client. */
 const few = 10
 
-/** Waits for nothing longer than this: a client that hangs has failed. */
+/** The longest wait: a client that hangs has failed. */
 export const patienceMs = 50_000
 
-/** Plays a case against the client, and says what is wrong with what the client did. */
+/** Plays a case against the client, and returns the faults of the client. */
 export async function playClient(one: Case, target: Target, received: readonly string[]): Promise<Problems> {
   const heard: Heard = { reports: [], warns: [] }
   const problems: Problems = []
@@ -148,7 +148,7 @@ function isPart(part: unknown, value: unknown): boolean {
   return Object.entries(part).every(([name, member]) => isPart(member, (value as Json)[name]))
 }
 
-/** Unless the case says that it ends, the connection works at the end as at the beginning. */
+/** Unless the case expects its end, the connection works at the end as at the beginning. */
 async function liveliness({ said }: Case, client: Client): Promise<Problems> {
   const end = said.find(({ kind }) => kind === 'ends')
   if (end !== undefined) {

@@ -6,11 +6,11 @@ import { fileURLToPath } from 'node:url'
 import type { Revision } from '@tenon/sdk/server'
 import { expand } from './notation.ts'
 
-/** A client's part: lines to be done one after the other, as `README.md` lists them. */
+/** A client's part: lines to execute in order, as `README.md` lists them. */
 export interface ClientCase {
   title: string
   line: number
-  /** `http-2026` is a server that speaks nothing older. */
+  /** `http-2026` is a server without older revisions. */
   over: 'stdio' | 'http' | 'http-2026'
   lines: { verb: string; text: string }[]
 }
@@ -30,7 +30,7 @@ export function readClientCases(source: string): ClientCase[] {
   return cases
 }
 
-/** The revision that a case speaks: that of its handshake, or of requests that need none. */
+/** The revision of a case: that of its handshake, or of stateless requests. */
 export function spokenIn({ over, lines }: ClientCase): Revision {
   const hello = lines.find(({ verb }) => verb === 'hello')
   if (hello !== undefined) return (hello.text || '2025-11-25') as Revision
@@ -41,7 +41,7 @@ export function spokenIn({ over, lines }: ClientCase): Revision {
 const initialize = (version: string): string =>
   `{"jsonrpc":"2.0","id":"hello","method":"initialize","params":{"protocolVersion":"${version}","capabilities":{},"clientInfo":{"name":"bad","version":"1"}}}`
 
-/** Plays a case to a server process on its standard input. One line per way in which it did not come as expected. */
+/** Plays a case to a server process on its standard input. One line per unexpected behaviour. */
 export async function playStdio(one: ClientCase): Promise<string[]> {
   const child = spawn(process.execPath, [server, 'stdio'], { stdio: ['pipe', 'pipe', 'ignore'] })
   const exit = once(child, 'exit') as Promise<[number | null]>
@@ -84,7 +84,7 @@ async function talk(
     } else problems.push(`unknown word ${verb}`)
     if (problems.length > 0) return problems
   }
-  // Nothing else was said, and the server goes on.
+  // Nothing else was sent, and the server is still alive.
   stdin.write('{"jsonrpc":"2.0","id":"alive","method":"ping"}\n')
   return expectLine(/^\{"jsonrpc":"2\.0","id":"alive","result":\{\}\}$/)
 }
@@ -111,7 +111,7 @@ export class HttpTarget implements AsyncDisposable {
     return this.#child.exitCode === null && this.#child.signalCode === null
   }
 
-  /** Sends bytes as they are, and returns what comes back until the connection ends. */
+  /** Sends bytes unchanged, and returns the answer up to the end of the connection. */
   async send(port: number, bytes: Uint8Array): Promise<string> {
     const socket = connect(port, '127.0.0.1')
     let received = ''
@@ -133,7 +133,7 @@ export class HttpTarget implements AsyncDisposable {
 
 const json = ['Content-Type: application/json', 'Accept: application/json, text/event-stream']
 
-/** Plays a case on sockets of its own, and asks afterwards whether the server still answers. */
+/** Plays a case on sockets of its own, and checks afterwards whether the server still answers. */
 export async function playHttp(one: ClientCase, target: HttpTarget): Promise<string[]> {
   const port = target.ports[one.over]!
   const host = `127.0.0.1:${port}`
@@ -162,11 +162,11 @@ const modern = [...json, 'Mcp-Protocol-Version: 2026-07-28', 'Mcp-Method: server
 const modernPing =
   '{"jsonrpc":"2.0","id":1,"method":"server/discover","params":{"_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28","io.modelcontextprotocol/clientCapabilities":{}}}}'
 
-/** A request whose headers are complete, unless the case gives its own. */
+/** A request with complete headers, unless the case gives its own. */
 function postOf(host: string, given: readonly string[], body: string): Uint8Array {
   const has = (name: string): boolean => given.some((line) => line.toLowerCase().startsWith(`${name.toLowerCase()}:`))
   const usual = [`Host: ${host}`, ...json].filter((line) => !has(line.slice(0, line.indexOf(':'))))
-  // A header without a value is one to leave out.
+  // A header without a value is omitted.
   const headers = [...usual, ...given].filter((line) => !line.endsWith(':'))
   const length = `Content-Length: ${Buffer.byteLength(body)}`
   return Buffer.from(['POST /mcp HTTP/1.1', ...headers, length, 'Connection: close', '', body].join('\r\n'))

@@ -1,12 +1,12 @@
 import { type Action, type Case, expand, type Rule } from './notation.ts'
 
-/** How a peer says something on its transport. */
+/** A peer's output on its transport. */
 export interface Voice {
-  /** One message, framed as the transport does it. */
+  /** One message, framed for the transport. */
   say(message: string): void
-  /** Bytes as they are. */
+  /** Raw bytes. */
   write(bytes: Uint8Array): void
-  /** Everything that only this transport can do. Returns false if it cannot. */
+  /** Actions of this transport only. Returns false for an unknown one. */
   act(action: Action): boolean
 }
 
@@ -20,7 +20,7 @@ const methodNotFound = { code: -32601, message: 'Method not found' }
 const everything = { tools: {}, resources: { subscribe: true }, prompts: {}, completions: {}, logging: {} }
 const serverInfo = { name: 'misbehaving', version: '1' }
 
-/** A peer that does what the rules of a case say, and behaves where they say nothing. */
+/** A peer that follows the rules of a case, and behaves well otherwise. */
 export class Script {
   readonly #case: Case
   readonly #used = new Set<Rule>()
@@ -32,12 +32,12 @@ export class Script {
     this.#case = one
   }
 
-  /** Whether there is something to be said about this. */
+  /** Whether there is a rule for this. */
   has(on: string): boolean {
     return this.#find(on) !== undefined
   }
 
-  /** Plays what a message leads to. */
+  /** Plays the reaction to a message. */
   async message(message: Arrived, voice: Voice): Promise<void> {
     const { method = 'answer', id } = message
     this.received.push(JSON.stringify(message))
@@ -47,7 +47,7 @@ export class Script {
     else if (id !== undefined && message.method !== undefined) voice.say(JSON.stringify(this.#behave(message)))
   }
 
-  /** Plays what something leads to that is no message. */
+  /** Plays the reaction to an event that is no message. */
   async event(on: string, voice: Voice): Promise<void> {
     const rule = this.#take(on)
     if (rule !== undefined) await this.#play(rule.actions, voice, {})
@@ -57,7 +57,7 @@ export class Script {
     return this.#case.rules.find((rule) => rule.on === on && !this.#used.has(rule))
   }
 
-  /** The actions of the rule that is next for this. */
+  /** The actions of the next rule for this. */
   upcoming(on: string): readonly Action[] {
     return this.#find(on)?.actions ?? []
   }
@@ -91,7 +91,7 @@ export class Script {
     }
   }
 
-  /** What a server without bad habits answers. */
+  /** The right answers of a server. */
   #behave({ id, method }: Arrived): object {
     const result = this.#results().get(method!)
     return result === undefined ? { jsonrpc: '2.0', id, error: methodNotFound } : { jsonrpc: '2.0', id, result }

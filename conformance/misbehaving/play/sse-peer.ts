@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import type { Action } from './notation.ts'
 import type { Script, Voice } from './script.ts'
 
-/** A misbehaving server of HTTP+SSE: a stream at one address, and messages to the one that the stream names. */
+/** A misbehaving server of HTTP+SSE: a stream at one URL, and messages to the endpoint that the stream names. */
 export class SsePeer implements AsyncDisposable {
   readonly #server: Server
   readonly url: string
@@ -37,7 +37,7 @@ class Place {
   async take(request: IncomingMessage, reply: ServerResponse): Promise<void> {
     reply.on('error', () => {})
     if (request.method === 'GET') return this.#open(reply)
-    // Servers of that time know one verb at the address of the stream.
+    // Servers of that time know one verb at the URL of the stream.
     if (request.url === '/sse') return void reply.writeHead(405).end()
     let body = ''
     for await (const chunk of request) body += chunk
@@ -54,7 +54,7 @@ class Place {
   }
 }
 
-/** Answers go to the stream; what a POST gets is said beside it. */
+/** Answers go to the stream; the response to a POST is separate. */
 class SseVoice implements Voice {
   readonly #stream: ServerResponse
   readonly #post: ServerResponse | undefined

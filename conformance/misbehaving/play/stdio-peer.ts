@@ -31,7 +31,7 @@ export class StdioPeer implements AsyncDisposable {
 function serve(socket: Socket, script: Script): void {
   const voice = new ProcessVoice(socket)
   socket.on('error', () => {})
-  // One after the other: the next message waits until what the last one led to is over.
+  // In order: the next message waits until the reaction to the last one is over.
   let turn = script.event('start', voice)
   createInterface({ input: socket }).on('line', (line) => {
     turn = turn.then(() => script.message(JSON.parse(line), voice))
@@ -41,7 +41,7 @@ function serve(socket: Socket, script: Script): void {
 class ProcessVoice implements Voice {
   readonly #socket: Socket
   #bytewise = false
-  /** The process was told to end: it says nothing more. */
+  /** The process is ending: it sends nothing more. */
   #gone = false
 
   constructor(socket: Socket) {

@@ -5,7 +5,7 @@ import type { Duplex } from 'node:stream'
 import type { Action } from './notation.ts'
 import type { Script, Voice } from './script.ts'
 
-/** A misbehaving server of WebSocket. It writes its frames itself: libraries know what must not be done. */
+/** A misbehaving server of WebSocket. It writes its frames itself: libraries refuse invalid ones. */
 export class WebSocketPeer implements AsyncDisposable {
   readonly #server: Server
   readonly #sockets = new Set<Duplex>()
@@ -58,7 +58,7 @@ async function upgrade(request: IncomingMessage, socket: Duplex, script: Script)
 
 const opcodes: { readonly [name: string]: number } = { more: 0, text: 1, binary: 2, close: 8, ping: 9, pong: 10 }
 
-/** A frame as servers send it: without a mask. `first` is its first byte. */
+/** A frame of a server: without a mask. `first` is its first byte. */
 function frame(first: number, payload: Uint8Array): Uint8Array {
   const { length } = payload
   const head = length < 126 ? [first, length] : [first, 126, length >> 8, length & 255]

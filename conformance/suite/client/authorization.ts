@@ -10,7 +10,7 @@ import {
 import type { ClientAuth } from '@tenon/sdk/client'
 import type { ScenarioContext } from './scenarios.ts'
 
-/** The authorization servers of the suite ask nobody: their page redirects at once. */
+/** The authorization servers of the suite have no user: their page redirects at once. */
 const redirect = (): RedirectReceiver => ({
   uri: 'http://127.0.0.1:3999/callback',
   visit: async (page) => {
@@ -101,7 +101,7 @@ const text = (context: ScenarioContext, member: string): string => String(contex
 
 export const authScenarios: readonly string[] = [...plans.keys()]
 
-/** How the client of a scenario is authorized, if it is. */
+/** The authorization of the client in a scenario, if any. */
 export function authFor(scenario: string, context: ScenarioContext): { auth?: ClientAuth } {
   const plan = plans.get(scenario)
   return plan === undefined ? {} : { auth: oauth(plan(context)) }

@@ -2,7 +2,7 @@ import type { Client, JsonObject, Tool } from '@tenon/sdk/client'
 import { skillsOf } from '@tenon/sdk/skills'
 import { authScenarios } from './authorization.ts'
 
-/** What the suite tells a client besides the address: which calls to make. */
+/** The suite's settings for a client besides the URL: the calls to make. */
 export interface ScenarioContext {
   [member: string]: unknown
   toolCalls?: { name: string; arguments: JsonObject }[]
@@ -10,7 +10,7 @@ export interface ScenarioContext {
 
 export type Scenario = (client: Client, context: ScenarioContext) => Promise<unknown>
 
-/** What a client does in each scenario, once it is connected. */
+/** The actions of a client in each scenario, once it is connected. */
 export const scenarios: ReadonlyMap<string, Scenario> = new Map<string, Scenario>([
   ['initialize', listUndeclaredTools],
   ['request-metadata', listUndeclaredTools],
@@ -36,7 +36,7 @@ async function listTools(client: Client): Promise<Tool[]> {
   return tools
 }
 
-/** Some servers of the suite answer `tools/list` but declare no tools, so that `client.tools()` would not ask. */
+/** Some servers of the suite answer `tools/list` but declare no tools, so that `client.tools()` would not send it. */
 async function listUndeclaredTools(client: Client): Promise<unknown> {
   return client.request('tools/list')
 }
@@ -65,7 +65,7 @@ async function callEveryTool(client: Client): Promise<void> {
 const exampleOf = ({ required }: Tool['inputSchema']): JsonObject =>
   Object.fromEntries((Array.isArray(required) ? required : []).map((name) => [String(name), 'example']))
 
-/** Each in a conversation of its own: what one of them is asked is nothing to the others. */
+/** Each on a connection of its own: their input requests do not mix. */
 async function callToolsAtOnce(client: Client): Promise<void> {
   const tools = await listTools(client)
   await Promise.all(tools.map(({ name }) => client.callTool(name)))
@@ -77,7 +77,7 @@ async function echoSchema(client: Client): Promise<void> {
   await client.callTool('json_schema_echo', { schema: focal.inputSchema })
 }
 
-/** Reads every file of every skill; the first one that is not what was listed ends it. */
+/** Reads every file of every skill; the first mismatch with the list ends it. */
 async function useSkills(client: Client): Promise<void> {
   const { skills } = await skillsOf(client).list()
   for (const skill of skills) {

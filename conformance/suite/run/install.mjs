@@ -5,7 +5,7 @@ import { join } from 'node:path'
 const suiteVersion = '0.2.0-alpha.12'
 const nodeVersion = '22.23.3'
 
-/** The suite does not start on anything older. What is tested runs on the Node that runs this. */
+/** The suite does not start on older ones. The code under test runs on the current Node. */
 const ownNodeWillDo = Number(process.versions.node.split('.')[0]) >= 22
 
 function nodePackage() {

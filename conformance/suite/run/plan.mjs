@@ -1,6 +1,6 @@
 import { reasonToSkip } from './scope.mjs'
 
-/** What the suite contains, from its own list: name, side, and the revisions that it applies to. */
+/** The scenarios of the suite, from its own list: name, side, and revisions. */
 export function parseList(text) {
   let side
   return text.split('\n').flatMap((line) => {
@@ -10,7 +10,7 @@ export function parseList(text) {
   })
 }
 
-/** An extension belongs to no revision; the newest is spoken. */
+/** An extension belongs to no revision; the newest is used. */
 const revisionsOf = ({ revisions }) => (revisions.includes('extension') ? [undefined] : revisions)
 
 /**

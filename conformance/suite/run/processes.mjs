@@ -4,10 +4,10 @@ import { createServer } from 'node:net'
 import { delimiter, dirname } from 'node:path'
 import { createInterface } from 'node:readline'
 
-// The suite starts clients by the name `node`: it has to be the one that runs this.
+// The suite starts clients by the name `node`: it has to be the current one.
 const env = { ...process.env, PATH: `${dirname(process.execPath)}${delimiter}${process.env.PATH}` }
 
-/** Runs a command to its end; returns its exit code and everything it printed, which `onText` hears as it comes. */
+/** Runs a command to its end; returns its exit code and output, which `onText` also receives in pieces. */
 export async function run([command, ...args], cwd, onText = () => {}) {
   const child = spawn(command, args, { cwd, env, stdio: ['ignore', 'pipe', 'pipe'] })
   let output = ''
@@ -21,7 +21,7 @@ export async function run([command, ...args], cwd, onText = () => {}) {
   return { code, output }
 }
 
-/** Starts a server on a port that is free; resolves with its address when it listens. */
+/** Starts a server on a free port; resolves with its URL when it listens. */
 export async function startServer(file, extraEnv = {}) {
   const child = spawn(process.execPath, [file], {
     env: { ...env, PORT: '0', ...extraEnv },
@@ -40,7 +40,7 @@ export async function startServer(file, extraEnv = {}) {
   throw new Error(`${file} ended before it listened`)
 }
 
-/** A port that nobody listens at. */
+/** A free port. */
 export async function freePort() {
   const server = createServer().listen(0, '127.0.0.1')
   await once(server, 'listening')

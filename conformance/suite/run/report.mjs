@@ -3,7 +3,7 @@ import { excusedChecks, outOfScope } from './scope.mjs'
 const label = ({ side, revision = 'extension', mode }) =>
   `${side} ${revision}${mode === 'sse' ? ' (event streams)' : ''}`
 
-/** One line per scenario, then what was left out, then the sum. */
+/** One line per scenario, then those left out, then the sum. */
 export function printReport({ rows, leftOut, controls, seconds }) {
   let heading
   for (const row of rows) {

@@ -4,7 +4,7 @@ import { excusedChecks } from './scope.mjs'
 
 const timestamp = /-\d{4}-\d\d-\d\dT[\d-]+Z$/
 
-/** The checks of the scenarios that left results in a directory. Others may be writing theirs at this moment. */
+/** The checks of the scenarios with results in a directory. Others may be writing theirs at this moment. */
 export function readResults(directory, scenarios, prefix = '') {
   if (!existsSync(directory)) return new Map()
   const files = readdirSync(directory, { recursive: true }).filter((file) => file.endsWith('checks.json'))
@@ -17,7 +17,7 @@ export function readResults(directory, scenarios, prefix = '') {
   )
 }
 
-/** Judges a scenario: what passed, what was left out with a reason, and everything that is wrong. */
+/** Judges a scenario: the passed checks, those left out with a reason, and all faults. */
 export function judge(scenario, checks) {
   if (checks === undefined) return { ...nothing, problems: [{ kind: 'FAIL', text: 'the suite left no result' }] }
   const excuses = new Map(excusedChecks.filter((each) => each.scenario === scenario).map((each) => [each.check, each]))

@@ -1,6 +1,6 @@
 /**
- * What of the suite is not judged, and why: the only place that excuses anything. A scenario that is not named here has
- * to pass without a failure, a warning or a skipped check.
+ * The parts of the suite that are not judged, with the reason: the only place that excuses anything. Every other
+ * scenario has to pass without a failure, a warning or a skipped check.
  */
 
 /** Scenarios that are left out, by pattern. */
@@ -8,11 +8,11 @@ export const outOfScope = [{ pattern: /^tasks-status-notifications$/, reason: 't
 
 const noHandshake = 'the revision has no handshake, so there is nothing to send'
 
-/** Single checks that are left out of scenarios that are judged, by id or name. One that passes has to go from here. */
+/** Single checks that are left out of judged scenarios, by id or name. One that passes has to be removed. */
 export const excusedChecks = [
   { scenario: 'http-standard-headers', check: 'ClientMcpMethodHeader_initialize', reason: noHandshake },
   { scenario: 'http-standard-headers', check: 'ClientMcpMethodHeader_notifications_initialized', reason: noHandshake },
 ]
 
-/** Why a scenario is left out; undefined if it is judged. */
+/** The reason to leave a scenario out; undefined if it is judged. */
 export const reasonToSkip = (scenario) => outOfScope.find(({ pattern }) => pattern.test(scenario))?.reason

@@ -29,7 +29,7 @@ const confirmation: InputRequest = {
 const describe = (answer: ElicitAnswer<unknown>): string =>
   answer.action === 'accept' ? JSON.stringify(answer.content) : answer.action
 
-/** Tools whose questions travel in their results, from 2026-07-28. Older clients are asked at once. */
+/** Tools whose input requests travel in their results, from 2026-07-28. Older clients get requests. */
 export const inputRequiredTools: ServerTool[] = [
   tool({
     name: 'test_input_required_result_elicitation',

@@ -1,6 +1,6 @@
 import { type ServerTool, tool } from '@tenon/sdk/server'
 
-/** Tools whose input schema is what is looked at. */
+/** Tools for tests of their input schema. */
 export const schemaTools: ServerTool[] = [
   tool({
     name: 'json_schema_2020_12_tool',

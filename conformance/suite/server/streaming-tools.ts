@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { type ServerTool, tool } from '@tenon/sdk/server'
 
-/** Tools that say something before they answer, or answer late. */
+/** Tools that send notifications before they answer, or answer late. */
 export const streamingTools: ServerTool[] = [
   tool({
     name: 'test_tool_with_progress',

@@ -15,7 +15,7 @@ const wait = (seconds: number, { signal }: ToolContext): Promise<void> =>
     })
   })
 
-/** Tools that run as tasks, for clients that know tasks. */
+/** Tools that run as tasks, for clients that declare tasks. */
 export const taskTools: ServerTool[] = [
   tool({
     name: 'greet',

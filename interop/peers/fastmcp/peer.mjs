@@ -9,8 +9,7 @@ export const fastmcp = {
   server: {
     start: ownScript(new URL('./server.mjs', import.meta.url)),
     transports: ['stdio', 'http', 'sse'],
-    // It asks for roots after the handshake, in its own time.
-    // It has parts of authorization of its own; tasks it has none.
+    // It requests roots after the handshake, at its own time. It has only parts of authorization, and no tasks.
     lacks: (task) => ['task', 'authorization', 'lost-session'].includes(task),
     work: { ...work, roots: { ...work.roots, eventually: true } },
   },

@@ -1,7 +1,7 @@
 import { ownScript } from '../../lib/servers.mjs'
 import { work } from '../work.mjs'
 
-// No part of it: a cancellation that reaches a tool, news, logs, roots, completion, events with ids in answers, tasks and tokens.
+// Missing: cancellation of tools, changes and updates, logs, roots, completion, event ids in answers, tasks, tokens.
 const absent = [
   'lostSession',
   'task',

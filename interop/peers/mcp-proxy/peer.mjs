@@ -5,7 +5,7 @@ import { mainOf } from '../reference-servers/main-of.mjs'
 
 const behind = fileURLToPath(new URL('../../tenon/server.mjs', import.meta.url))
 
-// Questions do not cross it, and neither do tasks and levels of logging; its documentation says why.
+// It passes on no requests of the server, no tasks and no log levels; its documentation explains why.
 const absent = ['sampling', 'elicitation', 'roots', 'logging', 'task', 'lostSession', 'authorization']
 const crosses = Object.fromEntries(Object.entries(tenon.server.work).filter(([part]) => !absent.includes(part)))
 

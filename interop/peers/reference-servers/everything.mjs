@@ -1,10 +1,10 @@
 import { program } from '../../lib/servers.mjs'
 import { mainOf } from './main-of.mjs'
 
-// Looked for when it is started: the first run installs it after this file was read.
+// Looked up at start: the first run installs it after this file was read.
 const newest = () => mainOf('server-everything')
 
-/** The everything server of the specification's authors, as it is today. */
+/** The everything server of the specification's authors, newest version. */
 export const everything = {
   name: 'server-everything',
   title: 'server-everything',
@@ -83,7 +83,7 @@ export const everything = {
 
 const oldest = (file) => mainOf('server-everything-2024').replace(/index\.js$/, file)
 
-/** The same as it was in December 2024. Over HTTP+SSE it serves one client, and ends with it. */
+/** Its version of December 2024. Over HTTP+SSE it serves one client, and ends with it. */
 export const everything2024 = {
   name: 'server-everything-2024',
   title: 'server-everything',
@@ -117,7 +117,7 @@ export const everything2024 = {
         get: { name: 'complex_prompt', arguments: { temperature: '0.5', style: 'plain' }, text: 'temperature=0.5' },
       },
       sampling: { name: 'sampleLLM', arguments: { prompt: 'How many?' }, question: 'How many?' },
-      // It tells about all resources every five seconds.
+      // It sends updates of all resources every five seconds.
       subscribe: { uri: 'test://static/resource/1', samples: true },
       logging: { level: 'debug', data: 'Logging level set to: debug' },
     },

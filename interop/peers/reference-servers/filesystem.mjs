@@ -6,7 +6,7 @@ import { scratchFolder } from './scratch.mjs'
 
 const start = (name) => program({ stdioArgs: ({ folder }) => [mainOf(name), folder], setUp: scratchFolder })
 
-/** What an agent does with files; both versions have these tools. */
+/** Typical work of an agent with files; both versions have these tools. */
 const script = (folder) => [
   { name: 'list_directory', arguments: { path: folder }, text: 'motto.txt' },
   { name: 'read_file', arguments: { path: join(folder, 'motto.txt') }, text: 'Measure twice' },
@@ -48,7 +48,7 @@ export const filesystem = {
   },
 }
 
-/** As it was in November 2024, on version 0.5.0 of the official SDK. */
+/** Its version of November 2024, on version 0.5.0 of the official SDK. */
 export const filesystem2024 = {
   name: 'server-filesystem-2024',
   title: 'server-filesystem',

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 
-/** The file that a package runs as a program. To be asked for when it is started: the first run installs the package. */
+/** The main program of a package. To be looked up at start: the first run installs the package. */
 export function mainOf(name) {
   const folder = new URL(`../node_modules/${name}/`, import.meta.url)
   const { bin } = JSON.parse(readFileSync(new URL('package.json', folder), 'utf8'))

@@ -38,7 +38,7 @@ export const memory = {
   },
 }
 
-/** As it was in December 2024: it keeps its file beside itself. */
+/** Its version of December 2024: it keeps its file beside itself. */
 export const memory2024 = {
   name: 'server-memory-2024',
   title: 'server-memory',

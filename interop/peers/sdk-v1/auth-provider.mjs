@@ -1,4 +1,4 @@
-// What an application gives to the official client for authorization, and what it does when the user comes back.
+// An application's part in the authorization of the official client, and its reaction when the user returns.
 
 const redirectUrl = 'http://127.0.0.1:4999/callback'
 
@@ -29,12 +29,12 @@ export function authProvider(browse) {
     redirectToAuthorization: async (page) => {
       kept.back = await browse(page)
     },
-    /** What the user came back with. */
+    /** The parameters of the user's return. */
     answer: () => kept.back?.searchParams,
   }
 }
 
-/** Connects; if the user had to be asked first, takes what the user came back with and connects again. */
+/** Connects; if the user had to agree first, uses the parameters of the return and connects again. */
 export async function afterAuthorization(attempt, provider) {
   const first = await attempt()
   try {

@@ -1,7 +1,7 @@
 // The client of the official SDK, from 0.5.0 to the last of version 1: one class, with more methods over time.
 import { afterAuthorization, authProvider } from './auth-provider.mjs'
 
-/** Opens a connection in the shape that tasks work with. */
+/** Opens a connection in the form that tasks use. */
 export async function open(target, answers, { name, resumesByHand }) {
   const from = (path) => import(`${name}/${path}`)
   const types = await from('types.js')
@@ -42,18 +42,18 @@ async function transportTo({ kind, url, command, args, env }, from, resumesByHan
     return Object.assign(new StreamableHTTPClientTransport(new URL(url), { authProvider }), { resumesByHand })
   }
   if (kind === 'sse') {
-    // The first versions want that of the platform.
+    // The first versions require that of the platform.
     globalThis.EventSource ??= (await import('eventsource')).EventSource
     const { SSEClientTransport } = await from('client/sse.js')
     return new SSEClientTransport(new URL(url))
   }
-  // The transport wants the platform's WebSocket, which Node has from version 22 on.
+  // The transport requires the platform's WebSocket, which Node has from version 22 on.
   globalThis.WebSocket ??= (await import('ws')).WebSocket
   const { WebSocketClientTransport } = await from('client/websocket.js')
   return new WebSocketClientTransport(new URL(url))
 }
 
-/** The class does not tell which revision it agreed on, so it is read from what passes by. */
+/** The class does not expose the agreed revision, so it is read from the messages. */
 function watchHandshake(transport) {
   const seen = {}
   let receive
@@ -125,7 +125,7 @@ function tasksOf(client, types) {
   }
 }
 
-/** Up to 1.23 it is the application that has to come back to a call whose stream broke. */
+/** Up to 1.23 the application has to resume a call whose stream broke. */
 async function resumably(client, call, options) {
   let token
   const broken = new Promise((resolve) => {

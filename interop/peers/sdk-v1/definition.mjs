@@ -45,7 +45,7 @@ async function tasksOf(from) {
 
 function addTools(server, types) {
   let extended = false
-  // From 1.8 on a handler can speak on the stream of its request; before there was only one stream.
+  // From 1.8 on a handler can send on the stream of its request; before there was only one stream.
   const notify = (extra, notification) => (extra?.sendNotification ?? ((one) => server.notification(one)))(notification)
   const ask = (extra, request, schema) =>
     extra?.sendRequest ? extra.sendRequest(request, schema) : server.request(request, schema)

@@ -18,7 +18,7 @@ const versions = [
   { version: '1.32', newest: '2025-11-25' },
 ]
 
-/** What was not there yet. Of authorization there were parts in 2025-03-26, and an example to build on later. */
+/** The first revision of each feature. 2025-03-26 had parts of authorization, later ones an example to build on. */
 const firsts = { elicitation: '2025-06-18', authorization: '2025-06-18', task: '2025-11-25' }
 const lacks = (newest) => (task) => newest < (firsts[task] ?? '')
 

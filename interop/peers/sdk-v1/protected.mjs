@@ -2,7 +2,7 @@
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 
-/** Where the server is protected; undefined for versions without the example. */
+/** The URL of the protected server; undefined for versions without the example. */
 export async function serveProtected(handle, from) {
   const demo = await from('examples/server/demoInMemoryOAuthProvider.js').catch(() => undefined)
   if (demo === undefined) return undefined

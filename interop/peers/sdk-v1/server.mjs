@@ -17,7 +17,7 @@ async function serveStdio() {
   await (await definition(from)).connect(new StdioServerTransport())
 }
 
-/** One server and one transport per session, as the documentation of the SDK does it. */
+/** One server and one transport per session, as in the documentation of the SDK. */
 async function serveHttp() {
   const { StreamableHTTPServerTransport } = await from('server/streamableHttp.js')
   const sessions = new Map()

@@ -5,7 +5,7 @@ import { afterAuthorization, authProvider } from '../sdk-v1/auth-provider.mjs'
 
 const logLevelKey = 'io.modelcontextprotocol/logLevel'
 
-/** Opens a connection with the client of version 2, in the shape that tasks work with. */
+/** Opens a connection with the client of version 2, in the form that tasks use. */
 export async function open(target, answers) {
   const isModern = target.era === '2026'
   const provider = answers.browse && authProvider(answers.browse)
@@ -28,7 +28,7 @@ export async function open(target, answers) {
   const { client } = await afterAuthorization(attempt, provider)
   if (answers.logLevel && !isModern) await client.setLoggingLevel(answers.logLevel)
   if (answers.onToolsChanged && isModern) await client.listen({ toolsListChanged: true })
-  // From 2026-07-28 on the level goes along with every request.
+  // From 2026-07-28 on every request carries the level.
   const meta = answers.logLevel && isModern ? { _meta: { [logLevelKey]: answers.logLevel } } : {}
   return session(client, isModern, meta)
 }

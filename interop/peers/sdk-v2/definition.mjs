@@ -9,7 +9,7 @@ let cancelled = 0
 const reporting = new Set()
 let extended = false
 
-/** `news` tells listeners of 2026-07-28; a session hears from its own server. */
+/** `news` notifies listeners of 2026-07-28; a session gets notifications of its own server. */
 export function definition(news, isModern) {
   const capabilities = {
     tools: { listChanged: true },
@@ -74,7 +74,7 @@ async function report({ _meta, notify }, progress, total) {
   await notify({ method: 'notifications/progress', params: { progressToken, progress, ...(total && { total }) } })
 }
 
-/** Questions are results, in both eras. */
+/** Input requests are results, in both eras. */
 function addQuestions(server) {
   server.registerTool('ask_model', { inputSchema: z.object({ question: z.string() }) }, ({ question }, { mcpReq }) => {
     const answer = mcpReq.inputResponses?.model

@@ -1,10 +1,10 @@
 import { ownScript } from '../../lib/servers.mjs'
 import { work } from '../work.mjs'
 
-/** Version 2 has the types of tasks, and nothing that makes or follows them. */
+/** Version 2 has the types of tasks, but no code that creates or polls them. */
 const lacksTasks = (task) => task === 'task'
 
-/** The official SDK as it is today: client, server and node are packages of their own. */
+/** The current official SDK: client, server and node are packages of their own. */
 export const sdkV2 = {
   name: 'sdk-v2.4',
   title: 'official SDK',

@@ -1,4 +1,4 @@
-// The server behind the check of the SDK. It has no authorization server any more, so that is Tenon's.
+// The server behind the check of the SDK. It has no authorization server any more, so Tenon's is used.
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import { getRequestListener } from '@hono/node-server'
@@ -31,7 +31,7 @@ export async function serveProtected(handle) {
   return resourceServerUrl.href
 }
 
-/** Asks the authorization server about a token. */
+/** Introspects a token at the authorization server. */
 function verifierOf({ introspection_endpoint: endpoint }) {
   const authorization = `Basic ${btoa(`${asker.id}:${encodeURIComponent(asker.secret)}`)}`
   return {

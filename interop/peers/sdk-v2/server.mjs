@@ -19,7 +19,7 @@ async function serveModern() {
   await listen(toNodeHandler(handler), '/mcp', { protectedUrl })
 }
 
-/** One server and one transport per session, as the documentation of the SDK does it. */
+/** One server and one transport per session, as in the documentation of the SDK. */
 async function serveSessions() {
   const sessions = new Map()
   const handle = async (request, response) => {
@@ -37,7 +37,7 @@ async function serveSessions() {
   await listen(handle, '/mcp', more)
 }
 
-/** The same on `fetch`, which is where the SDK checks tokens. */
+/** The same on `fetch`, for which the SDK checks tokens. */
 function sessionOf() {
   const sessions = new Map()
   return async (request, authInfo) => {

@@ -1,7 +1,7 @@
 import { ownScript } from '../../lib/servers.mjs'
 import { work } from '../work.mjs'
 
-// It keeps no events, so nothing can be resumed; it has no tasks, and tokens are checked by others.
+// It keeps no events, so nothing can be resumed; it has no tasks, and leaves tokens to others.
 const absent = ['resume', 'lostSession', 'task', 'authorization']
 const offered = Object.fromEntries(Object.entries(work).filter(([part]) => !absent.includes(part)))
 
@@ -14,7 +14,7 @@ export const tmcp = {
     start: ownScript(new URL('./server.mjs', import.meta.url)),
     transports: ['stdio', 'stdio-2026', 'http', 'http-2026', 'sse'],
     work: offered,
-    // Only over HTTP a tool hears that its call was cancelled, and without a session there are no roots.
+    // Only over HTTP a tool notices its cancellation, and without a session there are no roots.
     lacks: (task, transport) =>
       (task === 'cancel' && !transport.startsWith('http')) || (task === 'roots' && transport.endsWith('-2026')),
   },

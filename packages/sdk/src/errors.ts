@@ -12,23 +12,23 @@ export const ErrorCode = {
   MethodNotFound: -32601,
   InvalidParams: -32602,
   InternalError: -32603,
-  /** A resource does not exist, up to 2025-11-25; later revisions say `InvalidParams`. */
+  /** A resource does not exist, up to 2025-11-25; later revisions use `InvalidParams`. */
   ResourceNotFound: -32002,
   /** 2025-11-25 only: the call needs a URL elicitation first. */
   UrlElicitationRequired: -32042,
-  /** The user said no to sampling. */
+  /** The user rejected sampling. */
   UserRejected: -1,
   /** From 2026-07-28: header and body disagree. */
   HeaderMismatch: -32020,
-  /** From 2026-07-28: the request did not declare a client capability that answering it needs. */
+  /** From 2026-07-28: the request did not declare a required client capability. */
   MissingRequiredClientCapability: -32021,
-  /** From 2026-07-28: the request names a protocol version that the server does not speak. */
+  /** From 2026-07-28: the server does not support the protocol version of the request. */
   UnsupportedProtocolVersion: -32022,
-  /** What was asked for needs scopes that the caller was not granted; over HTTP the status is 403 as well. */
+  /** The request needs scopes that the caller was not granted; over HTTP the status is 403 as well. */
   InsufficientScope: 403,
 } as const
 
-/** A JSON-RPC error that came from the peer, or that goes to it as it is. */
+/** A JSON-RPC error from the peer, or one that is sent to it unchanged. */
 export class RpcError extends Error {
   readonly code: number
   readonly data: unknown
@@ -52,9 +52,9 @@ export class RpcError extends Error {
 }
 
 /**
- * Why something failed on this side.
+ * The reason of a failure on this side.
  *
- * - `timeout`: no answer in time; the peer was told that the request is cancelled
+ * - `timeout`: no answer in time; the peer was notified of the cancellation
  * - `cancelled`: an `AbortSignal` fired, or the peer cancelled
  * - `closed`: the connection is gone
  * - `unsupported`: the peer or the revision in use does not have the feature
@@ -64,7 +64,7 @@ export class RpcError extends Error {
  * - `negotiation`: no common protocol revision, or the handshake failed
  * - `spawn`: a server process could not be started
  * - `http`: a server answered with an HTTP status, a content type or a redirect that is no answer
- * - `unauthorized`: a server wants (other) credentials: HTTP 401 or 403
+ * - `unauthorized`: a server requires (other) credentials: HTTP 401 or 403
  * - `session_expired`: a server no longer knows the session; the request did not run
  */
 export type McpErrorCode =
@@ -81,7 +81,7 @@ export type McpErrorCode =
   | 'unauthorized'
   | 'session_expired'
 
-/** Something failed on this side; `code` says what. Never sent to a peer. */
+/** A failure on this side; `code` is the reason. Never sent to a peer. */
 export class McpError extends Error {
   readonly code: McpErrorCode
 
@@ -92,7 +92,7 @@ export class McpError extends Error {
   }
 }
 
-/** Thrown by a tool that ran and wants the model to read why it failed. The message is shown as written. */
+/** Thrown by a tool that ran and failed, for the model to read. The message is shown as written. */
 export class ToolError extends Error {
   constructor(message: string, options?: ErrorOptions) {
     super(message, options)

@@ -14,8 +14,7 @@ export interface ServeStdioOptions extends StdioOptions {
 /**
  * Serves one client over standard input and output, until the client is gone.
  *
- * `console.log` and everything else that other code writes to standard output goes to standard error, so that it cannot
- * corrupt the protocol.
+ * `console.log` and all other writes to standard output go to standard error, so that they cannot corrupt the protocol.
  *
  * @example
  * await serveStdio(createServer({ name: 'tables', version: '1.0.0', tools: [book] }))

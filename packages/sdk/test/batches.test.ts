@@ -1,4 +1,4 @@
-/** A batch of 2025-03-26 gets the same answers on every transport; where a status exists, it says what was not taken. */
+/** A batch of 2025-03-26 gets the same answers on every transport; an HTTP status reports refused messages. */
 import { connect as connectTcp } from 'node:net'
 import { createInterface } from 'node:readline'
 import { afterEach, describe, expect, test } from 'vitest'
@@ -9,11 +9,11 @@ import { createServer } from '../src/server/server.ts'
 import { serveSocket } from '../src/socket/serve.ts'
 import { serveWebSocket } from '../src/websocket/serve.ts'
 
-/** A client that sends bodies as they are. */
+/** A client that sends bodies unchanged. */
 interface Raw {
-  /** Sends a body. Returns the status, where the transport has one, and the answer, where it comes with that. */
+  /** Sends a body. Returns the status and the answer, if the transport returns them. */
   send(body: unknown): Promise<{ status?: number; answer?: unknown }>
-  /** The next message, where answers come on a stream of their own. */
+  /** The next message, if answers come on a stream of their own. */
   next?(): Promise<unknown>
 }
 
@@ -29,7 +29,7 @@ const server = (): ReturnType<typeof createServer> => {
   return createServer({ name: 'batches', version: '1.0.0', onError: (error: unknown) => errors.push(error) })
 }
 
-/** Messages in the order in which they came. */
+/** Messages in the order of their arrival. */
 function inbox(): { take(text: string): void; next(): Promise<unknown> } {
   const come: unknown[] = []
   let told = (): void => {}
@@ -132,7 +132,7 @@ const notification = { jsonrpc: '2.0', method: 'notifications/x' }
 const withoutMethod = (id: number): object => ({ jsonrpc: '2.0', id })
 const invalid = (id: number): object => ({ jsonrpc: '2.0', id, error: { code: -32600, message: expect.any(String) } })
 
-/** Something in it is a message: that is taken, and each of the others is answered if it has an id. */
+/** Something in it is a message: that is accepted, and each of the others is answered if it has an id. */
 const taken: [name: string, batch: unknown[], answers: object[] | undefined, problems: number][] = [
   ['a request', [ping(1)], [pong(1)], 0],
   ['a request and a number', [ping(1), 1], [pong(1)], 1],
@@ -167,7 +167,7 @@ describe.each(Object.keys(transports))('over %s', (transport) => {
     expect(errors).toHaveLength(problems)
   })
 
-  // The revision has no error without an id, so there is nothing to say on a stream: the operator hears of it.
+  // The revision has no error without an id, so nothing is sent on a stream: it is reported to the operator.
   test.each(refused)('a batch of %s is refused', async (_, batch) => {
     const raw = await open(transport)
     const { status, answer } = await raw.send(batch)

@@ -1,4 +1,4 @@
-/** Wall clocks are set. Only times that others know too are read from one; ages and intervals come from `monotonicMs`. */
+/** Wall clocks are set. Only times shared with others are read from one; ages and intervals come from `monotonicMs`. */
 import { readdirSync, readFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -6,7 +6,7 @@ import { expect, test } from 'vitest'
 
 const packages = fileURLToPath(new URL('../..', import.meta.url))
 
-/** The files that may read the wall clock, and why. */
+/** The files that may read the wall clock, with the reason. */
 const readers: { [file: string]: string } = {
   'cli/src/new/templates.ts': 'the year of a license',
   'cli/src/watch/news.ts': 'shown to people',
@@ -42,7 +42,7 @@ const readers: { [file: string]: string } = {
   'sdk/src/internal/used-ids.ts': 'until when an id could be used again; a time that was over stays over',
 }
 
-/** Without comments, which may speak of it. */
+/** Without comments, which may mention it. */
 const readsWallClock = (text: string): boolean =>
   /Date\.now\b|new Date\(\)/.test(text.replace(/^\s*(\*|\/[/*]).*$/gm, ''))
 

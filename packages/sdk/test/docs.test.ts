@@ -1,8 +1,7 @@
 /**
- * The documentation is held to what it says. A page consists of modules: a `ts` block starts one, `ts continued` goes on
- * with it. Every module type-checks against the built package. A module with a `ts run` block is executed, and a `text`
- * block after a `run` block is what that block prints; `UPDATE_DOCS=1` writes down what it does print. `ts test`
- * modules are run by Vitest.
+ * Tests the code in the documentation. A page consists of modules: a `ts` block starts one, `ts continued` continues
+ * it. Every module type-checks against the built package. A module with a `ts run` block is executed, and a `text`
+ * block after a `run` block is its output; `UPDATE_DOCS=1` writes the real output. `ts test` modules are run by Vitest.
  */
 import { execFile } from 'node:child_process'
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -17,17 +16,17 @@ const repo = fileURLToPath(new URL('../../../', import.meta.url))
 const docs = readdirSync(join(repo, 'docs'), { recursive: true }).map((name) => `docs/${name}`)
 const pages = ['README.md', ...docs].filter((page) => page.endsWith('.md') && existsSync(join(repo, page)))
 const exec = promisify(execFile)
-// Colours would be part of what is printed.
+// Colours would be part of the output.
 const env: NodeJS.ProcessEnv = { ...process.env, FORCE_COLOR: undefined }
 const read = (path: string): string => readFileSync(join(repo, path), 'utf8')
 
 interface Block {
-  /** What follows the backticks: the language, then words of ours. */
+  /** The text after the backticks: the language, then words of ours. */
   info: string[]
   lines: string[]
   /** The index of the first line after the backticks. */
   start: number
-  /** The `text` block that follows with nothing but blank lines in between. */
+  /** The `text` block that follows after nothing but blank lines. */
   output?: Block
 }
 
@@ -72,7 +71,7 @@ function modulesOf(page: string): Module[] {
   return modules
 }
 
-/** The source with every line where the page has it, so that errors point there. `end` stands after each block. */
+/** The source with every line where the page has it, so that errors point there. `end` follows each block. */
 function sourceOf({ blocks }: Module, end = ''): string {
   const lines: string[] = []
   for (const block of blocks) {
@@ -84,7 +83,7 @@ function sourceOf({ blocks }: Module, end = ''): string {
 
 const separator = '\u001e'
 
-/** What each block of a module printed. */
+/** The output of each block of a module. */
 async function outputsOf(module: Module, folder: string): Promise<string[]> {
   const source = sourceOf(module, `process.stdout.write('\\u001e')`)
   const { code } = await transform(source, { loader: 'ts', target: 'node20', format: 'esm' })
@@ -121,7 +120,7 @@ describe('code', () => {
   let folder = ''
 
   beforeAll(() => {
-    // Inside the package, so that imports resolve as they do for users: to what was built.
+    // Inside the package, so that imports resolve as they do for users: to the build.
     folder = mkdtempSync(join(repo, 'packages/sdk/dist/docs-'))
     const config = { extends: join(repo, 'tsconfig.base.json'), compilerOptions, include: ['*.ts'] }
     writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify(config))

@@ -71,7 +71,7 @@ describe('an extension', () => {
         message: expect.stringContaining('params.text'),
       })
       await expect(client.request('search/query', { text: 1 })).rejects.toMatchObject({ code: -32602 })
-      // The server's own fault: the peer learns no more than that.
+      // The server's own fault: the peer gets no details.
       await expect(used.request('search/query', { text: 'a' })).rejects.toMatchObject({ code: -32603 })
     })
   }

@@ -1,4 +1,4 @@
-/** Files of people and servers are replaced by one function, which a kill or a power failure cannot catch halfway. */
+/** Files of users and servers are replaced by one function, which no kill or power failure leaves half done. */
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -6,11 +6,11 @@ import { expect, test } from 'vitest'
 
 const packages = fileURLToPath(new URL('../../', import.meta.url))
 
-/** Everything in `node:fs` that changes what a name stands for, or the content of a file. */
+/** Every function of `node:fs` that changes the target of a name, or the content of a file. */
 const writes =
   /\b(?:writeFile|appendFile|rename|copyFile|truncate|ftruncate|link|symlink|cp|createWriteStream)(?:Sync)?\s*\(|\bopen(?:Sync)?\(\s*[^)]*['"](?:w|a|r\+)/g
 
-/** Other places that write, how often, and why `replaceFile` is not for them. */
+/** Other files that write, how often, and why they do not use `replaceFile`. */
 const others: { [file: string]: [count: number, reason: string] } = {
   'cli/src/commands/test.ts': [1, 'a report, made again with the next run'],
   'cli/src/commands/types.ts': [1, 'generated source, made again by the same command'],
@@ -31,7 +31,7 @@ const others: { [file: string]: [count: number, reason: string] } = {
   ],
 }
 
-/** Modules that use files at all, so that a method called `rename` elsewhere is not taken for one. */
+/** Modules that use files at all, so that a method called `rename` elsewhere does not count. */
 const usesFiles = /node:fs|builtin\('node:fs/
 
 function found(): { [file: string]: number } {

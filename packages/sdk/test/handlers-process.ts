@@ -1,4 +1,4 @@
-/** A server of its own process with all handlers: `stdio`, or `http`, which prints its URL; then the folder for tasks. */
+/** A server process with all handlers: `stdio`, or `http`, which prints its URL; then the folder for tasks. */
 import { fileTaskStore, serveHttp } from '../src/node.ts'
 import { createServer, type ServerTool } from '../src/server.ts'
 import { serveStdio } from '../src/stdio.ts'

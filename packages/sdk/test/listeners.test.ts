@@ -1,7 +1,7 @@
 /**
- * Two rules that hold for everything of ours that listens, in every package: an exception in a listener ends the process, so
- * each is guarded where it is registered; and the target of a request is read in one place, so that nobody decides by
- * another spelling of it than somebody else acts on.
+ * Two rules for all listening code, in every package: an exception in a listener ends the process, so each is guarded
+ * where it is registered; and the target of a request is read in one place, so that a decision and the code it guards
+ * see the same spelling.
  */
 import { readdirSync, readFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
@@ -24,7 +24,7 @@ function withoutComments(text: string): string {
   return text.replace(/\/\*\*[\s\S]*?\*\/|^\s*\/\/.*$/gm, '')
 }
 
-/** What stands between the parentheses of a call that begins at an index. */
+/** The text between the parentheses of a call that begins at an index. */
 function argumentsAt(text: string, open: number): string {
   let depth = 0
   for (let i = open; i < text.length; i++) {
@@ -42,7 +42,7 @@ const calls = (text: string, pattern: RegExp): string[] =>
 const fromPeers =
   /\.(?:on|once|addListener|prependListener|addEventListener)\('(?:request|upgrade|connection|secureConnection|clientError|checkContinue|checkExpectation|stream|session|data|message|ping|pong|response|unexpected-response)'/g
 
-/** Listeners that call nobody who could throw, or hand everything to one that is guarded: how many there are, and why. */
+/** Listeners that cannot throw, or hand everything to a guarded one: how many there are, and why. */
 const trivial: ReadonlyMap<string, { count: number; why: string }> = new Map([
   ['sdk/src/http-server/node-adapter.ts', { count: 2, why: 'keep the chunks of a body, or drop them' }],
   ['sdk/src/http-server/workers/forwarder.ts', { count: 1, why: 'passes the chunks of a body on' }],
@@ -57,7 +57,7 @@ const trivial: ReadonlyMap<string, { count: number; why: string }> = new Map([
 
 const isGuarded = (call: string): boolean => /guard(?:Listener|Requests|ed)|pageListener|sandboxListener/i.test(call)
 
-/** Servers of Node: their factory is imported from there, or asked for by name. */
+/** Servers of Node: their factory is imported from there, or looked up by name. */
 const makesServers = (text: string): boolean =>
   /(?:from |getBuiltinModule\(|builtin\()'node:(?:http|https|http2|net|tls)'/.test(text) && /createServer\(/.test(text)
 
@@ -110,7 +110,7 @@ test('the target of a request is read in one place for Node, and in one for the 
       ),
     )
   expect(readers.map(({ path }) => path).sort()).toEqual([
-    // The host of a request of the Fetch standard, and `targetOfUrl`.
+    // The host of a Fetch request, and `targetOfUrl`.
     'sdk/src/auth/issuer/issuer.ts',
     'sdk/src/http-server/fetch-adapter.ts',
     'sdk/src/http/request-head.ts',

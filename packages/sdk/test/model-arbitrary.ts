@@ -171,7 +171,7 @@ const subscriptions = shape(
 )
 const token = fc.oneof(text, fc.integer())
 
-/** Params in the words of the model, by method. */
+/** Params in the model, by method. */
 export const modelParams: { readonly [method: string]: Objects } = {
   initialize: shape({ protocolVersion: text, capabilities: clientCapabilities, clientInfo: implementation }, meta),
   'server/discover': anyRequest,
@@ -250,10 +250,10 @@ const inputRequired = shape({
   requestState: text,
 })
 
-/** Results that ask for input instead of answering, from 2026-07-28. */
+/** Results that request input instead of answering, from 2026-07-28. */
 export const modelInputRequired: Objects = inputRequired
 
-/** Results in the words of the model, by method. */
+/** Results in the model, by method. */
 export const modelResults: { readonly [method: string]: Objects } = {
   initialize: shape(
     { protocolVersion: text, capabilities: serverCapabilities, serverInfo: implementation },

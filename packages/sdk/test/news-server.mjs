@@ -1,4 +1,4 @@
-// A server whose news a client watches, against the built package. Started by news.test.ts.
+// A server with subscriptions, against the built package. Started by news.test.ts.
 import { serveHttp } from '@tenon/sdk/node'
 import { createServer, resource, tool } from '@tenon/sdk/server'
 import { serveStdio } from '@tenon/sdk/stdio'

@@ -1,4 +1,4 @@
-/** News from servers that end: real processes, killed and started again. */
+/** Subscriptions to servers that end: real processes, killed and started again. */
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
@@ -30,7 +30,7 @@ describe.each(['2025-11-25', '2026-07-28'])('in %s', (revision) => {
     await client.callTool('change')
     await expect.poll(() => news, patience).toHaveLength(1)
     await client.callTool('crash').catch(() => {})
-    // Nobody told what happened meanwhile.
+    // A notification makes up for those missed meanwhile.
     await expect.poll(() => news, patience).toHaveLength(2)
     expect(client.server.info?.name).not.toBe(before)
     await client.callTool('change')

@@ -1,4 +1,4 @@
-/** One handler, executed in every way there is, by servers in processes of their own: the results are equal. */
+/** One handler, run in every way there is, by servers in processes of their own: the results are equal. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
@@ -16,7 +16,7 @@ import { cases, obliging } from './replay-handlers.ts'
 
 const processes: ChildProcess[] = []
 const targets: string[] = []
-/** For every request that reached the proxy: which process got it, and whether it carried answers. */
+/** For every proxied request: the process that got it, and whether it carried answers. */
 const log: { target: number; again: boolean }[] = []
 let folder: string
 let script: string
@@ -54,7 +54,7 @@ async function startHttp(): Promise<string> {
   return line.toString().trim()
 }
 
-/** Hands every request to the next process, whatever connection it came on. */
+/** Sends every request to the next process, from any connection. */
 async function forward(incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
   const body = Buffer.concat(await incoming.toArray())
   const target = log.length % targets.length
@@ -95,7 +95,7 @@ interface Execution {
   open: () => Promise<Client>
   /** True if the calls are to become tasks. */
   task?: boolean
-  /** What a handler says where the revision lacks what it asks for. */
+  /** The error of a handler if the revision lacks a feature that it uses. */
   lacks?: { [tool: string]: RegExp }
 }
 

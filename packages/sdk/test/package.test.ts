@@ -1,4 +1,4 @@
-/** What the built package promises: the names, the size and the import graph of every subpath. */
+/** Tests the promises of the built package: the names, the size and the import graph of every subpath. */
 import { spawnSync } from 'node:child_process'
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
@@ -19,7 +19,7 @@ interface Measured {
   bytes: number
 }
 
-/** Bundles a subpath and follows its static imports: what is imported on demand costs nothing at start. */
+/** Bundles a subpath and follows its static imports: dynamic imports cost nothing at start. */
 async function measure(entry: string): Promise<Measured> {
   const { metafile, outputFiles } = await build({
     absWorkingDir: fileURLToPath(root),
@@ -57,7 +57,7 @@ async function measure(entry: string): Promise<Measured> {
   }
 }
 
-/** What Node opens for a subpath: without a bundler, everything that is imported is loaded, needed or not. */
+/** The files that Node opens for a subpath: without a bundler, every import is loaded, needed or not. */
 async function loadedFiles(...entries: string[]): Promise<{ count: number; bytes: number }> {
   const entryPoints = entries.map((entry) => `dist/${entry}`)
   const { metafile } = await build({
@@ -83,7 +83,7 @@ async function loadedFiles(...entries: string[]): Promise<{ count: number; bytes
   }
 }
 
-/** The bounds are close above what was measured, so that growth is a decision. */
+/** The bounds are close above the measurements, so that growth is a decision. */
 const subpaths: { [entry: string]: { external: string[]; maxBytes: number; without: RegExp } } = {
   'server.js': { external: [], maxBytes: 47_100, without: /^(client|testing)\/|process|stdio/ },
   'client.js': {

@@ -1,12 +1,12 @@
-/** Handlers that ask, and what comes of them: the same in every revision. */
+/** Handlers that request input, and their results: the same in every revision. */
 import { z } from 'zod'
 import type { JsonObject } from '../src/jsonrpc/message.ts'
 import { inputRequired, type ServerTool, ToolError, tool } from '../src/server.ts'
 
-/** What a client says to a question. */
+/** The answer of a client to an input request. */
 export type Answer = (request: { method: string; params: JsonObject }) => JsonObject
 
-/** The form that is asked in all of them. */
+/** The form that all of them send. */
 export const text: z.ZodObject<{ value: z.ZodString }> = z.object({ value: z.string() })
 export const accept = (value: string): JsonObject => ({ action: 'accept', content: { value } })
 
@@ -20,7 +20,7 @@ const samplingOf = (words: string) => ({
   maxTokens: 10,
 })
 
-/** Answers every form with what its message asks for: `say x` is answered with x. */
+/** Answers every form as its message says: `say x` is answered with x. */
 export const obliging: Answer = ({ method, params }) => {
   if (method === 'roots/list') return { roots: [{ uri: 'file:///a' }] }
   if (method === 'sampling/createMessage') {
@@ -34,7 +34,7 @@ export const obliging: Answer = ({ method, params }) => {
 
 export interface Case {
   tool: ServerTool
-  /** How many questions each round asks. */
+  /** The number of input requests in each round. */
   rounds: number[]
   says: string | RegExp
 }
@@ -253,7 +253,7 @@ export const cases: readonly Case[] = [
           try {
             return told(await ctx.elicit('say x', text))
           } catch {
-            // Asks again.
+            // Sends it again.
           }
         }
       },

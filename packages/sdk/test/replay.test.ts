@@ -1,4 +1,4 @@
-/** One handler, run live on 2025-11-25 and by replay on 2026-07-28: nobody can tell the difference. */
+/** One handler, run live on 2025-11-25 and by replay on 2026-07-28: there is no visible difference. */
 import fc from 'fast-check'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { z } from 'zod'
@@ -32,7 +32,7 @@ const everything: ClientCapabilities = { elicitation: { form: {}, url: {} }, sam
 const serverOf = (tools: ServerTool[], more: Partial<ServerOptions> = {}) =>
   createServer({ name: 'test', version: '1', tools, stateKeys, ...more })
 
-/** One bare request, on a connection of its own: nothing can be remembered between two of them. */
+/** One bare request, on a connection of its own: no state is kept between two of them. */
 async function send(
   server: AnyServer,
   method: string,
@@ -53,7 +53,7 @@ async function send(
 const call = (server: AnyServer, name: string, more: JsonObject = {}) =>
   send(server, 'tools/call', { name, arguments: {}, ...more })
 
-/** What the client sends after it was asked. */
+/** The client's next request after input requests. */
 const retryOf = ({ result }: Said, answer: Answer): JsonObject => ({
   inputResponses: Object.fromEntries(
     Object.entries(result?.inputRequests ?? {}).map(([key, request]) => [key, answer(request)]),
@@ -61,7 +61,7 @@ const retryOf = ({ result }: Said, answer: Answer): JsonObject => ({
   ...(result?.requestState !== undefined && { requestState: result.requestState }),
 })
 
-/** Goes on until there is an answer; every round is for the next of the servers. */
+/** Continues until there is an answer; each round goes to the next of the servers. */
 async function replay(servers: AnyServer[], method: string, params: JsonObject, answer: Answer) {
   const asked: string[][] = []
   let said = await send(servers[0]!, method, params)
@@ -113,7 +113,7 @@ describe('every handler gives the same result live and by replay', () => {
 
 type Program = { ask: string } | { step: string } | { pause: true } | { inTurn: Program[] } | { together: Program[] }
 
-/** Does what it is told: asks, remembers and waits, in turn and together. */
+/** Follows its script: requests input, remembers and waits, in turn and together. */
 const interpreter = tool({
   name: 'interpret',
   input: z.object({ program: z.any() }),

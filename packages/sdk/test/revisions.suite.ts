@@ -1,4 +1,4 @@
-/** One suite for every transport in every revision: the same server and the same client, every message held against the schema. */
+/** One suite for every transport in every revision: the same server and client, all messages checked. */
 import { afterAll, describe, expect, test } from 'vitest'
 import { type Client, type ConnectOptions, connect } from '../src/client.ts'
 import { type Revision, revisions } from '../src/model/revision.ts'
@@ -42,13 +42,13 @@ const answers: ConnectOptions = {
   roots: [{ uri: 'file:///home', name: 'home' }],
 }
 
-/** A way to serve: what a client opens to reach the server, and how it ends. */
+/** A way to serve: the target for a client, and the end. */
 export interface Served {
   open(): Channel | Promise<Channel>
   close(): Promise<void>
 }
 
-/** Runs everything in every revision over one transport. */
+/** Runs all tests in every revision over one transport. */
 export function revisionSuite(transport: string, serve: (server: Server) => Promise<Served>): void {
   describe.each(revisions)(`${transport}, %s`, (revision) =>
     revisionTests(revision, serve, transport.startsWith('HTTP')),
@@ -61,7 +61,7 @@ function revisionTests(revision: Revision, serve: (server: Server) => Promise<Se
   const handshake = revision !== '2026-07-28'
   const transcripts: Transcript[] = []
   const served = new Map<Server, Promise<Served>>()
-  /** What a server may do only on a connection that a handshake opened. */
+  /** Features of a server that need a connection opened by a handshake. */
   const testHandshake = (name: string, run: () => Promise<void>): void => {
     if (handshake) test(name, run)
   }
@@ -301,7 +301,7 @@ function revisionTests(revision: Revision, serve: (server: Server) => Promise<Se
     if (since(revision, '2025-11-25')) expect(withTools).toHaveText(/tool_use/)
     else expect(withTools).toBeToolError('sampling.tools')
     expect(await client.callTool('where')).toHaveText('file:///home')
-    // Without a connection of its own, a question travels inside an answer.
+    // Without a connection of its own, a request of the server travels inside an answer.
     const asked = client.transcript.sentBy('server').filter((message) => 'method' in message && 'id' in message)
     expect(asked.length > 0).toBe(handshake)
   })

@@ -6,7 +6,7 @@ import { definitionsOf } from './wire-schema.ts'
 type Schema = JsonObject
 type Definitions = { [name: string]: Schema }
 
-// Some types contain themselves; below this depth only what is required is generated.
+// Some types contain themselves; below this depth only required members are generated.
 const deepest = 10
 const text = fc.string({ maxLength: 8 })
 
@@ -64,7 +64,7 @@ function fromObject(schema: Schema, definitions: Definitions, depth: number): fc
     .map(([known, unknown]) => ({ ...unknown, ...known }))
 }
 
-// Every object is open; where the schema says nothing about other members, one that nobody knows is tried.
+// Every object is open; unless the schema restricts other members, an unknown one is tried.
 function others(schema: Schema, definitions: Definitions, depth: number): fc.Arbitrary<JsonObject> {
   const inner = schema.additionalProperties
   if (inner === undefined) return fc.constantFrom({}, {}, { 'x-unknown': [1, null] })

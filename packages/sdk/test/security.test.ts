@@ -1,4 +1,4 @@
-/** The page about security is held to what it says: every attack has its row, and every test that it names exists. */
+/** Tests the page about security: every attack has its row, and every test that it names exists. */
 import { existsSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -8,7 +8,7 @@ const docs = fileURLToPath(new URL('../../../docs/', import.meta.url))
 const page = readFileSync(join(docs, 'security.md'), 'utf8')
 const rows = page.split('\n').filter((line) => /^\| (\*\*|\s*\|)/.test(line))
 
-/** The attacks that the page of the specification has a section about, up to 2026-07-28. */
+/** The attacks with a section in the specification's page, up to 2026-07-28. */
 const attacks = [
   'Confused deputy',
   'Token passthrough',

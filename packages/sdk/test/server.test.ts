@@ -1,4 +1,4 @@
-/** What a server promises its author, beyond what the revisions suite shows. */
+/** Promises of a server to its author, beyond those of the revisions suite. */
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { revisions } from '../src/model/revision.ts'

@@ -86,7 +86,7 @@ describe('at the end of standard input', () => {
     await expect.poll(() => process.lines.length, { timeout: 5_000 }).toBe(1)
     process.child.stdin.end()
     expect(await process.exited).toEqual([0, null])
-    // What is still open after `drainMs` is cut off without one.
+    // Requests still open after `drainMs` are cut off without one.
     expect(process.lines.slice(1)).toMatchObject([
       { id: 'l', result: { resultType: 'complete' } },
       { method: 'notifications/cancelled', params: { requestId: 'l' } },

@@ -20,7 +20,7 @@ export const knowing: ClientCapabilities = { ...asking, extensions: { [tasksExte
 
 export const later = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
 
-/** A client of 2026-07-28 that says one thing per connection. */
+/** A client of 2026-07-28 that sends one request per connection. */
 export class Modern {
   readonly server: AnyServer
   readonly info: ConnectionInfo
@@ -75,7 +75,7 @@ export class Modern {
     }
   }
 
-  /** Answers what is asked until the task has ended. */
+  /** Answers input requests until the task has ended. */
   async finish(taskId: string, answer: Answer): Promise<{ task: JsonObject; rounds: number[]; keys: string[] }> {
     const rounds: number[] = []
     const keys: string[] = []
@@ -93,7 +93,7 @@ export class Modern {
   }
 }
 
-/** A client of 2025-11-25, with a session. Everything it gets is held against the published schema. */
+/** A client of 2025-11-25, with a session. Every message it gets is checked against the published schema. */
 export class Legacy implements AsyncDisposable {
   readonly #wire: ReturnType<typeof openWire>
   readonly #waiting = new Map<number, { resolve(said: Said): void; method: string }>()
@@ -157,7 +157,7 @@ export class Legacy implements AsyncDisposable {
     this.#wire.send({ jsonrpc: '2.0', method, params })
   }
 
-  /** The id of the request that was sent last. */
+  /** The id of the last request. */
   get lastId(): number {
     return this.#id
   }

@@ -1,4 +1,4 @@
-/** One handler, run as both kinds of task: what comes of it is what comes of an ordinary call. */
+/** One handler, run as both kinds of task: the results are those of an ordinary call. */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

@@ -1,4 +1,4 @@
-/** What a server tells about tasks on `subscriptions/listen`. */
+/** The notifications of a server about tasks on `subscriptions/listen`. */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -24,7 +24,7 @@ const ask = tool({
 })
 const make = (more: Partial<ServerOptions> = {}) => createServer({ name: 'news', version: '1', tools: [ask], ...more })
 
-/** Listens on a connection of its own, and keeps what it hears. */
+/** Listens on a connection of its own, and records the notifications. */
 async function listening(
   server: AnyServer,
   taskIds: unknown,

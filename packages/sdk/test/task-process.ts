@@ -9,7 +9,7 @@ import { knowing, later } from './task-driver.ts'
 
 const script = fileURLToPath(new URL('task-server.mjs', import.meta.url))
 
-/** A real process, spoken to in bare lines. */
+/** A real process that exchanges bare lines. */
 export class ServerProcess {
   readonly #child: ChildProcess
   readonly #waiting = new Map<number, (answer: JsonObject) => void>()

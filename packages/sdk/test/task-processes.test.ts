@@ -106,7 +106,7 @@ describe('processes that change records at once', () => {
     await Promise.all([victim, ...others].map((changer) => changer!.gone))
     const told = victim!.lines.length + others.length * 30
     const { statusMessage } = (await store.get(owner, 'counter'))!
-    // The last change may have been made and not told.
+    // The last change may have been made and not reported.
     expect([told, told + 1]).toContain(Number(statusMessage))
     expect(filesLeft().filter((name) => name.includes('.draft'))).toEqual([])
   })
@@ -119,7 +119,7 @@ describe('processes that change records at once', () => {
 })
 
 describe('servers on one folder', () => {
-  /** With a long lease a process that is held up is not taken for dead. */
+  /** With a long lease a delayed process does not count as dead. */
   const start = (leaseMs = 60_000, aheadMs = 0): ServerProcess => {
     const server = new ServerProcess(folder, String(leaseMs), String(aheadMs))
     servers.push(server)
@@ -190,7 +190,7 @@ describe('servers on one folder', () => {
     const [victim, two, three] = [start(2_000), start(2_000), start(2_000)]
     const ids = [await victim.start('shared'), await victim.start('shared')]
     await vi.waitFor(() => expect(log()).toHaveLength(2), 20_000)
-    // What `ctx.once` has done is in the store a moment later.
+    // The result of `ctx.once` is in the store a moment later.
     await vi.waitFor(async () => {
       const records = await fileTaskStore(join(folder, 'tasks')).list()
       expect(records.every(({ memory }) => memory?.steps.length === 1)).toBe(true)

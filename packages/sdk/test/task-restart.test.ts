@@ -21,7 +21,7 @@ const start = (): ServerProcess => {
 }
 
 const log = () => (existsSync(join(folder, 'log')) ? readFileSync(join(folder, 'log'), 'utf8').trim().split('\n') : [])
-/** All that is in the store. */
+/** The content of the store. */
 const kept = () =>
   readdirSync(join(folder, 'tasks'), { recursive: true, withFileTypes: true })
     .filter((entry) => entry.name.endsWith('.json'))

@@ -1,4 +1,4 @@
-/** Tasks of tools that need scopes: what came of them needs the scopes too. */
+/** Tasks of tools that need scopes: their results need the scopes too. */
 import { expect, test } from 'vitest'
 import { type AuthInfo, createServer, tool } from '../src/server.ts'
 import { Legacy, Modern } from './task-driver.ts'

@@ -9,7 +9,7 @@ const [, , folder, leaseMs = '300', aheadMs = '0'] = process.argv
 const { now } = Date
 Date.now = () => now() + Number(aheadMs)
 const log = (line) => appendFileSync(join(folder, 'log'), `${line}\n`)
-/** Until somebody says that it may go on. */
+/** Waits until the test lets it continue. */
 const gate = async (signal) => {
   while (!existsSync(join(folder, 'go'))) {
     if (signal.aborted) {

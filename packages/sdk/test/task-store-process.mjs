@@ -1,4 +1,4 @@
-/** Changes tasks in a shared folder as fast as it can, and says so: `node task-store-process.mjs <folder> <command> <count>`. */
+/** Changes tasks in a shared folder quickly: `node task-store-process.mjs <folder> <command> <count>`. */
 import { writeSync } from 'node:fs'
 import { fileTaskStore } from '@tenon/sdk/node'
 
@@ -10,7 +10,7 @@ const times = { createdAt: Date.now(), updatedAt: Date.now(), ttlMs: null, pollI
 const record = (id) => ({ id, owner, version: 1, status: 'working', statusMessage: '0', call, ...times })
 
 const commands = {
-  /** Creates tasks whose ids others use too. */
+  /** Creates tasks whose ids other processes use too. */
   async create(index) {
     const isMine = await store.create({ ...record(`id${index}`), statusMessage: String(process.pid) }).then(
       () => true,
@@ -18,7 +18,7 @@ const commands = {
     )
     if (isMine) writeSync(1, `id${index}\n`)
   },
-  /** Adds one to what a task says. */
+  /** Adds one to the message of a task. */
   async add() {
     for (;;) {
       const current = await store.get(owner, 'counter')

@@ -1,4 +1,4 @@
-/** One handler, called by a client as both kinds of task: what comes of it is what comes of an ordinary call. */
+/** One handler, called by a client as both kinds of task: the results are those of an ordinary call. */
 import { afterEach, describe, expect, test } from 'vitest'
 import type { ConnectOptions } from '../src/client/options.ts'
 import type { ToolCallResult } from '../src/client/types.ts'

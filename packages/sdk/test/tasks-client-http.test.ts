@@ -108,7 +108,7 @@ test('requests about a task name it in a header', async () => {
   for (const method of ['tasks/get', 'tasks/update', 'tasks/cancel']) expect(named.get(method)).toBe(task.id)
 })
 
-// A server of 2025-11-25 that dies when it has made a task, and knows it when it is started again.
+// A server of 2025-11-25 that dies when it has created a task, and knows it after its restart.
 const script = join(folder, 'server.mjs')
 writeFileSync(
   script,

@@ -1,4 +1,4 @@
-/** What a client does about tasks, against servers that do exactly what they are told to. */
+/** Tests how a client handles tasks, against scripted servers. */
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import type { Client } from '../src/client/client.ts'
 import { connect } from '../src/client/connect.ts'
@@ -24,7 +24,7 @@ const dates = { createdAt: '2026-01-01T00:00:00Z', lastUpdatedAt: '2026-01-01T00
 const modernCapabilities = { tools: {}, extensions: { [extension]: {} } }
 const legacyCapabilities = { tools: {}, tasks: { list: {}, cancel: {}, requests: { tools: { call: {} } } } }
 
-/** A task as the extension has it. */
+/** A task of the extension. */
 const modernTask = (status: string, more: JsonObject = {}): JsonObject => ({
   resultType: 'complete',
   taskId: 't1',
@@ -36,7 +36,7 @@ const modernTask = (status: string, more: JsonObject = {}): JsonObject => ({
 })
 const created = (more: JsonObject = {}): JsonObject => ({ ...modernTask('working'), resultType: 'task', ...more })
 
-/** A task as 2025-11-25 has it. */
+/** A task of 2025-11-25. */
 const legacyTask = (status: string, more: JsonObject = {}): JsonObject => ({
   taskId: 't1',
   status,
@@ -46,7 +46,7 @@ const legacyTask = (status: string, more: JsonObject = {}): JsonObject => ({
   ...more,
 })
 
-/** Answers with one after the other, and with the last one for ever. */
+/** Answers with one after the other, and with the last one forever. */
 const inTurn = (...replies: (JsonObject | RpcError)[]): (() => JsonObject | RpcError) => {
   let next = 0
   return () => replies[Math.min(next++, replies.length - 1)]!
@@ -61,7 +61,7 @@ const checked = (revision: Revision, server: ScriptedServer): ScriptedServer => 
 afterEach(() => {
   const problems = servers.splice(0).flatMap(([revision, { received }]) =>
     received
-      // Older servers are asked for their revision in the words of the newest.
+      // Older servers get `server/discover` of the newest revision first.
       .filter(({ method }) => method !== 'server/discover')
       .flatMap((message) => validateMessage(revision, 'client', message)),
   )
@@ -102,7 +102,7 @@ const form = (message: string): JsonObject => ({
 const elicit: ConnectOptions['elicit'] = ({ message }) => ({ action: 'accept', content: { value: message } })
 const accepted = (value: string): JsonObject => ({ action: 'accept', content: { value } })
 
-/** A call that is known to be a task by now. */
+/** A call that is a task already. */
 const followed = async (client: Client): Promise<{ call: Promise<ToolCallResult> }> => {
   let call!: Promise<ToolCallResult>
   await new Promise<void>((onStatus, failed) => {

@@ -56,7 +56,7 @@ const both = tool({
 })
 const tools = [quick, plain, strict, failing, refusing, crashing, confirming, both]
 
-/** A tool that runs until it is let go. */
+/** A tool that runs until it is released. */
 function held(name = 'held', options: Parameters<typeof tool>[0]['task'] = true) {
   const { passed, open } = gate()
   const seen = { aborted: 0, runs: 0 }
@@ -225,7 +225,7 @@ describe('the extension, 2026-07-28', () => {
     const taskId = await client.start('held')
     const bare = { resultType: 'complete', _meta: expect.anything() }
     expect((await client.send('tasks/cancel', { taskId })).result).toEqual(bare)
-    // The handler ignores it, and the task is cancelled all the same.
+    // The handler ignores it, and the task is still cancelled.
     expect(await client.get(taskId)).toMatchObject({ status: 'cancelled' })
     expect(one.seen.aborted).toBe(1)
     expect((await client.send('tasks/cancel', { taskId })).result).toEqual(bare)
@@ -396,7 +396,7 @@ describe('the tasks of 2025-11-25', () => {
     expect(await of('http')).toEqual([{ cancel: {}, requests }, -32601])
     await using without = await Legacy.open(serverOf([plain]))
     expect(without.capabilities).not.toHaveProperty('tasks')
-    // Who did not declare tasks ignores that one is wanted [task25.support.undeclared-ignore].
+    // A client that did not declare tasks ignores that one is required [task25.support.undeclared-ignore].
     expect((await without.call('plain')).result).toMatchObject({ content: [{ text: 'plain' }] })
   })
 
@@ -983,7 +983,7 @@ describe('processes that share a store', () => {
   test('a task that is being worked on is left alone', async () => {
     const store = memoryTaskStore()
     const one = held()
-    // Longer than a busy machine keeps a timer waiting: who works renews the lease in time.
+    // Longer than a busy machine delays a timer: a working process renews the lease in time.
     const tasks = { store, leaseMs: 1_000, pollIntervalMs: 10 }
     const first = new Modern(serverOf([one.tool], { tasks }))
     const second = serverOf([one.tool], { tasks })

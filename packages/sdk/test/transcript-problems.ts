@@ -3,7 +3,7 @@ import type { Revision } from '../src/model/revision.ts'
 import type { Side, Transcript } from '../src/testing.ts'
 import { validateMessage } from './wire-schema.ts'
 
-/** What is wrong with a conversation, held against the published schema of its revision. */
+/** The faults of a conversation by the published schema of its revision. */
 export function transcriptProblems(revision: Revision, transcript: Transcript): string[] {
   const asked = { client: new Map<RequestId, string>(), server: new Map<RequestId, string>() }
   return transcript.entries.flatMap(({ from, payload }) => {

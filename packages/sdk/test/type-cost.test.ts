@@ -1,4 +1,4 @@
-/** What the checker pays for thirty tools with Zod schemas: editors feel it long before compilers do. */
+/** The cost of thirty tools with Zod schemas for the type checker: editors feel it long before compilers do. */
 import { execFile } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -9,7 +9,7 @@ import { expect, test } from 'vitest'
 const repo = fileURLToPath(new URL('../../../', import.meta.url))
 const run = promisify(execFile)
 
-/** Tools as people write them: a handful of fields each, no two alike, some with structured output. */
+/** Realistic tools: a handful of fields each, no two alike, some with structured output. */
 function sourceOf(count: number): string {
   const tools = Array.from({ length: count }, (_, index) => {
     const structured = index % 3 === 0

@@ -1,4 +1,4 @@
-/** Clients that ask and do not read: on every transport the answers that wait for them are bounded, and others are served. */
+/** Clients that do not read their answers: on every transport these are bounded, and other clients are served. */
 import { once } from 'node:events'
 import { connect as connectSocket, type Socket } from 'node:net'
 import { PassThrough } from 'node:stream'
@@ -15,7 +15,7 @@ import { serveWebSocket } from '../src/websocket.ts'
 
 const mebibyte = 1024 * 1024
 const calls = 60
-/** What the system itself takes of an unread connection on this machine, and what is on its way from one to the other. */
+/** The buffers of the system for an unread connection on this machine, and the bytes in flight. */
 const systemBytes = 16 * mebibyte
 
 let runs: number
@@ -68,14 +68,14 @@ const message = (name: string, id: number): string =>
     },
   })
 
-/** Everything that a client wrote has reached the server when somebody else was answered some times after it. */
+/** All requests of a client have reached the server once another client got some answers after them. */
 async function settle(target: Parameters<typeof connect>[0]): Promise<void> {
   await expect.poll(() => runs).toBeGreaterThan(0)
   await using other = await connect(target)
   for (let i = 0; i < 10; i++) expect((await other.callTool('small')).text).toBe('small')
 }
 
-/** Counts how often a text comes, over the borders of chunks. */
+/** Counts the occurrences of a text, also across chunks. */
 class Counter {
   readonly #wanted: string
   #tail = ''
@@ -160,7 +160,7 @@ describe('over HTTP', () => {
     const http = await start(server, { unreadTimeoutMs: 100 })
     const socket = open(http.port)
     socket.write(httpRequests('now'))
-    // From the first answer on something is unread, as the system does not take all of them.
+    // From the first answer on something is unread, as the system does not buffer all of them.
     await expect.poll(() => runs).toBeGreaterThan(0)
     await expect.poll(() => server.kept.unsent.bytes).toBe(0)
     const counter = new Counter('"resultType":"complete"')
@@ -179,7 +179,7 @@ describe('over HTTP', () => {
     const refused = await fetch(http.url, modern('tools/call', { name: 'small' }))
     expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '5'])
     expect(await refused.text()).toContain('no memory left for unread answers')
-    // Who has read nothing for a second makes room.
+    // A client that has read nothing for a second is disconnected.
     await expect
       .poll(async () => (await fetch(http.url, modern('tools/call', { name: 'small' }))).status, { timeout: 5_000 })
       .toBe(200)
@@ -315,7 +315,7 @@ describe('over WebSocket', () => {
   test('answers of calls that run at the same time are too much at last, and the connection is ended', async () => {
     const server = make({ maxKeptBytes: 32 * mebibyte })
     const socket = await dial(await start(server))
-    // In one packet: all of them are taken before the first answer is there.
+    // In one packet: all of them are accepted before the first answer is there.
     const { _socket: stream } = socket as unknown as { _socket: Socket }
     stream.cork()
     for (let id = 0; id < calls; id++) socket.send(message('later', id))

@@ -8,7 +8,7 @@ import { compileSchema } from '../src/schema/validator.ts'
 const isObject = (value: unknown): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** How a method travels in one revision, as `conformance/spec/methods.tsv` says. */
+/** The form of a method in one revision, from `conformance/spec/methods.tsv`. */
 export interface MethodInfo {
   method: string
   kind: 'request' | 'notification'
@@ -38,8 +38,8 @@ export const methodsOf = once((revision: Revision): ReadonlyMap<string, MethodIn
 })
 
 /**
- * The published schema of a revision, with one defect of its generator mended: where `schema.ts` says `number` inside a
- * union, `schema.json` says `integer`, and `null` is lost.
+ * The published schema of a revision, with one defect of its generator corrected: where `schema.ts` says `number`
+ * inside a union, `schema.json` says `integer`, and `null` is lost.
  */
 export const schemaOf = once((revision: Revision): JsonObject => {
   const schema = mend(readSchema(revision)) as JsonObject
@@ -64,7 +64,7 @@ export const definitionsOf = (revision: Revision): { [name: string]: JsonObject 
 
 const compiled = new Map<string, CompiledSchema>()
 
-/** What is wrong with a value that should be of a named type of the revision. */
+/** The faults of a value as a named type of the revision. */
 export function validateType(revision: Revision, type: string, value: unknown): string[] {
   if (!(type in definitionsOf(revision))) return [`${revision} has no type ${type}`]
   const issues = compiledType(revision, type).validate(value)
@@ -85,7 +85,7 @@ export interface ValidateOptions {
   methodOf?: (id: RequestId) => string | undefined
 }
 
-/** What is wrong with a message on the wire: nothing, or one line per problem. */
+/** The faults of a message on the wire: none, or one line per problem. */
 export function validateMessage(
   revision: Revision,
   sender: Side,
@@ -99,7 +99,7 @@ export function validateMessage(
     )
   }
   if (!isObject(message)) return ['a message is an object']
-  // What is checked is what travels: members that are undefined do not.
+  // Checked as sent: without undefined members.
   const sent = JSON.parse(JSON.stringify(message)) as JsonObject
   if ('error' in sent) return validateError(revision, sent)
   if ('result' in sent) return validateResponse(revision, sender, sent, methodOf(sent.id as RequestId))
@@ -125,9 +125,9 @@ function validateResponse(revision: Revision, sender: Side, message: JsonObject,
   return info ? [...generic, ...validateResult(revision, info, message.result)] : generic
 }
 
-/** What is wrong with the result of a method. */
+/** The faults of the result of a method. */
 export function validateResult(revision: Revision, { method, resultTypes }: MethodInfo, result: unknown): string[] {
-  // The type of an unfinished result fits nearly everything, so what the result says it is decides.
+  // The type of an unfinished result fits nearly everything, so `resultType` decides.
   const unfinished = isObject(result) && result.resultType === 'input_required'
   const candidates = resultTypes.filter((type) => (type === 'InputRequiredResult') === unfinished)
   if (candidates.length === 0) return [`${method} cannot be answered with ${unfinished ? 'input_required' : 'this'}`]

@@ -1,1 +1,1 @@
-// A client that is wrong on purpose: it says nothing, and claims that all went well.
+// A client that is wrong on purpose: it sends nothing, and reports success.

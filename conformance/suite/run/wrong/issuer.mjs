@@ -1,6 +1,6 @@
 import { serveIssuer } from '@tenon/sdk/auth/issuer'
 
-/** An authorization server that answers for another one, and does not say that it knows PKCE. */
+/** An authorization server with the identity of another one, and without PKCE in its metadata. */
 const as = await serveIssuer({
   port: Number(process.env.PORT),
   clients: [{ id: 'conformance', redirectUris: ['http://127.0.0.1/callback'] }],

@@ -1,15 +1,15 @@
-/** A part of a text that is a credential by the look of it. */
+/** A part of a text that looks like a credential. */
 export interface Credential {
-  /** Where in the text it begins. */
+  /** Its index in the text. */
   start: number
   value: string
 }
 
-/** What issuers have made their keys look like, so that they are recognized. */
+/** The prefixes and lengths by which issuers make their keys recognizable. */
 const shapes: readonly RegExp[] = [
-  // Tokens of three parts, whoever issued them.
+  // Tokens of three parts, of any issuer.
   /^eyJ[\w-]+\.[\w-]+\.[\w-]*/,
-  // OpenAI, Anthropic, OpenRouter, Stripe. What only sounds like one (`sk-learn-based-classifier`) is made of short words.
+  // OpenAI, Anthropic, OpenRouter, Stripe. Mere names (`sk-learn-based-classifier`) have short words only.
   /^[sr]k[-_](?:(?:[a-z\d]{1,10}[-_]){0,3}[A-Za-z\d]{16}|(?=[\w-]*\d)(?=[\w-]*[A-Z])[\w-]{20})/,
   /^whsec_\w{20}/,
   // GitHub and GitLab.
@@ -43,8 +43,8 @@ const keyBegin = '-----BEGIN '
 const keyEnd = '-----END '
 
 /**
- * The credentials in a text that can be told by the look of them, from its beginning to its end. Each run of characters is
- * looked at once, so a hostile text costs no more than its length.
+ * The recognizable credentials in a text, in order. Each run of characters is read once, so a hostile text costs no
+ * more than its length.
  */
 export function credentialsIn(text: string): Credential[] {
   const keys = text.includes(keyBegin) ? privateKeysIn(text) : []

@@ -1,4 +1,4 @@
-/** The candidates that somebody may have meant by a word, best first, at most three. */
+/** The candidates that a word may be a misspelling of, best first, at most three. */
 export function nearest(word: string, candidates: Iterable<string>): string[] {
   const wanted = word.toLowerCase()
   return [...candidates]
@@ -11,7 +11,7 @@ export function nearest(word: string, candidates: Iterable<string>): string[] {
     .map(({ candidate }) => candidate)
 }
 
-// Words are short. What is not is some server's name, and nobody mistypes 64 characters.
+// Words are short. Longer ones are names of a server, and nobody mistypes 64 characters.
 const longest = 64
 
 /** Edits between two words; one swap of neighbours counts once, and a beginning that fits is near. */

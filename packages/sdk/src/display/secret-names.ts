@@ -1,16 +1,16 @@
 const words = (text: string): ReadonlySet<string> => new Set(text.trim().split(/\s+/))
 
-/** Words that are said of secrets only, wherever they stand. */
+/** Words that mean a secret everywhere. */
 const secret = words(`
   accesskey accesstoken apikey authorization authtoken bearer clientsecret cookie cookies credential credentials creds
   idtoken jwt otp passcode passphrase passwd password passwords privatekey pwd refreshtoken secret secretkey secrets token
   tokens totp`)
 
-/** Words that are said of secrets where something is set up, and of much else in data. */
+/** Words that mean a secret in settings, and much else in data. */
 const secretSetting = words(`
   accountkey auth connectionstring dsn key keys pass pat session sig signature`)
 
-/** What makes a word a secret that is none by itself: an `apiKey`, not a `primaryKey`. */
+/** Words that turn a harmless word into a secret: an `apiKey`, not a `primaryKey`. */
 const secretAfter: ReadonlyMap<string, ReadonlySet<string>> = new Map([
   [
     'key',
@@ -20,7 +20,7 @@ const secretAfter: ReadonlyMap<string, ReadonlySet<string>> = new Map([
   ['string', words('connection')],
 ])
 
-/** What makes a secret word harmless: they say where a list goes on, which request is meant, how much was used. */
+/** Words that make a secret word harmless: tokens of pages, counts of tokens, keys of tables and caches. */
 const harmlessAfter: ReadonlyMap<string, ReadonlySet<string>> = new Map([
   [
     'token',
@@ -30,14 +30,14 @@ const harmlessAfter: ReadonlyMap<string, ReadonlySet<string>> = new Map([
   ['key', words('cache foreign group hot index object partition public row shortcut sort unique')],
 ])
 
-/** Words at the end that say something about a secret: where to get one, how long it may be, which file holds it. */
+/** Words at the end that describe a secret: its source, its lifetime, its file. */
 const about = words(`
   budget count enabled endpoint expiration expires expiry file format length lifetime limit method methods mode name names
   path policy provider required supported timeout ttl type types uri url usage used`)
 
 /**
- * Whether what has this name is a secret, by the sound of it: `apiKey`, `ACCESS_TOKEN`, `client-secret`; not `author`,
- * `tokenizer` or `nextPageToken`. For members of data, where a secret that is taken for none is bad, and so is the reverse.
+ * Whether a name sounds like a secret: `apiKey`, `ACCESS_TOKEN`, `client-secret`; not `author`, `tokenizer` or
+ * `nextPageToken`. For members of data, where mistakes in both directions are bad.
  */
 export const isSecretName = (name: string): boolean => verdictOn(name).inData
 
@@ -52,7 +52,7 @@ interface Verdict {
   inSettings: boolean
 }
 
-// The same few names come again and again, and taking them apart costs more than all the rest.
+// The same few names repeat, and splitting them costs more than all the rest.
 const verdicts = new Map<string, Verdict>()
 const maxVerdicts = 5_000
 

@@ -1,6 +1,6 @@
 /**
- * A text of a stranger in a form that is only shown: nothing in it hides, turns around what stands beside it, or tells a
- * terminal what to do. Control characters become pictures, other unseen ones their numbers. Line breaks and tabs stay.
+ * Untrusted text for display: no hidden characters, no changed direction of the text beside it, no terminal commands.
+ * Control characters become pictures, other invisible ones their numbers. Line breaks and tabs stay.
  */
 export const visible = (text: string): string =>
   text.replace(/\r\n/g, '\n').replace(unseen, (character) => {
@@ -20,21 +20,21 @@ export const visibleLine = (text: string): string =>
   )
 
 /**
- * JSON in which nothing hides or commands a terminal either. The characters are written as `\\u` escapes, so it is the same
- * JSON for whoever parses it.
+ * JSON without hidden characters or terminal commands either. The characters are written as `\\u` escapes, so it parses
+ * to the same value.
  */
 export const visibleJson = (json: string): string =>
   json.replace(unseen, (character) =>
-    // One escape for each unit of UTF-16, as JSON has it.
+    // One escape for each unit of UTF-16, as JSON requires.
     Array.from({ length: character.length }, (_, at) => escaped(character.charCodeAt(at))).join(''),
   )
 
 const escaped = (unit: number): string => `\\u${unit.toString(16).padStart(4, '0')}`
 
-/** Scripts in which a joiner, or its opposite, says how the letter before it is written. */
+/** Scripts in which a joiner or non-joiner shapes the letter before it. */
 const joining = ['Arab', 'Beng', 'Deva', 'Gujr', 'Guru', 'Knda', 'Mlym', 'Mong', 'Orya', 'Sinh', 'Syrc', 'Taml', 'Telu']
 
-/** What belongs to what stands before it, and is to be seen in it: one selector or joiner of an emoji or of a letter. */
+/** A selector or joiner that belongs to the emoji or letter before it, and is visible in it. */
 const belonging = [
   '(?<=\\p{Emoji})[\\ufe0e\\ufe0f]',
   '(?<=\\p{Extended_Pictographic}[\\ufe0f\\p{Emoji_Modifier}]?)\\u200d(?=\\p{Extended_Pictographic})',
@@ -42,8 +42,8 @@ const belonging = [
 ].join('|')
 
 /**
- * Control characters, separators, and everything that has no width: direction marks, zero-width characters, fillers, tags
- * and selectors, in which whole sentences can be written that only a model reads.
+ * Control characters, separators, and everything without a width: direction marks, zero-width characters, fillers, tags
+ * and selectors, which can spell whole sentences that only a model reads.
  */
 const unseen = new RegExp(
   `(?![\\n\\t])(?!${belonging})[\\p{Cc}\\p{Zl}\\p{Zp}\\p{Default_Ignorable_Code_Point}\\ufff9-\\ufffb]`,

@@ -6,7 +6,7 @@ import type { RequestContext } from '../server/context.ts'
 import { isKnownRequest } from '../wire/codecs.ts'
 import { wrongExtensionName } from './name.ts'
 
-/** The schemas of one method; what is left out may be any object. */
+/** The schemas of one method; without one, any object is valid. */
 export interface MethodSchemas {
   readonly params?: SchemaLike
   readonly result?: SchemaLike
@@ -26,33 +26,33 @@ type Written<S> = S extends SchemaLike
     : InferSchemaInput<S>
   : JsonObject
 
-/** What a handler of a method is given. */
+/** The params that a handler receives. */
 export type HandledParams<S extends MethodSchemas> = Read<Of<S, 'params'>>
-/** What a handler of a method gives back. */
+/** The result that a handler returns. */
 export type HandledResult<S extends MethodSchemas> = Written<Of<S, 'result'>>
-/** What a caller of a method gives. */
+/** The params that a caller passes. */
 export type AskedParams<S extends MethodSchemas> = Written<Of<S, 'params'>>
-/** What a caller of a method gets. */
+/** The result that a caller receives. */
 export type AskedResult<S extends MethodSchemas> = Read<Of<S, 'result'>>
 
 export interface ExtensionOptions<M extends Methods> {
-  /** A name with a prefix that belongs to whoever defines the extension, such as `com.example/search`. */
+  /** A name with a prefix that belongs to its author, such as `com.example/search`. */
   id: string
-  /** What clients may ask of servers. */
+  /** The requests that clients may send to servers. */
   methods?: M
   /**
-   * Who has to declare the extension before its methods may be used: both sides (the default), or the server alone, for
-   * extensions that need nothing of the client.
+   * The sides that have to declare the extension before its methods may be used: both (the default), or the server
+   * alone, for extensions that need nothing of the client.
    */
   declaredBy?: 'both' | 'server'
 }
 
-/** Declares a side's part in an extension, with the settings that the other side gets to see. */
+/** The settings of an extension that one side declares to the other. */
 export interface ExtensionSettings {
   settings?: { [setting: string]: unknown }
 }
 
-/** How a server answers the methods of an extension. */
+/** The handlers of a server for the methods of an extension. */
 export type ExtensionHandlers<M extends Methods, App> = {
   readonly [K in keyof M]: (
     params: HandledParams<M[K]>,
@@ -71,7 +71,7 @@ export interface Extension<M extends Methods = Methods> {
   use(options?: ExtensionSettings): UsedExtension
 }
 
-/** The methods of an extension are checked with these, on both sides. */
+/** The compiled schemas of a method, for both sides. */
 export interface CompiledMethod {
   readonly params: Schema<unknown> | undefined
   readonly result: Schema<unknown> | undefined
@@ -79,7 +79,7 @@ export interface CompiledMethod {
 
 type ExtensionHandler<App> = (params: never, ctx: RequestContext<App>) => unknown
 
-/** What a server does for an extension; made by `Extension.serve`. */
+/** A server's part in an extension; made by `Extension.serve`. */
 export interface ServedExtension<App = unknown> {
   readonly kind: 'served-extension'
   readonly extension: Extension
@@ -95,8 +95,8 @@ export interface UsedExtension {
 }
 
 /**
- * Describes an extension: its name, its methods and their schemas. Servers and clients that are given it declare it,
- * check what goes over the wire, and refuse each other when only one of them has it.
+ * Describes an extension: its name, its methods and their schemas. Servers and clients that use it declare it, validate
+ * its messages, and refuse each other when only one of them has it.
  *
  * @example
  * const search = extension({ id: 'com.example/search', methods: { 'search/query': { params, result } } })

@@ -1,6 +1,6 @@
 import { builtin } from '../internal/builtin.ts'
 
-/** Nobody writes one draft for this long. It counts where a process id says nothing. */
+/** No draft takes this long to write. It counts if a process id is no evidence. */
 const longestWriteMs = 10 * 60_000
 
 const namePattern = /^\..{1,60}\.(\w{1,32})-(\d{1,10})-[0-9a-f-]{36}\.draft$/
@@ -9,8 +9,8 @@ const namePattern = /^\..{1,60}\.(\w{1,32})-(\d{1,10})-[0-9a-f-]{36}\.draft$/
 const own = new Set<string>()
 
 /**
- * The path of a draft: a file or folder that gets its real name when it is complete. Its name says who writes it, so that
- * drafts of killed processes can be told from those that are being written. `endDraft` comes after it.
+ * The path of a draft: a file or folder that gets its real name when it is complete. Its name identifies the writer, so
+ * that drafts of killed processes differ from those that are being written. `endDraft` comes after it.
  */
 export function newDraft(folder: string, base: string): string {
   const { basename, join, resolve } = builtin('node:path')!
@@ -30,7 +30,7 @@ export async function endDraft(draft: string): Promise<void> {
   own.delete(draft)
 }
 
-/** Removes what killed processes left in a folder. It never rejects: drafts are in nobody's way. */
+/** Removes the drafts of killed processes from a folder. It never rejects: drafts do no harm. */
 export async function removeDeadDrafts(folder: string, names?: readonly string[]): Promise<void> {
   const { join, resolve } = builtin('node:path')!
   for (const name of names ?? (await namesIn(folder))) {

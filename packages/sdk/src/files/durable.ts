@@ -1,6 +1,6 @@
 import { builtin } from '../internal/builtin.ts'
 
-/** Platforms and file systems that cannot sync a folder, such as Windows, say so with one of these. */
+/** The error codes of platforms and file systems that cannot sync a folder, such as Windows. */
 const cannotSync: ReadonlySet<string | undefined> = new Set(['EACCES', 'EBADF', 'EINVAL', 'EISDIR', 'ENOTSUP', 'EPERM'])
 
 /** Writes a new file for the owner of the process alone; its content is on the disk when this resolves. */
@@ -14,7 +14,7 @@ export async function writeDurably(path: string, content: string | Uint8Array): 
   }
 }
 
-/** Resolves when the names in a folder are on the disk, where the platform can say so. */
+/** Resolves when the names in a folder are on the disk, if the platform can sync them. */
 export async function syncFolder(folder: string): Promise<void> {
   try {
     const handle = await builtin('node:fs/promises')!.open(folder, 'r')

@@ -5,9 +5,9 @@ import { syncFolder, writeDurably } from './durable.ts'
 const maxAttempts = 5
 
 /**
- * Puts new content in the place of a file, all of it or none. When this resolves it outlives a power failure; when it
- * rejects, and after a kill, the old content is there. The file is readable by its user only (0600). A kill may leave a
- * draft beside the file: whoever replaces a file in that folder next removes it.
+ * Replaces the content of a file, all of it or none. When this resolves it outlives a power failure; when it rejects,
+ * and after a kill, the old content is there. The file is readable by its user only (0600). A kill may leave a draft
+ * beside the file: the next replacement in that folder removes it.
  *
  * @example
  * await replaceFile(join(folder, 'settings.json'), JSON.stringify(settings))
@@ -24,7 +24,7 @@ export async function replaceFile(file: string, content: string | Uint8Array): P
       await builtin('node:fs/promises')!.rename(draft, target)
       break
     } catch (error) {
-      // A process of another machine may have taken this writer for dead.
+      // A process on another machine may have taken this writer for dead.
       const isGone = (error as NodeJS.ErrnoException).code === 'ENOENT'
       if (!isGone || attempt === maxAttempts) throw error
     } finally {

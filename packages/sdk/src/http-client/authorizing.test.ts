@@ -1,4 +1,4 @@
-/** Requests with credentials that are found anew when the server refuses them. */
+/** Requests with credentials that are renewed when the server refuses them. */
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { connect } from '../client/connect.ts'
 import { McpError } from '../errors.ts'

@@ -7,9 +7,9 @@ import { joinHeaders } from './request-headers.ts'
 import { PassingSink } from './streams/passing-sink.ts'
 import type { ReplyOutcome, ReplySink } from './streams/reply.ts'
 
-/** A nonce, an expired token and a missing scope may each cost a round; whoever refuses more often will go on refusing. */
+/** A nonce, an expired token and a missing scope may each cost a round; beyond that it is refused for good. */
 const maxRefusals = 4
-/** How often whoever waits is told that it is this side that takes its time. */
+/** How often the timeout of the request is restarted while this side obtains credentials. */
 const pulseMs = 250
 
 interface AuthorizedWire {
@@ -18,7 +18,7 @@ interface AuthorizedWire {
   send(request: OutgoingHttpRequest, sink: ReplySink): Handle
 }
 
-/** One request with credentials: found before it is sent, and found anew when the server refuses them. */
+/** One request with credentials: obtained before it is sent, and again when the server refuses them. */
 export class Authorizing extends PassingSink implements Handle {
   readonly #wire: AuthorizedWire
   readonly #request: OutgoingHttpRequest
@@ -109,7 +109,7 @@ export class Authorizing extends PassingSink implements Handle {
 
   #fail(thrown: unknown): void {
     if (this.#stop.signal.aborted) return
-    // Whatever went wrong, it was not the server: nothing else may be concluded from it.
+    // The failure was not the server's: nothing else may be concluded from it.
     const isPlain = isMcpError(thrown) && (thrown.code === 'unauthorized' || thrown.code === 'cancelled')
     const error = isPlain
       ? thrown

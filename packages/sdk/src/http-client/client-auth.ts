@@ -3,11 +3,11 @@ import type { HeaderRecord } from './http-options.ts'
 /** A request to a server, as far as credentials depend on it. */
 export interface AuthRequest {
   readonly method: string
-  /** Where the request goes. */
+  /** The target of the request. */
   readonly url: URL
   /** The server that was connected to. */
   readonly server: URL
-  /** Fires when nobody waits for the request any more. */
+  /** Fires when the request is given up. */
   readonly signal: AbortSignal
 }
 
@@ -16,27 +16,27 @@ export interface AuthChallenge extends AuthRequest {
   readonly status: number
   /** The header `WWW-Authenticate`. */
   readonly wwwAuthenticate: string | undefined
-  /** The headers that went with the request. */
+  /** The headers of the request. */
   readonly sent: HeaderRecord
   /** How often this request was refused before. */
   readonly refusals: number
 }
 
-/** What comes before the body of a reply. */
+/** The head of a reply. */
 export interface AuthReply {
   readonly status: number
-  /** The value of a header, whose name is given in lower case. */
+  /** The value of a header, by its lower-case name. */
   header(name: string): string | undefined
 }
 
-/** Finds the credentials for requests over HTTP. `oauth` of `@tenon/sdk/auth` makes one. */
+/** Provides the credentials for requests over HTTP. `oauth` of `@tenon/sdk/auth` makes one. */
 export interface ClientAuth {
-  /** The headers that go with a request. */
+  /** The headers to send with a request. */
   headers(request: AuthRequest): HeaderRecord | Promise<HeaderRecord>
-  /** Called for HTTP 401 and 403: true if the request shall be sent again, with what `headers` then returns. */
+  /** Called for HTTP 401 and 403: true to send the request again, with the new result of `headers`. */
   challenged(challenge: AuthChallenge): boolean | Promise<boolean>
-  /** Sees the beginning of every reply. */
+  /** Called with the head of every reply. */
   answered?(request: AuthRequest, reply: AuthReply): void
-  /** The extensions of the protocol that it speaks, declared to servers. */
+  /** The protocol extensions that it supports, declared to servers. */
   readonly extensions?: readonly string[]
 }

@@ -50,7 +50,7 @@ describe.each(engines)('connecting over %s', (_, http) => {
       expect(server.log).toEqual(['POST server/discover', 'POST tools/call'])
     })
 
-    /** What servers of 2025 answer to a method they do not know, before a session exists. */
+    /** Answers of servers of 2025 to an unknown method, before a session exists. */
     const older: [string, HttpHandler][] = [
       ['-32601', (s, r) => sendJson(r, errorOf(s, -32601, 'Method not found'))],
       ['-32601 in 404', (s, r) => sendJson(r, errorOf(s, -32601, 'Method not found'), 404)],

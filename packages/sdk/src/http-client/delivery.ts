@@ -6,14 +6,14 @@ import type { HttpWire } from './http-wire.ts'
 import type { ReplyOutcome } from './streams/reply.ts'
 
 interface Delivery {
-  /** What is sent, for messages. */
+  /** The message's name, for errors. */
   what: string
   timeoutMs: number
   session: boolean
   signal: AbortSignal
 }
 
-/** Sends what needs no answer; done when the server has taken it. */
+/** Sends a message without an answer; done when the server has accepted it. */
 export function deliver(
   wire: HttpWire,
   request: Omit<OutgoingHttpRequest, 'url'> & { url?: URL },
@@ -35,7 +35,7 @@ export function deliver(
       if (outcome.kind === 'refused') end(refusedError(what, outcome.head, outcome.body, session))
       else end(outcome.kind === 'broken' ? outcome.error : undefined)
     }
-    // It is taken, whatever the body says. The rest is read only to keep the connection.
+    // It is accepted with any body. The rest is read only to keep the connection.
     const accepted = (_: unknown, streamed: boolean): void => {
       resolve()
       if (!streamed) return

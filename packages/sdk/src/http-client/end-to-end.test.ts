@@ -114,7 +114,7 @@ describe.each(engines)('over %s', (_, options) => {
     await client.callTool('add', { a: 1, b: 1 })
     await expect.poll(() => states).toEqual(['open'])
     await first.close()
-    // By then the client knows that its connections are gone.
+    // By then the client has noticed the loss of its connections.
     await expect.poll(() => states).toEqual(['open', 'waiting'])
     await using second = await serveHttp(definition, { port: first.port })
     expect(second.port).toBe(first.port)
@@ -130,7 +130,7 @@ describe.each(engines)('over %s', (_, options) => {
       expect(client.server.revision).toBe('2026-07-28')
       const seen: string[] = []
       client.onChange('tools', () => seen.push('tools'))
-      // The server has room for one: the last client must be gone, and noticed.
+      // The server has room for one: it must have noticed that the last client is gone.
       await expect
         .poll(() =>
           client

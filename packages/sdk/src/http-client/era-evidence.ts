@@ -1,12 +1,12 @@
 import type { McpError } from '../errors.ts'
 import { isHttpError } from './http-error.ts'
 
-/** Statuses that say something about the moment or the way, and nothing about the revisions that the server speaks. */
+/** Statuses that depend on the moment or the network, and not on the revisions of the server. */
 const unrelated: ReadonlySet<number> = new Set([407, 408, 425, 429])
 
 /**
- * Whether an error that `server/discover` ended with tells that the server may be an older one. Whoever wants
- * credentials, has an outage or redirects elsewhere would do that in any revision.
+ * Whether an error of `server/discover` means that the server may be an older one. A demand for credentials, an outage
+ * and a redirect are possible in any revision.
  */
 export function isEraEvidence(error: McpError): boolean {
   if (error.code === 'unauthorized') return false

@@ -372,7 +372,7 @@ describe.each(engines)('over %s', (engine, http) => {
   })
 
   describe('a stream of 2025 that breaks', () => {
-    /** Answers a call after its stream was resumed as often as given. */
+    /** Answers a call after its stream was resumed `times` times. */
     const breaking = (times: number, fields: string): HttpHandler => {
       let left = times
       let asked: Parameters<HttpHandler>[0]
@@ -589,7 +589,7 @@ describe.each(engines)('over %s', (engine, http) => {
         ['POST', 'secret'],
         ['POST', 'secret'],
       ])
-      // Only a permanent one is remembered.
+      // Only a permanent redirect is remembered.
       expect(t.server.seen).toHaveLength(status === 301 || status === 308 ? 3 : 4)
     })
 
@@ -700,7 +700,7 @@ describe.each(engines)('over %s', (engine, http) => {
 describe('a kept connection that the server closes', () => {
   test('is replaced for what may be sent twice, and a tool is not', async () => {
     const { createServer } = await import('node:net')
-    // Answers the first request of a connection, and closes at the second.
+    // Answers the first request of a connection, and closes on the second.
     const seen: string[] = []
     const raw = createServer((socket) => {
       let requests = 0
@@ -791,7 +791,7 @@ test('https is spoken, with what the agent knows about keys', async () => {
   expect(client.server.revision).toBe('2026-07-28')
   await client.close()
   agent.destroy()
-  // Without the key there is no connection, and the reason is told.
+  // Without the key there is no connection, and the error has the reason.
   await expect(connect(`https://127.0.0.1:${port}/`)).rejects.toMatchObject({ code: 'closed' })
   secure.close()
 })

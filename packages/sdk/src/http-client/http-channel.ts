@@ -28,8 +28,8 @@ const oldestStatuses: ReadonlySet<number> = new Set([400, 404, 405, 406, 415])
 const visibleAscii = /^[\x21-\x7e]{1,1024}$/
 
 /**
- * Messages over HTTP, to a server of any revision: each is posted, and what comes back is received. Streamable HTTP of
- * both eras, and the HTTP+SSE transport of 2024-11-05 if the server answers `initialize` with nothing better.
+ * Messages over HTTP, to a server of any revision: each is posted, and the replies are received. Streamable HTTP of
+ * both eras, and the HTTP+SSE transport of 2024-11-05 if the server has no better answer to `initialize`.
  */
 export class HttpChannel implements Channel, PostOwner {
   readonly wire: HttpWire
@@ -40,15 +40,15 @@ export class HttpChannel implements Channel, PostOwner {
   readonly #stop = new AbortController()
   #receiver: Receiver | undefined
   #closing: Promise<void> | undefined
-  /** The version that requests without handshake name. */
+  /** The version in requests without a handshake. */
   #version: string | undefined
-  /** What the handshake agreed on. */
+  /** The revision that the handshake agreed on. */
   #revision: string | undefined
   #session: string | undefined
   #stream: ServerStream | undefined
-  /** In use with servers of the oldest transport: the stream, and where to post. */
+  /** Set for servers of the oldest transport: the stream, and the URL for messages. */
   #oldest: { stream: HttpSseStream; endpoint: URL } | undefined
-  /** Set while the server is told that the handshake is over: strict ones refuse what overtakes that. */
+  /** Set while `notifications/initialized` is sent: strict servers refuse requests that overtake it. */
   #settling: Promise<unknown> | undefined
 
   constructor(wire: HttpWire, options: HttpChannelOptions) {
@@ -111,7 +111,7 @@ export class HttpChannel implements Channel, PostOwner {
     ask.start()
   }
 
-  /** A handshake begins a new conversation: probes for a newer one, and an older session, are over. */
+  /** A handshake begins a new conversation: probes for a newer revision, and an older session, are over. */
   #forget(): void {
     for (const ask of this.#asks.values()) ask.drop()
     this.#asks.clear()
@@ -134,7 +134,7 @@ export class HttpChannel implements Channel, PostOwner {
     return this.#deliver(notification, notification.method).finally(drop)
   }
 
-  /** From 2026-07-28 on closing the stream is the cancellation, and the notification has no place over HTTP. */
+  /** From 2026-07-28 on, closing the stream is the cancellation, and the notification is not sent over HTTP. */
   withdraws(payload: Payload): RequestId | undefined {
     if (this.#version === undefined || methodOf(payload) !== 'notifications/cancelled') return undefined
     return (payload as Notification).params?.requestId as RequestId | undefined
@@ -197,7 +197,7 @@ export class HttpChannel implements Channel, PostOwner {
     if (request.method === 'initialize' && typeof result.protocolVersion === 'string') {
       this.#revision = result.protocolVersion
     }
-    // Only from 2026-07-28 on do the annotations mean anything.
+    // The annotations mean something only from 2026-07-28 on.
     if (request.method !== 'tools/list' || this.#version === undefined) return answer
     return { ...answer, result: this.#tools.learn(result) }
   }
@@ -215,7 +215,7 @@ export class HttpChannel implements Channel, PostOwner {
   refused(ask: PostedRequest, head: ReplyHead, body: string): void {
     const { request } = ask
     const answer = errorIn(jsonOrNothing(body, this.limits.maxDepth), request)
-    // Whoever read the params knows the session.
+    // A server that read the params knows the session.
     const inSession = this.#session !== undefined && codeIn(answer) !== ErrorCode.InvalidParams
     const error = refusedError(request.method, head, messageIn(answer) ?? body, inSession)
     if (request.method === 'initialize' && oldestStatuses.has(head.status) && !isModernError(head.status, answer)) {
@@ -250,7 +250,7 @@ export class HttpChannel implements Channel, PostOwner {
     if (this.#asks.get(ask.request.id) === ask) this.#asks.delete(ask.request.id)
   }
 
-  // The stream on which the server speaks first
+  // The stream for messages that the server sends by itself
 
   #listen(): void {
     if (this.#oldest !== undefined || this.#closing !== undefined) return
@@ -268,7 +268,7 @@ export class HttpChannel implements Channel, PostOwner {
 
   // The transport of 2024-11-05
 
-  /** Tries the oldest transport with the request that begins everything; `otherwise` goes on if the server has it not. */
+  /** Tries the oldest transport with the first request; `otherwise` continues if the server does not have it. */
   async #tryOldest(request: Request, otherwise: () => void = () => this.#post(request)): Promise<void> {
     const stream = new HttpSseStream(this)
     const stop = (): void => stream.close()
@@ -281,7 +281,7 @@ export class HttpChannel implements Channel, PostOwner {
       this.#askOldest(request, endpoint)
     } catch (error) {
       if (verdictFor(this.wire.url).eventStream) remember(this.wire.url, { eventStream: false })
-      // A server that asks for credentials here, or names a place for messages, has said more than that it does not know the path.
+      // A server that demands credentials here, or names an endpoint, knows the path.
       if (stream.named || (isHttpError(error) && error.code === 'unauthorized'))
         this.#failed(request.id, error as Error)
       else otherwise()
@@ -323,7 +323,7 @@ export class HttpChannel implements Channel, PostOwner {
     this.wire.close()
   }
 
-  /** Tells the server that the session is no longer needed. It may refuse, and it may be gone: neither matters. */
+  /** Ends the session on the server. It may refuse, and it may be gone: neither matters. */
   async #delete(): Promise<void> {
     const headers = sessionHeaders(this.#revision, this.#session)
     const plan = {

@@ -5,9 +5,9 @@ import type { ReplyHead } from './engines/engine.ts'
 export class HttpError extends McpError {
   readonly status: number
   readonly contentType: string | undefined
-  /** The beginning of what the server wrote, as plain text. */
+  /** The beginning of the body, as plain text. */
   readonly body: string
-  /** The header `WWW-Authenticate`: what the server wants to see. */
+  /** The header `WWW-Authenticate`. */
   readonly challenge: string | undefined
 
   constructor(code: McpErrorCode, message: string, head: ReplyHead, body = '', options?: ErrorOptions) {
@@ -25,7 +25,7 @@ export const isHttpError = (value: unknown): value is HttpError =>
 
 const excerptLength = 200
 
-/** The beginning of a body in a form that can stand in a message: no markup, no control characters, one line. */
+/** The beginning of a body for a message: no markup, no control characters, one line. */
 export function excerpt(body: string, contentType: string | undefined): string {
   const text = contentType?.includes('html') ? withoutMarkup(body) : body
   const line = text.replace(/[\p{Cc}\p{Cf}\s]+/gu, ' ').trim()
@@ -38,7 +38,7 @@ const withoutMarkup = (html: string): string =>
     .replace(/<(script|style)\b[^<]*(?:<(?!\/\1)[^<]*)*<\/\1[^>]*>/gi, ' ')
     .replace(/<[^<>]*>/g, ' ')
 
-/** The error for a reply whose status says that there is no answer. */
+/** The error for a reply whose status is no success. */
 export function refusedError(what: string, head: ReplyHead, body: string, session: boolean): HttpError {
   const contentType = head.header('content-type')
   const text = excerpt(body, contentType)
@@ -55,8 +55,8 @@ export function refusedError(what: string, head: ReplyHead, body: string, sessio
   return new HttpError('http', `${what} was answered with HTTP ${status}${said}`, head, text)
 }
 
-// Many servers in use refuse a forgotten session with 400, where the rule is 404. To those that make a new transport for
-// every id that they do not know, the client that was here before is one that did not introduce itself.
+// Many deployed servers refuse a forgotten session with 400, although the rule is 404. Those that make a new transport
+// for every unknown id see a client that did not initialize.
 const isSessionRefusal = (status: number, text: string): boolean =>
   status === 404 ||
   (status === 400 &&

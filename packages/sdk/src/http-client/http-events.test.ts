@@ -71,7 +71,7 @@ test.each(engines)('a request is told from its sending to its end, over %s', asy
   expect(end.at).toBeGreaterThanOrEqual(reply.at)
   expect(reply.at).toBeGreaterThanOrEqual(request.at)
   expect(JSON.stringify(events)).not.toContain('hush')
-  // The server got everything as it was given.
+  // The server received everything unchanged.
   expect(server.seen[0]!.headers).toMatchObject({ authorization: 'Bearer hush', 'x-own': 'hush' })
 })
 

@@ -2,45 +2,45 @@ import type { HeaderRecord } from './http-options.ts'
 
 /** A step of one HTTP request to a server. */
 export interface HttpEvent {
-  /** Which request: all its steps have the same. A redirect, and a repetition with other credentials, is another one. */
+  /** The same for all steps of a request. A redirect, and a repetition with other credentials, is another request. */
   id: number
   /**
-   * `request`: it is sent. `reply`: status and headers are there. `event`: a stream of events brought something. `end`: all
-   * of the body was read, or this side needs no more of it. `failed`: it could not be sent, or the reply broke off.
+   * `request`: it is sent. `reply`: status and headers are there. `event`: an event of a stream arrived. `end`: all of
+   * the body was read, or this side needs no more of it. `failed`: it could not be sent, or the reply broke off.
    */
   phase: 'request' | 'reply' | 'event' | 'end' | 'failed'
   method: 'POST' | 'GET' | 'DELETE'
-  /** Query parameters whose name says that they are secret have the value `…`. */
+  /** Query parameters with the name of a secret have the value `…`. */
   url: string
   /** Those of the request with `request`, none with `event`, else those of the reply if there is one. Credentials are `…`. */
   headers: HeaderRecord
   /** From `reply` on. */
   status?: number
-  /** Of the body of the request, or of what was read of the reply. */
+  /** Of the body of the request, or of the part of the reply that was read. */
   bytes?: number
   /** With `event`. */
   event?: HttpStreamEvent
-  /** This side ended it, as it does with streams that nobody needs any more. */
+  /** This side ended it, as it does with streams that are not needed any more. */
   aborted?: true
   error?: Error
   /** Milliseconds since 1970, with fractions. */
   at: number
 }
 
-/** What stands around the messages of a stream of events; the messages themselves are told elsewhere. */
+/** The fields of an event besides its message, which is reported elsewhere. */
 export interface HttpStreamEvent {
   id?: string
-  /** What the stream calls it, if not `message`. */
+  /** The name of the event, if not `message`. */
   name?: string
-  /** How long to wait before asking for the rest, in milliseconds. */
+  /** How long to wait before resuming the stream, in milliseconds. */
   retry?: number
-  /** The length of the data; 0 where an event only carries an id or a pause. */
+  /** The length of the data; 0 if an event only carries an id or a pause. */
   characters?: number
   /** A line that is no event, such as those that keep a stream alive. */
   comment?: string
 }
 
-/** What a request may show: the protocol's own, and what says nothing of who asks. Whatever else a user adds may be a secret. */
+/** The headers to show: those of the protocol, and those that do not identify the user. Any other may be a secret. */
 const shown: ReadonlySet<string> = new Set([
   'accept',
   'accept-language',
@@ -59,7 +59,7 @@ const shown: ReadonlySet<string> = new Set([
 ])
 const mirrored = 'mcp-param-'
 
-/** The headers of a request without credentials; of those with a scheme, such as `Bearer`, it is left. */
+/** The headers of a request without credentials; the scheme, such as `Bearer`, stays. */
 export function showRequestHeaders(headers: HeaderRecord): HeaderRecord {
   return mapHeaders(Object.entries(headers), (name, value) => {
     if (shown.has(name) || name.startsWith(mirrored)) return value
@@ -69,7 +69,7 @@ export function showRequestHeaders(headers: HeaderRecord): HeaderRecord {
 
 const schemeOnly = (_: string, scheme: string | undefined): string => (scheme === undefined ? '…' : `${scheme} …`)
 
-/** The headers of a reply, without what signs a client in. */
+/** The headers of a reply, without cookies. */
 export function showReplyHeaders(fields: Headers | { [name: string]: string | string[] | undefined }): HeaderRecord {
   const entries = fields instanceof Headers ? [...fields] : Object.entries(fields)
   return mapHeaders(entries, (name, value) => (name === 'set-cookie' ? '…' : value))
@@ -86,7 +86,7 @@ function mapHeaders(
 
 const secretName = /key|token|secret|pass|auth|credential|signature|^sig$|^code$/i
 
-/** An address without the values of query parameters that look like secrets. */
+/** A URL without the values of query parameters that look like secrets. */
 export function showUrl(url: URL): string {
   if (url.search === '') return url.href
   const copy = new URL(url)

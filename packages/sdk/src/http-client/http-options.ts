@@ -1,11 +1,11 @@
 import type { ClientAuth } from './client-auth.ts'
 import type { HttpEvent } from './http-events.ts'
 
-/** Headers that go with every request: fixed ones, or a function that finds them each time. */
+/** Headers for every request: fixed ones, or a function that is called each time. */
 export type HeaderSource = HeaderRecord | (() => HeaderRecord | Promise<HeaderRecord>)
 export type HeaderRecord = { [name: string]: string }
 
-/** What the stream that a server of an older revision speaks first on is doing. */
+/** The state of the stream for messages that a server of an older revision sends by itself. */
 export type StreamState =
   /** The server offers none, or the revision has none. */
   | { kind: 'none' }
@@ -14,24 +14,24 @@ export type StreamState =
   | { kind: 'waiting'; attempt: number; delayMs: number; reason: Error }
   | { kind: 'closed' }
 
-/** How a server is reached over HTTP. */
+/** Options for servers over HTTP. */
 export interface HttpClientOptions {
-  /** Sent with every request, such as `Authorization`. What the protocol sets itself cannot be replaced. */
+  /** Sent with every request, such as `Authorization`. Headers of the protocol cannot be replaced. */
   headers?: HeaderSource
-  /** Finds credentials, and answers servers that ask for them: `oauth(...)` of `@tenon/sdk/auth`. */
+  /** Obtains credentials, and answers challenges of servers: `oauth(...)` of `@tenon/sdk/auth`. */
   auth?: ClientAuth
-  /** Used instead of the built-in HTTP client. On Node the built-in one is several times faster than global `fetch`. */
+  /** Replaces the built-in HTTP client. On Node the built-in one is several times faster than global `fetch`. */
   fetch?: typeof fetch
   /** On Node: the `Agent` of `node:http` or `node:https` to use, for proxies, client certificates or own authorities. */
   agent?: object
-  /** Told whenever the stream on which the server speaks first changes. */
+  /** Called whenever the state of that stream changes. */
   onStream?: (state: StreamState) => void
-  /** Told of every HTTP request and of its reply, with credentials left out: for those who watch or record. */
+  /** Called for every HTTP request and its reply, without credentials: for observers and recorders. */
   onHttp?: (event: HttpEvent) => void
   httpLimits?: HttpClientLimits
 }
 
-/** Bounds on what a server can make this side keep or wait for. */
+/** Bounds on the memory and time that a server can cost this side. */
 export interface HttpClientLimits {
   /** Bytes of one JSON reply, and characters of one event of a stream. 16 Mi. */
   maxMessageBytes?: number
@@ -40,7 +40,7 @@ export interface HttpClientLimits {
   maxRedirects?: number
   /** How long a connection may take to be made, on Node. 10 s. */
   connectTimeoutMs?: number
-  /** How long the server may take to accept what needs no answer, and to open a stream of the oldest revision. 15 s. */
+  /** How long the server may take to accept a notification, and to open a stream of the oldest revision. 15 s. */
   acceptTimeoutMs?: number
   /** How long `close` waits for the server to end the session. 1.5 s. */
   closeTimeoutMs?: number
@@ -48,7 +48,7 @@ export interface HttpClientLimits {
   reconnectMs?: number
   /** 30 s. */
   maxReconnectMs?: number
-  /** Attempts in a row, without news, to go on reading an answer whose stream broke. 5. */
+  /** Consecutive attempts, without an event, to continue the broken stream of an answer. 5. */
   maxResumptions?: number
 }
 

@@ -8,9 +8,9 @@ import { joinHeaders } from './request-headers.ts'
 import { PassingSink } from './streams/passing-sink.ts'
 import { Reply, type ReplyOutcome, type ReplySink } from './streams/reply.ts'
 
-/** A request that can be let go of. */
+/** A request that can be dropped. */
 export interface Handle {
-  /** Ends it; its sink hears nothing any more. */
+  /** Ends it; its sink is not called any more. */
   drop(): void
 }
 
@@ -22,11 +22,11 @@ interface WireOptions {
 
 /** Sends requests to one server: adds the headers of the user, follows redirects within the origin, and reads replies. */
 export class HttpWire {
-  /** Where the server is; a permanent redirect moves it. */
+  /** The URL of the server; a permanent redirect changes it. */
   url: URL
   readonly #engine: Engine
   readonly #options: WireOptions
-  /** The address that was asked for: credentials belong to it, wherever it moves. */
+  /** The original URL of the server: credentials belong to it, also after redirects. */
   readonly #server: URL
 
   constructor(url: URL, engine: Engine, options: WireOptions) {
@@ -54,7 +54,7 @@ export class HttpWire {
     const sending = new Sending(this.#engine, this.#options.limits, sink, (url) => {
       if (moves) this.url = url
     })
-    // The address first: a member that follows a spread costs V8 ten times as much.
+    // `url` first: a member that follows a spread costs V8 ten times as much.
     const whole = { url: this.url, ...request }
     const { headers } = this.#options
     if (typeof headers !== 'function') sending.start(withUserHeaders(whole, headers))
@@ -62,7 +62,7 @@ export class HttpWire {
     return sending
   }
 
-  /** Ends what is kept open between requests. */
+  /** Closes kept connections. */
   close(): void {
     this.#engine.close()
   }
@@ -122,7 +122,7 @@ class Sending extends PassingSink implements Handle {
     }
     const next = this.#redirected(request, outcome)
     if (next instanceof Error) this.sink.finished({ kind: 'broken', error: next, streamed: false })
-    // Not inside the callback of the request before, which is still being ended.
+    // Not inside the callback of the previous request, which has not ended yet.
     else queueMicrotask(() => this.#dropped || this.start({ ...request, url: next }))
   }
 
@@ -133,7 +133,7 @@ class Sending extends PassingSink implements Handle {
     const refuse = (why: string): HttpError => new HttpError('http', `${url.href} ${why}`, head)
     const target = URL.canParse(location, url) ? new URL(location, url) : undefined
     if (target === undefined) return refuse(`redirects to ${JSON.stringify(location.slice(0, 200))}, which is no URL`)
-    // Whoever gets the request gets its credentials and its content too.
+    // The new target would get the credentials and the content of the request.
     if (target.origin !== url.origin) {
       return refuse(`redirects to another origin, ${target.origin}: connect to that URL if you trust it`)
     }

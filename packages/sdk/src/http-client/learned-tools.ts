@@ -5,7 +5,7 @@ import type { JsonObject } from '../jsonrpc/message.ts'
 const none: readonly ParamHeader[] = []
 const maxTools = 10_000
 
-/** Which arguments of which tools travel in headers: learnt from the lists that pass by. */
+/** The tool arguments that travel in headers: learnt from the received lists. */
 export class LearnedTools {
   readonly #params = new Map<string, readonly ParamHeader[]>()
   readonly #warn: (message: string) => void
@@ -18,7 +18,7 @@ export class LearnedTools {
     return (typeof tool === 'string' ? this.#params.get(tool) : undefined) ?? none
   }
 
-  /** Learns from the result of `tools/list`, and leaves out the tools whose annotations are not allowed. */
+  /** Learns from the result of `tools/list`, and removes tools with invalid annotations. */
   learn(result: JsonObject): JsonObject {
     if (!Array.isArray(result.tools)) return result
     const usable = result.tools.filter((tool) => this.#keep(tool))

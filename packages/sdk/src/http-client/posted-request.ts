@@ -11,31 +11,31 @@ import { isRepeatable } from './repeatable.ts'
 import type { ReplyOutcome, ReplySink } from './streams/reply.ts'
 import { retryPause } from './streams/retry-pause.ts'
 
-/** What a request needs from the channel that it belongs to. */
+/** The channel as its requests see it. */
 export interface PostOwner {
   readonly wire: HttpWire
   readonly limits: Required<HttpClientLimits>
   postHeaders(request: Request): { [name: string]: string }
-  /** The headers of a GET that goes on reading a stream; undefined where streams cannot be resumed. */
+  /** The headers of a GET that continues a stream; undefined if streams cannot be resumed. */
   resumeHeaders(lastEventId: string): { [name: string]: string } | undefined
   accepted(request: Request, head: ReplyHead): void
-  /** The answer, as it arrived, before it is handed on; returns what to hand on. */
+  /** Called with the answer before it is delivered; returns the answer to deliver. */
   answered(request: Request, answer: JsonObject): JsonObject
-  /** Something came on the stream of the request with this id. */
+  /** A message came on the stream of the request with this id. */
   receive(value: unknown, during: RequestId): void
   unreadable(problem: Error): void
   refused(ask: PostedRequest, head: ReplyHead, body: string): void
   failed(ask: PostedRequest, error: Error): void
-  /** It is not on its way yet. */
+  /** It is not sent yet. */
   delayed(ask: PostedRequest): void
   /** Nothing more will come. */
   done(ask: PostedRequest): void
 }
 
-// Long enough for what a server sends after an answer by mistake, short enough not to collect open streams.
+// Long enough for messages that a server sends after the answer by mistake, short enough not to collect open streams.
 const lingerMs = 1_000
 
-/** One request on its way: its POST, and the GETs that go on reading its stream when that breaks. */
+/** One request in flight: its POST, and the GETs that continue its stream when that breaks. */
 export class PostedRequest implements ReplySink {
   readonly request: Request
   readonly #owner: PostOwner
@@ -45,11 +45,11 @@ export class PostedRequest implements ReplySink {
   #dropped = false
   #lastEventId: string | undefined
   #retryMs: number | undefined
-  /** GETs in a row that brought nothing. */
+  /** Consecutive GETs that brought nothing. */
   #attempts = 0
   #resuming = false
   #streamed = false
-  /** What made a JSON reply useless. */
+  /** The fault of a useless JSON reply. */
   #problem: Error | undefined
 
   constructor(request: Request, owner: PostOwner) {
@@ -100,7 +100,7 @@ export class PostedRequest implements ReplySink {
     if (this.#dropped) return
     const seen = Array.isArray(value) ? value.map((item) => this.#look(item)) : this.#look(value)
     this.#owner.receive(seen, this.request.id)
-    // The answer is here; a server that leaves the stream open shall not make a collection of them.
+    // The answer is here; streams that a server leaves open must not pile up.
     if (this.#answered && this.#streamed) this.#timer ??= setTimeout(() => this.#finishEarly(), lingerMs)
   }
 
@@ -122,14 +122,12 @@ export class PostedRequest implements ReplySink {
     else this.#fail(this.#explain(outcome))
   }
 
-  // Inside
-
-  /** Recognises the answer among everything that may come before it. */
+  /** Recognizes the answer among the messages before it. */
   #look(value: unknown): unknown {
     if (!isObject(value) || value.method !== undefined || value.jsonrpc !== '2.0') return value
     const { id } = this.request
     const isError = isObject(value.error)
-    // One request was sent, so an error whose sender could not read the id can only be about that one.
+    // Only one request was sent, so an error without a readable id can only be about that one.
     const isOurs = value.id === id || String(value.id) === String(id) || (isError && (value.id ?? null) === null)
     if (!isOurs || (!isError && value.result === undefined)) return value
     this.#answered = true
@@ -146,7 +144,7 @@ export class PostedRequest implements ReplySink {
     if (this.#lastEventId === undefined || this.#attempts >= limits.maxResumptions) return false
     if (this.#owner.resumeHeaders(this.#lastEventId) === undefined) return false
     if (outcome.kind === 'refused') return outcome.head.status >= 500 || outcome.head.status === 429
-    // Once resuming, a connection that cannot be made is as good as a stream that broke.
+    // When resuming, a failed connection counts as a broken stream.
     return (
       (outcome.kind === 'read' && outcome.streamed) ||
       (outcome.kind === 'broken' && (outcome.streamed || this.#resuming))
@@ -203,7 +201,7 @@ const modernCodes: ReadonlySet<unknown> = new Set([
   ErrorCode.UnsupportedProtocolVersion,
 ])
 
-/** Whether an error can only come from a server that knows 2026-07-28, and so not from one of the oldest transport. */
+/** Whether only a server that knows 2026-07-28 can send this error, and not one of the oldest transport. */
 export const isModernError = (status: number, answer: JsonObject | undefined): boolean => {
   const code = (answer?.error as JsonObject | undefined)?.code
   return modernCodes.has(code) || (status === 404 && code === ErrorCode.MethodNotFound)

@@ -1,8 +1,8 @@
 import type { Payload } from '../jsonrpc/message.ts'
 
 /**
- * Requests that change nothing, or nothing more when they run twice. A list of its own, so that a method that a revision
- * brings is not sent twice before somebody has thought about it.
+ * Requests that change nothing, or nothing more when they run twice. An explicit list, so that no method of a new
+ * revision is sent twice without a decision.
  */
 const repeatable: ReadonlySet<string> = new Set([
   'initialize',
@@ -22,7 +22,7 @@ const repeatable: ReadonlySet<string> = new Set([
   'tasks/get',
   'tasks/result',
   'tasks/list',
-  // Answers to questions that are not open any more are ignored.
+  // Repeated answers to an input request are ignored.
   'tasks/update',
   'tasks/cancel',
 ])

@@ -7,7 +7,7 @@ import { metaKeys } from '../model/meta.ts'
 import { namesVersion } from '../wire/over-http.ts'
 import type { HeaderRecord } from './http-options.ts'
 
-/** The version that a request of a revision without handshake names; undefined for all others. */
+/** The version of a request of a revision without handshake; undefined for all others. */
 export function namedVersion(payload: Payload): string | undefined {
   if (Array.isArray(payload) || !('method' in payload)) return undefined
   const meta = payload.params?._meta
@@ -17,15 +17,15 @@ export function namedVersion(payload: Payload): string | undefined {
 
 export const isRequestPayload = (payload: Payload): payload is Request => 'method' in payload && 'id' in payload
 
-// Headers are added by name to an object that was made for them: every call gets some, and V8 is slow to join objects.
+// Headers are added by name to an object of their own: every call gets some, and V8 is slow to join objects.
 
-/** The headers of every POST, to be added to. */
+/** The headers of every POST; more are added. */
 export const postHeaders = (): HeaderRecord => ({
   'Content-Type': 'application/json',
   Accept: 'application/json, text/event-stream',
 })
 
-/** Adds what the headers of a request repeat from its body, from 2026-07-28 on. */
+/** Adds the headers that repeat parts of the body, from 2026-07-28 on. */
 export function addMirrored(
   headers: HeaderRecord,
   version: string,
@@ -41,7 +41,7 @@ export function addMirrored(
   return Object.assign(headers, Object.fromEntries(headersFor(params, message.params?.arguments)))
 }
 
-/** What belongs to a session, up to 2025-11-25. */
+/** The headers of a session, up to 2025-11-25. */
 export function sessionHeaders(revision: string | undefined, session: string | undefined): HeaderRecord {
   return {
     ...(revision !== undefined && namesVersion(revision) ? { 'MCP-Protocol-Version': revision } : {}),
@@ -49,7 +49,7 @@ export function sessionHeaders(revision: string | undefined, session: string | u
   }
 }
 
-/** Headers of the user with those of the protocol over them, whatever their case. */
+/** The headers of the user, overridden by those of the protocol in any case of letters. */
 export function joinHeaders(user: HeaderRecord, own: HeaderRecord): HeaderRecord {
   const taken = new Set(Object.keys(own).map((name) => name.toLowerCase()))
   const kept = Object.entries(user).filter(([name]) => !taken.has(name.toLowerCase()))

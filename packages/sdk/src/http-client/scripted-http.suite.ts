@@ -8,13 +8,13 @@ import {
 import type { AddressInfo } from 'node:net'
 import type { JsonObject, RequestId } from '../jsonrpc/message.ts'
 
-/** A request as it arrived. */
+/** A received request. */
 export interface SeenHttp {
   verb: string
   path: string
   headers: IncomingHttpHeaders
   body: { id?: RequestId; method?: string; params?: JsonObject; result?: JsonObject; error?: JsonObject }
-  /** The milliseconds of its arrival. */
+  /** The time of its arrival in milliseconds. */
   at: number
   /** Resolves when the client ended it before it was answered. */
   aborted: Promise<void>
@@ -22,7 +22,7 @@ export interface SeenHttp {
 
 export type HttpHandler = (seen: SeenHttp, reply: ServerResponse) => unknown
 
-/** An HTTP server that does exactly what a test tells it to, right or wrong, and keeps what it receives. */
+/** An HTTP server that does exactly as a test scripts it, right or wrong, and records its requests. */
 export class ScriptedHttp implements AsyncDisposable {
   readonly seen: SeenHttp[] = []
   readonly #server: Server
@@ -48,7 +48,7 @@ export class ScriptedHttp implements AsyncDisposable {
     return `${this.origin}/mcp`
   }
 
-  /** The verb and the method of everything that arrived. */
+  /** The verb and the method of every request. */
   get log(): string[] {
     return this.seen.map(({ verb, body }) => (body.method === undefined ? verb : `${verb} ${body.method}`))
   }

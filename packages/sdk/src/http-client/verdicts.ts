@@ -1,14 +1,14 @@
 import { monotonicMs } from '../internal/monotonic-ms.ts'
 
-/** What an earlier connection found out about a server, to be tried first. */
+/** The findings of an earlier connection to a server, to be tried first. */
 interface Verdict {
-  /** True if the server does not know `server/discover`, and wants a handshake. */
+  /** True if the server does not know `server/discover`, and requires a handshake. */
   handshake?: boolean
   /** True if the server speaks the HTTP+SSE transport of 2024-11-05. */
   eventStream?: boolean
 }
 
-// Servers are updated: what is known about one is not known for ever.
+// Servers are updated: findings expire.
 const ttlMs = 60 * 60 * 1_000
 const maxEntries = 1_000
 
@@ -29,7 +29,7 @@ export function remember(url: URL, verdict: Verdict): void {
   if (verdicts.size > maxEntries) verdicts.delete(verdicts.keys().next().value!)
 }
 
-/** Forgets what earlier connections found out about a server, or about all. */
+/** Forgets the findings about a server, or about all. */
 export function forgetServers(url?: string | URL): void {
   if (url === undefined) verdicts.clear()
   else verdicts.delete(keyOf(new URL(url)))

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 import type { connect as Connect } from '../client/connect.ts'
 import { callResult, legacy, modern, resultOf, ScriptedHttp, sendJson } from './scripted-http.suite.ts'
 
-/** What browsers and edge runtimes have, and nothing else. */
+/** The globals of browsers and edge runtimes, and nothing else. */
 const platform = {
   AbortController,
   AbortSignal,
@@ -33,7 +33,7 @@ async function connectOfABrowser(): Promise<typeof Connect> {
     format: 'iife',
     globalName: 'tenon',
     platform: 'browser',
-    // Processes are out of reach there, and only loaded by who asks for one.
+    // Processes are out of reach there, and only loaded on request.
     external: ['node:*', 'cross-spawn'],
     logLevel: 'silent',
   })

@@ -3,14 +3,14 @@ import { guardListener } from '../internal/guard-listener.ts'
 
 type RequestListener = (request: IncomingMessage, response: ServerResponse, body?: unknown) => unknown
 
-/** A listener of HTTP requests that never throws: a request that it fails at is answered with 500. */
+/** A listener of HTTP requests that never throws: a failing request is answered with 500. */
 export const guardRequests = (
   listener: RequestListener,
   report: (error: unknown) => void,
 ): ((request: IncomingMessage, response: ServerResponse, body?: unknown) => void | Promise<void>) =>
   guardListener<Parameters<RequestListener>>(listener, { report, answer: (_request, response) => fail(response) })
 
-/** An answer that has begun cannot become another one, so it is cut off. */
+/** A response that has begun cannot become another one, so it is cut off. */
 function fail(response: ServerResponse): void {
   if (response.headersSent) response.destroy()
   else response.writeHead(500, { connection: 'close' }).end()

@@ -11,14 +11,14 @@ const received = /^[\t\x20-\x7e]*$/
 const isEncoded = (text: string): boolean =>
   text.length >= prefix.length + suffix.length && text.startsWith(prefix) && text.endsWith(suffix)
 
-/** A value as it can stand in a header: as it is where that is safe, in Base64 between marks where it is not. */
+/** A value for a header: as it is if that is safe, else in Base64 between marks. */
 export function encodeHeaderValue(value: string | number | boolean): string {
   const text = String(value)
   if (plain.test(text) && !isEncoded(text)) return text
   return prefix + bytesToBase64(new TextEncoder().encode(text)) + suffix
 }
 
-/** The value that a header stands for. Throws an `RpcError` `HeaderMismatch` if it cannot stand in a header. */
+/** The value of a header. Throws an `RpcError` `HeaderMismatch` if it is malformed. */
 export function decodeHeaderValue(header: string): string {
   if (plain.test(header) && !isEncoded(header)) return header
   if (!received.test(header)) throw malformed('it contains characters that a header cannot have')
@@ -32,8 +32,8 @@ export function decodeHeaderValue(header: string): string {
   }
 }
 
-// `atob` forgives white space, missing padding and bits that belong to no byte: what two readers understand differently is
-// not forgiven here.
+// `atob` forgives white space, missing padding and bits that belong to no byte. Two readers could decode these
+// differently, so they are refused here.
 function strictBase64(text: string): string {
   if (/^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/][AQgw]==|[A-Za-z0-9+/]{2}[AEIMQUYcgkosw048]=)?$/.test(text)) return text
   throw new SyntaxError('not Base64')

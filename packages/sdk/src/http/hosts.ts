@@ -5,7 +5,7 @@ const hostAndPort = /^(\[[0-9a-f:.]+\]|[^:[\]/@\s]+)(?::(\d{1,5}))?$/i
 
 const authority = /^(?:\[[0-9a-f:.]+\]|[\w.~-]+)(?::\d{1,5})?$/i
 
-/** Whether a `Host` value is a host with an optional port, and nothing that would be another part of a URL. */
+/** Whether a `Host` value is a host with an optional port, and no other part of a URL. */
 export const isAuthority = (header: string): boolean => authority.test(header)
 
 /** Whether a `Host` value names one of the hosts. An entry without a port stands for all ports. */
@@ -25,7 +25,7 @@ export const isLocalOrigin = (origin: string): boolean => localOrigin.test(origi
 export const isLoopbackAddress = (address: string | undefined): boolean =>
   address !== undefined && (/^(?:::ffff:)?127\./.test(address) || address === '::1')
 
-/** The hosts that a server answers for, given the address it listens on. Undefined: any, as nothing can be known. */
+/** The accepted hosts of a server that listens on this address. */
 export function hostsOfAddress(address: string): readonly string[] {
   const own = address.includes(':') ? `[${address}]` : address
   return loopbackNames.includes(own) ? loopbackNames : [...loopbackNames, own]

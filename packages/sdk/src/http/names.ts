@@ -1,6 +1,6 @@
 import { isObject } from '../jsonrpc/classify.ts'
 
-/** Which member of the params the header `Mcp-Name` repeats, by method. */
+/** The member of the params that the header `Mcp-Name` repeats, by method. */
 const nameMembers: ReadonlyMap<string, string> = new Map([
   ['tools/call', 'name'],
   ['prompts/get', 'name'],
@@ -10,7 +10,7 @@ const nameMembers: ReadonlyMap<string, string> = new Map([
   ['tasks/cancel', 'taskId'],
 ])
 
-/** What the header `Mcp-Name` of a request has to say, before it is encoded; undefined if it needs none. */
+/** The value of the header `Mcp-Name` of a request, before it is encoded; undefined if it needs none. */
 export function mcpName(method: string, params: unknown): string | undefined {
   const member = nameMembers.get(method)
   if (member === undefined || !isObject(params)) return undefined

@@ -5,29 +5,29 @@ import { decodeHeaderValue, encodeHeaderValue } from './header-values.ts'
 
 type ParamType = 'string' | 'integer' | 'boolean'
 
-/** An argument of a tool that travels in a header too. */
+/** An argument of a tool that a header repeats. */
 export interface ParamHeader {
   /** The whole name, such as `Mcp-Param-Region`. */
   header: string
-  /** Where the argument is. */
+  /** The path of the argument. */
   path: string[]
   type: ParamType
 }
 
 export interface ParamHeaders {
   params: ParamHeader[]
-  /** Why the annotations, and with them the tool, cannot be used. Empty if they can. */
+  /** The reasons why the annotations, and with them the tool, cannot be used. Empty if they can. */
   problems: string[]
 }
 
 const keyword = 'x-mcp-header'
 const token = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/
 const types: ReadonlySet<unknown> = new Set<ParamType>(['string', 'integer', 'boolean'])
-/** Keywords whose value is no schema, however much it looks like one. */
+/** Keywords whose value is no schema, even if it looks like one. */
 const data: ReadonlySet<string> = new Set(['default', 'enum', 'const', 'examples', 'required'])
 const maxDepth = 64
 
-/** Finds the annotations of an input schema, and what is wrong with them. */
+/** Finds the annotations of an input schema, and their faults. */
 export function paramHeaders(inputSchema: unknown): ParamHeaders {
   const found: ParamHeaders = { params: [], problems: [] }
   collect(inputSchema, [], found)
@@ -40,7 +40,7 @@ export function paramHeaders(inputSchema: unknown): ParamHeaders {
   return found
 }
 
-/** Follows `properties`, the only way on which an annotation has one place among the arguments. */
+/** Follows `properties`, the only path with one place among the arguments. */
 function collect(schema: unknown, path: string[], found: ParamHeaders): void {
   if (!isObject(schema) || path.length > maxDepth) return
   if (Object.hasOwn(schema, keyword)) annotate(schema, path, found)
@@ -53,12 +53,12 @@ function collect(schema: unknown, path: string[], found: ParamHeaders): void {
   }
 }
 
-/** Whether an annotation stands anywhere below. */
+/** Whether there is an annotation anywhere below. */
 function hides(value: unknown, depth: number): boolean {
   if (typeof value !== 'object' || value === null || depth > maxDepth) return false
   if (Array.isArray(value)) return value.some((item) => hides(item, depth + 1))
   return Object.entries(value).some(([key, inner]) => {
-    // Below `properties` stand names, which may look like keywords.
+    // The members of `properties` are names, which may look like keywords.
     if (key === 'properties' && isObject(inner)) return Object.values(inner).some((each) => hides(each, depth + 2))
     return key === keyword || (!data.has(key) && hides(inner, depth + 1))
   })
@@ -76,7 +76,7 @@ function annotate(schema: JsonObject, path: string[], found: ParamHeaders): void
   } else found.params.push({ header: `Mcp-Param-${name}`, path, type: type as ParamType })
 }
 
-/** The argument that a header repeats; undefined if there is none to repeat. */
+/** The argument that a header repeats; undefined if absent. */
 function argumentAt(path: readonly string[], args: unknown): unknown {
   let value = args
   for (const key of path) {
@@ -97,7 +97,7 @@ export function headersFor(params: readonly ParamHeader[], args: unknown): [name
   })
 }
 
-/** What is wrong with the headers of a call; undefined if they agree with its arguments. */
+/** The fault of the headers of a call; undefined if they agree with its arguments. */
 export function mismatch(
   params: readonly ParamHeader[],
   args: unknown,
@@ -116,7 +116,7 @@ function disagreement(
   sent: string | undefined,
 ): string | undefined {
   const where = `argument ${path.join('.')}`
-  // What cannot stand in a header at all is for the tool's schema to refuse.
+  // A value that does not fit into a header is for the tool's schema to refuse.
   if (!isPrimitive(value)) return sent === undefined ? undefined : `${header} is sent, but there is no such ${where}`
   if (sent === undefined) return `${header} is missing, but there is an ${where}`
   try {

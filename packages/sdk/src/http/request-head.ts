@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
 import { parseTarget, type RequestTarget } from './request-target.ts'
 
-/** The first lines of a request: all that listeners go by. The target as it was written is not among them. */
+/** The head of a request, as listeners use it. The raw target is not part of it. */
 export interface RequestHead {
   readonly method: string
   readonly target: RequestTarget
@@ -9,8 +9,8 @@ export interface RequestHead {
 }
 
 /**
- * Reads the first lines of a request of Node. Undefined, which is a reason for 400, if they can be understood in two ways:
- * the target is not in normal form, or there is more than one `Host`.
+ * Reads the head of a Node request. Undefined, which is a reason for 400, if it is ambiguous: the target is not in
+ * normal form, or there is more than one `Host`.
  *
  * @example
  * const head = readHead(request)
@@ -22,13 +22,13 @@ export function readHead(request: IncomingMessage): RequestHead | undefined {
   return { method: request.method ?? 'GET', target, headers: request.headers }
 }
 
-/** The one place where the target of a request of Node is read. */
+/** The one place that reads the target of a Node request. */
 export function targetOf(request: IncomingMessage & { originalUrl?: string }): RequestTarget | undefined {
-  // Where a framework mounted the handler, it cut the beginning of the path off.
+  // A framework that mounts the handler cuts the beginning of the path off.
   return parseTarget(request.originalUrl ?? request.url ?? '')
 }
 
-/** Node keeps the first line of a name that may stand once, and says nothing about the others. */
+/** Node keeps the first line of a header that may occur once, and hides the others. */
 export function repeatsHost({ rawHeaders }: IncomingMessage): boolean {
   let count = 0
   for (let i = 0; i < rawHeaders.length; i += 2) {

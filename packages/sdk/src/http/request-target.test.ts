@@ -33,7 +33,7 @@ describe('a target in normal form', () => {
         if (target === undefined) return
         const { pathname, search } = new URL(`http://host${text}`)
         expect(target.path).toBe(pathname)
-        // Parsers encode some characters of a query, and drop a question mark that nothing follows.
+        // Parsers encode some characters of a query, and drop a trailing question mark.
         expect(new URL(`http://host${targetText(target)}`).search).toBe(search === '?' ? '' : search)
         expect(target.path).not.toMatch(/\/\/|\\|\/\.\.?(?:\/|;|$)|%(?:2[def]|5c|7f|[01])/i)
       },

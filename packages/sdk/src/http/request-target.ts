@@ -1,6 +1,6 @@
 import { McpError } from '../errors.ts'
 
-/** The target of a request in normal form: whatever decides about the request, and whatever acts on it, reads this value. */
+/** The target of a request in normal form: decisions about the request and the acting code read this same value. */
 export interface RequestTarget {
   /** Begins with a slash, and has no second spelling: no dot segments, no empty ones, nothing encoded without need. */
   readonly path: string
@@ -12,8 +12,8 @@ const maxLength = 32 * 1024
 
 // Characters that the URL standard leaves in a path as they are, without the backslash, which it reads as a slash.
 const plain = "[!$&'()*+,\\-.0-9:;=@A-Z[\\]^_a-z|~]"
-// Every encoded byte except control characters, slashes, and the letters, digits and marks (-._~) that stand for themselves.
-// A percent sign that two digits follow has been encoded twice.
+// Every encoded byte except control characters, slashes, and the letters, digits and marks (-._~) that stand for
+// themselves. A percent sign before two digits has been encoded twice.
 const encoded = '%(?:25(?![0-9A-Fa-f]{2})|2[0-46-9A-Ca-c]|3[A-Fa-f]|40|5[BbDdEe]|60|7[B-Db-d]|[89A-Fa-f][0-9A-Fa-f])'
 const normalPath = new RegExp(`^(?:/(?!\\.{1,2}(?:[/;]|$))(?:${plain}|${encoded})+)*/?$`)
 const notInQuery = /[\0-\x20\x7f#]/
@@ -43,19 +43,19 @@ export function parseTarget(raw: string): RequestTarget | undefined {
   return target
 }
 
-/** Throws for a path that no request could have; `option` is where it was configured. */
+/** Throws for a path that no request could have; `option` names its setting. */
 export function assertPath(path: string, option: string): void {
   if (typeof path === 'string' && parseTarget(path)?.path === path) return
   const found = JSON.stringify(path)
   throw new McpError('invalid_argument', `${option}: expected a path in normal form, such as "/mcp", got ${found}`)
 }
 
-/** The target of a request of the Fetch standard. Cut out by hand: parsing the URL again would cost as much as answering. */
+/** The target of a Fetch request. Cut out by hand: parsing the URL again would cost as much as answering. */
 export function targetOfUrl(url: string): RequestTarget | undefined {
   const start = url.indexOf('/', url.indexOf('://') + 3)
   const end = url.indexOf('#')
   return parseTarget(url.slice(start, end < 0 ? url.length : end))
 }
 
-/** The target as a request line has it. */
+/** The target as in a request line. */
 export const targetText = ({ path, query }: RequestTarget): string => (query === '' ? path : `${path}?${query}`)

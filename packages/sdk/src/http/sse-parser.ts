@@ -14,26 +14,26 @@ export interface SseEvent {
 interface SseLimits {
   /** Characters of one event, or of one line that is not part of any. 4 Mi. */
   maxEventSize?: number
-  /** Told of comments, which are no part of any event: servers send them to keep a stream alive. */
+  /** Called for comments, which belong to no event: servers send them to keep a stream alive. */
   onComment?: (text: string) => void
 }
 
-// Without `stream` a decoder keeps nothing between calls, so one serves all. A mark at the start is left to the parser.
+// Without `stream` a decoder keeps no state between calls, so one serves all. The parser handles a byte order mark.
 const wholeText = new TextDecoder('utf-8', { ignoreBOM: true })
 const lineEnd = /\r\n|\n|\r/g
 
-/** Reads a `text/event-stream` piece by piece, wherever the pieces are cut. Throws when an event is too large. */
+/** Reads a `text/event-stream` in pieces, cut anywhere. Throws if an event is too large. */
 export class SseParser {
   readonly #onEvent: (event: SseEvent) => void
   readonly #maxSize: number
   readonly #onComment: ((text: string) => void) | undefined
-  /** Made when a piece ends inside a character: most never do, and making one costs more than reading a small stream. */
+  /** Created when a piece ends inside a character: most do not, and it costs more than reading a small stream. */
   #decoder: TextDecoder | undefined
-  /** The line that has begun: in parts, so that a long line in small pieces is not copied again and again. */
+  /** The current line: in parts, so that a long line in small pieces is not copied again and again. */
   #line: string[] = []
-  /** Size of everything kept for the event that has begun. */
+  /** Size of everything kept for the current event. */
   #size = 0
-  /** The last piece ended with CR: an LF that follows belongs to it. */
+  /** The last piece ended with CR: a following LF belongs to it. */
   #endedWithCr = false
   #started = false
   #event = ''
@@ -48,7 +48,7 @@ export class SseParser {
     this.#onComment = limits.onComment
   }
 
-  /** Takes the next piece, as bytes or as text that is already decoded. */
+  /** Takes the next piece, as bytes or as decoded text. */
   push(chunk: Uint8Array | string): void {
     const text = this.#withoutBom(typeof chunk === 'string' ? chunk : this.#decode(chunk))
     if (text !== '') this.#read(text)
@@ -56,7 +56,7 @@ export class SseParser {
 
   #decode(bytes: Uint8Array): string {
     if (this.#decoder === undefined) {
-      // What ends with an ASCII character is whole.
+      // A piece that ends with an ASCII character is whole.
       if (bytes.length === 0 || bytes[bytes.length - 1]! < 0x80) return wholeText.decode(bytes)
       this.#decoder = new TextDecoder('utf-8', { ignoreBOM: true })
     }

@@ -5,7 +5,7 @@ interface Waiting {
   listener: () => void
 }
 
-// One listener per signal, however many wait for it: Node warns of a leak beyond ten.
+// One listener per signal, shared by all callbacks: Node warns of a leak beyond ten.
 const waiting = new WeakMap<AbortSignal, Waiting>()
 
 /** Calls back when a signal is aborted. The returned function removes the callback. */

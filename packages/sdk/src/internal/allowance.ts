@@ -1,13 +1,13 @@
 import { McpError } from '../errors.ts'
 
-/** How often something may be done. */
+/** A bound on how often something may happen. */
 export interface Rate {
   perMinute: number
-  /** How often at once, after a pause. Default: as often as in a minute. */
+  /** The number at once, after a pause. Default: that of a minute. */
   burst?: number
 }
 
-/** Refuses rates that let nothing through. */
+/** Refuses rates that allow nothing. */
 export function checkRate({ perMinute, burst = perMinute }: Rate, what: string): void {
   for (const [name, value] of Object.entries({ perMinute, burst })) {
     if (typeof value === 'number' && value >= 1) continue
@@ -15,7 +15,7 @@ export function checkRate({ perMinute, burst = perMinute }: Rate, what: string):
   }
 }
 
-/** What is left of a rate: it fills up as time goes by, and every use takes one. */
+/** The rest of a rate: it refills over time, and every use takes one. */
 export class Allowance {
   readonly #perMs: number
   readonly #burst: number
@@ -28,7 +28,7 @@ export class Allowance {
     this.#left = burst
   }
 
-  /** Takes one, or says after how many milliseconds there will be one. */
+  /** Takes one, or returns the milliseconds until there is one. */
   take(): number {
     const now = performance.now()
     this.#left = Math.min(this.#burst, this.#left + (now - this.#at) * this.#perMs)
@@ -39,7 +39,7 @@ export class Allowance {
   }
 }
 
-/** Keys that are remembered at once; beyond that, the one that was seen first is forgotten. */
+/** The number of keys in memory; beyond that, the oldest one is forgotten. */
 const maxKeys = 10_000
 
 /** One allowance per key, in bounded memory. */

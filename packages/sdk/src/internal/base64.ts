@@ -1,6 +1,6 @@
 const chunkSize = 0x8000
 
-/** What Node and its like have besides: ten times as fast for small things. */
+/** Only Node and its like have this: ten times as fast for small values. */
 const { Buffer } = globalThis as {
   Buffer?: {
     from(bytes: ArrayBufferLike, start: number, length: number): { toString(encoding: 'base64url' | 'utf8'): string }
@@ -13,13 +13,13 @@ const { Buffer } = globalThis as {
 export const textToBytes = (text: string): Uint8Array<ArrayBuffer> =>
   Buffer === undefined ? new TextEncoder().encode(text) : Buffer.from(text, 'utf8')
 
-/** The text that bytes of ours are. */
+/** The text of trusted bytes. */
 export const bytesToText = (bytes: Uint8Array): string =>
   Buffer === undefined
     ? new TextDecoder().decode(bytes)
     : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('utf8')
 
-/** Bytes that are all written before they are read: Node cuts small ones out of what it has, and does not clear them. */
+/** Bytes that are all written before they are read: Node takes small ones from a pool, and does not clear them. */
 export const bytesToFill = (length: number): Uint8Array<ArrayBuffer> =>
   Buffer === undefined ? new Uint8Array(length) : Buffer.allocUnsafe(length)
 
@@ -29,7 +29,7 @@ export function bytesToBase64Url(bytes: Uint8Array): string {
   return bytesToBase64(bytes).replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '')
 }
 
-/** Bytes of base64 for URLs; undefined if it is none. */
+/** The bytes of base64 for URLs; undefined if it is invalid. */
 export function base64UrlToBytes(text: string): Uint8Array<ArrayBuffer> | undefined {
   if (!/^[\w-]+$/.test(text) || text.length % 4 === 1) return undefined
   if (Buffer !== undefined) return Buffer.from(text, 'base64url')
@@ -48,11 +48,11 @@ export function bytesToBase64(bytes: Uint8Array): string {
   return btoa(binary)
 }
 
-/** Bytes of base64; throws a `DOMException` on anything else. */
+/** The bytes of base64; throws a `DOMException` on anything else. */
 export function base64ToBytes(base64: string): Uint8Array<ArrayBuffer> {
   const binary = atob(base64)
   const bytes = new Uint8Array(binary.length)
-  // A loop, because `Uint8Array.from` walks over characters and not over units, which takes ten times as long.
+  // A loop, because `Uint8Array.from` iterates over characters and not over units, which takes ten times as long.
   for (let index = 0; index < binary.length; index++) bytes[index] = binary.charCodeAt(index)
   return bytes
 }

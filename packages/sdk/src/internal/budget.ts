@@ -1,17 +1,17 @@
 import { ErrorCode, RpcError } from '../errors.ts'
 
-/** What peers can make a server keep. */
+/** The kinds of state that peers can make a server keep. */
 export const keptKinds = ['sessions', 'subscriptions', 'tasks', 'events', 'bodies', 'calls', 'unsent'] as const
 
 export type KeptKind = (typeof keptKinds)[number]
 
-/** How many bytes of a kind are kept, and how many may be. */
+/** The kept bytes of a kind, and their limit. */
 export interface KeptFigures {
   readonly bytes: number
   readonly limit: number
 }
 
-/** Fits a process with 512 MB, or a heap of 256 MB: most of what is kept is on the heap, and reading a message takes more. */
+/** Fits a process with 512 MB or a heap of 256 MB: most state is on the heap, and reading a message takes more. */
 const defaultMaxKeptBytes: number = 128 * 1024 * 1024
 
 /** Sixteenths of the budget. Each kind has a share of its own, so that a flood of one leaves the others alone. */
@@ -36,8 +36,8 @@ const names: { readonly [kind in KeptKind]: string } = {
 }
 
 /**
- * The bytes that a server keeps for its peers. Everything that outlives the turn in which it arrived holds a part of it,
- * counted as the heap that it takes and not as the text that it was.
+ * The bytes that a server keeps for its peers. All state that outlives the turn in which it arrived holds a part of it,
+ * counted by its size on the heap and not by the length of its text.
  */
 export class Budget {
   readonly #limits: { [kind in KeptKind]: number }
@@ -56,19 +56,19 @@ export class Budget {
     this.#limits = Object.fromEntries(limits) as { [kind in KeptKind]: number }
   }
 
-  /** Takes bytes of a share; undefined if they are not left. */
+  /** Takes bytes of a share; undefined if too few are left. */
   take(kind: KeptKind, bytes: number): Hold | undefined {
     return this.fits(kind, bytes) ? new Hold(this, kind, bytes) : undefined
   }
 
-  /** Takes bytes of a share; throws the error that the peer gets if they are not left. */
+  /** Takes bytes of a share; throws the error for the peer if too few are left. */
   need(kind: KeptKind, bytes: number): Hold {
     const hold = this.take(kind, bytes)
     if (hold === undefined) throw this.usedUp(kind)
     return hold
   }
 
-  /** Counts what is there already, so that the next one finds the share full. */
+  /** Counts existing state, so that the next request finds the share full. */
   charge(kind: KeptKind, bytes: number): Hold {
     return new Hold(this, kind, bytes)
   }
@@ -81,7 +81,7 @@ export class Budget {
     return this.#used[kind] >= this.#limits[kind]
   }
 
-  /** True if so much was charged that something has to go: answers of calls that were taken before always count. */
+  /** True if so much was charged that state has to be dropped: answers to accepted calls always count. */
   isOverrun(kind: KeptKind): boolean {
     return this.#used[kind] > 2 * this.#limits[kind]
   }
@@ -90,7 +90,7 @@ export class Budget {
     return this.#limits[kind]
   }
 
-  /** Why a request is refused when a share is used up. */
+  /** The error for a request when a share is used up. */
   usedUp(kind: KeptKind): RpcError {
     const limit = this.#limits[kind]
     const message = `The server has no memory left for ${names[kind]} (the limit is ${limit} bytes): try again later`
@@ -102,7 +102,7 @@ export class Budget {
     return Object.fromEntries(all) as { [kind in KeptKind]: KeptFigures }
   }
 
-  /** For holds, and for nobody else: what is taken has one owner that gives it back. */
+  /** For holds only: taken bytes have one owner that returns them. */
   static move(budget: Budget, kind: KeptKind, bytes: number): void {
     budget.#used[kind] += bytes
   }
@@ -126,12 +126,12 @@ export class Hold {
     return this.#bytes
   }
 
-  /** Takes more bytes; false, with nothing taken, if they are not left. */
+  /** Takes more bytes; false, with nothing taken, if too few are left. */
   grow(bytes: number): boolean {
     return this.resize(this.#bytes + bytes)
   }
 
-  /** Holds as many bytes as are needed now; false, with nothing changed, if more are not left. */
+  /** Changes the number of held bytes; false, with nothing changed, if too few are left. */
   resize(bytes: number): boolean {
     const more = bytes - this.#bytes
     if (more > 0 && !this.#budget.fits(this.#kind, more)) return false
@@ -139,14 +139,14 @@ export class Hold {
     return true
   }
 
-  /** Holds as many bytes as are kept, left or not. */
+  /** Sets the number of held bytes, even beyond the share. */
   set(bytes: number): void {
     if (this.#released) return
     Budget.move(this.#budget, this.#kind, bytes - this.#bytes)
     this.#bytes = bytes
   }
 
-  /** Gives everything back, however often it is called. */
+  /** Returns all bytes; harmless if called again. */
   release(): void {
     if (this.#released) return
     this.set(0)
@@ -154,6 +154,6 @@ export class Hold {
   }
 }
 
-/** True if an error says that the budget is used up, and that trying again later may help. */
+/** True if an error means that the budget is used up, and that a retry may help. */
 export const isUsedUp = (error: { code: number; data?: unknown }): boolean =>
   error.code === ErrorCode.InternalError && (error.data as { reason?: unknown } | undefined)?.reason === 'memory'

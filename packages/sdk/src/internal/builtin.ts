@@ -1,4 +1,4 @@
-/** The modules of Node that are used where there are any. */
+/** The modules of Node that are used if they exist. */
 interface Builtins {
   'node:child_process': typeof import('node:child_process')
   'node:crypto': typeof import('node:crypto')
@@ -12,7 +12,7 @@ interface Builtins {
 
 type Source = { getBuiltinModule?: <Name extends keyof Builtins>(name: Name) => Builtins[Name] | undefined }
 
-/** A module of Node, or undefined elsewhere. Asked for by name, so that bundlers for browsers never see it. */
+/** A module of Node, or undefined elsewhere. Looked up by name, so that bundlers for browsers never see it. */
 export function builtin<Name extends keyof Builtins>(name: Name): Builtins[Name] | undefined {
   return (globalThis as { process?: Source }).process?.getBuiltinModule?.(name)
 }

@@ -1,17 +1,17 @@
-/** What is done with an exception of a listener. Neither of the two can fail any further. */
+/** Handles an exception of a listener. Exceptions of these two are ignored. */
 interface ListenerGuard<Args extends unknown[]> {
-  /** Tells the operator. */
+  /** Reports to the operator. */
   report(error: unknown): void
-  /** Tells the peer that something went wrong, where it can still be told; gets the arguments of the event. */
+  /** Reports the failure to the peer, if it can still be reached; gets the arguments of the event. */
   answer?(...args: Args): void
 }
 
 type Short = [unknown?, unknown?, unknown?]
 
 /**
- * Makes a listener of events that never throws. An exception that leaves a listener ends the process with everybody it
- * serves, so whatever listens to peers is wrapped in this, at the place where it is registered. The same holds for the
- * promise of a listener, which nobody waits for: what is returned here never rejects.
+ * Makes a listener of events that never throws. An exception that leaves a listener ends the process with all its
+ * connections, so every listener to peers is wrapped in this, at the place of its registration. The same holds for the
+ * promise of a listener, which nothing awaits: the returned listener never rejects.
  *
  * @example
  * server.on('connection', guardListener((socket) => greet(socket), { report, answer: (socket) => socket.destroy() }))
@@ -41,6 +41,6 @@ function quietly(act: () => void): void {
   try {
     act()
   } catch {
-    // The peer is gone, or the error handler of the operator is broken: nobody is left to be told.
+    // The peer is gone, or the operator's error handler is broken: there is no one left to report to.
   }
 }

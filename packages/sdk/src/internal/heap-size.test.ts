@@ -4,7 +4,7 @@ import { build } from 'esbuild'
 import { expect, test } from 'vitest'
 import { heapBytesOf, heapBytesOfText } from './heap-size.ts'
 
-/** Parses texts of many kinds in a process of its own, and compares the estimate with the heap that they took. */
+/** Parses texts of many kinds in a process of its own, and compares the estimate with the heap they used. */
 const program = `
   import { heapBytesOf } from './heap-size.ts'
   const many = (count, text) => '[' + Array.from({ length: count }, (_, i) => text(i)).join() + ']'

@@ -1,4 +1,4 @@
-// What V8 takes without compressed pointers, rounded up. JSON text costs up to 25 times its length: `[{},{},{}]`.
+// Sizes in V8 without compressed pointers, rounded up. JSON text costs up to 25 times its length: `[{},{},{}]`.
 const slotBytes = 8
 const stringBytes = 24
 const arrayBytes = 56
@@ -17,13 +17,13 @@ export const heapBytesOfText = (text: string): number =>
   stringBytes + (text.length > 16 && isWide.test(text) ? 2 * text.length : text.length)
 
 /**
- * The bytes that a JSON value takes on the heap, estimated from above. Stops counting once it is more than `enough`, so
- * that asking whether a value is small costs little.
+ * The bytes that a JSON value takes on the heap, estimated from above. Stops counting beyond `enough`, so that checking
+ * whether a value is small costs little.
  */
 export function heapBytesOf(value: unknown, enough: number = Number.POSITIVE_INFINITY): number {
   if (typeof value !== 'object' || value === null) return heapBytesOfLeaf(value)
   let bytes = 0
-  // A stack of its own: how deep values nest is bounded by the transport, if at all.
+  // An explicit stack: the transport bounds the depth of values, if anything does.
   const rest: object[] = [value]
   for (let next = rest.pop(); next !== undefined; next = rest.pop()) {
     bytes += Array.isArray(next) ? arrayMembers(next, rest) : objectMembers(next, rest)

@@ -1,2 +1,2 @@
-/** Milliseconds of a clock that nobody sets: for ages and intervals. `Date.now()` is for times that others know too. */
+/** Milliseconds of a clock that is never set: for ages and intervals. `Date.now()` is for times shared with others. */
 export const monotonicMs = (): number => performance.now()

@@ -31,7 +31,7 @@ test('whatever is added in whichever order, nothing is good twice and memory sta
       const good = new Set<string>()
       for (const { id, second, passes } of steps) {
         now += passes
-        // An id always comes with the same end: both are parts of what was signed.
+        // An id always has the same end: the signature covers both.
         const name = `${id} ${second}`
         if (second * 1_000 < now) continue
         const accepted = used.add(name, second * 1_000)

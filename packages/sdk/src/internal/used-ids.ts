@@ -1,6 +1,6 @@
 /**
- * Remembers ids that may be used once, for as long as they could be used. The memory is bounded: a flood makes it forget
- * those that end first, and from then on everything that ends as early counts as used, so nobody can make room for a replay.
+ * Remembers ids that may be used once while they are valid. The memory is bounded: a flood makes it forget those that
+ * end first, and from then on every id that ends as early counts as used, so a flood makes no room for a replay.
  */
 export class UsedIds {
   readonly #max: number
@@ -8,7 +8,7 @@ export class UsedIds {
   /** By the second in which they end. */
   readonly #ids = new Map<number, Set<string>>()
   #size = 0
-  /** Ids that end in this second or earlier cannot be told apart any more. */
+  /** Ids that end in this second or earlier are not distinguished any more. */
   #forgottenUntil = 0
   #sweptAt = 0
 

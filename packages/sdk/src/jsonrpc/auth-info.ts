@@ -1,4 +1,4 @@
-/** Who is authenticated, where the transport knows: by connection, or by the token of each HTTP request. */
+/** The authenticated caller, if the transport knows it: by connection, or by the token of each HTTP request. */
 export interface AuthInfo {
   /** Identifies the caller; two callers with the same principal may see each other's state. */
   readonly principal: string
@@ -9,7 +9,7 @@ export interface AuthInfo {
 const maxDepth = 8
 
 /**
- * True if two tokens say the same. Most ways to authenticate make a new object for every request, so identity is not
+ * True if two tokens are equal. Most ways to authenticate make a new object for every request, so identity is not
  * enough; data is compared by value, and everything else, such as instances of classes, by identity.
  */
 export const isSameAuth = (a: AuthInfo | undefined, b: AuthInfo | undefined): boolean => isSame(a, b, 0)

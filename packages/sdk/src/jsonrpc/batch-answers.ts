@@ -5,14 +5,14 @@ import type { ErrorResponse, Payload, ResultResponse } from './message.ts'
 
 type Answer = ResultResponse | ErrorResponse
 
-/** Collects the answers to a batch, in the order of its requests, until each request is answered or given up. */
+/** Collects the answers to a batch, in the order of its requests, until each request is answered or cancelled. */
 export class BatchAnswers implements MessageSink {
-  /** Each request of a batch is judged by the token that the batch came with. */
+  /** The token of the batch authorizes each of its requests. */
   readonly auth: AuthInfo | undefined
   readonly #sink: Sink
   readonly #complete: (answers: Answer[], reason: McpError | undefined) => void
   readonly #answers: (Answer | undefined)[] = []
-  /** Requests that are neither answered nor given up; and one more until the whole batch was read. */
+  /** Requests that are neither answered nor cancelled; and one more until the whole batch was read. */
   #open = 1
   #reason: McpError | undefined
 
@@ -22,7 +22,7 @@ export class BatchAnswers implements MessageSink {
     this.#complete = complete
   }
 
-  /** Adds the answer to something that was no request. */
+  /** Adds the answer to a message that was no request. */
   add(answer: Answer | undefined): void {
     this.#answers.push(answer)
   }
@@ -33,19 +33,19 @@ export class BatchAnswers implements MessageSink {
     return this.#answers.push(undefined) - 1
   }
 
-  /** Takes the answer to an expected request. Without one the request was given up, which `unanswered` has counted. */
+  /** Takes the answer to an expected request. Without one the request was cancelled, which `unanswered` has counted. */
   take(index: number, answer: Answer | undefined): void {
     if (answer === undefined) return
     this.#answers[index] = answer
     this.#settle()
   }
 
-  /** The whole batch was read: nothing else will be expected. */
+  /** The whole batch was read: no more requests follow. */
   close(): void {
     this.#settle()
   }
 
-  /** Progress and questions of single requests do not wait for the others. */
+  /** Progress and requests of the handlers do not wait for the other answers. */
   send(payload: Payload): void | Promise<void> {
     return this.#sink.send(payload)
   }

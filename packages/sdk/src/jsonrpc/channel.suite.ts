@@ -2,17 +2,17 @@ import { describe, expect, test } from 'vitest'
 import type { Channel, Receiver, Refusal } from './channel.ts'
 import type { JsonObject, Notification, Request } from './message.ts'
 
-/** Two ends of one connection under test. */
+/** The two ends of a connection under test. */
 export interface Pair {
   a: Channel
   b: Channel
-  /** Frees what the pair needed besides its channels. */
+  /** Frees the resources of the pair besides its channels. */
   close?(): void | Promise<void>
 }
 
 export type Arrival = { value: unknown } | { refusal: Refusal } | { closed: Error | undefined }
 
-/** A receiver that writes down what it is told. */
+/** A receiver that records its calls. */
 export class Recorder implements Receiver {
   readonly arrivals: Arrival[] = []
   #waiting: { count: number; resolve: () => void }[] = []
@@ -29,7 +29,7 @@ export class Recorder implements Receiver {
     this.#add({ closed: reason })
   }
 
-  /** Resolves once so many things have arrived. */
+  /** Resolves once `count` calls have arrived. */
   async atLeast(count: number): Promise<Arrival[]> {
     if (this.arrivals.length < count) await new Promise<void>((resolve) => this.#waiting.push({ count, resolve }))
     return this.arrivals
@@ -64,7 +64,7 @@ export const request = (id: number | string, params: JsonObject = {}): Request =
 
 export const notification = (params: JsonObject = {}): Notification => ({ jsonrpc: '2.0', method: 'note', params })
 
-/** What every channel does, whatever carries it. */
+/** The tests that every channel passes. */
 export function channelSuite(name: string, open: () => Promise<Pair>): void {
   const withPair = async (run: (pair: Pair) => Promise<void>): Promise<void> => {
     const pair = await open()

@@ -1,7 +1,7 @@
 import { ErrorCode } from '../errors.ts'
 import type { JsonObject, RequestId } from './message.ts'
 
-/** What a parsed JSON value is, in JSON-RPC terms. */
+/** The kind of a parsed JSON value, in JSON-RPC terms. */
 type Kind = 'request' | 'notification' | 'result' | 'error' | 'batch' | 'invalid'
 
 export const isObject = (value: unknown): value is JsonObject =>
@@ -9,11 +9,11 @@ export const isObject = (value: unknown): value is JsonObject =>
 
 /**
  * A request id is a string or an integer; unlike base JSON-RPC it is never null. Beyond 2^53 integers change while they
- * are read, and an answer with another id would go to nobody, or to somebody else.
+ * are read, and an answer with another id would reach no request, or a wrong one.
  */
 const isRequestId = (value: unknown): value is RequestId => typeof value === 'string' || Number.isSafeInteger(value)
 
-/** Says what a value is, without copying it. */
+/** Classifies a value, without copying it. */
 export function classify(value: unknown): Kind {
   if (Array.isArray(value)) return 'batch'
   if (!isObject(value) || value.jsonrpc !== '2.0') return 'invalid'
@@ -28,7 +28,7 @@ function classifyCall(value: JsonObject): Kind {
   return isRequestId(value.id) ? 'request' : 'invalid'
 }
 
-// Some peers always write both members of a response, and null for the one that is not meant.
+// Some peers always write both members of a response, one of them null.
 const isGiven = (member: unknown): boolean => member !== undefined && member !== null
 
 function classifyResponse(value: JsonObject): Kind {
@@ -43,12 +43,12 @@ function classifyResponse(value: JsonObject): Kind {
 const isWireError = (value: unknown): boolean =>
   isObject(value) && Number.isInteger(value.code) && typeof value.message === 'string'
 
-/** Why a value is not a message, and what it was meant to be. */
+/** The reason why a value is not a message, and the kind that was meant. */
 interface Invalid {
   code: number
   message: string
   id?: RequestId
-  /** Only what may have been a request is ever answered. `foreign` does not even claim to be JSON-RPC, like a log line. */
+  /** Only a possible request is ever answered. `foreign` does not even claim to be JSON-RPC, like a log line. */
   meant: 'request' | 'notification' | 'response' | 'foreign'
 }
 
@@ -94,7 +94,7 @@ function describeNumber(value: number): string {
   return Number.isInteger(value) ? 'an integer' : 'a fractional number'
 }
 
-/** Names the JSON type of a value, for messages that say what was found. */
+/** Names the JSON type of a value, for error messages. */
 export function describe(value: unknown): string {
   if (value === undefined) return 'nothing'
   if (value === null) return 'null'

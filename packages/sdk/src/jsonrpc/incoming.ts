@@ -2,14 +2,14 @@ import type { McpError } from '../errors.ts'
 import type { Sink } from './channel.ts'
 import type { JsonObject, Request, RequestId } from './message.ts'
 
-/** A request of the other side while it is being answered. */
+/** A request of the peer while it is being answered. */
 export class IncomingRequest {
   readonly id: RequestId
   readonly method: string
   params: JsonObject | undefined
-  /** Where its answer goes, and everything else about it. */
+  /** Sends its answer, and all related messages. */
   readonly sink: Sink
-  /** True if it is meant to stay open: then it is no work, and bounded by whoever keeps it open. */
+  /** True if it is meant to stay open: then it does not count as work, and its owner bounds it. */
   standing = false
   #controller: AbortController | undefined
   #cancelled: McpError | undefined
@@ -22,7 +22,7 @@ export class IncomingRequest {
     this.sink = sink
   }
 
-  /** Fires when the request is cancelled or the connection ends. Made when first read: most handlers never look. */
+  /** Fires when the request is cancelled or the connection ends. Created on first use: most handlers never read it. */
   get signal(): AbortSignal {
     if (this.#controller === undefined) {
       this.#controller = new AbortController()
@@ -31,7 +31,7 @@ export class IncomingRequest {
     return this.#controller.signal
   }
 
-  /** Stays open for as long as the other side likes, so its params, which were read, are not kept for it. */
+  /** Marks a request that stays open: its params were read and are not kept. */
   stand(): void {
     this.standing = true
     this.params = undefined
@@ -41,7 +41,7 @@ export class IncomingRequest {
     return this.#cancelled !== undefined
   }
 
-  /** True once the answer is decided: nothing about this request may be sent any more. */
+  /** True once the answer is decided: no related message may be sent any more. */
   get settled(): boolean {
     return this.#settled
   }

@@ -5,7 +5,7 @@ export type { WireError } from '../errors.ts'
 /** Any JSON value. */
 export type JsonValue = string | number | boolean | null | JsonValue[] | JsonObject
 
-/** A JSON object. Members are `unknown` on purpose: what a peer sent has to be looked at before it is used. */
+/** A JSON object. Members are `unknown` on purpose: a peer's values have to be checked before use. */
 export type JsonObject = { [member: string]: unknown }
 
 /** A request id: a string or an integer, never null. */
@@ -39,5 +39,5 @@ export interface ErrorResponse {
 
 export type Message = Request | Notification | ResultResponse | ErrorResponse
 
-/** What travels at once: one message, or a batch of them. */
+/** One message, or a batch of them. */
 export type Payload = Message | Message[]

@@ -3,7 +3,7 @@ import type { Sink } from './channel.ts'
 import type { ErrorResponse, JsonObject, Request, RequestId, ResultResponse } from './message.ts'
 import { Pending, type WaitLimits, type WaitOptions } from './pending.ts'
 
-/** What the requests of this side may do. */
+/** Bounds on the requests of this side. */
 interface OutgoingLimits extends WaitLimits {
   maxOutgoing: number
 }
@@ -14,13 +14,13 @@ export class Outgoing {
   readonly #abandoned: (id: RequestId, method: string, reason: McpError) => void
   readonly #pending = new Map<RequestId, Pending>()
   readonly #waiting = new Map<Pending, Request>()
-  /** How many of those in flight are meant to stay. */
+  /** How many of those in flight are meant to stay open. */
   #standing = 0
   #lastId = 0
   #held = 0
   #closed: McpError | undefined
 
-  /** `abandoned` hears of requests that were sent and given up. */
+  /** `abandoned` is called for requests that were sent and given up. */
   constructor(limits: OutgoingLimits, abandoned: (id: RequestId, method: string, reason: McpError) => void) {
     this.#limits = limits
     this.#abandoned = abandoned
@@ -37,7 +37,7 @@ export class Outgoing {
     return Number.isInteger(number) && number > 0 && number <= this.#lastId
   }
 
-  /** Those that somebody waits for. */
+  /** Requests with a waiting caller. */
   get size(): number {
     return this.#pending.size + this.#waiting.size - this.#standing
   }
@@ -55,12 +55,12 @@ export class Outgoing {
     })
   }
 
-  /** Settles the request that a response answers. False if there is none. */
+  /** Settles the request of a response. False if there is none. */
   settle(id: RequestId, response: ResultResponse | ErrorResponse): boolean {
     const pending = this.#take(id)
     if (pending === undefined) return false
     const { error } = response as ErrorResponse
-    // Not by the presence of a member: some peers write both, and null for one of them.
+    // Not by the presence of a member: some peers write both, one of them null.
     if (error === undefined || error === null) pending.resolve((response as ResultResponse).result)
     else {
       const { code, message, data } = error
@@ -76,7 +76,7 @@ export class Outgoing {
     return pending !== undefined
   }
 
-  /** Hands progress on. False if there is no such request. */
+  /** Delivers progress. False if there is no such request. */
   progressed(id: RequestId, params: JsonObject): boolean {
     const pending = this.#pending.get(id)
     if (pending === undefined) return false
@@ -85,14 +85,14 @@ export class Outgoing {
     return true
   }
 
-  /** The silence of the other side starts anew. */
+  /** Restarts the timeout of a request. */
   touch(id: RequestId): void {
     this.#pending.get(id)?.touch()
   }
 
   /**
-   * While held, the other side is not silent: it waits for an answer of this side, perhaps of a person. The returned
-   * function ends that; what is in flight then has its full time again.
+   * While held, requests do not time out: the peer waits for an answer of this side, perhaps of a person. The returned
+   * function ends that; requests in flight then have their full time again.
    */
   hold(): () => void {
     this.#held++
@@ -102,7 +102,7 @@ export class Outgoing {
     }
   }
 
-  /** Fails everything that is open, and everything that is still to come. */
+  /** Fails every open request, and every later one. */
   close(reason: McpError): void {
     this.#closed ??= reason
     for (const pending of [...this.#pending.values(), ...this.#waiting.keys()]) {

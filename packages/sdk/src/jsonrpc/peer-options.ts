@@ -3,34 +3,34 @@ import type { Sink } from './channel.ts'
 import type { IncomingRequest } from './incoming.ts'
 import type { JsonObject, Notification, RequestId, WireError } from './message.ts'
 
-/** What a peer does for the layer above: everything that needs to know what the messages mean. */
+/** The part of a peer that needs to know the meaning of messages, for the layer above. */
 export interface PeerDelegate {
-  /** Answers a request. What it throws goes through `toWireError`. */
+  /** Answers a request. Exceptions go through `toWireError`. */
   request(request: IncomingRequest): JsonObject | Promise<JsonObject>
   notification(notification: Notification, sink: Sink): void
-  /** A request that was sent is given up (timeout or abort); the other side may be told. */
+  /** A request that was sent is given up (timeout or abort); the peer may be notified. */
   abandoned(id: RequestId, method: string, reason: McpError): void
-  /** Decides what the other side may see of an exception. */
+  /** Converts an exception to the error that the peer may see. */
   toWireError(thrown: unknown, request: IncomingRequest): WireError
-  /** Something arrived that has no place: nonsense, an unknown id, an error without a request. */
+  /** A message without a place arrived: nonsense, an unknown id, an error without a request. */
   protocolError(error: Error): void
-  /** The other side asks nothing more, and what it asked before is finished: end what would go on by itself. */
+  /** The peer sends no more requests, and all earlier ones are finished: end everything that would stay open. */
   draining?(): void
   closed(reason: McpError): void
   /** Whether an array is a message at this moment. */
   batches(): boolean
-  /** Whether an error may be sent that has no id. */
+  /** Whether an error without an id may be sent. */
   errorsWithoutId(): boolean
-  /** Whether input that does not even claim to be JSON-RPC gets an error: not where programs print to the channel. */
+  /** Whether input that does not even claim to be JSON-RPC gets an error: not if programs print to the channel. */
   answersForeign(): boolean
 }
 
 export interface PeerOptions {
-  /** Requests of the other side that may be in work at once; more are refused. Default 2,048. */
+  /** Requests of the peer in flight at once; more are refused. Default 2,048. */
   maxIncoming?: number
-  /** Methods that are answered even if too many requests are in work: signs of life. Default: none. */
+  /** Methods that are answered even if too many requests are in flight: pings. Default: none. */
   urgent?: ReadonlySet<string>
-  /** Requests of ours that may be in flight at once; more wait for their turn. Default 1,024. */
+  /** Requests of this side in flight at once; more wait for their turn. Default 1,024. */
   maxOutgoing?: number
   /** Messages in one batch. Default 100. */
   maxBatch?: number
@@ -38,7 +38,7 @@ export interface PeerOptions {
   timeoutMs?: number
   /** Default 10 min. */
   maxTotalMs?: number
-  /** How long requests in work may go on after the other side ended its half of the channel. Default 1 s. */
+  /** How long requests in flight may continue after the peer ended its half of the channel. Default 1 s. */
   drainMs?: number
 }
 

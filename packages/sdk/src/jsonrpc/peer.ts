@@ -18,7 +18,7 @@ import { type PeerDelegate, type PeerOptions, peerDefaults } from './peer-option
 import type { WaitOptions } from './pending.ts'
 import { SmallMap } from './small-map.ts'
 
-/** What the other side gets when a result cannot be written as JSON. */
+/** Sent when a result cannot be written as JSON. */
 const unsendable: WireError = { code: ErrorCode.InternalError, message: 'Internal error' }
 
 const isBare = (value: unknown, id: RequestId | undefined): boolean =>
@@ -26,7 +26,7 @@ const isBare = (value: unknown, id: RequestId | undefined): boolean =>
 
 type Answer = ResultResponse | ErrorResponse | undefined
 
-/** The answer itself, or an error in its place if it cannot be written as JSON. */
+/** The answer, or an error if it cannot be written as JSON. */
 function sendable(answer: ResultResponse | ErrorResponse): ResultResponse | ErrorResponse {
   try {
     JSON.stringify(answer)
@@ -42,12 +42,12 @@ export class Peer implements Receiver {
   readonly #delegate: PeerDelegate
   readonly #options: PeerOptions
   readonly #incoming = new SmallMap<RequestId, IncomingRequest>()
-  /** Requests whose handlers have not returned: cancelled ones, which nobody can ask about any more, among them. */
+  /** Requests whose handlers have not returned, cancelled ones included. */
   #inWork = 0
-  /** Made when first used: most servers ask nothing. */
+  /** Created on first use: most servers send no requests. */
   #asked: Outgoing | undefined
   #closed: McpError | undefined
-  /** Set while draining: called when nothing is in work any more. */
+  /** Set while draining: called when no request is in flight any more. */
   #drained: (() => void) | undefined
 
   constructor(channel: Channel, delegate: PeerDelegate, options: PeerOptions = {}) {
@@ -56,7 +56,6 @@ export class Peer implements Receiver {
     this.#options = options
   }
 
-  /** Starts to receive. */
   open(): void {
     this.#channel.open(this)
   }
@@ -66,7 +65,7 @@ export class Peer implements Receiver {
     return this.#outgoing.reserveId()
   }
 
-  /** Sends a request, into `sink` if it belongs to one of the other side, and waits for its result, within bounds. */
+  /** Sends a request, into `sink` if it belongs to one of the peer, and waits for its result, within bounds. */
   request(
     id: RequestId,
     method: string,
@@ -79,12 +78,12 @@ export class Peer implements Receiver {
     return this.#outgoing.send(message, wait, sink)
   }
 
-  /** Sends a notification. Returns a promise only while the other side is slow; a closed connection swallows it. */
+  /** Sends a notification. Returns a promise only while the peer is slow; a closed connection swallows it. */
   notify(method: string, params?: JsonObject, sink: Sink = this.#channel): void | Promise<void> {
     return this.#send(params === undefined ? { jsonrpc: '2.0', method } : { jsonrpc: '2.0', method, params }, sink)
   }
 
-  /** The other side gave up a request: stop working on it and do not answer. */
+  /** The peer cancelled a request: aborts it and does not answer. */
   cancelIncoming(id: RequestId, reason: string): void {
     const request = this.#incoming.get(id)
     if (request === undefined) return
@@ -92,12 +91,12 @@ export class Peer implements Receiver {
     this.#giveUp(request, new McpError('cancelled', reason))
   }
 
-  /** The other side reports progress on a request of ours. False if there is no such request. */
+  /** The peer reports progress on a request of this side. False if there is no such request. */
   progressed(id: RequestId, params: JsonObject): boolean {
     return this.#asked?.progressed(id, params) ?? false
   }
 
-  /** Requests of ours do not time out by silence until the work is done: the other side waits for it. */
+  /** Requests of this side do not time out until the work is done: the peer waits for it. */
   async holding<T>(work: Promise<T>): Promise<T> {
     const release = this.#outgoing.hold()
     try {
@@ -107,12 +106,12 @@ export class Peer implements Receiver {
     }
   }
 
-  /** How many requests are open in each direction. */
+  /** The number of open requests in each direction. */
   get inFlight(): { incoming: number; outgoing: number } {
     return { incoming: this.#incoming.size, outgoing: this.#asked?.size ?? 0 }
   }
 
-  /** Why an array is not taken as a batch; undefined if it is. */
+  /** The reason to refuse an array as a batch; undefined if it is one. */
   refuseBatch(messages: unknown[]): string | undefined {
     if (!this.#delegate.batches()) return 'batches are not part of the protocol revision in use'
     if (messages.length === 0) return 'an empty batch'
@@ -157,7 +156,7 @@ export class Peer implements Receiver {
     const { id, kind, code, message } = refusal
     this.#delegate.protocolError(new RpcError(code, message))
     if (kind === 'response') this.#rejectAnswered(id, message)
-    // A call without an id is a notification, as far as can be seen, and those are never answered.
+    // A call without an id looks like a notification, and those are never answered.
     else if (kind === undefined || id !== undefined)
       this.#sendAnswer(this.#errorResponse(id, { code, message }), this.#channel)
   }
@@ -177,13 +176,13 @@ export class Peer implements Receiver {
     else this.#end(error)
   }
 
-  /** Nobody will answer us any more, but whoever asked before the end still gets an answer. */
+  /** No answer will arrive any more, but requests received before the end still get theirs. */
   #drain(reason: McpError): void {
     this.#outgoing.close(reason)
     const timer = setTimeout(() => this.#end(reason), this.#options.drainMs ?? peerDefaults.drainMs)
     this.#drained = () => {
       clearTimeout(timer)
-      // The last answer is handed to the channel in a microtask after this one.
+      // The last answer is sent in a microtask after this one.
       setTimeout(() => this.#end(reason))
     }
     this.#delegate.draining?.()
@@ -201,7 +200,7 @@ export class Peer implements Receiver {
     return outgoing
   }
 
-  // Requests of the other side
+  // Requests of the peer
 
   #answer(message: Request, sink: Sink): void {
     const answer = this.#run(message, sink)
@@ -211,7 +210,7 @@ export class Peer implements Receiver {
 
   #sendAnswer(answer: Answer, sink: Sink): void {
     if (answer === undefined) return
-    // It may have ended between the return of the handler and now, when nothing was left to be given up.
+    // The connection may have ended between the return of the handler and now, with nothing left to cancel.
     if (this.#closed !== undefined) {
       this.#leaveUnanswered(sink, this.#closed)
       return
@@ -260,7 +259,7 @@ export class Peer implements Receiver {
     return undefined
   }
 
-  /** Counted only when it matters: requests that stay open are few, and mostly there are none. */
+  /** Counted only when needed: requests that stay open are few, and mostly there are none. */
   #standing(): number {
     let count = 0
     for (const { standing } of this.#incoming.values()) if (standing) count++
@@ -288,7 +287,7 @@ export class Peer implements Receiver {
     return true
   }
 
-  // Answers of the other side
+  // Answers of the peer
 
   #settle(id: RequestId, response: ResultResponse | ErrorResponse): void {
     if (this.#asked !== undefined && (this.#asked.settle(id, response) || this.#asked.knew(id))) return
@@ -308,7 +307,7 @@ export class Peer implements Receiver {
     )
   }
 
-  /** An answer arrived that cannot be used: nothing better will come. */
+  /** An unusable answer arrived: no better one will follow. */
   #rejectAnswered(id: RequestId | undefined, message: string): void {
     if (id !== undefined) this.#asked?.fail(id, new McpError('invalid_result', message))
   }
@@ -327,7 +326,7 @@ export class Peer implements Receiver {
     const { id, code, message, meant } = explainInvalid(value)
     this.#delegate.protocolError(new RpcError(code, message))
     if (meant === 'response') this.#rejectAnswered(id, message)
-    // The id of a request of ours, and nothing else: this was to be its answer.
+    // The id of a request of this side, and nothing else: this was meant as its answer.
     else if (isBare(value, id) && this.#outgoing.fail(id!, new McpError('invalid_result', message))) return undefined
     const answered = meant === 'request' || (meant === 'foreign' && this.#delegate.answersForeign())
     return answered ? this.#errorResponse(id, { code, message }) : undefined
@@ -362,12 +361,12 @@ export class Peer implements Receiver {
     else batch.take(index, answer)
   }
 
-  /** Whoever asked inside a batch that is refused must not wait for ever. */
+  /** Requests inside a refused batch must not wait forever. */
   #refuseAll(messages: unknown[], message: string, sink: Sink): void {
     const code = ErrorCode.InvalidRequest
     this.#delegate.protocolError(new RpcError(code, message))
     const requests = messages.filter((one) => classify(one) === 'request') as Request[]
-    // Answers are answers, however they were wrapped.
+    // Responses count, even in a refused batch.
     for (const one of messages) if (['result', 'error'].includes(classify(one))) this.receive(one)
     if (requests.length === 0) {
       const answer = this.#errorResponse(undefined, { code, message })
@@ -387,12 +386,12 @@ export class Peer implements Receiver {
       if (sending instanceof Promise) sending.catch((error: unknown) => this.#sendError(error))
     } catch (error) {
       this.#sendError(error)
-      // One answer that cannot be written must not take the others with it.
+      // One answer that cannot be written must not prevent the others.
       this.#send(answers.map(sendable), sink)
     }
   }
 
-  /** Sends what nobody waits for. A connection that is gone has been reported by `closed` already. */
+  /** Sends without waiting. A lost connection has been reported by `closed` already. */
   #send(payload: Message | Message[], sink: Sink): void | Promise<void> {
     if (this.#closed !== undefined) return
     try {
@@ -407,12 +406,12 @@ export class Peer implements Receiver {
     if (request.cancel(reason)) this.#leaveUnanswered(request.sink, reason)
   }
 
-  /** Tells a sink that it will get no answer, so that nothing is kept waiting for one. */
+  /** Ends a sink without an answer, so that nothing waits for one. */
   #leaveUnanswered(sink: Sink, reason: McpError | undefined): void {
     try {
       sink.unanswered?.(reason)
     } catch (error) {
-      // The others still have to hear of it.
+      // The other sinks still have to be ended.
       this.#delegate.protocolError(error as Error)
     }
   }

@@ -3,11 +3,11 @@ import type { Sink } from './channel.ts'
 import type { JsonObject, Request, RequestId } from './message.ts'
 import { Deadline, removeDeadline, tickIn, watch } from './timer-wheel.ts'
 
-/** How long to wait for an answer, and who may end the wait. */
+/** How long to wait for an answer, and a signal that ends the wait. */
 export interface WaitOptions {
-  /** Silence longer than this ends the wait; progress starts it anew. */
+  /** The timeout, restarted by progress. */
   timeoutMs?: number
-  /** The whole wait never exceeds this, whatever progress is made. */
+  /** The longest wait, with or without progress. */
   maxTotalMs?: number
   signal?: AbortSignal
   onProgress?: (params: JsonObject) => void
@@ -15,22 +15,22 @@ export interface WaitOptions {
   standing?: boolean
 }
 
-/** How long to wait where the options do not say. */
+/** The default timeouts. */
 export type WaitLimits = Required<Pick<WaitOptions, 'timeoutMs' | 'maxTotalMs'>>
 
-/** Ends a wait that failed. One that fails by `silence` goes on if it turns out that nobody was silent. */
+/** Ends a wait that failed. After `silence` it continues if there was a sign of life after all. */
 type Abandon = (pending: Pending, error: McpError, why?: 'silence') => void
 
-/** A request of ours that waits for its answer. */
+/** A request of this side that waits for its answer. */
 export class Pending extends Deadline {
   readonly id: RequestId
   readonly method: string
   readonly resolve: (result: JsonObject) => void
   readonly reject: (error: Error) => void
   readonly onProgress: ((params: JsonObject) => void) | undefined
-  /** Where the request goes. */
+  /** The sink for the request. */
   readonly sink: Sink
-  /** True once the request has been handed over. */
+  /** True once the request was sent. */
   sent = false
   readonly standing: boolean
   readonly #timeoutMs: number
@@ -64,7 +64,7 @@ export class Pending extends Deadline {
     if (this.#signal !== undefined) listen(this.#signal, this)
   }
 
-  /** The peer showed a sign of life: the silence starts anew, the hard maximum stays. */
+  /** The peer showed a sign of life: the timeout restarts, the hard maximum stays. */
   touch(): void {
     this.expiresAt = Math.min(tickIn(this.#timeoutMs), this.#hardTick)
   }
@@ -76,19 +76,18 @@ export class Pending extends Deadline {
     this.#abandon(this, error, hard ? undefined : 'silence')
   }
 
-  /** Waits on after the silence was too long. */
+  /** Continues to wait after a timeout. */
   resume(): void {
     this.touch()
     watch(this)
   }
 
-  /** Ends the watching; whoever calls this settles the promise. */
+  /** Stops the timers; the caller settles the promise. */
   release(): void {
     removeDeadline(this)
     if (this.#signal !== undefined) stopListening(this.#signal, this)
   }
 
-  /** Called when the signal fires. */
   abort(): void {
     const cause: unknown = this.#signal?.reason
     this.#abandon(this, new McpError('cancelled', `${this.method} was cancelled`, { cause }))
@@ -100,7 +99,7 @@ interface Listening {
   listener: () => void
 }
 
-// One listener per signal, however many requests share it: Node warns of a leak beyond ten.
+// One listener per signal, shared by its requests: Node warns of a leak beyond ten.
 const listening = new WeakMap<AbortSignal, Listening>()
 
 function listen(signal: AbortSignal, pending: Pending): void {

@@ -1,6 +1,6 @@
 /**
- * A map for what is mostly empty, or holds one entry: it needs no table before there are two. Of ten thousand idle
- * connections the tables of their maps are what costs most.
+ * A map that is mostly empty or holds one entry: it needs no table before there are two. The tables of maps cost most
+ * of the memory of ten thousand idle connections.
  */
 export class SmallMap<Key, Value extends object> {
   #key: Key | undefined
@@ -43,7 +43,7 @@ export class SmallMap<Key, Value extends object> {
     this.#others = undefined
   }
 
-  /** A copy: what is in it may be deleted meanwhile. */
+  /** A copy: entries may be deleted meanwhile. */
   values(): Value[] {
     const others = [...(this.#others?.values() ?? [])]
     return this.#value === undefined ? others : [this.#value, ...others]

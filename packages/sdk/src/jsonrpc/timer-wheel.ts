@@ -1,12 +1,12 @@
 /**
  * One coarse timer for every deadline of the process. A `setTimeout` per request costs more than the request; here
- * adding and removing a deadline moves two pointers. The timer ends with the first tick that finds nothing to watch, so
- * that calls one after the other do not start it each time; meanwhile it keeps no process alive.
+ * adding and removing a deadline moves two pointers. The timer stops with the first tick without deadlines, so that
+ * consecutive calls do not restart it each time; meanwhile it keeps no process alive.
  */
 const tickMs = 20
 const slotCount = 512
 
-/** Something with a deadline. A deadline is on at most one list at a time. */
+/** A deadline is on at most one list at a time. */
 export abstract class Deadline {
   /** The tick at which it expires; may be moved later at any time without touching the lists. */
   expiresAt = 0
@@ -23,7 +23,7 @@ class Head extends Deadline {
 const slots: Head[] = []
 let watched = 0
 let lastTick = 0
-/** Outside of Node a timer is a number, and keeps nothing alive. */
+/** Outside of Node a timer is a number, and keeps no process alive. */
 let timer: (ReturnType<typeof setInterval> & { ref?(): void; unref?(): void }) | undefined
 
 const currentTick = (): number => Math.floor(performance.now() / tickMs)
@@ -31,14 +31,14 @@ const currentTick = (): number => Math.floor(performance.now() / tickMs)
 /** The first tick that is at least `ms` away. */
 export const tickIn = (ms: number, now: number = performance.now()): number => Math.floor((now + ms) / tickMs) + 1
 
-/** Starts to watch a deadline, whose `expiresAt` is set. */
+/** Starts to watch a deadline with a set `expiresAt`. */
 export function watch(deadline: Deadline): void {
   if (timer === undefined) start()
   link(deadline)
   if (++watched === 1) timer!.ref?.()
 }
 
-/** Stops watching; harmless if it is not watched any more. */
+/** Stops watching; harmless if it is not watched. */
 export function removeDeadline(deadline: Deadline): void {
   if (deadline.previous === undefined) return
   unlink(deadline)
@@ -98,5 +98,5 @@ function unlink(deadline: Deadline): void {
   deadline.next = undefined
 }
 
-/** How many deadlines are being watched; for tests that look for leaks. */
+/** The number of watched deadlines; for tests that look for leaks. */
 export const deadlineCount = (): number => watched

@@ -29,7 +29,7 @@ class Ends implements MessageSink {
 /** A peer whose handlers wait for the test, except for those of `now`, `fail` and `big`. */
 class Conversation {
   readonly errors: Error[] = []
-  /** What each message came with. */
+  /** The token of each message. */
   readonly tokens: unknown[] = []
   readonly running: ((result: JsonObject) => void)[] = []
   readonly peer: Peer

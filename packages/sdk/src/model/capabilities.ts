@@ -1,6 +1,6 @@
 type Settings = { [setting: string]: unknown }
 
-/** What a client can do for a server. */
+/** The capabilities of a client. */
 export interface ClientCapabilities {
   roots?: { listChanged?: boolean }
   sampling?: { context?: Settings; tools?: Settings }
@@ -10,7 +10,7 @@ export interface ClientCapabilities {
   extensions?: { [id: string]: Settings }
 }
 
-/** What a server can do for a client. */
+/** The capabilities of a server. */
 export interface ServerCapabilities {
   tools?: { listChanged?: boolean }
   resources?: { subscribe?: boolean; listChanged?: boolean }

@@ -1,6 +1,6 @@
 import type { Meta } from './meta.ts'
 
-/** What is being completed: an argument of a prompt, or a variable of a resource template. */
+/** The subject of a completion: an argument of a prompt, or a variable of a resource template. */
 export type CompletionReference =
   | { type: 'ref/prompt'; name: string; title?: string }
   | { type: 'ref/resource'; uri: string }

@@ -51,7 +51,7 @@ export interface MultiSelectField extends Field {
 
 export type ElicitationField = StringField | NumberField | BooleanField | EnumField | TitledEnumField | MultiSelectField
 
-/** The flat form that a user can be asked to fill in. */
+/** The flat form for the user to fill in. */
 export interface ElicitationSchema {
   $schema?: string
   type: 'object'

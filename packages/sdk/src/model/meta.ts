@@ -31,7 +31,7 @@ export interface Icon {
   theme?: 'light' | 'dark'
 }
 
-/** Who a client or server is. */
+/** The name and version of a client or server. */
 export interface Implementation {
   name: string
   version: string

@@ -1,6 +1,6 @@
 import type { Meta } from './meta.ts'
 
-/** A place in the user's world that a server may work in. */
+/** A directory or file that a server may work in. */
 export interface Root {
   /** A `file://` URI. */
   uri: string

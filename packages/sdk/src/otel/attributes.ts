@@ -3,17 +3,17 @@ import type { RequestEvent, RequestKind, Whereabouts } from '../telemetry/events
 
 const maxLength = 1_024
 
-/** Peers choose names and URIs, and how long they are. */
+/** Peers choose names and URIs, and their length. */
 export const bounded = (text: string): string => (text.length > maxLength ? text.slice(0, maxLength) : text)
 
-/** Names of tools and prompts, where a request is about one. */
+/** The name of the tool or prompt that a request is about. */
 export function nameAttributes({ method, name }: RequestEvent): Attributes {
   if (name === undefined) return {}
   if (method === 'prompts/get') return { 'gen_ai.prompt.name': bounded(name) }
   return { 'gen_ai.tool.name': bounded(name), 'gen_ai.operation.name': 'execute_tool' }
 }
 
-/** How a connection is made. What stays inside a process has no transport that the conventions know. */
+/** How a connection is made. The conventions have no transport for connections inside a process. */
 export function transportAttributes({ transport, address, port, revision }: Whereabouts): Attributes {
   return {
     ...(revision !== undefined && { 'mcp.protocol.version': revision }),
@@ -34,7 +34,7 @@ const networks: ReadonlyMap<string, Attributes> = new Map<string, Attributes>([
   ['websocket', { 'network.transport': 'tcp', 'network.protocol.name': 'websocket' }],
 ])
 
-/** What a failure is called, and the code that was sent or received, if it has one. */
+/** The type of a failure, and the code that was sent or received, if it has one. */
 export function errorAttributes({ errorType }: { errorType?: string }): Attributes {
   if (errorType === undefined) return {}
   return { 'error.type': errorType, ...(isCode(errorType) && { 'rpc.response.status_code': errorType }) }
@@ -44,12 +44,12 @@ const isCode = (errorType: string): boolean => /^-?\d+$/.test(errorType)
 
 export const isIncoming = (kind: RequestKind): boolean => kind === 'server.request' || kind === 'client.answer'
 
-/** Whether a name exists: what was refused may be one of endlessly many that a peer makes up. */
+/** Whether a name exists: a peer can make up endlessly many that are refused. */
 export const isNameKnown = ({ kind, errorType }: RequestEvent): boolean =>
   !isIncoming(kind) || errorType === undefined || errorType === 'tool_error'
 
 const methodNotFound = '-32601'
 
-/** The method, unless it is one that nobody knows: those are as many as a peer likes. */
+/** The method, unless it is unknown: a peer can make up endlessly many. */
 export const methodOf = ({ method, errorType }: RequestEvent): string =>
   errorType === methodNotFound ? '_OTHER' : bounded(method)

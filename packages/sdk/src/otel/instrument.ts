@@ -5,7 +5,7 @@ import { Durations } from './durations.ts'
 import { gaugeKept } from './kept.ts'
 import { traceRequest } from './spans.ts'
 
-/** What is recorded only if asked for: it may hold what nobody but the two sides should read. */
+/** Recorded on request only: it may contain data that only the two peers should read. */
 export interface Recorded {
   /** The arguments of tool calls, as JSON. */
   arguments?: boolean
@@ -16,28 +16,27 @@ export interface Recorded {
 }
 
 export interface InstrumentOptions {
-  /** Default: the one that the global provider has for `@tenon/sdk`. */
+  /** Default: the global provider's for `@tenon/sdk`. */
   tracer?: Tracer
-  /** Default: the one that the global provider has for `@tenon/sdk`. */
+  /** Default: the global provider's for `@tenon/sdk`. */
   meter?: Meter
-  /** Default: nothing of it. */
+  /** Default: none. */
   record?: Recorded
 }
 
 const scope = '@tenon/sdk'
 
 /**
- * Records spans and metrics of all servers and clients of this process, by OpenTelemetry's conventions for MCP, and lets
- * traces go on from one side to the other. Returns the undo.
+ * Records spans and metrics of all servers and clients of this process, by OpenTelemetry's conventions for MCP, and
+ * propagates traces between the two. Returns the undo.
  *
- * @example
- * const stop = instrument()
+ * @example const stop = instrument()
  */
 export function instrument({ tracer, meter, record = {} }: InstrumentOptions = {}): () => void {
   const spans = tracer ?? trace.getTracer(scope, version)
   let durations: Durations | undefined
   let stopGauges: (() => void) | undefined
-  // When first used: unlike tracers, meters do not wait for a provider that is set later.
+  // Created on first use: unlike tracers, meters do not wait for a provider that is set later.
   const measured = (): Durations => {
     durations ??= start(meter ?? metrics.getMeter(scope, version))
     return durations

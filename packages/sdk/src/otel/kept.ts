@@ -2,7 +2,7 @@ import type { BatchObservableCallback, Meter } from '@opentelemetry/api'
 import { keptByServers } from '../telemetry/kept.ts'
 import { bounded } from './attributes.ts'
 
-/** Shows what servers keep for their clients, and how much that may be, by kind. Returns the undo. */
+/** Gauges the state that servers keep for their clients, and its limit, by kind. Returns the undo. */
 export function gaugeKept(meter: Meter): () => void {
   const unit = 'By'
   const used = meter.createObservableGauge('tenon.server.kept', { description: 'Bytes kept for clients', unit })

@@ -234,7 +234,7 @@ describe.each(Object.entries(ways))('over %s', (_, open) => {
       }
       const code = { 'error.type': '-32602', 'rpc.response.status_code': '-32602' }
       expect(only('tools/call nobody', SpanKind.CLIENT).attributes).toMatchObject(code)
-      // Not in the name where strangers choose it.
+      // The span name leaves out names that strangers choose.
       expect(only('tools/call', SpanKind.SERVER).attributes).toMatchObject({ ...code, 'gen_ai.tool.name': 'nobody' })
       for (const kind of [SpanKind.CLIENT, SpanKind.SERVER]) {
         const broken = only('resources/read', kind)
@@ -354,7 +354,7 @@ test('what servers keep for their clients is shown by kind, with its limit, unti
   expect(await kept('tenon.server.kept.limit')).toEqual(limits)
   stop()
   await client.close()
-  // Nobody looks any more: the last figure stays what it was.
+  // Nothing measures any more: the last figure stays.
   expect([server.kept.sessions.bytes, (await kept('tenon.server.kept')).sessions]).toEqual([0, bytes.sessions])
 })
 

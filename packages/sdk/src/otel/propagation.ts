@@ -8,16 +8,16 @@ import {
 } from '@opentelemetry/api'
 import { readTraceContext, type TraceContext } from '../telemetry/trace-context.ts'
 
-/** A context with the parent and the baggage that a request came with. */
+/** A context with the parent and the baggage of a request. */
 export function extract(base: Context, carried: TraceContext | undefined): Context {
   if (carried === undefined) return base
   const extracted = propagation.extract(trace.deleteSpan(base), { ...carried })
-  // The keys are fixed by the protocol, whatever format this process uses elsewhere.
+  // The protocol fixes the keys, in any propagation format of this process.
   const parent = trace.getSpanContext(extracted) ?? spanContextOf(carried)
   return parent === undefined ? keepSpan(extracted, base) : trace.setSpanContext(extracted, parent)
 }
 
-/** What goes with a request that is made in a context. */
+/** The trace context to send with a request that is made in a context. */
 export function inject(context: Context): TraceContext | undefined {
   const carrier: { [key: string]: unknown } = {}
   propagation.inject(context, carrier)
@@ -30,7 +30,7 @@ export function inject(context: Context): TraceContext | undefined {
   return readTraceContext(carrier)
 }
 
-/** Baggage alone does not take a request out of the trace that it is in. */
+/** Baggage alone does not take a request out of its trace. */
 function keepSpan(context: Context, base: Context): Context {
   const span = trace.getSpan(base)
   return span === undefined ? context : trace.setSpan(context, span)

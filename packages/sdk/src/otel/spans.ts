@@ -46,7 +46,7 @@ export function traceRequest<T>(
     parent,
   )
   const inside = trace.setSpan(parent, span)
-  // Where nothing is traced, what a server was given is still passed on.
+  // Without tracing, the context that a server received is still passed on.
   if (!incoming) event.trace = inject(inside) ?? event.trace
   const finish = (settled: { result?: T; thrown?: unknown }): void => {
     finishSpan(span, event, settled, record)
@@ -64,11 +64,11 @@ export function traceRequest<T>(
   )
 }
 
-/** What a client is asked over an open connection has nothing to do with what was going on when that was opened. */
+/** A request of the server on an open connection has nothing to do with the context in which that was opened. */
 const parentOf = ({ kind, trace: carried }: RequestEvent): Context =>
   extract(kind === 'client.answer' ? ROOT_CONTEXT : context.active(), carried)
 
-/** The span that a request came in with, such as that of an HTTP request, if it is not the parent anyway. */
+/** The span that was active when a request arrived, such as that of an HTTP request, unless it is the parent. */
 function linksTo(ambient: Span | undefined, parent: Span | undefined): Link[] {
   const found = ambient?.spanContext()
   if (found === undefined || found.spanId === parent?.spanContext().spanId) return []
@@ -119,7 +119,7 @@ function finishSpan(
   span.end()
 }
 
-/** Never in the way: what cannot be written is not recorded. */
+/** Never throws: a value that JSON cannot write is not recorded. */
 function asJson(value: unknown): string {
   try {
     return (JSON.stringify(value) ?? '').slice(0, maxRecorded)

@@ -12,7 +12,7 @@ import { isObject } from './value.ts'
 export type { InferSchema, InferSchemaInput } from './infer.ts'
 export { formatIssues, type ParseIssue } from './issues.ts'
 
-/** A JSON Schema whose type is an interface, as TypeBox makes them. The members are what every one of them has some of. */
+/** A JSON Schema whose type is an interface, as TypeBox makes them. Every one of them has some of these members. */
 export interface JsonSchemaLike {
   /** Only Valibot schemas have this: they need `toStandardJsonSchema` first, and the editor shows it. */
   readonly '~run'?: undefined
@@ -39,14 +39,14 @@ export type SchemaLike<Input = unknown, Output = Input> =
 
 export type ParseResult<T> = { ok: true; value: T } | { ok: false; issues: ParseIssue[] }
 
-/** A schema that is ready for use: what to show the peer, and how to check a value. */
+/** A compiled schema: the JSON Schema for the peer, and the check of a value. */
 export interface Schema<T> {
   readonly json: JsonSchema
-  /** Answers at once unless the schema library is asynchronous, or patterns have to be loaded first. */
+  /** Synchronous unless the schema library is asynchronous, or patterns have to be loaded first. */
   parse(value: unknown): ParseResult<T> | Promise<ParseResult<T>>
 }
 
-/** Makes a schema usable. Whatever is wrong with it is an `invalid_definition` that names `what` and the place, now. */
+/** Compiles a schema, or throws at once: an `invalid_definition` that names `what` and the place of the fault. */
 export function toSchema(schema: SchemaLike, use: 'input' | 'output', what: string): Schema<unknown> {
   const standard = (schema as { '~standard'?: StandardProps })?.['~standard']
   if (standard) return fromStandard(standard, use, what)
@@ -64,7 +64,7 @@ export function toSchema(schema: SchemaLike, use: 'input' | 'output', what: stri
   return fromJson(schema, what)
 }
 
-/** `{ a: z.string() }`, where `z.object({ a: z.string() })` was meant. */
+/** `{ a: z.string() }` instead of `z.object({ a: z.string() })`. */
 function isShape(schema: Record<string, unknown>): boolean {
   const members = Object.values(schema)
   return (
@@ -108,7 +108,7 @@ const toParseResult = (result: StandardResult<unknown>): ParseResult<unknown> =>
 
 function toIssue(issue: StandardIssue): ParseIssue {
   const keys = (issue.path ?? []).map((segment) => (typeof segment === 'object' ? segment.key : segment))
-  // ArkType repeats the path in the message, but has the message without it as well.
+  // ArkType repeats the path in `message`; `problem` is the message without it.
   const { problem } = issue as { problem?: unknown }
   return {
     path: Array.from(keys, (key) => (typeof key === 'number' ? key : String(key))),

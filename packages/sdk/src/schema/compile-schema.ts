@@ -8,9 +8,9 @@ import { LimitReached, Run, type SchemaIssue, type SchemaNode } from './run.ts'
 
 export type { SchemaIssue, SchemaLimits }
 
-/** A schema that is ready to be used, again and again. */
+/** A schema that is compiled once and used many times. */
 export interface CompiledSchema {
-  /** What does not fit, at most ten issues; empty if the value is valid. Reaching a bound is an issue of keyword `limit`. */
+  /** At most ten issues; empty if the value is valid. Reaching a bound is an issue of keyword `limit`. */
   validate(value: unknown): SchemaIssue[]
   isValid(value: unknown): boolean
 }
@@ -19,7 +19,7 @@ export interface CompileOptions {
   limits?: Partial<SchemaLimits>
   /** The dialect of a schema without `$schema`; 2020-12 if not given. */
   defaultDialect?: DialectName
-  /** Makes `format` an assertion for the formats that are known. */
+  /** Makes `format` an assertion for the known formats. */
   formats?: boolean
   /** Other schemas that may be referred to, by URI. Nothing is ever fetched. */
   documents?: ReadonlyMap<string, JsonSchema | boolean>
@@ -38,7 +38,7 @@ export function compileSchemaWith(
   return {
     isValid: (value) => check(root, value, limits, null) === true,
     validate(value) {
-      // Most values are valid, and finding that out needs no paths; the slower second look says what is wrong.
+      // Most values are valid, and checking that needs no paths; a slower second pass collects the issues.
       const answer = check(root, value, limits, null)
       if (answer === true) return []
       const issues: SchemaIssue[] = []
@@ -50,7 +50,7 @@ export function compileSchemaWith(
   }
 }
 
-/** Whether the value is valid, or which limit kept it from being found out. */
+/** Whether the value is valid, or the limit that stopped the check. */
 function check(root: SchemaNode, value: unknown, limits: SchemaLimits, issues: SchemaIssue[] | null): boolean | string {
   const run = new Run(limits, issues)
   try {

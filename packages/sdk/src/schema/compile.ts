@@ -15,7 +15,7 @@ interface NodeOptions {
   compilePattern: PatternCompiler
 }
 
-/** Compiles a location and everything it reaches. A list of open work instead of recursion: references can chain far. */
+/** Compiles a location and everything it reaches. Uses a worklist instead of recursion: references can chain far. */
 export function compileNodes(registry: SchemaRegistry, root: Location, options: NodeOptions): SchemaNode {
   const compilation = new Compilation(registry, options)
   const node = compilation.nodeAt(root)
@@ -115,7 +115,7 @@ class Compilation implements Compiler {
     return keywords.some(({ vocabulary }) => vocabulary === 'unevaluated') ? tracking(all) : all
   }
 
-  /** A schema that applies itself to the same value again would never come to an end. */
+  /** A schema that applies itself to the same value would recurse forever. */
   #refuseCircles(): void {
     const state = new Map<SchemaNode, 'open' | 'done'>()
     for (const start of this.#drafts.values()) {
@@ -149,7 +149,7 @@ function inOrder(checks: SchemaCheck[]): SchemaCheck {
   }
 }
 
-/** Watches what the keywords of one schema evaluate, and passes it on to who watches outside. */
+/** Collects the members that the keywords of one schema evaluate, and passes them on to the outer collector. */
 function tracking(check: SchemaCheck): SchemaCheck {
   return (value, run) => {
     const outer = run.evaluated

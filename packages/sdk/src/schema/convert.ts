@@ -5,7 +5,7 @@ import { pointTo } from './registry.ts'
 import type { StandardJsonConverter, StandardProps } from './standard.ts'
 import { isObject } from './value.ts'
 
-/** The JSON Schema of a Standard Schema, in the words of its library. What the library cannot say is refused. */
+/** The JSON Schema of a Standard Schema, as its library makes it. Types that cannot be converted are refused. */
 export function convertStandard(standard: StandardProps, use: 'input' | 'output', what: string): JsonSchema {
   const convert = converterOf(standard, what)[use]
   try {
@@ -43,8 +43,8 @@ function converterOf({ vendor, ...rest }: StandardProps, what: string): Standard
 const mark = 'x-cannot-be-converted'
 
 /**
- * Options that make libraries leave a mark where JSON Schema has no words, instead of giving up without a place (Valibot)
- * or saying "anything" (ArkType). Refinements only narrow what the schema says: the library still checks them.
+ * Options that make libraries mark types without a JSON Schema, instead of failing without a path (Valibot) or allowing
+ * anything (ArkType). Refinements only narrow the schema: the library still checks them.
  */
 const markLost = new Map<string, Record<string, unknown>>([
   [
@@ -109,7 +109,7 @@ const unknownToJson = new Set([
   'literal',
 ])
 
-/** Zod says what it cannot convert but not where, so it is asked again to go on and leave marks. */
+/** Zod names the type that it cannot convert but not its path, so a second conversion leaves marks. */
 function whereIsIt({ vendor }: StandardProps, convert: StandardJsonConverter['input']): string | undefined {
   if (vendor !== 'zod') return undefined
   const override = ({

@@ -1,12 +1,12 @@
-/** The dialects of JSON Schema that are understood. */
+/** The supported dialects of JSON Schema. */
 export type DialectName = '2020-12' | 'draft-07'
 
-/** The groups a `$vocabulary` can leave out. */
+/** The vocabularies that a `$vocabulary` can leave out. */
 export type Vocabulary = 'core' | 'applicator' | 'unevaluated' | 'validation' | 'format-annotation'
 
 export interface SchemaDialect {
   readonly name: DialectName
-  /** Absent: all of them. */
+  /** All of them, if absent. */
   readonly vocabularies?: ReadonlySet<string>
 }
 
@@ -49,7 +49,7 @@ export function dialectWith(vocabulary: object, base: SchemaDialect): SchemaDial
   return { ...base, vocabularies }
 }
 
-/** Where a keyword holds other schemas: itself, a list or map of them, or one of two (`items`, `dependencies` of draft-07). */
+/** A keyword holds a schema, a list or map of them, or one of two (`items`, `dependencies` of draft-07). */
 export type Holds = 'schema' | 'list' | 'map' | 'schema-or-list' | 'map-or-names'
 
 const common: [string, Holds][] = [

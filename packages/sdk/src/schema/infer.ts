@@ -1,6 +1,6 @@
 import type { InferInput, InferOutput, StandardTypes } from './standard.ts'
 
-/** Zod has its types here as well: reading them costs the type checker half of what reading `~standard` does. */
+/** Zod has its types here as well: reading them costs the type checker half as much as reading `~standard`. */
 export interface ZodLike {
   readonly _zod: object
 }
@@ -9,14 +9,14 @@ interface Typed {
   readonly '~standard': { readonly types?: StandardTypes<unknown, unknown> | undefined }
 }
 
-/** What a handler gets: the output of a Standard Schema, or what a literal JSON Schema describes. */
+/** A handler's argument: the output of a Standard Schema, or the type that a literal JSON Schema describes. */
 export type InferSchema<S> = S extends { readonly _zod: { readonly output: unknown } }
   ? S['_zod']['output']
   : S extends Typed
     ? InferOutput<S>
     : FromJsonSchema<S>
 
-/** What a value has to be before a schema looks at it: the input of a Standard Schema. */
+/** The type of a value before it is parsed: the input of a Standard Schema. */
 export type InferSchemaInput<S> = S extends { readonly _zod: { readonly input: unknown } }
   ? S['_zod']['input']
   : S extends Typed
@@ -24,8 +24,8 @@ export type InferSchemaInput<S> = S extends { readonly _zod: { readonly input: u
     : FromJsonSchema<S>
 
 /**
- * The type that a JSON Schema describes, as far as it is cheap to tell; the rest is `unknown`. Works on literals written
- * `as const` and on TypeBox schemas, which are JSON Schemas in type and value.
+ * The type that a JSON Schema describes, as far as it is cheap to infer; the rest is `unknown`. Works on literals
+ * written `as const` and on TypeBox schemas, which are JSON Schemas in type and value.
  */
 type FromJsonSchema<S, Depth extends 0[] = []> = Depth['length'] extends 8
   ? unknown

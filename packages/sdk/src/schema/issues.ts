@@ -1,4 +1,4 @@
-/** Where a value does not fit, and why. */
+/** The path of an invalid value, and the reason. */
 export interface ParseIssue {
   path: (string | number)[]
   message: string

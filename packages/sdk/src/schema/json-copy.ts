@@ -5,12 +5,12 @@ import { typeName } from './value.ts'
 const maxDepth = 1000
 
 /**
- * A frozen copy of a JSON value with the same members in the same order, so that a definition cannot change after it was
- * checked. Whatever JSON would drop or change on its way to the peer is refused, with its place.
+ * A frozen copy of a JSON value with the same members in the same order, so that a definition cannot change after it
+ * was checked. Values that JSON would drop or change on their way to the peer are refused, with their path.
  */
 export const copyJson = (value: unknown, what: string): unknown => copy(value, what, [])
 
-/** `path` leads to the value: as a list that grows and shrinks, because only a refusal needs it as text. */
+/** `path` leads to the value: one list that grows and shrinks, because only a refusal needs it as text. */
 function copy(value: unknown, what: string, path: (string | number)[]): unknown {
   if (value === null || typeof value === 'string' || typeof value === 'boolean' || Number.isFinite(value)) return value
   if (typeof value !== 'object') return refuse(what, path, typeof value === 'number' ? String(value) : typeName(value))
@@ -33,7 +33,7 @@ function copyAt(value: unknown, what: string, path: (string | number)[], at: str
   return copied
 }
 
-/** An assignment to this one name would set the prototype. */
+/** Assigning to `__proto__` would set the prototype. */
 function setOwn(object: { [name: string]: unknown }, name: string, value: unknown): void {
   if (name !== '__proto__') object[name] = value
   else Object.defineProperty(object, name, { value, enumerable: true, configurable: true, writable: true })

@@ -11,7 +11,7 @@ interface LatePattern extends matching.Pattern {
 
 let loaded: typeof matching | undefined
 
-/** The patterns of a schema: what is wrong with one is said at once, what matches them is loaded when it is needed. */
+/** The patterns of a schema: their syntax is checked at once, the matcher is loaded when it is needed. */
 export class LatePatterns {
   #waiting: LatePattern[] = []
 

@@ -1,4 +1,4 @@
-/** Bounds that keep a schema or value from a peer from costing more than it should. */
+/** Bounds on the cost of a schema or value from a peer. */
 export interface SchemaLimits {
   /** How deep schemas may be nested in each other, in the definition and while validating a value. */
   maxDepth: number

@@ -1,8 +1,8 @@
 import type { JsonSchema } from '../model/tools.ts'
 
 /**
- * The metaschemas that the official suite refers to but does not contain: which keyword takes which kind of value, said
- * once and put together as each dialect wants it.
+ * The metaschemas that the official suite refers to but does not contain: one table of the kind of value of each
+ * keyword, put together for each dialect.
  */
 type Kind =
   | 'schema'
@@ -184,7 +184,7 @@ const draft07: JsonSchema = {
   ),
 }
 
-/** All documents, by the URI that the suite knows them by. */
+/** All documents, by the URI that the suite uses. */
 export const metaschemas: ReadonlyMap<string, JsonSchema> = new Map([
   [`${base}schema`, newest],
   ...Object.entries(vocabularies).map(([name, words]) => vocabularyDocument(name, words)),

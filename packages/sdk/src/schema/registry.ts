@@ -21,7 +21,7 @@ export interface SchemaResource {
   readonly dynamicAnchors: Map<string, Location>
 }
 
-/** One schema and where it stands. */
+/** One schema and its place. */
 export interface Location {
   readonly schema: JsonSchema | boolean
   readonly resource: SchemaResource
@@ -29,7 +29,7 @@ export interface Location {
   readonly pointer: string
 }
 
-/** Refuses a schema, saying where and why. */
+/** Refuses a schema, with the place and the reason. */
 export function refuseSchema(pointer: string, reason: string): never {
   throw new McpError('invalid_definition', `invalid JSON Schema at ${pointer}: ${reason}`)
 }
@@ -66,7 +66,7 @@ export class SchemaRegistry {
     return this.#addDocument(schema, namelessDocument, '#')
   }
 
-  /** What a reference points to; `dynamicAnchor` is set if a `$dynamicRef` may point elsewhere at run time. */
+  /** Resolves a reference; `dynamicAnchor` is set if a `$dynamicRef` may point elsewhere at run time. */
   resolve(reference: string, from: Location, keyword: string): { target: Location; dynamicAnchor?: string } {
     const pointer = pointTo(from.pointer, keyword)
     const [address, fragment] = splitReference(reference, pointer)
@@ -81,7 +81,7 @@ export class SchemaRegistry {
     return { target: resource.anchors.get(fragment) ?? refuseSchema(pointer, `nothing is called '${reference}'`) }
   }
 
-  /** The location of a schema inside of another, which scanning has found before. */
+  /** The location of a schema inside of another, as the scan found it. */
   locate(schema: unknown, resource: SchemaResource, pointer: string): Location {
     if (typeof schema === 'boolean') return { schema, resource, pointer }
     const known = isObject(schema) ? this.#locations.get(schema) : undefined

@@ -2,7 +2,7 @@ import type { SchemaLimits } from './limits.ts'
 import type { PatternBudget } from './regex/limit.ts'
 import type { SchemaResource } from './registry.ts'
 
-/** What does not fit, where, and the keyword that said so. */
+/** The path of an invalid value, the keyword that refused it, and the reason. */
 export interface SchemaIssue {
   path: (string | number)[]
   message: string
@@ -34,11 +34,11 @@ export class Run implements PatternBudget {
   steps: number
   patternSteps: number
   depth: number
-  /** Where to report, or null while only the answer matters. */
+  /** The collected issues, or null while only the answer matters. */
   issues: SchemaIssue[] | null
   /** Kept up to date only while issues are collected. */
   readonly path: (string | number)[] = []
-  /** What has been evaluated of the current value, while an `unevaluated…` keyword wants to know. */
+  /** The evaluated part of the current value, while an `unevaluated…` keyword needs it. */
   evaluated: Evaluated | null = null
   scope: Scope | null = null
   /** How many alternatives are being explained around the current one. */
@@ -81,7 +81,7 @@ export class Run implements PatternBudget {
     return valid
   }
 
-  /** Checks without reporting. What a failing schema evaluated does not count, so it is only kept on success. */
+  /** Checks without reporting. Members that a schema evaluated are only kept if it holds. */
   probe(node: SchemaNode, value: unknown): boolean {
     const { issues } = this
     this.issues = null
@@ -90,7 +90,7 @@ export class Run implements PatternBudget {
     return valid
   }
 
-  /** Checks one of several alternatives, keeping what it evaluated if it holds. */
+  /** Checks one of several alternatives, keeping the members it evaluated if it holds. */
   branch(node: SchemaNode, value: unknown): boolean {
     const outer = this.evaluated
     if (!outer) return this.apply(node, value)
@@ -102,7 +102,7 @@ export class Run implements PatternBudget {
     return valid
   }
 
-  /** Reports if anyone listens; always false. The message is only built when it is needed. */
+  /** Reports an issue if issues are collected; always false. The message is only built when it is needed. */
   fail(keyword: string, message: () => string, ...at: (string | number)[]): false {
     if (this.issues && this.issues.length < maxIssues)
       this.issues.push({ path: [...this.path, ...at], message: message(), keyword })
@@ -116,14 +116,14 @@ interface Scope {
   readonly outer: Scope | null
 }
 
-/** Names and indexes that some keyword has looked at. */
+/** Names and indexes that some keyword has evaluated. */
 export class Evaluated {
   readonly properties: Set<string> = new Set()
   readonly items: Set<number> = new Set()
   allProperties: boolean = false
   allItems: boolean = false
 
-  /** Takes over what another one has; returns how much work that was. */
+  /** Adds the names and indexes of another; returns the steps that this took. */
   add(other: Evaluated): number {
     for (const name of other.properties) this.properties.add(name)
     for (const index of other.items) this.items.add(index)

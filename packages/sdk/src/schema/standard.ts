@@ -3,7 +3,7 @@ export interface StandardSchemaV1<Input = unknown, Output = Input> {
   readonly '~standard': StandardProps<Input, Output>
 }
 
-/** A Standard Schema that can also say what it accepts and gives as JSON Schema. */
+/** A Standard Schema that can also describe its input and output as JSON Schema. */
 export interface StandardJsonSchemaV1<Input = unknown, Output = Input> {
   readonly '~standard': StandardProps<Input, Output> & { readonly jsonSchema: StandardJsonConverter }
 }
@@ -13,7 +13,7 @@ export interface StandardProps<Input = unknown, Output = Input> {
   /** The library. */
   readonly vendor: string
   readonly validate: (value: unknown) => StandardResult<Output> | Promise<StandardResult<Output>>
-  /** Exists for the type checker only. */
+  /** For the type checker only. */
   readonly types?: StandardTypes<Input, Output> | undefined
 }
 
@@ -43,8 +43,8 @@ export interface StandardJsonConverter {
 
 type Typed = { readonly '~standard': { readonly types?: StandardTypes<unknown, unknown> | undefined } }
 
-/** What a Standard Schema accepts. */
+/** The input type of a Standard Schema. */
 export type InferInput<S extends Typed> = NonNullable<S['~standard']['types']>['input']
 
-/** What a Standard Schema gives. */
+/** The output type of a Standard Schema. */
 export type InferOutput<S extends Typed> = NonNullable<S['~standard']['types']>['output']

@@ -4,6 +4,6 @@ import { compilePattern } from './regex/pattern.ts'
 
 export type { CompiledSchema, CompileOptions, SchemaIssue, SchemaLimits } from './compile-schema.ts'
 
-/** Compiles a JSON Schema of draft 2020-12 or draft-07; what cannot be used is an `invalid_definition` that says where. */
+/** Compiles a JSON Schema of draft 2020-12 or draft-07; an unusable one is an `invalid_definition` with the place. */
 export const compileSchema = (schema: JsonSchema | boolean, options: CompileOptions = {}): CompiledSchema =>
   compileSchemaWith(compilePattern, schema, options)

@@ -1,6 +1,6 @@
 export { isObject } from '../jsonrpc/classify.ts'
 
-/** A member that the object itself has; `undefined` counts as absent because JSON cannot say it. */
+/** An own member of the object; `undefined` counts as absent because JSON has no such value. */
 export function own(object: Record<string, unknown>, name: string): unknown {
   const value = object[name]
   return value !== undefined && Object.hasOwn(object, name) ? value : undefined
@@ -28,7 +28,7 @@ export function codePoints(text: string): number {
   return count
 }
 
-/** Told how much work comparing takes; may throw to stop it. */
+/** Pays for the steps of a comparison; may throw to stop it. */
 type Pay = (steps: number) => void
 
 /** Equality of JSON values: the order of members does not matter, 1 and 1.0 are the same. */

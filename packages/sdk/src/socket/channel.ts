@@ -10,7 +10,7 @@ import type { LineLimits } from '../transport/lines/lines.ts'
 import type { HostedChannel } from './connections.ts'
 
 export interface SocketChannelOptions extends LineLimits {
-  /** How long `close` waits for the other side to take what was sent and to hang up too; default: 1000. */
+  /** How long `close` waits for the peer to receive everything and to close too; default: 1000. */
   flushTimeoutMs?: number
 }
 
@@ -70,7 +70,7 @@ export class SocketChannel implements HostedChannel {
     return sending
   }
 
-  /** Who does not read the answers gets no more questions in: otherwise the answers would pile up here. */
+  /** A peer that does not read responses gets no more requests in: otherwise the responses would pile up here. */
   #holdInput(drained: Promise<void>): void {
     this.#unsent?.set(this.#writer.waiting)
     if (this.#budget?.isOverrun('unsent')) {
@@ -89,7 +89,7 @@ export class SocketChannel implements HostedChannel {
     this.#reader.finish()
   }
 
-  /** Hangs up at once. */
+  /** Closes at once. */
   abort(reason: McpError): void {
     this.#reader.finish(reason)
     this.#socket.destroy()
@@ -107,7 +107,7 @@ export class SocketChannel implements HostedChannel {
     this.#socket.destroy()
   }
 
-  /** Waits for the other side's end as well: hanging up on bytes in flight would take what was sent along. */
+  /** Waits for the peer's end too: closing with bytes in flight would lose the messages sent before. */
   async #hangUp(): Promise<void> {
     await this.#writer.flushed()
     this.#socket.end()

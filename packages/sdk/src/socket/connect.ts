@@ -7,7 +7,7 @@ import { SocketChannel, type SocketChannelOptions } from './channel.ts'
 export interface SocketOptions extends SocketChannelOptions {
   /** Default: 10,000. */
   connectTimeoutMs?: number
-  /** Gives up the attempt to connect. */
+  /** Aborts the attempt to connect. */
   signal?: AbortSignal
 }
 

@@ -3,9 +3,9 @@ import type { Channel } from '../jsonrpc/channel.ts'
 import type { ConnectionInfo } from '../server/caller.ts'
 import type { AnyServer, ServerConnection } from '../server/server.ts'
 
-/** A channel that its host can end gently. */
+/** A channel that its host can close gracefully. */
 export interface HostedChannel extends Channel {
-  /** Takes nothing in any more, as if the other side had ended its half: what is in work can still be answered. */
+  /** Receives nothing more, as if the peer had ended its half: requests in flight can still be answered. */
   stopReceiving(): void
 }
 
@@ -15,7 +15,7 @@ interface Hosted {
   done: Promise<void>
 }
 
-/** The clients that a listening server has. */
+/** The clients of a listening server. */
 export class Connections {
   readonly #server: AnyServer
   readonly #open = new Set<Hosted>()
@@ -38,7 +38,7 @@ export class Connections {
     this.#open.add(hosted)
   }
 
-  /** Lets what is in work finish, as long as the limit allows, and ends every connection. */
+  /** Lets requests in flight finish, up to the limit, and ends every connection. */
   async close(limitMs: number): Promise<void> {
     const open = [...this.#open]
     for (const { channel } of open) channel.stopReceiving()

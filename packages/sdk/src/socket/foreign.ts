@@ -1,7 +1,7 @@
 import type { Receiver } from '../jsonrpc/channel.ts'
 
 /**
- * Hangs up on a peer whose first line is no message.
+ * Closes the connection of a peer whose first line is no message.
  *
  * A web page can post to any local port. Its headers would be refused line by line, but a line of the body that is a
  * message would be obeyed.

@@ -7,7 +7,7 @@ import type { Channel } from '../jsonrpc/channel.ts'
 import { revisions } from '../model/revision.ts'
 import { createServer, type Server, tool } from '../server.ts'
 
-/** A server under test that listens, and how to reach it. */
+/** A listening server under test, and a way to connect to it. */
 export interface Listening extends AsyncDisposable {
   readonly connections: number
   close(): Promise<void>
@@ -34,7 +34,7 @@ export function gatedServer(): { server: Server; started: Gate; finish: Gate } {
   return { server: createServer({ name: 'gated', version: '1', tools: [gated] }), started, finish }
 }
 
-/** What every server that listens does, on whatever. */
+/** The tests that every listening server passes, on any transport. */
 export function listeningSuite(name: string, listen: Listen): void {
   describe.each(revisions)(`%s over ${name}`, (revision) => {
     test('client and server understand each other', async () => {

@@ -12,23 +12,23 @@ import { withoutForeigners } from './foreign.ts'
 import { listenOnFile } from './unix-file.ts'
 
 export interface ServeSocketOptions extends SocketChannelOptions {
-  /** Clients at once; more are turned away. Default: 256. */
+  /** Clients at once; more are refused. Default: 256. */
   maxConnections?: number
-  /** Needed to listen on an address that other machines can reach: nothing here asks who they are. Default: false. */
+  /** Required to listen on an address that other machines can reach: clients are not authenticated. Default: false. */
   allowRemote?: boolean
-  /** How long `close` lets requests in work go on; default: 5000. */
+  /** How long `close` waits for requests in flight; default: 5000. */
   closeTimeoutMs?: number
-  /** Gets what goes wrong while listening. */
+  /** Receives errors of the listener. */
   onError?: (error: Error) => void
 }
 
 /** A server that listens on a socket. */
 export interface SocketServer extends AsyncDisposable {
-  /** Where it listens; `port` is the real one if 0 was asked for. */
+  /** The address in use; `port` is the real one if 0 was given. */
   readonly address: { path: string } | { host: string; port: number }
-  /** How many clients are connected. */
+  /** The number of connected clients. */
   readonly connections: number
-  /** Lets no one in any more, finishes what is in work, and ends, in bounded time. */
+  /** Accepts no more clients, finishes requests in flight, and ends, in bounded time. */
   close(): Promise<void>
 }
 
@@ -106,7 +106,7 @@ function addressOf(listener: NetServer, asked: SocketAddress): { path: string } 
     : { host: bound.address, port: bound.port }
 }
 
-/** Says why before hanging up. There is no request to answer yet, so the error has no id. */
+/** Sends the reason before closing. There is no request to answer yet, so the error has no id. */
 function turnAway(socket: Socket, limit: number): void {
   const message = `Too many connections (the limit is ${limit})`
   const timer = setTimeout(() => socket.destroy(), 1000)
@@ -117,7 +117,7 @@ function turnAway(socket: Socket, limit: number): void {
 }
 
 async function closeAll(listener: NetServer, connections: Connections, limitMs: number): Promise<void> {
-  // For a socket in the file system this removes the file, too.
+  // This also removes the file of a Unix socket.
   const closed = new Promise<void>((resolve) => listener.close(() => resolve()))
   await connections.close(limitMs)
   await withinMs(1000, closed)

@@ -20,7 +20,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }))
 let count = 0
 const freshPath = (): string => join(folder, `${++count}.sock`)
 
-// The ends of a pair are closed one after the other: waiting for the second is only a delay.
+// The ends of a pair are closed one after the other: waiting for the second only delays.
 const patience = { flushTimeoutMs: 200 }
 const kinds: [string, () => SocketAddress][] = [
   ['a Unix socket', () => ({ path: freshPath() })],
@@ -243,7 +243,7 @@ describe('attacks', () => {
       socket.write(ask.repeat(100).replaceAll('ID', () => String(++asked + 1)))
       await new Promise((resolve) => setImmediate(resolve))
     }
-    // It stopped to take questions long before they ran out: 20 GB of answers would be due.
+    // It stopped reading requests long before they ran out: 20 GB of answers would be due.
     expect(asked).toBeLessThan(100_000)
     socket.destroy()
     await until(() => listening.connections === 0)

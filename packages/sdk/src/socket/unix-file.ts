@@ -7,8 +7,8 @@ import { McpError } from '../errors.ts'
 /** Whether the path of a socket names a file: named pipes of Windows do not. */
 const isFile = process.platform !== 'win32'
 
-// Who replaces a stale socket in the same process waits for its turn. Two processes that do so in the same moment may
-// both believe that they won: there is no way to remove a file only if it is still the same.
+// Replacements of a stale socket by the same process take turns. Two processes that do so in the same moment may both
+// believe that they won: there is no way to remove a file only if it is still the same.
 const turns = new Map<string, Promise<void>>()
 
 /** Listens on a socket that only its owner can use, from the first moment on. */
@@ -24,7 +24,7 @@ export function listenOnFile(listener: Server, path: string): Promise<void> {
 }
 
 async function takePath(listener: Server, path: string): Promise<void> {
-  // Names that start so live outside the file system, where every user of the machine can connect.
+  // Such names are outside the file system, and every user of the machine can connect to them.
   if (path === '' || path.startsWith('\0'))
     throw new McpError('invalid_argument', `path: expected the path of a socket file, got ${JSON.stringify(path)}`)
   if (isFile) await removeStale(path)
@@ -50,7 +50,7 @@ function listenPrivately(listener: Server, path: string): Promise<void> {
   })
 }
 
-/** Removes a socket that nobody listens on any more, and nothing else. */
+/** Removes a socket without a listener, and nothing else. */
 async function removeStale(path: string): Promise<void> {
   const found = await look(path)
   if (found === undefined) return
@@ -59,7 +59,7 @@ async function removeStale(path: string): Promise<void> {
   await takeAway(path, found.identity)
 }
 
-/** Removes a file if it still is the one that was looked at: another server may have put its own there meanwhile. */
+/** Removes a file only if it is unchanged: another server may have put its own there meanwhile. */
 export async function takeAway(path: string, identity: string): Promise<void> {
   const aside = `${path}.${randomUUID()}`
   try {
@@ -77,7 +77,7 @@ export async function takeAway(path: string, identity: string): Promise<void> {
 export async function look(path: string): Promise<{ isSocket: boolean; identity: string } | undefined> {
   try {
     const stats = await lstat(path, { bigint: true })
-    // Numbers of files are used again, so the time belongs to the identity.
+    // Inode numbers are reused, so the time belongs to the identity.
     return { isSocket: stats.isSocket(), identity: `${stats.dev} ${stats.ino} ${stats.mtimeNs}` }
   } catch (error) {
     if (isCode(error, 'ENOENT')) return undefined

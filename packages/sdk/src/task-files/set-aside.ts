@@ -3,12 +3,12 @@ import { join, relative, sep } from 'node:path'
 import { makeFolder } from '../files/durable.ts'
 import { entries, isCode } from './task-record-file.ts'
 
-/** More are not kept: a disk that loses records must not fill up with them. */
+/** More are deleted: a disk that loses records must not fill up with them. */
 const maxKept = 100
 
 /**
- * Moves the folder of a task out of the way of all others, for somebody to look at. Returns where it is, or undefined if
- * another process was faster.
+ * Moves the folder of a task aside, for the operator to inspect. Returns its new path, or undefined if another process
+ * was faster.
  */
 export async function setAside(root: string, path: string): Promise<string | undefined> {
   const folder = join(root, '.set-aside')

@@ -16,7 +16,7 @@ const maxAttempts = 20
 /** The tasks in a folder, as `fileTaskStore` describes it. */
 export function taskFolders(folder: string, { onError = warn }: FileTaskStoreOptions): TaskStore {
   const root = resolve(folder)
-  /** Folders that were seen to hold a record. They do until they are gone. */
+  /** Folders that had a record when they were read. They keep one until they are deleted. */
   const known = new Set<string>()
   const ownerFolder = (owner: string): string => join(root, hashOf(owner))
   const taskFolder = (owner: string, id: string): string => {
@@ -38,7 +38,7 @@ export function taskFolders(folder: string, { onError = warn }: FileTaskStoreOpt
     }
   }
 
-  /** The folders of tasks; what killed processes left between them is removed. */
+  /** The folders of tasks; leftovers of killed processes between them are removed. */
   const foldersOf = async (owner: string | undefined): Promise<string[]> => {
     const owners =
       owner === undefined ? (await entries(root)).filter((name) => ownerPattern.test(name)) : [hashOf(owner)]
@@ -145,7 +145,7 @@ async function removeFolder(path: string): Promise<void> {
   }
 }
 
-/** Nobody else's files are removed: a folder that is not empty stays. */
+/** Foreign files are never removed: a folder that is not empty stays. */
 async function removeIfEmpty(path: string): Promise<void> {
   try {
     await rmdir(path)
@@ -156,7 +156,7 @@ async function removeIfEmpty(path: string): Promise<void> {
 
 const hashOf = (owner: string): string => createHash('sha256').update(owner).digest('hex').slice(0, 40)
 
-/** Says nothing of what is in it: arguments and results are nobody's business. */
+/** Contains nothing of the record: arguments and results are private. */
 const unreadable = (path: string, why: string, cause?: unknown): McpError =>
   new McpError('invalid_result', `The record of a task cannot be read, ${path}: ${why}`, { cause })
 

@@ -8,12 +8,12 @@ import type { TaskRecord } from '../server/tasks/store.ts'
 const keptNames = 16
 const versionPattern = /^(\d{1,15})\.json$/
 
-/** The newest version of a record is there and is none. */
+/** The newest version of a record exists and is invalid. */
 export class BadRecord extends Error {}
 
 export type IsRecord = (record: TaskRecord) => boolean
 
-/** The record in the folder of a task. Throws a `BadRecord` if its newest version cannot be one. */
+/** The record in the folder of a task. Throws a `BadRecord` if its newest version is invalid. */
 export async function readVersion(path: string, isRecord: IsRecord): Promise<TaskRecord | undefined> {
   let last: number | undefined
   for (;;) {
@@ -24,7 +24,7 @@ export async function readVersion(path: string, isRecord: IsRecord): Promise<Tas
     const text = await textOf(join(path, `${version}.json`))
     const record = parse(text, version)
     if (record !== undefined && isRecord(record)) return record
-    // A version is emptied after a newer one has its name, so the newest stays what it is.
+    // A version is emptied after a newer one has its name, so the newest is never empty.
     if (version === last) throw new BadRecord(`${version}.json is ${text === '' ? 'empty' : 'no record of this task'}`)
     last = version
   }
@@ -51,7 +51,7 @@ function parse(text: string | undefined, version: number): TaskRecord | undefine
   return isTimed && typeof status === 'string' ? (value as unknown as TaskRecord) : undefined
 }
 
-/** Writes the next version of a record, unless somebody else has, or the task is gone. */
+/** Writes the next version of a record, unless another process has, or the task is gone. */
 export async function writeVersion(path: string, record: TaskRecord): Promise<boolean> {
   const names = await entries(path)
   await removeDeadDrafts(path, names)
@@ -59,8 +59,8 @@ export async function writeVersion(path: string, record: TaskRecord): Promise<bo
 }
 
 /**
- * Writes a version, complete or not at all, unless there is one already: of two processes that saw the same version only
- * one gets to write the next. A link does in one step what a rename, which overwrites, cannot.
+ * Writes a version, complete or not at all, unless there is one already: of two processes that saw the same version
+ * only one gets to write the next. A link is atomic and, unlike a rename, does not overwrite.
  */
 async function commit(path: string, record: TaskRecord): Promise<boolean> {
   const draft = newDraft(path, 'version')
@@ -70,7 +70,7 @@ async function commit(path: string, record: TaskRecord): Promise<boolean> {
     await syncFolder(path)
     return await isInTime(path, record.version, draft)
   } catch (error) {
-    // Somebody else was faster, or deleted the task.
+    // Another process was faster, or deleted the task.
     if (isCode(error, 'EEXIST', 'ENOENT')) return false
     throw error
   } finally {
@@ -79,9 +79,9 @@ async function commit(path: string, record: TaskRecord): Promise<boolean> {
 }
 
 /**
- * Empties older versions, but keeps the names of some: a process that was held up must not get to write a version that
- * has long been replaced. False if it did: then the names after it have been in use for so long that its own was free
- * again, and nobody has built on what it wrote and emptied it, which the draft shows under its other name.
+ * Empties older versions, but keeps the names of some: a delayed process must not get to write a version that has long
+ * been replaced. False if it did: then so many versions followed that its name was free again, and no later writer has
+ * built on its file and emptied it, which the draft shows under its other name.
  */
 async function isInTime(path: string, version: number, draft: string): Promise<boolean> {
   const versions = versionsIn(await entries(path))

@@ -1,12 +1,12 @@
 import type { ConnectionEvent, RequestEvent, RequestKind } from './events.ts'
 
-/** What is used of a channel of `node:diagnostics_channel`. */
+/** The used part of a channel of `node:diagnostics_channel`. */
 interface Plain {
   readonly hasSubscribers: boolean
   publish(message: unknown): void
 }
 
-/** What is used of its tracing channels. */
+/** The used part of a tracing channel. */
 interface Traced {
   readonly hasSubscribers: boolean
   tracePromise<T>(run: () => Promise<T>, context: object): Promise<T>
@@ -23,7 +23,7 @@ const phases: readonly Phase[] = ['start', 'end', 'asyncStart', 'asyncEnd', 'err
 
 const silent: Plain & Traced = { hasSubscribers: false, publish: () => {}, tracePromise: (run) => run() }
 
-/** Asked for, not imported: where there is no such module, nothing is missing but the events. */
+/** Looked up, not imported: a platform without the module only lacks the events. */
 function diagnostics(): DiagnosticsChannel | undefined {
   const { process } = globalThis as { process?: { getBuiltinModule?: (id: string) => DiagnosticsChannel | undefined } }
   try {
@@ -36,7 +36,7 @@ function diagnostics(): DiagnosticsChannel | undefined {
 function traced(kind: RequestKind): Traced {
   const channel = diagnostics()?.tracingChannel?.(`tenon:${kind}`)
   if (channel === undefined || typeof channel.hasSubscribers === 'boolean') return channel ?? silent
-  // Bun's tracing channels do not tell whether anybody listens, but their parts do.
+  // Bun's tracing channels have no `hasSubscribers`, but their parts do.
   const parts = phases.map((phase) => channel[phase])
   return {
     get hasSubscribers() {
@@ -46,7 +46,7 @@ function traced(kind: RequestKind): Traced {
   }
 }
 
-// Made when they are first asked for: a server has no use for those of a client.
+// Created on first use: a server has no use for those of a client.
 const requests = new Map<RequestKind, Traced>()
 const connections = new Map<ConnectionEvent['side'], Plain>()
 

@@ -1,4 +1,4 @@
-/** What `diagnostics_channel` tells about real clients and servers, in both eras, in memory and over HTTP. */
+/** The `diagnostics_channel` events of real clients and servers, in both eras, in memory and over HTTP. */
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { channel, type TracingChannelSubscribers, tracingChannel } from 'node:diagnostics_channel'
 import { afterEach, describe, expect, test, vi } from 'vitest'
@@ -25,11 +25,11 @@ afterEach(() => {
 interface Seen {
   phase: string
   event: RequestEvent
-  /** As the event was at that moment. */
+  /** The event as it was at that moment. */
   atThatTime: RequestEvent
 }
 
-/** Everything that is said about requests of a kind, until the end of the test. */
+/** All events of requests of a kind, until the end of the test. */
 function hear(kind: RequestKind): Seen[] {
   const seen: Seen[] = []
   const note = (phase: string) => (event: object) =>
@@ -184,7 +184,7 @@ describe.each(Object.entries(ways))('over %s', (_, open) => {
       const trace = { traceparent, tracestate: 'a=b', baggage: 'c=d' }
       expect(JSON.parse((await it.client.callTool('trace')).text)).toEqual(trace)
       expect(ended(onServer, 'tools/call')).toMatchObject([{ trace }])
-      // Whoever makes the request knows better.
+      // A trace context in the request's own `_meta` wins.
       const own = traceparent.replace('4bf9', '5bf9')
       const told = await it.client.callTool('trace', {}, { meta: { traceparent: own } })
       expect(JSON.parse(told.text)).toEqual({ traceparent: own, baggage: 'c=d' })
@@ -215,7 +215,7 @@ describe.each(Object.entries(ways))('over %s', (_, open) => {
         { side: 'client', phase: 'closed', revision, durationMs: expect.any(Number), reason: { code: 'closed' } },
       ])
       expect(onClient.some((event) => 'errorType' in event)).toBe(false)
-      // Over HTTP there is no connection where there is no session.
+      // Over HTTP there is no connection without a session.
       if (it.transport === 'http' && !handshake) expect(onServer).toEqual([])
       else {
         expect(onServer).toMatchObject([

@@ -4,22 +4,22 @@ import type { Revision } from '../model/revision.ts'
 import type { TraceContext } from './trace-context.ts'
 
 /**
- * Who does what with a request: a server answers it (`server.request`) or makes one (`server.ask`), a client makes it
+ * The role in a request: a server answers it (`server.request`) or makes one (`server.ask`), a client makes it
  * (`client.request`) or answers one (`client.answer`).
  */
 export type RequestKind = 'server.request' | 'server.ask' | 'client.request' | 'client.answer'
 
-/** What both kinds of event know about the other side. */
+/** The peer and the transport, in both kinds of event. */
 export interface Whereabouts {
   /** The protocol revision in use, once it is known. */
   revision: Revision | undefined
-  /** Who the other side says it is, once it has. */
+  /** The peer's name and version, once received. */
   readonly peer: Implementation | undefined
   /** `stdio`, `memory`, `http`, … */
   readonly transport: string | undefined
-  /** The session, where the transport has one. */
+  /** The session, if the transport has one. */
   readonly session: string | undefined
-  /** Where a client is connected to: a host with a port, or the path of a socket. */
+  /** The server's address: a host with a port, or the path of a socket. */
   readonly address?: string | undefined
   readonly port?: number | undefined
 }
@@ -29,17 +29,17 @@ export interface RequestEvent extends Whereabouts {
   readonly kind: RequestKind
   readonly method: string
   readonly id: RequestId
-  /** The tool or the prompt that is asked for. */
+  /** The requested tool or prompt. */
   readonly name: string | undefined
-  /** The resource that is asked for. */
+  /** The requested resource. */
   readonly uri: string | undefined
-  /** As they travel, and as unchecked as they came. */
+  /** As they travel, unchecked. */
   readonly params: unknown
-  /** What came with the request; of a request that is made, what is sent with it unless its maker has said otherwise. */
+  /** The trace context of the request; for an outgoing request, the one to send unless its `_meta` has its own. */
   trace: TraceContext | undefined
   /** Set at the end. */
   durationMs?: number
-  /** Set if it failed: the code of the error that was sent or received, `tool_error`, or what happened instead. */
+  /** Set if it failed: the code of the error that was sent or received, `tool_error`, or the kind of failure. */
   errorType?: string
   /** Set by `diagnostics_channel` at the end. */
   result?: unknown
@@ -54,6 +54,6 @@ export interface ConnectionEvent extends Whereabouts {
   readonly durationMs?: number
   /** Why it ended; set at the end. */
   readonly reason?: Error
-  /** Set if it did not simply end. */
+  /** Set if it did not end normally. */
   readonly errorType?: string
 }

@@ -1,21 +1,21 @@
 import type { Budget, KeptFigures, KeptKind } from '../internal/budget.ts'
 
-/** What a server keeps of one kind. */
+/** The state that a server keeps, of one kind. */
 interface KeptByServer extends KeptFigures {
   readonly server: string
   readonly kind: KeptKind
 }
 
-/** Weak, as a server has no end: what nobody uses any more is not watched either. */
+/** Weak, as a server has no end: an unused one is not measured either. */
 const shown = new Map<WeakRef<Budget>, string>()
 
-/** Lets whoever measures see what a server keeps. */
+/** Makes the state that a server keeps visible to measurements. */
 export function showKept(server: string, budget: Budget): void {
   shown.set(new WeakRef(budget), server)
   if (shown.size % 64 === 0) keptByServers()
 }
 
-/** What the servers of this process keep for their clients. */
+/** The state that the servers of this process keep for their clients. */
 export function keptByServers(): KeptByServer[] {
   const all: KeptByServer[] = []
   for (const [reference, server] of shown) {

@@ -1,7 +1,7 @@
 import type { JsonObject } from '../jsonrpc/message.ts'
 import type { RequestEvent } from './events.ts'
 
-/** What a request is about, as far as it says so in the way that it should. */
+/** The tool, prompt or resource of a request, if its params are well-formed. */
 export function requestSubject(method: string, params: JsonObject | undefined): Pick<RequestEvent, 'name' | 'uri'> {
   switch (method) {
     case 'tools/call':

@@ -1,7 +1,7 @@
 import { isObject } from '../jsonrpc/classify.ts'
 import type { JsonObject } from '../jsonrpc/message.ts'
 
-/** Where a request stands in a trace, in the words of W3C Trace Context and W3C Baggage, as `_meta` carries them. */
+/** The place of a request in a trace, as `_meta` carries it: W3C Trace Context and W3C Baggage. */
 export interface TraceContext {
   readonly traceparent?: string
   readonly tracestate?: string
@@ -9,18 +9,18 @@ export interface TraceContext {
 }
 
 const maxParentLength = 256
-// What the two specifications ask everybody to pass on; a peer that sends more is not helped to spread it.
+// The least that the two specifications require everyone to pass on; longer values are not spread.
 const maxStateLength = 512
 const maxBaggageLength = 8_192
 
 const parentForm = /^(?!ff)[0-9a-f]{2}-(?!0{32})[0-9a-f]{32}-(?!0{16})[0-9a-f]{16}-[0-9a-f]{2}(?:-[\x21-\x7e]*)?$/
 const printable = /^[\x20-\x7e]+$/
 
-/** The trace context in the `_meta` of a request. What is malformed or too long is as if it were not there. */
+/** The trace context in the `_meta` of a request. Malformed or overlong values count as absent. */
 export function readTraceContext(meta: unknown): TraceContext | undefined {
   if (!isObject(meta)) return undefined
   const traceparent = isTraceparent(meta.traceparent) ? meta.traceparent : undefined
-  // The state says more about the parent, so it means nothing without one.
+  // The state only refines the parent, so it means nothing without one.
   const tracestate = traceparent !== undefined && isText(meta.tracestate, maxStateLength) ? meta.tracestate : undefined
   const baggage = isText(meta.baggage, maxBaggageLength) ? meta.baggage : undefined
   if (traceparent === undefined && baggage === undefined) return undefined
@@ -31,7 +31,7 @@ export function readTraceContext(meta: unknown): TraceContext | undefined {
   }
 }
 
-/** Params with a trace context in their `_meta`, unless whoever made them has put one there. */
+/** Params with a trace context in their `_meta`, unless they have one already. */
 export function withTraceContext(params: JsonObject, trace: TraceContext | undefined): JsonObject {
   const added = readTraceContext(trace)
   if (added === undefined) return params
@@ -49,7 +49,7 @@ export function withTraceContext(params: JsonObject, trace: TraceContext | undef
 
 function isTraceparent(value: unknown): value is string {
   if (typeof value !== 'string' || value.length > maxParentLength || !parentForm.test(value)) return false
-  // Only later versions may have more to say.
+  // Only later versions may be longer.
   return value.length === 55 || !value.startsWith('00')
 }
 

@@ -4,18 +4,18 @@ import { isRevision } from '../model/revision.ts'
 import { listensToConnections, listensToRequests, publishConnection, publishRequest } from './channels.ts'
 import type { ConnectionEvent, RequestEvent, RequestKind, Whereabouts } from './events.ts'
 
-/** Sees requests and connections of this process, on both sides. */
+/** Observes requests and connections of this process, on both sides. */
 interface Observer {
-  /** Runs a request, around which it may do what it likes, and gives back what that gives. */
+  /** Runs a request, and returns its result; code may run before and after it. */
   request<T>(event: RequestEvent, run: () => Promise<T>): Promise<T>
   connection(event: ConnectionEvent): void
 }
 
 const observers = new Set<Observer>()
-/** The one thing that a request without observers looks at, besides its channel. */
+/** Without observers a request reads only this and its channel. */
 let observer: Observer | undefined
 
-/** Lets an observer see everything from now on; returns the undo. */
+/** Adds an observer; returns the undo. */
 export function addObserver(added: Observer): () => void {
   observers.add(added)
   observer = together()
@@ -30,7 +30,7 @@ export const isWatched = (kind: RequestKind): boolean => observer !== undefined 
 export const isConnectionWatched = (side: ConnectionEvent['side']): boolean =>
   observer !== undefined || listensToConnections(side)
 
-/** Runs a request in front of everybody who watches. What went wrong may be named by the request itself. */
+/** Runs a request under observation. The request itself may set the type of its error. */
 export function observeRequest<T>(event: RequestEvent, run: () => Promise<T>): Promise<T> {
   const settled = (): Promise<T> => settle(event, run)
   const watching = observer
@@ -38,8 +38,8 @@ export function observeRequest<T>(event: RequestEvent, run: () => Promise<T>): P
 }
 
 /**
- * Tells everybody who watches that a connection began, or, with the reason, that it ended. `since` is a `Date.now()`: to
- * ask `performance` for it would be a millisecond of the start of every server.
+ * Reports to all observers that a connection began, or, with the reason, that it ended. `since` is a `Date.now()`:
+ * using `performance` would add a millisecond to the start of every server.
  */
 export function watchConnection(
   side: ConnectionEvent['side'],
@@ -58,13 +58,13 @@ export function watchConnection(
   observer?.connection(event)
 }
 
-/** What an exception is called: the code of an error of the other side, or of this library. */
+/** The type of an exception: the code of an error of the peer, or of this library. */
 function errorTypeOf(thrown: unknown): string {
   if (isRpcError(thrown) || isMcpError(thrown)) return String(thrown.code)
   return thrown instanceof Error ? thrown.name : 'Error'
 }
 
-/** What went wrong with a connection, if it did not simply end. */
+/** The type of a connection's failure, if it did not end normally. */
 function endTypeOf({ cause }: Error): string | undefined {
   if (!(cause instanceof Error)) return undefined
   const { code } = cause as { code?: unknown }
@@ -85,7 +85,7 @@ async function settle<T>(event: RequestEvent, run: () => Promise<T>): Promise<T>
   }
 }
 
-/** What only the result tells. */
+/** Reads the facts that only the result has. */
 function learn(event: RequestEvent, result: unknown): void {
   if (!isObject(result)) return
   if (event.method === 'tools/call' && result.isError === true) event.errorType ??= 'tool_error'

@@ -7,9 +7,9 @@ interface Outcome {
   expected?: unknown
 }
 
-/** What `expect(...)` gains. */
+/** The matchers of `expect(...)`. */
 export interface TenonMatchers<R = unknown> {
-  /** The text of a tool result, all text blocks joined by newlines, is this or matches this. */
+  /** The text of a tool result, all text blocks joined by newlines, equals or matches this. */
   toHaveText(expected: string | RegExp): R
   /** A tool result with `isError`, whose text contains or matches this. */
   toBeToolError(expected?: string | RegExp): R

@@ -6,22 +6,22 @@ import type { Payload } from '../jsonrpc/message.ts'
 import { memoryPair } from '../transport/memory.ts'
 import { record, Transcript } from './transcript.ts'
 
-/** The bare wire to a server: anything can be said, nothing is checked. */
+/** The bare wire to a server: any message can be sent, nothing is checked. */
 export interface Wire extends AsyncDisposable {
   readonly transcript: Transcript
   /** Sends any JSON value, well-formed as a message or not. */
   send(value: unknown): void
   /** The next payload from the server; waits for it, and fails when the connection ends before it comes. */
   next(): Promise<Payload>
-  /** What has arrived and was not asked for with `next`. */
+  /** Payloads that have arrived and were not read with `next`. */
   readonly waiting: readonly Payload[]
-  /** Resolves when the server ended the connection. */
+  /** Resolves when the server has ended the connection. */
   readonly closed: Promise<void>
   close(): Promise<void>
 }
 
 /**
- * Opens a wire to a server in memory, or over a channel, to see what a peer that keeps no rule sees.
+ * Opens a wire to a server in memory, or over a channel, to test it against a peer that breaks the rules.
  *
  * @example
  * await using wire = openWire(server)
@@ -58,7 +58,7 @@ export function openWire(target: ServerTarget | Channel): Wire {
       if (payload !== undefined) return Promise.resolve(payload)
       if (ended !== undefined) return Promise.reject(ended)
       const next = new Promise<Payload>((resolve, reject) => takers.push({ resolve, reject }))
-      // A test may end while it still waits: that is not an unhandled error.
+      // A test may end before it arrives: that is not an unhandled error.
       next.catch(() => {})
       return next
     },

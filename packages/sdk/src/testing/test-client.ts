@@ -10,16 +10,16 @@ import { memoryPair } from '../transport/memory.ts'
 import { record, Transcript } from './transcript.ts'
 
 export interface TestClientOptions extends Omit<ConnectOptions, 'capabilities'> {
-  /** The one revision to speak. Default: the newest that the server has. */
+  /** The only revision to use. Default: the newest of the server. */
   revision?: Revision
   /**
-   * What the client declares. A capability without a callback gets one that says no: forms and URLs are declined,
+   * The capabilities to declare. One without a callback gets a default that refuses: forms and URLs are declined,
    * sampling is rejected, and there are no roots.
    */
   capabilities?: ClientCapabilities
 }
 
-/** A client that remembers everything that was said. */
+/** A client that records all messages. */
 export type TestClient = Client & { readonly transcript: Transcript }
 
 /**

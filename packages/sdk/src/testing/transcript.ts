@@ -3,13 +3,13 @@ import type { Message, Payload } from '../jsonrpc/message.ts'
 import type { Side } from '../model/side.ts'
 import { tap } from '../transport/tap.ts'
 
-/** One payload, as it went over the wire, and who sent it. */
+/** One payload as it went over the wire, and its sender. */
 export interface TranscriptEntry {
   from: Side
   payload: Payload
 }
 
-/** Everything that two peers said to each other, in order. */
+/** All messages between two peers, in order. */
 export class Transcript {
   readonly entries: TranscriptEntry[] = []
 
@@ -32,7 +32,7 @@ export class Transcript {
   }
 }
 
-/** Reads what `toString` wrote; blank lines and lines with `#` are comments. */
+/** Reads the output of `toString`; blank lines and lines with `#` are comments. */
 export function parseTranscript(text: string): Transcript {
   const transcript = new Transcript()
   for (const [index, line] of text.split('\n').entries()) {
@@ -45,7 +45,7 @@ export function parseTranscript(text: string): Transcript {
   return transcript
 }
 
-/** A channel that writes down what passes through it. `side` is who uses this end. */
+/** A channel that records the messages that pass through it. `side` owns this end. */
 export function record(channel: Channel, side: Side, transcript: Transcript): Channel {
   return tap(channel, side, ({ from, payload }) => {
     if (payload !== undefined) transcript.entries.push({ from, payload })

@@ -1,4 +1,4 @@
-/** Importing this file, best in a setup file, teaches Vitest's `expect` the matchers and their types. */
+/** Importing this file, best in a setup file, adds the matchers and their types to Vitest's `expect`. */
 import { expect } from 'vitest'
 import { matchers, type TenonMatchers } from './matchers.ts'
 

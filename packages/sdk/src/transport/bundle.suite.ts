@@ -8,7 +8,7 @@ import { afterAll } from 'vitest'
 /** The path of a script in `fixtures`. */
 export const fixture = (name: string): string => fileURLToPath(new URL(`./fixtures/${name}`, import.meta.url))
 
-/** A module of this folder as JavaScript that a child process can import; gone after the tests of the file. */
+/** A module of this folder as JavaScript that a child process can import; removed after the tests of the file. */
 export async function bundle(name: string): Promise<string> {
   const folder = mkdtempSync(join(tmpdir(), 'tenon-'))
   afterAll(() => rmSync(folder, { recursive: true, force: true }))

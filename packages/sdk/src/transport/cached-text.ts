@@ -1,6 +1,6 @@
 const encoder = new TextEncoder()
 
-/** The value that a text holds, written at most once as characters and once as bytes. */
+/** A value as text, written at most once as characters and once as bytes. */
 export class CachedJson {
   readonly #value: object
   #text: string | undefined
@@ -16,7 +16,7 @@ export class CachedJson {
   }
 
   get bytes(): Uint8Array {
-    // Where only bytes are asked for, the characters need not stay.
+    // If only bytes are needed, the characters need not stay.
     this.#bytes ??= encoder.encode(this.#text ?? this.#write())
     return this.#bytes
   }
@@ -26,7 +26,7 @@ export class CachedJson {
   }
 }
 
-/** A text whose bulk is kept, because it is sent again and again: only what stands around it is new. */
+/** A text whose bulk is kept, because it is sent again and again: only the text around it is new. */
 export class CachedText {
   readonly head: string
   readonly kept: CachedJson
@@ -46,7 +46,7 @@ export class CachedText {
     return this.head + this.kept.text + this.tail
   }
 
-  /** All of it as bytes that nobody else has. */
+  /** All of it as bytes of its own. */
   toBytes(): Uint8Array<ArrayBuffer> {
     const { bytes } = this.kept
     const head = encoder.encode(this.head)
@@ -59,5 +59,5 @@ export class CachedText {
   }
 }
 
-/** What is sent: characters, of which some may be there as bytes already. */
+/** Text to send: characters, of which some may be encoded as bytes already. */
 export type Text = string | CachedText

@@ -1,4 +1,4 @@
-/** True while every object has members that are not its own. */
+/** True while every object inherits enumerable members. */
 let polluted = false
 
 function hasMembers(value: object): boolean {
@@ -6,12 +6,12 @@ function hasMembers(value: object): boolean {
   return false
 }
 
-/** Thrown inside `cloneJson` when the value is deeper than it was told to go. */
+/** Thrown inside `cloneJson` when the value is deeper than allowed. */
 const tooDeep = Symbol('too deep')
 
 /**
- * A copy of what would arrive if the value travelled as JSON text: several times faster than writing and parsing it.
- * Throws the `TypeError` of `JSON.stringify` for what JSON cannot carry; returns undefined if nested too deep.
+ * A copy of the value as it would arrive as JSON text: several times faster than writing and parsing it. Throws the
+ * `TypeError` of `JSON.stringify` for values that JSON cannot carry; returns undefined if nested too deep.
  */
 export function cloneJson(value: unknown, maxDepth: number): { value: unknown } | undefined {
   polluted = hasMembers(Object.prototype)
@@ -19,7 +19,7 @@ export function cloneJson(value: unknown, maxDepth: number): { value: unknown } 
     return { value: clone(value, maxDepth) }
   } catch (thrown) {
     if (thrown !== tooDeep) throw thrown
-    // Either a cycle, which writing reports as such, or honest depth.
+    // Either a cycle, which `JSON.stringify` reports as such, or honest depth.
     JSON.stringify(value)
     return undefined
   }
@@ -72,7 +72,7 @@ function cloneMembers(source: Record<string, unknown>, levels: number): Record<s
   return target
 }
 
-// Dates, boxed values, class instances with `toJSON`: JSON itself knows best what becomes of them.
+// Dates, boxed values, class instances with `toJSON`: left to JSON itself.
 function throughText(value: object | bigint, levels: number): unknown {
   const text: string | undefined = JSON.stringify(value)
   return text === undefined ? undefined : clone(JSON.parse(text), levels)

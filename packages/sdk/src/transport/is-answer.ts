@@ -1,4 +1,4 @@
 import type { Payload } from '../jsonrpc/message.ts'
 
-/** Whether a payload answers the other side; only answers are ever sent as a batch. */
+/** Whether a payload is an answer; only answers are ever sent as a batch. */
 export const isAnswer = (payload: Payload): boolean => Array.isArray(payload) || !('method' in payload)

@@ -7,10 +7,10 @@ import { cloneJson } from './clone.ts'
 import type { LineLimits, LineRefusal } from './lines/lines.ts'
 import { peek } from './lines/peek.ts'
 
-/** Bounds of a memory channel: the same depth as on a wire, so that tests see what users will see. */
+/** Bounds of a memory channel: the same depth as on a wire, so that tests behave like production. */
 type MemoryOptions = Pick<LineLimits, 'maxDepth'>
 
-/** Two ends of one connection inside a process: what one sends, the other receives as if it had come over a wire. */
+/** Two ends of one connection inside a process: messages arrive as if they had come over a wire. */
 export function memoryPair(options: MemoryOptions = {}): [Channel, Channel] {
   const maxDepth = options.maxDepth ?? defaultMaxDepth
   const left = new MemoryEnd(maxDepth)
@@ -20,10 +20,10 @@ export function memoryPair(options: MemoryOptions = {}): [Channel, Channel] {
   return [left, right]
 }
 
-// How many messages may wait before a sender is asked to wait too.
+// How many messages may wait before the sender has to wait too.
 const highWater = 1024
 
-/** Takes the place of a message that is not going to be delivered. */
+/** Replaces a message that is not going to be delivered. */
 class Refused {
   readonly refusal: LineRefusal
 
@@ -35,7 +35,7 @@ class Refused {
 
 const about: ChannelInfo = { transport: 'memory' }
 
-// Node makes an AsyncResource for each `queueMicrotask`, which takes longer than it takes to copy a small message.
+// Node makes an AsyncResource for each `queueMicrotask`, which takes longer than copying a small message.
 const soon = Promise.resolve()
 
 class MemoryEnd implements Channel {
@@ -69,7 +69,7 @@ class MemoryEnd implements Channel {
       this.#closing = Promise.resolve()
       this.#queue = []
       this.#end()
-      // As on a wire, what was sent before the end still arrives there.
+      // As on a wire, messages sent before the end still arrive.
       this.peer.#end()
     }
     return this.#closing
@@ -108,7 +108,7 @@ class MemoryEnd implements Channel {
     }
     this.#makeRoom()
     if (this.#ended && !this.#scheduled) {
-      // Nothing may follow `closed`: from here on there is nothing to schedule for.
+      // Nothing may follow `closed`: from here on nothing is scheduled.
       this.#scheduled = true
       receiver.closed()
     }

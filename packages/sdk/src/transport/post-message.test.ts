@@ -7,7 +7,7 @@ channelSuite('a message port', async () => {
   return { a: portChannel(port1 as MessagePort), b: portChannel(port2 as MessagePort) }
 })
 
-/** A window as far as messages are concerned: what is posted to it arrives with a source and an origin. */
+/** A window as far as messages are concerned: messages posted to it arrive with a source and an origin. */
 class FakeWindow extends EventTarget {
   readonly heard: { data: unknown; targetOrigin: string }[] = []
 
@@ -80,7 +80,7 @@ test('who floods is cut off', async () => {
   await Promise.resolve()
   for (let i = 0; i < 10_000; i++) self.arrive(notification(), target, 'null')
   await recorder.untilClosed()
-  // The second may turn once while they arrive.
+  // The clock may reach the next second while they arrive.
   expect(recorder.values.length).toBeLessThanOrEqual(200)
   expect(recorder.arrivals.at(-1)).toMatchObject({
     closed: { code: 'closed', message: expect.stringContaining('100') },

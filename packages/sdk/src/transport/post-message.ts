@@ -7,41 +7,41 @@ import type { Payload } from '../jsonrpc/message.ts'
 import { cloneJson } from './clone.ts'
 import { peek } from './lines/peek.ts'
 
-/** Bounds on what the other side may send; the defaults keep a hostile page from exhausting memory or stack. */
+/** Bounds on the peer's messages; the defaults keep a hostile page from exhausting memory or stack. */
 export interface PostMessageLimits {
   /** Characters of one message as JSON; a longer one is refused. Default: 4 Mi. */
   maxMessageLength?: number
   /** How deep a message may nest; default: 64. */
   maxDepth?: number
-  /** Who sends more is cut off: nothing else slows a page down. Default: no bound. */
+  /** A faster peer is disconnected: nothing else slows a page down. Default: no bound. */
   maxMessagesPerSecond?: number
 }
 
-/** How messages get across. */
+/** The platform's way to exchange messages. */
 interface Wire {
-  /** Whether the other side understands `null` as the end. */
+  /** Whether the peer understands `null` as the end. */
   readonly hasEnd: boolean
   post(value: unknown): void
   listen(message: (data: unknown) => void, ended: () => void): void
-  /** From here on messages may come; they wait until then, where the platform lets them. */
+  /** Messages may arrive from here on; earlier ones wait, if the platform supports it. */
   start(): void
   end(): void
 }
 
-/** A channel over a `MessagePort`, whose other end has a channel too. */
+/** A channel over a `MessagePort`; the other end has a channel too. */
 export const portChannel = (port: MessagePort, limits: PostMessageLimits = {}): Channel =>
   new PostMessageChannel(portWire(port), limits)
 
 export interface WindowChannelOptions extends PostMessageLimits {
-  /** The window at the other end. Messages of any other window are not looked at. */
+  /** The window at the other end. Messages of other windows are ignored. */
   target: Pick<Window, 'postMessage'>
-  /** The origin that the target must have, both to be heard and to be told; `*` stands for any, `null` for a sandbox. */
+  /** The origin that the target must have, for both directions; `*` stands for any, `null` for a sandbox. */
   origin: string
   /** The window that listens; default: this one. */
   self?: Pick<Window, 'addEventListener' | 'removeEventListener'>
 }
 
-/** A channel to another window, by `postMessage`. It ends on this side only: windows do not say goodbye. */
+/** A channel to another window, by `postMessage`. It ends on this side only: windows send no end. */
 export const windowChannel = (options: WindowChannelOptions): Channel =>
   new PostMessageChannel(windowWire(options), options)
 
@@ -64,7 +64,7 @@ function portWire(port: MessagePort): Wire {
 }
 
 function windowWire({ target, origin, self = globalThis as unknown as Window }: WindowChannelOptions): Wire {
-  // A sandbox has no origin that a message could be addressed to.
+  // A message cannot be addressed to the origin of a sandbox.
   const addressee = origin === 'null' ? '*' : origin
   let onMessage: ((event: MessageEvent) => void) | undefined
   return {
@@ -83,9 +83,9 @@ function windowWire({ target, origin, self = globalThis as unknown as Window }: 
 }
 
 const defaultMaxLength = 4 * 1024 * 1024
-// Far deeper than anybody accepts, so that the other side decides.
+// Far deeper than anyone accepts, so that the peer decides.
 const maxSentDepth = 512
-// So many messages may be sent without giving others a turn: nobody tells whether the other side keeps up.
+// So many messages may be sent without a break: the platform has no backpressure.
 const maxBurst = 1024
 const glimpseLength = 4 * 1024
 
@@ -174,7 +174,7 @@ class PostMessageChannel implements Channel {
     return ++this.#inSecond > this.#maxPerSecond
   }
 
-  /** Through text: it has a length and a depth, and what JSON cannot say does not get in. */
+  /** Through text: it has a length and a depth, and only JSON values get in. */
   #deliver(data: unknown): void {
     if (this.#closing) return
     const text = textOf(data)
@@ -201,7 +201,7 @@ class PostMessageChannel implements Channel {
   }
 
   #tellClosed(): void {
-    // In a turn of its own: a receiver may close the channel in the middle of receiving.
+    // In its own microtask: a receiver may close the channel while receiving.
     queueMicrotask(() => {
       if (this.#told) return
       this.#told = true
@@ -210,7 +210,7 @@ class PostMessageChannel implements Channel {
   }
 }
 
-/** Structured clones can hold what JSON cannot: cycles, big integers, any depth. */
+/** Structured clones can hold values that JSON cannot: cycles, big integers, any depth. */
 function textOf(data: unknown): string | undefined {
   try {
     return JSON.stringify(data)

@@ -15,7 +15,7 @@ export interface StdioOptions extends LineLimits {
   input?: Readable
   /** Default: standard output, which other code cannot write to while the channel is open. */
   output?: Writable
-  /** How long `close` waits for the other side to take what was sent; default: 1000. */
+  /** How long `close` waits for the peer to receive everything; default: 1000. */
   flushTimeoutMs?: number
 }
 
@@ -51,7 +51,7 @@ class StdioChannel implements Channel {
     this.#reader = new LineReader(this.#input, options, (error) => {
       this.#reader.finish(error && new McpError('closed', `Reading failed: ${error.message}`, { cause: error }))
     })
-    // Never removed: a late EPIPE with nobody listening would end the process.
+    // Never removed: a late EPIPE without a listener would end the process.
     this.#output.on('error', (error) => this.#lose(error))
     this.#output.on('close', () => this.#lose())
   }
@@ -68,7 +68,7 @@ class StdioChannel implements Channel {
     return sending
   }
 
-  /** Who does not read the answers gets no more questions in: otherwise the answers would pile up here. */
+  /** A client that does not read responses gets no more requests in: otherwise the responses would pile up here. */
   #holdInput(drained: Promise<void>): void {
     if (this.#reader.isHeld) return
     this.#reader.hold()
@@ -92,7 +92,7 @@ class StdioChannel implements Channel {
     else this.#input.destroy()
   }
 
-  /** The other side does not read any more, so nothing it still says can be answered. */
+  /** The client does not read any more, so its messages cannot be answered. */
   #lose(error?: Error): void {
     if (this.#broken || this.#closing) return
     this.#broken = true

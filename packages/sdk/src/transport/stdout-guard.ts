@@ -1,18 +1,18 @@
-/** The way to standard output, kept for one owner. */
+/** Standard output, reserved for one owner. */
 export interface StdoutGuard {
   write(text: string, done: () => void): boolean
   /** Gives standard output back to everyone. */
   release(): void
 }
 
-/** Sends everybody else's writes to standard output to standard error: one stray line would break the peer's parser. */
+/** Redirects all other writes to standard output to standard error: one stray line would break the peer's parser. */
 export function guardStdout(): StdoutGuard {
   const { stdout } = process
   const original = stdout.write
   const wasOwn = Object.hasOwn(stdout, 'write')
   const divert = ((chunk: string | Uint8Array, encoding?: BufferEncoding, done?: () => void): boolean => {
     process.stderr.write(chunk, encoding, done)
-    // Who is told "false" waits for a drain of standard output, which would not come.
+    // After "false", a writer waits for a drain of standard output that would not come.
     return true
   }) as typeof stdout.write
   stdout.write = divert
@@ -38,7 +38,7 @@ function consoleOn(stream: NodeJS.WriteStream): ConsoleMethods {
   return new Console(stream, stream) as unknown as ConsoleMethods
 }
 
-/** Sends `console.log` and its like to standard error; returns a function that undoes it. */
+/** Redirects `console.log` and its like to standard error; returns the undo. */
 export function divertConsole(): () => void {
   const target = console as unknown as ConsoleMethods
   let onStderr: ConsoleMethods | undefined
@@ -46,7 +46,7 @@ export function divertConsole(): () => void {
   for (const name of writing) {
     const original = target[name]
     if (typeof original !== 'function') continue
-    // Made when something is written: opening standard error takes a while, and many servers say nothing.
+    // Created with the first write: opening standard error takes a while, and many servers write nothing.
     const diverted = (...values: unknown[]): void => {
       onStderr ??= consoleOn(process.stderr)
       onStderr[name]!(...values)

@@ -6,23 +6,23 @@ import type { Side } from '../model/side.ts'
 import { cloneJson } from './clone.ts'
 import { epochMs } from './epoch-ms.ts'
 
-/** Something that travelled between a client and a server: a payload, input that never became one, or an answer that never will. */
+/** One event between a client and a server: a payload, input that never became one, or an answer that never will. */
 export type TrafficEvent = TrafficMessage | TrafficRefusal | TrafficFailure
 
 /** One payload, as it went over the wire. */
 export interface TrafficMessage {
   from: Side
-  /** A copy. What a server sent may be any JSON value, and a message only in name. */
+  /** A copy. A payload of a server may be any JSON value, and a message only in name. */
   payload: Payload
   refusal?: undefined
   failure?: undefined
-  /** The request of this side on whose stream it came, where the transport has such streams. */
+  /** The request of this side on whose stream it came, if the transport has such streams. */
   during?: RequestId
-  /** When it passed: milliseconds since 1970, with fractions. */
+  /** Its time: milliseconds since 1970, with fractions. */
   at: number
 }
 
-/** Input that was not taken, such as a line that is no JSON. */
+/** Refused input, such as a line that is no JSON. */
 export interface TrafficRefusal {
   from: Side
   payload?: undefined
@@ -33,7 +33,7 @@ export interface TrafficRefusal {
 
 /** A request that stays without an answer: its stream broke, or this side has closed it, which takes no message. */
 export interface TrafficFailure {
-  /** Who had asked. */
+  /** The sender of the request. */
   from: Side
   payload?: undefined
   refusal?: undefined
@@ -42,7 +42,7 @@ export interface TrafficFailure {
   at: number
 }
 
-/** A channel that tells of everything that passes through it. `side` is who uses this end; `tell` must not throw. */
+/** A channel that reports everything that passes through it. `side` owns this end; `tell` must not throw. */
 export function tap(channel: Channel, side: Side, tell: (event: TrafficEvent) => void): Channel {
   const other = side === 'client' ? 'server' : 'client'
   const telling = (sink: Sink): Sink['send'] => {
@@ -92,6 +92,6 @@ export function tap(channel: Channel, side: Side, tell: (event: TrafficEvent) =>
   }
 }
 
-// A copy as it travels: what the sender changes later was not said.
+// A copy as it travels: later changes by the sender do not count.
 const copyOf = (value: unknown): Payload =>
   (cloneJson(value, defaultMaxDepth) ?? { value: JSON.parse(JSON.stringify(value)) }).value as Payload

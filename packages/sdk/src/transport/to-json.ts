@@ -4,12 +4,12 @@ import { CachedJson, CachedText, type Text } from './cached-text.ts'
 /** Results that are sent again and again: a list is written once, not for every client. */
 const keptResults = new WeakMap<object, CachedJson>()
 
-/** Says that a result is sent more than once, and never changed. */
+/** Marks a result that is sent more than once, and never changed. */
 export function keepText(result: object): void {
   keptResults.set(result, new CachedJson(result))
 }
 
-/** A message, or a batch, as text, for those who can send bytes. */
+/** A message, or a batch, as text, for transports that can send bytes. */
 export function toText(payload: Payload): Text {
   const { id, result } = payload as { id?: unknown; result?: object }
   const kept = result === undefined ? undefined : keptResults.get(result)

@@ -19,7 +19,7 @@ type FoundValues = Map<string, Found>
 
 const EQUALS = 0x3d
 
-/** Turns stretches of the URI into values; nothing if a variable would have two different ones. */
+/** Turns stretches of the URI into values; `undefined` if a variable would have two different ones. */
 export function readCaptures(units: Int32Array, captured: readonly Captured[]): TemplateMatch | undefined {
   const found: FoundValues = new Map()
   for (const { capture, start, end } of captured) {
@@ -91,7 +91,7 @@ function lengthAtMost(text: string, limit: number): boolean {
   return text.length <= limit || (text.length <= 2 * limit && Array.from(text).length <= limit)
 }
 
-/** Notes a value; false if the variable has another one already. */
+/** Records a value; false if the variable has another one already. */
 function record(found: FoundValues, spec: VariableSpec, value: string | string[]): boolean {
   const next: Found = { value, isPrefix: spec.maxLength !== Number.POSITIVE_INFINITY }
   const before = found.get(spec.name)

@@ -19,7 +19,7 @@ export const isUnreserved = (character: string): boolean =>
 
 export const isSurrogate = (codePoint: number): boolean => codePoint >= 0xd800 && codePoint <= 0xdfff
 
-/** True if `%` and two hexadecimal digits stand at `at`. */
+/** True if `%` and two hexadecimal digits are at `at`. */
 export const isTriplet = (text: string, at: number): boolean =>
   text[at] === '%' && isHexDigit(text.charCodeAt(at + 1)) && isHexDigit(text.charCodeAt(at + 2))
 
@@ -29,7 +29,7 @@ function utf8Length(firstByte: number): number {
   return firstByte < 0xf0 ? 3 : 4
 }
 
-/** Decodes the one character whose percent-encoded UTF-8 starts at `at`, or nothing if it is malformed. */
+/** Decodes the one character whose percent-encoded UTF-8 starts at `at`; `undefined` if it is malformed. */
 export function readEncoded(text: string, at: number): { codePoint: number; end: number } | undefined {
   if (!isTriplet(text, at)) return undefined
   const end = at + 3 * utf8Length(Number.parseInt(text.slice(at + 1, at + 3), 16))
@@ -47,8 +47,8 @@ const CODE_POINT = 0x1fffff
 /**
  * Splits a URI into one number per character, so that no later step can cut a percent-encoded character in two.
  *
- * Raw and encoded spellings of a character are equal unless the character is reserved. Answers nothing if an encoding
- * is malformed, is not UTF-8, or if the text has a lone surrogate.
+ * Raw and encoded spellings of a character are equal unless the character is reserved. Returns `undefined` if an
+ * encoding is malformed or not UTF-8, or if the text has a lone surrogate.
  */
 export function toUnits(text: string): Int32Array | undefined {
   const units = new Int32Array(text.length)

@@ -71,7 +71,7 @@ function toText(spec: VariableSpec, value: unknown): string {
 const invalidValue = (spec: VariableSpec, expected: string): McpError =>
   new McpError('invalid_argument', `URI template variable ${JSON.stringify(spec.name)}: expected ${expected}`)
 
-/** Percent-encodes up to `limit` characters; where reserved ones may stay, an encoded character counts as one and stays. */
+/** Percent-encodes up to `limit` characters; or keeps reserved and encoded ones, each counted as one. */
 function encode(text: string, keepReserved: boolean, limit: number = Number.POSITIVE_INFINITY): string {
   let encoded = ''
   let count = 0

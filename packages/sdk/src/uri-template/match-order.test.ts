@@ -6,7 +6,7 @@ import { matchUnbounded } from './match.ts'
 import { parseParts } from './parse.ts'
 import { type CaptureStep, compile, NONE, type Step } from './program.ts'
 
-/** Tries everything in the documented order and answers the first success: exponential, and plainly right. */
+/** Tries everything in the documented order and returns the first success: exponential, and plainly right. */
 function searchAll(steps: readonly Step[], units: Int32Array, index: number, at: number): Captured[] | undefined {
   const step = steps[index]
   if (!step) return at === units.length ? [] : undefined

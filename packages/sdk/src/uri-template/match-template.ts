@@ -5,7 +5,7 @@ import type { TemplateMatch } from './types.ts'
 
 const compiled = new WeakMap<ParsedTemplate, readonly Step[]>()
 
-/** Reads the variables out of a URI, or answers `undefined` if it does not fit; never throws. */
+/** Reads the variables out of a URI; `undefined` if it does not match. Never throws. */
 export function matchTemplate(template: ParsedTemplate, uri: string): TemplateMatch | undefined {
   const known = compiled.get(template)
   const steps = known ?? compile(template.parts)

@@ -4,11 +4,11 @@ import { type CaptureStep, type LiteralStep, NONE, type Step } from './program.t
 import type { TemplateMatch } from './types.ts'
 
 /*
- * What `match` means: the reverse of `expand`, over the whole URI, case-sensitive.
+ * `match` is the reverse of `expand`, over the whole URI, case-sensitive.
  *
- * Characters. A percent-encoded character is one character. Where it is reserved it never equals its raw form: `%2F` is
+ * Characters. A percent-encoded character is one character. If it is reserved it never equals its raw form: `%2F` is
  * data and `/` is structure. Any other character equals its encoded form. Values come out decoded, so they may contain
- * `/` or be `..`: who builds a path from one has to check it. A malformed encoding anywhere means no match.
+ * `/` or be `..`: code that builds a path from one has to check it. A malformed encoding anywhere means no match.
  *
  *   {x}         one or more characters, none of them a raw `/`, `?`, `#` or `&`
  *   {+x}        one or more characters of any kind
@@ -25,8 +25,8 @@ import type { TemplateMatch } from './types.ts'
  * all do. One without `=` is empty. `+` is a plus. An optional part that is missing leaves its variables out.
  *
  * More than one way to match: from left to right, an optional part is there rather than missing, and each part is as
- * short as the rest of the template allows; a prefix `{x:3}` is as long as it allows. A variable used twice has to
- * have the same value twice (or one that starts with the prefix), checked on the match so chosen.
+ * short as the rest of the template allows; a prefix `{x:3}` is as long as it allows. A variable used twice has to have
+ * the same value twice (or one that starts with the prefix), checked on the match so chosen.
  */
 
 /** Longer URIs match nothing. */
@@ -58,8 +58,8 @@ export function matchUnbounded(
 }
 
 /**
- * For each step and position: can this step and those after it match from there to the end? Working backwards answers
- * every question from the row of the step after it, so nothing is ever tried twice.
+ * For each step and position: can this step and those after it match from there to the end? Working backwards derives
+ * every row from that of the step after it, so nothing is ever tried twice.
  */
 function reachability(steps: readonly Step[], units: Int32Array, counter: StepCounter): Uint8Array[] {
   const rows: Uint8Array[] = new Array(steps.length + 1)
@@ -119,7 +119,7 @@ function captureRow(
   return row
 }
 
-/** Goes forward through positions that are known to lead to the end, choosing where there is a choice. */
+/** Goes forward through positions that lead to the end, and chooses between several. */
 function walk(
   steps: readonly Step[],
   units: Int32Array,

@@ -30,7 +30,7 @@ const RESERVED_OPERATORS = '=,!@|'
 // The apostrophe is missing on purpose: the RFC's grammar leaves it out of literals by mistake (erratum 6937).
 const NOT_IN_LITERALS = new Set(' "<>\\^`|}')
 
-/** Reads from left to right; every refusal names the position and what was expected there. */
+/** Reads from left to right; every error names the position and the expected character. */
 interface Cursor {
   readonly text: string
   at: number

@@ -1,13 +1,13 @@
 import { parseParts } from './parse.ts'
 import type { TemplatePart } from './types.ts'
 
-/** A template that is well-formed, taken apart. */
+/** A well-formed template, parsed. */
 export interface ParsedTemplate {
   readonly parts: readonly TemplatePart[]
   readonly variables: readonly string[]
 }
 
-/** Takes an RFC 6570 URI template apart; one that is malformed or too large throws an `McpError` `invalid_definition`. */
+/** Parses an RFC 6570 URI template; one that is malformed or too large throws an `McpError` `invalid_definition`. */
 export function parseTemplate(template: string): ParsedTemplate {
   const parts = parseParts(template)
   return { parts, variables: variableNames(parts) }

@@ -19,7 +19,7 @@ export interface CaptureStep {
   readonly lead: number
   readonly stops: ReadonlySet<number>
   readonly maxLength: number
-  /** The step to go on with if this one takes nothing at all, or `NONE` if it must take something. */
+  /** The next step if this one takes nothing at all, or `NONE` if it must take something. */
   readonly skipTo: number
   readonly capture: Capture
 }

@@ -6,7 +6,7 @@ import { parseUriTemplate } from './uri-template.ts'
 const options = { numRuns: 1000 }
 const anyText = fc.string({ unit: 'binary', maxLength: 12 })
 const someText = fc.string({ unit: 'binary', minLength: 1, maxLength: 12 })
-// Raw in the URI, so these have to stay clear of the characters that end the part they stand in.
+// Raw in the URI, so these must not contain the characters that end their part.
 const withoutAny = (characters: string) =>
   someText.filter((text) => !Array.from(text).some((c) => characters.includes(c)))
 

@@ -1,7 +1,7 @@
 /** One value inside a list or an associative array; `null` and `undefined` are left out. */
 export type TemplateScalar = string | number | boolean | null | undefined
 
-/** What a template variable can be given: a scalar, a list, or an associative array. */
+/** The value of a template variable: a scalar, a list, or an associative array. */
 export type TemplateValue =
   | TemplateScalar
   | readonly TemplateScalar[]
@@ -11,7 +11,7 @@ export type TemplateValue =
 /** The values to expand a template with, by variable name; only own members of an object count. */
 export type TemplateValues = ReadonlyMap<string, TemplateValue> | { readonly [name: string]: TemplateValue }
 
-/** What a URI held for each variable of a template; has no prototype, so every member came from the URI. */
+/** The value of each variable in a URI; has no prototype, so every member came from the URI. */
 export type TemplateMatch = { [name: string]: string | string[] }
 
 /** A parsed RFC 6570 URI template, usable in both directions. */
@@ -22,7 +22,7 @@ export interface UriTemplate {
   readonly variables: readonly string[]
   /** Makes a URI; a value of the wrong kind throws an `McpError` `invalid_argument`. */
   expand(values: TemplateValues): string
-  /** Reads the variables out of a URI, or answers `undefined` if it does not fit; never throws. */
+  /** Reads the variables out of a URI; `undefined` if it does not match. Never throws. */
   match(uri: string): TemplateMatch | undefined
 }
 

@@ -26,7 +26,7 @@ test('an optional use does not change the type of a required one', () => {
 })
 
 test('a template without variables has none', () => {
-  // biome-ignore lint/complexity/noBannedTypes: the empty object type is what is meant.
+  // biome-ignore lint/complexity/noBannedTypes: the empty object type is meant.
   expectTypeOf<TemplateVariables<'config://app'>>().toEqualTypeOf<{}>()
 })
 

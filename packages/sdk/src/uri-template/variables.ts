@@ -46,7 +46,7 @@ type Collect<All extends AnySpec, Required extends AnySpec = Extract<All, { opti
 type Flat<T> = { [Key in keyof T]: T[Key] }
 
 /**
- * What `match` finds for a template known as a literal: `'file:///{path}{?q*}'` gives `{ path: string; q?: string[] }`.
+ * The result of `match` for a literal template: `'file:///{path}{?q*}'` gives `{ path: string; q?: string[] }`.
  *
  * Variables of `{x}` and `{+x}` are always there; those of the other operators may be absent.
  */

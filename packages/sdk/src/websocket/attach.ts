@@ -18,23 +18,23 @@ import { WsSocket } from './ws-socket.ts'
 export interface AttachWebSocketOptions extends WebSocketLimits, UpgradePolicy {
   /** Default: `/mcp`. */
   path?: string
-  /** Says who asks for the connection, or why it is refused: `bearer(...)`, or a function. Has ten seconds. */
+  /** Authenticates the request for a connection, or refuses it: `bearer(...)`, or a function. Has ten seconds. */
   auth?: Authenticate
   /** Clients at once; more are refused. Default: 256. */
   maxConnections?: number
-  /** Whether messages may be compressed; a small one can then become a big one. Default: false. */
+  /** Whether messages may be compressed; a small one can then expand to a big one. Default: false. */
   compression?: boolean
-  /** How long `close` lets requests in work go on; default: 5000. */
+  /** How long `close` waits for requests in flight; default: 5000. */
   closeTimeoutMs?: number
-  /** Gets what goes wrong besides the connections, such as an exception of `auth`. */
+  /** Receives errors outside of connections, such as an exception of `auth`. */
   onError?: (error: unknown) => void
 }
 
 /** WebSockets that an HTTP server accepts. */
 export interface AttachedWebSocket extends AsyncDisposable {
-  /** How many clients are connected. */
+  /** The number of connected clients. */
   readonly connections: number
-  /** Lets no one in any more, finishes what is in work, and ends all connections, in bounded time. */
+  /** Accepts no more clients, finishes requests in flight, and ends all connections, in bounded time. */
   close(): Promise<void>
 }
 
@@ -42,7 +42,7 @@ const authTimeoutMs = 10_000
 const maxFragments = 1024
 
 /**
- * Serves clients that ask an HTTP server of yours for a WebSocket.
+ * Serves clients that request a WebSocket from your HTTP server.
  *
  * @example
  * const http = createHttpServer(app)
@@ -53,7 +53,7 @@ export async function attachWebSocket(
   server: AnyServer,
   options: AttachWebSocketOptions = {},
 ): Promise<AttachedWebSocket> {
-  // Loaded when needed: clients do not come with a server.
+  // Loaded lazily: clients do not need the server.
   const { WebSocketServer } = await import('ws')
   const sockets = new WebSocketServer({
     noServer: true,
@@ -67,7 +67,7 @@ export async function attachWebSocket(
   return new Attached(http, server, sockets, options)
 }
 
-/** All that serve WebSockets on an HTTP server: each gets every upgrade, and one of them answers what is for none. */
+/** The attached ones of an HTTP server: each gets every upgrade, and one of them refuses unknown paths. */
 const attachedTo = new WeakMap<HttpServer, Attached[]>()
 
 class Attached implements AttachedWebSocket {
@@ -77,7 +77,7 @@ class Attached implements AttachedWebSocket {
   readonly #path: string
   readonly #connections: Connections
   readonly #channels = new Set<WebSocketChannel>()
-  /** Requests that are being decided about. */
+  /** Requests that are not decided yet. */
   readonly #arriving = new Set<Duplex>()
   #closing: Promise<void> | undefined
 
@@ -116,7 +116,7 @@ class Attached implements AttachedWebSocket {
     refuse(request, stream, refusal)
   }
 
-  /** Whether it is this one that answers for a path that is not its own: nobody else may be responsible for it. */
+  /** Whether this one refuses a path that belongs to none of them. */
   #answersFor(path: string | undefined): boolean {
     const all = attachedTo.get(this.#http)!
     const hasStrangers = this.#http.listenerCount('upgrade') > all.length
@@ -153,7 +153,7 @@ class Attached implements AttachedWebSocket {
     return { status: 503, message: `Too many connections (the limit is ${maxConnections})` }
   }
 
-  /** Nothing asks for a token again once the connection is open, so it lasts no longer than the token. */
+  /** An open connection is not authenticated again, so it lasts no longer than the token. */
   #endWithToken(
     channel: WebSocketChannel,
     request: UpgradeRequest,
@@ -207,7 +207,7 @@ class Attached implements AttachedWebSocket {
 
 const notNormal: UpgradeRefusal = { status: 400, message: 'The target is not a path in normal form' }
 const nothingHere: UpgradeRefusal = { status: 404, message: 'Nothing here' }
-// As here and not as `ws` does it, which sends a body to HEAD.
+// Refused here, because `ws` sends a body to HEAD.
 const notGet: UpgradeRefusal = { status: 405, message: 'Expected GET', headers: { allow: 'GET' } }
 const twoHosts: UpgradeRefusal = { status: 400, message: 'More than one Host' }
 

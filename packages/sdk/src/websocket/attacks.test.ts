@@ -27,7 +27,7 @@ const initialize = JSON.stringify({
 })
 
 const open = async (): Promise<WebSocket> => (await dial(url)).socket!
-/** What `ws` runs over: to send frames that it would not. */
+/** The stream below `ws`: to send frames that `ws` would not. */
 const streamOf = (socket: WebSocket): Socket => (socket as unknown as { _socket: Socket })._socket
 
 describe('before the upgrade', () => {
@@ -89,7 +89,7 @@ describe('before the upgrade', () => {
   })
 })
 
-/** Asks for a WebSocket with these `Host` lines, which no client would send. */
+/** Requests a WebSocket with these `Host` lines, which no client would send. */
 function upgrade(port: number, hosts: readonly string[]): Promise<string> {
   const key = randomBytes(16).toString('base64')
   const fields = [
@@ -289,7 +289,7 @@ describe('peers', () => {
         socket!.send(`{"jsonrpc":"2.0","id":${++asked + 1},"method":"tools/call","params":{"name":"big"}}`)
       await new Promise((resolve) => setImmediate(resolve))
     }
-    // It stopped to take questions long before they ran out: 10 GB of answers would be due.
+    // It stopped reading requests long before they ran out: 10 GB of answers would be due.
     expect(asked).toBeLessThan(100_000)
     socket!.terminate()
     await until(() => server.connections === 0)
@@ -307,7 +307,7 @@ describe('peers', () => {
       sent++
       await new Promise((resolve) => setImmediate(resolve))
     }
-    // 65 MB of pings would have been taken, and as many answers kept.
+    // Otherwise 65 MB of pings would be read, and as many answers kept.
     expect(sent).toBeLessThan(500)
     socket.terminate()
     await until(() => listening.connections === 0)

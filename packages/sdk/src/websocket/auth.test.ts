@@ -1,4 +1,4 @@
-/** Tokens on the request for a WebSocket: asked for, brought, and the end of the connection. */
+/** Tokens on the request for a WebSocket: challenged, sent, and the end of the connection. */
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { oauth } from '../auth/client/oauth.ts'
 import { clientCredentials } from '../auth/client/program-grants.ts'

@@ -6,7 +6,7 @@ import { UpgradeRefused } from './upgrade-refused.ts'
 /** A nonce, an expired token and a missing scope may each cost a round. */
 const maxRefusals = 4
 
-/** Connects with credentials: found before the server is asked, and found anew when it refuses them. */
+/** Connects with credentials: obtained before the first request, and again when the server refuses them. */
 export async function authorizedChannel(url: URL, auth: ClientAuth, options: WebSocketOptions = {}): Promise<Channel> {
   const { signal = new AbortController().signal } = options
   const server = httpUrl(url)

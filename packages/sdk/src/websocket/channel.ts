@@ -17,20 +17,20 @@ export interface WebSocketLimits {
   maxMessageBytes?: number
   /** How deep JSON may nest; default: 64. */
   maxDepth?: number
-  /** A ping is sent so often, and a peer that is silent until the next one is gone; 0 turns it off. Default: 30,000. */
+  /** The interval of pings; a peer that stays silent until the next one is gone. 0 turns it off. Default: 30,000. */
   keepAliveMs?: number
-  /** How long `close` waits for the other side to take what was sent and to hang up too; default: 1000. */
+  /** How long `close` waits for the peer to receive everything and to close too; default: 1000. */
   flushTimeoutMs?: number
 }
 
 export const defaultMaxMessageBytes: number = 4 * 1024 * 1024
-// Who sends more than the other side takes is asked to wait; when it takes nothing at all, nothing more is read from it.
+// Beyond this, a sender has to wait; while the peer reads nothing at all, nothing more is read from it.
 const highWaterBytes = 64 * 1024
 const maxWaitingBytes = 1024 * 1024
 
 /** Text frames over an open WebSocket, one message in each. */
 export class WebSocketChannel implements HostedChannel {
-  /** What the host sends with the end of the connection. */
+  /** The close code and reason that the host sends. */
   farewell: { code: number; reason: string } = { code: CloseCode.Normal, reason: '' }
   about: ChannelInfo = { transport: 'websocket' }
   readonly #wire: FrameSocket
@@ -70,7 +70,7 @@ export class WebSocketChannel implements HostedChannel {
     })
   }
 
-  /** True while the end was declared on this side only. */
+  /** True while only this side has ended. */
   get sendsAfterEnd(): boolean {
     return this.#stopped
   }
@@ -95,7 +95,7 @@ export class WebSocketChannel implements HostedChannel {
     queueMicrotask(() => this.#takeEarly())
   }
 
-  /** What came before there was a receiver; the end may have come as well. */
+  /** Delivers messages that came before there was a receiver, and the end if it came too. */
   #takeEarly(): void {
     this.#release()
     if (this.#finished) this.#tellClosed()
@@ -142,13 +142,13 @@ export class WebSocketChannel implements HostedChannel {
   #take(text: string): void {
     this.#keepAlive.alive()
     if (this.#finished) return
-    // A held socket is not read from, but messages that came in the same packet may still be handed out.
+    // A held socket is not read, but messages of the same packet may still be delivered.
     if (this.#receiver && !(this.#held && this.#wire.hold)) this.#deliver(text)
     else this.#early.push(text)
   }
 
   #deliver(text: string): void {
-    // Where the limit could not be set on the socket itself, characters are as good as bytes.
+    // If the limit could not be set on the socket itself, characters are as good as bytes.
     if (text.length > this.#maxMessageBytes) this.#fail(CloseCode.MessageTooBig, 'Message too big')
     else takeText(text, this.#maxDepth, this.#receiver!)
   }
@@ -192,7 +192,7 @@ export class WebSocketChannel implements HostedChannel {
   }
 
   #tellClosed(): void {
-    // In a turn of its own: a receiver may close the channel in the middle of receiving.
+    // In its own microtask: a receiver may close the channel while receiving.
     queueMicrotask(() => {
       if (this.#told) return
       this.#told = true
@@ -200,7 +200,7 @@ export class WebSocketChannel implements HostedChannel {
     })
   }
 
-  /** Who does not read the answers gets no more questions in: otherwise the answers would pile up here. */
+  /** A peer that does not read responses gets no more requests in: otherwise the responses would pile up here. */
   #hold(): void {
     if (this.#held || this.#closing) return
     this.#held = true
@@ -217,7 +217,7 @@ export class WebSocketChannel implements HostedChannel {
     if (!this.#isHeldAgain) this.#wire.release?.()
   }
 
-  /** What is delivered may be answered at once, and the answers may be too much. */
+  /** A delivered message may be answered at once, and the answers may be too much. */
   get #isHeldAgain(): boolean {
     return this.#held && this.#wire.hold !== undefined
   }

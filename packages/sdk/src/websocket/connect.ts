@@ -15,13 +15,13 @@ export interface WebSocketOptions extends WebSocketLimits {
   headers?: { [name: string]: string }
   /** Default: 10,000. */
   connectTimeoutMs?: number
-  /** Gives up the attempt to connect. */
+  /** Aborts the attempt to connect. */
   signal?: AbortSignal
-  /** Used in place of the platform's own `WebSocket`. */
+  /** Replaces the platform's own `WebSocket`. */
   WebSocket?: WebSocketConstructor
 }
 
-/** An attempt to connect: what it ends in, and how to give it up. */
+/** An attempt to connect: its outcome, and a way to abort it. */
 interface Attempt {
   opened: Promise<Opened>
   abandon(): void
@@ -33,10 +33,9 @@ interface Opened {
 }
 
 /**
- * Connects to a server by WebSocket, with the platform's own where there is one.
+ * Connects to a server by WebSocket, with the platform's own if there is one.
  *
- * @example
- * await using client = await connect(() => webSocketChannel('wss://example.com/mcp'))
+ * @example await using client = await connect(() => webSocketChannel('wss://example.com/mcp'))
  */
 export async function webSocketChannel(url: string | URL, options: WebSocketOptions = {}): Promise<Channel> {
   const target = webSocketUrl(url)
@@ -73,10 +72,10 @@ function withPlatform(WebSocket: WebSocketConstructor, url: URL, where: string, 
   const socket = new WebSocket(url.href, [subprotocol])
   const opened = new Promise<Opened>((resolve, reject) => {
     socket.addEventListener('open', () => {
-      // Made right here: the first messages may follow before a promise is through.
+      // Created synchronously: the first messages may arrive before a promise resolves.
       resolve({ channel: new WebSocketChannel(new PlatformSocket(socket), limits), protocol: socket.protocol })
     })
-    // The platform tells pages nothing about why.
+    // The platform hides the reason from pages.
     const why = 'check the URL, that the server is running, and that it allows this origin'
     socket.addEventListener('error', () => reject(notConnected(where, why)))
     socket.addEventListener('close', () => reject(notConnected(where, why)))
@@ -85,7 +84,7 @@ function withPlatform(WebSocket: WebSocketConstructor, url: URL, where: string, 
 }
 
 async function withWs(url: URL, where: string, options: WebSocketOptions): Promise<Attempt> {
-  // Loaded when needed: browsers never get here.
+  // Loaded lazily: browsers never get here.
   const { WebSocket } = await import('ws')
   const socket = new WebSocket(url, [subprotocol], {
     headers: options.headers ?? {},
@@ -129,7 +128,7 @@ async function bounded(
     return await Promise.race([opened, given])
   } catch (error) {
     abandon()
-    // An attempt that was given up may still fail.
+    // An aborted attempt may still fail.
     opened.then(({ channel }) => channel.close()).catch(() => {})
     throw error
   } finally {

@@ -1,32 +1,32 @@
-/** What a WebSocket tells its channel. */
+/** The events of a WebSocket that a channel handles. */
 export interface FrameEvents {
   text(text: string): void
   binary(): void
-  /** Some of what was sent is out of our hands. */
+  /** Some of the buffered bytes were written. */
   sent(): void
-  /** The other side answered a ping, or sent one. */
+  /** The peer answered a ping, or sent one. */
   alive(): void
   /** Called once, last. */
   ended(code: number, reason: string, error?: Error): void
 }
 
-/** An open WebSocket, whoever implements it. */
+/** An open WebSocket of any implementation. */
 export interface FrameSocket {
-  /** Bytes that were sent and not yet taken. */
+  /** Bytes that were sent and not yet written. */
   readonly bufferedAmount: number
   listen(events: FrameEvents): void
   send(text: string): void
   close(code: number, reason: string): void
-  /** Ends at once, where that is possible. */
+  /** Ends at once, if the platform can. */
   terminate(): void
-  /** Calls `sent` from time to time until nothing is buffered; absent where it is called by itself. */
+  /** Calls `sent` from time to time until nothing is buffered; absent if the platform calls it. */
   watchBuffer?(): void
-  /** Stops reading, so that the other side has to wait; absent where that is not possible. */
+  /** Stops reading, so that the peer has to wait; absent if the platform cannot. */
   hold?(): void
   release?(): void
-  /** Tells how much of an unfinished message has come, each time that changes; absent where that is not known. */
+  /** Reports the size of an unfinished message, each time it changes; absent if it is unknown. */
   watchInput?(told: (bytes: number) => void): void
-  /** Absent where it is not possible. */
+  /** Absent if the platform cannot. */
   ping?(): void
 }
 

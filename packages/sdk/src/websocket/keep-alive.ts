@@ -1,10 +1,10 @@
 import { McpError } from '../errors.ts'
 import type { FrameSocket } from './frame-socket.ts'
 
-// A sign of life may wait unread while this process was busy, so it gets a chance to be read before the verdict.
+// A pong may wait unread while this process was busy, so it gets a chance to be read before the verdict.
 const graceMs = 1000
 
-/** Finds out that the other side is gone although nobody said so: it pings, and wants a sign of life until the next. */
+/** Detects a peer that is gone without a close: pings, and expects a sign of life until the next ping. */
 export class KeepAlive {
   readonly #wire: FrameSocket
   readonly #intervalMs: number
@@ -45,7 +45,7 @@ export class KeepAlive {
 
   #wait(next: () => void, delayMs: number): void {
     this.#timer = setTimeout(next, delayMs)
-    // It watches over a connection, and is no reason of its own to stay.
+    // The timer alone must not keep the process alive.
     ;(this.#timer as { unref?(): void }).unref?.()
   }
 }

@@ -1,7 +1,7 @@
 import { guardListener } from '../internal/guard-listener.ts'
 import { CloseCode, type FrameEvents, type FrameSocket } from './frame-socket.ts'
 
-/** The part of the platform's `WebSocket` that is used. */
+/** The used part of the platform's `WebSocket`. */
 export interface PlatformWebSocket {
   readonly bufferedAmount: number
   readonly protocol: string
@@ -15,10 +15,10 @@ export interface PlatformWebSocket {
 /** A constructor such as the global `WebSocket`. */
 export type WebSocketConstructor = new (url: string, protocols: string[]) => PlatformWebSocket
 
-// There is no event for it.
+// The platform has no event for it.
 const pollMs = 10
 
-/** The WebSocket of a browser, Deno, Bun or Node. It cannot ping, stop reading, or end at once. */
+/** The WebSocket of a browser, Deno, Bun or Node. It cannot ping, stop reading, or terminate at once. */
 export class PlatformSocket implements FrameSocket {
   readonly #socket: PlatformWebSocket
   #events: FrameEvents | undefined

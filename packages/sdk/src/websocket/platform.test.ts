@@ -1,4 +1,4 @@
-/** The client with the WebSocket that comes with the platform: Node's own, in a process that has no `ws` to import. */
+/** The client with the platform's WebSocket: Node's own, in a process that has no `ws` to import. */
 import { execFile } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
@@ -80,6 +80,6 @@ test('a bundle for browsers needs nothing that browsers lack', async () => {
     logLevel: 'error',
   })
   const inputs = Object.keys(metafile.inputs).filter((path) => path.includes('node_modules'))
-  // What `ws` has for browsers is a function that throws; it is never loaded there.
+  // The browser build of `ws` is a function that throws; it is never loaded there.
   expect(inputs).toEqual([expect.stringMatching(/ws\/browser\.js$/)])
 })

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import { type ClientOptions, WebSocket } from 'ws'
 
-/** What became of an attempt to open a WebSocket by hand. */
+/** The outcome of an attempt to open a WebSocket by hand. */
 export interface Dialled {
   socket?: WebSocket
   status?: number
@@ -9,7 +9,7 @@ export interface Dialled {
   body?: string
 }
 
-/** Opens a WebSocket without a channel, to send what a channel would not. */
+/** Opens a WebSocket without a channel, to send messages that a channel would not. */
 export function dial(
   url: string,
   { protocols = ['mcp'], ...options }: ClientOptions & { protocols?: string[] } = {},
@@ -31,7 +31,7 @@ export function dial(
 export const closeOf = (socket: WebSocket): Promise<{ code: number; reason: string }> =>
   new Promise((resolve) => socket.on('close', (code, reason) => resolve({ code, reason: reason.toString() })))
 
-/** The next so many messages. */
+/** The next `count` messages. */
 export function messagesOf(socket: WebSocket, count: number): Promise<unknown[]> {
   const messages: unknown[] = []
   return new Promise((resolve) => {

@@ -4,18 +4,18 @@ import type { RequestHead } from '../http/request-head.ts'
 import { isLoopback } from '../socket/address.ts'
 import { subprotocol } from './frame-socket.ts'
 
-/** Why a request for a WebSocket is not granted. */
+/** The reason to refuse a request for a WebSocket. */
 export interface UpgradeRefusal {
   status: number
-  /** Shown to the client. */
+  /** Sent to the client. */
   message: string
   headers?: { [name: string]: string }
 }
 
-/** Who may connect. */
+/** The clients that may connect. */
 export interface UpgradePolicy {
   /**
-   * Values of the `Host` header to answer to, with or without a port; a page that had its own name point to this machine
+   * Accepted values of the `Host` header, with or without a port; a page that had its own name point to this machine
    * (DNS rebinding) sends another. Default: the names of this machine for itself.
    */
   allowedHosts?: readonly string[]
@@ -26,7 +26,7 @@ export interface UpgradePolicy {
   allowedOrigins?: readonly string[]
 }
 
-/** The checks in the order in which they are made, before anything is upgraded. */
+/** The checks in their order, before anything is upgraded. */
 export function refuseUpgrade(request: RequestHead, policy: UpgradePolicy): UpgradeRefusal | undefined {
   return refuseHost(request, policy) ?? refuseOrigin(request, policy) ?? refuseSubprotocol(request)
 }
@@ -51,7 +51,7 @@ function refuseSubprotocol({ headers }: RequestHead): UpgradeRefusal | undefined
   return { status: 400, message: `The subprotocol "${subprotocol}" must be offered` }
 }
 
-/** Answers a request for a WebSocket like any other request. */
+/** Answers a request for a WebSocket like any other HTTP request. */
 export function sendRefusal(stream: Duplex, { status, message, headers = {} }: UpgradeRefusal): void {
   // Not imported, so that a bundle for browsers has nothing to resolve.
   const { STATUS_CODES } = process.getBuiltinModule('node:http')

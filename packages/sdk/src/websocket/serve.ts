@@ -9,14 +9,14 @@ import { isLoopback, loopback } from '../socket/address.ts'
 import { type AttachedWebSocket, type AttachWebSocketOptions, attachWebSocket } from './attach.ts'
 import { UpgradeRequest } from './upgrade-request.ts'
 
-/** Where to listen, or the HTTP server that does. */
+/** An address to listen on, or a listening HTTP server. */
 export type WebSocketAddress = { port: number; host?: string; path?: string } | { server: HttpServer; path?: string }
 
 export type ServeWebSocketOptions = Omit<AttachWebSocketOptions, 'path'>
 
 /** A server that listens for WebSockets. */
 export interface WebSocketServer extends AttachedWebSocket {
-  /** Where clients find it, if it listens by itself. */
+  /** The URL for clients, if it listens by itself. */
   readonly url: string | undefined
 }
 
@@ -68,7 +68,7 @@ function plainServer({ auth, onError }: ServeWebSocketOptions, path: string): Ht
   const answer = (request: IncomingMessage, response: ServerResponse): void => {
     const head = readHead(request)
     if (head === undefined) return void response.writeHead(400, { connection: 'close' }).end()
-    // How to be let in has to be said to those who are not.
+    // Metadata about authorization is public: clients without a token need it.
     const open = auth?.answerAnybody?.(new UpgradeRequest(request, head.target), path)
     if (open !== undefined) response.writeHead(open.status, { ...open.headers, connection: 'close' }).end(open.body)
     else response.writeHead(426, { Upgrade: 'websocket', Connection: 'close' }).end('This is a WebSocket')

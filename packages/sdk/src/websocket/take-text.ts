@@ -5,7 +5,7 @@ import { peek } from '../transport/lines/peek.ts'
 
 const glimpseLength = 4 * 1024
 
-/** Hands the JSON value of one text frame to a receiver, or the reason why there is none. */
+/** Delivers the JSON value of one text frame to a receiver, or the reason why there is none. */
 export function takeText(text: string, maxDepth: number, receiver: Pick<Receiver, 'receive' | 'refuse'>): void {
   if (exceedsDepth(text, maxDepth)) {
     const message = `Message nests deeper than the limit of ${maxDepth} levels`

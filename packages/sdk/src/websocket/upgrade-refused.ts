@@ -1,9 +1,9 @@
 import { McpError } from '../errors.ts'
 
-/** A server answered a request for a WebSocket with an HTTP status. `unauthorized` if it wants (other) credentials. */
+/** A server refused a WebSocket with an HTTP status. `unauthorized` if it requires (other) credentials. */
 export class UpgradeRefused extends McpError {
   readonly status: number
-  /** A header of the answer, by its lower-case name. */
+  /** A header of the response, by its lower-case name. */
   readonly header: (name: string) => string | undefined
 
   constructor(message: string, status: number, header: (name: string) => string | undefined) {

@@ -3,7 +3,7 @@ import { isLoopbackAddress } from '../http/hosts.ts'
 import type { RequestTarget } from '../http/request-target.ts'
 import type { Body, HttpRequest } from '../http-server/request.ts'
 
-/** A request for a WebSocket, as authentication looks at requests. */
+/** A request for a WebSocket, in the form that authentication reads. */
 export class UpgradeRequest implements HttpRequest {
   readonly method = 'GET'
   readonly raw: IncomingMessage

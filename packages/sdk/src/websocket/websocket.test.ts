@@ -15,7 +15,7 @@ import { WebSocketChannel } from './channel.ts'
 import { closeOf, dial } from './raw-socket.suite.ts'
 import { WsSocket } from './ws-socket.ts'
 
-// This is not what `ws` is for, but it is made like the WebSocket of a browser.
+// `ws` with the interface of a browser's WebSocket.
 const platform: WebSocketOptions = { WebSocket: WebSocket as unknown as NonNullable<WebSocketOptions['WebSocket']> }
 
 for (const [kind, options] of [
@@ -83,7 +83,7 @@ describe('connecting', () => {
     let isOver = false
     http.on('upgrade', (_request, stream) => {
       streams.push(stream.on('error', () => {}))
-      // What was given up may still arrive, where everything is slow.
+      // On a slow machine an aborted attempt may still arrive.
       if (isOver) stream.destroy()
     })
     await new Promise<void>((resolve) => http.listen(0, '127.0.0.1', resolve))
@@ -148,7 +148,7 @@ describe('serving', () => {
     await using b = await connect(() => webSocketChannel(`ws://${origin}/b`))
     expect([a.server.info?.name, b.server.info?.name]).toEqual(['who', 'features'])
     expect(await (await fetch(`http://${origin}/`)).text()).toBe('a page')
-    // What is for neither of them is not left open for ever.
+    // A request for neither of them is not left open forever.
     expect(await dial(`ws://${origin}/c`)).toMatchObject({ status: 404 })
     expect(await dial(`ws://${origin}//a`)).toMatchObject({ status: 400 })
     await Promise.all([attached.close(), second.close()])

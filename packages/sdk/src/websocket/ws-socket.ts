@@ -3,10 +3,10 @@ import type { WebSocket } from 'ws'
 import { guardListener } from '../internal/guard-listener.ts'
 import { CloseCode, type FrameEvents, type FrameSocket } from './frame-socket.ts'
 
-// Past this much a write does not wait for the end of the tick.
+// Beyond this much a write does not wait for the end of the tick.
 const eagerBytes = 64 * 1024
 
-/** A WebSocket of the `ws` package; `stream` is what it runs over. */
+/** A WebSocket of the `ws` package over `stream`. */
 export class WsSocket implements FrameSocket {
   readonly #socket: WebSocket
   readonly #stream: Duplex
@@ -36,7 +36,7 @@ export class WsSocket implements FrameSocket {
       if (isBinary) events.binary()
       else events.text(data.toString('utf8'))
     }
-    // Answered here and not by `ws`, so that who pings without reading is seen in `sent` as well.
+    // Answered here and not by `ws`, so that pings of a peer that does not read count as `sent` too.
     const answerPing = (data: Buffer): void => {
       if (socket.readyState === socket.OPEN) socket.pong(data, undefined, this.#onSent)
       events.alive()
@@ -75,7 +75,7 @@ export class WsSocket implements FrameSocket {
     this.#socket.resume()
   }
 
-  /** Bytes since the last message: `ws` does not tell what it has of the next one. */
+  /** Bytes since the last message: `ws` does not expose the size of the next one. */
   watchInput(told: (bytes: number) => void): void {
     let bytes = 0
     const add = (chunk: Buffer): void => {

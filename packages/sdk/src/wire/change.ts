@@ -3,7 +3,7 @@ import type { JsonObject } from '../jsonrpc/message.ts'
 
 export { isObject }
 
-/** Says a value differently. Never throws, never mutates; gives back its argument when there is nothing to change. */
+/** Rewrites a value. Never throws, never mutates; returns its argument if nothing changes. */
 export type ShapeChange = (value: JsonObject) => JsonObject
 
 /** Both changes, one after the other. */
@@ -15,7 +15,7 @@ export function compose(first: ShapeChange | undefined, second: ShapeChange | un
 /** The value without some members. */
 export const omit = (value: JsonObject, ...names: readonly string[]): JsonObject => without(value, names)
 
-/** Apart, because passing names on one by one costs more than to look for them. */
+/** Separate, because passing names on one by one costs more than to look for them. */
 function without(value: JsonObject, names: readonly string[]): JsonObject {
   for (const name of names) {
     if (Object.hasOwn(value, name)) {
@@ -26,8 +26,8 @@ function without(value: JsonObject, names: readonly string[]): JsonObject {
 }
 
 /**
- * The value with this member. A new one comes before the others, and those that every message gets are named here, because
- * V8 takes ten times as long for a member that follows a spread, and for one whose name it cannot see.
+ * The value with this member. A new one comes before the others, and those of every message are named here, because V8
+ * takes ten times as long for a member that follows a spread, and for one whose name it cannot see.
  */
 export function withMember(value: JsonObject, name: string, member: unknown): JsonObject {
   if (Object.hasOwn(value, name)) return { ...value, [name]: member }
@@ -36,7 +36,7 @@ export function withMember(value: JsonObject, name: string, member: unknown): Js
   return { [name]: member, ...value }
 }
 
-/** A change that leaves members out. */
+/** A change that omits members. */
 export const omitting =
   (...names: readonly string[]): ShapeChange =>
   (value) =>

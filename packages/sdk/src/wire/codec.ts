@@ -4,8 +4,8 @@ import type { Side } from '../model/side.ts'
 import type { TaskManners } from './tasks.ts'
 
 /**
- * How one revision differs on the wire. Everything else in the library speaks the model and never asks for a revision:
- * what depends on it is a member here.
+ * The wire format of one revision. Everything else in the library speaks the model and never checks the revision:
+ * everything that depends on it is a member here.
  */
 export interface Codec {
   readonly revision: Revision
@@ -17,28 +17,28 @@ export interface Codec {
   readonly errorsWithoutId: boolean
   /** True if wrong tool arguments are a tool result with `isError`, false if they are an error -32602. */
   readonly argumentErrorsAreResults: boolean
-  /** True if clients declare that they know `includeContext`; of others it may be asked as of any. */
+  /** True if clients declare support for `includeContext`; otherwise it may be sent to any client. */
   readonly declaresContext: boolean
-  /** What is expected where tasks are concerned; undefined if the revision has none. */
+  /** The rules for tasks; undefined if the revision has none. */
   readonly tasks: TaskManners | undefined
-  /** The code that the revision has for an error code of the model, or of a handler. */
+  /** The revision's code for an error code of the model, or of a handler. */
   readonly errorCode: (code: number) => number
 
-  /** The requests and notifications that a side may send. What is absent is "method not found". */
+  /** The requests and notifications that a side may send. Any other is "method not found". */
   readonly requests: Readonly<Record<Side, ReadonlySet<string>>>
   readonly notifications: Readonly<Record<Side, ReadonlySet<string>>>
 
   /**
    * Model to wire, for params of requests and notifications and for results. They never throw and never change their
-   * argument: what the revision cannot say is left out or said differently, as `docs/revisions.md` lists.
+   * argument: data without a place in the revision is omitted or rewritten, as `docs/revisions.md` lists.
    */
   encodeParams(method: string, params: JsonObject): JsonObject
   encodeResult(method: string, result: JsonObject): JsonObject
 
   /**
-   * Wire to model. They look at every member that the library reads, and throw an `RpcError` -32602 (params) or an
-   * `McpError` `invalid_result` (results) that names the member, what was expected and what was found. The params of
-   * a result are those of its request in the model's words: what was asked differently is answered differently.
+   * Wire to model. They check every member that the library reads, and throw an `RpcError` -32602 (params) or an
+   * `McpError` `invalid_result` (results) that names the member, the expected and the actual value. The params of a
+   * result are those of its request in the model: a rewritten request has a rewritten result.
    */
   decodeParams(method: string, params: JsonObject | undefined): JsonObject
   decodeResult(method: string, result: JsonObject, params?: JsonObject): JsonObject

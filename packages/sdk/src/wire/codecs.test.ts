@@ -27,7 +27,7 @@ test.each(revisions)('%s is described as itself, and opens as its codec says', (
   expect(hasHandshake(revision)).toBe(codecFor(revision).handshake)
 })
 
-/** Params as the caller of a codec has them: with the `_meta` that requests of 2026-07-28 carry. */
+/** Params for a codec: with the `_meta` that requests of 2026-07-28 carry. */
 function paramsFor(codec: Codec, info: MethodInfo) {
   const params = modelParams[info.method]!
   if (!needsEnvelope(codec, info)) return params

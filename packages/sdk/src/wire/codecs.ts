@@ -10,10 +10,10 @@ import { rev20250618 } from './revisions/2025-06-18.ts'
 import { rev20251125 } from './revisions/2025-11-25.ts'
 import { rev20260728 } from './revisions/2026-07-28.ts'
 
-/** From the second newest on: each tells how it differs from the one before it. */
+/** From the second newest on: each is a difference to the one before it. */
 const older: readonly Difference[] = [rev20251125, rev20250618, rev20250326, rev20241105]
 
-/** Newest first, each described when it is asked for: most peers speak one of the first two. */
+/** Newest first, each created on demand: most peers speak one of the first two. */
 function* dialects(): Generator<Dialect> {
   let dialect = rev20260728
   yield dialect
@@ -37,7 +37,7 @@ function createCodec({ shapes, ownShapes, upgrades, envelope, ...facts }: Dialec
   return { ...facts, ...(envelope?.(coding, facts) ?? coding) }
 }
 
-/** How a revision is spoken; found out when it is first spoken. */
+/** The codec of a revision, created on first use. */
 export function codecFor(revision: Revision): Codec {
   const known = made.get(revision)
   if (known !== undefined) return known
@@ -46,10 +46,10 @@ export function codecFor(revision: Revision): Codec {
   return codec
 }
 
-/** True if the revision opens with `initialize`. Revisions are dates, so what is older comes first. */
+/** True if the revision opens with `initialize`. Revisions are dates, so older ones compare as less. */
 export const hasHandshake = (revision: Revision): boolean => revision <= lastWithHandshake
 
-/** True if a request of this name exists in any revision. */
+/** True if any revision has this request. */
 export const isKnownRequest = (method: string): boolean =>
   [...dialects()].some(({ requests }) => requests.client.has(method) || requests.server.has(method))
 

@@ -8,20 +8,20 @@ import type { Reader } from './readers/reader.ts'
 import { Mismatch } from './readers/reader.ts'
 import { resultReaders } from './readers/results.ts'
 
-/** Reads params or throws the error -32602 that the sender should see. */
+/** Reads params, or throws the error -32602 for the sender. */
 export function readParams(method: string, params: JsonObject | undefined, read: Reader): JsonObject {
   const value = read(params ?? {})
   if (!(value instanceof Mismatch)) return value as JsonObject
   throw new RpcError(ErrorCode.InvalidParams, `${method} params${value.path}: ${value}`)
 }
 
-/** Reads params as all revisions have them: what some of them wrap around is somebody else's. */
+/** Reads params as all revisions have them, without the envelope of some. */
 function readPlainParams(method: string, params: JsonObject | undefined): JsonObject {
   const read = paramsReaders.get(method)
   return read ? readParams(method, params, read) : (params ?? {})
 }
 
-/** Throws what reading them would. */
+/** Throws if reading them would. */
 export function assertPlainParams(method: string, params: JsonObject): void {
   readPlainParams(method, params)
 }
@@ -33,13 +33,13 @@ export function readResult(method: string, result: JsonObject, read: Reader): Js
   throw new McpError('invalid_result', `${method} result${value.path}: ${value}`)
 }
 
-/** Client capabilities as the model has them. What the revision cannot express was not declared for it. */
+/** Client capabilities of the model. Those that the revision cannot express are not declared. */
 export const upgradeClientCapabilities =
   (shapes: Shapes): ShapeChange =>
   (capabilities) =>
     withElicitationMode(shapes.clientCapabilities?.(capabilities) ?? capabilities)
 
-/** Wire to model. Methods that are nobody's pass as they are. */
+/** Wire to model. Unknown methods pass unchanged. */
 export function createDecoder(
   shapes: Shapes,
   upgrades: Dialect['upgrades'],
@@ -48,7 +48,7 @@ export function createDecoder(
   return {
     decodeParams(method, params) {
       const value = readPlainParams(method, params)
-      // Revisions that know tasks read this for themselves.
+      // Revisions with tasks read this themselves.
       if (method === 'tools/call') return omit(value, 'task')
       return method === 'initialize' ? changeMember(value, 'capabilities', upgradeCapabilities) : value
     },

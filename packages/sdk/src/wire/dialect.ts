@@ -3,7 +3,7 @@ import type { ShapeChange } from './change.ts'
 import { compose } from './change.ts'
 import type { Codec } from './codec.ts'
 
-/** The parts of messages that revisions say differently. `encode.ts` knows where each of them occurs. */
+/** The parts of messages that differ between revisions. `encode.ts` knows where each of them occurs. */
 export type Shape =
   | 'implementation'
   | 'clientCapabilities'
@@ -28,23 +28,23 @@ export type Shape =
 
 export type Shapes = { readonly [name in Shape]?: ShapeChange }
 
-/** The part of a codec that says and reads messages. */
+/** The part of a codec that encodes and decodes messages. */
 export type Coding = Pick<Codec, 'encodeParams' | 'encodeResult' | 'decodeParams' | 'decodeResult'>
 
-/** Turns a result that was already read into the model's words. */
+/** Converts a result that was already read to the model. */
 export type Upgrade = (result: JsonObject, params: JsonObject | undefined) => JsonObject
 
 type Facts = Omit<Codec, keyof Coding>
 
 /** A revision, described. */
 export interface Dialect extends Facts {
-  /** What this revision and every older one says differently from the model. */
+  /** The changes to the model in this revision and every older one. */
   readonly shapes: Shapes
-  /** What only this revision says differently. */
+  /** The changes in this revision only. */
   readonly ownShapes?: Shapes
-  /** What results of this revision and of every older one mean in the model, by method. */
+  /** The conversion of results to the model in this revision and every older one, by method. */
   readonly upgrades: { readonly [method: string]: Upgrade }
-  /** What only this revision wraps around messages. */
+  /** The envelope that only this revision has. */
   readonly envelope?: (inner: Coding, facts: Facts) => Coding
 }
 

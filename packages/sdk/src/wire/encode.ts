@@ -3,7 +3,7 @@ import type { ShapeChange } from './change.ts'
 import { changeItems, changeMember, changeMemberItems, compose, isObject } from './change.ts'
 import type { Coding, Shape, Shapes } from './dialect.ts'
 
-/** A place in a message: what has to change there, given what a revision says differently; nothing if nothing. */
+/** A place in a message: the change there in a revision with these shapes; none if nothing differs. */
 type Place = (shapes: Shapes) => ShapeChange | undefined
 
 const shape =
@@ -42,11 +42,11 @@ const ofType = (type: string, place: Place): Place =>
   lift((change) => (value) => (value.type === type ? change(value) : value))(place)
 
 const block = (): Place => all(ofType('resource', member('resource', shape('resourceContents'))), shape('content'))
-// What a whole result says comes first: afterwards blocks may have turned into text, and text is what it looks for.
+// The change to the whole result comes first: it looks for text, and afterwards other blocks may have turned into text.
 const toolResult = (): Place => all(shape('toolResult'), items('content', block()))
 const samplingContent = (): Place => oneOrItems('content', all(ofType('tool_result', toolResult()), block()))
 
-/** Made when a method is first said: few peers say everything. */
+/** Created with the first message of a method: few peers use all of them. */
 type Places = { readonly [method: string]: () => Place }
 
 const params: Places = {
@@ -104,7 +104,7 @@ function changesOf(places: Places, shapes: Shapes): (method: string, value: Json
   return (method, value) => (changes.get(method) ?? changeOf(method))(value)
 }
 
-/** Model to wire. Methods that nothing changes, and those that are nobody's, pass as they are. */
+/** Model to wire. Unchanged and unknown methods pass as they are. */
 export const createEncoder = (shapes: Shapes): Pick<Coding, 'encodeParams' | 'encodeResult'> => ({
   encodeParams: changesOf(params, shapes),
   encodeResult: changesOf(results, shapes),

@@ -6,15 +6,15 @@ import { isObject, omit } from './change.ts'
 import type { Codec } from './codec.ts'
 import { codecFor } from './codecs.ts'
 
-/** True if a notification of this name exists in any revision. */
+/** True if any revision has this notification. */
 const isNotification = (side: Side, method: string): boolean =>
   revisions.some((revision) => codecFor(revision).notifications[side].has(method))
 
-/** True if it can be said: the revision has it, or it is nobody's but the two who know it. */
+/** True if a message can be sent: the revision has the method, or no revision has it and it is custom. */
 export const canSay = (codec: Codec, side: Side, method: string): boolean =>
   codec.notifications[side].has(method) || !isNotification(side, method)
 
-/** A result in the words of the model; one that the revision does not allow stays as it is. */
+/** A result in the model; one that the revision does not allow stays as it is. */
 export function readAnswer(codec: Codec, method: string, answer: JsonObject, params: JsonObject): JsonObject {
   try {
     return codec.decodeResult(method, answer, params)
@@ -23,10 +23,10 @@ export function readAnswer(codec: Codec, method: string, answer: JsonObject, par
   }
 }
 
-/** Which of the reserved members of `_meta` mean something to others than the two who exchange the message. */
+/** The reserved members of `_meta` that concern one hop only. */
 const isReserved = (name: string): boolean => /^io\.modelcontextprotocol\//.test(name) && name !== metaKeys.relatedTask
 
-/** A message without what only its own hop is about. */
+/** A message without the parts that concern only its own hop. */
 export function withoutHop(message: JsonObject, ...more: readonly string[]): JsonObject {
   const meta = message._meta
   if (!isObject(meta)) return message

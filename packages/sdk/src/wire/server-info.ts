@@ -5,16 +5,16 @@ import { isObject, withMember } from './change.ts'
 import { implementation } from './readers/common.ts'
 import { Mismatch } from './readers/reader.ts'
 
-/** The part of `_meta` that says who answered: made once, as every result carries it. */
+/** The server's identity in `_meta`: created once, as every result carries it. */
 export const serverInfoMeta = (info: Implementation): Readonly<JsonObject> =>
   Object.freeze({ [metaKeys.serverInfo]: info })
 
-/** A result that says who answered, as results of 2026-07-28 do. */
+/** A result with the server's identity, as 2026-07-28 requires. */
 export function withServerInfo(result: JsonObject, who: Readonly<JsonObject>): JsonObject {
   return withMember(result, '_meta', isObject(result._meta) ? { ...result._meta, ...who } : who)
 }
 
-/** Who answered, if the result says so. */
+/** The server's identity, if the result has it. */
 export function serverInfoOf(result: JsonObject): Implementation | undefined {
   const meta = isObject(result._meta) ? result._meta : {}
   const info = implementation(meta[metaKeys.serverInfo])

@@ -4,9 +4,9 @@ import { changeMember, isObject, omit } from './change.ts'
 import type { Reader } from './readers/reader.ts'
 import { anyObject, mapOf, number, object, oneOf, optional, orElse, string } from './readers/reader.ts'
 
-/** What a revision wants where tasks are concerned. */
+/** The rules of a revision for tasks. */
 export interface TaskManners {
-  /** True if a request says for itself whether its sender knows tasks; otherwise nobody has to. */
+  /** True if a request declares whether its sender knows tasks; otherwise it need not. */
   readonly declared: boolean
   /** True if a task that has ended can be cancelled, to no effect; otherwise that is an error. */
   readonly endedCanBeCancelled: boolean
@@ -37,7 +37,7 @@ export function withoutExtension(capabilities: JsonObject): JsonObject {
 
 const inputRequest = object({ method: string, params: optional(anyObject) })
 
-/** A task in the model's words. */
+/** A task in the model. */
 export const taskReader: Reader = object({
   taskId: string,
   status: oneOf(taskStatuses),
@@ -57,7 +57,7 @@ const rename = (value: JsonObject, from: string, to: string): JsonObject => {
   return { ...rest, [to]: member }
 }
 
-/** A task as 2025-11-25 has it. What a status brings along is asked for elsewhere there. */
+/** A task of 2025-11-25. Its result and input requests are fetched separately there. */
 export function encodeLegacyTask(task: JsonObject): JsonObject {
   const { result, error, inputRequests: _, ...plain } = task
   const failed = task.status === 'completed' && isObject(result) && result.isError === true
@@ -66,11 +66,11 @@ export function encodeLegacyTask(task: JsonObject): JsonObject {
   return rename(rename({ ...message, ...omit(said, 'resultType') }, 'ttlMs', 'ttl'), 'pollIntervalMs', 'pollInterval')
 }
 
-/** A task of 2025-11-25 in the model's words, still to be read. */
+/** A task of 2025-11-25 in the model, not read yet. */
 export const decodeLegacyTask = (task: JsonObject): JsonObject =>
   rename(rename(task, 'ttl', 'ttlMs'), 'pollInterval', 'pollIntervalMs')
 
-/** What a result with `isError` says, for those who only see that its task failed. */
+/** The text of a result with `isError`, for clients that only see a failed task. */
 function textOf({ content }: JsonObject): string {
   const texts = Array.isArray(content) ? content.filter(isObject).map(({ text }) => text) : []
   const text = texts.find((one) => typeof one === 'string') as string | undefined

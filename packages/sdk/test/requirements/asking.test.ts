@@ -1,4 +1,4 @@
-/** What the specification asks of elicitation, sampling and roots, where no other test says it. */
+/** Requirements for elicitation, sampling and roots that no other test cites. */
 import { createServer as createHttpServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { describe, expect, test } from 'vitest'
@@ -26,7 +26,7 @@ interface Answered {
   error?: { code: number }
 }
 
-/** Everything that comes back for one call, up to its answer and what was sent with it. */
+/** All messages for one call, up to its answer. */
 async function talk(server: ReturnType<typeof featureServer>, params: JsonObject, id = 1): Promise<Answered[]> {
   await using wire = openWire(server)
   wire.send({ jsonrpc: '2.0', id, method: 'tools/call', params: { arguments: {}, ...params, _meta: modernMeta() } })
@@ -90,13 +90,13 @@ describe('without a handshake', () => {
       return wire.next() as Promise<unknown> as Promise<Answered>
     }
     const first = await call(1)
-    // The same connection does not remember that it asked.
+    // The same connection does not remember its input request.
     const second = await call(2)
     expect(second.result!.resultType).toBe('input_required')
     const [[key]] = questions(first.result!) as [[string, unknown]]
     const answers = { inputResponses: { [key]: { roots: [{ uri: 'file:///a' }] } } }
     const { requestState } = first.result!
-    // Another connection knows all that it is told.
+    // Another connection has all it needs in the request.
     expect(await talk(server, { name: 'where', ...answers, requestState })).toMatchObject([
       { result: { resultType: 'complete', content: [{ text: 'file:///a' }] } },
     ])
@@ -175,7 +175,7 @@ describe('a page that a server wants to be opened', () => {
       await client.callTool('visit')
       expect(JSON.stringify(client.transcript.entries)).not.toContain('secret')
     }
-    // A client that sends it all the same is not listened to.
+    // If a client sends it nevertheless, it is ignored.
     const [first] = await talk(server, { name: 'visit' })
     const { requestState } = first!.result!
     const inputResponses = Object.fromEntries(
@@ -230,7 +230,7 @@ describe('sampling', () => {
         return written
       }
       await using client = await testClient(sampling({ includeContext }), { revision, sample: { handler, context } })
-      // Older clients could not say that they know it.
+      // Older clients could not declare it.
       const allowed = context || includeContext === 'none' || revision < '2025-11-25'
       for (const name of ['think', 'spelled']) {
         const answer = await client.callTool(name).then(

@@ -1,4 +1,4 @@
-/** What the specification asks of every message, of discovery, paging, caching, schemas and `_meta`. */
+/** Requirements for every message, for discovery, paging, caching, schemas and `_meta`. */
 
 import { readdirSync, readFileSync } from 'node:fs'
 import { createServer as createHttpServer } from 'node:http'
@@ -213,7 +213,7 @@ test.each(adapters)('logs go to the stream of their request and to no other, ove
   const call = new EventReader(await served.fetch('/mcp', callTool('talk', {}, {}, { [metaKeys.logLevel]: 'debug' })))
   expect(JSON.stringify(await call.rest())).toContain('only for you')
   server.tools.add(tool({ name: 'new', run: () => '' }))
-  // What comes next on the other stream is its own news.
+  // The next message on the other stream is its own.
   expect(await listening.message()).toMatchObject({ method: 'notifications/tools/list_changed' })
   await listening.cancel()
   await served.close()

@@ -1,4 +1,4 @@
-/** What holds in every revision, shown in each: the same client, and servers that say it in the words of theirs. */
+/** Requirements of every revision, shown in each: the same client, and servers that use the shapes of theirs. */
 import { describe, expect, test } from 'vitest'
 import { connect } from '../../src/client/connect.ts'
 import type { ConnectOptions } from '../../src/client/options.ts'
@@ -27,7 +27,7 @@ const form = {
   requestedSchema: { type: 'object', properties: { name: { type: 'string' } }, required: ['name'] },
 }
 
-/** What a client answers to a question: a request of the server, or from 2026-07-28 on a part of a result. */
+/** The answer of a client to an input request: a request of the server, or from 2026-07-28 on a part of a result. */
 async function answerTo(
   revision: Revision,
   options: ConnectOptions,
@@ -48,7 +48,7 @@ async function answerTo(
   return answer
 }
 
-/** The capabilities that a client declares, wherever the revision has them. */
+/** The declared capabilities of a client, from their place in the revision. */
 async function declared(revision: Revision, options: ConnectOptions): Promise<unknown> {
   const server = serverOf(revision, {})
   await using _client = await connect(server.open, { revisions: [revision], ...options })
@@ -115,7 +115,7 @@ describe.each(revisions)('a client of %s', (revision) => {
   test('declares what it can do, and nothing else', async () => {
     expect(await declared(revision, {})).toEqual({})
     expect(await declared(revision, { roots: [], sample: () => sampled })).toEqual({
-      // From 2026-07-28 on nobody is told of changes.
+      // From 2026-07-28 on there is no notification of changes.
       roots: revision === newest ? {} : { listChanged: true },
       sampling: {},
     })

@@ -1,4 +1,4 @@
-/** How often a server says something of itself, where somebody wants that to be bounded. */
+/** Bounds on how often a server sends notifications of its own. */
 import { expect, test, vi } from 'vitest'
 import { revisions } from '../../src/model/revision.ts'
 import { createServer, type ServerLimits, tool } from '../../src/server.ts'
@@ -17,7 +17,7 @@ const busy = tool({
 const serverWith = (limits?: ServerLimits) =>
   createServer({ name: 'a', version: '1', logging: true, tools: [busy, loop], ...(limits && { limits }) })
 
-/** Asks until the model says something else, which it never does. */
+/** Samples until the model answers differently, which it never does. */
 const loop = tool({
   name: 'loop',
   async run(_, ctx) {
@@ -36,12 +36,12 @@ test.each(revisions)('%s: progress and log messages come as often as the server 
     await client.setLogLevel('info')
     const progress: number[] = []
     await client.callTool('busy', {}, { onProgress: (one) => progress.push(one.progress) })
-    // The last one says that it is done, so it always comes.
+    // The last one reports completion, so it always comes.
     expect(progress).toEqual([1, 2, 3, 4, 50])
     expect(logs).toEqual([1, 2, 3, 4, 5, 6])
     vi.advanceTimersByTime(60_000)
     await client.callTool('busy')
-    // Where requests stand alone, each is a client of its own.
+    // Each stateless request is a client of its own.
     expect(logs).toHaveLength(12)
   } finally {
     vi.useRealTimers()

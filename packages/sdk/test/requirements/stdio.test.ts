@@ -1,4 +1,4 @@
-/** What the specification asks of standard streams, with real processes. */
+/** Requirements for standard streams, with real processes. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
@@ -15,7 +15,7 @@ import { metaKeys } from '../../src/model/meta.ts'
 const folder = mkdtempSync(join(tmpdir(), 'tenon-requirements-'))
 afterAll(() => rmSync(folder, { recursive: true }))
 
-/** Writes down what it is sent, and answers calls with its process id, or not at all. */
+/** Records its input, and answers calls with its process id, or not at all. */
 const recorder = (file: string): string => `
   const { appendFileSync } = require('node:fs')
   require('node:readline').createInterface({ input: process.stdin }).on('line', (line) => {
@@ -35,7 +35,7 @@ test('a client asks what a process speaks, says everything in its messages, and 
     const target = { command: process.execPath, args: ['-e', recorder(file)] }
     await using client = await connect(target, { info: { name: 'me', version: '1' }, roots: [] })
     pids.push((await client.callTool('pid')).text)
-    // One conversation is given up, and others go on and begin.
+    // One call is cancelled, while others continue and begin.
     const stop = new AbortController()
     const given = client.callTool('never', {}, { signal: stop.signal })
     pids.push((await client.callTool('pid')).text)

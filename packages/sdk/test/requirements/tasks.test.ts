@@ -1,4 +1,4 @@
-/** What the specification asks of tasks, in both of their designs, where no other test says it. */
+/** Requirements for tasks, in both of their designs, that no other test cites. */
 import { expect, test, vi } from 'vitest'
 import { connect } from '../../src/client/connect.ts'
 import { legacyServer } from '../../src/client/scripted-server.suite.ts'
@@ -30,7 +30,7 @@ const confirming = tool({
   run: async (_, ctx) => told(await ctx.elicit('say yes', text)),
 })
 
-/** A tool that waits, and what it was given meanwhile. */
+/** A tool that waits, and records its calls. */
 function held() {
   const { passed, open } = gate()
   let start!: (ctx: ToolContext) => void

@@ -1,4 +1,4 @@
-/** What the specification asks of tools and completion, where no other test says it. */
+/** Requirements for tools and completion that no other test cites. */
 import { expect, test, vi } from 'vitest'
 import { connect } from '../../src/client/connect.ts'
 import { toolFacts, toolTitle } from '../../src/client/tool-facts.ts'
@@ -49,7 +49,7 @@ const limited = () => {
   return { server, runs: () => runs }
 }
 
-/** A client of somebody, on a connection of its own. */
+/** A client of this principal, on a connection of its own. */
 const clientOf = ({ server }: ReturnType<typeof limited>, principal?: string, revision?: Revision) =>
   connect(
     () => {

@@ -1,7 +1,7 @@
 import { McpError } from '../../errors.ts'
 import type { Engine, OutgoingHttpRequest, ReplyHead, ReplyReader, Sent } from './engine.ts'
 
-/** Sends requests with `fetch`: the way that works everywhere. */
+/** Sends requests with `fetch`, which works everywhere. */
 export function fetchEngine(fetchFunction: typeof fetch = globalThis.fetch): Engine {
   return {
     send(request, reader) {
@@ -29,7 +29,7 @@ class FetchExchange implements Sent {
 
   async run(fetchFunction: typeof fetch, request: OutgoingHttpRequest): Promise<void> {
     try {
-      // Not called as a method of anything: browsers refuse that.
+      // Not called as a method of an object: browsers refuse that.
       const response = await fetchFunction(request.url.href, this.#init(request))
       if (this.#over) return
       if (response.type === 'opaqueredirect') throw hiddenRedirect(request.url)

@@ -13,7 +13,7 @@ interface NodeEngineOptions {
 type Http = Pick<typeof import('node:http'), 'request' | 'Agent'>
 type Builtins = { getBuiltinModule?: (id: string) => Http | undefined; versions?: { node?: string } }
 
-/** The HTTP client of Node, or undefined elsewhere. Asked for by name, so that bundlers for browsers never see it. */
+/** The HTTP client of Node, or undefined elsewhere. Looked up by name, so that bundlers for browsers never see it. */
 function builtin(id: string): Http | undefined {
   const { process, Bun, Deno } = globalThis as { process?: Builtins; Bun?: unknown; Deno?: unknown }
   // Their own `fetch` is the fast way there.
@@ -22,9 +22,9 @@ function builtin(id: string): Http | undefined {
 }
 
 const userAgent = `tenon/${version}`
-// Less than the 5 s after which common servers close an idle connection: who is first does not lose a request to it.
+// Less than the 5 s after which common servers close an idle connection: closing first loses no request.
 const idleMs = 4_000
-// Several kept connections may have died together, as when a server is started again.
+// Several kept connections may have died together, as after a restart of the server.
 const maxRepeats = 16
 
 /** Sends requests with the HTTP client of Node, several times faster than its `fetch`; undefined on other runtimes. */
@@ -72,7 +72,7 @@ class NodeExchange implements Sent {
     try {
       sent = this.#http.request(this.#options())
     } catch (error) {
-      // Such as a header of the user that no header can be.
+      // Such as an invalid header of the user.
       queueMicrotask(() => this.#fail(error as Error))
       return
     }
@@ -131,7 +131,7 @@ class NodeExchange implements Sent {
     this.run()
   }
 
-  /** An exception while the reply was read: nothing more of it is wanted. */
+  /** An exception while the reply was read: the rest of it is dropped. */
   readonly #failed = (error: unknown): void => {
     this.#fail(error instanceof Error ? error : new Error(String(error)))
     this.#sent?.destroy()
@@ -150,7 +150,7 @@ class NodeExchange implements Sent {
   }
 }
 
-// The parts of a URL are computed each time they are asked for, and one URL is asked for again and again.
+// The parts of a URL are computed on each access, and one URL is used again and again.
 const places = new WeakMap<URL, Place>()
 type Place = Pick<RequestOptions, 'protocol' | 'hostname' | 'port' | 'path'>
 
@@ -163,7 +163,7 @@ function placeOf(url: URL): Place {
   return place
 }
 
-/** A host that does not even take the connection must not hold a call for its whole time. */
+/** A host that does not even accept the connection must not use up the timeout of a call. */
 function limitConnecting(sent: ClientRequest, socket: Socket, limitMs: number): void {
   if (!socket.connecting) return
   const timer = setTimeout(() => sent.destroy(new Error(`no connection within ${limitMs} ms`)), limitMs)

@@ -4,7 +4,7 @@ import { type HttpEvent, type HttpStreamEvent, showReplyHeaders, showRequestHead
 import type { HeaderRecord } from '../http-options.ts'
 import type { Engine, OutgoingHttpRequest, ReplyHead, ReplyReader, Sent } from './engine.ts'
 
-/** An engine that tells of every request. */
+/** An engine that reports every request. */
 export function watchedEngine(
   engine: Engine,
   onHttp: (event: HttpEvent) => void,
@@ -38,7 +38,7 @@ const aboutEvent = ({ event, id, retry, data }: SseEvent): HttpStreamEvent => ({
 
 let exchanges = 0
 
-/** Stands between one request and who reads its reply. */
+/** Reports the steps of one request and its reply. */
 class WatchedExchange implements ReplyReader, Sent {
   sent: Sent | undefined
   readonly #reader: ReplyReader

@@ -33,7 +33,7 @@ interface Oldest {
   posted?: HttpHandler
 }
 
-/** A server of 2024-11-05: a GET opens the stream, whose first event says where to post. */
+/** A server of 2024-11-05: a GET opens the stream, whose first event names the endpoint. */
 function oldest({
   refuse = (_, reply) => sendText(reply, 405),
   endpoint = '/post?session=1',

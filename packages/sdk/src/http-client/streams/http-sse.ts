@@ -12,25 +12,25 @@ interface HttpSseStreamOwner {
   streamHeaders(lastEventId: string | undefined): { [name: string]: string }
   receive(value: unknown): void
   unreadable(problem: Error): void
-  /** The stream is gone, and with it everything that was waited for. */
+  /** The stream is gone, and with it every open request. */
   lost(error: Error): void
 }
 
-/** The stream of the HTTP+SSE transport of 2024-11-05: its first event names the place to which messages are posted. */
+/** The stream of the HTTP+SSE transport of 2024-11-05: its first event names the endpoint for messages. */
 export class HttpSseStream implements ReplySink {
   readonly #owner: HttpSseStreamOwner
   #handle: Handle | undefined
   #timer: ReturnType<typeof setTimeout> | undefined
   #opening: { resolve: (endpoint: URL) => void; reject: (error: Error) => void } | undefined
   #over = false
-  /** True once the server has named a place for messages, right or wrong: it is of this transport. */
+  /** True once the server has named an endpoint, right or wrong: it has this transport. */
   named = false
 
   constructor(owner: HttpSseStreamOwner) {
     this.#owner = owner
   }
 
-  /** Opens the stream, and returns where to post; rejects if this is not that transport. */
+  /** Opens the stream, and returns the endpoint; rejects if the server does not have this transport. */
   open(): Promise<URL> {
     return new Promise((resolve, reject) => {
       this.#opening = { resolve, reject }
@@ -63,7 +63,7 @@ export class HttpSseStream implements ReplySink {
   event({ event, data }: SseEvent): boolean {
     if (this.#opening === undefined) return event === 'endpoint'
     if (event !== 'endpoint') {
-      // Only the very first event decides; one that carries nothing does not count.
+      // Only the very first event decides; one without data does not count.
       if (data !== '') this.#end(new McpError('http', `Expected an event named endpoint first, got ${event}`))
       return true
     }
@@ -88,7 +88,7 @@ export class HttpSseStream implements ReplySink {
     const { url } = this.#owner.wire
     const endpoint = URL.canParse(data, url) ? new URL(data, url) : undefined
     if (endpoint === undefined || endpoint.origin !== url.origin) {
-      // Every message, with its credentials, would go to whoever is named here.
+      // Every message, with its credentials, would go to this origin.
       this.#end(new McpError('http', `The server wants messages posted to another origin: ${data.slice(0, 200)}`))
       return
     }

@@ -2,7 +2,7 @@ import type { SseEvent } from '../../http/sse-parser.ts'
 import type { ReplyHead } from '../engines/engine.ts'
 import type { ReplyOutcome, ReplySink } from './reply.ts'
 
-/** Stands between a reply and the sink of its caller, and passes everything on but the outcomes that it deals with. */
+/** Passes a reply on to the sink of its caller, except for the outcomes that it handles. */
 export abstract class PassingSink implements ReplySink {
   protected readonly sink: ReplySink
 

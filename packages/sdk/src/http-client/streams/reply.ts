@@ -4,17 +4,17 @@ import { exceedsDepth } from '../../jsonrpc/limits.ts'
 import type { ReplyHead, ReplyReader } from '../engines/engine.ts'
 import { excerpt, HttpError } from '../http-error.ts'
 
-/** How a reply ended. */
+/** The end of a reply. */
 export type ReplyOutcome =
-  /** Everything in it was handed over. `parsed` is the value of a JSON body. */
+  /** All of it was delivered; `empty` if it had no body. */
   | { kind: 'read'; head: ReplyHead; streamed: boolean; empty: boolean }
   | { kind: 'redirect'; head: ReplyHead; location: string }
-  /** The status says no. */
+  /** The status is no success. */
   | { kind: 'refused'; head: ReplyHead; body: string }
-  /** It is no answer, or it did not come to its end. */
+  /** It is no answer, or it ended early. */
   | { kind: 'broken'; error: Error; streamed: boolean }
 
-/** Takes what a reply contains. `finished` is called once, last. */
+/** Receives the content of a reply. `finished` is called once, last. */
 export interface ReplySink {
   /** The status and the headers of a reply that is not refused. */
   accepted?(head: ReplyHead, streamed: boolean): void
@@ -25,7 +25,7 @@ export interface ReplySink {
   /** Data that is not JSON, or nests too deep. */
   unreadable(problem: Error): void
   finished(outcome: ReplyOutcome): void
-  /** Nothing was sent yet: credentials are still looked for. Called again and again meanwhile. */
+  /** Nothing was sent yet: credentials are being obtained. Called repeatedly meanwhile. */
   preparing?(): void
 }
 
@@ -34,7 +34,7 @@ interface ReplyLimits {
   maxDepth: number
 }
 
-// Without `stream` a decoder keeps nothing between calls, so one serves all.
+// Without `stream` a decoder keeps no state between calls, so one serves all.
 const wholeText = new TextDecoder()
 const maxErrorBytes = 64 * 1024
 const redirects: ReadonlySet<number> = new Set([301, 302, 303, 307, 308])
@@ -93,12 +93,12 @@ export class Reply implements ReplyReader {
 
   broken(error: Error): void {
     const refusal = this.#kind === 'refusal' && this.#head !== undefined
-    // What the server managed to say is worth more than that it was cut off.
+    // The received part of a refusal is worth more than the fact that it was cut off.
     if (refusal) this.#finish({ kind: 'refused', head: this.#head!, body: this.#text() })
     else this.#finish({ kind: 'broken', error, streamed: this.#kind === 'events' })
   }
 
-  /** Nothing is handed over any more, and `finished` is not called. */
+  /** Delivers nothing more; `finished` is not called. */
   drop(): void {
     this.#over = true
     this.abort()
@@ -164,7 +164,7 @@ export class Reply implements ReplyReader {
     }
   }
 
-  /** There is nothing to be had from this reply. */
+  /** The reply is useless. */
   #give(error: Error): void {
     this.#finish({ kind: 'broken', error, streamed: false })
     this.abort()
@@ -202,10 +202,10 @@ export function jsonOrNothing(body: string, maxDepth: number): unknown {
 const mediaType = (head: ReplyHead): string =>
   (head.header('content-type') ?? '').split(';', 1)[0]!.trim().toLowerCase()
 
-// Some servers name no type at all for an answer.
+// Some servers send no content type with an answer.
 const isJson = (type: string): boolean => type === '' || type === 'application/json' || type.endsWith('+json')
 
-// With `fetch` the header may still be there when the body is no longer compressed; there it was asked for.
+// With `fetch` the header may still be there when the body is decoded already.
 const isCompressed = (head: ReplyHead): boolean => head.decoded !== true && hasEncoding(head)
 
 const hasEncoding = (head: ReplyHead): boolean => !['', 'identity'].includes(head.header('content-encoding') ?? '')

@@ -1,5 +1,5 @@
 const shortestMs = 100
 const longestMs = 60 * 60 * 1_000
 
-/** The pause that a server asks for by `retry`, within reason: with none at all a client would do nothing but reconnect. */
+/** The pause of a server's `retry`, within bounds: with none at all a client would do nothing but reconnect. */
 export const retryPause = (retryMs: number): number => Math.min(Math.max(retryMs, shortestMs), longestMs)

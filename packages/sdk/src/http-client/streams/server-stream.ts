@@ -17,17 +17,17 @@ interface ServerStreamOwner {
   stream(state: StreamState): void
 }
 
-/** A stream that never opened is not worth more. */
+/** Attempts for a stream that never opened. */
 const maxFirstAttempts = 3
 
-/** The stream on which a server of 2025 speaks first. It is opened again for as long as the session lasts. */
+/** The stream for messages that a server of 2025 sends by itself. It is reopened as long as the session lasts. */
 export class ServerStream implements ReplySink {
   readonly #owner: ServerStreamOwner
   #handle: Handle | undefined
   #timer: ReturnType<typeof setTimeout> | undefined
   #closed = false
   #wasOpen = false
-  /** This attempt brought something. */
+  /** This attempt brought an event. */
   #alive = false
   #attempts = 0
   #lastEventId: string | undefined
@@ -78,7 +78,7 @@ export class ServerStream implements ReplySink {
 
   finished(outcome: ReplyOutcome): void {
     if (this.#closed) return
-    // 405 is how a server says that it has none; whatever else it says, its other answers do not depend on this one.
+    // 405 means that the server has none; any other refusal has no effect on its other answers.
     if (this.#isFinal(outcome)) {
       this.#end({ kind: 'none' })
       return

@@ -4,10 +4,10 @@ import type { JsonSchema } from '../../model/tools.ts'
 import { isObject, own } from '../value.ts'
 import { toField } from './field.ts'
 
-/** Says where and why a schema cannot be a form. */
+/** Refuses a schema as a form, with the path and the reason. */
 export type RefuseForm = (path: string, reason: string) => never
 
-// Whether other members are allowed means nothing to a form, and annotations of the whole have no place in it.
+// `additionalProperties` means nothing to a form, and annotations of the root have no place in it.
 const ignoredAtRoot = new Set([
   '$schema',
   '$id',
@@ -25,7 +25,7 @@ const ignoredAtRoot = new Set([
  *
  * Left out are checks that the form cannot express and the server repeats on the answer with the original schema:
  * `pattern`, formats other than email, uri, date and date-time, `multipleOf`, `uniqueItems`, exclusive bounds of
- * fractions. Whatever else does not fit is an `invalid_definition` with its path.
+ * fractions. Anything else outside the subset is an `invalid_definition` with its path.
  */
 export function toElicitationSchema(schema: JsonSchema, what: string): ElicitationSchema {
   const refuse: RefuseForm = (path, reason) => {

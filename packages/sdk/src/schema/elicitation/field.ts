@@ -20,13 +20,12 @@ interface Choice {
   title?: string
 }
 
-// What a form cannot say but the server checks again, and what is only a note.
+// Keywords that a form cannot express but the server checks again, and annotations.
 const harmless = new Set([
   ...['pattern', 'multipleOf', 'uniqueItems', 'format', 'contentEncoding', 'contentMediaType', 'propertyOrdering'],
   ...['examples', '$comment', 'deprecated', 'readOnly', 'writeOnly', '$id', '$anchor', 'id'],
 ])
 
-/** One field of a form. */
 export function toField(schema: JsonSchema, place: FieldPlace): ElicitationField {
   const field = withoutPatternLists(withoutNull(schema, place))
   const choices = choicesOf(field)
@@ -55,7 +54,7 @@ function typeOf(field: JsonSchema): unknown {
   return values.length > 0 && values.every((value) => typeof value === 'boolean') ? 'boolean' : undefined
 }
 
-/** A form leaves a field out instead of answering null, so null is no loss where leaving it out is allowed. */
+/** A form omits a field instead of answering null, so null can be dropped from the type of an optional field. */
 function withoutNull(field: JsonSchema, { path, isRequired, refuse }: FieldPlace): JsonSchema {
   const isNull = (option: unknown) => isObject(option) && option.type === 'null'
   const { type, anyOf, ...rest } = field
@@ -77,7 +76,7 @@ function withoutPatternLists(field: JsonSchema): JsonSchema {
   return onlyPatterns ? rest : field
 }
 
-/** The strings to choose from, if that is what a schema is. */
+/** The strings to choose from, if the schema is an enumeration. */
 function choicesOf(field: JsonSchema): Choice[] | undefined {
   if (field.type !== undefined && field.type !== 'string') return undefined
   if (typeof field.const === 'string') return [{ const: field.const }]
@@ -120,7 +119,7 @@ function choiceField(field: JsonSchema, choices: Choice[], place: FieldPlace): E
   )
   const values = choices.map((choice) => choice.const)
   if (!isTitled(choices)) return { ...shared, enum: values, ...initial }
-  // Who titles choices the older way has clients in mind that know no other.
+  // A schema with `enumNames` is written for clients that know no other titles.
   return Array.isArray(field.enum)
     ? { ...shared, enum: values, enumNames: titled(choices).map(({ title }) => title), ...initial }
     : { ...shared, oneOf: titled(choices), ...initial }
@@ -152,7 +151,7 @@ function numberField(field: JsonSchema, place: FieldPlace): NumberField {
   }
 }
 
-/** The stricter of both bounds; the limits of safe integers are left out because they only say "integer" again. */
+/** The stricter of both bounds. The limits of safe integers are left out: `integer` implies them. */
 function bound(
   name: 'minimum' | 'maximum',
   inclusive: unknown,

@@ -111,7 +111,7 @@ const uniqueItems: Keyword = (value, site) => {
   }
 }
 
-/** Comparing texts in a set takes linear time, where comparing each item with each other would not. */
+/** Comparing canonicalText texts in a set takes linear time; comparing each item with each other would not. */
 function findRepeated(items: unknown[], run: Run): number {
   const pay = (steps: number) => run.spend(steps)
   const seen = new Set<string>()

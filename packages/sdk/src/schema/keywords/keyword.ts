@@ -4,22 +4,22 @@ import { type Location, pointTo, refuseSchema } from '../registry.ts'
 import type { SchemaCheck, SchemaNode } from '../run.ts'
 import { isObject, own } from '../value.ts'
 
-/** What compiling a keyword may ask for. */
+/** The compiler as the keywords see it. */
 export interface Compiler {
   readonly assertFormats: boolean
   /** The node of a schema inside the one at `from`. */
   node(schema: unknown, from: Location, pointer: string): SchemaNode
   nodeAt(location: Location): SchemaNode
   resolve(reference: string, from: Location, keyword: string): { target: Location; dynamicAnchor?: string }
-  /** Notes that a schema applies another one to the same value, so that endless circles are found. */
+  /** Records that a schema applies another one to the same value, so that endless cycles are found. */
   linkInPlace(from: Location, to: SchemaNode): void
   /** A compiled pattern; throws if it cannot be used. */
   pattern(source: string): Pattern
-  /** The nodes that a dynamic anchor has in each resource; complete once compiling is done. */
+  /** The nodes of a dynamic anchor in each resource; complete once compiling is done. */
   dynamicTargets(anchor: string): ReadonlyMap<object, SchemaNode>
 }
 
-/** Compiles one keyword; nothing means that there is nothing to check. */
+/** Compiles one keyword; `undefined` if there is nothing to check. */
 export type Keyword = (value: unknown, site: KeywordSite) => SchemaCheck | undefined
 
 /** A keyword in its schema. */
@@ -73,7 +73,7 @@ export class KeywordSite {
       : this.refuse('must be a list of strings')
   }
 
-  /** JSON has numbers that a double cannot hold: `1e400` arrives as infinity, and bounds as well. */
+  /** JSON has numbers beyond a double: `1e400`, as a value or as a bound, is parsed as infinity. */
   number(value: unknown): number {
     return typeof value === 'number' && !Number.isNaN(value) ? value : this.refuse('must be a number')
   }

@@ -62,10 +62,10 @@ function rank(groups: Group[]): Map<string, RankedKeyword> {
   return new Map(flat.map((keyword, index) => [keyword.name, { ...keyword, rank: index }]))
 }
 
-/** The keywords of a schema that can refuse a value, in the order in which they are to be checked. */
+/** The keywords of a schema that can refuse a value, in the order of their checks. */
 export function keywordsOf(schema: object, { name, vocabularies }: SchemaDialect): RankedKeyword[] {
   const table = tableOf(name)
-  // In draft-07 nothing beside a $ref counts.
+  // Draft-07 ignores keywords beside a $ref.
   if (name === 'draft-07' && Object.hasOwn(schema, '$ref')) return [table.get('$ref')!]
   const found: RankedKeyword[] = []
   for (const [key, value] of Object.entries(schema)) {

@@ -25,7 +25,7 @@ const anyOf: Keyword = (value, site) => {
     for (const node of nodes) {
       if (!run.probe(node, found)) continue
       valid = true
-      // Only what all matching alternatives evaluated together tells what is left over.
+      // `unevaluated…` needs the members that all matching alternatives evaluated together.
       if (!run.evaluated) break
     }
     return valid || failWithClosest(nodes, found, run, 'anyOf')
@@ -46,10 +46,10 @@ const oneOf: Keyword = (value, site) => {
   }
 }
 
-// Alternatives inside of alternatives multiply, and nobody reads explanations of explanations.
+// Nested alternatives multiply, and explanations of explanations help nobody.
 const maxExplained = 3
 
-/** Of the alternatives that do not match, tells about the one that got furthest into the value: most likely the one meant. */
+/** Reports the failing alternative that got furthest into the value: most likely the one meant. */
 function failWithClosest(nodes: SchemaNode[], found: unknown, run: Run, keyword: string): false {
   const closest = run.issues && run.explaining < maxExplained ? closestIssues(nodes, found, run) : []
   const isHelpful = closest.length > 0 && (nodes.length === 1 || depthOf(closest) > run.path.length)

@@ -1,4 +1,4 @@
-/** Whether a number is a multiple of another, as their decimal notations say: 0.3 is a multiple of 0.1. */
+/** Whether a number is a multiple of another in decimal notation: 0.3 is a multiple of 0.1. */
 export function isMultipleOf(value: number, divisor: number): boolean {
   if (Number.isSafeInteger(value) && Number.isSafeInteger(divisor)) return value % divisor === 0
   if (!Number.isFinite(value)) return false

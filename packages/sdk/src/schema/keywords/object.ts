@@ -26,7 +26,7 @@ const byNamesInSchema =
     return valid
   }
 
-/** For long lists of names: what a value costs then depends on its own size only. */
+/** For long lists of names: the cost depends on the size of the value only. */
 const byMembersOfValue =
   (nodes: Map<string, SchemaNode>): SchemaCheck =>
   (found, run) => {

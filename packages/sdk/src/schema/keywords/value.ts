@@ -52,7 +52,6 @@ const constant: Keyword = (value) => (found, run) => {
   return isSame || run.fail('const', () => `expected ${preview(value)}, got ${preview(found)}`)
 }
 
-/** A bound on numbers. */
 const bound =
   (sign: string, holds: (found: number, limit: number) => boolean): Keyword =>
   (value, site) => {
@@ -72,7 +71,6 @@ const multipleOf: Keyword = (value, site) => {
     run.fail('multipleOf', () => `expected a multiple of ${divisor}, got ${found}`)
 }
 
-/** A bound on the number of items. */
 const itemCount =
   (most: boolean): Keyword =>
   (value, site) => {
@@ -83,7 +81,7 @@ const itemCount =
       run.fail(site.keyword, () => expectedCount(found.length, limit, most, 'items'))
   }
 
-/** A bound on the number of members, which an object has to be asked for one by one. */
+/** A bound on the number of members, which have to be counted one by one. */
 const memberCount =
   (most: boolean): Keyword =>
   (value, site) => {
@@ -103,7 +101,7 @@ const isWithin = (count: number, limit: number, most: boolean): boolean => (most
 const expectedCount = (count: number, limit: number, most: boolean, unit: string): string =>
   `expected at ${most ? 'most' : 'least'} ${limit} ${unit}, got ${count}`
 
-/** Counting code points takes time, so it is only done where the number of code units does not decide. */
+/** Counting code points takes time, so it is done only if the number of code units does not decide. */
 const length =
   (most: boolean): Keyword =>
   (value, site) => {

@@ -2,12 +2,12 @@ import { charAt, edgeHolds } from './cursor.ts'
 import { type PatternBudget, patternLimit } from './limit.ts'
 import type { Instruction, Program } from './program.ts'
 
-/** Positions of groups and loops; -1 where nothing was remembered. Never changed in place: branches share it. */
+/** Positions of groups and loops; -1 if none was saved. Never changed in place: branches share it. */
 type Slots = readonly number[]
 
 /**
- * Tries one way after the other, as backreferences require. That can take exponential time, so every step is paid from
- * the budget; the pending branches are kept on the heap, so no subject is too long for the stack.
+ * Tries one branch after the other, as backreferences require. That can take exponential time, so every step is paid
+ * from the budget; pending branches are kept on the heap, so no subject is too long for the stack.
  */
 export function backtrack(program: Program, subject: string, budget: PatternBudget): boolean {
   const empty: Slots = new Array<number>(program.slotCount).fill(-1)
@@ -25,7 +25,7 @@ function run(program: Program, subject: string, start: number, slots: Slots, bud
     let [pc, position, remembered] = pending.pop()!
     for (;;) {
       const step = program.code[pc]!
-      // Remembering copies the slots. The base price is what a step costs here, compared to one of the simulation.
+      // Saving copies the slots. The base price is the cost of a step here, compared to one of the simulation.
       budget.patternSteps -= step.op === 'save' || step.op === 'clear' ? 4 + (remembered.length >> 3) : 4
       if (budget.patternSteps < 0) throw patternLimit
       if (step.op === 'match') return remembered

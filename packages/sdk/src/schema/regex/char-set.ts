@@ -31,5 +31,5 @@ function makeCharSet(atom: string): CharSet {
   }
 }
 
-// Said of the text, so it errs on the side of "yes": negations, properties, \s, \u and any character beyond ASCII.
+// Judges by the text, so it errs on the side of "yes": negations, properties, \s, \u and any character beyond ASCII.
 const mayExceedAscii = (atom: string): boolean => atom === '.' || /^\[\^|\\[DSWspPux]|[^\x20-\x7e]/.test(atom)

@@ -1,4 +1,4 @@
-/** What is left to spend; going below zero throws `patternLimit`. */
+/** The steps left to spend; going below zero throws `patternLimit`. */
 export interface PatternBudget {
   patternSteps: number
 }

@@ -36,7 +36,7 @@ const overlap = (one: Firsts, other: Firsts): boolean => one.some((flag, index) 
 const before = (start: Start, follow: Firsts): Firsts => (start.nullable ? union(start.first, follow) : start.first)
 
 class Measurer {
-  // Remembered because each loop asks for the start of its body: nested loops would ask exponentially often.
+  // Cached because each loop needs the start of its body: nested loops would compute it exponentially often.
   readonly starts = new Map<RegexNode, Start>()
 
   measure(node: RegexNode, follow: Firsts): Measure {

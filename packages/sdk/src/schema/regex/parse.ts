@@ -1,6 +1,6 @@
 import { type CharSet, charSetOf } from './char-set.ts'
 
-/** A parsed pattern. Greediness only matters to patterns with backreferences: the others are asked yes or no. */
+/** A parsed pattern. Greediness only matters to patterns with backreferences: the others only need yes or no. */
 export type RegexNode =
   | { kind: 'char'; set: CharSet }
   | { kind: 'sequence'; items: RegexNode[] }

@@ -61,7 +61,7 @@ const subjects = fc.string({ unit: fc.constantFrom(...bmp, '😀', '\ud83d'), ma
 const beyondV8 = (source: string, subject: string) => /[^\0-\ud7ff]/.test(subject) && /\\B|\(\?[=!<]/.test(source)
 const bmpSubjects = fc.string({ unit: fc.constantFrom(...bmp), maxLength: 8 })
 
-/** The answer, or nothing where even a short subject makes backtracking explode. */
+/** The answer, or nothing if backtracking explodes even on a short subject. */
 function withinBudget(answer: () => boolean): boolean | undefined {
   try {
     return answer()

@@ -26,12 +26,12 @@ export interface Program {
 
 const maxInstructions = 10_000
 
-/** What compiling patterns may still cost, in characters and instructions; shared by the patterns of one schema. */
+/** The remaining cost of compiling patterns, in characters and instructions; shared by the patterns of one schema. */
 export interface RegexBudget {
   left: number
 }
 
-/** Turns a parsed pattern into a program, with counted repeats written out; refuses what would grow too large. */
+/** Turns a parsed pattern into a program, with counted repeats written out; refuses one that would grow too large. */
 export function compileRegex(regex: ParsedRegex, budget: RegexBudget = { left: maxInstructions }): Program {
   const shared: Shared = { regex, budget, instructions: 0, slots: (regex.groupCount + 1) * 2 }
   const draft = compileBody(regex.root, false, shared)
@@ -132,7 +132,7 @@ function emitChoice(options: RegexNode[], draft: Draft): void {
   for (const exit of exits) exit.to = draft.code.length
 }
 
-// Without backreferences nobody reads the groups, so remembering them would only cost steps.
+// Without backreferences nothing reads the groups, so saving them would only cost steps.
 const remembers = (draft: Draft): boolean => draft.shared.regex.hasBackreference
 
 function emitGroup(node: { index: number; body: RegexNode }, draft: Draft): void {

@@ -4,7 +4,7 @@ import type { Program } from './program.ts'
 
 export { type PatternBudget, patternLimit } from './limit.ts'
 
-// What starting costs, in steps: many patterns on many short names must not be cheaper than one on a long text.
+// The cost of starting, in steps: many patterns on many short names must not be cheaper than one on a long text.
 const startingPrice = 40
 
 /**

@@ -4,22 +4,22 @@ import { guardListener } from '../../internal/guard-listener.ts'
 import type { Receiver } from '../../jsonrpc/channel.ts'
 import { LineDecoder, type LineLimits } from './lines.ts'
 
-/** Asked for, not imported: so this can be in one file with what runs everywhere. */
+/** Looked up, not imported: so this can share a file with code that runs everywhere. */
 const { Buffer } = globalThis as { Buffer?: typeof globalThis.Buffer }
 
-/** The receiving half of a channel over a byte stream: reads lines once opened, and tells `closed` once, last. */
+/** The receiving half of a channel over a byte stream: reads lines once opened, and calls `closed` once, last. */
 export class LineReader {
   readonly #input: Readable
   readonly #limits: LineLimits
   readonly #onEnd: (error?: Error) => void
-  /** Whether there is memory for an unfinished line; set before it is opened, where somebody counts. */
+  /** Whether there is memory for an unfinished line; set before `open` if memory is counted. */
   fits: ((bytes: number) => boolean) | undefined
   #receiver: Receiver | undefined
   #decoder: LineDecoder | undefined
   #finished: { reason?: Error } | undefined
   #ended = false
 
-  /** `onEnd` is called once, when the stream has nothing more to give; the owner then decides when to `finish`. */
+  /** `onEnd` is called once, at the end of the stream; the owner then decides when to `finish`. */
   constructor(input: Readable, limits: LineLimits, onEnd: (error?: Error) => void) {
     this.#input = input
     this.#limits = limits
@@ -43,7 +43,7 @@ export class LineReader {
     const take = (chunk: Uint8Array | string): void => {
       decoder.push(typeof chunk === 'string' ? textToBytes(chunk) : chunk)
     }
-    // It ends like a stream that broke, and whoever owns the channel is told why.
+    // It ends like a broken stream, and the owner of the channel gets the error.
     const report = (error: unknown): void => this.#end(error instanceof Error ? error : new Error(String(error)))
     this.#input.on('data', guardListener(take, { report }))
     this.#input.on('end', this.#end)
@@ -52,13 +52,13 @@ export class LineReader {
     else this.#input.resume()
   }
 
-  /** Hands out nothing more, and reads nothing more, until it is released. */
+  /** Delivers and reads nothing more until it is released. */
   hold(): void {
     this.#decoder?.pause()
     this.#input.pause()
   }
 
-  /** Goes on with the lines that have arrived, and then with reading: unless it is held again meanwhile. */
+  /** Continues with the lines that have arrived, and then with reading, unless it is held again meanwhile. */
   release(): void {
     if (this.#decoder?.resume() ?? true) this.#input.resume()
   }
@@ -67,7 +67,7 @@ export class LineReader {
     return this.#decoder?.isPaused ?? this.#input.isPaused()
   }
 
-  /** Ends the receiving: nothing more is handed out but `closed`. What still arrives is read and dropped. */
+  /** Ends the receiving: nothing more is delivered but `closed`. Later input is read and dropped. */
   finish(reason?: Error): void {
     if (this.#finished) return
     this.#finished = reason ? { reason } : {}
@@ -76,7 +76,7 @@ export class LineReader {
     else this.#input.off('readable', keep).resume()
   }
 
-  /** Why the receiving ended, if it did and not just so. */
+  /** The reason if the receiving ended abnormally. */
   get reason(): Error | undefined {
     return this.#finished?.reason
   }
@@ -89,7 +89,7 @@ export class LineReader {
   }
 
   #tellClosed(): void {
-    // In a turn of its own: a receiver may close the channel in the middle of receiving.
+    // In its own microtask: a receiver may close the channel while receiving.
     queueMicrotask(() => this.#receiver?.closed(this.#finished?.reason))
   }
 }

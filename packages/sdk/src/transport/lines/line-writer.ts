@@ -3,7 +3,7 @@ import { type Gate, gate } from '../../internal/gate.ts'
 import type { Payload } from '../../jsonrpc/message.ts'
 import { encodeLine } from './lines.ts'
 
-// Past this much text a write does not wait for the end of the tick.
+// Beyond this much text a write does not wait for the end of the tick.
 const eagerLength = 64 * 1024
 
 /** Writes payloads as lines: everything sent in one tick goes out in one write, and nothing while the reader is behind. */
@@ -17,14 +17,14 @@ export class LineWriter {
   #idle: Gate | undefined
   #failed = false
 
-  /** `write` replaces `stream.write`, for a stream whose own is taken. */
+  /** `write` replaces `stream.write`, for a stream with a guarded one. */
   constructor(stream: Writable, write?: (text: string, done: () => void) => boolean) {
     this.#stream = stream
     this.#write = write ?? ((text, done) => stream.write(text, done))
     stream.on('drain', this.#onDrain)
   }
 
-  /** Returns a promise while the reader is behind; it resolves when there is room again, or nobody left to wait for. */
+  /** Returns a promise while the reader is behind; it resolves when there is room again, or the stream is broken. */
   send(payload: Payload): void | Promise<void> {
     if (this.#failed) return
     this.#text += encodeLine(payload)
@@ -38,12 +38,12 @@ export class LineWriter {
     return (this.#drained as Gate | undefined)?.passed
   }
 
-  /** How much text waits for the reader to catch up. */
+  /** The length of the text that waits for the reader. */
   get waiting(): number {
     return this.#text.length
   }
 
-  /** Resolves when everything sent so far is out of our hands. */
+  /** Resolves when everything sent so far is written. */
   async flushed(): Promise<void> {
     this.#flush()
     if (this.#failed || (this.#text === '' && this.#inFlight === 0)) return
@@ -51,7 +51,7 @@ export class LineWriter {
     await this.#idle.passed
   }
 
-  /** The stream is broken: drops what is left and lets go of everyone who waits. */
+  /** The stream is broken: drops the rest and resolves every waiting promise. */
   fail(): void {
     this.#failed = true
     this.#text = ''

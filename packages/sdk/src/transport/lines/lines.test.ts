@@ -6,7 +6,7 @@ import { encodeLine, LineDecoder, type LineDecoderOptions } from './lines.ts'
 
 const bytesOf = (text: string): Uint8Array => new TextEncoder().encode(text)
 
-/** What comes out of a decoder for text that is cut into chunks of these sizes, over and over. */
+/** The output of a decoder for text that is cut into chunks of these sizes, over and over. */
 function decode(input: string | Uint8Array, sizes: readonly number[] = [], options?: LineDecoderOptions): Arrival[] {
   const recorder = new Recorder()
   const decoder = new LineDecoder(recorder, options)
@@ -153,7 +153,7 @@ describe('LineDecoder', () => {
 })
 
 describe('a decoder that is paused', () => {
-  /** Takes lines in chunks of these sizes, paused after every so many messages and resumed after every so many chunks. */
+  /** Decodes lines in chunks of these sizes, paused after every so many messages, resumed after every third chunk. */
   function decodeWithPauses(text: string, sizes: number[], every: number, options: LineDecoderOptions): unknown[] {
     const taken: unknown[] = []
     let whilePaused = 0

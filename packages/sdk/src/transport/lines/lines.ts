@@ -5,7 +5,7 @@ import type { Payload } from '../../jsonrpc/message.ts'
 import { toJson } from '../to-json.ts'
 import { type Glimpse, peek } from './peek.ts'
 
-/** Bounds on what one line may hold; the defaults keep a hostile peer from exhausting memory or stack. */
+/** Bounds on one line; the defaults keep a hostile peer from exhausting memory or stack. */
 export interface LineLimits {
   /** Default: 4 MiB. A longer line is skipped, and refused with the id of its message if that can be found. */
   maxLineBytes?: number
@@ -14,13 +14,13 @@ export interface LineLimits {
 }
 
 export interface LineDecoderOptions extends LineLimits {
-  /** Whether there is memory for so many bytes of an unfinished line, asked when that changes; default: there is. */
+  /** Whether there is memory for so many bytes of an unfinished line, called when that changes; default: there is. */
   fits?: (bytes: number) => boolean
   /** Turns UTF-8 bytes into text; default: `TextDecoder`. */
   decode?: (bytes: Uint8Array, start: number, end: number) => string
 }
 
-/** A refusal that also tells, where it could be seen, whether a request or a response was refused. */
+/** A refusal with the kind of the refused message, if it could be read. */
 export type LineRefusal = Refusal & Pick<Glimpse, 'kind'>
 
 /** One payload as a line; JSON text never holds a raw line break. */
@@ -33,7 +33,7 @@ const keptBytes = 64 * 1024
 const glimpseBytes = 4 * 1024
 const nothing = new Uint8Array(0)
 
-/** Takes bytes cut anywhere, and hands out the JSON value of each line. */
+/** Decodes bytes cut anywhere, and delivers the JSON value of each line. */
 export class LineDecoder {
   readonly #sink: Pick<Receiver, 'receive' | 'refuse'>
   readonly #maxLineBytes: number
@@ -46,7 +46,7 @@ export class LineDecoder {
   #skipped: SkippedLine | undefined
   #stopped = false
   #paused = false
-  /** What arrived and has to wait for the end of a pause, in order: complete lines, or bytes. */
+  /** Input that waits for the end of a pause, in order: complete lines, or bytes. */
   #later: (string | Uint8Array)[] = []
 
   constructor(sink: Pick<Receiver, 'receive' | 'refuse'>, options: LineDecoderOptions = {}) {
@@ -57,7 +57,7 @@ export class LineDecoder {
     this.#fits = options.fits
   }
 
-  /** Takes the next bytes; they are free to be reused afterwards. */
+  /** Takes the next bytes; the caller may reuse them afterwards. */
   push(chunk: Uint8Array): void {
     if (this.#stopped) return
     if (this.#paused || this.#later.length > 0) {
@@ -83,12 +83,12 @@ export class LineDecoder {
     if (from < chunk.length) this.#hold(chunk, from, chunk.length)
   }
 
-  /** Hands out nothing more until it is resumed, not even lines that have already arrived. */
+  /** Delivers nothing more until it is resumed, not even lines that have already arrived. */
   pause(): void {
     this.#paused = true
   }
 
-  /** Goes on with the next line. It may be paused again by whoever takes it: false then. */
+  /** Continues with the next line. False if its receiver pauses again. */
   resume(): boolean {
     this.#paused = false
     while (this.#later.length > 0 && !this.#paused) {
@@ -96,7 +96,7 @@ export class LineDecoder {
       this.#later = []
       if (typeof next === 'string') this.#takeText(next)
       else this.push(next!)
-      // What is left of it comes before the others.
+      // The rest of it comes before the others.
       if (!this.#stopped) this.#later.push(...rest)
     }
     return !this.#paused
@@ -106,13 +106,13 @@ export class LineDecoder {
     return this.#paused
   }
 
-  /** No more bytes will come: what is held is the last line. */
+  /** No more bytes will come: the buffered ones are the last line. */
   end(): void {
     if (this.#held > 0 || this.#skipped) this.#finishLine()
     this.stop()
   }
 
-  /** Hands out nothing more, not even lines that have already arrived. */
+  /** Delivers nothing more, not even lines that have already arrived. */
   stop(): void {
     this.#stopped = true
     this.#releaseBuffer()
@@ -121,7 +121,7 @@ export class LineDecoder {
     this.#later = []
   }
 
-  /** Returns how far it came: not to the end if it was paused. */
+  /** Returns the end of the processed bytes: not `to` if it was paused. */
   #takeLines(chunk: Uint8Array, from: number, to: number): number {
     if (to - from > this.#maxLineBytes) return this.#takeOneByOne(chunk, from, to)
     this.#takeText(this.#decode(chunk, from, to))

@@ -1,7 +1,7 @@
 import { endOfString } from '../../jsonrpc/limits.ts'
 import type { RequestId } from '../../jsonrpc/message.ts'
 
-/** What can be said of a message that is not going to be parsed. */
+/** The facts known of a message that is not parsed. */
 export interface Glimpse {
   id?: RequestId
   /** A `response` carries the id of a request of ours, and must never be answered. */

@@ -2,12 +2,12 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import type { Socket } from 'node:net'
 
 /*
- * A host that is killed with SIGKILL cannot clean up, and a server that ignores the end of its input would live on.
- * So a small shell waits on a pipe which the host holds. The pipe ends with the host, however the host ended; then the
- * shell asks the process groups that are still registered to stop, and half a second later kills them.
+ * A host that is killed with SIGKILL cannot clean up, and a server that ignores the end of its input would live on. So
+ * a small shell waits on a pipe that the host holds. The pipe ends with the host; then the shell sends SIGTERM to the
+ * process groups that are still registered, and half a second later kills them.
  *
- * There is one per host, started with the first server. A group is dropped as soon as it is gone, because its number may
- * be given to a stranger. Windows has no process groups and no guard.
+ * There is one per host, started with the first server. A group is dropped as soon as it is gone, because its number
+ * may be reused. Windows has no process groups and no guard.
  */
 const script = `
 groups=' '
@@ -40,7 +40,7 @@ signal KILL
 const registered = new Set<number>()
 let guard: ChildProcess | undefined
 
-/** Has a process group killed when this process is gone; returns a function that calls it off. */
+/** Has a process group killed when this process is gone; returns the undo. */
 export function guardGroup(pid: number): () => void {
   registered.add(pid)
   tell(`add ${pid}\n`)

@@ -1,4 +1,4 @@
-/** What a server needs to run at all. Everything else in the environment may be a secret of the host. */
+/** The variables that a server needs to run at all. Everything else in the environment may be a secret of the host. */
 const posixNames = ['HOME', 'LOGNAME', 'PATH', 'SHELL', 'TERM', 'USER', 'LANG', 'LANGUAGE', 'TMPDIR', 'TZ']
 const windowsNames = [
   'ALLUSERSPROFILE',
@@ -29,7 +29,7 @@ const windowsNames = [
 /** Which of the host's variables a server gets: the safe few, the safe few and these, all, or none. */
 export type InheritEnv = 'safe' | readonly string[] | boolean
 
-/** The environment of a server: what it inherits, then what it is given; a given `undefined` takes a variable away. */
+/** The environment of a server: inherited variables, then given ones; a given `undefined` removes a variable. */
 export function serverEnv(
   given: Readonly<Record<string, string | undefined>> = {},
   inherit: InheritEnv = 'safe',

@@ -7,13 +7,13 @@ interface Command {
   cwd?: string
 }
 
-/** The command line as shown to people. */
+/** The command line for messages. */
 export function describeCommand({ command, args = [] }: Command): string {
   const line = [command, ...args].join(' ')
   return `'${line.length > 120 ? `${line.slice(0, 119)}…` : line}'`
 }
 
-/** Why a server could not be started, and what to do about it. */
+/** The reason why a server could not be started, with advice. */
 export function spawnError(options: Command, error: NodeJS.ErrnoException): McpError {
   return new McpError('spawn', `Cannot start server ${describeCommand(options)}: ${explain(options, error)}`, {
     cause: error,

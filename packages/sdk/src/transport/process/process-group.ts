@@ -6,7 +6,7 @@ import { monotonicMs } from '../../internal/monotonic-ms.ts'
 const isWindows = process.platform === 'win32'
 const pollMs = 10
 
-/** Ends a server and everything it started; on Windows there is no gentle way to ask for that. */
+/** Ends a server and everything it started; on Windows always by force. */
 export function signalGroup(pid: number, signal: 'SIGTERM' | 'SIGKILL'): void {
   try {
     if (isWindows) killWindowsTree(pid)
@@ -16,7 +16,7 @@ export function signalGroup(pid: number, signal: 'SIGTERM' | 'SIGKILL'): void {
   }
 }
 
-/** Whether anything that the server started is left, the server included. Windows cannot tell. */
+/** Whether anything that the server started is left, the server included. Unknown on Windows. */
 function isGroupAlive(pid: number): boolean {
   if (isWindows) return false
   try {
@@ -27,13 +27,13 @@ function isGroupAlive(pid: number): boolean {
   }
 }
 
-/** Ends what a server that is already gone left behind: asks, waits for `graceMs`, kills. */
+/** Ends the processes that a dead server left behind: terminates, waits for `graceMs`, kills. */
 export async function reapGroup(pid: number, graceMs: number): Promise<void> {
   if (!isGroupAlive(pid)) return
   signalGroup(pid, 'SIGTERM')
   if (await isGroupGone(pid, graceMs)) return
   signalGroup(pid, 'SIGKILL')
-  // Where nobody collects orphans (a container without an init) they count as alive for ever, so this wait is short.
+  // Without a reaper of orphans (a container without an init) they count as alive forever, so this wait is short.
   await isGroupGone(pid, 200)
 }
 

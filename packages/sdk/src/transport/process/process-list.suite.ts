@@ -15,10 +15,10 @@ function stateOf(pid: number): ProcessState | undefined {
   }
 }
 
-/** Whether processes can be looked at here. */
+/** Whether processes can be listed here. */
 export const canListProcesses: boolean = existsSync('/proc/self/stat')
 
-/** Whether a process has ended; one that only waits to be collected by its parent has. */
+/** Whether a process has ended; one that only waits to be reaped by its parent has. */
 export function isGone(pid: number): boolean {
   try {
     process.kill(pid, 0)
@@ -28,7 +28,7 @@ export function isGone(pid: number): boolean {
   return stateOf(pid)?.state === 'Z'
 }
 
-/** The running children of a process that have this name. */
+/** The running children of a process with this name. */
 export function childrenNamed(name: string, parent: number): number[] {
   return readdirSync('/proc')
     .map(Number)

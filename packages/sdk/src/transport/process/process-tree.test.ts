@@ -8,7 +8,7 @@ import { canListProcesses, childrenNamed, isGone, leftAfter } from './process-li
 
 const library = await bundle('process/process.ts')
 
-/** Starts a host, and waits until it has told the ids of so many processes. */
+/** Starts a host, and waits until it has printed `count` process ids. */
 async function startHost(args: string[], count: number): Promise<[ChildProcessWithoutNullStreams, number[]]> {
   const host = spawn(process.execPath, args)
   const pids: number[] = []

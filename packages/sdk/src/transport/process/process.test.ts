@@ -26,7 +26,7 @@ async function trySending(channel: ProcessChannel): Promise<void> {
   try {
     await channel.send(request(1))
   } catch {
-    // It has found out already.
+    // The end was noticed already.
   }
   await new Promise((resolve) => setTimeout(resolve, 5))
 }
@@ -205,7 +205,7 @@ describe('close', () => {
     })
   }
 
-  // Windows ends the tree by who started whom.
+  // Windows ends the tree by parent process.
   test('leaves what gave itself a session of its own, as SECURITY.md says', requires('posix'), async () => {
     const channel = await start('tree.mjs', ['detach'], { closeTimeouts })
     const recorder = await open(channel)

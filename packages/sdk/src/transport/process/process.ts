@@ -24,11 +24,11 @@ export interface SpawnOptions extends LineLimits {
   /** Which variables of this process the server gets; default: only harmless ones such as `PATH` and `HOME`. */
   inheritEnv?: InheritEnv
   cwd?: string
-  /** What becomes of the server's standard error; default: `capture`, which keeps the last 8 KiB for error messages. */
+  /** The target of the server's standard error; default: `capture`, which keeps the last 8 KiB for error messages. */
   stderr?: 'capture' | 'inherit' | 'ignore' | ((text: string) => void)
   /** How long `close` waits for the server to exit by itself (1000) and after SIGTERM (1000) before it is killed. */
   closeTimeouts?: { exitMs?: number; termMs?: number }
-  /** Has the server and all it started killed even if this process is killed first (POSIX only); default: true. */
+  /** Has the server and all its children killed even if this process is killed first (POSIX only); default: true. */
   orphanGuard?: boolean
 }
 
@@ -42,7 +42,7 @@ export interface ProcessChannel extends Channel {
   readonly pid: number
   /** Resolves when the process is gone. */
   readonly exited: Promise<ProcessExit>
-  /** The last 8 KiB of what the server wrote to standard error. */
+  /** The last 8 KiB of the server's standard error. */
   stderrTail(): string
 }
 
@@ -50,7 +50,7 @@ export interface ProcessChannel extends Channel {
 export async function spawnChannel(options: SpawnOptions): Promise<ProcessChannel> {
   const guarded = !isWindows && options.orphanGuard !== false
   if (guarded) startGuard()
-  // Windows does not start `.cmd` files, which is what npm installs there.
+  // Windows does not start `.cmd` files, which npm installs there.
   const spawn: Spawn = isWindows ? (await import('cross-spawn')).default : spawnNatively
   const child = start(spawn, options)
   const { pid } = child
@@ -59,10 +59,10 @@ export async function spawnChannel(options: SpawnOptions): Promise<ProcessChanne
 }
 
 const isWindows = process.platform === 'win32'
-// A server that crashed has written all it will ever write: this is only for readers that cannot see the end.
+// A crashed server writes nothing more: this is only for readers that cannot see the end.
 const drainMs = 250
 const killMs = 1000
-// A server that asks and does not read would make its answers pile up here without end.
+// Responses to a server that sends requests and does not read would pile up here without end.
 const maxUnreadAnswers = 16 * 1024 * 1024
 
 type Spawn = (command: string, args: readonly string[], options: NodeSpawnOptions) => ChildProcess
@@ -76,7 +76,7 @@ function start(spawn: Spawn, options: SpawnOptions): ChildProcess {
       stdio: ['pipe', 'pipe', stderr === 'inherit' || stderr === 'ignore' ? stderr : 'pipe'],
       shell: false,
       windowsHide: true,
-      // On POSIX a group of its own, so that all it starts can be ended with it; on Windows it would open a window.
+      // On POSIX a group of its own, so that all its children can be ended with it; on Windows it would open a window.
       detached: !isWindows,
     })
   } catch (error) {
@@ -103,7 +103,7 @@ class ServerProcess implements ProcessChannel {
   #exit: ProcessExit | undefined
   #reaped: Promise<void> = Promise.resolve()
   #closing: Promise<void> | undefined
-  /** What the server has not read, counted anew each time it catches up. */
+  /** The length of the responses that the server has not read, counted anew each time it catches up. */
   #unread: { until: Promise<void>; answers: number } | undefined
 
   constructor(child: ChildProcess, pid: number, unguard: () => void, options: SpawnOptions) {
@@ -165,7 +165,7 @@ class ServerProcess implements ProcessChannel {
     this.#release()
   }
 
-  /** Asks politely, asks firmly, kills: each only if the one before did not help. */
+  /** Ends the input, terminates, kills: each only if the one before did not help. */
   async #stop(): Promise<void> {
     const { exitMs = 1000, termMs = 1000 } = this.#options.closeTimeouts ?? {}
     void this.#writer.flushed().then(() => this.#child.stdin?.end())
@@ -180,14 +180,14 @@ class ServerProcess implements ProcessChannel {
     this.#writer.fail()
     this.#reaped = reapGroup(this.pid, this.#options.closeTimeouts?.termMs ?? 1000).finally(this.#unguard)
     await this.#opened.passed
-    // What the server said before it died comes first. A grandchild may hold the pipes open, so not without limit.
+    // Delivers the last output of the server first. A grandchild may hold the pipes open, so not without limit.
     await withinMs(drainMs, Promise.all([this.#outputEnded.passed, this.#stderrEnded()]))
     this.#reader.finish(new McpError('closed', this.#describeExit()))
     await this.#reaped
     this.#release()
   }
 
-  /** A server that closes a stream is about to exit, and its exit says more; if it stays, it is of no use. */
+  /** A server that closes a stream is about to exit, and its exit says more; if it stays, it is useless. */
   async #onStreamLost(which: 'input' | 'output'): Promise<void> {
     this.#writer.fail()
     if (this.#closing || (await withinMs(drainMs, this.exited))) return
@@ -217,7 +217,7 @@ class ServerProcess implements ProcessChannel {
       this.#stderr.add(text)
       if (typeof listener === 'function') listener(text)
     }
-    // The callback of whoever watches must not end the process, nor the connection.
+    // An exception of the callback must not end the process, nor the connection.
     const report = (error: unknown): void =>
       process.emitWarning(`The stderr callback of ${this.#name()} failed: ${error}`)
     stderr?.on('data', guardListener(take, { report }))

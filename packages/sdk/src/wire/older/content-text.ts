@@ -12,7 +12,7 @@ export function jsonText(value: unknown): string {
 
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : '')
 
-/** A text block in the place of another block, for the same readers. */
+/** A text block in place of another block, for the same audience. */
 export const textInstead = (block: JsonObject, text: string): JsonObject =>
   isObject(block.annotations) ? { type: 'text', text, annotations: block.annotations } : { type: 'text', text }
 
@@ -24,7 +24,7 @@ export function describeResourceLink(link: JsonObject): string {
   return `Resource ${name} (${where})${description && `: ${description}`}`
 }
 
-/** Names an image or a sound, without its data. */
+/** Names an image or audio, without its data. */
 export function describeMedia(block: JsonObject): string {
   const data = textOf(block.data)
   const padding = data.endsWith('==') ? 2 : data.endsWith('=') ? 1 : 0
@@ -37,11 +37,11 @@ function describeEmbedded(block: JsonObject): string {
   return typeof resource.text === 'string' ? resource.text : `[resource: ${textOf(resource.uri)}]`
 }
 
-/** The call of a tool by a model. */
+/** A tool call by a model. */
 export const describeToolUse = (block: JsonObject): string =>
   `[call ${textOf(block.id)} of tool ${textOf(block.name)}: ${jsonText(block.input)}]`
 
-/** What a tool answered to a model. */
+/** A tool result for a model. */
 export function describeToolResult(block: JsonObject): string {
   const content = Array.isArray(block.content) ? block.content.filter(isObject).map(describeBlock) : []
   const verdict = block.isError === true ? 'error' : 'result'

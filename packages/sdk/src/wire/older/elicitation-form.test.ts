@@ -130,7 +130,7 @@ describe('a comma separated answer', () => {
   })
 
   test('that is hostile is read in time that grows with its length', () => {
-    // Other processes may hold the machine for as long as they like, so only the time of this one counts.
+    // Other processes may occupy the machine for any time, so only the CPU time of this one counts.
     const started = process.cpuUsage()
     selectionFrom(','.repeat(200_000) + ' '.repeat(200_000), [option('a'), option('b')])
     expect(process.cpuUsage(started).user).toBeLessThan(2_000_000)

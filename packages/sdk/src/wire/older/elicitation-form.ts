@@ -53,7 +53,7 @@ export const elicitResultAsPlainValues: ShapeChange = (result) =>
     )
   })
 
-/** The answer to a form that was asked as plain values: commas become selections again. */
+/** The answer to a form that was sent with plain values: commas become selections again. */
 export function plainValuesAsAsked(result: JsonObject, params: JsonObject | undefined): JsonObject {
   const schema = isObject(params?.requestedSchema) ? params.requestedSchema : {}
   const fields = isObject(schema.properties) ? schema.properties : {}

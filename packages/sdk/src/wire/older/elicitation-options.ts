@@ -14,7 +14,7 @@ const asOption = (entry: unknown): Option[] => {
   return [{ value: entry.const, title: typeof entry.title === 'string' ? entry.title : entry.const }]
 }
 
-/** The options of an enum field, however they are written. */
+/** The options of an enum field, in all spellings. */
 export function optionsOf(field: JsonObject): Option[] {
   const source = isObject(field.items) ? field.items : field
   const list = source.anyOf ?? source.oneOf ?? source.enum
@@ -36,7 +36,7 @@ function leadingOption(text: string, options: readonly Option[]): { value: strin
   return match && { value: match.value, length: match.label.length }
 }
 
-/** Reads a comma separated answer. Values and titles count; what is neither stays as it is, for validation to refuse. */
+/** Reads a comma separated answer. Values and titles count; other text stays as it is, for validation to refuse. */
 export function selectionFrom(answer: string, options: readonly Option[]): string[] {
   const selection: string[] = []
   let rest = answer.trim()

@@ -18,14 +18,14 @@ function plainMessages(message: unknown): unknown[] {
   return blocks.filter(isObject).map((block) => ({ ...message, content: toolBlockAsText(block) }))
 }
 
-/** Sampling without tools: one block per message, and what tools said as text. */
+/** Sampling without tools: one block per message, and tool results as text. */
 export function samplingParamsWithoutTools(params: JsonObject): JsonObject {
   const kept = omit(params, 'tools', 'toolChoice')
   if (!Array.isArray(kept.messages) || kept.messages.every(isPlain)) return kept
   return { ...kept, messages: kept.messages.flatMap(plainMessages) }
 }
 
-/** A sampling result of one block. Several blocks become one text, in which images and sounds are only named. */
+/** A sampling result of one block. Several blocks become one text, in which images and audio are only named. */
 export function samplingResultWithoutTools(result: JsonObject): JsonObject {
   const content = result.content
   if (!Array.isArray(content)) {

@@ -4,7 +4,7 @@ import { jsonText } from './content-text.ts'
 
 const isText = (block: unknown): boolean => isObject(block) && block.type === 'text'
 
-/** Takes `structuredContent` out of a tool result. If no text tells what it said, its JSON becomes text. */
+/** Takes `structuredContent` out of a tool result. Without an equivalent text, its JSON becomes text. */
 export function structuredContentAsText(result: JsonObject): JsonObject {
   if (!Object.hasOwn(result, 'structuredContent')) return result
   const rest = omit(result, 'structuredContent')

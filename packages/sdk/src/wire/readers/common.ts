@@ -22,7 +22,7 @@ export const loggingLevel: Reader = oneOf(loggingLevels)
 /** The `_meta` of a request. */
 export const requestMeta: Reader = optional(object({ progressToken: optional(idOrToken) }))
 
-/** Who a peer is. Peers that forget their version are common, and it is only shown. */
+/** The name and version of a peer. Peers that forget their version are common, and it is only shown. */
 export const implementation: Reader = object({
   name: string,
   version: orElse(string, ''),
@@ -52,7 +52,7 @@ export const clientCapabilitiesReader = (): Reader =>
     extensions: optional(anyObject),
   })
 
-/** Elicitation that names no mode means forms. */
+/** Elicitation without a mode means forms. */
 export function withElicitationMode(capabilities: JsonObject): JsonObject {
   const { elicitation } = capabilities
   if (!isObject(elicitation) || elicitation.form || elicitation.url) return capabilities

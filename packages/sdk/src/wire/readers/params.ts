@@ -71,7 +71,7 @@ const subscriptionFilter = (): Reader =>
     taskIds: optional(array(string)),
   })
 
-/** What params look like, by method. */
+/** The readers of params, by method. */
 export const paramsReaders: ReadersByMethod = readersByMethod({
   initialize: () =>
     request({ protocolVersion: string, capabilities: clientCapabilitiesReader(), clientInfo: implementation }),

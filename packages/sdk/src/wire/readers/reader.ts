@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../jsonrpc/message.ts'
 import { isObject } from '../change.ts'
 
-/** Where a value is not what it should be. */
+/** The place of an invalid value. */
 export class Mismatch {
   readonly path: string
   readonly expected: string
@@ -23,7 +23,7 @@ export class Mismatch {
   }
 }
 
-/** Looks at a value from a peer: gives it back as the model has it, or tells where it is wrong. */
+/** Checks a value from a peer: returns it in the model, or throws with the place of the fault. */
 export type Reader = (value: unknown) => unknown
 
 export function kindOf(value: unknown): string {
@@ -62,7 +62,7 @@ export const optional =
   (value) =>
     value === undefined || value === null ? undefined : read(value)
 
-/** A member that may be absent, and then is this. */
+/** A member that may be absent, with this default. */
 export const orElse =
   (read: Reader, fallback: unknown): Reader =>
   (value) =>
@@ -110,7 +110,7 @@ export const array =
     return result
   }
 
-/** An object used as a map: every value is looked at; those that read as nothing are left out. */
+/** An object used as a map: every value is read; those that read as nothing are omitted. */
 export const mapOf =
   (read: Reader): Reader =>
   (value) => {
@@ -126,7 +126,7 @@ export const mapOf =
     return changed ? Object.fromEntries(entries) : value
   }
 
-/** An object whose string member `type` says which reader to use. Unknown types are kept as they are. */
+/** An object whose string member `type` selects the reader. Unknown types are kept as they are. */
 export function byType(readers: { readonly [type: string]: Reader }): Reader {
   const known = new Map(Object.entries(readers))
   const withType = object({ type: string })
@@ -147,7 +147,7 @@ export const inSequence =
 
 export type ReadersByMethod = Pick<ReadonlyMap<string, Reader>, 'get'>
 
-/** Readers that are made when they are first asked for: few peers send everything. */
+/** Readers that are created on first use: few peers use all methods. */
 export function readersByMethod(makers: { readonly [method: string]: () => Reader }): ReadersByMethod {
   const made = new Map<string, Reader>()
   return {

@@ -56,13 +56,13 @@ const strings = array(string)
 
 const inputRequest = object({ method: string, params: optional(anyObject) })
 
-/** Asks for input instead of answering, from 2026-07-28. The params of the input requests are left to be decoded. */
+/** Requests input instead of answering, from 2026-07-28. The params of the input requests are decoded later. */
 export const inputRequiredReader: Reader = result({
   inputRequests: optional(mapOf(inputRequest)),
   requestState: optional(string),
 })
 
-/** What results look like, by method. */
+/** The readers of results, by method. */
 export const resultReaders: ReadersByMethod = readersByMethod({
   initialize: () =>
     result({

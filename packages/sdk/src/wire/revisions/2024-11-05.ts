@@ -3,7 +3,7 @@ import type { Difference } from '../dialect.ts'
 import { before } from '../dialect.ts'
 import { describeMedia, textInstead } from '../older/content-text.ts'
 
-/** The first revision: no batches, no sound, no annotations on tools, no words with progress. */
+/** The first revision: no batches, no audio, no tool annotations, no progress messages. */
 export const rev20241105: Difference = (newer) =>
   before(newer, {
     revision: '2024-11-05',
@@ -15,7 +15,7 @@ export const rev20241105: Difference = (newer) =>
       progress: omitting('message'),
     },
     upgrades: {
-      // Completion needs no capability here, so every server may be asked.
+      // Completion needs no capability here, so every server may support it.
       initialize: (result) =>
         changeMember(result, 'capabilities', (declared) =>
           declared.completions ? declared : { ...declared, completions: {} },

@@ -5,14 +5,14 @@ import { before, without } from '../dialect.ts'
 import { elicitParamsAsPlainForm, elicitResultAsPlainValues, plainValuesAsAsked } from '../older/elicitation-form.ts'
 import { samplingParamsWithoutTools, samplingResultWithoutTools } from '../older/sampling-text.ts'
 
-// `elicitation` stands for forms here, so a client that only opens URLs has none.
+// `elicitation` means forms here, so a client that only opens URLs has none.
 const formsOnly: ShapeChange = (capabilities) => {
   const { elicitation } = capabilities
   if (isObject(elicitation) && elicitation.url && !elicitation.form) return omit(capabilities, 'elicitation')
   return changeMember(capabilities, 'elicitation', omitting('form', 'url'))
 }
 
-// `extensions` stays: hosts of this revision declare Apps there, and the schema has room for it.
+// `extensions` stays: hosts of this revision declare Apps there, and the schema allows it.
 const clientCapabilities: ShapeChange = (capabilities) =>
   changeMember(formsOnly(capabilities), 'sampling', omitting('context', 'tools'))
 

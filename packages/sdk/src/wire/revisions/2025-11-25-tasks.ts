@@ -16,7 +16,7 @@ const tasksOf = (page: JsonObject, change: (task: JsonObject) => JsonObject): Js
 const ofOneTask: ReadonlySet<string> = new Set(['tasks/get', 'tasks/cancel'])
 const statusNews = 'notifications/tasks/status'
 
-/** What the server of this revision declares in place of the extension. */
+/** The server capability of this revision in place of the extension. */
 export function tasksCapability(capabilities: JsonObject): JsonObject {
   if (!knowsTasks(capabilities)) return capabilities
   const { list } = (capabilities.extensions as JsonObject)[tasksExtension] as JsonObject
@@ -24,7 +24,7 @@ export function tasksCapability(capabilities: JsonObject): JsonObject {
   return { ...withoutExtension(capabilities), tasks }
 }
 
-/** What such a declaration means in the model; the extension itself means nothing here. */
+/** The capability in the model; the extension itself means nothing here. */
 function decodeTasksCapability(result: JsonObject): JsonObject {
   const capabilities = withoutExtension(result.capabilities as JsonObject)
   const { tasks } = capabilities
@@ -37,7 +37,7 @@ function decodeTasksCapability(result: JsonObject): JsonObject {
   return { ...rest, capabilities: { ...rest.capabilities, extensions: known } }
 }
 
-/** Tasks as this revision alone speaks of them: asked for by the caller, and with their results fetched apart. */
+/** Tasks as only this revision has them: requested by the caller, with their results fetched separately. */
 export const withTasks = (inner: Coding): Coding => ({
   encodeParams(method, params) {
     const encoded = inner.encodeParams(method, params)

@@ -11,11 +11,11 @@ const withElicitationId: ShapeChange = (params) =>
     ? { ...params, elicitationId: crypto.randomUUID() }
     : params
 
-// Structured content is an object here, so a null can only be a peer's way to say that there is none.
+// Structured content is an object here, so a peer's null can only mean that there is none.
 const withoutNullContent: Upgrade = (result) =>
   result.structuredContent === null ? omit(result, 'structuredContent') : result
 
-/** The last revision with a handshake; the server asks the client by requests of its own. */
+/** The last revision with a handshake; the server sends requests of its own to the client. */
 export const rev20251125: Difference = (newer) =>
   before(newer, {
     revision: '2025-11-25',

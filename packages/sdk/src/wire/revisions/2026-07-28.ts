@@ -22,7 +22,7 @@ const cacheableMethods: ReadonlySet<string> = new Set([
 ])
 
 const ownShapes: Shapes = {
-  // The capability has no members here: there is no notification that could say so.
+  // The capability has no members here: there is no such notification.
   clientCapabilities: (capabilities) => changeMember(capabilities, 'roots', omitting('listChanged')),
   elicitParams: omitting('elicitationId'),
   serverCapabilities: plainExtension,
@@ -62,7 +62,7 @@ function complete(method: string, result: JsonObject): JsonObject {
   return resultType === result.resultType ? result : withMember(result, 'resultType', resultType)
 }
 
-// The protocol keeps this range for itself: what it does not define there must not be sent.
+// The protocol reserves this range: codes that it does not define must not be sent.
 const definedCodes: ReadonlySet<number> = new Set([
   ErrorCode.HeaderMismatch,
   ErrorCode.MissingRequiredClientCapability,
@@ -83,13 +83,13 @@ function refuseResultType(method: string, resultType: unknown): never {
   )
 }
 
-/** A call whose caller knows tasks may become one; what the caller says about that itself means nothing here. */
+/** A call may become a task if the client declares the extension; the `task` param means nothing here. */
 function withTask(params: JsonObject): JsonObject {
   const meta = params._meta as JsonObject
   return knowsTasks(meta[metaKeys.clientCapabilities]) ? withMember(params, 'task', {}) : omit(params, 'task')
 }
 
-// An acknowledgement says nothing of what it acknowledges.
+// An acknowledgement has no members.
 const acknowledged: ReadonlySet<string> = new Set(['tasks/update', 'tasks/cancel'])
 const detailedTask: ReadonlySet<string> = new Set(['tasks/get', 'notifications/tasks'])
 
@@ -100,7 +100,7 @@ function envelope(inner: Coding, { requests }: Pick<Dialect, 'requests'>): Codin
   const encodeAsked = (result: JsonObject): JsonObject =>
     changeMember(result, 'inputRequests', (asked) => changeValues(asked, encodeInputRequest))
 
-  /** A task with what its call would have returned, or was refused with. */
+  /** A task with the result or error of its call. */
   const encodeTask = (task: JsonObject): JsonObject => {
     const answered = changeMember(encodeAsked(task), 'result', (result) =>
       complete('tools/call', inner.encodeResult('tools/call', result)),
@@ -143,7 +143,7 @@ function envelope(inner: Coding, { requests }: Pick<Dialect, 'requests'>): Codin
   }
 }
 
-/** The newest revision: no handshake, every message says all that is needed to understand it. */
+/** The newest revision: no handshake, every message is complete by itself. */
 export const rev20260728: Dialect = {
   revision: '2026-07-28',
   handshake: false,
