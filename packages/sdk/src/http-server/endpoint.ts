@@ -10,20 +10,15 @@ import type { Dispatcher } from '../server/dispatch.ts'
 import { type AnyServer, dispatcherOf } from '../server/server.ts'
 import { Listens } from '../server/subscriptions/listens.ts'
 import type { Soon } from '../soon.ts'
-import { readAccept } from './accept.ts'
-import { readJson } from './body.ts'
-import { corsHeaders, preflightHeaders } from './cors.ts'
-import { isModern, namesModern, refuseHandshakes } from './era-of-request.ts'
-import { HttpSse } from './http-sse.ts'
-import { handleLegacyDelete, handleLegacyGet, handleLegacyPost, type LegacyCall } from './legacy.ts'
-import { answerModern } from './modern.ts'
-import { annotationsOf } from './modern-checks.ts'
-import { mortalReply } from './mortal-reply.ts'
+import { readAccept } from './checks/accept.ts'
+import { corsHeaders, preflightHeaders } from './checks/cors.ts'
+import { readJson } from './checks/json-body.ts'
+import { about, type HttpRefusal, refusal, refuse, usedUp } from './checks/refusal.ts'
+import { atTheDoor, beforeTheBody, firstRefusal, refuseAcceptStream } from './checks/request-checks.ts'
+import { mortalReply } from './expiring-reply.ts'
+import { HttpSse } from './http-sse/http-sse-transport.ts'
+import { Pulse } from './keep-alive.ts'
 import { type AuthRefusal, type HttpOptions, type ResponseMode, type Settings, settingsOf } from './options.ts'
-import { type Place, Places, type Shortage } from './places.ts'
-import { Pulse } from './pulse.ts'
-import { about, type HttpRefusal, refusal, refuse, usedUp } from './refusal.ts'
-import { atTheDoor, beforeTheBody, firstRefusal, refuseAcceptStream } from './refusals.ts'
 import {
   type ArrivingRequest,
   type Body,
@@ -34,7 +29,12 @@ import {
   largeBody,
   type ReplyHeaders,
 } from './request.ts'
-import { Sessions } from './sessions.ts'
+import { type Place, Places, type Shortage } from './request-slots.ts'
+import { Sessions } from './session/http-sessions.ts'
+import { handleLegacyDelete, handleLegacyGet, handleLegacyPost, type LegacyCall } from './session/session-transport.ts'
+import { annotationsOf } from './stateless/stateless-checks.ts'
+import { answerModern } from './stateless/stateless-reply.ts'
+import { isModern, namesModern, refuseHandshakes } from './stateless/stateless-request.ts'
 
 /** A request on its way through the endpoint. */
 interface Visit {

@@ -1,11 +1,11 @@
 import { assertPath } from '../http/request-target.ts'
 import { defaultMaxDepth } from '../jsonrpc/limits.ts'
 import type { AuthInfo } from '../server/caller.ts'
-import { assertCors, type CorsOptions } from './cors.ts'
-import { MemoryEventLog } from './memory-event-log.ts'
-import { MemorySessionStore } from './memory-session-store.ts'
+import { assertCors, type CorsOptions } from './checks/cors.ts'
 import type { HttpRequest, ReplyHeaders } from './request.ts'
-import type { Bus, EventLog, EventLogLimits, SessionStore } from './stores.ts'
+import { MemoryEventLog } from './stores/memory-event-log.ts'
+import { MemorySessionStore } from './stores/memory-session-store.ts'
+import type { Bus, EventLog, EventLogLimits, SessionStore } from './stores/stores.ts'
 
 /** Why a caller is not let in: usually 401 with a `www-authenticate` challenge. */
 export interface AuthRefusal {

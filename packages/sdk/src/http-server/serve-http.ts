@@ -1,8 +1,8 @@
 import { createServer } from 'node:http'
 import type { AnyServer } from '../server/server.ts'
 import { Endpoint } from './endpoint.ts'
-import { httpServer, listen, planOf, portOf, shutDown, urlOf } from './listening.ts'
-import { handlerOf } from './node-handler.ts'
+import { httpServer, listen, planOf, portOf, shutDown, urlOf } from './node/http-listener.ts'
+import { handlerOf } from './node/node-handler.ts'
 import type { HttpOptions } from './options.ts'
 
 export interface ServeHttpOptions extends HttpOptions {

@@ -2,8 +2,8 @@
 import { expect, test, vi } from 'vitest'
 import { connect } from '../../src/client/connect.ts'
 import { legacyServer } from '../../src/client/scripted-server.suite.ts'
-import { adapters } from '../../src/http-server/adapters.suite.ts'
-import { LegacyClient } from '../../src/http-server/http.suite.ts'
+import { adapters } from '../../src/http-server/tests/adapters.suite.ts'
+import { LegacyClient } from '../../src/http-server/tests/http.suite.ts'
 import type { JsonObject } from '../../src/jsonrpc/message.ts'
 import { metaKeys } from '../../src/model/meta.ts'
 import {

@@ -1,6 +1,6 @@
 import { createServer } from 'node:http'
 import { guardRequests } from '../../http/guard-requests.ts'
-import { httpServer, listen, portOf, shutDown } from '../../http-server/listening.ts'
+import { httpServer, listen, portOf, shutDown } from '../../http-server/node/http-listener.ts'
 import type { Issuer } from './issuer.ts'
 import type { IssuerServer } from './serve-issuer.ts'
 

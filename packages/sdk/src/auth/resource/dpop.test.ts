@@ -1,7 +1,7 @@
 import { exportJWK } from 'jose'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { callTool } from '../../http-server/http.suite.ts'
 import { type HttpServer, serveHttp } from '../../http-server/serve-http.ts'
+import { callTool } from '../../http-server/tests/http.suite.ts'
 import { createServer } from '../../server/server.ts'
 import { tool } from '../../server/tool.ts'
 import { parseChallenges } from '../challenge.ts'

@@ -1,8 +1,8 @@
 /** Nothing that a server says, to peers or to its operator, holds a token or a secret. */
 import { inspect } from 'node:util'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { callTool } from '../../http-server/http.suite.ts'
 import { type HttpServer, serveHttp } from '../../http-server/serve-http.ts'
+import { callTool } from '../../http-server/tests/http.suite.ts'
 import { createServer, tool } from '../../server.ts'
 import { bearer } from './bearer.ts'
 import type { BearerOptions } from './options.ts'

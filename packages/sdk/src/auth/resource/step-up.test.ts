@@ -2,7 +2,9 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { connect } from '../../client/connect.ts'
 import { forgetServers } from '../../http-client/verdicts.ts'
-import { adapters } from '../../http-server/adapters.suite.ts'
+import type { HttpOptions } from '../../http-server/options.ts'
+import { serveHttp } from '../../http-server/serve-http.ts'
+import { adapters } from '../../http-server/tests/adapters.suite.ts'
 import {
   callTool,
   EventReader,
@@ -11,9 +13,7 @@ import {
   modern,
   post,
   type Served,
-} from '../../http-server/http.suite.ts'
-import type { HttpOptions } from '../../http-server/options.ts'
-import { serveHttp } from '../../http-server/serve-http.ts'
+} from '../../http-server/tests/http.suite.ts'
 import { revisions } from '../../model/revision.ts'
 import { createServer, requireScopes, resource, tool } from '../../server.ts'
 import { oauth } from '../client/oauth.ts'

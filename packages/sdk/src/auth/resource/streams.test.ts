@@ -2,7 +2,8 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { connect } from '../../client/connect.ts'
 import { forgetServers } from '../../http-client/verdicts.ts'
-import { adapters } from '../../http-server/adapters.suite.ts'
+import { serveHttp } from '../../http-server/serve-http.ts'
+import { adapters } from '../../http-server/tests/adapters.suite.ts'
 import {
   callTool,
   EventReader,
@@ -11,8 +12,7 @@ import {
   type Script,
   type Served,
   testServer,
-} from '../../http-server/http.suite.ts'
-import { serveHttp } from '../../http-server/serve-http.ts'
+} from '../../http-server/tests/http.suite.ts'
 import { tool } from '../../server.ts'
 import { oauth } from '../client/oauth.ts'
 import { clientCredentials } from '../client/program-grants.ts'

@@ -2,9 +2,9 @@ import { Agent, type ClientRequest, type IncomingMessage, request as openRequest
 import { guardListener } from '../../guard-listener.ts'
 import { targetText } from '../../http/request-target.ts'
 import { gate } from '../../transport/wait.ts'
-import { NodeReply, type NodeRequest } from '../node-adapter.ts'
-import type { Backlog } from '../node-outbox.ts'
-import { type HttpRefusal, refusal, refuse } from '../refusal.ts'
+import { type HttpRefusal, refusal, refuse } from '../checks/refusal.ts'
+import { NodeReply, type NodeRequest } from '../node/node-reply.ts'
+import type { Backlog } from '../node/send-buffers.ts'
 
 /** Headers that are about one connection, and not about what is said on it. */
 const ofTheConnection: ReadonlySet<string> = new Set([

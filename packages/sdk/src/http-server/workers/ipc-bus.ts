@@ -1,6 +1,6 @@
 import { isObject } from '../../jsonrpc/classify.ts'
-import { MemoryBus } from '../memory-bus.ts'
-import type { Bus } from '../stores.ts'
+import { MemoryBus } from '../stores/memory-bus.ts'
+import type { Bus } from '../stores/stores.ts'
 
 /** How a message of a bus looks among the other messages between the processes. */
 interface IpcMessage {

@@ -5,14 +5,14 @@ import { McpError } from '../../errors.ts'
 import { type AnyServer, dispatcherOf } from '../../server/server.ts'
 import { ownKey } from '../../server/state-keys.ts'
 import { Endpoint } from '../endpoint.ts'
-import { httpServer, listen, type Plan, portOf, shutDown, urlOf } from '../listening.ts'
-import { handlerOf } from '../node-handler.ts'
+import { httpServer, listen, type Plan, portOf, shutDown, urlOf } from '../node/http-listener.ts'
+import { handlerOf } from '../node/node-handler.ts'
 import type { HttpServer } from '../serve-http.ts'
-import { writeAssignment } from './assignment.ts'
-import { Fleet } from './fleet.ts'
 import { IpcBus } from './ipc-bus.ts'
 import { answerSpent } from './ipc-spent-states.ts'
 import { type PrivateAddress, privateAddress } from './private-address.ts'
+import { writeAssignment } from './worker-assignment.ts'
+import { Fleet } from './worker-pool.ts'
 
 /** The script runs again in every worker, and could not tell there which of two servers is meant. */
 let taken = false

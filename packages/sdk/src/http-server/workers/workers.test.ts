@@ -9,6 +9,7 @@ import { fileURLToPath } from 'node:url'
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { requireBuild } from '../../../../../scripts/requires.ts'
 import { connect as connectClient } from '../../client.ts'
+import { serveHttp } from '../serve-http.ts'
 import {
   callTool,
   EventReader,
@@ -18,8 +19,7 @@ import {
   modernMeta,
   post,
   testServer,
-} from '../http.suite.ts'
-import { serveHttp } from '../serve-http.ts'
+} from '../tests/http.suite.ts'
 
 const script = fileURLToPath(new URL('fixtures/served.mjs', import.meta.url))
 

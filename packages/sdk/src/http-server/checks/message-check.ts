@@ -1,0 +1,23 @@
+import { classify, explainInvalid } from '../../jsonrpc/classify.ts'
+import { about, type HttpRefusal, refusal } from './refusal.ts'
+
+/** The end of a conversation, as far as it judges batches. */
+interface BatchJudge {
+  refuseBatch(messages: unknown[]): string | undefined
+}
+
+const isMessage = (value: unknown): boolean => !['invalid', 'batch'].includes(classify(value))
+
+/** Refuses a body that holds no message, before anything of it is done: over HTTP that has a status. */
+export function refuseMessage(value: unknown, judge: BatchJudge): HttpRefusal | undefined {
+  if (Array.isArray(value)) return refuseBatch(value, judge)
+  if (classify(value) !== 'invalid') return undefined
+  const { message, id } = explainInvalid(value)
+  return about(id, refusal(400, message))
+}
+
+/** A batch with a message in it is taken; whatever else is in it is answered, or reported, where it is read. */
+function refuseBatch(messages: unknown[], judge: BatchJudge): HttpRefusal | undefined {
+  const why = judge.refuseBatch(messages) ?? (messages.some(isMessage) ? undefined : 'a batch without a message')
+  return why === undefined ? undefined : refusal(400, `Invalid request: ${why}`)
+}

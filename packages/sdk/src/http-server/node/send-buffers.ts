@@ -1,0 +1,231 @@
+import type { ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
+import type { Budget, Hold } from '../../budget.ts'
+import { Deadline, tickIn, unwatch, watch } from '../../jsonrpc/wheel.ts'
+import { endAll } from './turn-end.ts'
+
+/** Answers that are smaller leave with the next packets, and are not worth counting. */
+const countedBytes = 64 * 1024
+/** A client that read nothing for this long makes room for others when memory is short. */
+const staleMs = 1_000
+
+export interface BacklogLimits {
+  /** Unread bytes of one connection, from which on no more requests are taken from it. */
+  readonly maxBufferedBytes: number
+  /** How long a client may read nothing while an answer waits for it. */
+  readonly unreadTimeoutMs: number
+  readonly budget: Budget
+}
+
+const key = Symbol('tenon.outbox')
+const size = Symbol('tenon.size')
+
+/** An answer that waits, with its bytes: on it, since a closure for each would cost more than the rest of the counting. */
+type Answer = ServerResponse & { [key]: Outbox; [size]: number }
+
+function leaves(this: Answer): void {
+  this[key].left(this[size])
+}
+
+/** The connections whose clients are behind with reading, those that read nothing for longest first. */
+export class Backlog {
+  readonly limits: BacklogLimits
+  readonly #behind = new Set<Outbox>()
+
+  constructor(limits: BacklogLimits) {
+    this.limits = limits
+  }
+
+  outboxOf(socket: Socket): Outbox {
+    const connection = socket as Socket & { [key]?: Outbox }
+    connection[key] ??= new Outbox(connection, this)
+    return connection[key]
+  }
+
+  /** A client is behind, or has just read something. */
+  note(outbox: Outbox): void {
+    this.#behind.delete(outbox)
+    this.#behind.add(outbox)
+  }
+
+  forget(outbox: Outbox): void {
+    this.#behind.delete(outbox)
+  }
+
+  /** Whether another answer may be made. If not, those who have stopped to read are let go first. */
+  get hasRoom(): boolean {
+    const { budget } = this.limits
+    if (!budget.isFull('unsent')) return true
+    const now = performance.now()
+    for (const outbox of this.#behind) if (budget.isFull('unsent') && outbox.isStale(now)) outbox.end()
+    return !budget.isFull('unsent')
+  }
+
+  /** Answers of calls that were taken before have to go somewhere; beyond twice the share somebody has to leave. */
+  shed(newest: Outbox): void {
+    const { budget } = this.limits
+    if (!budget.isOverrun('unsent')) return
+    // Answers to clients that do read may only be waiting for the end of the turn.
+    endAll()
+    for (const outbox of this.#behind) if (outbox !== newest && budget.isOverrun('unsent')) outbox.end()
+    if (budget.isOverrun('unsent') && newest.answers > 1) newest.end()
+  }
+}
+
+/** What waits to be read on one connection. Nothing is counted as long as the client keeps up. */
+export class Outbox extends Deadline {
+  readonly #socket: Socket
+  readonly #backlog: Backlog
+  /** Complete answers that were handed over and have not left, and their bytes. */
+  answers = 0
+  #answerBytes = 0
+  #streamBytes = 0
+  #hold: Hold | undefined
+  #room: Promise<boolean> | undefined
+  #openRoom: ((isThere: boolean) => void) | undefined
+  #queued: number | undefined
+  #readAt = 0
+  #closed = false
+
+  constructor(socket: Socket, backlog: Backlog) {
+    super()
+    this.#socket = socket
+    this.#backlog = backlog
+  }
+
+  /** Resolves when the client has read enough, to false if it left; undefined if there is nothing to wait for. */
+  room(): Promise<boolean> | undefined {
+    if (this.#bytes <= this.#backlog.limits.maxBufferedBytes) return undefined
+    this.#room ??= new Promise((resolve) => {
+      this.#openRoom = resolve
+    })
+    return this.#room
+  }
+
+  /** An answer is about to be handed over. False if nobody is there any more, or it was one too many. */
+  add(bytes: number): boolean {
+    if (this.#isGone) return false
+    this.answers++
+    this.#answerBytes += bytes
+    if (this.#bytes > countedBytes) this.#count()
+    return !this.#closed
+  }
+
+  /** The answer was handed over. */
+  added(response: ServerResponse, bytes: number): void {
+    if (response.writableFinished || this.#closed) {
+      this.left(bytes)
+      return
+    }
+    const answer = response as Answer
+    answer[key] = this
+    answer[size] = bytes
+    // Not told of an answer that waits behind another one when the connection is cut, but then the connection is.
+    answer.on('close', leaves)
+  }
+
+  /** So much of a stream waits to be read. */
+  streams(bytes: number): void {
+    this.#streamBytes = bytes
+    this.#changed()
+  }
+
+  isStale(now: number): boolean {
+    this.#look()
+    return this.#readAt <= now - staleMs
+  }
+
+  expire(): void {
+    if (this.isStale(performance.now() - this.#backlog.limits.unreadTimeoutMs + staleMs)) this.end()
+    else this.#watch()
+  }
+
+  /** The client does not read, and what waits for it goes. */
+  end(): void {
+    this.#socket.destroy()
+    this.#close()
+  }
+
+  /** A connection that is cut tells so later, and only those who listened before. */
+  get #isGone(): boolean {
+    return this.#closed || this.#socket.destroyed
+  }
+
+  get #bytes(): number {
+    return this.#answerBytes + this.#streamBytes
+  }
+
+  /** An answer has left, or never will. */
+  left(bytes: number): void {
+    if (this.#closed) return
+    this.answers--
+    this.#answerBytes -= bytes
+    this.#changed()
+  }
+
+  #changed(): void {
+    if (this.#closed) return
+    if (this.#bytes > countedBytes) this.#count()
+    else if (this.#hold !== undefined) this.#caughtUp()
+    if (this.#room !== undefined && this.#bytes <= this.#backlog.limits.maxBufferedBytes) this.#open(true)
+  }
+
+  #count(): void {
+    if (this.#isGone) return
+    if (this.#hold === undefined) this.#start()
+    const grew = this.#bytes > this.#hold!.bytes
+    this.#hold!.set(this.#bytes)
+    if (grew) this.#backlog.shed(this)
+    else this.#read()
+  }
+
+  #start(): void {
+    this.#hold = this.#backlog.limits.budget.charge('unsent', 0)
+    this.#socket.once('close', this.#close)
+    this.#queued = undefined
+    this.#read()
+    this.#watch()
+  }
+
+  #caughtUp(): void {
+    this.#hold!.release()
+    this.#hold = undefined
+    this.#socket.off('close', this.#close)
+    this.#backlog.forget(this)
+    unwatch(this)
+  }
+
+  #read(): void {
+    this.#readAt = performance.now()
+    this.#backlog.note(this)
+  }
+
+  /** One long answer is read bit by bit, which only the system notices. */
+  #look(): void {
+    const { writeQueueSize } = (this.#socket as { _handle?: { writeQueueSize?: number } | null })._handle ?? {}
+    if (this.#queued !== undefined && writeQueueSize !== this.#queued) this.#read()
+    this.#queued = writeQueueSize
+  }
+
+  #watch(): void {
+    this.#look()
+    this.expiresAt = tickIn(this.#backlog.limits.unreadTimeoutMs)
+    watch(this)
+  }
+
+  readonly #close = (): void => {
+    if (this.#closed) return
+    this.#closed = true
+    this.#hold?.release()
+    this.#backlog.forget(this)
+    unwatch(this)
+    this.#answerBytes = 0
+    this.#streamBytes = 0
+    this.#open(false)
+  }
+
+  #open(isThere: boolean): void {
+    this.#room = undefined
+    this.#openRoom?.(isThere)
+  }
+}

@@ -1,0 +1,24 @@
+import type { ServerResponse } from 'node:http'
+import type { KeptText, Text } from '../../transport/kept-text.ts'
+
+export const byteLengthOf = (text: Text): number =>
+  typeof text === 'string'
+    ? Buffer.byteLength(text)
+    : Buffer.byteLength(text.head) + text.kept.bytes.length + Buffer.byteLength(text.tail)
+
+/** As `response.end`, without copying what is kept. */
+export function endKept(response: ServerResponse, { head, kept, tail }: KeptText): void {
+  response.write(head)
+  response.write(kept.bytes)
+  response.end(tail)
+}
+
+/** As `response.write`, without copying what is kept. */
+export function writeKept(response: ServerResponse, { head, kept, tail }: KeptText): boolean {
+  response.cork()
+  response.write(head)
+  response.write(kept.bytes)
+  const room = response.write(tail)
+  response.uncork()
+  return room
+}

@@ -1,0 +1,64 @@
+import type { Budget } from '../../budget.ts'
+import type { JsonObject } from '../../jsonrpc/message.ts'
+
+export type { Bus } from '../../server/bus.ts'
+
+/** What has to be known to carry a session on, here or on another machine. */
+export interface SessionRecord {
+  readonly id: string
+  /** Who opened it; nobody else may use it. */
+  readonly principal: string | undefined
+  /** The params of its `initialize` that are used: version, client and capabilities. */
+  readonly initialize: JsonObject
+}
+
+/**
+ * Remembers which sessions exist. A method may answer at once or later.
+ *
+ * `*.suite.ts` beside this file says what every implementation has to do.
+ */
+export interface SessionStore {
+  add(record: SessionRecord): void | Promise<void>
+  get(id: string): SessionRecord | undefined | Promise<SessionRecord | undefined>
+  /** False if there was no such session. */
+  remove(id: string): boolean | Promise<boolean>
+}
+
+export interface EventLogLimits {
+  /** Events kept per stream. Default 256. */
+  maxEvents?: number
+  /** Text kept per stream. Default 1 MiB. */
+  maxBytes?: number
+  /** How long a stream is kept after its last event. Default 5 min. */
+  ttlMs?: number
+  /**
+   * Memory that is kept in all; the streams that were silent longest are forgotten first. Default: the share of events in
+   * `limits.maxKeptBytes` of the server, 16 MiB.
+   */
+  maxTotalBytes?: number
+}
+
+export interface LoggedEvent {
+  readonly number: number
+  readonly text: string
+}
+
+/**
+ * Keeps what was sent on streams, so that a client that lost its connection can get the rest.
+ *
+ * A stream is named by its session and its own id; its events are numbered from 1, without gaps.
+ */
+export interface EventLog {
+  /** Counts what is in the memory of this process, for a log that has it there. Called by the server. */
+  useBudget?(budget: Budget): void
+  /** Keeps an event and returns its number. Appends to one stream are made one after the other. */
+  append(session: string, stream: string, text: string): number | Promise<number>
+  /** The events of a stream after a number, in order; undefined if some of them, or all of it, are forgotten. */
+  after(
+    session: string,
+    stream: string,
+    number: number,
+  ): readonly LoggedEvent[] | undefined | Promise<readonly LoggedEvent[] | undefined>
+  /** Forgets all streams of a session. */
+  forget(session: string): void | Promise<void>
+}
