@@ -12,28 +12,28 @@ import { Listens } from '../server/subscriptions/listens.ts'
 import type { Soon } from '../soon.ts'
 import { readAccept } from './checks/accept.ts'
 import { corsHeaders, preflightHeaders } from './checks/cors.ts'
-import { readJson } from './checks/json-body.ts'
-import { about, type HttpRefusal, refusal, refuse, usedUp } from './checks/refusal.ts'
-import { atTheDoor, beforeTheBody, firstRefusal, refuseAcceptStream } from './checks/request-checks.ts'
-import { mortalReply } from './expiring-reply.ts'
-import { HttpSse } from './http-sse/http-sse-transport.ts'
-import { Pulse } from './keep-alive.ts'
-import { type AuthRefusal, type HttpOptions, type ResponseMode, type Settings, settingsOf } from './options.ts'
+import { parseJsonBody } from './checks/json-body.ts'
+import { about, type HttpRefusal, memoryRefusal, refusal, refuseRequest } from './checks/refusal.ts'
+import { firstRefusal, originChecks, postChecks, refuseAcceptStream } from './checks/request-checks.ts'
+import { expiringReply } from './expiring-reply.ts'
+import { HttpSseTransport } from './http-sse/http-sse-transport.ts'
+import { KeepAliveTimer } from './keep-alive.ts'
+import { type AuthRefusal, type HttpOptions, type HttpSettings, httpSettings, type ResponseMode } from './options.ts'
 import {
-  type ArrivingRequest,
-  type Body,
   type BodyLimits,
   type HttpReply,
   type HttpRequest,
   hasTarget,
-  largeBody,
+  largeBodyBytes,
   type ReplyHeaders,
+  type RequestBody,
+  type UncheckedRequest,
 } from './request.ts'
-import { type Place, Places, type Shortage } from './request-slots.ts'
-import { Sessions } from './session/http-sessions.ts'
-import { handleLegacyDelete, handleLegacyGet, handleLegacyPost, type LegacyCall } from './session/session-transport.ts'
+import { type RequestSlot, RequestSlots, type SlotShortage } from './request-slots.ts'
+import { HttpSessions } from './session/http-sessions.ts'
+import { handleLegacyDelete, handleLegacyGet, handleLegacyPost, type SessionCall } from './session/session-transport.ts'
 import { annotationsOf } from './stateless/stateless-checks.ts'
-import { answerModern } from './stateless/stateless-reply.ts'
+import { answerStateless } from './stateless/stateless-reply.ts'
 import { isModern, namesModern, refuseHandshakes } from './stateless/stateless-request.ts'
 
 /** A request on its way through the endpoint. */
@@ -45,56 +45,56 @@ interface Visit {
   readonly headers: ReplyHeaders | undefined
   auth: AuthInfo | undefined
   /** Taken before the body is read, and held until the answer is complete, or will not come. */
-  place: Place | undefined
+  place: RequestSlot | undefined
 }
 
 /** A request with a place. */
 interface Post extends Visit {
-  place: Place
+  place: RequestSlot
 }
 
 /** Serves a server over HTTP, in every revision, on any platform. */
 export class Endpoint {
   readonly #dispatcher: Dispatcher
   readonly #definition: Definition
-  readonly #settings: Settings
-  readonly #pulse: Pulse
-  readonly #sessions: Sessions
-  readonly #sse: HttpSse
+  readonly #settings: HttpSettings
+  readonly #keepAlive: KeepAliveTimer
+  readonly #sessions: HttpSessions
+  readonly #sse: HttpSseTransport
   readonly #listens: Listens
   readonly #bodyLimits: BodyLimits
-  readonly #places: Places
+  readonly #slots: RequestSlots
   #closing = false
   #closed = false
 
   constructor(server: AnyServer, options: HttpOptions = {}) {
     this.#dispatcher = dispatcherOf(server)
     this.#definition = this.#dispatcher.definition
-    this.#settings = settingsOf(options)
+    this.#settings = httpSettings(options)
     const { keepAliveMs, eventLog, retryMs, sessionStore, bus, maxSessions, idleMs, maxListens } = this.#settings
     const { maxBodyBytes, bodyTimeoutMs } = this.#settings
     const { budget } = this.#definition
     this.#bodyLimits = { maxBodyBytes, bodyTimeoutMs, budget }
     eventLog?.useBudget?.(budget)
     const { maxInFlight: max, maxInFlightPerPrincipal: maxPerCaller } = this.#settings
-    this.#places = new Places({ max, maxPerCaller })
-    this.#pulse = new Pulse(keepAliveMs)
+    this.#slots = new RequestSlots({ max, maxPerCaller })
+    this.#keepAlive = new KeepAliveTimer(keepAliveMs)
     this.#listens = new Listens(maxListens)
     const limits = this.#sessionLimits()
-    this.#sessions = new Sessions(
+    this.#sessions = new HttpSessions(
       sessionStore,
       { max: maxSessions, idleMs },
       {
         dispatcher: this.#dispatcher,
         limits,
         log: eventLog,
-        pulse: this.#pulse,
+        keepAlive: this.#keepAlive,
         retryMs,
         now: () => performance.now(),
       },
       bus,
     )
-    this.#sse = new HttpSse(this.#dispatcher, this.#pulse, maxSessions, limits)
+    this.#sse = new HttpSseTransport(this.#dispatcher, this.#keepAlive, maxSessions, limits)
     this.#reportAnnotations()
   }
 
@@ -117,13 +117,13 @@ export class Endpoint {
       sessions: this.#sessions.size,
       sessionStreams: this.#sessions.openStreams,
       sse: this.#sse.size,
-      inFlight: this.#places.taken,
-      streams: this.#pulse.size,
+      inFlight: this.#slots.taken,
+      streams: this.#keepAlive.size,
     }
   }
 
   /** True if the head of a request alone shows that nothing has to be remembered to answer it. */
-  standsAlone(request: ArrivingRequest): boolean {
+  standsAlone(request: UncheckedRequest): boolean {
     if (!hasTarget(request)) return true
     return (
       request.method === 'POST' &&
@@ -140,7 +140,7 @@ export class Endpoint {
   }
 
   /** Answers a request, sooner or later. Never throws. */
-  handle(request: ArrivingRequest, reply: HttpReply): void {
+  handle(request: UncheckedRequest, reply: HttpReply): void {
     try {
       const handling = this.#handle(request, reply)
       if (handling instanceof Promise) handling.catch((error: unknown) => this.#failed(error, reply))
@@ -155,27 +155,27 @@ export class Endpoint {
     // They would not end by themselves, and their clients shall know that this is on purpose.
     await this.#listens.end()
     await this.#sse.close()
-    await this.#places.emptied(graceMs)
+    await this.#slots.emptied(graceMs)
     this.#closed = true
-    this.#pulse.stop()
+    this.#keepAlive.stop()
     await this.#sessions.close()
   }
 
-  #handle(request: ArrivingRequest, reply: HttpReply): Soon<void> {
+  #handle(request: UncheckedRequest, reply: HttpReply): Soon<void> {
     const settings = this.#settings
     // Before anybody looks: two readers could take such a request for two different ones.
-    if (!hasTarget(request)) return refuse(reply, notNormal)
-    if (request.ambiguous) return refuse(reply, twoHosts)
+    if (!hasTarget(request)) return refuseRequest(reply, notNormal)
+    if (request.ambiguous) return refuseRequest(reply, twoHosts)
     const headers = corsHeaders(settings.cors, request)
     // Before the door: what is public may be read by pages of every origin.
     const open = settings.auth?.answerAnybody?.(request, settings.path)
     if (open !== undefined) return reply.send(open.status, open.headers, open.body)
-    const refused = this.#refuseNow() ?? firstRefusal(atTheDoor, request, settings)
-    if (refused !== undefined) return refuse(reply, refused, headers)
+    const refused = this.#refuseNow() ?? firstRefusal(originChecks, request, settings)
+    if (refused !== undefined) return refuseRequest(reply, refused, headers)
     const visit: Visit = { request, reply, path: request.target.path, headers, auth: undefined, place: undefined }
     const isSse = visit.path === settings.ssePath
     if (!isSse && settings.path !== undefined && visit.path !== settings.path) {
-      return refuse(reply, refusal(404, 'Not found'), headers)
+      return refuseRequest(reply, refusal(404, 'Not found'), headers)
     }
     if (request.method === 'OPTIONS' && settings.cors !== undefined) {
       return reply.send(204, { ...headers, ...preflightHeaders(settings.cors, request) })
@@ -186,7 +186,7 @@ export class Endpoint {
   #failed(error: unknown, reply: HttpReply): void {
     const id = this.report(error)
     try {
-      refuse(reply, refusal(500, `Internal error (id ${id})`, ErrorCode.InternalError))
+      refuseRequest(reply, refusal(500, `Internal error (id ${id})`, ErrorCode.InternalError))
     } catch {
       // The answer had begun, so there is nothing left to say.
     }
@@ -199,7 +199,7 @@ export class Endpoint {
   async #routeKnown(visit: Visit): Promise<void> {
     // It may have begun to close in the meantime, and what is opened then would stay.
     const denied = (await this.#authenticate(visit)) ?? (this.#closing ? shuttingDown : undefined)
-    if (denied !== undefined) return refuse(visit.reply, denied, visit.headers)
+    if (denied !== undefined) return refuseRequest(visit.reply, denied, visit.headers)
     await this.#route(visit)
   }
 
@@ -230,14 +230,14 @@ export class Endpoint {
 
   #post(visit: Visit): void {
     const settings = this.#settings
-    const refused = firstRefusal(beforeTheBody, visit.request, settings)
+    const refused = firstRefusal(postChecks, visit.request, settings)
     if (refused !== undefined) {
-      refuse(visit.reply, refused, visit.headers)
+      refuseRequest(visit.reply, refused, visit.headers)
       return
     }
-    const place = this.#places.take(visit.auth?.principal)
+    const place = this.#slots.take(visit.auth?.principal)
     if (typeof place === 'string') {
-      refuse(visit.reply, tooBusy[place], visit.headers)
+      refuseRequest(visit.reply, tooBusy[place], visit.headers)
       return
     }
     visit.place = place
@@ -254,14 +254,14 @@ export class Endpoint {
   }
 
   /** Who does not read the answers gets no more questions in: otherwise the answers would pile up here. */
-  #takeWithRoom(post: Post, body: Body): void {
+  #takeWithRoom(post: Post, body: RequestBody): void {
     const room = post.reply.room?.()
     if (room === undefined) this.#take(post, body)
     else void room.then((isThere) => (isThere ? this.#takeWithRoom(post, body) : this.#take(post, gone(body))))
   }
 
   /** The body of a POST is there, or never will be. */
-  #take(post: Post, body: Body): void {
+  #take(post: Post, body: RequestBody): void {
     try {
       const answering = this.#answerBody(post, body)
       if (!(answering instanceof Promise)) post.place.release()
@@ -280,47 +280,47 @@ export class Endpoint {
     this.#failed(error, reply)
   }
 
-  #answerBody(visit: Post, body: Body): Soon<void> {
+  #answerBody(visit: Post, body: RequestBody): Soon<void> {
     const { request, reply, headers, path } = visit
-    if (this.#closed) return refuse(reply, shuttingDown, headers)
-    const read = readJson(body, this.#settings)
+    if (this.#closed) return refuseRequest(reply, shuttingDown, headers)
+    const read = parseJsonBody(body, this.#settings)
     if ('hold' in body) body.hold?.release()
-    if ('refused' in read) return refuse(reply, read.refused, headers)
+    if ('refused' in read) return refuseRequest(reply, read.refused, headers)
     const { value } = read
     const crowded = this.#refuseCrowd(visit, body, value)
-    if (crowded !== undefined) return refuse(reply, crowded, headers)
+    if (crowded !== undefined) return refuseRequest(reply, crowded, headers)
     if (path === this.#settings.ssePath) return this.#receiveForSse(visit, value)
     const mode = this.#modeFor(request)
     if (isModern(this.#definition, value, request)) return this.#modern(visit, value as JsonObject, mode)
     const refused = refuseHandshakes(this.#definition, value, request)
-    if (refused !== undefined) return refuse(reply, refused, headers)
+    if (refused !== undefined) return refuseRequest(reply, refused, headers)
     return handleLegacyPost(this.#legacyCall(visit), value, mode)
   }
 
   /** A large request is measured before it is kept; a small one is counted once it turns out that it is kept. */
-  #refuseCrowd({ reply }: Visit, body: Body, value: unknown): HttpRefusal | undefined {
-    const isLarge = 'text' in body && body.text.length > largeBody
+  #refuseCrowd({ reply }: Visit, body: RequestBody, value: unknown): HttpRefusal | undefined {
+    const isLarge = 'text' in body && body.text.length > largeBodyBytes
     const isCrowded = reply.crowded === true
     if (!isLarge && !isCrowded) return undefined
     // Answers and cancellations make room for others.
     if (!Array.isArray(value) && classify(value) !== 'request') return undefined
     const { budget } = this.#definition
     if (!isCrowded && budget.fits('calls', heapBytesOf(value))) return undefined
-    return usedUp(budget.usedUp(isCrowded ? 'unsent' : 'calls').toWire(), (value as Partial<Request>).id)
+    return memoryRefusal(budget.usedUp(isCrowded ? 'unsent' : 'calls').toWire(), (value as Partial<Request>).id)
   }
 
   #get(visit: Visit): Soon<void> {
     if (!this.#mayHaveSession(visit)) return this.#notAllowed(visit)
     const refused = refuseAcceptStream(visit.request, this.#settings)
-    if (refused !== undefined) return refuse(visit.reply, refused, visit.headers)
-    return handleLegacyGet(this.#legacyCall(this.#mortal(visit)))
+    if (refused !== undefined) return refuseRequest(visit.reply, refused, visit.headers)
+    return handleLegacyGet(this.#legacyCall(this.#expiring(visit)))
   }
 
   #listenToSse(visit: Visit): void {
     const { request, reply, headers, path, auth } = visit
     const refused = refuseAcceptStream(request, this.#settings)
-    if (refused !== undefined) refuse(reply, refused, headers)
-    else this.#sse.listen(path, this.#mortal(visit).reply, headers, auth)
+    if (refused !== undefined) refuseRequest(reply, refused, headers)
+    else this.#sse.listen(path, this.#expiring(visit).reply, headers, auth)
   }
 
   #receiveForSse({ request, reply, headers, auth }: Visit, value: unknown): Promise<void> {
@@ -334,7 +334,7 @@ export class Endpoint {
     if (kind === 'notification') return reply.send(202, { ...headers })
     if (kind !== 'request') {
       const problem = kind === 'invalid' ? explainInvalid(value) : { message: notForClients, id: undefined }
-      return refuse(reply, about(problem.id, refusal(400, problem.message)), headers)
+      return refuseRequest(reply, about(problem.id, refusal(400, problem.message)), headers)
     }
     const message = value as unknown as Request
     return message.method === 'subscriptions/listen' ? this.#listen(visit, message) : this.#answer(visit, message, mode)
@@ -342,7 +342,7 @@ export class Endpoint {
 
   #answer({ request, reply, headers, auth }: Visit, message: Request, mode: ResponseMode): Soon<void> {
     const info: ConnectionInfo = auth === undefined ? { transport: 'http' } : { transport: 'http', auth }
-    return answerModern({
+    return answerStateless({
       dispatcher: this.#dispatcher,
       message,
       request,
@@ -351,7 +351,7 @@ export class Endpoint {
       headers,
       info,
       settings: this.#settings,
-      pulse: this.#pulse,
+      keepAlive: this.#keepAlive,
       listens: this.#listens,
     })
   }
@@ -365,9 +365,9 @@ export class Endpoint {
         ? tooManyListens
         : undefined
       : refuseAcceptStream(request, this.#settings)
-    if (refused !== undefined) return refuse(reply, about(message.id, refused), headers)
+    if (refused !== undefined) return refuseRequest(reply, about(message.id, refused), headers)
     visit.place.release()
-    return this.#answer(this.#mortal(visit), message, json ? 'auto' : 'sse')
+    return this.#answer(this.#expiring(visit), message, json ? 'auto' : 'sse')
   }
 
   /** One client may hold only a small part of all places. */
@@ -378,8 +378,8 @@ export class Endpoint {
   }
 
   /** What stays open for long stays open for no longer than its token is good. */
-  #mortal(visit: Visit): Visit {
-    const reply = mortalReply(visit, this.#settings.auth)
+  #expiring(visit: Visit): Visit {
+    const reply = expiringReply(visit, this.#settings.auth)
     return reply === visit.reply ? visit : { ...visit, reply }
   }
 
@@ -389,7 +389,7 @@ export class Endpoint {
 
   #notAllowed({ reply, headers }: Visit): void {
     const allow = this.#definition.handshakeRevisions.length > 0 ? 'GET, POST, DELETE' : 'POST'
-    refuse(reply, refusal(405, 'Method not allowed', undefined, { allow }), headers)
+    refuseRequest(reply, refusal(405, 'Method not allowed', undefined, { allow }), headers)
   }
 
   #modeFor(request: HttpRequest): ResponseMode {
@@ -398,13 +398,13 @@ export class Endpoint {
     return json ? this.#settings.responseMode : 'sse'
   }
 
-  #legacyCall({ request, reply, headers, auth }: Visit): LegacyCall {
+  #legacyCall({ request, reply, headers, auth }: Visit): SessionCall {
     const definition = this.#definition
     return {
       definition,
       settings: this.#settings,
       sessions: this.#sessions,
-      pulse: this.#pulse,
+      keepAlive: this.#keepAlive,
       request,
       reply,
       headers,
@@ -426,7 +426,7 @@ const notNormal = refusal(400, 'Bad request: the target is not a path in normal 
 // Some proxies take the first of two lines, some the last: nobody should depend on that.
 const twoHosts = refusal(400, 'Bad request: more than one Host')
 const shuttingDown = refusal(503, 'The server is shutting down', undefined, { connection: 'close' })
-const tooBusy: { [shortage in Shortage]: HttpRefusal } = {
+const tooBusy: { [shortage in SlotShortage]: HttpRefusal } = {
   server: refusal(503, 'Too many requests are in flight', undefined, { 'retry-after': '1' }),
   caller: refusal(429, 'Too many requests of this caller are in flight', undefined, { 'retry-after': '1' }),
 }
@@ -434,7 +434,7 @@ const tooManyListens = refusal(503, 'Too many subscriptions are open', undefined
 const notForClients = 'Invalid request: clients send requests and notifications only'
 
 /** What is left of a body whose sender left before it was looked at. */
-function gone(body: Body): Body {
+function gone(body: RequestBody): RequestBody {
   if ('hold' in body) body.hold?.release()
   return { status: 408 }
 }

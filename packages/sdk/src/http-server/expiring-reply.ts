@@ -10,12 +10,12 @@ interface Asked {
 }
 
 /** The reply to a request for a stream: it ends with the credentials that the request came with, where those can end. */
-export function mortalReply({ request, reply, auth }: Asked, authenticate: Authenticate | undefined): HttpReply {
+export function expiringReply({ request, reply, auth }: Asked, authenticate: Authenticate | undefined): HttpReply {
   if (auth === undefined || authenticate?.watch === undefined) return reply
-  return new MortalReply(reply, (ended) => authenticate.watch!(request, auth, ended))
+  return new ExpiringReply(reply, (ended) => authenticate.watch!(request, auth, ended))
 }
 
-class MortalReply implements HttpReply {
+class ExpiringReply implements HttpReply {
   readonly #reply: HttpReply
   readonly #watch: (ended: () => void) => () => void
   readonly #gone: (() => void)[] = []

@@ -1,15 +1,15 @@
 /** Something that wants to be called now and then. */
-export interface Beating {
+export interface KeepAliveTarget {
   /** Called once per interval. */
-  beat(): void
+  sendKeepAlive(): void
   /** The server shuts down: end what can be ended here. */
   stop?(): void
 }
 
 /** One timer for all that is open, which stops some time after the last of it. */
-export class Pulse {
+export class KeepAliveTimer {
   readonly #intervalMs: number
-  readonly #members = new Set<Beating>()
+  readonly #members = new Set<KeepAliveTarget>()
   #timer: ReturnType<typeof setInterval> | undefined
   #stopped = false
 
@@ -17,22 +17,22 @@ export class Pulse {
     this.#intervalMs = intervalMs
   }
 
-  add(member: Beating): void {
+  add(member: KeepAliveTarget): void {
     this.#members.add(member)
     // Whatever comes after the end ends as well.
     if (this.#stopped) member.stop?.()
     if (this.#timer !== undefined) return
-    this.#timer = setInterval(this.#beat, this.#intervalMs)
+    this.#timer = setInterval(this.#tick, this.#intervalMs)
     // Nobody should be kept alive by the wish to look alive; where timers are numbers nothing is.
     ;(this.#timer as { unref?: () => void }).unref?.()
   }
 
-  delete(member: Beating): void {
+  delete(member: KeepAliveTarget): void {
     this.#members.delete(member)
   }
 
-  readonly #beat = (): void => {
-    for (const each of this.#members) each.beat()
+  readonly #tick = (): void => {
+    for (const each of this.#members) each.sendKeepAlive()
     // Only here: starting and stopping a timer with every request would cost more than the request.
     if (this.#members.size > 0) return
     clearInterval(this.#timer)

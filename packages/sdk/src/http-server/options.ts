@@ -126,7 +126,7 @@ export interface HttpOptions {
 }
 
 /** The options, with everything filled in. */
-export interface Settings {
+export interface HttpSettings {
   readonly path: string | undefined
   readonly ssePath: string | undefined
   readonly allowedHosts: readonly string[] | '*' | undefined
@@ -151,7 +151,7 @@ export interface Settings {
   readonly pollAfterMs: number | undefined
 }
 
-export function settingsOf(options: HttpOptions): Settings {
+export function httpSettings(options: HttpOptions): HttpSettings {
   const { sessions = {}, path, sse, cors, maxInFlight = 10_000 } = options
   if (path !== undefined) assertPath(path, 'path')
   if (typeof sse === 'string') assertPath(sse, 'sse')

@@ -1,44 +1,44 @@
 import { expect, test } from 'vitest'
-import { Place, Places } from './request-slots.ts'
+import { RequestSlot, RequestSlots } from './request-slots.ts'
 
-const taken = (place: unknown): Place => {
-  if (!(place instanceof Place)) throw new Error(`no place: ${place}`)
-  return place
+const taken = (slot: unknown): RequestSlot => {
+  if (!(slot instanceof RequestSlot)) throw new Error(`no slot: ${slot}`)
+  return slot
 }
 
-test('a place that is released twice is given back once', () => {
-  const places = new Places({ max: 3, maxPerCaller: 2 })
-  const [first] = [places.take('ada'), places.take('ada')].map(taken)
+test('a slot that is released twice is given back once', () => {
+  const slots = new RequestSlots({ max: 3, maxPerCaller: 2 })
+  const [first] = [slots.take('ada'), slots.take('ada')].map(taken)
   first!.release()
   first!.release()
-  expect(places.taken).toBe(1)
-  expect(places.take('ada')).toBeInstanceOf(Place)
-  expect(places.take('ada')).toBe('caller')
+  expect(slots.taken).toBe(1)
+  expect(slots.take('ada')).toBeInstanceOf(RequestSlot)
+  expect(slots.take('ada')).toBe('caller')
 })
 
-test('one caller gets its share and no more, and leaves places to others', () => {
-  const places = new Places({ max: 3, maxPerCaller: 2 })
-  const held = [places.take('ada'), places.take('ada')].map(taken)
-  expect(places.take('ada')).toBe('caller')
-  expect(places.take('bob')).toBeInstanceOf(Place)
-  expect(places.take('eve')).toBe('server')
-  for (const place of held) place.release()
-  expect([places.take('ada'), places.take('ada')].map(taken)).toHaveLength(2)
+test('one caller gets its share and no more, and leaves slots to others', () => {
+  const slots = new RequestSlots({ max: 3, maxPerCaller: 2 })
+  const held = [slots.take('ada'), slots.take('ada')].map(taken)
+  expect(slots.take('ada')).toBe('caller')
+  expect(slots.take('bob')).toBeInstanceOf(RequestSlot)
+  expect(slots.take('eve')).toBe('server')
+  for (const slot of held) slot.release()
+  expect([slots.take('ada'), slots.take('ada')].map(taken)).toHaveLength(2)
 })
 
-test('callers without a name share all places', () => {
-  const places = new Places({ max: 3, maxPerCaller: 1 })
-  const held = [places.take(undefined), places.take(undefined), places.take(undefined)].map(taken)
-  expect(places.take(undefined)).toBe('server')
-  for (const place of held) place.release()
-  expect(places.taken).toBe(0)
+test('callers without a name share all slots', () => {
+  const slots = new RequestSlots({ max: 3, maxPerCaller: 1 })
+  const held = [slots.take(undefined), slots.take(undefined), slots.take(undefined)].map(taken)
+  expect(slots.take(undefined)).toBe('server')
+  for (const slot of held) slot.release()
+  expect(slots.taken).toBe(0)
 })
 
-test('waits until the last place is free', async () => {
-  const places = new Places({ max: 3, maxPerCaller: 3 })
-  const held = [places.take('ada'), places.take(undefined)].map(taken)
+test('waits until the last slot is free', async () => {
+  const slots = new RequestSlots({ max: 3, maxPerCaller: 3 })
+  const held = [slots.take('ada'), slots.take(undefined)].map(taken)
   let emptied = false
-  const waiting = places.emptied(60_000).then(() => {
+  const waiting = slots.emptied(60_000).then(() => {
     emptied = true
   })
   held[0]!.release()
@@ -46,6 +46,6 @@ test('waits until the last place is free', async () => {
   expect(emptied).toBe(false)
   held[1]!.release()
   await waiting
-  await places.emptied(60_000)
-  await places.emptied(0)
+  await slots.emptied(60_000)
+  await slots.emptied(0)
 })

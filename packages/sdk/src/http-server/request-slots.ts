@@ -1,20 +1,20 @@
-/** How many places there are, and how many of them one caller may hold. */
-export interface PlaceLimits {
+/** How many slots there are, and how many of them one caller may hold. */
+export interface RequestSlotLimits {
   readonly max: number
   readonly maxPerCaller: number
 }
 
-/** Why there is no place: the server has none left, or the caller holds its share. */
-export type Shortage = 'server' | 'caller'
+/** Why there is no slot: the server has none left, or the caller holds its share. */
+export type SlotShortage = 'server' | 'caller'
 
-/** The places for requests in flight: nothing is counted but by taking one, and by its release. */
-export class Places {
-  readonly #limits: PlaceLimits
+/** The slots for requests in flight: nothing is counted but by taking one, and by its release. */
+export class RequestSlots {
+  readonly #limits: RequestSlotLimits
   readonly #byCaller = new Map<string, number>()
   #taken = 0
   #onEmpty: (() => void) | undefined
 
-  constructor(limits: PlaceLimits) {
+  constructor(limits: RequestSlotLimits) {
     this.#limits = limits
   }
 
@@ -22,8 +22,8 @@ export class Places {
     return this.#taken
   }
 
-  /** Takes a place. Callers without a name cannot be told apart, so they have no share of their own. */
-  take(caller: string | undefined): Place | Shortage {
+  /** Takes a slot. Callers without a name cannot be told apart, so they have no share of their own. */
+  take(caller: string | undefined): RequestSlot | SlotShortage {
     const { max, maxPerCaller } = this.#limits
     if (this.#taken >= max) return 'server'
     if (caller !== undefined) {
@@ -32,10 +32,10 @@ export class Places {
       this.#byCaller.set(caller, held + 1)
     }
     this.#taken++
-    return new Place(this.#free, caller)
+    return new RequestSlot(this.#free, caller)
   }
 
-  /** Waits until all places are free, for at most `limitMs`. */
+  /** Waits until all slots are free, for at most `limitMs`. */
   async emptied(limitMs: number): Promise<void> {
     if (this.#taken === 0 || limitMs <= 0) return
     let timer: ReturnType<typeof setTimeout> | undefined
@@ -58,8 +58,8 @@ export class Places {
   }
 }
 
-/** One place, held from `take` until the first `release`. */
-export class Place {
+/** One slot, held from `take` until the first `release`. */
+export class RequestSlot {
   readonly #caller: string | undefined
   #free: ((caller: string | undefined) => void) | undefined
 
@@ -68,7 +68,7 @@ export class Place {
     this.#caller = caller
   }
 
-  /** Gives the place back, the first time it is called. */
+  /** Gives the slot back, the first time it is called. */
   release(): void {
     const free = this.#free
     this.#free = undefined

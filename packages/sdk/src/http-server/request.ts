@@ -6,10 +6,10 @@ import type { Text } from '../transport/kept-text.ts'
 export type ReplyHeaders = { [name: string]: string }
 
 /** What was in a request body, or why it was not read: too much of it, too slow, or no memory left for it. */
-export type Body = { text: string; hold?: Hold | undefined } | { value: unknown } | { status: 408 | 413 | 503 }
+export type RequestBody = { text: string; hold?: Hold | undefined } | { value: unknown } | { status: 408 | 413 | 503 }
 
 /** Bodies that are larger are counted even if they come in one piece, and measured before they are acted on. */
-export const largeBody: number = 64 * 1024
+export const largeBodyBytes: number = 64 * 1024
 
 export interface BodyLimits {
   readonly maxBodyBytes: number
@@ -32,15 +32,15 @@ export interface HttpRequest {
   /** A header field by its lower-case name. */
   header(name: string): string | undefined
   /** Reads the body, once. A promise, so that handlers run in the async context of whoever handed the request in. */
-  readBody(limits: BodyLimits): Promise<Body>
+  readBody(limits: BodyLimits): Promise<RequestBody>
 }
 
 /** A request that nobody has looked at yet: without a target, if that is not in normal form. */
-export interface ArrivingRequest extends Omit<HttpRequest, 'target'> {
+export interface UncheckedRequest extends Omit<HttpRequest, 'target'> {
   readonly target: RequestTarget | undefined
 }
 
-export const hasTarget = (request: ArrivingRequest): request is HttpRequest => request.target !== undefined
+export const hasTarget = (request: UncheckedRequest): request is HttpRequest => request.target !== undefined
 
 /** The way back. Exactly one of `send` and `stream` is called, once. */
 export interface HttpReply {

@@ -1,8 +1,8 @@
 import { createServer } from 'node:http'
 import type { AnyServer } from '../server/server.ts'
 import { Endpoint } from './endpoint.ts'
-import { httpServer, listen, planOf, portOf, shutDown, urlOf } from './node/http-listener.ts'
-import { handlerOf } from './node/node-handler.ts'
+import { httpServerHandle, portOf, servePlan, shutDown, startListening, urlOf } from './node/http-listener.ts'
+import { guardedListener } from './node/node-handler.ts'
 import type { HttpOptions } from './options.ts'
 
 export interface ServeHttpOptions extends HttpOptions {
@@ -54,14 +54,14 @@ export interface HttpServer extends AsyncDisposable {
  * if (cluster.isPrimary) console.log(`listening on ${http.url}`)
  */
 export async function serveHttp(server: AnyServer, options: ServeHttpOptions = {}): Promise<HttpServer> {
-  const plan = planOf(options)
+  const plan = servePlan(options)
   if (options.workers !== undefined && options.workers !== 0) {
     const { serveWithWorkers } = await import('./workers/serve-with-workers.ts')
     return serveWithWorkers(server, plan, options.workers)
   }
   const endpoint = new Endpoint(server, plan.options)
-  const http = createServer(plan.limits, handlerOf(endpoint, plan.options))
-  await listen(http, { port: plan.port, host: plan.host })
+  const http = createServer(plan.limits, guardedListener(endpoint, plan.options))
+  await startListening(http, { port: plan.port, host: plan.host })
   const port = portOf(http)
-  return httpServer(urlOf(plan, port), port, () => shutDown(http, () => endpoint.close(plan.closeTimeoutMs)))
+  return httpServerHandle(urlOf(plan, port), port, () => shutDown(http, () => endpoint.close(plan.closeTimeoutMs)))
 }

@@ -1,14 +1,14 @@
 import { ErrorCode } from '../../errors.ts'
 import { exceedsDepth } from '../../jsonrpc/limits.ts'
-import type { Settings } from '../options.ts'
-import type { Body } from '../request.ts'
+import type { HttpSettings } from '../options.ts'
+import type { RequestBody } from '../request.ts'
 import { type HttpRefusal, refusal } from './refusal.ts'
 import { noMemoryForBodies, tooLarge, tooSlow } from './request-checks.ts'
 
 /** Reads the JSON value that a body is, within the limits. */
-export function readJson(
-  body: Body,
-  { maxBodyBytes, maxDepth }: Settings,
+export function parseJsonBody(
+  body: RequestBody,
+  { maxBodyBytes, maxDepth }: HttpSettings,
 ): { value: unknown } | { refused: HttpRefusal } {
   if ('status' in body) return { refused: unread(body.status, maxBodyBytes) }
   if ('value' in body) return valueExceedsDepth(body.value, maxDepth) ? tooDeep(maxDepth) : body

@@ -19,7 +19,7 @@ export const refusal = (
 ): HttpRefusal => ({ status, error: { code, message }, ...(headers && { headers }) })
 
 /** The refusal of a server that has no memory left for a request. */
-export const usedUp = (error: WireError, id?: RequestId): HttpRefusal =>
+export const memoryRefusal = (error: WireError, id?: RequestId): HttpRefusal =>
   about(id, { status: 503, error, headers: retryLater })
 
 export const retryLater: ReplyHeaders = { 'retry-after': '5' }
@@ -29,7 +29,11 @@ export const about = (id: RequestId | undefined, refused: HttpRefusal): HttpRefu
   id === undefined ? refused : { ...refused, id }
 
 /** Answers with a JSON-RPC error, which has an id only if the request had one. */
-export function refuse(reply: HttpReply, { status, error, headers, id }: HttpRefusal, common?: ReplyHeaders): void {
+export function refuseRequest(
+  reply: HttpReply,
+  { status, error, headers, id }: HttpRefusal,
+  common?: ReplyHeaders,
+): void {
   const body = JSON.stringify(id === undefined ? { jsonrpc: '2.0', error } : { jsonrpc: '2.0', id, error })
   reply.send(status, { 'content-type': 'application/json', ...common, ...headers }, body)
 }

@@ -1,10 +1,17 @@
 import { expect, test } from 'vitest'
 import { hostsOfAddress, isLoopbackAddress, matchesHost } from '../../http/hosts.ts'
-import { settingsOf } from '../options.ts'
+import { httpSettings } from '../options.ts'
 import type { HttpRequest } from '../request.ts'
 import { readAccept } from './accept.ts'
 import { valueExceedsDepth } from './json-body.ts'
-import { atTheDoor, beforeTheBody, type Check, firstRefusal, refuseHost, refuseLength } from './request-checks.ts'
+import {
+  firstRefusal,
+  originChecks,
+  postChecks,
+  type RequestCheck,
+  refuseHost,
+  refuseLength,
+} from './request-checks.ts'
 
 const requestWith = (headers: { [name: string]: string }, onLoopback?: boolean): HttpRequest => ({
   method: 'POST',
@@ -14,18 +21,18 @@ const requestWith = (headers: { [name: string]: string }, onLoopback?: boolean):
   header: (name) => headers[name],
   readBody: () => Promise.resolve({ text: '' }),
 })
-const settings = settingsOf({})
+const settings = httpSettings({})
 
 test('each check refuses one thing, with its own status', () => {
-  const wrong: [Check, { [name: string]: string }, number][] = [
-    [atTheDoor[0]!, { host: 'evil' }, 403],
-    [atTheDoor[1]!, { origin: 'https://evil' }, 403],
-    [beforeTheBody[0]!, { 'content-type': 'text/plain' }, 415],
-    [beforeTheBody[1]!, { 'content-encoding': 'br' }, 415],
-    [beforeTheBody[2]!, { accept: 'image/png' }, 406],
-    [beforeTheBody[3]!, { 'content-length': '999999999' }, 413],
+  const wrong: [RequestCheck, { [name: string]: string }, number][] = [
+    [originChecks[0]!, { host: 'evil' }, 403],
+    [originChecks[1]!, { origin: 'https://evil' }, 403],
+    [postChecks[0]!, { 'content-type': 'text/plain' }, 415],
+    [postChecks[1]!, { 'content-encoding': 'br' }, 415],
+    [postChecks[2]!, { accept: 'image/png' }, 406],
+    [postChecks[3]!, { 'content-length': '999999999' }, 413],
   ]
-  expect(wrong).toHaveLength(atTheDoor.length + beforeTheBody.length)
+  expect(wrong).toHaveLength(originChecks.length + postChecks.length)
   for (const [check, headers, status] of wrong) {
     expect(check(requestWith(headers, true), settings)?.status).toBe(status)
   }
@@ -33,9 +40,9 @@ test('each check refuses one thing, with its own status', () => {
 
 test('the first refusal wins', () => {
   const request = requestWith({ 'content-type': 'text/plain', accept: 'image/png' })
-  expect(firstRefusal(beforeTheBody, request, settings)?.status).toBe(415)
+  expect(firstRefusal(postChecks, request, settings)?.status).toBe(415)
   const fine = requestWith({ 'content-type': 'application/json' })
-  expect(firstRefusal(beforeTheBody, fine, settings)).toBeUndefined()
+  expect(firstRefusal(postChecks, fine, settings)).toBeUndefined()
 })
 
 test('the host is checked where the connection ends at a loopback address, or where hosts are named', () => {
@@ -43,10 +50,10 @@ test('the host is checked where the connection ends at a loopback address, or wh
   expect(refuseHost(request(true), settings)?.status).toBe(403)
   expect(refuseHost(request(false), settings)).toBeUndefined()
   expect(refuseHost(request(undefined), settings)).toBeUndefined()
-  expect(refuseHost(request(true), settingsOf({ allowedHosts: '*' }))).toBeUndefined()
-  expect(refuseHost(request(true), settingsOf({ allowedHosts: ['mcp.example'] }))).toBeUndefined()
-  expect(refuseHost(request(false), settingsOf({ allowedHosts: ['other.example'] }))?.status).toBe(403)
-  expect(refuseHost(requestWith({}), settingsOf({ allowedHosts: ['other.example'] }))?.status).toBe(403)
+  expect(refuseHost(request(true), httpSettings({ allowedHosts: '*' }))).toBeUndefined()
+  expect(refuseHost(request(true), httpSettings({ allowedHosts: ['mcp.example'] }))).toBeUndefined()
+  expect(refuseHost(request(false), httpSettings({ allowedHosts: ['other.example'] }))?.status).toBe(403)
+  expect(refuseHost(requestWith({}), httpSettings({ allowedHosts: ['other.example'] }))?.status).toBe(403)
 })
 
 test('a host with a port stands for that port, one without for all', () => {

@@ -1,16 +1,16 @@
 import { ErrorCode } from '../../errors.ts'
 import { isLocalOrigin, loopbackNames, matchesHost } from '../../http/hosts.ts'
-import type { Settings } from '../options.ts'
+import type { HttpSettings } from '../options.ts'
 import type { HttpRequest } from '../request.ts'
 import { type Accepted, readAccept } from './accept.ts'
 import { corsAllows } from './cors.ts'
 import { type HttpRefusal, refusal, retryLater } from './refusal.ts'
 
 /** A check that needs no body: a refusal, or nothing. */
-export type Check = (request: HttpRequest, settings: Settings) => HttpRefusal | undefined
+export type RequestCheck = (request: HttpRequest, settings: HttpSettings) => HttpRefusal | undefined
 
 /** Stops DNS rebinding: a page that points its own name at this machine still sends that name. */
-export const refuseHost: Check = (request, { allowedHosts }) => {
+export const refuseHost: RequestCheck = (request, { allowedHosts }) => {
   if (allowedHosts === '*') return undefined
   const allowed = allowedHosts ?? (request.onLoopback ? loopbackNames : undefined)
   if (allowed === undefined || isAllowed(request.header('host') ?? '', allowed)) return undefined
@@ -28,7 +28,7 @@ function isAllowed(host: string, among: readonly string[]): boolean {
 }
 
 /** Stops web pages of other origins. Programs send no origin and are not concerned. */
-export const refuseOrigin: Check = (request, { allowedOrigins, allowedHosts, cors }) => {
+export const refuseOrigin: RequestCheck = (request, { allowedOrigins, allowedHosts, cors }) => {
   const origin = request.header('origin')
   if (origin === undefined || allowedOrigins === '*') return undefined
   if (cors !== undefined && corsAllows(cors, origin)) return undefined
@@ -38,12 +38,12 @@ export const refuseOrigin: Check = (request, { allowedOrigins, allowedHosts, cor
 }
 
 /** Pages of this machine, and of the hosts that were named as our own. */
-const isOwnOrigin = (origin: string, hosts: Settings['allowedHosts']): boolean =>
+const isOwnOrigin = (origin: string, hosts: HttpSettings['allowedHosts']): boolean =>
   isLocalOrigin(origin) ||
   (Array.isArray(hosts) && /^https?:\/\//.test(origin) && matchesHost(origin.slice(origin.indexOf('//') + 2), hosts))
 
 /** Stops form posts, which browsers send to any site without asking: they cannot have this type. */
-export const refuseContentType: Check = (request) => {
+export const refuseContentType: RequestCheck = (request) => {
   const type = request.header('content-type')
   if (type === 'application/json') return undefined
   if ((type ?? '').split(';', 1)[0]!.trim().toLowerCase() === 'application/json') return undefined
@@ -51,25 +51,25 @@ export const refuseContentType: Check = (request) => {
 }
 
 /** A compressed body can be a thousand times larger than it looks. */
-export const refuseContentEncoding: Check = (request) => {
+export const refuseContentEncoding: RequestCheck = (request) => {
   const encoding = request.header('content-encoding')
   if (encoding === undefined || encoding.toLowerCase() === 'identity') return undefined
   return refusal(415, 'Unsupported media type: the body must not be encoded')
 }
 
-export const refuseAccept: Check = (request) => {
+export const refuseAccept: RequestCheck = (request) => {
   const { json, sse }: Accepted = readAccept(request.header('accept'))
   if (json || sse) return undefined
   return refusal(406, 'Not acceptable: Accept must list application/json and text/event-stream')
 }
 
-export const refuseAcceptStream: Check = (request) =>
+export const refuseAcceptStream: RequestCheck = (request) =>
   readAccept(request.header('accept')).sse
     ? undefined
     : refusal(406, 'Not acceptable: Accept must list text/event-stream')
 
 /** A body that says that it is too long is not read at all. */
-export const refuseLength: Check = (request, { maxBodyBytes }) =>
+export const refuseLength: RequestCheck = (request, { maxBodyBytes }) =>
   Number(request.header('content-length') ?? 0) > maxBodyBytes ? tooLarge(maxBodyBytes) : undefined
 
 export const tooLarge = (maxBodyBytes: number): HttpRefusal =>
@@ -90,15 +90,20 @@ export const noMemoryForBodies: HttpRefusal = {
 }
 
 /** Who may ask at all. */
-export const atTheDoor: readonly Check[] = [refuseHost, refuseOrigin]
+export const originChecks: readonly RequestCheck[] = [refuseHost, refuseOrigin]
 
 /** What a POST has to be before its body is read. */
-export const beforeTheBody: readonly Check[] = [refuseContentType, refuseContentEncoding, refuseAccept, refuseLength]
+export const postChecks: readonly RequestCheck[] = [
+  refuseContentType,
+  refuseContentEncoding,
+  refuseAccept,
+  refuseLength,
+]
 
 export function firstRefusal(
-  checks: readonly Check[],
+  checks: readonly RequestCheck[],
   request: HttpRequest,
-  settings: Settings,
+  settings: HttpSettings,
 ): HttpRefusal | undefined {
   for (const check of checks) {
     const refused = check(request, settings)

@@ -5,19 +5,19 @@ import type { Message, Request, WireError } from '../../jsonrpc/message.ts'
 import type { AuthInfo, CallerState } from '../../server/caller.ts'
 import type { Definition } from '../../server/definition.ts'
 import { checkScopes, needsScopes } from '../../server/scopes-ahead.ts'
-import type { Settings } from '../options.ts'
+import type { HttpSettings } from '../options.ts'
 import type { HttpRequest, ReplyHeaders } from '../request.ts'
 import type { HttpRefusal } from './refusal.ts'
 
 /** A request, and how callers are let in here. */
-export interface StepUp {
+export interface StepUpRequest {
   readonly request: HttpRequest
-  readonly settings: Settings
+  readonly settings: HttpSettings
   readonly auth: AuthInfo | undefined
 }
 
 /** What goes with an answer that says that scopes are missing: the challenge that clients know how to meet. */
-export function challengeFor(answer: Message, { request, settings, auth }: StepUp): ReplyHeaders | undefined {
+export function scopeChallenge(answer: Message, { request, settings, auth }: StepUpRequest): ReplyHeaders | undefined {
   if (!('error' in answer) || answer.error.code !== ErrorCode.InsufficientScope) return undefined
   const scopes = scopesIn(answer.error)
   if (settings.auth === undefined) return {}
@@ -35,15 +35,15 @@ function scopesIn({ data }: WireError): string[] {
 }
 
 /** False if nobody is let in by name, or nothing needs scopes: then nothing has to be looked up. */
-export const mayLackScopes = ({ definition, settings }: { definition: Definition; settings: Settings }): boolean =>
+export const mayLackScopes = ({ definition, settings }: { definition: Definition; settings: HttpSettings }): boolean =>
   settings.auth !== undefined && needsScopes(definition)
 
 /** For answers whose status is sent before they are known: refuses a message that will not get far. */
-export async function refuseAhead(
+export async function refuseMissingScopes(
   value: unknown,
   definition: Definition,
   caller: CallerState | undefined,
-  stepUp: StepUp,
+  stepUp: StepUpRequest,
 ): Promise<HttpRefusal | undefined> {
   if (caller === undefined || !mayLackScopes({ definition, settings: stepUp.settings })) return undefined
   if (classify(value) !== 'request') return undefined
@@ -54,7 +54,7 @@ export async function refuseAhead(
   } catch (thrown) {
     if (!isRpcError(thrown)) throw thrown
     const error = thrown.toWire()
-    const headers = challengeFor({ jsonrpc: '2.0', id, error }, stepUp)
+    const headers = scopeChallenge({ jsonrpc: '2.0', id, error }, stepUp)
     return headers && { status: 403, error, id, headers }
   }
 }

@@ -4,17 +4,17 @@ import { Deadline, tickIn, unwatch, watch } from '../../jsonrpc/wheel.ts'
 import type { Text } from '../../transport/kept-text.ts'
 import { type Gate, gate } from '../../transport/wait.ts'
 import {
-  type ArrivingRequest,
-  type Body,
   type BodyLimits,
   type HttpReply,
-  largeBody,
+  largeBodyBytes,
   type ReplyHeaders,
   type ReplyStream,
+  type RequestBody,
+  type UncheckedRequest,
 } from '../request.ts'
 
 /** A request of the Fetch standard. */
-export class FetchRequest implements ArrivingRequest {
+export class FetchRequest implements UncheckedRequest {
   readonly raw: Request
   readonly target: RequestTarget | undefined
   // To ask a runtime for a header takes a microsecond, and these two are looked at more than once.
@@ -50,7 +50,7 @@ export class FetchRequest implements ArrivingRequest {
     return this.raw.headers.get(name) ?? undefined
   }
 
-  readBody(limits: BodyLimits): Promise<Body> {
+  readBody(limits: BodyLimits): Promise<RequestBody> {
     const { raw } = this
     // Before the others: to look at the body already makes a stream of it.
     if (this.#saysLength) return this.#readWhole(limits)
@@ -60,10 +60,10 @@ export class FetchRequest implements ArrivingRequest {
   }
 
   /** Runtimes collect the body by themselves, so all that is announced is counted from the beginning. */
-  #readWhole(limits: BodyLimits): Promise<Body> {
+  #readWhole(limits: BodyLimits): Promise<RequestBody> {
     const bytes = Number(this.header('content-length'))
-    const hold = bytes > largeBody ? limits.budget.take('bodies', bytes) : undefined
-    if (bytes > largeBody && hold === undefined) return Promise.resolve({ status: 503 })
+    const hold = bytes > largeBodyBytes ? limits.budget.take('bodies', bytes) : undefined
+    if (bytes > largeBodyBytes && hold === undefined) return Promise.resolve({ status: 503 })
     return readWhole(this.raw, limits, hold)
   }
 
@@ -74,21 +74,21 @@ export class FetchRequest implements ArrivingRequest {
 }
 
 /** Reads a body whose length is known to be within bounds: runtimes do that several times faster than with streams. */
-function readWhole(raw: Request, limits: BodyLimits, hold: Hold | undefined): Promise<Body> {
+function readWhole(raw: Request, limits: BodyLimits, hold: Hold | undefined): Promise<RequestBody> {
   return new Promise((resolve) => {
     new WholeBody(raw, limits, hold, resolve)
   })
 }
 
 class WholeBody extends Deadline {
-  readonly #resolve: (body: Body) => void
+  readonly #resolve: (body: RequestBody) => void
   readonly #hold: Hold | undefined
 
   constructor(
     raw: Request,
     { maxBodyBytes, bodyTimeoutMs }: BodyLimits,
     hold: Hold | undefined,
-    resolve: (body: Body) => void,
+    resolve: (body: RequestBody) => void,
   ) {
     super()
     this.#resolve = resolve
@@ -106,7 +106,7 @@ class WholeBody extends Deadline {
     this.#settle({ status: 408 })
   }
 
-  #settle(body: Body): void {
+  #settle(body: RequestBody): void {
     unwatch(this)
     if (!('text' in body)) this.#hold?.release()
     this.#resolve(body)
@@ -127,10 +127,10 @@ class StreamedBody extends Deadline {
     this.#hold = limits.budget.charge('bodies', 0)
   }
 
-  async read(): Promise<Body> {
+  async read(): Promise<RequestBody> {
     this.expiresAt = tickIn(this.#limits.bodyTimeoutMs)
     watch(this)
-    const body = await this.#collect().catch((): Body => ({ status: 408 }))
+    const body = await this.#collect().catch((): RequestBody => ({ status: 408 }))
     unwatch(this)
     if (!('text' in body)) this.#hold.release()
     return body
@@ -141,7 +141,7 @@ class StreamedBody extends Deadline {
     this.#cancel()
   }
 
-  async #collect(): Promise<Body> {
+  async #collect(): Promise<RequestBody> {
     const decoder = new TextDecoder()
     let text = ''
     let bytes = 0
@@ -156,7 +156,7 @@ class StreamedBody extends Deadline {
     }
   }
 
-  #refuse(status: 413 | 503): Body {
+  #refuse(status: 413 | 503): RequestBody {
     this.#cancel()
     return { status }
   }

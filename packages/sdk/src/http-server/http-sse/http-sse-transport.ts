@@ -10,15 +10,15 @@ import type { Channel, ChannelInfo, MessageSink, Receiver } from '../../transpor
 import { isAnswer } from '../../transport/is-answer.ts'
 import { toText } from '../../transport/to-json.ts'
 import { refuseMessage } from '../checks/message-check.ts'
-import { refusal, refuse } from '../checks/refusal.ts'
-import { refuseAhead, type StepUp } from '../checks/step-up.ts'
-import type { Beating, Pulse } from '../keep-alive.ts'
+import { refusal, refuseRequest } from '../checks/refusal.ts'
+import { refuseMissingScopes, type StepUpRequest } from '../checks/step-up.ts'
+import type { KeepAliveTarget, KeepAliveTimer } from '../keep-alive.ts'
 import type { HttpReply, ReplyHeaders, ReplyStream } from '../request.ts'
-import { randomId } from '../session/event-stream.ts'
+import { randomHex } from '../session/event-stream.ts'
 import { keepAliveText, messageText, streamHeaders } from '../sse-format.ts'
 
 /** One client of HTTP+SSE: everything to it goes over one stream, everything from it comes in requests. */
-class SseChannel implements Channel, Beating {
+class SseChannel implements Channel, KeepAliveTarget {
   /** The token of the request that opened the stream. */
   readonly auth: AuthInfo | undefined
   readonly about: ChannelInfo
@@ -53,7 +53,7 @@ class SseChannel implements Channel, Beating {
     return this.#stream.write(messageText(toText(payload)))
   }
 
-  beat(): void {
+  sendKeepAlive(): void {
     this.#stream.write(keepAliveText)
   }
 
@@ -100,17 +100,17 @@ interface Open {
 }
 
 /** The transport of 2024-11-05: a stream at one address, and messages to the address that the stream names. */
-export class HttpSse {
+export class HttpSseTransport {
   readonly #dispatcher: Dispatcher
-  readonly #pulse: Pulse
+  readonly #keepAlive: KeepAliveTimer
   readonly #max: number
   readonly #limits: PeerOptions
   readonly #open = new Map<string, Open>()
 
   /** `max` connections, each within `limits`. */
-  constructor(dispatcher: Dispatcher, pulse: Pulse, max: number, limits: PeerOptions) {
+  constructor(dispatcher: Dispatcher, keepAlive: KeepAliveTimer, max: number, limits: PeerOptions) {
     this.#dispatcher = dispatcher
-    this.#pulse = pulse
+    this.#keepAlive = keepAlive
     this.#max = max
     this.#limits = limits
   }
@@ -122,20 +122,20 @@ export class HttpSse {
   /** Opens a stream, whose first event says where messages go. */
   listen(path: string, reply: HttpReply, headers: ReplyHeaders | undefined, auth: AuthInfo | undefined): void {
     if (this.#open.size >= this.#max) {
-      refuse(reply, refusal(503, 'Too many open connections'), headers)
+      refuseRequest(reply, refusal(503, 'Too many open connections'), headers)
       return
     }
-    const id = randomId(16)
+    const id = randomHex(16)
     const stream = reply.stream({ ...streamHeaders, ...headers })
     stream.write(`event: endpoint\ndata: ${path}?sessionId=${id}\n\n`)
     const channel = new SseChannel(stream, id, auth)
     // Every message brings its own token, so the connection as a whole has none.
     const connection = new Connection(this.#dispatcher, channel, { transport: 'http+sse' }, this.#limits)
     this.#open.set(id, { channel, connection })
-    this.#pulse.add(channel)
+    this.#keepAlive.add(channel)
     void connection.ended.then(() => {
       this.#open.delete(id)
-      this.#pulse.delete(channel)
+      this.#keepAlive.delete(channel)
     })
     reply.onGone(() => channel.gone())
   }
@@ -146,21 +146,21 @@ export class HttpSse {
     value: unknown,
     reply: HttpReply,
     headers: ReplyHeaders | undefined,
-    stepUp: StepUp,
+    stepUp: StepUpRequest,
   ): Promise<void> {
     const { auth } = stepUp
     const open = id === null ? undefined : this.#open.get(id)
     if (open === undefined || open.channel.principal !== auth?.principal) {
-      refuse(reply, refusal(404, 'Session not found'), headers)
+      refuseRequest(reply, refusal(404, 'Session not found'), headers)
       return
     }
     const { channel, connection } = open
     const { definition } = this.#dispatcher
     // Its answer comes on the stream, and has no status.
-    const ahead = await connection.asCaller(auth, (caller) => refuseAhead(value, definition, caller, stepUp))
+    const ahead = await connection.asCaller(auth, (caller) => refuseMissingScopes(value, definition, caller, stepUp))
     const refused = ahead ?? refuseMessage(value, connection)
     if (refused !== undefined) {
-      refuse(reply, refused, headers)
+      refuseRequest(reply, refused, headers)
       return
     }
     const answering = channel.receive(value, auth)

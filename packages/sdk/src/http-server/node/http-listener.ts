@@ -6,7 +6,7 @@ import { defaultBodyTimeoutMs, type HttpOptions } from '../options.ts'
 import type { HttpServer, ServeHttpOptions } from '../serve-http.ts'
 
 /** Where and how to listen, with everything filled in. */
-export interface Plan {
+export interface ServePlan {
   readonly port: number
   readonly host: string
   readonly path: string
@@ -17,7 +17,7 @@ export interface Plan {
   readonly options: HttpOptions
 }
 
-export function planOf(options: ServeHttpOptions): Plan {
+export function servePlan(options: ServeHttpOptions): ServePlan {
   const { port = 0, host = '127.0.0.1', path = '/mcp', closeTimeoutMs = 5_000 } = options
   const allowedHosts = options.allowedHosts ?? ownHosts(host)
   return { port, host, path, closeTimeoutMs, limits: limitsOf(options), options: { ...options, path, allowedHosts } }
@@ -45,12 +45,15 @@ function ownHosts(host: string): readonly string[] {
   return [...loopbackNames, hostname(), ...addresses.flatMap(({ address }) => hostsOfAddress(address))]
 }
 
-export const urlOf = ({ host, path }: Plan, port: number): string => `http://${urlHost(host)}:${port}${path}`
+export const urlOf = ({ host, path }: ServePlan, port: number): string => `http://${urlHost(host)}:${port}${path}`
 
 export const portOf = (http: NodeServer): number => (http.address() as AddressInfo).port
 
 /** Listens at a port of a host, or at a path. */
-export function listen(http: NodeServer, where: { port: number; host: string } | { path: string }): Promise<void> {
+export function startListening(
+  http: NodeServer,
+  where: { port: number; host: string } | { path: string },
+): Promise<void> {
   return new Promise((resolve, reject) => {
     http.once('error', reject)
     http.listen(where, () => {
@@ -73,7 +76,7 @@ export async function shutDown(http: NodeServer, endWork: () => Promise<unknown>
 }
 
 /** The handle of a server; however often it is closed, it is done once. */
-export function httpServer(url: string, port: number, end: () => Promise<void>): HttpServer {
+export function httpServerHandle(url: string, port: number, end: () => Promise<void>): HttpServer {
   let closing: Promise<void> | undefined
   const close = (): Promise<void> => {
     closing ??= end()

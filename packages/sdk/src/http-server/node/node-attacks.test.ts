@@ -4,10 +4,10 @@ import { connect, type Socket } from 'node:net'
 import { afterEach, expect, test } from 'vitest'
 import { watchedDeadlines } from '../../jsonrpc/wheel.ts'
 import { type HttpServer, type ServeHttpOptions, serveHttp } from '../serve-http.ts'
-import { callTool, LegacyClient, post, type Script, testServer } from '../tests/http.suite.ts'
+import { callToolRequest, post, SessionClient, type ToolScript, testServer } from '../tests/http.suite.ts'
 
 let http: HttpServer
-let script: Script
+let script: ToolScript
 
 const start = async (options: ServeHttpOptions = {}): Promise<void> => {
   const made = testServer()
@@ -49,7 +49,7 @@ test('it listens on loopback unless told otherwise', async () => {
 // [http.headers.name-case-insensitive]
 test('names of headers are the same in any case', async () => {
   await start()
-  const { headers, body: call } = callTool('echo') as { headers: [string, string][]; body: string }
+  const { headers, body: call } = callToolRequest('echo') as { headers: [string, string][]; body: string }
   const lines = headers.map(([name, value]) => `${name.toUpperCase()}: ${value}`)
   const ends = [`CONTENT-LENGTH: ${call.length}`, 'HOST: localhost', 'CONNECTION: close']
   expect(await raw(head([...lines, ...ends]) + call).answer).toMatch(/^HTTP\/1.1 200/)
@@ -155,7 +155,7 @@ test('10,000 abandoned sessions: the number stays bounded, and the newest works'
 
 test('a client that does not read loses its connection before the memory is full', async () => {
   await start({ maxBufferedBytes: 1024 * 1024 })
-  const call = callTool('flood', {}, {}, { progressToken: 1 })
+  const call = callToolRequest('flood', {}, {}, { progressToken: 1 })
   const lines = (call.headers as [string, string][]).map(([name, value]) => `${name}: ${value}`)
   const text = call.body as string
   const { socket } = raw(head(['Host: localhost', ...lines, `Content-Length: ${text.length}`]) + text)
@@ -169,7 +169,7 @@ const once = (socket: Socket): Promise<string> =>
 
 test('1,000 open streams end together, quickly', async () => {
   await start()
-  const client = await LegacyClient.open(served)
+  const client = await SessionClient.open(served)
   const sockets = Array.from({ length: 1_000 }, () =>
     raw('GET /sse HTTP/1.1\r\nHost: localhost\r\nAccept: text/event-stream\r\n\r\n'),
   )
@@ -183,18 +183,18 @@ test('1,000 open streams end together, quickly', async () => {
 
 test('close lets a request in work finish, and refuses new ones', async () => {
   await start()
-  const call = fetch(http.url, callTool('wait'))
+  const call = fetch(http.url, callToolRequest('wait'))
   await script.started.seen
   const closing = http.close()
   script.release.give()
   expect(await (await call).json()).toMatchObject({ id: 1, result: {} })
   await closing
-  await expect(fetch(http.url, callTool('echo'))).rejects.toThrow()
+  await expect(fetch(http.url, callToolRequest('echo'))).rejects.toThrow()
 })
 
 test('close waits no longer than its bound, and cancels what is left', async () => {
   await start({ closeTimeoutMs: 50 })
-  const call = fetch(http.url, callTool('wait'))
+  const call = fetch(http.url, callToolRequest('wait'))
   await script.started.seen
   await http.close()
   expect((await call).status).toBe(503)
@@ -204,7 +204,7 @@ test('close waits no longer than its bound, and cancels what is left', async () 
 
 test('close ends a session with a request in work, and its streams', async () => {
   await start({ closeTimeoutMs: 50 })
-  const client = await LegacyClient.open(served)
+  const client = await SessionClient.open(served)
   const stream = await client.get()
   const call = client.call('wait')
   await script.started.seen
@@ -222,20 +222,20 @@ test('a port that is taken is an error, not a silence', async () => {
 
 test('an idle session ends, one that is listened to does not', async () => {
   let now = 0
-  const { Sessions } = await import('../session/http-sessions.ts')
-  const { Pulse } = await import('../keep-alive.ts')
+  const { HttpSessions } = await import('../session/http-sessions.ts')
+  const { KeepAliveTimer } = await import('../keep-alive.ts')
   const { MemorySessionStore } = await import('../stores/memory-session-store.ts')
   const { dispatcherOf } = await import('../../server/server.ts')
   await start()
   const store = new MemorySessionStore()
-  const sessions = new Sessions(
+  const sessions = new HttpSessions(
     store,
     { max: 10, idleMs: 1000 },
     {
       dispatcher: dispatcherOf(testServer().server),
       limits: {},
       log: undefined,
-      pulse: new Pulse(60_000),
+      keepAlive: new KeepAliveTimer(60_000),
       retryMs: 1000,
       now: () => now,
     },
@@ -258,5 +258,5 @@ test('an idle session ends, one that is listened to does not', async () => {
 test('posts to a mounted path keep working after a refused one on the same connection', async () => {
   await start()
   expect((await fetch(http.url, post('{'))).status).toBe(400)
-  expect((await fetch(http.url, callTool('echo'))).status).toBe(200)
+  expect((await fetch(http.url, callToolRequest('echo'))).status).toBe(200)
 })

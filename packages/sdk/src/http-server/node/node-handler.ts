@@ -4,7 +4,7 @@ import type { AnyServer } from '../../server/server.ts'
 import { Endpoint } from '../endpoint.ts'
 import { defaultMaxBufferedBytes, defaultUnreadTimeoutMs, type HttpOptions } from '../options.ts'
 import { NodeReply, NodeRequest } from './node-reply.ts'
-import { Backlog } from './send-buffers.ts'
+import { SendBuffers } from './send-buffers.ts'
 
 /** Answers requests of `node:http`, or of whatever is built on it. */
 export interface NodeHandler extends AsyncDisposable {
@@ -27,26 +27,26 @@ export interface NodeHandler extends AsyncDisposable {
  */
 export function nodeHandler(server: AnyServer, options: HttpOptions = {}): NodeHandler {
   const endpoint = new Endpoint(server, options)
-  return Object.assign(handlerOf(endpoint, options), {
+  return Object.assign(guardedListener(endpoint, options), {
     close: (graceMs?: number) => endpoint.close(graceMs),
     [Symbol.asyncDispose]: () => endpoint.close(),
   })
 }
 
-export function handlerOf(
+export function guardedListener(
   endpoint: Endpoint,
   options: HttpOptions,
-  backlog: Backlog = backlogOf(endpoint, options),
+  buffers: SendBuffers = sendBuffersOf(endpoint, options),
 ): (request: IncomingMessage, response: ServerResponse, body?: unknown) => void {
   const handle = (request: IncomingMessage, response: ServerResponse, body?: unknown): void => {
     const given = typeof body === 'function' ? undefined : body
     const parsed = given ?? (request as { body?: unknown }).body
-    endpoint.handle(new NodeRequest(request, parsed), new NodeReply(response, backlog))
+    endpoint.handle(new NodeRequest(request, parsed), new NodeReply(response, buffers))
   }
   return guardRequests(handle, (error) => endpoint.report(error))
 }
 
-export const backlogOf = (
+export const sendBuffersOf = (
   { budget }: Endpoint,
   { maxBufferedBytes = defaultMaxBufferedBytes, unreadTimeoutMs = defaultUnreadTimeoutMs }: HttpOptions,
-): Backlog => new Backlog({ maxBufferedBytes, unreadTimeoutMs, budget })
+): SendBuffers => new SendBuffers({ maxBufferedBytes, unreadTimeoutMs, budget })

@@ -7,20 +7,20 @@ import { Deadline, tickIn, unwatch, watch } from '../../jsonrpc/wheel.ts'
 import type { Text } from '../../transport/kept-text.ts'
 import { type Gate, gate } from '../../transport/wait.ts'
 import {
-  type ArrivingRequest,
-  type Body,
   type BodyLimits,
   type HttpReply,
-  largeBody,
+  largeBodyBytes,
   type ReplyHeaders,
   type ReplyStream,
+  type RequestBody,
+  type UncheckedRequest,
 } from '../request.ts'
-import type { Backlog, Outbox } from './send-buffers.ts'
-import { endTogether } from './turn-end.ts'
+import type { SendBuffer, SendBuffers } from './send-buffers.ts'
+import { endAfterTurn } from './turn-end.ts'
 import { byteLengthOf, endKept, writeKept } from './write-kept-text.ts'
 
 /** A request of Node. */
-export class NodeRequest implements ArrivingRequest {
+export class NodeRequest implements UncheckedRequest {
   readonly raw: IncomingMessage
   readonly target: RequestTarget | undefined
   readonly #parsed: unknown
@@ -50,7 +50,7 @@ export class NodeRequest implements ArrivingRequest {
     return repeatsHost(this.raw)
   }
 
-  readBody(limits: BodyLimits): Promise<Body> {
+  readBody(limits: BodyLimits): Promise<RequestBody> {
     if (this.#parsed !== undefined) return Promise.resolve({ value: this.#parsed })
     return new Promise((resolve) => {
       new BodyReader(this.raw, limits, resolve)
@@ -67,14 +67,14 @@ const nobodyWaits = (): void => {}
 class BodyReader extends Deadline {
   readonly #request: IncomingMessage
   readonly #limits: BodyLimits
-  #resolve: (body: Body) => void
+  #resolve: (body: RequestBody) => void
   #first: Buffer | undefined
   #more: Buffer[] | undefined
   #bytes = 0
   #hold: Hold | undefined
   #settled = false
 
-  constructor(request: IncomingMessage, limits: BodyLimits, resolve: (body: Body) => void) {
+  constructor(request: IncomingMessage, limits: BodyLimits, resolve: (body: RequestBody) => void) {
     super()
     this.#request = request
     this.#limits = limits
@@ -104,7 +104,7 @@ class BodyReader extends Deadline {
   /** Most bodies come in one piece and are gone at the end of the turn: only those that wait for more are counted. */
   #fits(): boolean {
     if (this.#hold !== undefined) return this.#hold.resize(unfinishedBytes + this.#bytes)
-    if (this.#bytes <= largeBody && this.#bytes === Number(this.#request.headers['content-length'])) return true
+    if (this.#bytes <= largeBodyBytes && this.#bytes === Number(this.#request.headers['content-length'])) return true
     this.#hold = this.#limits.budget.take('bodies', unfinishedBytes + this.#bytes)
     return this.#hold !== undefined
   }
@@ -128,7 +128,7 @@ class BodyReader extends Deadline {
     this.#settle({ status })
   }
 
-  #settle(body: Body): void {
+  #settle(body: RequestBody): void {
     if (this.#settled) return
     this.#settled = true
     unwatch(this)
@@ -144,21 +144,21 @@ class BodyReader extends Deadline {
 /** An answer of Node. */
 export class NodeReply implements HttpReply {
   readonly #response: ServerResponse
-  readonly #backlog: Backlog
+  readonly #buffers: SendBuffers
   #body: Text | undefined
   #bytes = 0
 
-  constructor(response: ServerResponse, backlog: Backlog) {
+  constructor(response: ServerResponse, buffers: SendBuffers) {
     this.#response = response
-    this.#backlog = backlog
+    this.#buffers = buffers
   }
 
   get crowded(): boolean {
-    return !this.#backlog.hasRoom
+    return !this.#buffers.hasRoom
   }
 
   room(): Promise<boolean> | undefined {
-    return this.#outbox.room()
+    return this.#buffer.room()
   }
 
   send(status: number, headers: ReplyHeaders, body?: Text): void {
@@ -169,9 +169,9 @@ export class NodeReply implements HttpReply {
     // A flat list is what Node writes fastest.
     this.#response.writeHead(status, fields)
     if (headers.connection === 'close' && !this.#response.req.complete) lingerOn(this.#response, String(body ?? ''))
-    else if (this.#outbox.add(this.#bytes)) {
+    else if (this.#buffer.add(this.#bytes)) {
       this.#body = body
-      endTogether(this)
+      endAfterTurn(this)
     }
   }
 
@@ -181,16 +181,16 @@ export class NodeReply implements HttpReply {
     this.#body = undefined
     if (typeof body === 'object') endKept(this.#response, body)
     else this.#response.end(body)
-    this.#outbox.added(this.#response, this.#bytes)
+    this.#buffer.added(this.#response, this.#bytes)
   }
 
-  get #outbox(): Outbox {
-    return this.#backlog.outboxOf(this.#response.req.socket)
+  get #buffer(): SendBuffer {
+    return this.#buffers.bufferOf(this.#response.req.socket)
   }
 
   stream(headers: ReplyHeaders): ReplyStream {
     this.#response.writeHead(200, headers)
-    const stream = new NodeStream(this.#response, this.#outbox, this.#backlog.limits.maxBufferedBytes)
+    const stream = new NodeStream(this.#response, this.#buffer, this.#buffers.limits.maxBufferedBytes)
     // The first event mostly follows at once, and can travel with the head.
     process.nextTick(begin, stream)
     return stream
@@ -235,14 +235,14 @@ const begin = (stream: NodeStream): void => stream.begin()
 
 class NodeStream implements ReplyStream {
   readonly #response: ServerResponse
-  readonly #outbox: Outbox
+  readonly #buffer: SendBuffer
   readonly #maxBufferedBytes: number
   #begun = false
   #room: Gate | undefined
 
-  constructor(response: ServerResponse, outbox: Outbox, maxBufferedBytes: number) {
+  constructor(response: ServerResponse, buffer: SendBuffer, maxBufferedBytes: number) {
     this.#response = response
-    this.#outbox = outbox
+    this.#buffer = buffer
     this.#maxBufferedBytes = maxBufferedBytes
   }
 
@@ -256,7 +256,7 @@ class NodeStream implements ReplyStream {
       response.destroy()
       return
     }
-    this.#outbox.streams(response.writableLength)
+    this.#buffer.streams(response.writableLength)
     this.#room ??= this.#waitForRoom()
     return this.#room.passed
   }
@@ -276,7 +276,7 @@ class NodeStream implements ReplyStream {
     const open = (): void => {
       this.#room = undefined
       this.#response.off('drain', open).off('close', open)
-      this.#outbox.streams(0)
+      this.#buffer.streams(0)
       room.open()
     }
     this.#response.on('drain', open).on('close', open)

@@ -2,14 +2,14 @@ import type { ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import type { Budget, Hold } from '../../budget.ts'
 import { Deadline, tickIn, unwatch, watch } from '../../jsonrpc/wheel.ts'
-import { endAll } from './turn-end.ts'
+import { endWaitingAnswers } from './turn-end.ts'
 
 /** Answers that are smaller leave with the next packets, and are not worth counting. */
 const countedBytes = 64 * 1024
 /** A client that read nothing for this long makes room for others when memory is short. */
 const staleMs = 1_000
 
-export interface BacklogLimits {
+export interface SendBufferLimits {
   /** Unread bytes of one connection, from which on no more requests are taken from it. */
   readonly maxBufferedBytes: number
   /** How long a client may read nothing while an answer waits for it. */
@@ -17,39 +17,39 @@ export interface BacklogLimits {
   readonly budget: Budget
 }
 
-const key = Symbol('tenon.outbox')
+const key = Symbol('tenon.buffer')
 const size = Symbol('tenon.size')
 
 /** An answer that waits, with its bytes: on it, since a closure for each would cost more than the rest of the counting. */
-type Answer = ServerResponse & { [key]: Outbox; [size]: number }
+type Answer = ServerResponse & { [key]: SendBuffer; [size]: number }
 
 function leaves(this: Answer): void {
   this[key].left(this[size])
 }
 
 /** The connections whose clients are behind with reading, those that read nothing for longest first. */
-export class Backlog {
-  readonly limits: BacklogLimits
-  readonly #behind = new Set<Outbox>()
+export class SendBuffers {
+  readonly limits: SendBufferLimits
+  readonly #behind = new Set<SendBuffer>()
 
-  constructor(limits: BacklogLimits) {
+  constructor(limits: SendBufferLimits) {
     this.limits = limits
   }
 
-  outboxOf(socket: Socket): Outbox {
-    const connection = socket as Socket & { [key]?: Outbox }
-    connection[key] ??= new Outbox(connection, this)
+  bufferOf(socket: Socket): SendBuffer {
+    const connection = socket as Socket & { [key]?: SendBuffer }
+    connection[key] ??= new SendBuffer(connection, this)
     return connection[key]
   }
 
   /** A client is behind, or has just read something. */
-  note(outbox: Outbox): void {
-    this.#behind.delete(outbox)
-    this.#behind.add(outbox)
+  note(buffer: SendBuffer): void {
+    this.#behind.delete(buffer)
+    this.#behind.add(buffer)
   }
 
-  forget(outbox: Outbox): void {
-    this.#behind.delete(outbox)
+  forget(buffer: SendBuffer): void {
+    this.#behind.delete(buffer)
   }
 
   /** Whether another answer may be made. If not, those who have stopped to read are let go first. */
@@ -57,25 +57,25 @@ export class Backlog {
     const { budget } = this.limits
     if (!budget.isFull('unsent')) return true
     const now = performance.now()
-    for (const outbox of this.#behind) if (budget.isFull('unsent') && outbox.isStale(now)) outbox.end()
+    for (const buffer of this.#behind) if (budget.isFull('unsent') && buffer.isStale(now)) buffer.end()
     return !budget.isFull('unsent')
   }
 
   /** Answers of calls that were taken before have to go somewhere; beyond twice the share somebody has to leave. */
-  shed(newest: Outbox): void {
+  shed(newest: SendBuffer): void {
     const { budget } = this.limits
     if (!budget.isOverrun('unsent')) return
     // Answers to clients that do read may only be waiting for the end of the turn.
-    endAll()
-    for (const outbox of this.#behind) if (outbox !== newest && budget.isOverrun('unsent')) outbox.end()
+    endWaitingAnswers()
+    for (const buffer of this.#behind) if (buffer !== newest && budget.isOverrun('unsent')) buffer.end()
     if (budget.isOverrun('unsent') && newest.answers > 1) newest.end()
   }
 }
 
 /** What waits to be read on one connection. Nothing is counted as long as the client keeps up. */
-export class Outbox extends Deadline {
+export class SendBuffer extends Deadline {
   readonly #socket: Socket
-  readonly #backlog: Backlog
+  readonly #buffers: SendBuffers
   /** Complete answers that were handed over and have not left, and their bytes. */
   answers = 0
   #answerBytes = 0
@@ -87,15 +87,15 @@ export class Outbox extends Deadline {
   #readAt = 0
   #closed = false
 
-  constructor(socket: Socket, backlog: Backlog) {
+  constructor(socket: Socket, buffers: SendBuffers) {
     super()
     this.#socket = socket
-    this.#backlog = backlog
+    this.#buffers = buffers
   }
 
   /** Resolves when the client has read enough, to false if it left; undefined if there is nothing to wait for. */
   room(): Promise<boolean> | undefined {
-    if (this.#bytes <= this.#backlog.limits.maxBufferedBytes) return undefined
+    if (this.#bytes <= this.#buffers.limits.maxBufferedBytes) return undefined
     this.#room ??= new Promise((resolve) => {
       this.#openRoom = resolve
     })
@@ -136,7 +136,7 @@ export class Outbox extends Deadline {
   }
 
   expire(): void {
-    if (this.isStale(performance.now() - this.#backlog.limits.unreadTimeoutMs + staleMs)) this.end()
+    if (this.isStale(performance.now() - this.#buffers.limits.unreadTimeoutMs + staleMs)) this.end()
     else this.#watch()
   }
 
@@ -167,7 +167,7 @@ export class Outbox extends Deadline {
     if (this.#closed) return
     if (this.#bytes > countedBytes) this.#count()
     else if (this.#hold !== undefined) this.#caughtUp()
-    if (this.#room !== undefined && this.#bytes <= this.#backlog.limits.maxBufferedBytes) this.#open(true)
+    if (this.#room !== undefined && this.#bytes <= this.#buffers.limits.maxBufferedBytes) this.#open(true)
   }
 
   #count(): void {
@@ -175,12 +175,12 @@ export class Outbox extends Deadline {
     if (this.#hold === undefined) this.#start()
     const grew = this.#bytes > this.#hold!.bytes
     this.#hold!.set(this.#bytes)
-    if (grew) this.#backlog.shed(this)
+    if (grew) this.#buffers.shed(this)
     else this.#read()
   }
 
   #start(): void {
-    this.#hold = this.#backlog.limits.budget.charge('unsent', 0)
+    this.#hold = this.#buffers.limits.budget.charge('unsent', 0)
     this.#socket.once('close', this.#close)
     this.#queued = undefined
     this.#read()
@@ -191,13 +191,13 @@ export class Outbox extends Deadline {
     this.#hold!.release()
     this.#hold = undefined
     this.#socket.off('close', this.#close)
-    this.#backlog.forget(this)
+    this.#buffers.forget(this)
     unwatch(this)
   }
 
   #read(): void {
     this.#readAt = performance.now()
-    this.#backlog.note(this)
+    this.#buffers.note(this)
   }
 
   /** One long answer is read bit by bit, which only the system notices. */
@@ -209,7 +209,7 @@ export class Outbox extends Deadline {
 
   #watch(): void {
     this.#look()
-    this.expiresAt = tickIn(this.#backlog.limits.unreadTimeoutMs)
+    this.expiresAt = tickIn(this.#buffers.limits.unreadTimeoutMs)
     watch(this)
   }
 
@@ -217,7 +217,7 @@ export class Outbox extends Deadline {
     if (this.#closed) return
     this.#closed = true
     this.#hold?.release()
-    this.#backlog.forget(this)
+    this.#buffers.forget(this)
     unwatch(this)
     this.#answerBytes = 0
     this.#streamBytes = 0

@@ -10,12 +10,12 @@ let waiting: Endable[] = []
  * each answer wakes up a client that has just gone to sleep, and so does the next one: the system then spends more time
  * on that than Node on everything else. With one client, the turn ends at once.
  */
-export function endTogether(answer: Endable): void {
-  if (waiting.push(answer) === 1) setImmediate(endAll)
+export function endAfterTurn(answer: Endable): void {
+  if (waiting.push(answer) === 1) setImmediate(endWaitingAnswers)
 }
 
 /** Ends the answers that wait for the end of the turn. */
-export function endAll(): void {
+export function endWaitingAnswers(): void {
   const turn = waiting
   waiting = []
   for (const answer of turn) answer.end()

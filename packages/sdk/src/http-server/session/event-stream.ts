@@ -1,16 +1,16 @@
 import type { Text } from '../../transport/kept-text.ts'
-import type { Beating, Pulse } from '../keep-alive.ts'
+import type { KeepAliveTarget, KeepAliveTimer } from '../keep-alive.ts'
 import type { HttpReply, ReplyHeaders, ReplyStream } from '../request.ts'
 import { eventText, keepAliveText, primingText, retryText, streamHeaders } from '../sse-format.ts'
 import type { EventLog } from '../stores/stores.ts'
 
 /** What all streams of a session have in common. */
-export interface StreamKind {
+export interface EventStreamOptions {
   readonly session: string
   /** For whom it is, as `rightsOf` tells. */
   readonly rights: string
   readonly log: EventLog | undefined
-  readonly pulse: Pulse
+  readonly keepAlive: KeepAliveTimer
   readonly retryMs: number
   /** Whether connections start with an event that only has an id, so that clients can come back from the start. */
   readonly primes: boolean
@@ -20,9 +20,9 @@ export interface StreamKind {
  * One stream of messages to a client. It outlives its connections: what is sent without one is kept in the log, and
  * the next connection gets it. Messages go to one connection only, the newest.
  */
-export class EventStream implements Beating {
+export class EventStream implements KeepAliveTarget {
   readonly id: string
-  readonly #kind: StreamKind
+  readonly #kind: EventStreamOptions
   #connection: ReplyStream | undefined
   /** The number of the last event that was written to a connection. */
   #written = 0
@@ -32,7 +32,7 @@ export class EventStream implements Beating {
   /** What has to happen before the next event, where the log takes its time. */
   #busy: Promise<void> | undefined
 
-  constructor(kind: StreamKind) {
+  constructor(kind: EventStreamOptions) {
     this.#kind = kind
     this.id = newStreamId(kind.rights)
   }
@@ -80,7 +80,7 @@ export class EventStream implements Beating {
       opened = true
       this.#attach(reply, headers, from === undefined)
       // Bun keeps the headers of a stream back until it has something to send.
-      this.beat()
+      this.sendKeepAlive()
       for (const { number, text } of missed ?? []) this.#write(number, text)
     })
     this.#endConnection()
@@ -105,7 +105,7 @@ export class EventStream implements Beating {
     this.#endConnection()
   }
 
-  beat(): void {
+  sendKeepAlive(): void {
     this.#connection?.write(keepAliveText)
   }
 
@@ -122,11 +122,11 @@ export class EventStream implements Beating {
   }
 
   #attach(reply: HttpReply, headers: ReplyHeaders | undefined, first: boolean): void {
-    const { log, primes, retryMs, pulse } = this.#kind
+    const { log, primes, retryMs, keepAlive } = this.#kind
     const connection = reply.stream({ ...streamHeaders, ...headers })
     this.#detach()?.end()
     this.#connection = connection
-    pulse.add(this)
+    keepAlive.add(this)
     reply.onGone(() => {
       if (this.#connection === connection) this.#detach()
     })
@@ -137,7 +137,7 @@ export class EventStream implements Beating {
     const connection = this.#connection
     if (connection === undefined) return undefined
     this.#connection = undefined
-    this.#kind.pulse.delete(this)
+    this.#kind.keepAlive.delete(this)
     return connection
   }
 
@@ -175,7 +175,7 @@ let streams = 0
 
 /** An id that no stream has had, here or in another process. It ends with the rights of the token that it is for. */
 export function newStreamId(rights: string): string {
-  prefix ??= randomId(8)
+  prefix ??= randomHex(8)
   return `${prefix}-${(streams++).toString(36)}-${rights}`
 }
 
@@ -183,7 +183,7 @@ export function newStreamId(rights: string): string {
 export const isStreamFor = (id: string, rights: string): boolean => id.split('-')[2] === rights
 
 /** Random bytes as text that is fit for headers and URLs. */
-export function randomId(bytes: number): string {
+export function randomHex(bytes: number): string {
   const random = crypto.getRandomValues(new Uint8Array(bytes))
   return Array.from(random, (byte) => byte.toString(16).padStart(2, '0')).join('')
 }

@@ -11,19 +11,19 @@ import type { Channel, ChannelInfo, MessageSink, Receiver } from '../../transpor
 import type { Text } from '../../transport/kept-text.ts'
 import { toJson } from '../../transport/to-json.ts'
 import { polls } from '../../wire/over-http.ts'
-import type { Pulse } from '../keep-alive.ts'
+import type { KeepAliveTimer } from '../keep-alive.ts'
 import type { HttpReply, ReplyHeaders } from '../request.ts'
 import { eventText, primingText } from '../sse-format.ts'
 import type { EventLog, SessionRecord } from '../stores/stores.ts'
-import { EventStream, isStreamFor, newStreamId, type StreamKind } from './event-stream.ts'
-import { answeredAs } from './sink-with-auth.ts'
+import { EventStream, type EventStreamOptions, isStreamFor, newStreamId } from './event-stream.ts'
+import { sinkWithAuth } from './sink-with-auth.ts'
 
-export interface SessionSurroundings {
+export interface SessionContext {
   readonly dispatcher: Dispatcher
   /** The bounds of one session. */
   readonly limits: PeerOptions
   readonly log: EventLog | undefined
-  readonly pulse: Pulse
+  readonly keepAlive: KeepAliveTimer
   readonly retryMs: number
   now(): number
 }
@@ -36,12 +36,12 @@ export interface Resumption {
 }
 
 /** One client of the handshake era: its messages come in many requests, and belong together. */
-export class Session implements Channel {
+export class HttpSession implements Channel {
   /** What is known of it wherever it is carried on. */
   readonly record: SessionRecord
   /** When it was last heard of. */
   usedAt: number
-  readonly #surroundings: SessionSurroundings
+  readonly #context: SessionContext
   readonly #connection: Connection
   /** The token of the request that opened the standalone stream last; before that, of the one that opened the session. */
   #auth: AuthInfo | undefined
@@ -51,13 +51,13 @@ export class Session implements Channel {
   #receiver!: Receiver
   #closing: Promise<void> | undefined
 
-  constructor(record: SessionRecord, surroundings: SessionSurroundings, auth: AuthInfo | undefined) {
+  constructor(record: SessionRecord, context: SessionContext, auth: AuthInfo | undefined) {
     this.record = record
-    this.#surroundings = surroundings
+    this.#context = context
     this.usedAt = this.#now()
     this.#auth = auth
     // Every request brings its own token, so the connection as a whole has none.
-    this.#connection = new Connection(surroundings.dispatcher, this, { transport: 'http' }, surroundings.limits)
+    this.#connection = new Connection(context.dispatcher, this, { transport: 'http' }, context.limits)
   }
 
   get id(): string {
@@ -83,7 +83,7 @@ export class Session implements Channel {
   }
 
   get polls(): boolean {
-    return polls(this.revision ?? '') && this.#surroundings.log !== undefined
+    return polls(this.revision ?? '') && this.#context.log !== undefined
   }
 
   /** True while somebody listens or waits. */
@@ -103,7 +103,7 @@ export class Session implements Channel {
   /** Hands a message in; its answer, if it gets one, and all that belongs to it goes into the sink. */
   receive(value: unknown, auth: AuthInfo | undefined, sink: MessageSink = this): void {
     this.usedAt = this.#now()
-    this.#receiver.receive(value, answeredAs(auth, sink))
+    this.#receiver.receive(value, sinkWithAuth(auth, sink))
   }
 
   /** Why an array is not taken as a batch; undefined if it is. */
@@ -113,7 +113,7 @@ export class Session implements Channel {
 
   /** The text of a stream that carries one message and ends. It can be asked for again, like that of any other. */
   wholeStream(json: Text, auth: AuthInfo | undefined): Soon<Text> {
-    const { log } = this.#surroundings
+    const { log } = this.#context
     if (log === undefined) return eventText(json)
     const id = newStreamId(rightsOf(auth))
     const number = log.append(this.id, id, String(json))
@@ -125,7 +125,7 @@ export class Session implements Channel {
   #streamText(id: string, number: number, json: Text): Text {
     const event = eventText(json, `${id}.${number}`)
     if (!this.polls) return event
-    const start = primingText(`${id}.0`, this.#surroundings.retryMs)
+    const start = primingText(`${id}.0`, this.#context.retryMs)
     return typeof event === 'string' ? start + event : event.within(start, '')
   }
 
@@ -169,7 +169,7 @@ export class Session implements Channel {
    */
   async resume(stream: string, number: number, { reply, headers, auth }: Resumption): Promise<boolean> {
     this.usedAt = this.#now()
-    const { log } = this.#surroundings
+    const { log } = this.#context
     if (log === undefined || !isStreamFor(stream, rightsOf(auth))) return false
     const open = this.#streams?.get(stream)
     if (open !== undefined && open === this.#standalone) this.#auth = auth
@@ -212,12 +212,12 @@ export class Session implements Channel {
   async #close(): Promise<void> {
     for (const stream of this.#streams?.values() ?? []) stream.end()
     this.#streams = undefined
-    await this.#surroundings.log?.forget(this.id)
+    await this.#context.log?.forget(this.id)
   }
 
   /** Whole, because V8 keeps those in place. */
   #now(): number {
-    return Math.floor(this.#surroundings.now())
+    return Math.floor(this.#context.now())
   }
 
   #unrelated(): EventStream {
@@ -225,8 +225,8 @@ export class Session implements Channel {
     return this.#standalone
   }
 
-  #streamKind(rights: string): StreamKind {
-    const { log, pulse, retryMs } = this.#surroundings
-    return { session: this.id, rights, log, pulse, retryMs, primes: this.polls }
+  #streamKind(rights: string): EventStreamOptions {
+    const { log, keepAlive, retryMs } = this.#context
+    return { session: this.id, rights, log, keepAlive, retryMs, primes: this.polls }
   }
 }

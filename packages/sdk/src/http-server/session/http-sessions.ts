@@ -4,8 +4,8 @@ import type { AuthInfo } from '../../server/caller.ts'
 import { sessionBytes } from '../../server/connection.ts'
 import { keptInitialize } from '../../server/identity.ts'
 import type { Bus, SessionRecord, SessionStore } from '../stores/stores.ts'
-import { randomId } from './event-stream.ts'
-import { Session, type SessionSurroundings } from './http-session.ts'
+import { randomHex } from './event-stream.ts'
+import { HttpSession, type SessionContext } from './http-session.ts'
 
 /** The topic on which the id of a session is said when it ends. */
 const endTopic = 'sessions/ended'
@@ -16,25 +16,25 @@ export interface SessionLimits {
 }
 
 /** The sessions of this process, the one that was idle longest first. */
-export class Sessions {
-  readonly #live = new Map<string, Session>()
+export class HttpSessions {
+  readonly #live = new Map<string, HttpSession>()
   /** Those whose handshake is under way. */
-  readonly #opening = new Set<Session>()
-  readonly #restoring = new Map<string, Promise<Session | undefined>>()
+  readonly #opening = new Set<HttpSession>()
+  readonly #restoring = new Map<string, Promise<HttpSession | undefined>>()
   readonly #store: SessionStore
   readonly #bus: Bus | undefined
   readonly #stopListening: ReturnType<Bus['subscribe']> | undefined
   readonly #limits: SessionLimits
-  readonly #surroundings: SessionSurroundings
+  readonly #context: SessionContext
   #sweeper: ReturnType<typeof setInterval> | undefined
   #closed = false
 
-  constructor(store: SessionStore, limits: SessionLimits, surroundings: SessionSurroundings, bus?: Bus) {
+  constructor(store: SessionStore, limits: SessionLimits, context: SessionContext, bus?: Bus) {
     this.#store = store
     this.#bus = bus
     this.#stopListening = bus?.subscribe(endTopic, (id) => void this.#endHere(id))
     this.#limits = limits
-    this.#surroundings = surroundings
+    this.#context = context
   }
 
   /** How many there are, and those that are being opened. */
@@ -50,18 +50,18 @@ export class Sessions {
   }
 
   /** Makes a session that nobody can find until it is added. Idle ones end if there is no memory left for it. */
-  async create(params: JsonObject, auth: AuthInfo | undefined): Promise<Session> {
+  async create(params: JsonObject, auth: AuthInfo | undefined): Promise<HttpSession> {
     const initialize = keptInitialize(params)
     await this.#makeRoom(initialize)
-    const record = { id: randomId(16), principal: auth?.principal, initialize }
-    const session = new Session(record, this.#surroundings, auth)
+    const record = { id: randomHex(16), principal: auth?.principal, initialize }
+    const session = new HttpSession(record, this.#context, auth)
     this.#opening.add(session)
     return session
   }
 
   /** Those that were idle longest go first. If all are in use, the handshake is refused by the connection. */
   async #makeRoom(initialize: JsonObject): Promise<void> {
-    const { budget } = this.#surroundings.dispatcher.definition
+    const { budget } = this.#context.dispatcher.definition
     const bytes = sessionBytes + heapBytesOf(initialize)
     while (!budget.fits('sessions', bytes)) {
       const idle = this.#longestIdle()
@@ -71,19 +71,19 @@ export class Sessions {
   }
 
   /** Keeps a session whose handshake has worked, unless it was discarded meanwhile. */
-  async add(session: Session): Promise<void> {
+  async add(session: HttpSession): Promise<void> {
     await this.#store.add(session.record)
     if (this.#opening.delete(session)) this.#keep(session)
     else await this.#store.remove(session.id)
   }
 
   /** Ends a session that was not added. */
-  async discard(session: Session): Promise<void> {
+  async discard(session: HttpSession): Promise<void> {
     if (this.#opening.delete(session)) await this.#endReported(session)
   }
 
   /** The session of a caller. Somebody else's is not there, as far as the caller can tell. */
-  find(id: string, auth: AuthInfo | undefined): Session | undefined | Promise<Session | undefined> {
+  find(id: string, auth: AuthInfo | undefined): HttpSession | undefined | Promise<HttpSession | undefined> {
     const session = this.#live.get(id)
     if (session === undefined) return this.#restore(id, auth)
     if (session.principal !== auth?.principal || session.ended) return undefined
@@ -92,7 +92,7 @@ export class Sessions {
     return session
   }
 
-  async end(session: Session): Promise<void> {
+  async end(session: HttpSession): Promise<void> {
     this.#live.delete(session.id)
     if (this.#live.size === 0) this.#stopSweeping()
     // First: a store that fails must not keep the requests of the session open.
@@ -115,7 +115,7 @@ export class Sessions {
 
   /** Ends what nobody has used for long. */
   sweep(): void {
-    const now = this.#surroundings.now()
+    const now = this.#context.now()
     for (const session of this.#live.values()) {
       if (session.busy) session.usedAt = now
       else if (session.usedAt <= now - this.#limits.idleMs) void this.#dismiss(session)
@@ -130,7 +130,7 @@ export class Sessions {
   }
 
   /** Ends a session that nobody waits for. */
-  async #dismiss(session: Session): Promise<void> {
+  async #dismiss(session: HttpSession): Promise<void> {
     try {
       await this.end(session)
     } catch (error) {
@@ -139,7 +139,7 @@ export class Sessions {
   }
 
   /** Never rejects. */
-  async #endReported(session: Session): Promise<void> {
+  async #endReported(session: HttpSession): Promise<void> {
     try {
       await session.end()
     } catch (error) {
@@ -148,25 +148,25 @@ export class Sessions {
   }
 
   #report(error: unknown): void {
-    this.#surroundings.dispatcher.definition.report(error, 'session')
+    this.#context.dispatcher.definition.report(error, 'session')
   }
 
-  #keep(session: Session): void {
+  #keep(session: HttpSession): void {
     while (this.#live.size >= this.#limits.max) void this.#dismiss(this.#leastMissed())
     this.#live.set(session.id, session)
     this.#startSweeping()
   }
 
-  #leastMissed(): Session {
+  #leastMissed(): HttpSession {
     return this.#longestIdle() ?? this.#live.values().next().value!
   }
 
-  #longestIdle(): Session | undefined {
+  #longestIdle(): HttpSession | undefined {
     for (const session of this.#live.values()) if (!session.busy) return session
     return undefined
   }
 
-  async #restore(id: string, auth: AuthInfo | undefined): Promise<Session | undefined> {
+  async #restore(id: string, auth: AuthInfo | undefined): Promise<HttpSession | undefined> {
     const record = await this.#store.get(id)
     if (record === undefined || record.principal !== auth?.principal) return undefined
     const restoring = this.#restoring.get(id) ?? this.#revive(record, auth)
@@ -179,10 +179,10 @@ export class Sessions {
   }
 
   /** Carries on a session that another process opened, by shaking hands with ourselves as its client did. */
-  async #revive(record: SessionRecord, auth: AuthInfo | undefined): Promise<Session | undefined> {
+  async #revive(record: SessionRecord, auth: AuthInfo | undefined): Promise<HttpSession | undefined> {
     await this.#makeRoom(record.initialize)
     if (this.#closed) return undefined
-    const session = new Session(record, this.#surroundings, auth)
+    const session = new HttpSession(record, this.#context, auth)
     this.#opening.add(session)
     const initialize = { jsonrpc: '2.0', id: 0, method: 'initialize', params: record.initialize }
     await new Promise<void>((resolve) =>

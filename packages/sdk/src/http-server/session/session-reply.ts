@@ -7,20 +7,20 @@ import type { MessageSink } from '../../transport/channel.ts'
 import { isAnswer } from '../../transport/is-answer.ts'
 import type { Text } from '../../transport/kept-text.ts'
 import { toText } from '../../transport/to-json.ts'
-import { refusal, refuse } from '../checks/refusal.ts'
-import { challengeFor, type StepUp } from '../checks/step-up.ts'
-import type { Beating, Pulse } from '../keep-alive.ts'
+import { refusal, refuseRequest } from '../checks/refusal.ts'
+import { type StepUpRequest, scopeChallenge } from '../checks/step-up.ts'
+import type { KeepAliveTarget, KeepAliveTimer } from '../keep-alive.ts'
 import type { ResponseMode } from '../options.ts'
 import type { HttpReply, ReplyHeaders } from '../request.ts'
 import { eventText, streamHeaders } from '../sse-format.ts'
 import type { EventStream } from './event-stream.ts'
-import type { Session } from './http-session.ts'
+import type { HttpSession } from './http-session.ts'
 
-export interface PostStreamOptions extends StepUp {
+export interface SessionReplyOptions extends StepUpRequest {
   reply: HttpReply
   mode: ResponseMode
   headers: ReplyHeaders | undefined
-  pulse: Pulse
+  keepAlive: KeepAliveTimer
   pollAfterMs: number | undefined
 }
 
@@ -33,20 +33,20 @@ interface Waiting {
  * Answers one POST of a session: as JSON if the answer comes first, as an event stream from the first other message
  * on. That stream is one of the session's, so it goes on without its connection.
  */
-export class PostStream extends Deadline implements MessageSink, Beating {
-  readonly #session: Session
-  readonly #options: PostStreamOptions
+export class SessionReply extends Deadline implements MessageSink, KeepAliveTarget {
+  readonly #session: HttpSession
+  readonly #options: SessionReplyOptions
   #stream: EventStream | undefined
   /** True once the answer is on its way: it needs no stream any more, even if it has to be kept first. */
   #answered = false
-  #beats = 0
+  #ticks = 0
   #finished = false
   #failure: { readonly error: unknown } | undefined
   #gone = false
   /** Settled when nothing more will be sent; undefined until it turns out that this takes time. */
   #waiting: Waiting | undefined
 
-  constructor(session: Session, options: PostStreamOptions) {
+  constructor(session: HttpSession, options: SessionReplyOptions) {
     super()
     this.#session = session
     this.#options = options
@@ -65,11 +65,11 @@ export class PostStream extends Deadline implements MessageSink, Beating {
 
   /** Most answers are there at once, and nobody can leave before that. */
   #wait(): Promise<void> {
-    const { reply, mode, pulse, pollAfterMs } = this.#options
+    const { reply, mode, keepAlive, pollAfterMs } = this.#options
     const done = new Promise<void>((resolve, reject) => {
       this.#waiting = { resolve, reject }
     })
-    pulse.add(this)
+    keepAlive.add(this)
     reply.onGone(() => {
       this.#gone = true
     })
@@ -104,8 +104,8 @@ export class PostStream extends Deadline implements MessageSink, Beating {
   }
 
   /** Long silence before the answer looks like a dead connection, unless there is a stream to send comments on. */
-  beat(): void {
-    if (this.#beats++ > 0 && this.#options.mode === 'auto') this.#open()
+  sendKeepAlive(): void {
+    if (this.#ticks++ > 0 && this.#options.mode === 'auto') this.#open()
   }
 
   expire(): void {
@@ -154,7 +154,7 @@ export class PostStream extends Deadline implements MessageSink, Beating {
   /** Everything is answered, and nothing was sent before. */
   #sendAll(payload: Payload, json: Text): Soon<void> {
     // A batch was done in part, so it has no status of its own.
-    const challenge = Array.isArray(payload) ? undefined : challengeFor(payload, this.#options)
+    const challenge = Array.isArray(payload) ? undefined : scopeChallenge(payload, this.#options)
     if (this.#options.mode === 'sse' && challenge === undefined) return this.#sendStream(json)
     this.#sendJson(json, challenge)
   }
@@ -196,9 +196,9 @@ export class PostStream extends Deadline implements MessageSink, Beating {
   #endEmpty(reason: McpError | undefined): void {
     const { reply, headers, mode } = this.#options
     if (reason === undefined) reply.send(202, { ...headers })
-    else if (reason.code === 'closed') refuse(reply, refusal(404, 'The session has ended'), headers)
+    else if (reason.code === 'closed') refuseRequest(reply, refusal(404, 'The session has ended'), headers)
     else if (mode === 'json')
-      refuse(reply, refusal(200, 'The request was cancelled', ErrorCode.InvalidRequest), headers)
+      refuseRequest(reply, refusal(200, 'The request was cancelled', ErrorCode.InvalidRequest), headers)
     else reply.stream({ ...streamHeaders, ...headers }).end()
   }
 
@@ -211,7 +211,7 @@ export class PostStream extends Deadline implements MessageSink, Beating {
     }
     if (this.#waiting === undefined) return
     unwatch(this)
-    this.#options.pulse.delete(this)
+    this.#options.keepAlive.delete(this)
     if (this.#failure === undefined) this.#waiting.resolve()
     else this.#waiting.reject(this.#failure.error)
   }

@@ -5,23 +5,23 @@ import type { AuthInfo } from '../../server/caller.ts'
 import type { Definition } from '../../server/definition.ts'
 import type { Soon } from '../../soon.ts'
 import { refuseMessage } from '../checks/message-check.ts'
-import { about, type HttpRefusal, refusal, refuse, usedUp } from '../checks/refusal.ts'
-import { mayLackScopes, refuseAhead } from '../checks/step-up.ts'
-import type { Pulse } from '../keep-alive.ts'
-import type { ResponseMode, Settings } from '../options.ts'
+import { about, type HttpRefusal, memoryRefusal, refusal, refuseRequest } from '../checks/refusal.ts'
+import { mayLackScopes, refuseMissingScopes } from '../checks/step-up.ts'
+import type { KeepAliveTimer } from '../keep-alive.ts'
+import type { HttpSettings, ResponseMode } from '../options.ts'
 import type { HttpReply, HttpRequest, ReplyHeaders } from '../request.ts'
 import { eventText, streamHeaders } from '../sse-format.ts'
 import { readEventId } from './event-stream.ts'
-import type { Session } from './http-session.ts'
-import type { Sessions } from './http-sessions.ts'
-import { PostStream } from './session-reply.ts'
+import type { HttpSession } from './http-session.ts'
+import type { HttpSessions } from './http-sessions.ts'
+import { SessionReply } from './session-reply.ts'
 
 /** What the handshake era needs to know about a request. */
-export interface LegacyCall {
+export interface SessionCall {
   definition: Definition
-  settings: Settings
-  sessions: Sessions
-  pulse: Pulse
+  settings: HttpSettings
+  sessions: HttpSessions
+  keepAlive: KeepAliveTimer
   request: HttpRequest
   reply: HttpReply
   headers: ReplyHeaders | undefined
@@ -29,15 +29,15 @@ export interface LegacyCall {
 }
 
 interface LegacyPost {
-  readonly call: LegacyCall
+  readonly call: SessionCall
   readonly value: unknown
   readonly mode: ResponseMode
 }
 
-type Found = { session: Session } | { refused: HttpRefusal }
+type Found = { session: HttpSession } | { refused: HttpRefusal }
 
 /** Handles a message of a client that shook hands, or is about to. Returns a promise if the answer is not out yet. */
-export function handleLegacyPost(call: LegacyCall, value: unknown, mode: ResponseMode): Soon<void> {
+export function handleLegacyPost(call: SessionCall, value: unknown, mode: ResponseMode): Soon<void> {
   const post: LegacyPost = { call, value, mode }
   const isInitialize = isObject(value) && value.method === 'initialize' && classify(value) === 'request'
   if (isInitialize && call.request.header('mcp-session-id') === undefined)
@@ -49,53 +49,53 @@ export function handleLegacyPost(call: LegacyCall, value: unknown, mode: Respons
 function takeFor(found: Found, post: LegacyPost): Soon<void> {
   const { call, value, mode } = post
   const refused = 'refused' in found ? found.refused : (refuseVersion(call) ?? refuseMessage(value, found.session))
-  if (refused !== undefined) return refuse(call.reply, about(refused.id ?? idOf(value), refused), call.headers)
-  const { session } = found as { session: Session }
+  if (refused !== undefined) return refuseRequest(call.reply, about(refused.id ?? idOf(value), refused), call.headers)
+  const { session } = found as { session: HttpSession }
   // An event stream may have its status before the answer is known.
   return mode === 'sse' && mayLackScopes(call) ? receiveUnlessRefused(post, session) : receive(post, session)
 }
 
-async function receiveUnlessRefused(post: LegacyPost, session: Session): Promise<void> {
+async function receiveUnlessRefused(post: LegacyPost, session: HttpSession): Promise<void> {
   const { call, value } = post
-  const ahead = await session.asCaller(call.auth, (caller) => refuseAhead(value, call.definition, caller, call))
-  if (ahead !== undefined) return refuse(call.reply, ahead, call.headers)
+  const ahead = await session.asCaller(call.auth, (caller) => refuseMissingScopes(value, call.definition, caller, call))
+  if (ahead !== undefined) return refuseRequest(call.reply, ahead, call.headers)
   await receive(post, session)
 }
 
 /** Opens the stream on which the server speaks on its own, or carries on one that was cut. */
-export async function handleLegacyGet(call: LegacyCall): Promise<void> {
+export async function handleLegacyGet(call: SessionCall): Promise<void> {
   const { request, reply, headers, auth } = call
   const found = await sessionOf(call)
   const refused = 'refused' in found ? found.refused : refuseVersion(call)
-  if (refused !== undefined) return refuse(reply, refused, headers)
-  const { session } = found as { session: Session }
+  if (refused !== undefined) return refuseRequest(reply, refused, headers)
+  const { session } = found as { session: HttpSession }
   const lastEvent = request.header('last-event-id')
   if (lastEvent === undefined || lastEvent === '') return session.listen(reply, headers, auth)
   const event = readEventId(lastEvent)
   if (event !== undefined && (await session.resume(event.stream, event.number, call))) return
-  refuse(reply, refusal(400, 'Last-Event-ID names no event that can be continued from'), headers)
+  refuseRequest(reply, refusal(400, 'Last-Event-ID names no event that can be continued from'), headers)
 }
 
-export async function handleLegacyDelete(call: LegacyCall): Promise<void> {
+export async function handleLegacyDelete(call: SessionCall): Promise<void> {
   const found = await sessionOf(call)
   const refused = 'refused' in found ? found.refused : refuseVersion(call)
-  if (refused !== undefined) return refuse(call.reply, refused, call.headers)
-  await call.sessions.end((found as { session: Session }).session)
+  if (refused !== undefined) return refuseRequest(call.reply, refused, call.headers)
+  await call.sessions.end((found as { session: HttpSession }).session)
   call.reply.send(204, { ...call.headers })
 }
 
-function sessionOf(call: LegacyCall): Soon<Found> {
+function sessionOf(call: SessionCall): Soon<Found> {
   const id = call.request.header('mcp-session-id')
   if (id === undefined) return { refused: refusal(400, 'Bad request: Mcp-Session-Id is required after initialize') }
   const session = call.sessions.find(id, call.auth)
   return session instanceof Promise ? session.then(orNotFound) : orNotFound(session)
 }
 
-const orNotFound = (session: Session | undefined): Found =>
+const orNotFound = (session: HttpSession | undefined): Found =>
   session === undefined ? { refused: refusal(404, 'Session not found') } : { session }
 
 /** Without the header, the session itself says which version is spoken. */
-function refuseVersion({ request, definition }: LegacyCall): HttpRefusal | undefined {
+function refuseVersion({ request, definition }: SessionCall): HttpRefusal | undefined {
   const version = request.header('mcp-protocol-version')
   if (version === undefined || (definition.handshakeRevisions as readonly string[]).includes(version)) return undefined
   const supported = definition.handshakeRevisions.join(', ')
@@ -106,12 +106,14 @@ const idOf = (value: unknown): RequestId | undefined =>
   classify(value) === 'request' ? (value as Request).id : undefined
 
 /** Only requests are answered; in a batch there may be some, which the session finds out. */
-function receive({ call, value, mode }: LegacyPost, session: Session): Soon<void> {
-  const { request, reply, headers, auth, pulse, settings } = call
+function receive({ call, value, mode }: LegacyPost, session: HttpSession): Soon<void> {
+  const { request, reply, headers, auth, keepAlive, settings } = call
   const kind = classify(value)
   if (kind === 'request' || kind === 'batch') {
     const { pollAfterMs } = settings
-    return new PostStream(session, { request, settings, auth, reply, mode, headers, pulse, pollAfterMs }).run(value)
+    return new SessionReply(session, { request, settings, auth, reply, mode, headers, keepAlive, pollAfterMs }).run(
+      value,
+    )
   }
   session.receive(value, auth)
   reply.send(202, { ...headers })
@@ -125,9 +127,9 @@ async function openSession({ call, mode }: LegacyPost, message: Request): Promis
     const answered = await answerToHandshake(session, message, call)
     const opened = answered !== undefined && 'result' in answered
     if (opened) await sessions.add(session)
-    if (answered === undefined || session.ended) return refuse(reply, about(message.id, notOpened), headers)
+    if (answered === undefined || session.ended) return refuseRequest(reply, about(message.id, notOpened), headers)
     if ('error' in answered && isUsedUp(answered.error)) {
-      return refuse(reply, usedUp(answered.error, message.id), headers)
+      return refuseRequest(reply, memoryRefusal(answered.error, message.id), headers)
     }
     const all = { ...headers, ...(opened && { 'mcp-session-id': session.id }) }
     const json = JSON.stringify(answered)
@@ -141,7 +143,7 @@ async function openSession({ call, mode }: LegacyPost, message: Request): Promis
 const notOpened = refusal(503, 'The session could not be opened', undefined, { 'retry-after': '1' })
 
 /** The answer to `initialize`; none if the client leaves before it, or the server closes. */
-function answerToHandshake(session: Session, message: Request, call: LegacyCall): Promise<Payload | undefined> {
+function answerToHandshake(session: HttpSession, message: Request, call: SessionCall): Promise<Payload | undefined> {
   return new Promise((resolve) => {
     session.receive(message, call.auth, { send: resolve, unanswered: () => resolve(undefined) })
     // Nobody else knows the id, so nobody else would end the session.

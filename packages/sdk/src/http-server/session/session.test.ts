@@ -6,11 +6,11 @@ import { adapters } from '../tests/adapters.suite.ts'
 import {
   EventReader,
   initializeRequest,
-  LegacyClient,
-  modern,
   post,
-  type Script,
   type Served,
+  SessionClient,
+  statelessRequest,
+  type ToolScript,
   testServer,
 } from '../tests/http.suite.ts'
 
@@ -20,7 +20,7 @@ const list = { jsonrpc: '2.0', id: 5, method: 'tools/list' }
 
 describe.each(adapters)('sessions over %s', (_name, serve) => {
   let served: Served
-  let script: Script
+  let script: ToolScript
   let server: ReturnType<typeof testServer>['server']
 
   const start = async (options: HttpOptions = {}): Promise<void> => {
@@ -36,8 +36,8 @@ describe.each(adapters)('sessions over %s', (_name, serve) => {
     '%s: initialize opens a session with an id of visible characters that cannot be guessed',
     async (revision) => {
       await start()
-      const first = await LegacyClient.open(served, revision)
-      const second = await LegacyClient.open(served, revision)
+      const first = await SessionClient.open(served, revision)
+      const second = await SessionClient.open(served, revision)
       expect(first.id).toMatch(/^[\x21-\x7e]{32,}$/)
       expect(second.id).not.toBe(first.id)
     },
@@ -46,7 +46,7 @@ describe.each(adapters)('sessions over %s', (_name, serve) => {
   // [http.endpoint.single-post-and-get] [http.post.request-reply-type]
   test.each(['2025-03-26', '2025-06-18', '2025-11-25'])('%s: a call is answered with JSON', async (revision) => {
     await start()
-    const client = await LegacyClient.open(served, revision)
+    const client = await SessionClient.open(served, revision)
     const response = await client.call('echo', { text: 'hi' })
     expect(response.status).toBe(200)
     expect(response.headers.get('content-type')).toBe('application/json')
@@ -72,7 +72,7 @@ describe.each(adapters)('sessions over %s', (_name, serve) => {
   // [http.session.terminated-404]
   test.each(withSessions)('%s: a session that was deleted is gone', async (revision) => {
     await start()
-    const client = await LegacyClient.open(served, revision)
+    const client = await SessionClient.open(served, revision)
     expect((await client.delete()).ok).toBe(true)
     expect((await client.post(list)).status).toBe(404)
     expect((await client.get()).status).toBe(404)
@@ -84,7 +84,7 @@ describe.each(adapters)('sessions over %s', (_name, serve) => {
     '%s: deleting a session cancels what is in work, ends its streams, and leaves nobody waiting',
     async (revision) => {
       await start()
-      const client = await LegacyClient.open(served, revision)
+      const client = await SessionClient.open(served, revision)
       const stream = new EventReader(await client.get())
       const call = client.call('wait')
       await script.started.seen
@@ -106,7 +106,7 @@ describe.each(adapters)('sessions over %s', (_name, serve) => {
   ])('a version header that is %s', async (_what, version, status) => {
     await start()
     for (const revision of withSessions) {
-      const client = await LegacyClient.open(served, revision)
+      const client = await SessionClient.open(served, revision)
       expect((await client.post(list, { 'mcp-protocol-version': version })).status).toBe(status)
     }
   })
@@ -114,7 +114,7 @@ describe.each(adapters)('sessions over %s', (_name, serve) => {
   // [http.post.accepted-202-legacy]
   test.each(withSessions)('%s: notifications and responses: 202 without a body', async (revision) => {
     await start()
-    const client = await LegacyClient.open(served, revision)
+    const client = await SessionClient.open(served, revision)
     for (const message of [
       { jsonrpc: '2.0', method: 'notifications/progress', params: { progressToken: 1, progress: 1 } },
       { jsonrpc: '2.0', id: 99, result: {} },
@@ -128,7 +128,7 @@ describe.each(adapters)('sessions over %s', (_name, serve) => {
   // [http.post.not-accepted-error-status] [http.post.not-accepted-body]
   test.each(withSessions)('%s: what is no message: 400', async (revision) => {
     await start()
-    const client = await LegacyClient.open(served, revision)
+    const client = await SessionClient.open(served, revision)
     for (const nonsense of [{}, 'text', 7, null, { jsonrpc: '2.0', id: null, method: 'x' }]) {
       const response = await client.post(JSON.stringify(nonsense))
       expect(response.status).toBe(400)
@@ -138,17 +138,17 @@ describe.each(adapters)('sessions over %s', (_name, serve) => {
 
   test('batches belong to 2025-03-26 alone', async () => {
     await start()
-    const old = await LegacyClient.open(served, '2025-03-26')
+    const old = await SessionClient.open(served, '2025-03-26')
     const response = await old.post([list, { ...list, id: 6 }, { jsonrpc: '2.0', method: 'notifications/x' }])
     expect(await response.json()).toMatchObject([{ id: 5 }, { id: 6 }])
     expect((await old.post([{ jsonrpc: '2.0', method: 'notifications/x' }])).status).toBe(202)
-    const newer = await LegacyClient.open(served, '2025-06-18')
+    const newer = await SessionClient.open(served, '2025-06-18')
     expect((await newer.post([list])).status).toBe(400)
   })
 
   test('errors of the protocol keep status 200', async () => {
     await start()
-    const client = await LegacyClient.open(served)
+    const client = await SessionClient.open(served)
     const response = await client.post({ jsonrpc: '2.0', id: 1, method: 'unknown/method' })
     expect(response.status).toBe(200)
     expect(await response.json()).toMatchObject({ id: 1, error: { code: -32601 } })
@@ -158,7 +158,7 @@ describe.each(adapters)('sessions over %s', (_name, serve) => {
   // [http.sse.end-after-response]
   test('the handler asks on the stream of its request, and the answer comes by another', async () => {
     await start()
-    const client = await LegacyClient.open(served, '2025-06-18', {}, { elicitation: {} })
+    const client = await SessionClient.open(served, '2025-06-18', {}, { elicitation: {} })
     const events = new EventReader(await client.call('ask'))
     const question = await events.message()
     expect(question.method).toBe('elicitation/create')
@@ -170,7 +170,7 @@ describe.each(adapters)('sessions over %s', (_name, serve) => {
 
   test('a client that takes only JSON is asked on its listening stream', async () => {
     await start()
-    const client = await LegacyClient.open(served, '2025-06-18', {}, { elicitation: {} })
+    const client = await SessionClient.open(served, '2025-06-18', {}, { elicitation: {} })
     const events = new EventReader(await client.get())
     const call = client.call('ask', {}, {}, { accept: 'application/json' })
     const question = await events.message()
@@ -182,7 +182,7 @@ describe.each(adapters)('sessions over %s', (_name, serve) => {
   // [http.get.stream-or-405] [http.get.server-messages] [http.get.unrelated-messages]
   test.each(withSessions)('%s: news go to the listening stream, and wait for it if need be', async (revision) => {
     await start()
-    const client = await LegacyClient.open(served, revision)
+    const client = await SessionClient.open(served, revision)
     server.tools.remove('echo')
     const events = new EventReader(await client.get())
     expect(await events.message()).toMatchObject({ method: 'notifications/tools/list_changed' })
@@ -194,7 +194,7 @@ describe.each(adapters)('sessions over %s', (_name, serve) => {
   // [http.multi.no-broadcast] [http.get.close-any-time]
   test.each(withSessions)('%s: a second listening stream takes the place of the first', async (revision) => {
     await start()
-    const client = await LegacyClient.open(served, revision)
+    const client = await SessionClient.open(served, revision)
     const first = new EventReader(await client.get())
     const second = new EventReader(await client.get())
     await first.rest()
@@ -205,7 +205,7 @@ describe.each(adapters)('sessions over %s', (_name, serve) => {
 
   test('a cancelled request gets no answer, and its connection ends', async () => {
     await start()
-    const client = await LegacyClient.open(served)
+    const client = await SessionClient.open(served)
     const call = client.call('wait')
     await script.started.seen
     await client.post({ jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 1 } })
@@ -217,7 +217,7 @@ describe.each(adapters)('sessions over %s', (_name, serve) => {
   // [http.resume.replay]
   test('a lost connection cancels nothing, and the rest can be fetched', async () => {
     await start()
-    const client = await LegacyClient.open(served)
+    const client = await SessionClient.open(served)
     const events = new EventReader(await client.call('progress_then_wait', {}, { progressToken: 1 }))
     const priming = await events.next()
     expect(priming).toMatchObject({ id: expect.any(String), data: '', retry: '1000' })
@@ -238,7 +238,7 @@ describe.each(adapters)('sessions over %s', (_name, serve) => {
 
   test('a stream can be carried on while its request is in work', async () => {
     await start()
-    const client = await LegacyClient.open(served)
+    const client = await SessionClient.open(served)
     const events = new EventReader(await client.call('progress_then_wait', {}, { progressToken: 1 }))
     await events.next()
     const progress = await events.next()
@@ -253,7 +253,7 @@ describe.each(adapters)('sessions over %s', (_name, serve) => {
   // [http.resume.no-cross-stream-replay]
   test.each(withSessions)('%s: only the stream of the event is replayed', async (revision) => {
     await start()
-    const client = await LegacyClient.open(served, revision)
+    const client = await SessionClient.open(served, revision)
     const one = new EventReader(await client.call('progress', {}, { progressToken: 1 }, {}, 1))
     const first = await one.next()
     await one.rest()
@@ -266,8 +266,8 @@ describe.each(adapters)('sessions over %s', (_name, serve) => {
 
   test('an event of another session, and nonsense: 400', async () => {
     await start()
-    const client = await LegacyClient.open(served)
-    const other = await LegacyClient.open(served)
+    const client = await SessionClient.open(served)
+    const other = await SessionClient.open(served)
     const events = await new EventReader(await other.call('progress', {}, { progressToken: 1 })).rest()
     for (const id of [events[1]!.id, 'nonsense', 'a.1', '__proto__.1', `${events[1]!.id}9`]) {
       expect((await client.get({ 'last-event-id': id })).status).toBe(400)
@@ -276,7 +276,7 @@ describe.each(adapters)('sessions over %s', (_name, serve) => {
 
   test('without an event log there are no ids, and nothing is replayed', async () => {
     await start({ eventLog: false })
-    const client = await LegacyClient.open(served)
+    const client = await SessionClient.open(served)
     const events = await new EventReader(await client.call('progress', {}, { progressToken: 1 })).rest()
     expect(events).toHaveLength(3)
     expect(events.every(({ id }) => id === undefined)).toBe(true)
@@ -285,7 +285,7 @@ describe.each(adapters)('sessions over %s', (_name, serve) => {
 
   test('older revisions get no event without a message', async () => {
     await start()
-    const client = await LegacyClient.open(served, '2025-06-18')
+    const client = await SessionClient.open(served, '2025-06-18')
     const events = await new EventReader(await client.call('progress', {}, { progressToken: 1 })).rest()
     expect(events).toHaveLength(3)
     expect(events.every(({ data }) => data !== '')).toBe(true)
@@ -294,7 +294,7 @@ describe.each(adapters)('sessions over %s', (_name, serve) => {
   // [http.sse.close-connection-keep-stream] [http.sse.retry-before-close]
   test('a silent request ends its connection, and is answered when the client comes back', async () => {
     await start({ pollAfterMs: 40, retryMs: 10 })
-    const client = await LegacyClient.open(served)
+    const client = await SessionClient.open(served)
     const events = await new EventReader(await client.call('wait')).rest()
     expect(events[0]).toMatchObject({ data: '', retry: '10', id: expect.any(String) })
     expect(events.at(-1)).toEqual({ retry: '10' })
@@ -307,7 +307,7 @@ describe.each(adapters)('sessions over %s', (_name, serve) => {
   // [http.multi.no-broadcast] [http.multi.parallel-streams]
   test.each(withSessions)('%s: several streams at once, each with its own messages', async (revision) => {
     await start()
-    const client = await LegacyClient.open(served, revision)
+    const client = await SessionClient.open(served, revision)
     const streams = await Promise.all([1, 2, 3].map((id) => client.call('progress', {}, { progressToken: id }, {}, id)))
     const all = await Promise.all(streams.map((response) => new EventReader(response).rest()))
     for (const [index, events] of all.entries()) {
@@ -321,7 +321,7 @@ describe.each(adapters)('sessions over %s', (_name, serve) => {
     '%s: answers go to the stream of their request, not to the listening one, and no two events share an id',
     async (revision) => {
       await start()
-      const client = await LegacyClient.open(served, revision)
+      const client = await SessionClient.open(served, revision)
       const listening = new EventReader(await client.get())
       const calls = await Promise.all([1, 2].map((id) => client.call('progress', {}, { progressToken: id }, {}, id)))
       const events = (await Promise.all(calls.map((response) => new EventReader(response).rest()))).flat()
@@ -340,7 +340,7 @@ describe.each(adapters)('sessions over %s', (_name, serve) => {
   // [http.sse.no-early-close]
   test('a client that does not know polling keeps its connection until the answer', async () => {
     await start({ pollAfterMs: 10, keepAliveMs: 40 })
-    const client = await LegacyClient.open(served, '2025-06-18')
+    const client = await SessionClient.open(served, '2025-06-18')
     const events = new EventReader(await client.call('wait'))
     const answer = events.message()
     await expect.poll(() => events.comments.length).toBeGreaterThan(1)
@@ -352,8 +352,8 @@ describe.each(adapters)('sessions over %s', (_name, serve) => {
   // [http.compat.implement-old-revision]
   test('both eras at one address, at the same time', async () => {
     await start()
-    const client = await LegacyClient.open(served)
-    const [old, recent] = await Promise.all([client.post(list), served.fetch('/mcp', modern('tools/list'))])
+    const client = await SessionClient.open(served)
+    const [old, recent] = await Promise.all([client.post(list), served.fetch('/mcp', statelessRequest('tools/list'))])
     expect(await old.json()).toMatchObject({ id: 5, result: { tools: expect.any(Array) } })
     expect(await recent.json()).toMatchObject({ id: 1, result: { resultType: 'complete' } })
   })
@@ -361,7 +361,7 @@ describe.each(adapters)('sessions over %s', (_name, serve) => {
   test('a session is carried on by another process that has the same store', async () => {
     const store = new MemorySessionStore()
     await start({ sessions: { store } })
-    const client = await LegacyClient.open(served, '2025-06-18')
+    const client = await SessionClient.open(served, '2025-06-18')
     const first = served
     await start({ sessions: { store } })
     const headers = { 'mcp-session-id': client.id }
@@ -377,7 +377,7 @@ describe.each(adapters)('sessions over %s', (_name, serve) => {
   test('a session that ended in one process has ended in all', async () => {
     const sessions = { store: new MemorySessionStore(), bus: new MemoryBus() }
     await start({ sessions })
-    const client = await LegacyClient.open(served, '2025-06-18')
+    const client = await SessionClient.open(served, '2025-06-18')
     const first = served
     await start({ sessions })
     const headers = { 'mcp-session-id': client.id }
@@ -389,10 +389,10 @@ describe.each(adapters)('sessions over %s', (_name, serve) => {
 
   test('at the maximum the session that was idle longest makes room', async () => {
     await start({ sessions: { max: 2 } })
-    const first = await LegacyClient.open(served)
-    const second = await LegacyClient.open(served)
+    const first = await SessionClient.open(served)
+    const second = await SessionClient.open(served)
     expect((await first.post(list)).status).toBe(200)
-    const third = await LegacyClient.open(served)
+    const third = await SessionClient.open(served)
     expect((await second.post(list)).status).toBe(404)
     expect((await first.post(list)).status).toBe(200)
     expect((await third.post(list)).status).toBe(200)
@@ -400,7 +400,7 @@ describe.each(adapters)('sessions over %s', (_name, serve) => {
 
   test('initialize again inside a session is an error, and the session goes on', async () => {
     await start()
-    const client = await LegacyClient.open(served)
+    const client = await SessionClient.open(served)
     expect(await (await client.post(initializeRequest())).json()).toMatchObject({ error: { code: -32600 } })
     expect((await client.post(list)).status).toBe(200)
   })

@@ -13,10 +13,10 @@ import type { ServerTool } from '../../server/tool.ts'
 import type { HttpRequest } from '../request.ts'
 
 /** Each throws an `RpcError` that is answered with 400. */
-export type ModernCheck = (message: Request, request: HttpRequest) => void
+export type StatelessCheck = (message: Request, request: HttpRequest) => void
 
 /** A request says who is asking. Without that, nothing else about it can be judged. */
-export const needMeta: ModernCheck = ({ params }) => {
+export const needMeta: StatelessCheck = ({ params }) => {
   const meta = params?._meta
   if (!isObject(meta)) throw wrongMeta('params._meta', 'an object', meta)
   const version = meta[metaKeys.protocolVersion]
@@ -26,15 +26,15 @@ export const needMeta: ModernCheck = ({ params }) => {
 }
 
 /** Whoever routes by a header must not be told something else than whoever runs the request. */
-export const needVersionHeader: ModernCheck = ({ params }, request) => {
+export const needVersionHeader: StatelessCheck = ({ params }, request) => {
   const version = (params!._meta as JsonObject)[metaKeys.protocolVersion] as string
   needEqual('MCP-Protocol-Version', request.header('mcp-protocol-version'), version)
 }
 
-export const needMethodHeader: ModernCheck = ({ method }, request) =>
+export const needMethodHeader: StatelessCheck = ({ method }, request) =>
   needEqual('Mcp-Method', request.header('mcp-method'), method)
 
-export const needNameHeader: ModernCheck = ({ method, params }, request) => {
+export const needNameHeader: StatelessCheck = ({ method, params }, request) => {
   const name = mcpName(method, params)
   if (name === undefined) return
   const header = request.header('mcp-name')
@@ -42,7 +42,12 @@ export const needNameHeader: ModernCheck = ({ method, params }, request) => {
 }
 
 /** What is checked before a request is run, in this order; the version itself comes after. */
-export const modernChecks: readonly ModernCheck[] = [needMeta, needVersionHeader, needMethodHeader, needNameHeader]
+export const statelessChecks: readonly StatelessCheck[] = [
+  needMeta,
+  needVersionHeader,
+  needMethodHeader,
+  needNameHeader,
+]
 
 function needEqual(header: string, found: string | undefined, expected: string): void {
   if (found?.trim() === expected || found === expected) return

@@ -11,15 +11,15 @@ import type { Sink } from '../../transport/channel.ts'
 import { isAnswer } from '../../transport/is-answer.ts'
 import type { Text } from '../../transport/kept-text.ts'
 import { toText } from '../../transport/to-json.ts'
-import { about, refusal, refuse, usedUp } from '../checks/refusal.ts'
-import { challengeFor } from '../checks/step-up.ts'
-import type { Beating, Pulse } from '../keep-alive.ts'
-import type { ResponseMode, Settings } from '../options.ts'
+import { about, memoryRefusal, refusal, refuseRequest } from '../checks/refusal.ts'
+import { scopeChallenge } from '../checks/step-up.ts'
+import type { KeepAliveTarget, KeepAliveTimer } from '../keep-alive.ts'
+import type { HttpSettings, ResponseMode } from '../options.ts'
 import type { HttpReply, HttpRequest, ReplyHeaders, ReplyStream } from '../request.ts'
 import { eventText, keepAliveText, streamHeaders } from '../sse-format.ts'
-import { checkParams, modernChecks, statusOf } from './stateless-checks.ts'
+import { checkParams, statelessChecks, statusOf } from './stateless-checks.ts'
 
-export interface ModernPost {
+export interface StatelessPost {
   dispatcher: Dispatcher
   message: Request
   request: HttpRequest
@@ -27,49 +27,49 @@ export interface ModernPost {
   mode: ResponseMode
   headers: ReplyHeaders | undefined
   info: ConnectionInfo
-  settings: Settings
-  pulse: Pulse
+  settings: HttpSettings
+  keepAlive: KeepAliveTimer
   listens: Listens
 }
 
 /** Answers one self-contained request. Returns a promise if the answer is not out yet, and somebody waits for it. */
-export function answerModern(post: ModernPost): Soon<void> {
+export function answerStateless(post: StatelessPost): Soon<void> {
   const { dispatcher, message, request, info } = post
   try {
-    for (const check of modernChecks) check(message, request)
+    for (const check of statelessChecks) check(message, request)
     const checking = checkParams(dispatcher.definition, message, request, info)
-    return checking === undefined ? new ModernReply(post).run() : answerChecked(post, checking)
+    return checking === undefined ? new StatelessReply(post).run() : answerChecked(post, checking)
   } catch (error) {
     refuseWith(error, post)
   }
 }
 
-async function answerChecked(post: ModernPost, checking: Promise<void>): Promise<void> {
+async function answerChecked(post: StatelessPost, checking: Promise<void>): Promise<void> {
   try {
     await checking
-    await new ModernReply(post).run()
+    await new StatelessReply(post).run()
   } catch (error) {
     refuseWith(error, post)
   }
 }
 
-function refuseWith(error: unknown, { reply, headers, message }: ModernPost): void {
+function refuseWith(error: unknown, { reply, headers, message }: StatelessPost): void {
   if (!isRpcError(error)) throw error
   const status = statusOf(error.code) === 404 ? 404 : 400
-  refuse(reply, { status, error: error.toWire(), id: message.id }, headers)
+  refuseRequest(reply, { status, error: error.toWire(), id: message.id }, headers)
 }
 
 /** As JSON if the answer comes first, as an event stream from the first notification on. */
-class ModernReply implements Sink, Beating {
-  readonly #post: ModernPost
+class StatelessReply implements Sink, KeepAliveTarget {
+  readonly #post: StatelessPost
   #stream: ReplyStream | undefined
   #exchange: Exchange | undefined
   #gone = false
   #done = false
   #watched = false
-  #beats = 0
+  #ticks = 0
 
-  constructor(post: ModernPost) {
+  constructor(post: StatelessPost) {
     this.#post = post
   }
 
@@ -97,7 +97,7 @@ class ModernReply implements Sink, Beating {
       this.#fail(error)
     } finally {
       this.#done = true
-      if (this.#watched) this.#post.pulse.delete(this)
+      if (this.#watched) this.#post.keepAlive.delete(this)
     }
   }
 
@@ -105,7 +105,7 @@ class ModernReply implements Sink, Beating {
     if (this.#done) return
     this.#watched = true
     this.#post.reply.onGone(() => this.#cancel())
-    this.#post.pulse.add(this)
+    this.#post.keepAlive.add(this)
   }
 
   send(payload: Payload): void | Promise<void> {
@@ -122,10 +122,10 @@ class ModernReply implements Sink, Beating {
     return sending
   }
 
-  beat(): void {
+  sendKeepAlive(): void {
     if (this.#stream !== undefined) this.#stream.write(keepAliveText)
     // Long silence looks like a dead connection, unless there is a stream to send comments on.
-    else if (this.#beats++ > 0 && this.#post.mode !== 'json') this.#open()
+    else if (this.#ticks++ > 0 && this.#post.mode !== 'json') this.#open()
   }
 
   stop(): void {
@@ -133,7 +133,7 @@ class ModernReply implements Sink, Beating {
     const { reply, headers, message } = this.#post
     this.#cancel()
     if (this.#stream !== undefined) this.#stream.end()
-    else refuse(reply, about(message.id, refusal(503, 'The server is shutting down')), headers)
+    else refuseRequest(reply, about(message.id, refusal(503, 'The server is shutting down')), headers)
   }
 
   #cancel(): void {
@@ -150,7 +150,8 @@ class ModernReply implements Sink, Beating {
     const { reply, headers, mode } = this.#post
     const status = statusOfAnswer(answer)
     // An error with a status of its own cannot be in a stream.
-    if ('error' in answer && isUsedUp(answer.error)) refuse(reply, usedUp(answer.error, answer.id), headers)
+    if ('error' in answer && isUsedUp(answer.error))
+      refuseRequest(reply, memoryRefusal(answer.error, answer.id), headers)
     else if (mode === 'sse' && status === 200) reply.send(status, { ...streamHeaders, ...headers }, eventText(json))
     else if (status === 403) {
       reply.send(status, { ...jsonHeaders, ...headers, ...this.#challenge(answer) }, json)
@@ -159,7 +160,7 @@ class ModernReply implements Sink, Beating {
 
   #challenge(answer: Message): ReplyHeaders | undefined {
     const { request, settings, info } = this.#post
-    return challengeFor(answer, { request, settings, auth: info.auth })
+    return scopeChallenge(answer, { request, settings, auth: info.auth })
   }
 
   /** The answer could not be written, which must not leave anybody waiting. */

@@ -2,20 +2,20 @@ import { afterEach, describe, expect, test } from 'vitest'
 import type { HttpOptions } from '../options.ts'
 import { adapters } from '../tests/adapters.suite.ts'
 import {
-  callTool,
+  callToolRequest,
   EventReader,
   type HeaderMap,
-  modern,
-  modernMeta,
   post,
-  type Script,
   type Served,
+  statelessMeta,
+  statelessRequest,
+  type ToolScript,
   testServer,
 } from '../tests/http.suite.ts'
 
 describe.each(adapters)('2026-07-28 over %s', (_name, serve) => {
   let served: Served
-  let script: Script
+  let script: ToolScript
 
   const start = async (options: HttpOptions = {}, overrides: object = {}): Promise<void> => {
     const test = testServer(overrides)
@@ -32,7 +32,7 @@ describe.each(adapters)('2026-07-28 over %s', (_name, serve) => {
   // [http.endpoint.single-post] [http.post.request-reply-type]
   test('a request is answered with JSON, without a session', async () => {
     await start()
-    const { status, body, response } = await send(callTool('echo', { text: 'hi' }))
+    const { status, body, response } = await send(callToolRequest('echo', { text: 'hi' }))
     expect(status).toBe(200)
     expect(response.headers.get('content-type')).toBe('application/json')
     expect(response.headers.get('mcp-session-id')).toBeNull()
@@ -43,7 +43,7 @@ describe.each(adapters)('2026-07-28 over %s', (_name, serve) => {
   // [http.sse.end-after-response] [http.sse.no-resumption]
   test('the answer becomes a stream when something is sent before it', async () => {
     await start()
-    const response = await served.fetch('/mcp', callTool('progress', {}, {}, { progressToken: 'p' }))
+    const response = await served.fetch('/mcp', callToolRequest('progress', {}, {}, { progressToken: 'p' }))
     expect(response.status).toBe(200)
     expect(response.headers.get('content-type')).toBe('text/event-stream')
     expect(response.headers.get('x-accel-buffering')).toBe('no')
@@ -61,7 +61,7 @@ describe.each(adapters)('2026-07-28 over %s', (_name, serve) => {
 
   test('a client that takes only JSON gets JSON', async () => {
     await start()
-    const init = callTool('progress', {}, { accept: 'application/json' }, { progressToken: 'p' })
+    const init = callToolRequest('progress', {}, { accept: 'application/json' }, { progressToken: 'p' })
     expect(await send(init)).toMatchObject({ status: 200, body: { id: 1, result: {} } })
   })
 
@@ -71,22 +71,22 @@ describe.each(adapters)('2026-07-28 over %s', (_name, serve) => {
   ] as const)('responseMode %s pins the form', async (responseMode, type) => {
     await start({ responseMode })
     for (const name of ['echo', 'progress']) {
-      const response = await served.fetch('/mcp', callTool(name, {}, {}, { progressToken: 'p' }))
+      const response = await served.fetch('/mcp', callToolRequest(name, {}, {}, { progressToken: 'p' }))
       expect(response.headers.get('content-type')).toBe(type)
       await response.text()
     }
   })
 
   test.each([
-    ['an unknown method', () => modern('unknown/method', { _meta: modernMeta() }), 404],
-    ['a missing client capability', () => callTool('ask'), 400],
+    ['an unknown method', () => statelessRequest('unknown/method', { _meta: statelessMeta() }), 404],
+    ['a missing client capability', () => callToolRequest('ask'), 400],
   ])('%s keeps its status with responseMode sse', async (_what, request, status) => {
     await start({ responseMode: 'sse' })
     expect(await send(request())).toMatchObject({ status, body: { id: 1, error: {} } })
   })
 
   const without = (key: string): object =>
-    Object.fromEntries(Object.entries(modernMeta()).filter(([name]) => !name.endsWith(key)))
+    Object.fromEntries(Object.entries(statelessMeta()).filter(([name]) => !name.endsWith(key)))
 
   // [ver.meta.missing-required-http-400]
   test.each<[string, object | undefined]>([
@@ -95,7 +95,7 @@ describe.each(adapters)('2026-07-28 over %s', (_name, serve) => {
     ['the capabilities are missing', without('clientCapabilities')],
   ])('%s: 400 and -32602, with the id', async (_what, meta) => {
     await start()
-    const init = modern('tools/list', { _meta: meta })
+    const init = statelessRequest('tools/list', { _meta: meta })
     expect(await send(init)).toMatchObject({ status: 400, body: { id: 1, error: { code: -32602 } } })
   })
 
@@ -114,7 +114,7 @@ describe.each(adapters)('2026-07-28 over %s', (_name, serve) => {
     ['the name header is broken base64', { 'mcp-name': '=?base64?ZWNobw?=' }],
   ])('%s: 400 and -32020, and the tool is not run', async (_what, headers) => {
     await start()
-    const { status, body } = await send(callTool('echo', {}, headers))
+    const { status, body } = await send(callToolRequest('echo', {}, headers))
     expect({ status, body }).toMatchObject({ status: 400, body: { id: 1, error: { code: -32020 } } })
   })
 
@@ -122,7 +122,7 @@ describe.each(adapters)('2026-07-28 over %s', (_name, serve) => {
   test('names in base64 and names with spaces around them are understood', async () => {
     await start()
     for (const name of ['=?base64?ZWNobw==?=', '  echo  ']) {
-      expect((await send(callTool('echo', {}, { 'mcp-name': name }))).status).toBe(200)
+      expect((await send(callToolRequest('echo', {}, { 'mcp-name': name }))).status).toBe(200)
     }
   })
 
@@ -130,7 +130,7 @@ describe.each(adapters)('2026-07-28 over %s', (_name, serve) => {
   test('a name that looks encoded is decoded before it is compared', async () => {
     await start()
     const uri = '=?base64?bm90ZTo=?='
-    const { status, body } = await send(modern('resources/read', { uri }))
+    const { status, body } = await send(statelessRequest('resources/read', { uri }))
     expect(status).toBe(400)
     expect(body).toMatchObject({ error: { code: -32020 } })
   })
@@ -138,8 +138,8 @@ describe.each(adapters)('2026-07-28 over %s', (_name, serve) => {
   // [http.version.mismatch-rejected]
   test('a version in the body that nobody has differs from a header that somebody has', async () => {
     await start()
-    const _meta = { ...modernMeta(), 'io.modelcontextprotocol/protocolVersion': 'v999.0.0' }
-    expect(await send(modern('tools/list', { _meta }))).toMatchObject({
+    const _meta = { ...statelessMeta(), 'io.modelcontextprotocol/protocolVersion': 'v999.0.0' }
+    expect(await send(statelessRequest('tools/list', { _meta }))).toMatchObject({
       status: 400,
       body: { error: { code: -32020 } },
     })
@@ -148,8 +148,10 @@ describe.each(adapters)('2026-07-28 over %s', (_name, serve) => {
   // [http.version.unsupported-400]
   test('an unknown version: 400, -32022 and what is spoken here', async () => {
     await start()
-    const _meta = { ...modernMeta(), 'io.modelcontextprotocol/protocolVersion': 'v999.0.0' }
-    const { status, body } = await send(modern('tools/list', { _meta }, { 'mcp-protocol-version': 'v999.0.0' }))
+    const _meta = { ...statelessMeta(), 'io.modelcontextprotocol/protocolVersion': 'v999.0.0' }
+    const { status, body } = await send(
+      statelessRequest('tools/list', { _meta }, { 'mcp-protocol-version': 'v999.0.0' }),
+    )
     expect(status).toBe(400)
     expect(body).toMatchObject({ id: 1, error: { code: -32022, data: { requested: 'v999.0.0' } } })
     expect((body as { error: { data: { supported: string[] } } }).error.data.supported).toContain('2026-07-28')
@@ -160,21 +162,24 @@ describe.each(adapters)('2026-07-28 over %s', (_name, serve) => {
     '%s: 404 and -32601',
     async (method) => {
       await start()
-      expect(await send(modern(method))).toMatchObject({ status: 404, body: { id: 1, error: { code: -32601 } } })
+      expect(await send(statelessRequest(method))).toMatchObject({
+        status: 404,
+        body: { id: 1, error: { code: -32601 } },
+      })
     },
   )
 
   // [ver.caps.missing-error-http-400]
   test('a missing client capability: 400 and -32021', async () => {
     await start()
-    const { status, body } = await send(callTool('ask'))
+    const { status, body } = await send(callToolRequest('ask'))
     expect(status).toBe(400)
     expect(body).toMatchObject({ error: { code: -32021, data: { requiredCapabilities: { elicitation: {} } } } })
   })
 
   test('other errors keep status 200', async () => {
     await start()
-    expect(await send(callTool('nonexistent'))).toMatchObject({ status: 200, body: { error: { code: -32602 } } })
+    expect(await send(callToolRequest('nonexistent'))).toMatchObject({ status: 200, body: { error: { code: -32602 } } })
   })
 
   // [http.param.annotate] [http.param.mismatch-400-32020] [http.param.not-expected-when-null-or-absent]
@@ -191,7 +196,7 @@ describe.each(adapters)('2026-07-28 over %s', (_name, serve) => {
     ['sent for nothing', {}, { 'mcp-param-region': 'eu' }, 400],
   ])('a parameter header that is %s', async (_what, args, headers, expected) => {
     await start()
-    const { status, body } = await send(callTool('region', args, headers))
+    const { status, body } = await send(callToolRequest('region', args, headers))
     expect(status).toBe(expected)
     if (expected === 400) expect(body).toMatchObject({ id: 1, error: { code: -32020 } })
   })
@@ -201,7 +206,7 @@ describe.each(adapters)('2026-07-28 over %s', (_name, serve) => {
     'with responseMode %s a question travels inside the answer, not as a request',
     async (mode) => {
       await start({ responseMode: mode })
-      const response = await served.fetch('/mcp', callTool('ask', {}, {}, modernMeta({ elicitation: {} })))
+      const response = await served.fetch('/mcp', callToolRequest('ask', {}, {}, statelessMeta({ elicitation: {} })))
       const messages =
         mode === 'auto'
           ? [await response.json()]
@@ -215,7 +220,7 @@ describe.each(adapters)('2026-07-28 over %s', (_name, serve) => {
   // [http.cancel.stream-close-is-cancel] [http.cancel.stop-work]
   test('closing the stream cancels the request', async () => {
     await start()
-    const response = await served.fetch('/mcp', callTool('progress_then_wait', {}, {}, { progressToken: 1 }))
+    const response = await served.fetch('/mcp', callToolRequest('progress_then_wait', {}, {}, { progressToken: 1 }))
     const events = new EventReader(response)
     await events.message()
     await events.cancel()
@@ -227,7 +232,7 @@ describe.each(adapters)('2026-07-28 over %s', (_name, serve) => {
   test('leaving before any answer cancels the request', async () => {
     await start()
     const stop = new AbortController()
-    const asking = served.fetch('/mcp', { ...callTool('wait'), signal: stop.signal }).catch(() => undefined)
+    const asking = served.fetch('/mcp', { ...callToolRequest('wait'), signal: stop.signal }).catch(() => undefined)
     await script.started.seen
     stop.abort()
     expect(await script.aborted.seen).toMatchObject({ code: 'cancelled' })
@@ -250,7 +255,7 @@ describe.each(adapters)('2026-07-28 over %s', (_name, serve) => {
   test('a session id and Last-Event-ID mean nothing', async () => {
     await start()
     const headers = { 'mcp-session-id': 'whatever', 'last-event-id': 'x.1' }
-    const { status, response } = await send(callTool('echo', {}, headers))
+    const { status, response } = await send(callToolRequest('echo', {}, headers))
     expect(status).toBe(200)
     expect(response.headers.get('mcp-session-id')).toBeNull()
   })
@@ -279,7 +284,7 @@ describe.each(adapters)('2026-07-28 over %s', (_name, serve) => {
 
   test('without newer revisions a stateless request is one of a client that has to fall back', async () => {
     await start({}, { revisions: ['2025-06-18', '2025-11-25'] })
-    const { status, body } = await send(modern('server/discover'))
+    const { status, body } = await send(statelessRequest('server/discover'))
     expect(status).toBe(400)
     expect([-32020, -32021, -32022]).not.toContain((body as { error: { code: number } }).error.code)
   })
@@ -287,7 +292,7 @@ describe.each(adapters)('2026-07-28 over %s', (_name, serve) => {
   test('a result that is not JSON is an internal error, not a silence', async () => {
     const middleware = [{ 'tools/call': async () => ({ content: [], extra: 1n }) }]
     await start({}, { middleware })
-    const { status, body } = await send(callTool('echo'))
+    const { status, body } = await send(callToolRequest('echo'))
     expect(status).toBe(200)
     expect(body).toMatchObject({ id: 1, error: { code: -32603 } })
     expect(script.errors).toHaveLength(1)
@@ -296,7 +301,7 @@ describe.each(adapters)('2026-07-28 over %s', (_name, serve) => {
   // [http.sse.keepalive-comments]
   test('silence turns into a stream with comments', async () => {
     await start({ keepAliveMs: 20 })
-    const response = await served.fetch('/mcp', callTool('wait'))
+    const response = await served.fetch('/mcp', callToolRequest('wait'))
     expect(response.headers.get('content-type')).toBe('text/event-stream')
     const events = new EventReader(response)
     const answer = events.message()

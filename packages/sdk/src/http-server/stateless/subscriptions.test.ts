@@ -5,7 +5,14 @@ import type { Server } from '../../server/server.ts'
 import { tool } from '../../server/tool.ts'
 import type { HttpOptions } from '../options.ts'
 import { adapters } from '../tests/adapters.suite.ts'
-import { callTool, EventReader, type HeaderMap, modern, type Served, testServer } from '../tests/http.suite.ts'
+import {
+  callToolRequest,
+  EventReader,
+  type HeaderMap,
+  type Served,
+  statelessRequest,
+  testServer,
+} from '../tests/http.suite.ts'
 
 const idKey = 'io.modelcontextprotocol/subscriptionId'
 const uri = 'note:///a'
@@ -24,7 +31,7 @@ describe.each(adapters)('subscriptions over %s', (_name, serve) => {
     served = await serve(server, options)
   }
   const post = (notifications: object, headers: HeaderMap = {}, id: number | string = 1): Promise<Response> =>
-    served.fetch('/mcp', modern('subscriptions/listen', { notifications }, headers, id))
+    served.fetch('/mcp', statelessRequest('subscriptions/listen', { notifications }, headers, id))
   const listen = async (notifications: object, id: number | string = 1): Promise<EventReader> => {
     const events = new EventReader(await post(notifications, {}, id))
     expect(await events.message()).toMatchObject({ method: ack, params: { _meta: { [idKey]: id } } })
@@ -56,7 +63,7 @@ describe.each(adapters)('subscriptions over %s', (_name, serve) => {
   test('what belongs to another request is on the stream of that request', async () => {
     await start()
     const events = await listen({ toolsListChanged: true })
-    const call = new EventReader(await served.fetch('/mcp', callTool('progress', {}, {}, { progressToken: 1 })))
+    const call = new EventReader(await served.fetch('/mcp', callToolRequest('progress', {}, {}, { progressToken: 1 })))
     expect(JSON.stringify(await call.rest())).not.toContain(idKey)
     server.tools.add(tool({ name: 'new', run: () => '' }))
     expect(await events.message()).toMatchObject({ method: 'notifications/tools/list_changed' })
@@ -83,7 +90,7 @@ describe.each(adapters)('subscriptions over %s', (_name, serve) => {
     await start({ maxInFlight: 1 })
     const first = await listen({ resourceSubscriptions: [uri] })
     const second = await listen({ resourceSubscriptions: [uri] }, 'two')
-    expect((await served.fetch('/mcp', callTool('echo'))).status).toBe(200)
+    expect((await served.fetch('/mcp', callToolRequest('echo'))).status).toBe(200)
     server.resources.changed(uri)
     expect(await first.message()).toMatchObject({ params: { _meta: { [idKey]: 1 } } })
     expect(await second.message()).toMatchObject({ params: { _meta: { [idKey]: 'two' } } })
@@ -105,7 +112,7 @@ describe.each(adapters)('subscriptions over %s', (_name, serve) => {
   test('close answers it at once, while requests in work have their time', async () => {
     await start()
     const events = await listen({ toolsListChanged: true }, 'l')
-    const working = served.fetch('/mcp', callTool('progress_then_wait', {}, {}, { progressToken: 1 }))
+    const working = served.fetch('/mcp', callToolRequest('progress_then_wait', {}, {}, { progressToken: 1 }))
     const work = new EventReader(await working)
     await work.message()
     const closing = served.close()

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { Pulse } from '../keep-alive.ts'
+import { KeepAliveTimer } from '../keep-alive.ts'
 import type { HttpReply } from '../request.ts'
 import { EventStream } from '../session/event-stream.ts'
 import { MemoryBus } from './memory-bus.ts'
@@ -86,7 +86,14 @@ function recorder(): { reply: HttpReply; text(): string; ended(): boolean } {
 
 test('a slow log changes nothing about the order, nor about what a new connection gets', async () => {
   const log = new SlowEventLog(new MemoryEventLog())
-  const stream = new EventStream({ rights: '', session: 's', log, pulse: new Pulse(60_000), retryMs: 1, primes: false })
+  const stream = new EventStream({
+    rights: '',
+    session: 's',
+    log,
+    keepAlive: new KeepAliveTimer(60_000),
+    retryMs: 1,
+    primes: false,
+  })
   const first = recorder()
   stream.openNew(first.reply, undefined)
   const sent = ['1', '2', '3'].map((json) => stream.push(json))

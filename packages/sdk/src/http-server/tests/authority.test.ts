@@ -6,10 +6,10 @@ import { resource, resourceTemplate } from '../../server/resource.ts'
 import { requireScopes } from '../../server/scopes.ts'
 import { createServer, dispatcherOf, type Server } from '../../server/server.ts'
 import { tool } from '../../server/tool.ts'
-import { Pulse } from '../keep-alive.ts'
-import { Session } from '../session/http-session.ts'
+import { KeepAliveTimer } from '../keep-alive.ts'
+import { HttpSession } from '../session/http-session.ts'
 import { adapters } from './adapters.suite.ts'
-import { EventReader, initializeRequest, LegacyClient, post, type Served, type Signal, signal } from './http.suite.ts'
+import { EventReader, initializeRequest, post, type Served, SessionClient, type Signal, signal } from './http.suite.ts'
 
 const [, serve] = adapters.find(([name]) => name === 'fetch')!
 
@@ -184,7 +184,7 @@ const bodyOf = (message: Message | Message[]): object =>
 const headersFor = (token: Token): { [name: string]: string } => ({ authorization: token })
 
 async function overSession(served: Served, revision: string): Promise<Line> {
-  const client = await LegacyClient.open(served, revision, headersFor('weak'))
+  const client = await SessionClient.open(served, revision, headersFor('weak'))
   return {
     send: async (token, message) => (await client.post(bodyOf(message), headersFor(token))).text(),
     close: async () => {},
@@ -342,15 +342,15 @@ describe('a request is judged by its own token', () => {
 /** Without hooks to hold: the second message comes after one turn of the weak request, after two, and so on. */
 test('a request is judged by its own token, at every turn that it takes', async () => {
   const server = makeServer(new Turnstile())
-  const surroundings = {
+  const context = {
     dispatcher: dispatcherOf(server),
     limits: {},
     log: undefined,
-    pulse: new Pulse(0),
+    keepAlive: new KeepAliveTimer(0),
     retryMs: 0,
     now: () => 0,
   }
-  const session = new Session({ id: 's', principal: 'ada', initialize: {} }, surroundings, authOf('weak'))
+  const session = new HttpSession({ id: 's', principal: 'ada', initialize: {} }, context, authOf('weak'))
   const sendIn = (token: Token, body: object): Promise<string> =>
     new Promise((resolve) =>
       session.receive(body, authOf(token), {
@@ -405,7 +405,7 @@ describe('what a session shares among its tokens', () => {
       tools: [tool({ name: 'whose', run: (_input, ctx) => (ctx.context as { token: string }).token })],
     })
     served = await serve(server, { auth: asking })
-    const client = await LegacyClient.open(served, '2025-11-25', { authorization: 'a' })
+    const client = await SessionClient.open(served, '2025-11-25', { authorization: 'a' })
     const whose = async (authorization: string): Promise<string> =>
       textOf(await client.call('whose', {}, {}, { authorization }))
     for (const token of ['a', 'a', 'b', 'a', 'b']) expect(await whose(token)).toBe(token)
@@ -439,7 +439,7 @@ describe('what a session shares among its tokens', () => {
       ],
     })
     served = await serve(server, { auth: asking })
-    const client = await LegacyClient.open(served, '2025-11-25', { authorization: 'open' })
+    const client = await SessionClient.open(served, '2025-11-25', { authorization: 'open' })
     const waiting = client.call('wait', {}, {}, { authorization: 'slow' }, 2)
     await entered.seen
     for (const token of ['a', 'b', 'c', 'd']) await client.call('quick', {}, {}, { authorization: token }, 3)
@@ -465,7 +465,7 @@ describe('what a session shares among its tokens', () => {
       ],
     })
     served = await serve(server, { auth: asking })
-    const client = await LegacyClient.open(served, '2025-11-25', { authorization: 'weak' }, { elicitation: {} })
+    const client = await SessionClient.open(served, '2025-11-25', { authorization: 'weak' }, { elicitation: {} })
     const events = new EventReader(await client.call('ask'))
     const { id } = await events.message()
     const answer = { jsonrpc: '2.0', id, result: { action: 'accept', content: { name: 'Ada' } } }
@@ -481,7 +481,7 @@ describe('what a session shares among its tokens', () => {
       resources: [resource({ uri: 'x://vault', name: 'vault', scopes: ['admin'], read: () => '' })],
     })
     served = await serve(server, { auth: asking })
-    const client = await LegacyClient.open(served, '2025-11-25', { authorization: 'weak' })
+    const client = await SessionClient.open(served, '2025-11-25', { authorization: 'weak' })
     const strong = { authorization: 'strong' }
     const subscribe = { jsonrpc: '2.0', id: 5, method: 'resources/subscribe', params: { uri: 'x://vault' } }
     expect(await (await client.post(subscribe, strong)).json()).toMatchObject({ result: {} })
@@ -525,7 +525,7 @@ describe('what a session shares among its tokens', () => {
     })
     // The token itself is new each time, as after a renewal.
     served = await serve(server, { auth: (request) => authOf(request.header('authorization') as Token) })
-    const client = await LegacyClient.open(served, '2025-11-25', { authorization: 'strong' })
+    const client = await SessionClient.open(served, '2025-11-25', { authorization: 'strong' })
     const calling = new EventReader(await client.call('secret', {}, { progressToken: 1 }))
     let event = await calling.next()
     while (event?.data?.includes('progress') !== true) event = await calling.next()
@@ -547,7 +547,7 @@ describe('what a session shares among its tokens', () => {
       resources: [resource({ uri: 'x://vault', name: 'vault', scopes: ['admin'], read: () => '' })],
     })
     served = await serve(server, { auth: asking })
-    const client = await LegacyClient.open(served, '2025-11-25', { authorization: 'strong' })
+    const client = await SessionClient.open(served, '2025-11-25', { authorization: 'strong' })
     const subscribe = { jsonrpc: '2.0', id: 5, method: 'resources/subscribe', params: { uri: 'x://vault' } }
     expect(await (await client.post(subscribe)).json()).toMatchObject({ result: {} })
     server.resources.changed('x://vault')
@@ -566,7 +566,7 @@ describe('what a session shares among its tokens', () => {
     })
     served = await serve(server, { auth: asking })
     const strong = { authorization: 'strong' }
-    const client = await LegacyClient.open(served, '2025-11-25', strong)
+    const client = await SessionClient.open(served, '2025-11-25', strong)
     const subscribe = { jsonrpc: '2.0', id: 5, method: 'resources/subscribe', params: { uri: 'x://vault' } }
     await client.post(subscribe)
     expect((await client.post(subscribe, { authorization: 'weak' })).status).toBe(403)
@@ -594,7 +594,7 @@ describe('what a session shares among its tokens', () => {
       ],
     })
     served = await serve(server, { auth: asking })
-    const client = await LegacyClient.open(served, '2025-11-25', { authorization: 'weak' })
+    const client = await SessionClient.open(served, '2025-11-25', { authorization: 'weak' })
     const strong = { authorization: 'strong' }
     const params = { name: 'job', arguments: {}, task: {} }
     const created = await client.post({ jsonrpc: '2.0', id: 5, method: 'tools/call', params })
@@ -619,7 +619,7 @@ describe('what a session shares among its tokens', () => {
       },
     })
     served = await serve(server, { auth: asking })
-    const client = await LegacyClient.open(served, '2025-11-25', { authorization: 'strong' }, { roots: {} })
+    const client = await SessionClient.open(served, '2025-11-25', { authorization: 'strong' }, { roots: {} })
     await client.post({ jsonrpc: '2.0', method: 'notifications/roots/list_changed' }, { authorization: 'weak' })
     await entered.seen
     await client.call('a')

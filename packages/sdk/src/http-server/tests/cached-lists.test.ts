@@ -5,7 +5,7 @@ import { createServer, type Server } from '../../server/server.ts'
 import { tool } from '../../server/tool.ts'
 import { standsAlone } from '../../wire/over-http.ts'
 import { adapters } from './adapters.suite.ts'
-import { EventReader, LegacyClient, modern, type Served } from './http.suite.ts'
+import { EventReader, type Served, SessionClient, statelessRequest } from './http.suite.ts'
 
 const description = 'Grüße, 世界 🌍 \u2028 "quoted" \ud800 alone'
 const names = ['first', 'second', 'third']
@@ -19,10 +19,10 @@ const make = (visible?: () => boolean) =>
 type Ask = (id: number | string, accept?: string) => Promise<Response>
 
 async function open(served: Served, revision: Revision): Promise<Ask> {
-  const client = standsAlone(revision) ? undefined : await LegacyClient.open(served, revision)
+  const client = standsAlone(revision) ? undefined : await SessionClient.open(served, revision)
   return (id, accept = 'application/json') =>
     client === undefined
-      ? served.fetch('/mcp', modern('tools/list', {}, { accept }, id))
+      ? served.fetch('/mcp', statelessRequest('tools/list', {}, { accept }, id))
       : client.post({ jsonrpc: '2.0', id, method: 'tools/list' }, { accept })
 }
 
@@ -99,7 +99,7 @@ describe.each(adapters)('lists over %s', (_name, serve) => {
 
   test('a batch gets them too', async () => {
     const served = await start(make())
-    const client = await LegacyClient.open(served, '2025-03-26')
+    const client = await SessionClient.open(served, '2025-03-26')
     const batch = [1, 2].map((id) => ({ jsonrpc: '2.0', id, method: 'tools/list' }))
     const answers = (await (await client.post(batch, { accept: 'application/json' })).json()) as { id: number }[]
     expect(answers.map(({ id }) => id)).toEqual([1, 2])
@@ -108,7 +108,7 @@ describe.each(adapters)('lists over %s', (_name, serve) => {
 
   test('an event that carried one can be asked for again', async () => {
     const served = await start(make())
-    const client = await LegacyClient.open(served, '2025-11-25')
+    const client = await SessionClient.open(served, '2025-11-25')
     const list = { jsonrpc: '2.0', id: 1, method: 'tools/list' }
     const events = await new EventReader(await client.post(list, { accept: 'text/event-stream' })).rest()
     const again = await new EventReader(await client.get({ 'last-event-id': events[0]!.id })).rest()

@@ -6,7 +6,7 @@ import { createServer } from '../../server/server.ts'
 import { tool } from '../../server/tool.ts'
 import { fetchHandler } from '../fetch/fetch-handler.ts'
 import { nodeHandler } from '../node/node-handler.ts'
-import { callTool, modern } from './http.suite.ts'
+import { callToolRequest, statelessRequest } from './http.suite.ts'
 
 const closing: (() => unknown)[] = []
 afterEach(async () => {
@@ -48,7 +48,7 @@ test('a connection of Node that breaks before it is watched cancels the request'
     () => http.close(),
   )
   const { port } = http.address() as AddressInfo
-  await expect(fetch(`http://127.0.0.1:${port}/mcp`, callTool('wait'))).rejects.toThrow()
+  await expect(fetch(`http://127.0.0.1:${port}/mcp`, callToolRequest('wait'))).rejects.toThrow()
   expect(await cancelled).toMatchObject({ code: 'cancelled' })
 })
 
@@ -58,7 +58,9 @@ test('a request of the Fetch standard that is aborted before it is watched is ca
   const { server, cancelled } = losing(() => stop.abort())
   const handler = fetchHandler(server, { allowedHosts: ['127.0.0.1'] })
   closing.push(() => handler.close())
-  const response = await handler(new Request('http://127.0.0.1/mcp', { ...callTool('wait'), signal: stop.signal }))
+  const response = await handler(
+    new Request('http://127.0.0.1/mcp', { ...callToolRequest('wait'), signal: stop.signal }),
+  )
   expect(response.status).toBe(499)
   expect(await cancelled).toMatchObject({ code: 'cancelled' })
 })
@@ -75,7 +77,7 @@ test('a token that is no good any more when its stream opens leaves nothing open
   closing.push(() => handler.close())
   const listen = (): Promise<Response> => {
     const wanted = { notifications: { toolsListChanged: true } }
-    return handler(new Request('http://127.0.0.1/mcp', modern('subscriptions/listen', wanted)))
+    return handler(new Request('http://127.0.0.1/mcp', statelessRequest('subscriptions/listen', wanted)))
   }
   await (await listen()).text()
   await expect.poll(async () => (await listen()).status).toBe(200)

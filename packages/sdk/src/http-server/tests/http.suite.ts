@@ -11,7 +11,7 @@ export interface Served {
 
 export type Serve = (server: AnyServer, options?: HttpOptions) => Promise<Served>
 
-export const modernMeta = (capabilities: object = {}): object => ({
+export const statelessMeta = (capabilities: object = {}): object => ({
   'io.modelcontextprotocol/protocolVersion': '2026-07-28',
   'io.modelcontextprotocol/clientCapabilities': capabilities,
 })
@@ -31,7 +31,7 @@ export function post(body: unknown, headers: HeaderMap = {}): RequestInit {
 }
 
 /** A self-contained request with its headers. */
-export function modern(
+export function statelessRequest(
   method: string,
   params: { [member: string]: unknown } = {},
   headers: HeaderMap = {},
@@ -39,13 +39,18 @@ export function modern(
 ): RequestInit {
   const name = (params.name ?? params.uri) as string | undefined
   return post(
-    { jsonrpc: '2.0', id, method, params: { _meta: modernMeta(), ...params } },
+    { jsonrpc: '2.0', id, method, params: { _meta: statelessMeta(), ...params } },
     { 'mcp-protocol-version': '2026-07-28', 'mcp-method': method, ...(name && { 'mcp-name': name }), ...headers },
   )
 }
 
-export const callTool = (name: string, args: object = {}, headers: HeaderMap = {}, meta: object = {}): RequestInit =>
-  modern('tools/call', { name, arguments: args, _meta: { ...modernMeta(), ...meta } }, headers)
+export const callToolRequest = (
+  name: string,
+  args: object = {},
+  headers: HeaderMap = {},
+  meta: object = {},
+): RequestInit =>
+  statelessRequest('tools/call', { name, arguments: args, _meta: { ...statelessMeta(), ...meta } }, headers)
 
 export const initializeRequest = (protocolVersion = '2025-11-25', capabilities: object = {}): object => ({
   jsonrpc: '2.0',
@@ -55,7 +60,7 @@ export const initializeRequest = (protocolVersion = '2025-11-25', capabilities: 
 })
 
 /** A client of the handshake era, message by message. */
-export class LegacyClient {
+export class SessionClient {
   readonly #served: Served
   readonly headers: HeaderMap
 
@@ -69,12 +74,12 @@ export class LegacyClient {
     revision = '2025-11-25',
     headers: HeaderMap = {},
     capabilities: object = {},
-  ): Promise<LegacyClient> {
+  ): Promise<SessionClient> {
     const answer = await served.fetch('/mcp', post(initializeRequest(revision, capabilities), headers))
     const id = answer.headers.get('mcp-session-id')
     if (id === null) throw new Error(`no session: ${answer.status} ${await answer.text()}`)
     await answer.text()
-    const client = new LegacyClient(served, { ...headers, 'mcp-session-id': id, 'mcp-protocol-version': revision })
+    const client = new SessionClient(served, { ...headers, 'mcp-session-id': id, 'mcp-protocol-version': revision })
     const ready = await client.post({ jsonrpc: '2.0', method: 'notifications/initialized' })
     if (ready.status !== 202) throw new Error(`initialized: ${ready.status}`)
     return client
@@ -181,15 +186,15 @@ export function signal<T = void>(): Signal<T> {
 }
 
 /** What the tools of the test server wait for and tell. */
-export interface Script {
+export interface ToolScript {
   started: Signal
   release: Signal
   aborted: Signal<unknown>
   errors: unknown[]
 }
 
-export function testServer(overrides: object = {}): { server: ReturnType<typeof createServer>; script: Script } {
-  const script: Script = { started: signal(), release: signal(), aborted: signal<unknown>(), errors: [] }
+export function testServer(overrides: object = {}): { server: ReturnType<typeof createServer>; script: ToolScript } {
+  const script: ToolScript = { started: signal(), release: signal(), aborted: signal<unknown>(), errors: [] }
   const server = createServer({
     name: 'http-test',
     version: '1.0.0',

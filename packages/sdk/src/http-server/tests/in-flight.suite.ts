@@ -4,9 +4,9 @@ import { type AddressInfo, connect, type Socket } from 'node:net'
 import { createServer } from '../../server/server.ts'
 import { tool } from '../../server/tool.ts'
 import { Endpoint } from '../endpoint.ts'
-import { handlerOf } from '../node/node-handler.ts'
+import { guardedListener } from '../node/node-handler.ts'
 import type { HttpOptions } from '../options.ts'
-import { bothTypes, initializeRequest, modernMeta, type Signal, signal } from './http.suite.ts'
+import { bothTypes, initializeRequest, type Signal, signal, statelessMeta } from './http.suite.ts'
 
 export const sessionRevisions = ['2025-03-26', '2025-06-18', '2025-11-25'] as const
 export const allRevisions = ['2024-11-05', ...sessionRevisions, '2026-07-28'] as const
@@ -48,7 +48,7 @@ export class Observed {
 
   private constructor(options: HttpOptions | undefined, server: object | undefined) {
     this.endpoint = new Endpoint(this.#server(server), options)
-    const handle = handlerOf(this.endpoint, {})
+    const handle = guardedListener(this.endpoint, {})
     this.#http = createHttpServer((request, response) => {
       handle(request, response)
       this.#seen.get(request.headers['x-number'] as string)?.give(request)
@@ -286,7 +286,7 @@ export class RevisionClient {
   #complete(body: unknown): unknown {
     if (this.revision !== '2026-07-28' || typeof body !== 'object' || body === null || !('id' in body)) return body
     const { params } = body as { params?: { _meta?: object } }
-    return { ...body, params: { ...params, _meta: { ...modernMeta(), ...params?._meta } } }
+    return { ...body, params: { ...params, _meta: { ...statelessMeta(), ...params?._meta } } }
   }
 }
 
@@ -305,7 +305,7 @@ export const cancel = (requestId: unknown): object => ({
   params: { requestId },
 })
 
-export const listen = (id: number): object => ({
+export const listenRequest = (id: number): object => ({
   jsonrpc: '2.0',
   id,
   method: 'subscriptions/listen',

@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { afterEach, describe, expect, test } from 'vitest'
 import type { JsonObject } from '../../jsonrpc/message.ts'
 import { watchedDeadlines } from '../../jsonrpc/wheel.ts'
-import { type HttpOptions, type ResponseMode, settingsOf } from '../options.ts'
+import { type HttpOptions, httpSettings, type ResponseMode } from '../options.ts'
 import type { HttpReply } from '../request.ts'
 import { MemoryEventLog } from '../stores/memory-event-log.ts'
 import { MemorySessionStore } from '../stores/memory-session-store.ts'
@@ -16,7 +16,7 @@ import {
   call,
   cancel,
   type Leaving,
-  listen,
+  listenRequest,
   nothingOpen,
   Observed,
   ping,
@@ -405,7 +405,7 @@ describe('nothing is opened', () => {
     })
     const client = await open(revision)
     letIn = signal()
-    const late = await Promise.all([client.get(), client.post(call(1, 'wait')), client.post(listen(2))])
+    const late = await Promise.all([client.get(), client.post(call(1, 'wait')), client.post(listenRequest(2))])
     await observed.endpoint.close()
     letIn.give()
     for (const each of late) await each.until(/^HTTP\/1.1 503/)
@@ -461,10 +461,10 @@ describe('one client cannot hold all places', () => {
   })
 
   test('by default it takes 40 sessions, or ten principals, to hold all', () => {
-    const { maxInFlight, maxInFlightPerSession, maxInFlightPerPrincipal } = settingsOf({})
+    const { maxInFlight, maxInFlightPerSession, maxInFlightPerPrincipal } = httpSettings({})
     expect(maxInFlight / maxInFlightPerSession).toBeGreaterThan(39)
     expect(maxInFlight / maxInFlightPerPrincipal).toBe(10)
-    expect(settingsOf({ maxInFlight: 20 }).maxInFlightPerPrincipal).toBe(100)
+    expect(httpSettings({ maxInFlight: 20 }).maxInFlightPerPrincipal).toBe(100)
   })
 })
 
@@ -570,7 +570,7 @@ async function take(step: Step, { observed, clients, connected, closing }: Play)
       connected.push(await clients[step.client]!.get())
       return
     case 'subscribe':
-      connected.push(await clients.at(-1)!.post(listen(step.id)))
+      connected.push(await clients.at(-1)!.post(listenRequest(step.id)))
       return
     case 'open': {
       const params = {

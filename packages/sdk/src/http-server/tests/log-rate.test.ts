@@ -3,7 +3,7 @@ import { afterEach, expect, test } from 'vitest'
 import { createServer } from '../../server/server.ts'
 import { tool } from '../../server/tool.ts'
 import { adapters } from './adapters.suite.ts'
-import { callTool, type HeaderMap, LegacyClient, type Served } from './http.suite.ts'
+import { callToolRequest, type HeaderMap, type Served, SessionClient } from './http.suite.ts'
 
 const [, serve] = adapters.find(([name]) => name === 'fetch')!
 const logging = tool({
@@ -30,13 +30,13 @@ async function logsOf(call: () => Promise<Response>): Promise<number> {
 }
 
 const meta = { 'io.modelcontextprotocol/logLevel': 'debug' }
-const alone = (headers: HeaderMap) => () => served.fetch('/mcp', callTool('logging', {}, headers, meta))
+const alone = (headers: HeaderMap) => () => served.fetch('/mcp', callToolRequest('logging', {}, headers, meta))
 
 test('the calls of one principal are one client, with a session and without', async () => {
   served = await serve(make(), { auth: (request) => auth({ header: (name) => request.header(name) }) })
   expect(await logsOf(alone({ authorization: 'ada' }))).toBe(2)
   expect(await logsOf(alone({ authorization: 'bob' }))).toBe(2)
-  const session = await LegacyClient.open(served, '2025-11-25', { authorization: 'ada' })
+  const session = await SessionClient.open(served, '2025-11-25', { authorization: 'ada' })
   expect(await logsOf(() => session.call('logging'))).toBe(0)
 })
 
@@ -44,7 +44,7 @@ test('without authentication a session is one client, and everybody without a se
   served = await serve(make())
   expect(await logsOf(alone({}))).toBe(2)
   expect(await logsOf(alone({}))).toBe(0)
-  for (const session of [await LegacyClient.open(served), await LegacyClient.open(served)])
+  for (const session of [await SessionClient.open(served), await SessionClient.open(served)])
     expect(await logsOf(() => session.call('logging'))).toBe(2)
 })
 
@@ -52,7 +52,7 @@ test('each server has a limit of its own', async () => {
   const outer = createServer({ name: 'outer', version: '1', limits: { maxLogsPerMinute: 4 }, tools: [logging] })
   outer.mount(make(), { prefix: 'in_' })
   served = await serve(outer)
-  const session = await LegacyClient.open(served)
+  const session = await SessionClient.open(served)
   expect(await logsOf(() => session.call('in_logging'))).toBe(2)
   expect(await logsOf(() => session.call('logging'))).toBe(4)
 })

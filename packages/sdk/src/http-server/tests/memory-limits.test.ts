@@ -9,7 +9,15 @@ import type { HttpOptions } from '../options.ts'
 import { MemoryEventLog } from '../stores/memory-event-log.ts'
 import { MemorySessionStore } from '../stores/memory-session-store.ts'
 import { adapters } from './adapters.suite.ts'
-import { EventReader, initializeRequest, LegacyClient, modern, modernMeta, post, type Served } from './http.suite.ts'
+import {
+  EventReader,
+  initializeRequest,
+  post,
+  type Served,
+  SessionClient,
+  statelessMeta,
+  statelessRequest,
+} from './http.suite.ts'
 
 /** The least that a server takes: shares of 128 and 192 KiB. */
 const maxKeptBytes = 1024 * 1024
@@ -43,15 +51,15 @@ describe.each(adapters)('bytes that are kept over %s', (_name, serve) => {
 
   const bytes = (kind: KeptKind): number => server.kept[kind].bytes
   const call = (name: string, args: object, id = 1): Promise<Response> =>
-    served.fetch('/mcp', modern('tools/call', { name, arguments: args }, {}, id))
+    served.fetch('/mcp', statelessRequest('tools/call', { name, arguments: args }, {}, id))
   const job = async (args: object): Promise<{ status: number; body: { result: { taskId: string } } }> => {
-    const _meta = modernMeta({ extensions: { [tasksExtension]: {} } })
-    const response = await served.fetch('/mcp', modern('tools/call', { name: 'job', arguments: args, _meta }))
+    const _meta = statelessMeta({ extensions: { [tasksExtension]: {} } })
+    const response = await served.fetch('/mcp', statelessRequest('tools/call', { name: 'job', arguments: args, _meta }))
     return { status: response.status, body: JSON.parse(await response.text()) }
   }
   const othersAreServed = async (): Promise<void> => {
     expect((await call('echo', {})).status).toBe(200)
-    const client = await LegacyClient.open(served)
+    const client = await SessionClient.open(served)
     expect((await client.call('echo')).status).toBe(200)
     await client.delete()
   }
@@ -119,9 +127,9 @@ describe.each(adapters)('bytes that are kept over %s', (_name, serve) => {
       await start()
       const capabilities = { experimental: { junk: { text: 'x'.repeat(60_000) } } }
       const clients = [
-        await LegacyClient.open(served, '2025-11-25', {}, capabilities),
-        await LegacyClient.open(served, '2025-11-25', {}, capabilities),
-        await LegacyClient.open(served, '2025-11-25', {}, capabilities),
+        await SessionClient.open(served, '2025-11-25', {}, capabilities),
+        await SessionClient.open(served, '2025-11-25', {}, capabilities),
+        await SessionClient.open(served, '2025-11-25', {}, capabilities),
       ]
       const streams = await Promise.all(clients.map(async (client) => new EventReader(await client.get())))
       await refusedFor(await served.fetch('/mcp', post(initializeRequest('2025-11-25', capabilities))), 'sessions')
@@ -134,7 +142,10 @@ describe.each(adapters)('bytes that are kept over %s', (_name, serve) => {
 
   describe('subscriptions', () => {
     const listen = (resourceSubscriptions: string[], id: number): Promise<Response> =>
-      served.fetch('/mcp', modern('subscriptions/listen', { notifications: { resourceSubscriptions } }, {}, id))
+      served.fetch(
+        '/mcp',
+        statelessRequest('subscriptions/listen', { notifications: { resourceSubscriptions } }, {}, id),
+      )
 
     test('listens are refused when they take too much, and give everything back', async () => {
       await start()
@@ -160,7 +171,7 @@ describe.each(adapters)('bytes that are kept over %s', (_name, serve) => {
       await start()
       const notifications = { resourceSubscriptions: ['note:///a', `no-such:${'x'.repeat(30_000)}`] }
       const params = { notifications, junk: 'y'.repeat(50_000) }
-      const events = new EventReader(await served.fetch('/mcp', modern('subscriptions/listen', params)))
+      const events = new EventReader(await served.fetch('/mcp', statelessRequest('subscriptions/listen', params)))
       expect((await events.message()).params).toMatchObject({ notifications: { resourceSubscriptions: ['note:///a'] } })
       expect(bytes('subscriptions')).toBeLessThan(4_000)
       expect(bytes('calls')).toBe(0)
@@ -172,7 +183,7 @@ describe.each(adapters)('bytes that are kept over %s', (_name, serve) => {
       const uris = Array.from({ length: 40 }, (_, i) => `note:///${i}${'x'.repeat(30_000)}`)
       const { error } = JSON.parse(await (await listen(uris, 1)).text())
       expect(error).toMatchObject({ code: -32602, data: { limit: 1024 * 1024 } })
-      const client = await LegacyClient.open(served)
+      const client = await SessionClient.open(served)
       const answers: string[] = []
       for (const [id, uri] of uris.entries()) {
         const request = { jsonrpc: '2.0', id, method: 'resources/subscribe', params: { uri } }
@@ -188,8 +199,11 @@ describe.each(adapters)('bytes that are kept over %s', (_name, serve) => {
 
   describe('tasks', () => {
     const get = async (taskId: string): Promise<{ status: string; error?: object; result?: object }> => {
-      const _meta = modernMeta({ extensions: { [tasksExtension]: {} } })
-      const response = await served.fetch('/mcp', modern('tasks/get', { taskId, _meta }, { 'mcp-name': taskId }))
+      const _meta = statelessMeta({ extensions: { [tasksExtension]: {} } })
+      const response = await served.fetch(
+        '/mcp',
+        statelessRequest('tasks/get', { taskId, _meta }, { 'mcp-name': taskId }),
+      )
       return JSON.parse(await response.text()).result
     }
 
@@ -219,7 +233,7 @@ describe.each(adapters)('bytes that are kept over %s', (_name, serve) => {
   describe('calls', () => {
     test('those that wait are counted, more are refused, and answers and cancellations still come in', async () => {
       await start()
-      const client = await LegacyClient.open(served)
+      const client = await SessionClient.open(served)
       const held: Promise<Response>[] = []
       for (let i = 0; i < 10 && bytes('calls') < server.kept.calls.limit; i++) {
         held.push(client.call('hold', { text: 'x'.repeat(30_000) }, {}, {}, 100 + i))
@@ -255,7 +269,7 @@ describe.each(adapters)('bytes that are kept over %s', (_name, serve) => {
 
   test('the event log forgets the oldest streams, and counts what a stream takes besides its text', async () => {
     await start({ responseMode: 'sse' })
-    const client = await LegacyClient.open(served)
+    const client = await SessionClient.open(served)
     for (let i = 0; i < 500; i++) await (await client.call('echo', {}, {}, {}, i)).text()
     expect(bytes('events')).toBeGreaterThan(100_000)
     expect(bytes('events')).toBeLessThanOrEqual(server.kept.events.limit)
@@ -265,12 +279,12 @@ describe.each(adapters)('bytes that are kept over %s', (_name, serve) => {
 
   test('everything is given back when the endpoint closes', async () => {
     await start()
-    const client = await LegacyClient.open(served)
+    const client = await SessionClient.open(served)
     const stream = new EventReader(await client.get())
     const listening = new EventReader(
       await served.fetch(
         '/mcp',
-        modern('subscriptions/listen', { notifications: { resourceSubscriptions: ['note:///a'] } }),
+        statelessRequest('subscriptions/listen', { notifications: { resourceSubscriptions: ['note:///a'] } }),
       ),
     )
     await listening.message()

@@ -8,7 +8,7 @@ import { Hono } from 'hono'
 import { describe, expect, test } from 'vitest'
 import { fetchHandler } from '../fetch/fetch-handler.ts'
 import { nodeHandler } from '../node/node-handler.ts'
-import { callTool, EventReader, LegacyClient, type Served, testServer } from './http.suite.ts'
+import { callToolRequest, EventReader, type Served, SessionClient, testServer } from './http.suite.ts'
 
 const { server } = testServer()
 
@@ -82,9 +82,9 @@ describe.each(Object.entries(mounts))('mounted into %s', (_name, mount) => {
   test('both eras, streams and HTTP+SSE work', async () => {
     const served = await mount()
     try {
-      const answer = await served.fetch('/mcp', callTool('echo', { text: 'hi' }))
+      const answer = await served.fetch('/mcp', callToolRequest('echo', { text: 'hi' }))
       expect(await answer.text()).toContain('echo hi')
-      const client = await LegacyClient.open(served)
+      const client = await SessionClient.open(served)
       const events = await new EventReader(await client.call('progress', {}, { progressToken: 1 })).rest()
       expect(events).toHaveLength(4)
       expect((await client.delete()).ok).toBe(true)
@@ -99,7 +99,7 @@ describe.each(Object.entries(mounts))('mounted into %s', (_name, mount) => {
   test('a form post is refused', async () => {
     const served = await mount()
     try {
-      const response = await served.fetch('/mcp', callTool('echo', {}, { 'content-type': 'text/plain' }))
+      const response = await served.fetch('/mcp', callToolRequest('echo', {}, { 'content-type': 'text/plain' }))
       expect(response.status).toBe(415)
     } finally {
       await served.close()

@@ -3,15 +3,15 @@ import type { HttpOptions } from '../options.ts'
 import { MemorySessionStore } from '../stores/memory-session-store.ts'
 import { adapters } from './adapters.suite.ts'
 import {
-  callTool,
+  callToolRequest,
   EventReader,
   type HeaderMap,
   initializeRequest,
-  LegacyClient,
-  modern,
   post,
-  type Script,
   type Served,
+  SessionClient,
+  statelessRequest,
+  type ToolScript,
   testServer,
 } from './http.suite.ts'
 
@@ -20,8 +20,8 @@ const list = { jsonrpc: '2.0', id: 5, method: 'tools/list' }
 describe.each(adapters)('attacks over %s', (_name, serve) => {
   let served: Served
   let errors: unknown[]
-  let started: Script['started']
-  let release: Script['release']
+  let started: ToolScript['started']
+  let release: ToolScript['release']
   const start = async (options: HttpOptions = {}): Promise<void> => {
     const { server, script } = testServer()
     ;({ errors, started, release } = script)
@@ -50,7 +50,7 @@ describe.each(adapters)('attacks over %s', (_name, serve) => {
     ['a local Origin', { origin: 'http://localhost:5173' }, 200],
   ])('%s', async (_what, headers, expected) => {
     await start({ allowedHosts: ['localhost', '127.0.0.1', '[::1]'] })
-    expect(await status(callTool('echo', {}, headers))).toBe(expected)
+    expect(await status(callToolRequest('echo', {}, headers))).toBe(expected)
     if (expected === 200) return
     // Everything is closed to them, not only one method.
     expect(await status({ method: 'GET', headers: headers as never })).toBe(403)
@@ -61,9 +61,9 @@ describe.each(adapters)('attacks over %s', (_name, serve) => {
   test('pages of a host that was named as our own may call', async () => {
     await start({ allowedHosts: ['mcp.example', 'localhost'] })
     const host = 'mcp.example'
-    expect(await status(callTool('echo', {}, { host, origin: 'https://mcp.example' }))).toBe(200)
-    expect(await status(callTool('echo', {}, { host, origin: 'https://mcp.example.evil' }))).toBe(403)
-    expect(await status(callTool('echo', {}, { host, origin: 'ftp://mcp.example' }))).toBe(403)
+    expect(await status(callToolRequest('echo', {}, { host, origin: 'https://mcp.example' }))).toBe(200)
+    expect(await status(callToolRequest('echo', {}, { host, origin: 'https://mcp.example.evil' }))).toBe(403)
+    expect(await status(callToolRequest('echo', {}, { host, origin: 'ftp://mcp.example' }))).toBe(403)
   })
 
   test('what a form can send is not read', async () => {
@@ -71,14 +71,14 @@ describe.each(adapters)('attacks over %s', (_name, serve) => {
     const types = ['text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data; boundary=x', undefined]
     const smuggled = ['text/plain; application/json', 'application/json, text/plain', 'application/jsonp']
     for (const type of [...types, ...smuggled]) {
-      expect(await status(callTool('echo', {}, { 'content-type': type }))).toBe(415)
+      expect(await status(callToolRequest('echo', {}, { 'content-type': type }))).toBe(415)
     }
-    expect(await status(callTool('echo', {}, { 'content-type': 'Application/JSON; charset=utf-8' }))).toBe(200)
+    expect(await status(callToolRequest('echo', {}, { 'content-type': 'Application/JSON; charset=utf-8' }))).toBe(200)
   })
 
   test('a body that is packed is not unpacked', async () => {
     await start()
-    expect(await status(callTool('echo', {}, { 'content-encoding': 'gzip' }))).toBe(415)
+    expect(await status(callToolRequest('echo', {}, { 'content-encoding': 'gzip' }))).toBe(415)
   })
 
   test.each<[string, number]>([
@@ -89,7 +89,7 @@ describe.each(adapters)('attacks over %s', (_name, serve) => {
     ['text/event-stream', 200],
   ])('Accept %s: %i', async (accept, expected) => {
     await start()
-    expect(await status(callTool('echo', {}, { accept }))).toBe(expected)
+    expect(await status(callToolRequest('echo', {}, { accept }))).toBe(expected)
   })
 
   // Nobody knows yet of which session it would be. [rpc.codes.parse-error @2025-03-26,2025-06-18,2025-11-25,2026-07-28]
@@ -106,7 +106,7 @@ describe.each(adapters)('attacks over %s', (_name, serve) => {
     await start({ maxBodyBytes: 8_000_000 })
     const nested = (levels: number): string => '['.repeat(levels) + ']'.repeat(levels)
     const call = (levels: number): RequestInit => {
-      const init = callTool('echo', { text: 'DEEP' })
+      const init = callToolRequest('echo', { text: 'DEEP' })
       return { ...init, body: (init.body as string).replace('"DEEP"', `"x","deep":${nested(levels)}`) }
     }
     for (const init of [call(1_000_000), call(64), post(nested(1_000_000))]) {
@@ -125,24 +125,24 @@ describe.each(adapters)('attacks over %s', (_name, serve) => {
 
   test('more requests at once than allowed: 503, and later it works again', async () => {
     await start({ maxInFlight: 1 })
-    const call = served.fetch('/mcp', callTool('wait'))
+    const call = served.fetch('/mcp', callToolRequest('wait'))
     await started.seen
-    const refused = await served.fetch('/mcp', callTool('echo'))
+    const refused = await served.fetch('/mcp', callToolRequest('echo'))
     expect(refused.status).toBe(503)
     expect(refused.headers.get('retry-after')).toBe('1')
     await refused.text()
     release.give()
     expect((await call).status).toBe(200)
-    await expect.poll(() => status(callTool('echo'))).toBe(200)
+    await expect.poll(() => status(callToolRequest('echo'))).toBe(200)
   })
 
   test('names of prototypes are names like any other', async () => {
     await start()
     const body =
       '{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"__proto__","arguments":{"__proto__":{"a":1}}}}'
-    const client = await LegacyClient.open(served)
+    const client = await SessionClient.open(served)
     expect(await (await client.post(body)).json()).toMatchObject({ error: { code: -32602 } })
-    expect(await status(modern('__proto__'))).toBe(404)
+    expect(await status(statelessRequest('__proto__'))).toBe(404)
     expect((await client.get({ 'mcp-session-id': '__proto__' })).status).toBe(404)
   })
 
@@ -156,7 +156,7 @@ describe.each(adapters)('attacks over %s', (_name, serve) => {
   // [http.security.authenticate] [httpsse.security.authenticate]
   test('without a principal nothing is answered', async () => {
     await start({ auth: byHeader })
-    for (const init of [callTool('echo'), post(initializeRequest()), { method: 'GET' }, { method: 'DELETE' }]) {
+    for (const init of [callToolRequest('echo'), post(initializeRequest()), { method: 'GET' }, { method: 'DELETE' }]) {
       const response = await served.fetch('/mcp', init)
       expect(response.status).toBe(401)
       expect(response.headers.get('www-authenticate')).toBe('Bearer')
@@ -166,14 +166,14 @@ describe.each(adapters)('attacks over %s', (_name, serve) => {
 
   test('an authenticator without an answer lets nobody in, and one that throws neither', async () => {
     await start({ auth: () => undefined })
-    expect(await status(callTool('echo'))).toBe(401)
+    expect(await status(callToolRequest('echo'))).toBe(401)
     await served.close()
     await start({
       auth: () => {
         throw new Error('the secret is xyzzy')
       },
     })
-    const response = await served.fetch('/mcp', callTool('echo'))
+    const response = await served.fetch('/mcp', callToolRequest('echo'))
     expect(response.status).toBe(500)
     expect(await response.text()).not.toContain('xyzzy')
     expect(errors).toHaveLength(1)
@@ -181,15 +181,15 @@ describe.each(adapters)('attacks over %s', (_name, serve) => {
 
   test('handlers know who is asking, in both eras', async () => {
     await start({ auth: byHeader })
-    const recent = await served.fetch('/mcp', callTool('whoami', {}, { authorization: 'ada' }))
+    const recent = await served.fetch('/mcp', callToolRequest('whoami', {}, { authorization: 'ada' }))
     expect(await recent.json()).toMatchObject({ result: { content: [{ text: 'ada' }] } })
-    const client = await LegacyClient.open(served, '2025-06-18', { authorization: 'bob' })
+    const client = await SessionClient.open(served, '2025-06-18', { authorization: 'bob' })
     expect(await (await client.call('whoami')).json()).toMatchObject({ result: { content: [{ text: 'bob' }] } })
   })
 
   test('a stolen session id is worth nothing without its principal', async () => {
     await start({ auth: byHeader })
-    const client = await LegacyClient.open(served, '2025-11-25', { authorization: 'ada' })
+    const client = await SessionClient.open(served, '2025-11-25', { authorization: 'ada' })
     const events = await new EventReader(await client.call('progress', {}, { progressToken: 1 })).rest()
     const thief = { authorization: 'eve' }
     expect((await client.post(list, thief)).status).toBe(404)
@@ -203,7 +203,7 @@ describe.each(adapters)('attacks over %s', (_name, serve) => {
     const options = { auth: byHeader, sessions: { store: new MemorySessionStore() } }
     await start(options)
     const first = served
-    const client = await LegacyClient.open(first, '2025-06-18', { authorization: 'ada' })
+    const client = await SessionClient.open(first, '2025-06-18', { authorization: 'ada' })
     await start(options)
     const headers = { 'mcp-session-id': client.id }
     expect(await status(post(list, { ...headers, authorization: 'eve' }))).toBe(404)
@@ -214,14 +214,14 @@ describe.each(adapters)('attacks over %s', (_name, serve) => {
 
   test('what a caller may do comes from the token of the request, not from the first one of the session', async () => {
     await start({ auth: (request) => ({ principal: 'ada', scopes: [request.header('authorization') ?? 'none'] }) })
-    const client = await LegacyClient.open(served, '2025-06-18', { authorization: 'admin' })
+    const client = await SessionClient.open(served, '2025-06-18', { authorization: 'admin' })
     const answer = await client.call('scopes', {}, {}, { authorization: 'read' })
     expect(await answer.json()).toMatchObject({ result: { content: [{ text: 'read' }] } })
   })
 
   test('a handler that waits keeps the token of its request, whatever others bring meanwhile', async () => {
     await start({ auth: (request) => ({ principal: 'ada', scopes: (request.header('x-scopes') ?? '').split(' ') }) })
-    const client = await LegacyClient.open(served, '2025-11-25', { 'x-scopes': 'low' })
+    const client = await SessionClient.open(served, '2025-11-25', { 'x-scopes': 'low' })
     const waiting = client.call('wait_scopes')
     await started.seen
     expect(await (await client.call('scopes', {}, {}, { 'x-scopes': 'high' }, 2)).text()).toContain('high')
@@ -238,7 +238,7 @@ describe.each(adapters)('attacks over %s', (_name, serve) => {
 
   test('session ids that are doubled or joined open nothing', async () => {
     await start()
-    const client = await LegacyClient.open(served)
+    const client = await SessionClient.open(served)
     for (const id of [`${client.id}, ${client.id}`, `${client.id}x`, client.id.toUpperCase().replace(/^/, ' x')]) {
       expect((await client.post(list, { 'mcp-session-id': id })).status).toBe(404)
     }
@@ -246,7 +246,7 @@ describe.each(adapters)('attacks over %s', (_name, serve) => {
 
   test('without cors nothing is said to browsers', async () => {
     await start()
-    const response = await served.fetch('/mcp', callTool('echo', {}, { origin: 'http://localhost:5173' }))
+    const response = await served.fetch('/mcp', callToolRequest('echo', {}, { origin: 'http://localhost:5173' }))
     expect([...response.headers.keys()].filter((name) => name.startsWith('access-control'))).toEqual([])
     await response.text()
   })
@@ -271,7 +271,7 @@ describe.each(adapters)('attacks over %s', (_name, serve) => {
     expect(response.headers.get('access-control-expose-headers')).toMatch(/Mcp-Session-Id.*WWW-Authenticate/)
     expect(response.headers.get('vary')).toBe('Origin')
     await response.text()
-    const foreign = await served.fetch('/mcp', callTool('echo', {}, { origin: 'https://evil.example' }))
+    const foreign = await served.fetch('/mcp', callToolRequest('echo', {}, { origin: 'https://evil.example' }))
     expect(foreign.status).toBe(403)
     expect(foreign.headers.get('access-control-allow-origin')).toBeNull()
     await foreign.text()
@@ -285,7 +285,7 @@ describe.each(adapters)('attacks over %s', (_name, serve) => {
       })
     }
     await start({ cors: { origins: '*' } })
-    const response = await served.fetch('/mcp', callTool('echo', {}, { origin: 'https://any.example' }))
+    const response = await served.fetch('/mcp', callToolRequest('echo', {}, { origin: 'https://any.example' }))
     expect(response.headers.get('access-control-allow-origin')).toBe('*')
     expect(response.headers.has('access-control-allow-credentials')).toBe(false)
     await response.text()
@@ -298,7 +298,7 @@ describe.each(adapters)('attacks over %s', (_name, serve) => {
 
   test('a path that is not ours: 404', async () => {
     await start()
-    expect((await served.fetch('/', callTool('echo'))).status).toBe(404)
-    expect((await served.fetch('/mcp/../etc', callTool('echo'))).status).toBe(404)
+    expect((await served.fetch('/', callToolRequest('echo'))).status).toBe(404)
+    expect((await served.fetch('/mcp/../etc', callToolRequest('echo'))).status).toBe(404)
   })
 })

@@ -4,7 +4,14 @@ import { createServer } from '../../server/server.ts'
 import { tool } from '../../server/tool.ts'
 import { serveHttp } from '../serve-http.ts'
 import { adapters } from './adapters.suite.ts'
-import { EventReader, type HeaderMap, LegacyClient, modern, modernMeta, type Served } from './http.suite.ts'
+import {
+  EventReader,
+  type HeaderMap,
+  type Served,
+  SessionClient,
+  statelessMeta,
+  statelessRequest,
+} from './http.suite.ts'
 
 const form = { type: 'object', properties: { name: { type: 'string' } } } as const
 const asking = tool({
@@ -14,7 +21,7 @@ const asking = tool({
 })
 const server = () => createServer({ name: 'test', version: '1', tools: [asking], tasks: { pollIntervalMs: 10 } })
 
-const _meta = modernMeta({ elicitation: {}, extensions: { [tasksExtension]: {} } })
+const _meta = statelessMeta({ elicitation: {}, extensions: { [tasksExtension]: {} } })
 const pause = () => new Promise((resolve) => setTimeout(resolve, 5))
 const answer = { action: 'accept', content: { name: 'Ada' } }
 
@@ -27,7 +34,7 @@ describe.each(adapters)('tasks over %s', (_name, serve) => {
   afterEach(() => served.close())
 
   const send = async (method: string, params: object, headers: HeaderMap) => {
-    const response = await served.fetch('/mcp', modern(method, { ...params, _meta }, headers))
+    const response = await served.fetch('/mcp', statelessRequest(method, { ...params, _meta }, headers))
     return { status: response.status, body: JSON.parse(await response.text()) }
   }
   const ofTask = (method: string, taskId: string, more: object = {}, name = taskId) =>
@@ -63,7 +70,7 @@ describe.each(adapters)('tasks over %s', (_name, serve) => {
   // [xtask.error.undeclared] [xtask.compat.tasks-result-removed]
   test('errors have their status', async () => {
     served = await serve(server())
-    const bare = modern('tasks/get', { taskId: 'x' }, { 'mcp-name': 'x' })
+    const bare = statelessRequest('tasks/get', { taskId: 'x' }, { 'mcp-name': 'x' })
     const undeclared = await served.fetch('/mcp', bare)
     expect([undeclared.status, (await undeclared.json()).error.code]).toEqual([400, -32021])
     expect(await ofTask('tasks/get', 'x')).toMatchObject({ status: 200, body: { error: { code: -32602 } } })
@@ -73,7 +80,7 @@ describe.each(adapters)('tasks over %s', (_name, serve) => {
   // [task25.input.related-meta] [task25.input.no-sse-on-get]
   test('a session is asked on the stream of tasks/result, and tasks/get is plain JSON', async () => {
     served = await serve(server())
-    const client = await LegacyClient.open(served, '2025-11-25', {}, { elicitation: {} })
+    const client = await SessionClient.open(served, '2025-11-25', {}, { elicitation: {} })
     const params = { name: 'asking', arguments: {}, task: {} }
     const created = await (await client.post({ jsonrpc: '2.0', id: 1, method: 'tools/call', params })).json()
     const { taskId } = created.result.task

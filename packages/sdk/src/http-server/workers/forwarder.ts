@@ -2,9 +2,9 @@ import { Agent, type ClientRequest, type IncomingMessage, request as openRequest
 import { guardListener } from '../../guard-listener.ts'
 import { targetText } from '../../http/request-target.ts'
 import { gate } from '../../transport/wait.ts'
-import { type HttpRefusal, refusal, refuse } from '../checks/refusal.ts'
+import { type HttpRefusal, refusal, refuseRequest } from '../checks/refusal.ts'
 import { NodeReply, type NodeRequest } from '../node/node-reply.ts'
-import type { Backlog } from '../node/send-buffers.ts'
+import type { SendBuffers } from '../node/send-buffers.ts'
 
 /** Headers that are about one connection, and not about what is said on it. */
 const ofTheConnection: ReadonlySet<string> = new Set([
@@ -25,13 +25,13 @@ export class Forwarder {
   readonly #agent = new Agent({ keepAlive: true, maxFreeSockets: 64 })
   readonly #socketPath: string
   readonly #maxBodyBytes: number
-  readonly #backlog: Backlog
+  readonly #buffers: SendBuffers
   #open = 0
   #idle: (() => void) | undefined
 
-  constructor(socketPath: string, maxBodyBytes: number, backlog: Backlog) {
+  constructor(socketPath: string, maxBodyBytes: number, buffers: SendBuffers) {
     this.#socketPath = socketPath
-    this.#backlog = backlog
+    this.#buffers = buffers
     this.#maxBodyBytes = maxBodyBytes
   }
 
@@ -39,7 +39,7 @@ export class Forwarder {
     const { raw: request } = arriving
     const passing = this.#start(arriving)
     if (passing === undefined) {
-      answer(response, notUnderstood, this.#backlog)
+      answer(response, notUnderstood, this.#buffers)
       return
     }
     this.#open++
@@ -53,7 +53,7 @@ export class Forwarder {
     const giveUp = (): void => {
       stopBody()
       if (response.headersSent) response.destroy()
-      else answer(response, unreachable, this.#backlog)
+      else answer(response, unreachable, this.#buffers)
     }
     const pass = (reply: IncomingMessage): void => {
       stopBody()
@@ -144,6 +144,6 @@ function passReply(reply: IncomingMessage, response: ServerResponse): void {
 const unreachable = refusal(503, 'The server is not available at the moment', undefined, { connection: 'close' })
 const notUnderstood = refusal(400, 'Bad request')
 
-function answer(response: ServerResponse, refused: HttpRefusal, backlog: Backlog): void {
-  if (!response.destroyed) refuse(new NodeReply(response, backlog), refused)
+function answer(response: ServerResponse, refused: HttpRefusal, buffers: SendBuffers): void {
+  if (!response.destroyed) refuseRequest(new NodeReply(response, buffers), refused)
 }

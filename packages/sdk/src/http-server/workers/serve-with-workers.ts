@@ -3,14 +3,14 @@ import { base64ToBytes } from '../../base64.ts'
 import { McpError } from '../../errors.ts'
 import { type AnyServer, dispatcherOf } from '../../server/server.ts'
 import { adoptKey } from '../../server/state-keys.ts'
-import type { Plan } from '../node/http-listener.ts'
+import type { ServePlan } from '../node/http-listener.ts'
 import type { HttpServer } from '../serve-http.ts'
 import { servePrimary } from './primary.ts'
 import { serveWorker } from './worker.ts'
 import { readAssignment } from './worker-assignment.ts'
 
 /** Serves from several processes: each of them comes here, and takes its part. */
-export async function serveWithWorkers(server: AnyServer, plan: Plan, workers: number): Promise<HttpServer> {
+export async function serveWithWorkers(server: AnyServer, plan: ServePlan, workers: number): Promise<HttpServer> {
   if (!Number.isInteger(workers) || workers < 1) {
     throw new McpError('invalid_argument', `serveHttp workers: expected a whole number, got ${workers}`)
   }

@@ -1,5 +1,5 @@
 /** What the first process tells the others. */
-export interface Assignment {
+export interface WorkerAssignment {
   /** The public port. */
   readonly port: number
   /** Where the first process takes what it alone can answer. */
@@ -12,14 +12,14 @@ export interface Assignment {
 
 const variable = 'TENON_HTTP_WORKER'
 
-export const writeAssignment = (assignment: Assignment): { [variable: string]: string } => ({
+export const writeAssignment = (assignment: WorkerAssignment): { [variable: string]: string } => ({
   [variable]: JSON.stringify(assignment),
 })
 
 /** Undefined in a process that was not started for this. */
-export function readAssignment(): Assignment | undefined {
+export function readAssignment(): WorkerAssignment | undefined {
   const text = process.env[variable]
   // Programs that the worker starts are no workers.
   delete process.env[variable]
-  return text === undefined ? undefined : (JSON.parse(text) as Assignment)
+  return text === undefined ? undefined : (JSON.parse(text) as WorkerAssignment)
 }

@@ -3,7 +3,7 @@ import { McpError } from '../../errors.ts'
 import { guardListener } from '../../guard-listener.ts'
 import { withinMs } from '../../transport/wait.ts'
 
-export interface FleetOptions {
+export interface WorkerPoolOptions {
   size: number
   /** The port at which workers listen. */
   port: number
@@ -21,8 +21,8 @@ const longestDelayMs = 30_000
 const extraMs = 2_000
 
 /** As many workers as were asked for, until it is closed. */
-export class Fleet {
-  readonly #options: FleetOptions
+export class WorkerPool {
+  readonly #options: WorkerPoolOptions
   readonly #workers = new Set<Worker>()
   readonly #serving = new WeakSet<Worker>()
   readonly #delays = new Set<ReturnType<typeof setTimeout>>()
@@ -30,7 +30,7 @@ export class Fleet {
   #started = false
   #closing = false
 
-  constructor(options: FleetOptions) {
+  constructor(options: WorkerPoolOptions) {
     this.#options = options
   }
 

@@ -7,15 +7,15 @@ import type { Definition } from '../../server/definition.ts'
 import { type AnyServer, dispatcherOf } from '../../server/server.ts'
 import { withinMs } from '../../transport/wait.ts'
 import { Endpoint } from '../endpoint.ts'
-import { httpServer, listen, type Plan, shutDown, urlOf } from '../node/http-listener.ts'
-import { backlogOf } from '../node/node-handler.ts'
+import { httpServerHandle, type ServePlan, shutDown, startListening, urlOf } from '../node/http-listener.ts'
+import { sendBuffersOf } from '../node/node-handler.ts'
 import { NodeReply, NodeRequest } from '../node/node-reply.ts'
 import { defaultMaxBodyBytes } from '../options.ts'
 import type { HttpServer } from '../serve-http.ts'
 import { Forwarder } from './forwarder.ts'
 import { IpcBus } from './ipc-bus.ts'
 import { IpcSpentStates } from './ipc-spent-states.ts'
-import type { Assignment } from './worker-assignment.ts'
+import type { WorkerAssignment } from './worker-assignment.ts'
 import { closeMessage } from './worker-pool.ts'
 
 /** How much longer than its own requests a worker waits for those that the first process answers. */
@@ -24,21 +24,25 @@ const lastAnswersMs = 500
 const lastWordsMs = 500
 
 /** Answers what stands alone, and passes everything else on. */
-export async function serveWorker(server: AnyServer, plan: Plan, assignment: Assignment): Promise<HttpServer> {
+export async function serveWorker(
+  server: AnyServer,
+  plan: ServePlan,
+  assignment: WorkerAssignment,
+): Promise<HttpServer> {
   const { port, socketPath, folder } = assignment
   const endpoint = new Endpoint(server, plan.options)
-  const backlog = backlogOf(endpoint, plan.options)
-  const forwarder = new Forwarder(socketPath, plan.options.maxBodyBytes ?? defaultMaxBodyBytes, backlog)
+  const buffers = sendBuffersOf(endpoint, plan.options)
+  const forwarder = new Forwarder(socketPath, plan.options.maxBodyBytes ?? defaultMaxBodyBytes, buffers)
   const answer = (request: IncomingMessage, response: ServerResponse): void => {
     const arriving = new NodeRequest(request, undefined)
-    if (endpoint.standsAlone(arriving)) endpoint.handle(arriving, new NodeReply(response, backlog))
+    if (endpoint.standsAlone(arriving)) endpoint.handle(arriving, new NodeReply(response, buffers))
     else forwarder.forward(arriving, response)
   }
   const http = createServer(
     plan.limits,
     guardRequests(answer, (error) => endpoint.report(error)),
   )
-  const self = httpServer(urlOf(plan, port), port, async () => {
+  const self = httpServerHandle(urlOf(plan, port), port, async () => {
     await shutDown(http, () => endWork(endpoint, forwarder, plan.closeTimeoutMs))
     forwarder.close()
     if (process.connected) cluster.worker!.disconnect()
@@ -47,7 +51,7 @@ export async function serveWorker(server: AnyServer, plan: Plan, assignment: Ass
   followPrimary(self, folder)
   shareNews(server)
   shareSpentStates(server)
-  await listen(http, { port, host: plan.host })
+  await startListening(http, { port, host: plan.host })
   return self
 }
 
