@@ -1,140 +1,67 @@
 import type { Budget } from '../budget.ts'
 import { ErrorCode } from '../errors.ts'
-import { heapBytesOf } from '../heap-size.ts'
-import { classify, explainInvalid } from '../jsonrpc/classify.ts'
-import type { JsonObject, Request } from '../jsonrpc/message.ts'
-import { type PeerOptions, peerDefaults } from '../jsonrpc/peer-options.ts'
-import type { AuthInfo, ConnectionInfo } from '../server/caller.ts'
+import type { AuthInfo } from '../server/caller.ts'
 import type { Definition } from '../server/definition.ts'
-import type { Dispatcher } from '../server/dispatch.ts'
 import { type AnyServer, dispatcherOf } from '../server/server.ts'
-import { Listens } from '../server/subscriptions/listens.ts'
 import type { Soon } from '../soon.ts'
-import { readAccept } from './checks/accept.ts'
 import { corsHeaders, preflightHeaders } from './checks/cors.ts'
 import { parseJsonBody } from './checks/json-body.ts'
-import { about, type HttpRefusal, memoryRefusal, refusal, refuseRequest } from './checks/refusal.ts'
-import { firstRefusal, originChecks, postChecks, refuseAcceptStream } from './checks/request-checks.ts'
-import { expiringReply } from './expiring-reply.ts'
-import { HttpSseTransport } from './http-sse/http-sse-transport.ts'
+import { refuseForMemory } from './checks/memory-check.ts'
+import { type HttpRefusal, methodNotAllowed, refusal, refuseRequest } from './checks/refusal.ts'
+import { firstRefusal, originChecks, postChecks } from './checks/request-checks.ts'
+import type { HttpExchange, HttpTransport, OpenCounts, PostExchange } from './http-transport.ts'
 import { KeepAliveTimer } from './keep-alive.ts'
-import { type AuthRefusal, type HttpOptions, type HttpSettings, httpSettings, type ResponseMode } from './options.ts'
+import { type AuthRefusal, type HttpOptions, type HttpSettings, httpSettings } from './options.ts'
 import {
   type BodyLimits,
   type HttpReply,
   type HttpRequest,
   hasTarget,
-  largeBodyBytes,
-  type ReplyHeaders,
   type RequestBody,
   type UncheckedRequest,
 } from './request.ts'
-import { type RequestSlot, RequestSlots, type SlotShortage } from './request-slots.ts'
-import { HttpSessions } from './session/http-sessions.ts'
-import { handleLegacyDelete, handleLegacyGet, handleLegacyPost, type SessionCall } from './session/session-transport.ts'
-import { annotationsOf } from './stateless/stateless-checks.ts'
-import { answerStateless } from './stateless/stateless-reply.ts'
-import { isModern, namesModern, refuseHandshakes } from './stateless/stateless-request.ts'
-
-/** A request on its way through the endpoint. */
-interface Visit {
-  readonly request: HttpRequest
-  readonly reply: HttpReply
-  readonly path: string
-  /** Headers of every answer to this request. */
-  readonly headers: ReplyHeaders | undefined
-  auth: AuthInfo | undefined
-  /** Taken before the body is read, and held until the answer is complete, or will not come. */
-  place: RequestSlot | undefined
-}
-
-/** A request with a place. */
-interface Post extends Visit {
-  place: RequestSlot
-}
+import { RequestSlots, type SlotShortage } from './request-slots.ts'
+import { httpTransports } from './transports.ts'
 
 /** Serves a server over HTTP, in every revision, on any platform. */
 export class Endpoint {
-  readonly #dispatcher: Dispatcher
   readonly #definition: Definition
   readonly #settings: HttpSettings
   readonly #keepAlive: KeepAliveTimer
-  readonly #sessions: HttpSessions
-  readonly #sse: HttpSseTransport
-  readonly #listens: Listens
+  readonly #transports: readonly HttpTransport[]
   readonly #bodyLimits: BodyLimits
   readonly #slots: RequestSlots
   #closing = false
   #closed = false
 
   constructor(server: AnyServer, options: HttpOptions = {}) {
-    this.#dispatcher = dispatcherOf(server)
-    this.#definition = this.#dispatcher.definition
+    const dispatcher = dispatcherOf(server)
+    this.#definition = dispatcher.definition
     this.#settings = httpSettings(options)
-    const { keepAliveMs, eventLog, retryMs, sessionStore, bus, maxSessions, idleMs, maxListens } = this.#settings
-    const { maxBodyBytes, bodyTimeoutMs } = this.#settings
-    const { budget } = this.#definition
-    this.#bodyLimits = { maxBodyBytes, bodyTimeoutMs, budget }
-    eventLog?.useBudget?.(budget)
-    const { maxInFlight: max, maxInFlightPerPrincipal: maxPerCaller } = this.#settings
-    this.#slots = new RequestSlots({ max, maxPerCaller })
+    const { maxBodyBytes, bodyTimeoutMs, maxInFlight, maxInFlightPerPrincipal, keepAliveMs } = this.#settings
+    this.#bodyLimits = { maxBodyBytes, bodyTimeoutMs, budget: this.budget }
+    this.#slots = new RequestSlots({ max: maxInFlight, maxPerCaller: maxInFlightPerPrincipal })
     this.#keepAlive = new KeepAliveTimer(keepAliveMs)
-    this.#listens = new Listens(maxListens)
-    const limits = this.#sessionLimits()
-    this.#sessions = new HttpSessions(
-      sessionStore,
-      { max: maxSessions, idleMs },
-      {
-        dispatcher: this.#dispatcher,
-        limits,
-        log: eventLog,
-        keepAlive: this.#keepAlive,
-        retryMs,
-        now: () => performance.now(),
-      },
-      bus,
-    )
-    this.#sse = new HttpSseTransport(this.#dispatcher, this.#keepAlive, maxSessions, limits)
-    this.#reportAnnotations()
+    this.#transports = httpTransports(dispatcher, this.#settings, this.#keepAlive)
   }
 
-  /** What is kept for clients, of which adapters keep a part. */
+  /** The memory of the server for its clients, of which adapters use a part. */
   get budget(): Budget {
     return this.#definition.budget
   }
 
-  /** How much is open, for whoever watches. */
-  get open(): {
-    sessions: number
-    sse: number
-    inFlight: number
-    streams: number
-    sessionStreams: number
-    listens: number
-  } {
-    return {
-      listens: this.#listens.size,
-      sessions: this.#sessions.size,
-      sessionStreams: this.#sessions.openStreams,
-      sse: this.#sse.size,
-      inFlight: this.#slots.taken,
-      streams: this.#keepAlive.size,
-    }
+  /** How much is open, for monitoring and tests. */
+  get open(): OpenCounts {
+    const own = { inFlight: this.#slots.taken, streams: this.#keepAlive.size }
+    return Object.assign({ ...nothingOpen, ...own }, ...this.#transports.map(({ open }) => open))
   }
 
   /** True if the head of a request alone shows that nothing has to be remembered to answer it. */
-  standsAlone(request: UncheckedRequest): boolean {
-    if (!hasTarget(request)) return true
-    return (
-      request.method === 'POST' &&
-      this.#definition.speaksAlone &&
-      namesModern(request) &&
-      request.header('mcp-session-id') === undefined &&
-      request.target.path !== this.#settings.ssePath
-    )
+  answersAnywhere(request: UncheckedRequest): boolean {
+    return !hasTarget(request) || this.#transports.some((each) => each.answersAnywhere?.(request) === true)
   }
 
-  /** Tells the operator what went wrong around a request; returns the id that the peer gets instead. */
+  /** Reports an error around a request to the operator; returns the id that the client gets instead. */
   report(error: unknown): string {
     return this.#definition.report(error, 'http')
   }
@@ -149,38 +76,33 @@ export class Endpoint {
     }
   }
 
-  /** Takes nothing new, lets what is in work finish within the bound, then ends everything. */
+  /** Takes no new requests, lets those in flight finish within the bound, then ends everything. */
   async close(graceMs = 0): Promise<void> {
     this.#closing = true
     // They would not end by themselves, and their clients shall know that this is on purpose.
-    await this.#listens.end()
-    await this.#sse.close()
+    for (const each of this.#transports) await each.endStreams?.()
     await this.#slots.emptied(graceMs)
     this.#closed = true
     this.#keepAlive.stop()
-    await this.#sessions.close()
+    for (const each of this.#transports) await each.close?.()
   }
 
   #handle(request: UncheckedRequest, reply: HttpReply): Soon<void> {
     const settings = this.#settings
-    // Before anybody looks: two readers could take such a request for two different ones.
+    // First of all: two readers could take such a request for two different ones.
     if (!hasTarget(request)) return refuseRequest(reply, notNormal)
     if (request.ambiguous) return refuseRequest(reply, twoHosts)
     const headers = corsHeaders(settings.cors, request)
-    // Before the door: what is public may be read by pages of every origin.
+    // Before the origin is checked: pages of every origin may read public answers.
     const open = settings.auth?.answerAnybody?.(request, settings.path)
     if (open !== undefined) return reply.send(open.status, open.headers, open.body)
-    const refused = this.#refuseNow() ?? firstRefusal(originChecks, request, settings)
+    const refused = this.#refuseNew() ?? firstRefusal(originChecks, request, settings) ?? this.#refusePath(request)
     if (refused !== undefined) return refuseRequest(reply, refused, headers)
-    const visit: Visit = { request, reply, path: request.target.path, headers, auth: undefined, place: undefined }
-    const isSse = visit.path === settings.ssePath
-    if (!isSse && settings.path !== undefined && visit.path !== settings.path) {
-      return refuseRequest(reply, refusal(404, 'Not found'), headers)
-    }
     if (request.method === 'OPTIONS' && settings.cors !== undefined) {
       return reply.send(204, { ...headers, ...preflightHeaders(settings.cors, request) })
     }
-    return settings.auth === undefined ? this.#route(visit) : this.#routeKnown(visit)
+    const exchange: HttpExchange = { request, reply, settings, headers, auth: undefined, slot: undefined }
+    return settings.auth === undefined ? this.#route(exchange) : this.#routeAuthenticated(exchange)
   }
 
   #failed(error: unknown, reply: HttpReply): void {
@@ -192,58 +114,62 @@ export class Endpoint {
     }
   }
 
-  #refuseNow(): HttpRefusal | undefined {
+  #refuseNew(): HttpRefusal | undefined {
     return this.#closing ? shuttingDown : undefined
   }
 
-  async #routeKnown(visit: Visit): Promise<void> {
-    // It may have begun to close in the meantime, and what is opened then would stay.
-    const denied = (await this.#authenticate(visit)) ?? (this.#closing ? shuttingDown : undefined)
-    if (denied !== undefined) return refuseRequest(visit.reply, denied, visit.headers)
-    await this.#route(visit)
+  #refusePath({ target }: HttpRequest): HttpRefusal | undefined {
+    const { path, ssePath } = this.#settings
+    return path === undefined || target.path === path || target.path === ssePath ? undefined : notFound
   }
 
-  async #authenticate(visit: Visit): Promise<HttpRefusal | undefined> {
-    const answer = await this.#settings.auth!(visit.request, this.#settings.path)
+  async #routeAuthenticated(exchange: HttpExchange): Promise<void> {
+    // The endpoint may have begun to close in the meantime, and a stream that is opened then would stay.
+    const denied = (await this.#authenticate(exchange)) ?? this.#refuseNew()
+    if (denied !== undefined) return refuseRequest(exchange.reply, denied, exchange.headers)
+    await this.#route(exchange)
+  }
+
+  async #authenticate(exchange: HttpExchange): Promise<HttpRefusal | undefined> {
+    const answer = await this.#settings.auth!(exchange.request, this.#settings.path)
     if (answer !== undefined && 'principal' in answer) {
-      visit.auth = answer as AuthInfo
+      exchange.auth = answer as AuthInfo
       return undefined
     }
     const { status = 401, headers, message = 'Unauthorized' } = (answer ?? {}) as Partial<AuthRefusal>
     return refusal(status, message, undefined, headers)
   }
 
-  #route(visit: Visit): Soon<void> {
-    const isSse = visit.path === this.#settings.ssePath
-    switch (visit.request.method) {
-      case 'POST':
-        return this.#post(visit)
-      case 'GET':
-        return isSse ? this.#listenToSse(visit) : this.#get(visit)
-      case 'DELETE':
-        if (isSse || !this.#mayHaveSession(visit)) return this.#notAllowed(visit)
-        return handleLegacyDelete(this.#legacyCall(visit))
-      default:
-        return this.#notAllowed(visit)
-    }
+  #route(exchange: HttpExchange): Soon<void> {
+    const { request, reply, headers } = exchange
+    if (request.method === 'POST') return this.#post(exchange)
+    const owner = this.#ownerOf(request, undefined)
+    if (request.method === 'GET' && owner.get !== undefined) return owner.get(exchange)
+    if (request.method === 'DELETE' && owner.delete !== undefined) return owner.delete(exchange)
+    refuseRequest(reply, methodNotAllowed(owner), headers)
   }
 
-  #post(visit: Visit): void {
-    const settings = this.#settings
-    const refused = firstRefusal(postChecks, visit.request, settings)
-    if (refused !== undefined) {
-      refuseRequest(visit.reply, refused, visit.headers)
-      return
-    }
-    const place = this.#slots.take(visit.auth?.principal)
-    if (typeof place === 'string') {
-      refuseRequest(visit.reply, tooBusy[place], visit.headers)
-      return
-    }
-    visit.place = place
-    const post = visit as Post
+  #ownerOf(request: HttpRequest, message: unknown): HttpTransport {
+    return this.#transports.find((each) => each.owns(request, message))!
+  }
+
+  #post(exchange: HttpExchange): void {
+    const { request, reply, headers } = exchange
+    const refused = firstRefusal(postChecks, request, this.#settings) ?? this.#takeSlot(exchange)
+    if (refused === undefined) this.#read(exchange as PostExchange)
+    else refuseRequest(reply, refused, headers)
+  }
+
+  #takeSlot(exchange: HttpExchange): HttpRefusal | undefined {
+    const slot = this.#slots.take(exchange.auth?.principal)
+    if (typeof slot === 'string') return tooBusy[slot]
+    exchange.slot = slot
+    return undefined
+  }
+
+  #read(post: PostExchange): void {
     try {
-      const reading = visit.request.readBody(this.#bodyLimits)
+      const reading = post.request.readBody(this.#bodyLimits)
       reading.then(
         (body) => this.#takeWithRoom(post, body),
         (error: unknown) => this.#fail(post, error),
@@ -253,21 +179,21 @@ export class Endpoint {
     }
   }
 
-  /** Who does not read the answers gets no more questions in: otherwise the answers would pile up here. */
-  #takeWithRoom(post: Post, body: RequestBody): void {
+  /** A client that does not read its answers gets no more requests in: otherwise the answers would pile up here. */
+  #takeWithRoom(post: PostExchange, body: RequestBody): void {
     const room = post.reply.room?.()
     if (room === undefined) this.#take(post, body)
     else void room.then((isThere) => (isThere ? this.#takeWithRoom(post, body) : this.#take(post, gone(body))))
   }
 
   /** The body of a POST is there, or never will be. */
-  #take(post: Post, body: RequestBody): void {
+  #take(post: PostExchange, body: RequestBody): void {
     try {
       const answering = this.#answerBody(post, body)
-      if (!(answering instanceof Promise)) post.place.release()
+      if (!(answering instanceof Promise)) post.slot.release()
       else
         answering.then(
-          () => post.place.release(),
+          () => post.slot.release(),
           (error: unknown) => this.#fail(post, error),
         )
     } catch (error) {
@@ -275,165 +201,35 @@ export class Endpoint {
     }
   }
 
-  #fail({ place, reply }: Post, error: unknown): void {
-    place.release()
+  #fail({ slot, reply }: PostExchange, error: unknown): void {
+    slot.release()
     this.#failed(error, reply)
   }
 
-  #answerBody(visit: Post, body: RequestBody): Soon<void> {
-    const { request, reply, headers, path } = visit
+  #answerBody(post: PostExchange, body: RequestBody): Soon<void> {
+    const { request, reply, headers } = post
     if (this.#closed) return refuseRequest(reply, shuttingDown, headers)
     const read = parseJsonBody(body, this.#settings)
     if ('hold' in body) body.hold?.release()
     if ('refused' in read) return refuseRequest(reply, read.refused, headers)
-    const { value } = read
-    const crowded = this.#refuseCrowd(visit, body, value)
-    if (crowded !== undefined) return refuseRequest(reply, crowded, headers)
-    if (path === this.#settings.ssePath) return this.#receiveForSse(visit, value)
-    const mode = this.#modeFor(request)
-    if (isModern(this.#definition, value, request)) return this.#modern(visit, value as JsonObject, mode)
-    const refused = refuseHandshakes(this.#definition, value, request)
+    const refused = refuseForMemory(reply, body, read.value, this.budget)
     if (refused !== undefined) return refuseRequest(reply, refused, headers)
-    return handleLegacyPost(this.#legacyCall(visit), value, mode)
-  }
-
-  /** A large request is measured before it is kept; a small one is counted once it turns out that it is kept. */
-  #refuseCrowd({ reply }: Visit, body: RequestBody, value: unknown): HttpRefusal | undefined {
-    const isLarge = 'text' in body && body.text.length > largeBodyBytes
-    const isCrowded = reply.crowded === true
-    if (!isLarge && !isCrowded) return undefined
-    // Answers and cancellations make room for others.
-    if (!Array.isArray(value) && classify(value) !== 'request') return undefined
-    const { budget } = this.#definition
-    if (!isCrowded && budget.fits('calls', heapBytesOf(value))) return undefined
-    return memoryRefusal(budget.usedUp(isCrowded ? 'unsent' : 'calls').toWire(), (value as Partial<Request>).id)
-  }
-
-  #get(visit: Visit): Soon<void> {
-    if (!this.#mayHaveSession(visit)) return this.#notAllowed(visit)
-    const refused = refuseAcceptStream(visit.request, this.#settings)
-    if (refused !== undefined) return refuseRequest(visit.reply, refused, visit.headers)
-    return handleLegacyGet(this.#legacyCall(this.#expiring(visit)))
-  }
-
-  #listenToSse(visit: Visit): void {
-    const { request, reply, headers, path, auth } = visit
-    const refused = refuseAcceptStream(request, this.#settings)
-    if (refused !== undefined) refuseRequest(reply, refused, headers)
-    else this.#sse.listen(path, this.#expiring(visit).reply, headers, auth)
-  }
-
-  #receiveForSse({ request, reply, headers, auth }: Visit, value: unknown): Promise<void> {
-    const id = new URLSearchParams(request.target.query).get('sessionId')
-    return this.#sse.receive(id, value, reply, headers, { request, settings: this.#settings, auth })
-  }
-
-  #modern(visit: Post, value: JsonObject, mode: ResponseMode): Soon<void> {
-    const { reply, headers } = visit
-    const kind = classify(value)
-    if (kind === 'notification') return reply.send(202, { ...headers })
-    if (kind !== 'request') {
-      const problem = kind === 'invalid' ? explainInvalid(value) : { message: notForClients, id: undefined }
-      return refuseRequest(reply, about(problem.id, refusal(400, problem.message)), headers)
-    }
-    const message = value as unknown as Request
-    return message.method === 'subscriptions/listen' ? this.#listen(visit, message) : this.#answer(visit, message, mode)
-  }
-
-  #answer({ request, reply, headers, auth }: Visit, message: Request, mode: ResponseMode): Soon<void> {
-    const info: ConnectionInfo = auth === undefined ? { transport: 'http' } : { transport: 'http', auth }
-    return answerStateless({
-      dispatcher: this.#dispatcher,
-      message,
-      request,
-      reply,
-      mode,
-      headers,
-      info,
-      settings: this.#settings,
-      keepAlive: this.#keepAlive,
-      listens: this.#listens,
-    })
-  }
-
-  /** Stays open for as long as the client likes, so it is no work, and always a stream. */
-  #listen(visit: Post, message: Request): Soon<void> {
-    const { request, reply, headers } = visit
-    const { json, sse } = readAccept(request.header('accept'))
-    const refused = sse
-      ? this.#listens.full
-        ? tooManyListens
-        : undefined
-      : refuseAcceptStream(request, this.#settings)
-    if (refused !== undefined) return refuseRequest(reply, about(message.id, refused), headers)
-    visit.place.release()
-    return this.#answer(this.#expiring(visit), message, json ? 'auto' : 'sse')
-  }
-
-  /** One client may hold only a small part of all places. */
-  #sessionLimits(): PeerOptions {
-    const { peerOptions } = this.#dispatcher
-    const { maxIncoming = peerDefaults.maxIncoming } = peerOptions
-    return { ...peerOptions, maxIncoming: Math.min(maxIncoming, this.#settings.maxInFlightPerSession) }
-  }
-
-  /** What stays open for long stays open for no longer than its token is good. */
-  #expiring(visit: Visit): Visit {
-    const reply = expiringReply(visit, this.#settings.auth)
-    return reply === visit.reply ? visit : { ...visit, reply }
-  }
-
-  #mayHaveSession({ request }: Visit): boolean {
-    return this.#definition.handshakeRevisions.length > 0 && request.header('mcp-session-id') !== undefined
-  }
-
-  #notAllowed({ reply, headers }: Visit): void {
-    const allow = this.#definition.handshakeRevisions.length > 0 ? 'GET, POST, DELETE' : 'POST'
-    refuseRequest(reply, refusal(405, 'Method not allowed', undefined, { allow }), headers)
-  }
-
-  #modeFor(request: HttpRequest): ResponseMode {
-    const { json, sse } = readAccept(request.header('accept'))
-    if (!sse) return 'json'
-    return json ? this.#settings.responseMode : 'sse'
-  }
-
-  #legacyCall({ request, reply, headers, auth }: Visit): SessionCall {
-    const definition = this.#definition
-    return {
-      definition,
-      settings: this.#settings,
-      sessions: this.#sessions,
-      keepAlive: this.#keepAlive,
-      request,
-      reply,
-      headers,
-      auth,
-    }
-  }
-
-  /** Clients drop a tool whose annotations are wrong, without a word to whoever wrote it: so the word comes from here. */
-  #reportAnnotations(): void {
-    for (const tool of this.#definition.tools) {
-      for (const problem of annotationsOf(tool).problems) {
-        this.#definition.report(new Error(`Tool ${tool.name} cannot be used over HTTP: ${problem}`), 'http')
-      }
-    }
+    return this.#ownerOf(request, read.value).post(post, read.value)
   }
 }
 
+const nothingOpen: OpenCounts = { inFlight: 0, streams: 0, sessions: 0, sessionStreams: 0, sse: 0, listens: 0 }
 const notNormal = refusal(400, 'Bad request: the target is not a path in normal form')
 // Some proxies take the first of two lines, some the last: nobody should depend on that.
 const twoHosts = refusal(400, 'Bad request: more than one Host')
+const notFound = refusal(404, 'Not found')
 const shuttingDown = refusal(503, 'The server is shutting down', undefined, { connection: 'close' })
 const tooBusy: { [shortage in SlotShortage]: HttpRefusal } = {
   server: refusal(503, 'Too many requests are in flight', undefined, { 'retry-after': '1' }),
   caller: refusal(429, 'Too many requests of this caller are in flight', undefined, { 'retry-after': '1' }),
 }
-const tooManyListens = refusal(503, 'Too many subscriptions are open', undefined, { 'retry-after': '5' })
-const notForClients = 'Invalid request: clients send requests and notifications only'
 
-/** What is left of a body whose sender left before it was looked at. */
+/** The body of a client that left before it was read. */
 function gone(body: RequestBody): RequestBody {
   if ('hold' in body) body.hold?.release()
   return { status: 408 }

@@ -1,18 +1,13 @@
-import type { AuthInfo } from '../server/caller.ts'
 import type { Text } from '../transport/kept-text.ts'
-import type { Authenticate } from './options.ts'
-import type { HttpReply, HttpRequest, ReplyHeaders, ReplyStream } from './request.ts'
+import type { HttpExchange } from './http-transport.ts'
+import type { HttpReply, ReplyHeaders, ReplyStream } from './request.ts'
 
-interface Asked {
-  readonly request: HttpRequest
-  readonly reply: HttpReply
-  readonly auth: AuthInfo | undefined
-}
-
-/** The reply to a request for a stream: it ends with the credentials that the request came with, where those can end. */
-export function expiringReply({ request, reply, auth }: Asked, authenticate: Authenticate | undefined): HttpReply {
-  if (auth === undefined || authenticate?.watch === undefined) return reply
-  return new ExpiringReply(reply, (ended) => authenticate.watch!(request, auth, ended))
+/** A request for a stream, whose reply ends with the credentials that the request came with, where those can end. */
+export function expiring(exchange: HttpExchange): HttpExchange {
+  const { request, reply, auth, settings } = exchange
+  const authenticate = settings.auth
+  if (auth === undefined || authenticate?.watch === undefined) return exchange
+  return { ...exchange, reply: new ExpiringReply(reply, (ended) => authenticate.watch!(request, auth, ended)) }
 }
 
 class ExpiringReply implements HttpReply {

@@ -1,3 +1,6 @@
+import type { HttpSettings, ResponseMode } from '../options.ts'
+import type { HttpRequest } from '../request.ts'
+
 /** Which forms of an answer a client takes. */
 export interface Accepted {
   json: boolean
@@ -19,4 +22,11 @@ export function readAccept(header: string | undefined): Accepted {
     if (type === '*/*' || type === 'text/*' || type === 'text/event-stream') accepted.sse = true
   }
   return accepted
+}
+
+/** How a request is answered: as the client accepts, and as the option says where it accepts both. */
+export function responseMode({ request, settings }: { request: HttpRequest; settings: HttpSettings }): ResponseMode {
+  const { json, sse } = readAccept(request.header('accept'))
+  if (!sse) return 'json'
+  return json ? settings.responseMode : 'sse'
 }

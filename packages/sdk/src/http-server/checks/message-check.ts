@@ -1,5 +1,5 @@
 import { classify, explainInvalid } from '../../jsonrpc/classify.ts'
-import { about, type HttpRefusal, refusal } from './refusal.ts'
+import { type HttpRefusal, refusal, withRequestId } from './refusal.ts'
 
 /** The end of a conversation, as far as it judges batches. */
 interface BatchJudge {
@@ -13,7 +13,7 @@ export function refuseMessage(value: unknown, judge: BatchJudge): HttpRefusal | 
   if (Array.isArray(value)) return refuseBatch(value, judge)
   if (classify(value) !== 'invalid') return undefined
   const { message, id } = explainInvalid(value)
-  return about(id, refusal(400, message))
+  return withRequestId(id, refusal(400, message))
 }
 
 /** A batch with a message in it is taken; whatever else is in it is answered, or reported, where it is read. */

@@ -1,5 +1,6 @@
 import { ErrorCode } from '../../errors.ts'
-import type { RequestId, WireError } from '../../jsonrpc/message.ts'
+import { classify } from '../../jsonrpc/classify.ts'
+import type { Request, RequestId, WireError } from '../../jsonrpc/message.ts'
 import type { HttpReply, ReplyHeaders } from '../request.ts'
 
 /** Why a request goes no further. */
@@ -20,13 +21,20 @@ export const refusal = (
 
 /** The refusal of a server that has no memory left for a request. */
 export const memoryRefusal = (error: WireError, id?: RequestId): HttpRefusal =>
-  about(id, { status: 503, error, headers: retryLater })
+  withRequestId(id, { status: 503, error, headers: retryLater })
 
 export const retryLater: ReplyHeaders = { 'retry-after': '5' }
 
 /** The refusal about one message. */
-export const about = (id: RequestId | undefined, refused: HttpRefusal): HttpRefusal =>
+export const withRequestId = (id: RequestId | undefined, refused: HttpRefusal): HttpRefusal =>
   id === undefined ? refused : { ...refused, id }
+
+/** The id that a message is answered with; undefined if it is no request. */
+export const idOfRequest = (message: unknown): RequestId | undefined =>
+  classify(message) === 'request' ? (message as Request).id : undefined
+
+export const methodNotAllowed = ({ allow }: { readonly allow: string }): HttpRefusal =>
+  refusal(405, 'Method not allowed', undefined, { allow })
 
 /** Answers with a JSON-RPC error, which has an id only if the request had one. */
 export function refuseRequest(

@@ -35,7 +35,7 @@ function scopesIn({ data }: WireError): string[] {
 }
 
 /** False if nobody is let in by name, or nothing needs scopes: then nothing has to be looked up. */
-export const mayLackScopes = ({ definition, settings }: { definition: Definition; settings: HttpSettings }): boolean =>
+export const mayLackScopes = (definition: Definition, settings: HttpSettings): boolean =>
   settings.auth !== undefined && needsScopes(definition)
 
 /** For answers whose status is sent before they are known: refuses a message that will not get far. */
@@ -45,7 +45,7 @@ export async function refuseMissingScopes(
   caller: CallerState | undefined,
   stepUp: StepUpRequest,
 ): Promise<HttpRefusal | undefined> {
-  if (caller === undefined || !mayLackScopes({ definition, settings: stepUp.settings })) return undefined
+  if (caller === undefined || !mayLackScopes(definition, stepUp.settings)) return undefined
   if (classify(value) !== 'request') return undefined
   const { id, method, params } = value as Request
   try {

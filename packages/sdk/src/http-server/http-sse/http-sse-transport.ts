@@ -1,133 +1,62 @@
-import { McpError } from '../../errors.ts'
-import { classify } from '../../jsonrpc/classify.ts'
-import type { Payload } from '../../jsonrpc/message.ts'
 import type { PeerOptions } from '../../jsonrpc/peer-options.ts'
-import type { AuthInfo } from '../../server/caller.ts'
 import { Connection } from '../../server/connection.ts'
 import type { Dispatcher } from '../../server/dispatch.ts'
-import type { Soon } from '../../soon.ts'
-import type { Channel, ChannelInfo, MessageSink, Receiver } from '../../transport/channel.ts'
-import { isAnswer } from '../../transport/is-answer.ts'
-import { toText } from '../../transport/to-json.ts'
 import { refuseMessage } from '../checks/message-check.ts'
 import { refusal, refuseRequest } from '../checks/refusal.ts'
-import { refuseMissingScopes, type StepUpRequest } from '../checks/step-up.ts'
-import type { KeepAliveTarget, KeepAliveTimer } from '../keep-alive.ts'
-import type { HttpReply, ReplyHeaders, ReplyStream } from '../request.ts'
+import { refuseAcceptStream } from '../checks/request-checks.ts'
+import { refuseMissingScopes } from '../checks/step-up.ts'
+import { expiring } from '../expiring-reply.ts'
+import type { HttpExchange, HttpTransport, OpenCounts, TransportContext } from '../http-transport.ts'
+import type { KeepAliveTimer } from '../keep-alive.ts'
+import type { HttpRequest } from '../request.ts'
 import { randomHex } from '../session/event-stream.ts'
-import { keepAliveText, messageText, streamHeaders } from '../sse-format.ts'
+import { streamHeaders } from '../sse-format.ts'
+import { SseChannel } from './sse-channel.ts'
 
-/** One client of HTTP+SSE: everything to it goes over one stream, everything from it comes in requests. */
-class SseChannel implements Channel, KeepAliveTarget {
-  /** The token of the request that opened the stream. */
-  readonly auth: AuthInfo | undefined
-  readonly about: ChannelInfo
-  readonly #stream: ReplyStream
-  #receiver!: Receiver
-  #ended = false
-
-  constructor(stream: ReplyStream, session: string, auth: AuthInfo | undefined) {
-    this.about = { transport: 'http+sse', session }
-    this.#stream = stream
-    this.auth = auth
-  }
-
-  open(receiver: Receiver): void {
-    this.#receiver = receiver
-  }
-
-  get principal(): string | undefined {
-    return this.auth?.principal
-  }
-
-  /** Hands a message in. Returns a promise while its requests are neither answered nor given up. */
-  receive(value: unknown, auth: AuthInfo | undefined): Soon<void> {
-    const answer = new StreamedAnswer(this, auth)
-    this.#receiver.receive(value, answer)
-    const kind = classify(value)
-    if (kind === 'request' || kind === 'batch') return answer.ended
-  }
-
-  send(payload: Payload): void | Promise<void> {
-    if (this.#ended) throw new McpError('closed', 'The connection is closed')
-    return this.#stream.write(messageText(toText(payload)))
-  }
-
-  sendKeepAlive(): void {
-    this.#stream.write(keepAliveText)
-  }
-
-  async close(): Promise<void> {
-    this.#ended = true
-    this.#stream.end()
-  }
-
-  gone(): void {
-    if (this.#ended) return
-    this.#ended = true
-    this.#receiver.closed()
-  }
-}
-
-/** Everything about one message goes into the stream of its client; this notices when the answer does. */
-class StreamedAnswer implements MessageSink {
-  readonly auth: AuthInfo | undefined
-  readonly ended: Promise<void>
-  readonly #channel: SseChannel
-  #end!: () => void
-
-  constructor(channel: SseChannel, auth: AuthInfo | undefined) {
-    this.#channel = channel
-    this.auth = auth
-    this.ended = new Promise((resolve) => {
-      this.#end = resolve
-    })
-  }
-
-  send(payload: Payload): void | Promise<void> {
-    if (isAnswer(payload)) this.#end()
-    return this.#channel.send(payload)
-  }
-
-  unanswered(): void {
-    this.#end()
-  }
-}
-
-interface Open {
+interface OpenChannel {
   readonly channel: SseChannel
   readonly connection: Connection
 }
 
-/** The transport of 2024-11-05: a stream at one address, and messages to the address that the stream names. */
-export class HttpSseTransport {
+/** HTTP+SSE of 2024-11-05: a stream at one address, and messages to the address that the stream names. */
+export class HttpSseTransport implements HttpTransport {
+  readonly allow = 'GET, POST'
+  readonly #path: string
   readonly #dispatcher: Dispatcher
   readonly #keepAlive: KeepAliveTimer
   readonly #max: number
   readonly #limits: PeerOptions
-  readonly #open = new Map<string, Open>()
+  readonly #open = new Map<string, OpenChannel>()
 
-  /** `max` connections, each within `limits`. */
-  constructor(dispatcher: Dispatcher, keepAlive: KeepAliveTimer, max: number, limits: PeerOptions) {
+  constructor({ dispatcher, keepAlive, settings, sessionLimits }: TransportContext, path: string) {
+    this.#path = path
     this.#dispatcher = dispatcher
     this.#keepAlive = keepAlive
-    this.#max = max
-    this.#limits = limits
+    this.#max = settings.maxSessions
+    this.#limits = sessionLimits
   }
 
-  get size(): number {
-    return this.#open.size
+  get open(): Partial<OpenCounts> {
+    return { sse: this.#open.size }
+  }
+
+  owns({ target }: HttpRequest): boolean {
+    return target.path === this.#path
   }
 
   /** Opens a stream, whose first event says where messages go. */
-  listen(path: string, reply: HttpReply, headers: ReplyHeaders | undefined, auth: AuthInfo | undefined): void {
-    if (this.#open.size >= this.#max) {
-      refuseRequest(reply, refusal(503, 'Too many open connections'), headers)
-      return
-    }
+  get(exchange: HttpExchange): void {
+    const { request, reply, headers, settings } = exchange
+    const refused =
+      refuseAcceptStream(request, settings) ?? (this.#open.size >= this.#max ? tooManyConnections : undefined)
+    if (refused === undefined) this.#listen(expiring(exchange))
+    else refuseRequest(reply, refused, headers)
+  }
+
+  #listen({ reply, headers, auth }: HttpExchange): void {
     const id = randomHex(16)
     const stream = reply.stream({ ...streamHeaders, ...headers })
-    stream.write(`event: endpoint\ndata: ${path}?sessionId=${id}\n\n`)
+    stream.write(`event: endpoint\ndata: ${this.#path}?sessionId=${id}\n\n`)
     const channel = new SseChannel(stream, id, auth)
     // Every message brings its own token, so the connection as a whole has none.
     const connection = new Connection(this.#dispatcher, channel, { transport: 'http+sse' }, this.#limits)
@@ -141,14 +70,9 @@ export class HttpSseTransport {
   }
 
   /** Takes a message for a stream that is open. Done when its requests are answered there, or will not be. */
-  async receive(
-    id: string | null,
-    value: unknown,
-    reply: HttpReply,
-    headers: ReplyHeaders | undefined,
-    stepUp: StepUpRequest,
-  ): Promise<void> {
-    const { auth } = stepUp
+  async post(exchange: HttpExchange, message: unknown): Promise<void> {
+    const { request, reply, headers, auth } = exchange
+    const id = new URLSearchParams(request.target.query).get('sessionId')
     const open = id === null ? undefined : this.#open.get(id)
     if (open === undefined || open.channel.principal !== auth?.principal) {
       refuseRequest(reply, refusal(404, 'Session not found'), headers)
@@ -156,19 +80,23 @@ export class HttpSseTransport {
     }
     const { channel, connection } = open
     const { definition } = this.#dispatcher
-    // Its answer comes on the stream, and has no status.
-    const ahead = await connection.asCaller(auth, (caller) => refuseMissingScopes(value, definition, caller, stepUp))
-    const refused = ahead ?? refuseMessage(value, connection)
+    // The answer comes on the stream, and has no status.
+    const lacking = await connection.asCaller(auth, (caller) =>
+      refuseMissingScopes(message, definition, caller, exchange),
+    )
+    const refused = lacking ?? refuseMessage(message, connection)
     if (refused !== undefined) {
       refuseRequest(reply, refused, headers)
       return
     }
-    const answering = channel.receive(value, auth)
+    const answering = channel.receive(message, auth)
     reply.send(202, { ...headers })
     await answering
   }
 
-  async close(): Promise<void> {
+  async endStreams(): Promise<void> {
     await Promise.all([...this.#open.values()].map(({ connection }) => connection.close()))
   }
 }
+
+const tooManyConnections = refusal(503, 'Too many open connections')

@@ -66,7 +66,9 @@ describe.each(adapters)('HTTP+SSE over %s', (_name, serve) => {
     expect((await served.fetch('/sse?sessionId=x', post(initializeRequest()))).status).toBe(404)
     expect((await served.fetch(path, post('{'))).status).toBe(400)
     expect((await served.fetch(path, post('{}'))).status).toBe(400)
-    expect((await served.fetch(path, { method: 'DELETE' })).status).toBe(405)
+    const deleted = await served.fetch(path, { method: 'DELETE' })
+    expect(deleted.status).toBe(405)
+    expect(deleted.headers.get('allow')).toBe('GET, POST')
     await events.cancel()
   })
 

@@ -8,21 +8,14 @@ import { isAnswer } from '../../transport/is-answer.ts'
 import type { Text } from '../../transport/kept-text.ts'
 import { toText } from '../../transport/to-json.ts'
 import { refusal, refuseRequest } from '../checks/refusal.ts'
-import { type StepUpRequest, scopeChallenge } from '../checks/step-up.ts'
+import { scopeChallenge } from '../checks/step-up.ts'
+import type { HttpExchange } from '../http-transport.ts'
 import type { KeepAliveTarget, KeepAliveTimer } from '../keep-alive.ts'
 import type { ResponseMode } from '../options.ts'
-import type { HttpReply, ReplyHeaders } from '../request.ts'
+import type { ReplyHeaders } from '../request.ts'
 import { eventText, streamHeaders } from '../sse-format.ts'
 import type { EventStream } from './event-stream.ts'
 import type { HttpSession } from './http-session.ts'
-
-export interface SessionReplyOptions extends StepUpRequest {
-  reply: HttpReply
-  mode: ResponseMode
-  headers: ReplyHeaders | undefined
-  keepAlive: KeepAliveTimer
-  pollAfterMs: number | undefined
-}
 
 interface Waiting {
   resolve(): void
@@ -35,7 +28,9 @@ interface Waiting {
  */
 export class SessionReply extends Deadline implements MessageSink, KeepAliveTarget {
   readonly #session: HttpSession
-  readonly #options: SessionReplyOptions
+  readonly #exchange: HttpExchange
+  readonly #mode: ResponseMode
+  readonly #keepAlive: KeepAliveTimer
   #stream: EventStream | undefined
   /** True once the answer is on its way: it needs no stream any more, even if it has to be kept first. */
   #answered = false
@@ -46,47 +41,52 @@ export class SessionReply extends Deadline implements MessageSink, KeepAliveTarg
   /** Settled when nothing more will be sent; undefined until it turns out that this takes time. */
   #waiting: Waiting | undefined
 
-  constructor(session: HttpSession, options: SessionReplyOptions) {
+  constructor(session: HttpSession, exchange: HttpExchange, mode: ResponseMode, keepAlive: KeepAliveTimer) {
     super()
     this.#session = session
-    this.#options = options
+    this.#exchange = exchange
+    this.#mode = mode
+    this.#keepAlive = keepAlive
   }
 
   get auth(): AuthInfo | undefined {
-    return this.#options.auth
+    return this.#exchange.auth
+  }
+
+  get #pollAfterMs(): number | undefined {
+    return this.#exchange.settings.pollAfterMs
   }
 
   /** Hands in the posted message or batch. Returns a promise if it is not answered when that is done. */
   run(value: unknown): Soon<void> {
-    this.#session.receive(value, this.#options.auth, this)
+    this.#session.receive(value, this.#exchange.auth, this)
     if (!this.#finished) return this.#wait()
     if (this.#failure !== undefined) throw this.#failure.error
   }
 
   /** Most answers are there at once, and nobody can leave before that. */
   #wait(): Promise<void> {
-    const { reply, mode, keepAlive, pollAfterMs } = this.#options
+    const { reply } = this.#exchange
     const done = new Promise<void>((resolve, reject) => {
       this.#waiting = { resolve, reject }
     })
-    keepAlive.add(this)
+    this.#keepAlive.add(this)
     reply.onGone(() => {
       this.#gone = true
     })
-    if (pollAfterMs !== undefined && mode !== 'json' && this.#session.polls) this.#watchSilence()
-    if (mode === 'sse') this.#open()
+    if (this.#pollAfterMs !== undefined && this.#mode !== 'json' && this.#session.polls) this.#watchSilence()
+    if (this.#mode === 'sse') this.#open()
     return done
   }
 
   send(payload: Payload): void | Promise<void> {
     const answer = isAnswer(payload)
     // Whoever left before the first event has no id to come back with.
-    const streams = this.#options.mode !== 'json' && (this.#stream !== undefined || !this.#gone)
+    const streams = this.#mode !== 'json' && (this.#stream !== undefined || !this.#gone)
     if (!answer && !streams) return this.#sendElsewhere(payload as Message)
     const json = toText(payload)
     if (this.#finished) return
-    if (this.#waiting !== undefined && this.#options.pollAfterMs !== undefined)
-      this.expiresAt = tickIn(this.#options.pollAfterMs)
+    if (this.#waiting !== undefined && this.#pollAfterMs !== undefined) this.expiresAt = tickIn(this.#pollAfterMs)
     if (answer) return this.#answer(payload, json)
     this.#open()
     return this.#stream?.push(json)
@@ -105,7 +105,7 @@ export class SessionReply extends Deadline implements MessageSink, KeepAliveTarg
 
   /** Long silence before the answer looks like a dead connection, unless there is a stream to send comments on. */
   sendKeepAlive(): void {
-    if (this.#ticks++ > 0 && this.#options.mode === 'auto') this.#open()
+    if (this.#ticks++ > 0 && this.#mode === 'auto') this.#open()
   }
 
   expire(): void {
@@ -116,7 +116,7 @@ export class SessionReply extends Deadline implements MessageSink, KeepAliveTarg
   }
 
   #watchSilence(): void {
-    this.expiresAt = tickIn(this.#options.pollAfterMs!)
+    this.expiresAt = tickIn(this.#pollAfterMs!)
     watch(this)
   }
 
@@ -128,9 +128,9 @@ export class SessionReply extends Deadline implements MessageSink, KeepAliveTarg
   /** Opens the stream, unless it is open, or nobody will read it. */
   #open(): void {
     if (this.#stream !== undefined || this.#answered || this.#gone) return
-    this.#stream = this.#session.newStream(this.#options.auth)
+    this.#stream = this.#session.newStream(this.#exchange.auth)
     try {
-      this.#stream.openNew(this.#options.reply, this.#options.headers)
+      this.#stream.openNew(this.#exchange.reply, this.#exchange.headers)
     } catch (error) {
       // Timers open streams too, and an exception there would end the process.
       this.#fail(error)
@@ -154,14 +154,14 @@ export class SessionReply extends Deadline implements MessageSink, KeepAliveTarg
   /** Everything is answered, and nothing was sent before. */
   #sendAll(payload: Payload, json: Text): Soon<void> {
     // A batch was done in part, so it has no status of its own.
-    const challenge = Array.isArray(payload) ? undefined : scopeChallenge(payload, this.#options)
-    if (this.#options.mode === 'sse' && challenge === undefined) return this.#sendStream(json)
+    const challenge = Array.isArray(payload) ? undefined : scopeChallenge(payload, this.#exchange)
+    if (this.#mode === 'sse' && challenge === undefined) return this.#sendStream(json)
     this.#sendJson(json, challenge)
   }
 
   /** A stream of one event is no different from one that takes time, and is sent as what it is: a text. */
   #sendStream(json: Text): Soon<void> {
-    const text = this.#session.wholeStream(json, this.#options.auth)
+    const text = this.#session.wholeStream(json, this.#exchange.auth)
     if (!(text instanceof Promise)) return this.#sendText(text)
     // What cannot be kept can still be sent.
     const unkept = (error: unknown): never => {
@@ -172,12 +172,12 @@ export class SessionReply extends Deadline implements MessageSink, KeepAliveTarg
   }
 
   #sendText(text: Text): void {
-    const { headers } = this.#options
+    const { headers } = this.#exchange
     this.#sendReply(200, headers === undefined ? streamHeaders : { ...streamHeaders, ...headers }, text)
   }
 
   #sendJson(json: Text, challenge: ReplyHeaders | undefined): void {
-    const { headers } = this.#options
+    const { headers } = this.#exchange
     const status = challenge === undefined ? 200 : 403
     const all =
       headers === undefined && challenge === undefined ? jsonHeaders : { ...jsonHeaders, ...headers, ...challenge }
@@ -186,7 +186,7 @@ export class SessionReply extends Deadline implements MessageSink, KeepAliveTarg
 
   #sendReply(status: number, headers: ReplyHeaders, body: Text): void {
     try {
-      if (!this.#gone) this.#options.reply.send(status, headers, body)
+      if (!this.#gone) this.#exchange.reply.send(status, headers, body)
       this.#finish()
     } catch (error) {
       this.#fail(error)
@@ -194,10 +194,10 @@ export class SessionReply extends Deadline implements MessageSink, KeepAliveTarg
   }
 
   #endEmpty(reason: McpError | undefined): void {
-    const { reply, headers, mode } = this.#options
+    const { reply, headers } = this.#exchange
     if (reason === undefined) reply.send(202, { ...headers })
     else if (reason.code === 'closed') refuseRequest(reply, refusal(404, 'The session has ended'), headers)
-    else if (mode === 'json')
+    else if (this.#mode === 'json')
       refuseRequest(reply, refusal(200, 'The request was cancelled', ErrorCode.InvalidRequest), headers)
     else reply.stream({ ...streamHeaders, ...headers }).end()
   }
@@ -211,7 +211,7 @@ export class SessionReply extends Deadline implements MessageSink, KeepAliveTarg
     }
     if (this.#waiting === undefined) return
     unwatch(this)
-    this.#options.keepAlive.delete(this)
+    this.#keepAlive.delete(this)
     if (this.#failure === undefined) this.#waiting.resolve()
     else this.#waiting.reject(this.#failure.error)
   }

@@ -1,152 +1,155 @@
-import { isUsedUp } from '../../budget.ts'
 import { classify, isObject } from '../../jsonrpc/classify.ts'
-import type { JsonObject, Payload, Request, RequestId } from '../../jsonrpc/message.ts'
-import type { AuthInfo } from '../../server/caller.ts'
+import type { Request } from '../../jsonrpc/message.ts'
 import type { Definition } from '../../server/definition.ts'
 import type { Soon } from '../../soon.ts'
+import { responseMode } from '../checks/accept.ts'
 import { refuseMessage } from '../checks/message-check.ts'
-import { about, type HttpRefusal, memoryRefusal, refusal, refuseRequest } from '../checks/refusal.ts'
+import {
+  type HttpRefusal,
+  idOfRequest,
+  methodNotAllowed,
+  refusal,
+  refuseRequest,
+  withRequestId,
+} from '../checks/refusal.ts'
+import { refuseAcceptStream } from '../checks/request-checks.ts'
 import { mayLackScopes, refuseMissingScopes } from '../checks/step-up.ts'
+import { expiring } from '../expiring-reply.ts'
+import type { HttpExchange, HttpTransport, OpenCounts, TransportContext } from '../http-transport.ts'
 import type { KeepAliveTimer } from '../keep-alive.ts'
-import type { HttpSettings, ResponseMode } from '../options.ts'
-import type { HttpReply, HttpRequest, ReplyHeaders } from '../request.ts'
-import { eventText, streamHeaders } from '../sse-format.ts'
+import type { ResponseMode } from '../options.ts'
 import { readEventId } from './event-stream.ts'
 import type { HttpSession } from './http-session.ts'
-import type { HttpSessions } from './http-sessions.ts'
+import { HttpSessions } from './http-sessions.ts'
+import { openSession } from './open-session.ts'
 import { SessionReply } from './session-reply.ts'
-
-/** What the handshake era needs to know about a request. */
-export interface SessionCall {
-  definition: Definition
-  settings: HttpSettings
-  sessions: HttpSessions
-  keepAlive: KeepAliveTimer
-  request: HttpRequest
-  reply: HttpReply
-  headers: ReplyHeaders | undefined
-  auth: AuthInfo | undefined
-}
-
-interface LegacyPost {
-  readonly call: SessionCall
-  readonly value: unknown
-  readonly mode: ResponseMode
-}
 
 type Found = { session: HttpSession } | { refused: HttpRefusal }
 
-/** Handles a message of a client that shook hands, or is about to. Returns a promise if the answer is not out yet. */
-export function handleLegacyPost(call: SessionCall, value: unknown, mode: ResponseMode): Soon<void> {
-  const post: LegacyPost = { call, value, mode }
-  const isInitialize = isObject(value) && value.method === 'initialize' && classify(value) === 'request'
-  if (isInitialize && call.request.header('mcp-session-id') === undefined)
-    return openSession(post, value as unknown as Request)
-  const found = sessionOf(call)
-  return found instanceof Promise ? found.then((known) => takeFor(known, post)) : takeFor(found, post)
-}
+/** Streamable HTTP of the revisions with a handshake: `initialize` opens a session, and a header names it from then on. */
+export class SessionTransport implements HttpTransport {
+  readonly allow = 'GET, POST, DELETE'
+  readonly #definition: Definition
+  readonly #keepAlive: KeepAliveTimer
+  readonly #sessions: HttpSessions
 
-function takeFor(found: Found, post: LegacyPost): Soon<void> {
-  const { call, value, mode } = post
-  const refused = 'refused' in found ? found.refused : (refuseVersion(call) ?? refuseMessage(value, found.session))
-  if (refused !== undefined) return refuseRequest(call.reply, about(refused.id ?? idOf(value), refused), call.headers)
-  const { session } = found as { session: HttpSession }
-  // An event stream may have its status before the answer is known.
-  return mode === 'sse' && mayLackScopes(call) ? receiveUnlessRefused(post, session) : receive(post, session)
-}
+  constructor({ dispatcher, settings, keepAlive, sessionLimits }: TransportContext) {
+    const { eventLog, retryMs, sessionStore, bus, maxSessions, idleMs } = settings
+    this.#definition = dispatcher.definition
+    this.#keepAlive = keepAlive
+    eventLog?.useBudget?.(dispatcher.definition.budget)
+    const now = (): number => performance.now()
+    const context = { dispatcher, limits: sessionLimits, log: eventLog, keepAlive, retryMs, now }
+    this.#sessions = new HttpSessions(sessionStore, { max: maxSessions, idleMs }, context, bus)
+  }
 
-async function receiveUnlessRefused(post: LegacyPost, session: HttpSession): Promise<void> {
-  const { call, value } = post
-  const ahead = await session.asCaller(call.auth, (caller) => refuseMissingScopes(value, call.definition, caller, call))
-  if (ahead !== undefined) return refuseRequest(call.reply, ahead, call.headers)
-  await receive(post, session)
-}
+  get open(): Partial<OpenCounts> {
+    return { sessions: this.#sessions.size, sessionStreams: this.#sessions.openStreams }
+  }
 
-/** Opens the stream on which the server speaks on its own, or carries on one that was cut. */
-export async function handleLegacyGet(call: SessionCall): Promise<void> {
-  const { request, reply, headers, auth } = call
-  const found = await sessionOf(call)
-  const refused = 'refused' in found ? found.refused : refuseVersion(call)
-  if (refused !== undefined) return refuseRequest(reply, refused, headers)
-  const { session } = found as { session: HttpSession }
-  const lastEvent = request.header('last-event-id')
-  if (lastEvent === undefined || lastEvent === '') return session.listen(reply, headers, auth)
-  const event = readEventId(lastEvent)
-  if (event !== undefined && (await session.resume(event.stream, event.number, call))) return
-  refuseRequest(reply, refusal(400, 'Last-Event-ID names no event that can be continued from'), headers)
-}
+  owns(): boolean {
+    return true
+  }
 
-export async function handleLegacyDelete(call: SessionCall): Promise<void> {
-  const found = await sessionOf(call)
-  const refused = 'refused' in found ? found.refused : refuseVersion(call)
-  if (refused !== undefined) return refuseRequest(call.reply, refused, call.headers)
-  await call.sessions.end((found as { session: HttpSession }).session)
-  call.reply.send(204, { ...call.headers })
-}
+  post(exchange: HttpExchange, message: unknown): Soon<void> {
+    const mode = responseMode(exchange)
+    const isInitialize = isObject(message) && message.method === 'initialize' && classify(message) === 'request'
+    if (isInitialize && exchange.request.header('mcp-session-id') === undefined)
+      return openSession(this.#sessions, exchange, message as unknown as Request, mode)
+    const found = this.#find(exchange)
+    return found instanceof Promise
+      ? found.then((known) => this.#take(known, exchange, message, mode))
+      : this.#take(found, exchange, message, mode)
+  }
 
-function sessionOf(call: SessionCall): Soon<Found> {
-  const id = call.request.header('mcp-session-id')
-  if (id === undefined) return { refused: refusal(400, 'Bad request: Mcp-Session-Id is required after initialize') }
-  const session = call.sessions.find(id, call.auth)
-  return session instanceof Promise ? session.then(orNotFound) : orNotFound(session)
+  /** Opens the stream for messages that belong to no request, or resumes a stream that was cut. */
+  async get(arrived: HttpExchange): Promise<void> {
+    const { request, reply, headers, auth } = arrived
+    if (request.header('mcp-session-id') === undefined) return refuseRequest(reply, methodNotAllowed(this), headers)
+    const refused = refuseAcceptStream(request, arrived.settings)
+    if (refused !== undefined) return refuseRequest(reply, refused, headers)
+    const exchange = expiring(arrived)
+    const session = await this.#findOrRefuse(exchange)
+    if (session === undefined) return
+    const lastEvent = request.header('last-event-id')
+    if (lastEvent === undefined || lastEvent === '') return session.listen(exchange.reply, headers, auth)
+    const event = readEventId(lastEvent)
+    if (event !== undefined && (await session.resume(event.stream, event.number, exchange))) return
+    refuseRequest(exchange.reply, refusal(400, 'Last-Event-ID names no event that can be continued from'), headers)
+  }
+
+  async delete(exchange: HttpExchange): Promise<void> {
+    const { request, reply, headers } = exchange
+    if (request.header('mcp-session-id') === undefined) return refuseRequest(reply, methodNotAllowed(this), headers)
+    const session = await this.#findOrRefuse(exchange)
+    if (session === undefined) return
+    await this.#sessions.end(session)
+    reply.send(204, { ...headers })
+  }
+
+  async close(): Promise<void> {
+    await this.#sessions.close()
+  }
+
+  #take(found: Found, exchange: HttpExchange, message: unknown, mode: ResponseMode): Soon<void> {
+    const refused =
+      'refused' in found ? found.refused : (this.#refuseVersion(exchange) ?? refuseMessage(message, found.session))
+    if (refused !== undefined) {
+      const named = withRequestId(refused.id ?? idOfRequest(message), refused)
+      return refuseRequest(exchange.reply, named, exchange.headers)
+    }
+    const { session } = found as { session: HttpSession }
+    // An event stream may have its status before the answer is known.
+    return mode === 'sse' && mayLackScopes(this.#definition, exchange.settings)
+      ? this.#receiveUnlessRefused(session, exchange, message, mode)
+      : this.#receive(session, exchange, message, mode)
+  }
+
+  async #receiveUnlessRefused(
+    session: HttpSession,
+    exchange: HttpExchange,
+    message: unknown,
+    mode: ResponseMode,
+  ): Promise<void> {
+    const refused = await session.asCaller(exchange.auth, (caller) =>
+      refuseMissingScopes(message, this.#definition, caller, exchange),
+    )
+    if (refused !== undefined) return refuseRequest(exchange.reply, refused, exchange.headers)
+    await this.#receive(session, exchange, message, mode)
+  }
+
+  /** Only requests are answered; a batch may have some in it, which the session finds out. */
+  #receive(session: HttpSession, exchange: HttpExchange, message: unknown, mode: ResponseMode): Soon<void> {
+    const kind = classify(message)
+    if (kind === 'request' || kind === 'batch')
+      return new SessionReply(session, exchange, mode, this.#keepAlive).run(message)
+    session.receive(message, exchange.auth)
+    exchange.reply.send(202, { ...exchange.headers })
+  }
+
+  async #findOrRefuse(exchange: HttpExchange): Promise<HttpSession | undefined> {
+    const found = await this.#find(exchange)
+    const refused = 'refused' in found ? found.refused : this.#refuseVersion(exchange)
+    if (refused === undefined) return (found as { session: HttpSession }).session
+    refuseRequest(exchange.reply, refused, exchange.headers)
+    return undefined
+  }
+
+  #find({ request, auth }: HttpExchange): Soon<Found> {
+    const id = request.header('mcp-session-id')
+    if (id === undefined) return { refused: refusal(400, 'Bad request: Mcp-Session-Id is required after initialize') }
+    const session = this.#sessions.find(id, auth)
+    return session instanceof Promise ? session.then(orNotFound) : orNotFound(session)
+  }
+
+  /** Without the header, the session itself says which version is spoken. */
+  #refuseVersion({ request }: HttpExchange): HttpRefusal | undefined {
+    const version = request.header('mcp-protocol-version')
+    const supported: readonly string[] = this.#definition.handshakeRevisions
+    if (version === undefined || supported.includes(version)) return undefined
+    return refusal(400, `Bad request: unsupported MCP-Protocol-Version (supported: ${supported.join(', ')})`)
+  }
 }
 
 const orNotFound = (session: HttpSession | undefined): Found =>
   session === undefined ? { refused: refusal(404, 'Session not found') } : { session }
-
-/** Without the header, the session itself says which version is spoken. */
-function refuseVersion({ request, definition }: SessionCall): HttpRefusal | undefined {
-  const version = request.header('mcp-protocol-version')
-  if (version === undefined || (definition.handshakeRevisions as readonly string[]).includes(version)) return undefined
-  const supported = definition.handshakeRevisions.join(', ')
-  return refusal(400, `Bad request: unsupported MCP-Protocol-Version (supported: ${supported})`)
-}
-
-const idOf = (value: unknown): RequestId | undefined =>
-  classify(value) === 'request' ? (value as Request).id : undefined
-
-/** Only requests are answered; in a batch there may be some, which the session finds out. */
-function receive({ call, value, mode }: LegacyPost, session: HttpSession): Soon<void> {
-  const { request, reply, headers, auth, keepAlive, settings } = call
-  const kind = classify(value)
-  if (kind === 'request' || kind === 'batch') {
-    const { pollAfterMs } = settings
-    return new SessionReply(session, { request, settings, auth, reply, mode, headers, keepAlive, pollAfterMs }).run(
-      value,
-    )
-  }
-  session.receive(value, auth)
-  reply.send(202, { ...headers })
-}
-
-/** A session exists once its handshake has worked; before, nobody knows its id. */
-async function openSession({ call, mode }: LegacyPost, message: Request): Promise<void> {
-  const { sessions, auth, reply, headers } = call
-  const session = await sessions.create((message.params ?? {}) as JsonObject, auth)
-  try {
-    const answered = await answerToHandshake(session, message, call)
-    const opened = answered !== undefined && 'result' in answered
-    if (opened) await sessions.add(session)
-    if (answered === undefined || session.ended) return refuseRequest(reply, about(message.id, notOpened), headers)
-    if ('error' in answered && isUsedUp(answered.error)) {
-      return refuseRequest(reply, memoryRefusal(answered.error, message.id), headers)
-    }
-    const all = { ...headers, ...(opened && { 'mcp-session-id': session.id }) }
-    const json = JSON.stringify(answered)
-    if (mode === 'sse') reply.send(200, { ...streamHeaders, ...all }, eventText(json))
-    else reply.send(200, { 'content-type': 'application/json', ...all }, json)
-  } finally {
-    await sessions.discard(session)
-  }
-}
-
-const notOpened = refusal(503, 'The session could not be opened', undefined, { 'retry-after': '1' })
-
-/** The answer to `initialize`; none if the client leaves before it, or the server closes. */
-function answerToHandshake(session: HttpSession, message: Request, call: SessionCall): Promise<Payload | undefined> {
-  return new Promise((resolve) => {
-    session.receive(message, call.auth, { send: resolve, unanswered: () => resolve(undefined) })
-    // Nobody else knows the id, so nobody else would end the session.
-    call.reply.onGone(() => void call.sessions.discard(session))
-  })
-}

@@ -58,13 +58,22 @@ function needEqual(header: string, found: string | undefined, expected: string):
 const annotations = new WeakMap<ServerTool<never>, ParamHeaders>()
 
 /** The annotations of a tool, worked out once. */
-export function annotationsOf(tool: ServerTool<never>): ParamHeaders {
+function annotationsOf(tool: ServerTool<never>): ParamHeaders {
   let found = annotations.get(tool)
   if (found === undefined) {
     found = paramHeaders(tool.listed.inputSchema)
     annotations.set(tool, found)
   }
   return found
+}
+
+/** Clients drop a tool whose annotations are wrong, and say nothing to its author: so this does. */
+export function reportAnnotations(definition: Definition): void {
+  for (const tool of definition.tools) {
+    for (const problem of annotationsOf(tool).problems) {
+      definition.report(new Error(`Tool ${tool.name} cannot be used over HTTP: ${problem}`), 'http')
+    }
+  }
 }
 
 /** Arguments that travel in headers too must be the same there. A tool that the caller cannot see is not checked. */

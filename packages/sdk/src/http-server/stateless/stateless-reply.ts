@@ -11,33 +11,43 @@ import type { Sink } from '../../transport/channel.ts'
 import { isAnswer } from '../../transport/is-answer.ts'
 import type { Text } from '../../transport/kept-text.ts'
 import { toText } from '../../transport/to-json.ts'
-import { about, memoryRefusal, refusal, refuseRequest } from '../checks/refusal.ts'
+import { memoryRefusal, refusal, refuseRequest, withRequestId } from '../checks/refusal.ts'
 import { scopeChallenge } from '../checks/step-up.ts'
+import type { HttpExchange } from '../http-transport.ts'
 import type { KeepAliveTarget, KeepAliveTimer } from '../keep-alive.ts'
-import type { HttpSettings, ResponseMode } from '../options.ts'
-import type { HttpReply, HttpRequest, ReplyHeaders, ReplyStream } from '../request.ts'
+import type { ResponseMode } from '../options.ts'
+import type { ReplyHeaders, ReplyStream } from '../request.ts'
 import { eventText, keepAliveText, streamHeaders } from '../sse-format.ts'
 import { checkParams, statelessChecks, statusOf } from './stateless-checks.ts'
 
-export interface StatelessPost {
-  dispatcher: Dispatcher
-  message: Request
-  request: HttpRequest
-  reply: HttpReply
-  mode: ResponseMode
-  headers: ReplyHeaders | undefined
-  info: ConnectionInfo
-  settings: HttpSettings
-  keepAlive: KeepAliveTimer
-  listens: Listens
+/** The parts of an endpoint that all stateless requests share. */
+export interface StatelessContext {
+  readonly dispatcher: Dispatcher
+  readonly keepAlive: KeepAliveTimer
+  readonly listens: Listens
 }
 
-/** Answers one self-contained request. Returns a promise if the answer is not out yet, and somebody waits for it. */
-export function answerStateless(post: StatelessPost): Soon<void> {
-  const { dispatcher, message, request, info } = post
+interface StatelessPost {
+  readonly context: StatelessContext
+  readonly exchange: HttpExchange
+  message: Request
+  readonly mode: ResponseMode
+  readonly info: ConnectionInfo
+}
+
+/** Answers one stateless request. Returns a promise if the answer is not complete yet. */
+export function answerStateless(
+  context: StatelessContext,
+  exchange: HttpExchange,
+  message: Request,
+  mode: ResponseMode,
+): Soon<void> {
+  const { request, auth } = exchange
+  const info: ConnectionInfo = auth === undefined ? { transport: 'http' } : { transport: 'http', auth }
+  const post: StatelessPost = { context, exchange, message, mode, info }
   try {
     for (const check of statelessChecks) check(message, request)
-    const checking = checkParams(dispatcher.definition, message, request, info)
+    const checking = checkParams(context.dispatcher.definition, message, request, info)
     return checking === undefined ? new StatelessReply(post).run() : answerChecked(post, checking)
   } catch (error) {
     refuseWith(error, post)
@@ -53,17 +63,17 @@ async function answerChecked(post: StatelessPost, checking: Promise<void>): Prom
   }
 }
 
-function refuseWith(error: unknown, { reply, headers, message }: StatelessPost): void {
+function refuseWith(error: unknown, { exchange, message }: StatelessPost): void {
   if (!isRpcError(error)) throw error
   const status = statusOf(error.code) === 404 ? 404 : 400
-  refuseRequest(reply, { status, error: error.toWire(), id: message.id }, headers)
+  refuseRequest(exchange.reply, { status, error: error.toWire(), id: message.id }, exchange.headers)
 }
 
 /** As JSON if the answer comes first, as an event stream from the first notification on. */
 class StatelessReply implements Sink, KeepAliveTarget {
   readonly #post: StatelessPost
   #stream: ReplyStream | undefined
-  #exchange: Exchange | undefined
+  #running: Exchange | undefined
   #gone = false
   #done = false
   #watched = false
@@ -75,9 +85,9 @@ class StatelessReply implements Sink, KeepAliveTarget {
 
   /** Throws, before anything else happens, if the request does not say for itself who is asking. */
   run(): Soon<void> {
-    const { dispatcher, message, info, listens } = this.#post
-    const running = new Exchange(dispatcher, message, this, info, listens)
-    this.#exchange = running
+    const { context, message, info } = this.#post
+    const running = new Exchange(context.dispatcher, message, this, info, context.listens)
+    this.#running = running
     // It stays open for as long as the client likes, and what it asks for is as large as the client likes.
     if (message.method === 'subscriptions/listen') this.#post.message = { ...message, params: {} }
     try {
@@ -97,15 +107,15 @@ class StatelessReply implements Sink, KeepAliveTarget {
       this.#fail(error)
     } finally {
       this.#done = true
-      if (this.#watched) this.#post.keepAlive.delete(this)
+      if (this.#watched) this.#post.context.keepAlive.delete(this)
     }
   }
 
   #watch(): void {
     if (this.#done) return
     this.#watched = true
-    this.#post.reply.onGone(() => this.#cancel())
-    this.#post.keepAlive.add(this)
+    this.#post.exchange.reply.onGone(() => this.#cancel())
+    this.#post.context.keepAlive.add(this)
   }
 
   send(payload: Payload): void | Promise<void> {
@@ -130,48 +140,46 @@ class StatelessReply implements Sink, KeepAliveTarget {
 
   stop(): void {
     if (this.#gone) return
-    const { reply, headers, message } = this.#post
+    const { exchange, message } = this.#post
     this.#cancel()
     if (this.#stream !== undefined) this.#stream.end()
-    else refuseRequest(reply, about(message.id, refusal(503, 'The server is shutting down')), headers)
+    else refuseRequest(exchange.reply, withRequestId(message.id, shuttingDown), exchange.headers)
   }
 
   #cancel(): void {
     this.#gone = true
-    this.#exchange?.cancel('The client closed the connection')
+    this.#running?.cancel('The client closed the connection')
   }
 
   #open(): void {
-    this.#stream = this.#post.reply.stream({ ...streamHeaders, ...this.#post.headers })
+    const { reply, headers } = this.#post.exchange
+    this.#stream = reply.stream({ ...streamHeaders, ...headers })
   }
 
   /** The answer came first, so it needs no stream: one of a single event is sent as the text that it is. */
   #sendAll(answer: Message, json: Text): void {
-    const { reply, headers, mode } = this.#post
+    const { exchange, mode } = this.#post
+    const { reply, headers } = exchange
     const status = statusOfAnswer(answer)
     // An error with a status of its own cannot be in a stream.
     if ('error' in answer && isUsedUp(answer.error))
       refuseRequest(reply, memoryRefusal(answer.error, answer.id), headers)
     else if (mode === 'sse' && status === 200) reply.send(status, { ...streamHeaders, ...headers }, eventText(json))
     else if (status === 403) {
-      reply.send(status, { ...jsonHeaders, ...headers, ...this.#challenge(answer) }, json)
+      reply.send(status, { ...jsonHeaders, ...headers, ...scopeChallenge(answer, exchange) }, json)
     } else reply.send(status, headers === undefined ? jsonHeaders : { ...jsonHeaders, ...headers }, json)
-  }
-
-  #challenge(answer: Message): ReplyHeaders | undefined {
-    const { request, settings, info } = this.#post
-    return scopeChallenge(answer, { request, settings, auth: info.auth })
   }
 
   /** The answer could not be written, which must not leave anybody waiting. */
   #fail(cause: unknown): void {
-    const { dispatcher, message } = this.#post
-    const id = dispatcher.definition.report(cause, message.method)
+    const { context, message } = this.#post
+    const id = context.dispatcher.definition.report(cause, message.method)
     const error: WireError = { code: ErrorCode.InternalError, message: `Internal error (id ${id})` }
     this.send({ jsonrpc: '2.0', id: message.id, error })
   }
 }
 
+const shuttingDown = refusal(503, 'The server is shutting down')
 const jsonHeaders: ReplyHeaders = { 'content-type': 'application/json' }
 
 const statusOfAnswer = (answer: Message): number => ('error' in answer ? statusOf(answer.error.code) : 200)

@@ -278,7 +278,9 @@ describe.each(adapters)('2026-07-28 over %s', (_name, serve) => {
     const list = { jsonrpc: '2.0', id: 2, method: 'tools/list' }
     expect(await send(post(list))).toMatchObject({ status: 400, body: { id: 2, error: { code: -32020 } } })
     const headers = { 'mcp-session-id': 'x', accept: 'text/event-stream' }
-    expect((await served.fetch('/mcp', { headers })).status).toBe(405)
+    const got = await served.fetch('/mcp', { headers })
+    expect(got.status).toBe(405)
+    expect(got.headers.get('allow')).toBe('POST')
     expect((await served.fetch('/mcp', { method: 'DELETE', headers })).status).toBe(405)
   })
 

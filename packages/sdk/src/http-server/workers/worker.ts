@@ -35,7 +35,7 @@ export async function serveWorker(
   const forwarder = new Forwarder(socketPath, plan.options.maxBodyBytes ?? defaultMaxBodyBytes, buffers)
   const answer = (request: IncomingMessage, response: ServerResponse): void => {
     const arriving = new NodeRequest(request, undefined)
-    if (endpoint.standsAlone(arriving)) endpoint.handle(arriving, new NodeReply(response, buffers))
+    if (endpoint.answersAnywhere(arriving)) endpoint.handle(arriving, new NodeReply(response, buffers))
     else forwarder.forward(arriving, response)
   }
   const http = createServer(
