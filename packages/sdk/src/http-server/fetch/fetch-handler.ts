@@ -1,7 +1,8 @@
 import type { AnyServer } from '../../server/server.ts'
 import { Endpoint } from '../endpoint.ts'
 import { defaultMaxBufferedBytes, type HttpOptions } from '../options.ts'
-import { FetchReply, FetchRequest } from './fetch-reply.ts'
+import { FetchReply } from './fetch-reply.ts'
+import { FetchRequest } from './fetch-request.ts'
 
 /** Answers requests of the Fetch standard. */
 export interface FetchHandler extends AsyncDisposable {

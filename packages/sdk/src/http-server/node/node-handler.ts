@@ -3,7 +3,8 @@ import { guardRequests } from '../../http/guard-requests.ts'
 import type { AnyServer } from '../../server/server.ts'
 import { Endpoint } from '../endpoint.ts'
 import { defaultMaxBufferedBytes, defaultUnreadTimeoutMs, type HttpOptions } from '../options.ts'
-import { NodeReply, NodeRequest } from './node-reply.ts'
+import { NodeReply } from './node-reply.ts'
+import { NodeRequest } from './node-request.ts'
 import { SendBuffers } from './send-buffers.ts'
 
 /** Answers requests of `node:http`, or of whatever is built on it. */

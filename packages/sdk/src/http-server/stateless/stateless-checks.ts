@@ -15,26 +15,24 @@ import type { HttpRequest } from '../request.ts'
 /** Each throws an `RpcError` that is answered with 400. */
 export type StatelessCheck = (message: Request, request: HttpRequest) => void
 
-/** A request says who is asking. Without that, nothing else about it can be judged. */
-export const needMeta: StatelessCheck = ({ params }) => {
+/**
+ * A request describes its caller: without that, nothing else about it can be judged. A proxy that routes by the header must
+ * see the same version as the server that runs the request.
+ */
+const needVersion: StatelessCheck = ({ params }, request) => {
   const meta = params?._meta
   if (!isObject(meta)) throw wrongMeta('params._meta', 'an object', meta)
   const version = meta[metaKeys.protocolVersion]
   if (typeof version !== 'string') throw wrongMeta(metaPath(metaKeys.protocolVersion), 'a string', version)
   const capabilities = meta[metaKeys.clientCapabilities]
   if (!isObject(capabilities)) throw wrongMeta(metaPath(metaKeys.clientCapabilities), 'an object', capabilities)
-}
-
-/** Whoever routes by a header must not be told something else than whoever runs the request. */
-export const needVersionHeader: StatelessCheck = ({ params }, request) => {
-  const version = (params!._meta as JsonObject)[metaKeys.protocolVersion] as string
   needEqual('MCP-Protocol-Version', request.header('mcp-protocol-version'), version)
 }
 
-export const needMethodHeader: StatelessCheck = ({ method }, request) =>
+const needMethodHeader: StatelessCheck = ({ method }, request) =>
   needEqual('Mcp-Method', request.header('mcp-method'), method)
 
-export const needNameHeader: StatelessCheck = ({ method, params }, request) => {
+const needNameHeader: StatelessCheck = ({ method, params }, request) => {
   const name = mcpName(method, params)
   if (name === undefined) return
   const header = request.header('mcp-name')
@@ -42,12 +40,7 @@ export const needNameHeader: StatelessCheck = ({ method, params }, request) => {
 }
 
 /** What is checked before a request is run, in this order; the version itself comes after. */
-export const statelessChecks: readonly StatelessCheck[] = [
-  needMeta,
-  needVersionHeader,
-  needMethodHeader,
-  needNameHeader,
-]
+export const statelessChecks: readonly StatelessCheck[] = [needVersion, needMethodHeader, needNameHeader]
 
 function needEqual(header: string, found: string | undefined, expected: string): void {
   if (found?.trim() === expected || found === expected) return

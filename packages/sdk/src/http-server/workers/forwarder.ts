@@ -3,7 +3,8 @@ import { guardListener } from '../../guard-listener.ts'
 import { targetText } from '../../http/request-target.ts'
 import { gate } from '../../transport/wait.ts'
 import { type HttpRefusal, refusal, refuseRequest } from '../checks/refusal.ts'
-import { NodeReply, type NodeRequest } from '../node/node-reply.ts'
+import { NodeReply } from '../node/node-reply.ts'
+import type { NodeRequest } from '../node/node-request.ts'
 import type { SendBuffers } from '../node/send-buffers.ts'
 
 /** Headers that are about one connection, and not about what is said on it. */
