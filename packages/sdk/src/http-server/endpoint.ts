@@ -79,7 +79,7 @@ export class Endpoint {
   /** Takes no new requests, lets those in flight finish within the bound, then ends everything. */
   async close(graceMs = 0): Promise<void> {
     this.#closing = true
-    // They would not end by themselves, and their clients shall know that this is on purpose.
+    // They would not end by themselves, and their clients get to know that this is on purpose.
     for (const each of this.#transports) await each.endStreams?.()
     await this.#slots.emptied(graceMs)
     this.#closed = true

@@ -31,7 +31,7 @@ class ExpiringReply implements HttpReply {
     this.#stopWatching = this.#watch(() => {
       this.#ended = true
       stream.end()
-      // As if the client had left: whoever brings a new token may come back and go on.
+      // As if the client had left: with a new token it may come back and go on.
       for (const listener of this.#gone) listener()
     })
     this.#reply.onGone(this.#stopWatching)

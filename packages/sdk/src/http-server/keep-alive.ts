@@ -1,12 +1,12 @@
-/** Something that wants to be called now and then. */
+/** An open stream or request. */
 export interface KeepAliveTarget {
   /** Called once per interval. */
   sendKeepAlive(): void
-  /** The server shuts down: end what can be ended here. */
+  /** The server shuts down: ends the stream or request. */
   stop?(): void
 }
 
-/** One timer for all that is open, which stops some time after the last of it. */
+/** One timer for all open streams, which stops some time after the last of them. */
 export class KeepAliveTimer {
   readonly #intervalMs: number
   readonly #members = new Set<KeepAliveTarget>()
@@ -19,11 +19,11 @@ export class KeepAliveTimer {
 
   add(member: KeepAliveTarget): void {
     this.#members.add(member)
-    // Whatever comes after the end ends as well.
+    // A target that comes after the end is stopped at once.
     if (this.#stopped) member.stop?.()
     if (this.#timer !== undefined) return
     this.#timer = setInterval(this.#tick, this.#intervalMs)
-    // Nobody should be kept alive by the wish to look alive; where timers are numbers nothing is.
+    // The timer must not keep the process alive; where timers are numbers it does not.
     ;(this.#timer as { unref?: () => void }).unref?.()
   }
 

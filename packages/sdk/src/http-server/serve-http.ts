@@ -10,7 +10,7 @@ export interface ServeHttpOptions extends HttpOptions {
   port?: number
   /** The address to listen on. Default `127.0.0.1`: nobody else on the network. */
   host?: string
-  /** How long `close` lets requests in work finish. Default 5 s. */
+  /** How long `close` lets requests in flight finish. Default 5 s. */
   closeTimeoutMs?: number
   /** How long the headers of a request may take. Default 10 s. */
   headersTimeoutMs?: number
@@ -20,11 +20,11 @@ export interface ServeHttpOptions extends HttpOptions {
    * Answers requests of stateless revisions in this many processes of `node:cluster`; sessions and their streams stay
    * in the first process, whichever of the others a client reaches. Default: one process does it all.
    *
-   * The script that calls `serveHttp` runs once more in each of them, and has to call it there too: what is to happen
-   * only once belongs behind `cluster.isPrimary`. What tools keep in memory, and limits such as `maxInFlight`, are per
-   * process. News such as `server.resources.changed(uri)` are told by all processes. `auth` is asked in the process that
-   * answers, which for sessions does not see the address of the client. A worker that dies is replaced, and told to
-   * `onError`.
+   * The script that calls `serveHttp` runs once more in each of them, and has to call it there too: code that must run
+   * only once belongs behind `cluster.isPrimary`. Memory of tools, and limits such as `maxInFlight`, are per process.
+   * Notifications such as `server.resources.changed(uri)` reach the clients of all processes. `auth` runs in the process
+   * that answers, which for sessions does not see the address of the client. A worker that dies is replaced, and
+   * reported to `onError`.
    */
   workers?: number
 }
@@ -35,7 +35,7 @@ export interface HttpServer extends AsyncDisposable {
   readonly url: string
   readonly port: number
   /**
-   * Stops: what is in work may finish, within the bound, and everything else ends at once. With `workers`, it ends
+   * Stops: requests in flight may finish, within the bound, and everything else ends at once. With `workers`, it ends
    * them too; called in a worker, it ends the process of that worker and no other.
    */
   close(): Promise<void>

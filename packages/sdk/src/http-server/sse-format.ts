@@ -20,7 +20,7 @@ export const messageText = (json: Text): Text => event('event: message\ndata: ',
 const event = (start: string, json: Text): Text =>
   typeof json === 'string' ? `${start}${json}\n\n` : json.within(start, '\n\n')
 
-/** An event without a message: it tells a client what to say when it comes back, and when to come. */
+/** An event without a message: it gives a client an id to resume from, and the delay before it reconnects. */
 export const primingText = (id: string, retryMs: number): string => `id: ${id}\nretry: ${retryMs}\ndata: \n\n`
 
 export const retryText = (retryMs: number): string => `retry: ${retryMs}\n\n`

@@ -9,7 +9,7 @@ import { SessionTransport } from './session/session-transport.ts'
 import { reportAnnotations } from './stateless/stateless-checks.ts'
 import { StatelessTransport } from './stateless/stateless-transport.ts'
 
-/** The transports of a server, in the order in which they are asked. The last one owns every request. */
+/** The transports of a server, in the order in which a request is offered to them. The last one owns every request. */
 export function httpTransports(
   dispatcher: Dispatcher,
   settings: HttpSettings,

@@ -10,12 +10,12 @@ export interface CorsOptions {
   maxAgeSeconds?: number
 }
 
-/** What scripts need to read: without being named here a header is invisible to them. */
+/** The headers that scripts need: browsers hide all others from them. */
 const exposed = 'Mcp-Session-Id, MCP-Protocol-Version, WWW-Authenticate, DPoP-Nonce, Retry-After'
 const readable =
   /^(?:content-type|accept|authorization|dpop|last-event-id|cache-control|traceparent|tracestate|baggage|mcp-[!#$%&'*+.^_`|~0-9a-z-]+)$/i
 
-/** Every page of the web would read what the cookies of its visitor open; the Fetch standard forbids it for this reason. */
+/** Every page of the web could read with the cookies of its visitor; the Fetch standard forbids it for this reason. */
 export function assertCors({ origins, credentials }: CorsOptions): void {
   if (!credentials || (origins !== '*' && !origins.includes('*'))) return
   throw new McpError('invalid_argument', "cors: expected a list of origins where credentials are allowed, got '*'")
@@ -24,7 +24,7 @@ export function assertCors({ origins, credentials }: CorsOptions): void {
 export const corsAllows = ({ origins }: CorsOptions, origin: string): boolean =>
   origins === '*' || origins.includes(origin)
 
-/** What makes an answer readable for the page that asked; nothing where nobody asked or nobody may. */
+/** The headers that make an answer readable for a page of an allowed origin. */
 export function corsHeaders(cors: CorsOptions | undefined, request: HttpRequest): ReplyHeaders | undefined {
   if (cors === undefined) return undefined
   const origin = request.header('origin')
@@ -37,10 +37,10 @@ export function corsHeaders(cors: CorsOptions | undefined, request: HttpRequest)
   }
 }
 
-/** The answer to a browser that asks before it sends. */
+/** The answer to a preflight request. */
 export function preflightHeaders(cors: CorsOptions, request: HttpRequest): ReplyHeaders {
   const asked = request.header('access-control-request-headers') ?? ''
-  // Names of parameter headers are not known here, so the pattern decides which of the asked names are fine.
+  // Names of parameter headers are not known here, so a pattern decides which of the names are allowed.
   const allowed = asked
     .split(',')
     .map((name) => name.trim())

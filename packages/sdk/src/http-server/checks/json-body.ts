@@ -5,7 +5,7 @@ import type { RequestBody } from '../request.ts'
 import { type HttpRefusal, refusal } from './refusal.ts'
 import { noMemoryForBodies, tooLarge, tooSlow } from './request-checks.ts'
 
-/** Reads the JSON value that a body is, within the limits. */
+/** Parses a body as JSON, within the limits. */
 export function parseJsonBody(
   body: RequestBody,
   { maxBodyBytes, maxDepth }: HttpSettings,
@@ -29,7 +29,7 @@ const tooDeep = (maxDepth: number): { refused: HttpRefusal } => ({
   refused: refusal(400, `The body nests deeper than the limit of ${maxDepth} levels`),
 })
 
-/** The same limit for a value that somebody else has parsed. */
+/** The same limit for a value that was parsed elsewhere. */
 export function valueExceedsDepth(value: unknown, maxDepth: number): boolean {
   let level: unknown[] = [value]
   for (let depth = 0; level.length > 0; depth++) {

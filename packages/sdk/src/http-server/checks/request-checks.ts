@@ -89,10 +89,10 @@ export const noMemoryForBodies: HttpRefusal = {
   headers: { ...retryLater, connection: 'close' },
 }
 
-/** Who may ask at all. */
+/** The checks of every request. */
 export const originChecks: readonly RequestCheck[] = [refuseHost, refuseOrigin]
 
-/** What a POST has to be before its body is read. */
+/** The checks of a POST before its body is read. */
 export const postChecks: readonly RequestCheck[] = [
   refuseContentType,
   refuseContentEncoding,

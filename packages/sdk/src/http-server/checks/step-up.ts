@@ -9,14 +9,14 @@ import type { HttpSettings } from '../options.ts'
 import type { HttpRequest, ReplyHeaders } from '../request.ts'
 import type { HttpRefusal } from './refusal.ts'
 
-/** A request, and how callers are let in here. */
+/** A request, and the settings that authenticated it. */
 export interface StepUpRequest {
   readonly request: HttpRequest
   readonly settings: HttpSettings
   readonly auth: AuthInfo | undefined
 }
 
-/** What goes with an answer that says that scopes are missing: the challenge that clients know how to meet. */
+/** The challenge that goes with an answer about missing scopes. */
 export function scopeChallenge(answer: Message, { request, settings, auth }: StepUpRequest): ReplyHeaders | undefined {
   if (!('error' in answer) || answer.error.code !== ErrorCode.InsufficientScope) return undefined
   const scopes = scopesIn(answer.error)
@@ -28,17 +28,17 @@ export function scopeChallenge(answer: Message, { request, settings, auth }: Ste
   )
 }
 
-/** Handlers may throw such errors too, so this is what anybody may have written. */
+/** Handlers may throw such errors too, so `data` can be anything. */
 function scopesIn({ data }: WireError): string[] {
   const { scopes } = (isObject(data) ? data : {}) as { scopes?: unknown }
   return Array.isArray(scopes) ? scopes.filter(isScope) : []
 }
 
-/** False if nobody is let in by name, or nothing needs scopes: then nothing has to be looked up. */
+/** False if there is no authentication, or nothing needs scopes: then nothing has to be looked up. */
 export const mayLackScopes = (definition: Definition, settings: HttpSettings): boolean =>
   settings.auth !== undefined && needsScopes(definition)
 
-/** For answers whose status is sent before they are known: refuses a message that will not get far. */
+/** Refuses a message that lacks scopes, for answers whose status is sent before they are known. */
 export async function refuseMissingScopes(
   value: unknown,
   definition: Definition,

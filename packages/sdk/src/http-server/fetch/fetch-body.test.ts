@@ -20,7 +20,7 @@ const half = (): ReadableStream => new ReadableStream({ start: (controller) => c
 const stream = (text: string): ReadableStream => new Blob([text]).stream()
 
 test('a body is read whole where its length is known, and piece by piece where it is not', async () => {
-  // Both are understood: what is missing is a session.
+  // Both are read: they lack a session only.
   expect(await statusOf({ body: ping, headers: { 'content-length': String(ping.length) } })).toBe(400)
   expect(await statusOf({ body: stream(ping), duplex: 'half' } as RequestInit)).toBe(400)
   expect(await statusOf({})).toBe(400)

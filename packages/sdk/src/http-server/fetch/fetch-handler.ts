@@ -7,7 +7,7 @@ import { FetchRequest } from './fetch-request.ts'
 /** Answers requests of the Fetch standard. */
 export interface FetchHandler extends AsyncDisposable {
   (request: Request): Promise<Response>
-  /** Ends sessions and streams; what is in work gets `graceMs` to finish. */
+  /** Ends sessions and streams; requests in flight get `graceMs` to finish. */
   close(graceMs?: number): Promise<void>
 }
 

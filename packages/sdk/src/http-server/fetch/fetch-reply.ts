@@ -47,7 +47,7 @@ export class FetchReply implements HttpReply {
   onGone(listener: () => void): void {
     if (this.#left) listener()
     if (this.#complete) return
-    // Runtimes make the signal when it is first asked for, and most requests never need it.
+    // Runtimes make the signal when it is first read, and most requests never need it.
     if (this.#onGone !== undefined) {
       this.#onGone.push(listener)
       return
@@ -64,13 +64,13 @@ export class FetchReply implements HttpReply {
     const listeners = this.#onGone ?? []
     this.#done()
     for (const listener of listeners) listener()
-    // Nobody reads it, but whoever called the handler waits for something.
+    // Nobody reads it, but the caller of the handler waits for a response.
     if (!this.#answered) this.#answer(new Response(null, { status: 499 }))
     this.#left = true
   }
 
   #answer(response: Response): void {
-    // Whoever is gone has been given up already.
+    // A client that has left needs no response.
     if (this.#left) return
     if (this.#answered) throw new Error('The request is answered already')
     this.#answered = true
@@ -126,7 +126,7 @@ class FetchStream implements ReplyStream {
     const room = this.#controller.desiredSize ?? 0
     if (room > 0) return
     this.#hold ??= this.#budget.charge('unsent', 0)
-    // Somebody who does not read must not fill the memory; what was sent waits in the log.
+    // A client that does not read must not fill the memory; its events wait in the log.
     if (-room > this.#maxBufferedBytes || !this.#hold.resize(-room)) {
       this.#controller.error(new Error('The client does not read'))
       this.#lose()

@@ -7,7 +7,7 @@ import { type BodyLimits, largeBodyBytes, type RequestBody, type UncheckedReques
 export class FetchRequest implements UncheckedRequest {
   readonly raw: Request
   readonly target: RequestTarget | undefined
-  // To ask a runtime for a header takes a microsecond, and these two are looked at more than once.
+  // Reading a header takes runtimes a microsecond, and these two are read more than once.
   #accept: string | undefined
   #length: string | undefined
 

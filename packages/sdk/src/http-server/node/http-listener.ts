@@ -5,7 +5,7 @@ import { hostsOfAddress, loopbackNames } from '../../http/hosts.ts'
 import { defaultBodyTimeoutMs, type HttpOptions } from '../options.ts'
 import type { HttpServer, ServeHttpOptions } from '../serve-http.ts'
 
-/** Where and how to listen, with everything filled in. */
+/** The address and the limits of a server, with all defaults. */
 export interface ServePlan {
   readonly port: number
   readonly host: string
@@ -30,7 +30,7 @@ const limitsOf = ({
 }: ServeHttpOptions): object => ({
   maxHeaderSize: maxHeaderBytes,
   headersTimeout: headersTimeoutMs,
-  // For bodies that nobody reads, because the request was refused; the others are timed more exactly.
+  // For the unread bodies of refused requests; the others are timed more exactly.
   requestTimeout: headersTimeoutMs + bodyTimeoutMs + 1_000,
   connectionsCheckingInterval: Math.min(headersTimeoutMs, 5_000),
 })
@@ -63,19 +63,19 @@ export function startListening(
   })
 }
 
-/** Takes no new connections, waits for the work, and ends what is left of the connections. */
+/** Takes no new connections, waits for the work, and ends the remaining connections. */
 export async function shutDown(http: NodeServer, endWork: () => Promise<unknown>): Promise<void> {
   const closed = new Promise<void>((resolve) => http.close(() => resolve()))
   http.closeIdleConnections()
   await endWork()
   http.closeIdleConnections()
-  // Answers that are on their way get a moment to leave.
+  // The last answers get a moment to leave.
   const rest = setTimeout(() => http.closeAllConnections(), 200)
   await closed
   clearTimeout(rest)
 }
 
-/** The handle of a server; however often it is closed, it is done once. */
+/** The handle of a server; closing it twice is closing it once. */
 export function httpServerHandle(url: string, port: number, end: () => Promise<void>): HttpServer {
   let closing: Promise<void> | undefined
   const close = (): Promise<void> => {

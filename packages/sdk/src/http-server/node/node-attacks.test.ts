@@ -1,4 +1,4 @@
-/** What can only be done with a socket in hand. */
+/** Attacks that need a raw socket. */
 import { request as httpRequest } from 'node:http'
 import { connect, type Socket } from 'node:net'
 import { afterEach, expect, test } from 'vitest'
@@ -21,7 +21,7 @@ const served = {
   close: () => http.close(),
 }
 
-/** Sends bytes as they are, and returns what comes back until the other side ends. */
+/** Sends bytes as they are, and returns the answer until the other side ends. */
 function raw(text: string): { socket: Socket; answer: Promise<string> } {
   const socket = connect(http.port, '127.0.0.1')
   socket.write(text)

@@ -7,11 +7,11 @@ import { NodeReply } from './node-reply.ts'
 import { NodeRequest } from './node-request.ts'
 import { SendBuffers } from './send-buffers.ts'
 
-/** Answers requests of `node:http`, or of whatever is built on it. */
+/** Answers requests of `node:http`, or of a framework on top of it. */
 export interface NodeHandler extends AsyncDisposable {
   /** The third argument is the body, where it was parsed already; a function there (Express) is ignored. */
   (request: IncomingMessage, response: ServerResponse, body?: unknown): void
-  /** Ends sessions and streams; what is in work gets `graceMs` to finish. */
+  /** Ends sessions and streams; requests in flight get `graceMs` to finish. */
   close(graceMs?: number): Promise<void>
 }
 

@@ -31,7 +31,7 @@ export class NodeReply implements HttpReply {
     for (const name in headers) fields.push(name, headers[name]!)
     this.#bytes = body === undefined ? 0 : byteLengthOf(body)
     if (status !== 204) fields.push('content-length', String(this.#bytes))
-    // A flat list is what Node writes fastest.
+    // Node writes a flat list fastest.
     this.#response.writeHead(status, fields)
     if (headers.connection === 'close' && !this.#response.req.complete) lingerOn(this.#response, String(body ?? ''))
     else if (this.#buffer.add(this.#bytes)) {
@@ -40,7 +40,7 @@ export class NodeReply implements HttpReply {
     }
   }
 
-  /** Hands over what was sent in this turn. */
+  /** Hands over the answer that was sent in this turn. */
   end(): void {
     const body = this.#body
     this.#body = undefined
@@ -76,7 +76,7 @@ const lingerBytes = 32 * 1024 * 1024
 
 /**
  * A connection that is closed while data still comes in is reset, and the answer is lost with it. So the answer is sent,
- * and what comes is dropped for a while, until the client has read why it need not go on.
+ * and more data is dropped for a while, until the client has read why it need not go on.
  */
 function lingerOn(response: ServerResponse, body: string): void {
   const { req: request } = response
@@ -116,7 +116,7 @@ class NodeStream implements ReplyStream {
     if (response.writableEnded || response.destroyed) return
     this.#begun = true
     if (typeof text === 'string' ? response.write(text) : writeKept(response, text)) return
-    // Somebody who does not read must not fill the memory; what was sent waits in the log.
+    // A client that does not read must not fill the memory; its events wait in the log.
     if (response.writableLength > this.#maxBufferedBytes) {
       response.destroy()
       return
@@ -131,7 +131,7 @@ class NodeStream implements ReplyStream {
     this.#response.end()
   }
 
-  /** Whoever waits for events shall know that they will come. */
+  /** A client that waits for events gets the head at once. */
   begin(): void {
     if (!this.#begun && !this.#response.destroyed) this.#response.flushHeaders()
   }

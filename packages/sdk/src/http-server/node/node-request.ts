@@ -13,7 +13,7 @@ export class NodeRequest implements UncheckedRequest {
   readonly #parsed: unknown
   readonly #headers: IncomingMessage['headers']
 
-  /** `parsed` is the body, where somebody else has read it already. */
+  /** `parsed` is the body, where a framework has read it already. */
   constructor(raw: IncomingMessage, parsed: unknown) {
     this.raw = raw
     this.#parsed = parsed
@@ -45,7 +45,7 @@ export class NodeRequest implements UncheckedRequest {
   }
 }
 
-/** What is kept of a request whose body is not complete, besides the body. */
+/** The memory of a request whose body is not complete, besides the body. */
 const unfinishedBytes = 4 * 1024
 
 const nobodyWaits = (): void => {}
@@ -68,7 +68,7 @@ class BodyReader extends Deadline {
     this.#resolve = resolve
     this.expiresAt = tickIn(limits.bodyTimeoutMs)
     watch(this)
-    // Half a body is one that never comes; whoever sent it is gone. Without a listener Node tells no errors, just this.
+    // `close` before `end`: the client left in the middle of the body. Node emits `error` only if there is a listener.
     request.on('data', this.#data).on('end', this.#end).on('close', this.#cut)
   }
 
@@ -103,7 +103,7 @@ class BodyReader extends Deadline {
 
   readonly #cut = (): void => this.#fail(408)
 
-  /** What is too much or too late is not read any further. */
+  /** A body that is too large or too late is not read any further. */
   #refuse(status: 408 | 413 | 503): void {
     this.#request.off('data', this.#data)
     this.#request.pause()

@@ -20,14 +20,14 @@ export interface SendBufferLimits {
 const key = Symbol('tenon.buffer')
 const size = Symbol('tenon.size')
 
-/** An answer that waits, with its bytes: on it, since a closure for each would cost more than the rest of the counting. */
+/** An answer that waits, and its bytes: a closure for each would cost more than the rest of the counting. */
 type Answer = ServerResponse & { [key]: SendBuffer; [size]: number }
 
 function leaves(this: Answer): void {
   this[key].left(this[size])
 }
 
-/** The connections whose clients are behind with reading, those that read nothing for longest first. */
+/** The connections whose clients are behind with reading, the longest silent first. */
 export class SendBuffers {
   readonly limits: SendBufferLimits
   readonly #behind = new Set<SendBuffer>()
@@ -52,7 +52,7 @@ export class SendBuffers {
     this.#behind.delete(buffer)
   }
 
-  /** Whether another answer may be made. If not, those who have stopped to read are let go first. */
+  /** Whether another answer may be made. Clients that have stopped reading are disconnected first. */
   get hasRoom(): boolean {
     const { budget } = this.limits
     if (!budget.isFull('unsent')) return true
@@ -61,7 +61,7 @@ export class SendBuffers {
     return !budget.isFull('unsent')
   }
 
-  /** Answers of calls that were taken before have to go somewhere; beyond twice the share somebody has to leave. */
+  /** Calls that were accepted before still get their answers; beyond twice the share a client is disconnected. */
   shed(newest: SendBuffer): void {
     const { budget } = this.limits
     if (!budget.isOverrun('unsent')) return
@@ -72,7 +72,7 @@ export class SendBuffers {
   }
 }
 
-/** What waits to be read on one connection. Nothing is counted as long as the client keeps up. */
+/** The unread bytes of one connection. Nothing is counted as long as the client keeps up. */
 export class SendBuffer extends Deadline {
   readonly #socket: Socket
   readonly #buffers: SendBuffers
@@ -102,7 +102,7 @@ export class SendBuffer extends Deadline {
     return this.#room
   }
 
-  /** An answer is about to be handed over. False if nobody is there any more, or it was one too many. */
+  /** An answer is about to be handed over. False if the client has left, or it was one too many. */
   add(bytes: number): boolean {
     if (this.#isGone) return false
     this.answers++
@@ -120,11 +120,11 @@ export class SendBuffer extends Deadline {
     const answer = response as Answer
     answer[key] = this
     answer[size] = bytes
-    // Not told of an answer that waits behind another one when the connection is cut, but then the connection is.
+    // An answer that waits behind another emits nothing when the connection is cut, but the connection does.
     answer.on('close', leaves)
   }
 
-  /** So much of a stream waits to be read. */
+  /** Sets the unread bytes of a stream. */
   streams(bytes: number): void {
     this.#streamBytes = bytes
     this.#changed()
@@ -140,13 +140,13 @@ export class SendBuffer extends Deadline {
     else this.#watch()
   }
 
-  /** The client does not read, and what waits for it goes. */
+  /** Disconnects a client that does not read, and drops its answers. */
   end(): void {
     this.#socket.destroy()
     this.#close()
   }
 
-  /** A connection that is cut tells so later, and only those who listened before. */
+  /** A connection that is cut emits `close` later, and only to listeners from before. */
   get #isGone(): boolean {
     return this.#closed || this.#socket.destroyed
   }
@@ -200,7 +200,7 @@ export class SendBuffer extends Deadline {
     this.#buffers.note(this)
   }
 
-  /** One long answer is read bit by bit, which only the system notices. */
+  /** One long answer is read in parts, which only the socket's queue shows. */
   #look(): void {
     const { writeQueueSize } = (this.#socket as { _handle?: { writeQueueSize?: number } | null })._handle ?? {}
     if (this.#queued !== undefined && writeQueueSize !== this.#queued) this.#read()

@@ -6,14 +6,14 @@ export const byteLengthOf = (text: Text): number =>
     ? Buffer.byteLength(text)
     : Buffer.byteLength(text.head) + text.kept.bytes.length + Buffer.byteLength(text.tail)
 
-/** As `response.end`, without copying what is kept. */
+/** As `response.end`, without copying the kept bytes. */
 export function endKept(response: ServerResponse, { head, kept, tail }: KeptText): void {
   response.write(head)
   response.write(kept.bytes)
   response.end(tail)
 }
 
-/** As `response.write`, without copying what is kept. */
+/** As `response.write`, without copying the kept bytes. */
 export function writeKept(response: ServerResponse, { head, kept, tail }: KeptText): boolean {
   response.cork()
   response.write(head)

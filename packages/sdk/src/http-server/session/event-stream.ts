@@ -4,10 +4,10 @@ import type { HttpReply, ReplyHeaders, ReplyStream } from '../request.ts'
 import { eventText, keepAliveText, primingText, retryText, streamHeaders } from '../sse-format.ts'
 import type { EventLog } from '../stores/stores.ts'
 
-/** What all streams of a session have in common. */
+/** The options of all streams of a session. */
 export interface EventStreamOptions {
   readonly session: string
-  /** For whom it is, as `rightsOf` tells. */
+  /** The rights of its token, from `rightsOf`. */
   readonly rights: string
   readonly log: EventLog | undefined
   readonly keepAlive: KeepAliveTimer
@@ -17,8 +17,8 @@ export interface EventStreamOptions {
 }
 
 /**
- * One stream of messages to a client. It outlives its connections: what is sent without one is kept in the log, and
- * the next connection gets it. Messages go to one connection only, the newest.
+ * One stream of messages to a client. It outlives its connections: messages without one are kept in the log, and the
+ * next connection gets them. Messages go to one connection only, the newest.
  */
 export class EventStream implements KeepAliveTarget {
   readonly id: string
@@ -29,7 +29,7 @@ export class EventStream implements KeepAliveTarget {
   /** The number of the last event that was kept. */
   #last = 0
   #ended = false
-  /** What has to happen before the next event, where the log takes its time. */
+  /** The writes before the next event, if the log is asynchronous. */
   #busy: Promise<void> | undefined
 
   constructor(kind: EventStreamOptions) {
@@ -37,7 +37,7 @@ export class EventStream implements KeepAliveTarget {
     this.id = newStreamId(kind.rights)
   }
 
-  /** Sends what followed on a stream that is complete. */
+  /** Sends the missed events of a stream that is complete. */
   static replay(
     reply: HttpReply,
     headers: ReplyHeaders | undefined,
@@ -68,12 +68,12 @@ export class EventStream implements KeepAliveTarget {
   }
 
   /**
-   * Opens a connection for this stream and sends what the last one has not got, or what follows the event `from`. False,
-   * with nothing done, if some of that is forgotten.
+   * Opens a connection for this stream and sends the events that the last one has not got, or those after `from`.
+   * False, with nothing done, if some of them are forgotten.
    */
   async open(reply: HttpReply, headers: ReplyHeaders | undefined, from?: number): Promise<boolean> {
     let opened = false
-    // In the queue: what is sent meanwhile comes after what was missed.
+    // In the queue: messages that are sent meanwhile come after the missed ones.
     await this.#enqueue(async () => {
       const missed = await this.#missed(from ?? this.#written)
       if (missed === undefined && from !== undefined) return
@@ -92,7 +92,7 @@ export class EventStream implements KeepAliveTarget {
     this.#attach(reply, headers, true)
   }
 
-  /** Ends the connection but not the stream: the client is asked to come back for the rest. */
+  /** Ends the connection but not the stream: the client reconnects for the rest. */
   pause(): void {
     const connection = this.#detach()
     connection?.write(retryText(this.#kind.retryMs))
@@ -109,7 +109,7 @@ export class EventStream implements KeepAliveTarget {
     this.#connection?.write(keepAliveText)
   }
 
-  /** Once nothing more will come, and what is on its way has left. */
+  /** Once no message will follow, and the last one has left. */
   #endConnection(): void {
     if (!this.#ended) return
     if (this.#busy === undefined) this.#detach()?.end()

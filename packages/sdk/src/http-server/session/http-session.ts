@@ -28,18 +28,18 @@ export interface SessionContext {
   now(): number
 }
 
-/** A request that carries on a stream. */
+/** A request that resumes a stream. */
 export interface Resumption {
   readonly reply: HttpReply
   readonly headers: ReplyHeaders | undefined
   readonly auth: AuthInfo | undefined
 }
 
-/** One client of the handshake era: its messages come in many requests, and belong together. */
+/** One client that sent `initialize`: its messages come in many requests, and belong together. */
 export class HttpSession implements Channel {
-  /** What is known of it wherever it is carried on. */
+  /** Its state, wherever it is resumed. */
   readonly record: SessionRecord
-  /** When it was last heard of. */
+  /** When its client last sent a message. */
   usedAt: number
   readonly #context: SessionContext
   readonly #connection: Connection
@@ -86,7 +86,7 @@ export class HttpSession implements Channel {
     return polls(this.revision ?? '') && this.#context.log !== undefined
   }
 
-  /** True while somebody listens or waits. */
+  /** True while its client listens, or waits for an answer. */
   get busy(): boolean {
     return this.#connection.busy || this.#standalone?.connected === true
   }
@@ -111,7 +111,7 @@ export class HttpSession implements Channel {
     return this.#connection.refuseBatch(messages)
   }
 
-  /** The text of a stream that carries one message and ends. It can be asked for again, like that of any other. */
+  /** The text of a stream that has one message and ends. It can be resumed, like any other. */
   wholeStream(json: Text, auth: AuthInfo | undefined): Soon<Text> {
     const { log } = this.#context
     if (log === undefined) return eventText(json)
@@ -133,7 +133,7 @@ export class HttpSession implements Channel {
   newStream(auth: AuthInfo | undefined): EventStream {
     const stream = new EventStream(this.#streamKind(rightsOf(auth)))
     if (this.ended) {
-      // Nothing will come: its connection ends as soon as it is open.
+      // No message will follow: its connection ends as soon as it is open.
       stream.end()
       return stream
     }
@@ -142,12 +142,12 @@ export class HttpSession implements Channel {
     return stream
   }
 
-  /** No connection will ask for this stream's future any more; its past is in the log. */
+  /** No more messages come on this stream; the earlier ones are in the log. */
   release(stream: EventStream): void {
     this.#streams?.delete(stream.id)
   }
 
-  /** Opens the stream for what belongs to no request. A second one takes the place of the first. */
+  /** Opens the stream for messages that belong to no request. A second one replaces the first. */
   async listen(reply: HttpReply, headers: ReplyHeaders | undefined, auth: AuthInfo | undefined): Promise<void> {
     this.usedAt = this.#now()
     const waiting = this.#standalone
@@ -164,8 +164,8 @@ export class HttpSession implements Channel {
   }
 
   /**
-   * Carries on a stream whose connection was lost. False if it, or a part of it, is not known any more, or if it was for a
-   * token with other rights.
+   * Resumes a stream whose connection was lost. False if it, or a part of it, is forgotten, or if it was for a token
+   * with other rights.
    */
   async resume(stream: string, number: number, { reply, headers, auth }: Resumption): Promise<boolean> {
     this.usedAt = this.#now()
@@ -190,7 +190,7 @@ export class HttpSession implements Channel {
     this.#receiver = receiver
   }
 
-  /** What belongs to no request waits for a stream that is not there yet. */
+  /** A message that belongs to no request waits for the standalone stream. */
   send(payload: Payload): void | Promise<void> {
     if (this.ended) throw new McpError('closed', 'The session has ended')
     return this.#unrelated().push(toJson(payload))
@@ -204,7 +204,7 @@ export class HttpSession implements Channel {
     return this.#closing
   }
 
-  /** Ends the session: requests in work are cancelled, streams end. */
+  /** Ends the session: requests in flight are cancelled, streams end. */
   async end(): Promise<void> {
     await this.#connection.close()
   }
@@ -215,7 +215,7 @@ export class HttpSession implements Channel {
     await this.#context.log?.forget(this.id)
   }
 
-  /** Whole, because V8 keeps those in place. */
+  /** A whole number, because V8 stores those without a heap object. */
   #now(): number {
     return Math.floor(this.#context.now())
   }

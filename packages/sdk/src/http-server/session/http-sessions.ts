@@ -7,7 +7,7 @@ import type { Bus, SessionRecord, SessionStore } from '../stores/stores.ts'
 import { randomHex } from './event-stream.ts'
 import { HttpSession, type SessionContext } from './http-session.ts'
 
-/** The topic on which the id of a session is said when it ends. */
+/** The topic for the ids of ended sessions. */
 const endTopic = 'sessions/ended'
 
 export interface SessionLimits {
@@ -82,7 +82,7 @@ export class HttpSessions {
     if (this.#opening.delete(session)) await this.#endReported(session)
   }
 
-  /** The session of a caller. Somebody else's is not there, as far as the caller can tell. */
+  /** The session of a caller. A session of another caller is not found. */
   find(id: string, auth: AuthInfo | undefined): HttpSession | undefined | Promise<HttpSession | undefined> {
     const session = this.#live.get(id)
     if (session === undefined) return this.#restore(id, auth)
@@ -108,12 +108,12 @@ export class HttpSessions {
     const sessions = [...this.#live.values(), ...this.#opening]
     this.#live.clear()
     this.#opening.clear()
-    // The records stay: another process, or this one after a restart, may carry the sessions on.
+    // The records stay: another process, or this one after a restart, may resume the sessions.
     await Promise.all(sessions.map((session) => this.#endReported(session)))
     ;(await this.#stopListening)?.()
   }
 
-  /** Ends what nobody has used for long. */
+  /** Ends the sessions that were idle for too long. */
   sweep(): void {
     const now = this.#context.now()
     for (const session of this.#live.values()) {
@@ -178,7 +178,7 @@ export class HttpSessions {
     }
   }
 
-  /** Carries on a session that another process opened, by shaking hands with ourselves as its client did. */
+  /** Resumes a session that another process opened, by replaying its `initialize`. */
   async #revive(record: SessionRecord, auth: AuthInfo | undefined): Promise<HttpSession | undefined> {
     await this.#makeRoom(record.initialize)
     if (this.#closed) return undefined

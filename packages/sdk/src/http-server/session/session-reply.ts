@@ -81,7 +81,7 @@ export class SessionReply extends Deadline implements MessageSink, KeepAliveTarg
 
   send(payload: Payload): void | Promise<void> {
     const answer = isAnswer(payload)
-    // Whoever left before the first event has no id to come back with.
+    // A client that left before the first event has no id to resume from.
     const streams = this.#mode !== 'json' && (this.#stream !== undefined || !this.#gone)
     if (!answer && !streams) return this.#sendElsewhere(payload as Message)
     const json = toText(payload)
@@ -159,11 +159,11 @@ export class SessionReply extends Deadline implements MessageSink, KeepAliveTarg
     this.#sendJson(json, challenge)
   }
 
-  /** A stream of one event is no different from one that takes time, and is sent as what it is: a text. */
+  /** A stream of one event can be resumed like any other, but is sent as one text. */
   #sendStream(json: Text): Soon<void> {
     const text = this.#session.wholeStream(json, this.#exchange.auth)
     if (!(text instanceof Promise)) return this.#sendText(text)
-    // What cannot be kept can still be sent.
+    // An event that cannot be kept can still be sent.
     const unkept = (error: unknown): never => {
       this.#sendText(eventText(json))
       throw error
@@ -216,7 +216,7 @@ export class SessionReply extends Deadline implements MessageSink, KeepAliveTarg
     else this.#waiting.reject(this.#failure.error)
   }
 
-  /** Nothing can be sent here: the endpoint hears of it in place of an end. */
+  /** Nothing can be sent here: the endpoint gets the error. */
   #fail(error: unknown): void {
     if (this.#finished) return
     this.#failure = { error }

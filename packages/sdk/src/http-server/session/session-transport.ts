@@ -26,7 +26,7 @@ import { SessionReply } from './session-reply.ts'
 
 type Found = { session: HttpSession } | { refused: HttpRefusal }
 
-/** Streamable HTTP of the revisions with a handshake: `initialize` opens a session, and a header names it from then on. */
+/** Streamable HTTP of the revisions with a handshake: `initialize` opens a session, which a header names in requests. */
 export class SessionTransport implements HttpTransport {
   readonly allow = 'GET, POST, DELETE'
   readonly #definition: Definition

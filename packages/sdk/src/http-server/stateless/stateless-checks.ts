@@ -16,8 +16,8 @@ import type { HttpRequest } from '../request.ts'
 export type StatelessCheck = (message: Request, request: HttpRequest) => void
 
 /**
- * A request describes its caller: without that, nothing else about it can be judged. A proxy that routes by the header must
- * see the same version as the server that runs the request.
+ * A request describes its caller: without that, nothing else about it can be judged. A proxy that routes by the header
+ * must see the same version as the server that runs the request.
  */
 const needVersion: StatelessCheck = ({ params }, request) => {
   const meta = params?._meta
@@ -39,7 +39,7 @@ const needNameHeader: StatelessCheck = ({ method, params }, request) => {
   needEqual('Mcp-Name', header === undefined ? undefined : decodeHeaderValue(header), name)
 }
 
-/** What is checked before a request is run, in this order; the version itself comes after. */
+/** The checks before a request is run, in this order; the version itself comes after. */
 export const statelessChecks: readonly StatelessCheck[] = [needVersion, needMethodHeader, needNameHeader]
 
 function needEqual(header: string, found: string | undefined, expected: string): void {

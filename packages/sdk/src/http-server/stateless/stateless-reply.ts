@@ -83,12 +83,12 @@ class StatelessReply implements Sink, KeepAliveTarget {
     this.#post = post
   }
 
-  /** Throws, before anything else happens, if the request does not say for itself who is asking. */
+  /** Throws, before anything else happens, if the request does not describe its caller. */
   run(): Soon<void> {
     const { context, message, info } = this.#post
     const running = new Exchange(context.dispatcher, message, this, info, context.listens)
     this.#running = running
-    // It stays open for as long as the client likes, and what it asks for is as large as the client likes.
+    // It stays open for as long as the client likes, and its filter is as large as the client likes.
     if (message.method === 'subscriptions/listen') this.#post.message = { ...message, params: {} }
     try {
       const done = running.run()
@@ -98,7 +98,7 @@ class StatelessReply implements Sink, KeepAliveTarget {
     }
   }
 
-  /** Most answers are there at once or within the turn, and need nobody who watches whether the client leaves. */
+  /** Most answers are there at once or within the turn, and need no listener for a client that leaves. */
   async #wait(done: Promise<void>): Promise<void> {
     afterThisTurn(() => this.#watch())
     try {
@@ -170,7 +170,7 @@ class StatelessReply implements Sink, KeepAliveTarget {
     } else reply.send(status, headers === undefined ? jsonHeaders : { ...jsonHeaders, ...headers }, json)
   }
 
-  /** The answer could not be written, which must not leave anybody waiting. */
+  /** The answer could not be written, and the client must not be left waiting. */
   #fail(cause: unknown): void {
     const { context, message } = this.#post
     const id = context.dispatcher.definition.report(cause, message.method)

@@ -2,14 +2,14 @@ import type { Budget, Hold } from '../../budget.ts'
 import { heapBytesOfText } from '../../heap-size.ts'
 import type { EventLog, EventLogLimits, LoggedEvent } from './stores.ts'
 
-/** What a stream takes besides its events: most have one short event, and would otherwise look like nothing. */
+/** The heap of a stream besides its events: most have one short event, and would otherwise seem to take nothing. */
 const streamBytes = 320
 const eventBytes = 16
 const defaultMaxTotalBytes = 16 * 1024 * 1024
 
 const bytesOf = (text: string): number => eventBytes + heapBytesOfText(text)
 
-/** What is kept of a stream. Most streams carry one event, which needs no list. */
+/** The kept events of a stream. Most streams carry one event, which needs no list. */
 class LoggedStream {
   readonly session: string
   readonly id: string
@@ -41,7 +41,7 @@ class LoggedStream {
     else this.#kept.push(text)
   }
 
-  /** Forgets the oldest event, and tells what it was. */
+  /** Removes and returns the oldest event. */
   shift(): string {
     if (Array.isArray(this.#kept)) return this.#kept.shift()!
     const only = this.#kept!
@@ -56,7 +56,7 @@ class LoggedStream {
   }
 }
 
-/** An event log that ends with the process. It has no timer: what is too old goes when something is appended. */
+/** An event log that ends with the process. It has no timer: old events go when one is appended. */
 export class MemoryEventLog implements EventLog {
   readonly #sessions = new Map<string, Map<string, LoggedStream>>()
   /** The stream that was silent longest, and the one that was used last. */
@@ -68,10 +68,10 @@ export class MemoryEventLog implements EventLog {
   readonly #now: () => number
   #streams = 0
   #bytes = 0
-  /** When something may be too old for the next time: to look at every append would cost more than the append. */
+  /** When to look for old streams again: to look at every append would cost more than the append. */
   #nextForgetting = 0
 
-  /** Ages come from a clock that is never set: one that is would forget streams early, or keep them for hours. */
+  /** Ages come from a monotonic clock: the wall clock can be set, and streams would go early, or stay for hours. */
   constructor(limits: EventLogLimits = {}, now: () => number = () => performance.now()) {
     this.#given = limits
     this.#limits = {
@@ -83,7 +83,7 @@ export class MemoryEventLog implements EventLog {
     this.#now = now
   }
 
-  /** Counts what is kept as a share of a server's memory, which is also the limit unless one was given. */
+  /** Counts the events as a share of a server's memory, which is also the limit unless one was given. */
   useBudget(budget: Budget): void {
     this.#hold ??= budget.charge('events', this.#bytes)
     this.#limits.maxTotalBytes = this.#given.maxTotalBytes ?? budget.limitOf('events')
@@ -115,7 +115,7 @@ export class MemoryEventLog implements EventLog {
     this.#hold?.set(this.#bytes)
   }
 
-  /** How much is kept, for whoever watches. */
+  /** How much is kept, for monitoring and tests. */
   get size(): { streams: number; bytes: number } {
     return { streams: this.#streams, bytes: this.#bytes }
   }

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { Bus, EventLog, EventLogLimits, SessionStore } from './stores.ts'
 
-/** What every session store has to do. */
+/** The rules of a session store. */
 export function sessionStoreSuite(name: string, make: () => SessionStore | Promise<SessionStore>): void {
   describe(`session store: ${name}`, () => {
     const record = { id: 'a', principal: 'ada', initialize: { protocolVersion: '2025-11-25', capabilities: {} } }
@@ -40,7 +40,7 @@ export function sessionStoreSuite(name: string, make: () => SessionStore | Promi
   })
 }
 
-/** What every event log has to do. */
+/** The rules of an event log. */
 export function eventLogSuite(name: string, make: (limits?: EventLogLimits) => EventLog | Promise<EventLog>): void {
   const texts = async (log: EventLog, stream: string, after: number, session = 's'): Promise<string[] | undefined> =>
     (await log.after(session, stream, after))?.map(({ text }) => text)
@@ -113,7 +113,7 @@ export function eventLogSuite(name: string, make: (limits?: EventLogLimits) => E
   })
 }
 
-/** What every bus has to do. */
+/** The rules of a bus. */
 export function busSuite(name: string, make: () => Bus | Promise<Bus>): void {
   describe(`bus: ${name}`, () => {
     test('a message reaches everybody who listens to its topic, in order', async () => {

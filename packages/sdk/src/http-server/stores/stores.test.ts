@@ -69,7 +69,7 @@ test('all streams together stay within the bound', () => {
   expect(log.size).toEqual({ streams: 0, bytes: 0 })
 })
 
-/** A reply that keeps what is written. */
+/** A reply that keeps its text. */
 function recorder(): { reply: HttpReply; text(): string; ended(): boolean } {
   let text = ''
   let ended = false

@@ -3,10 +3,10 @@ import type { JsonObject } from '../../jsonrpc/message.ts'
 
 export type { Bus } from '../../server/bus.ts'
 
-/** What has to be known to carry a session on, here or on another machine. */
+/** The state that resumes a session, here or on another machine. */
 export interface SessionRecord {
   readonly id: string
-  /** Who opened it; nobody else may use it. */
+  /** The principal that opened it; no other may use it. */
   readonly principal: string | undefined
   /** The params of its `initialize` that are used: version, client and capabilities. */
   readonly initialize: JsonObject
@@ -15,7 +15,7 @@ export interface SessionRecord {
 /**
  * Remembers which sessions exist. A method may answer at once or later.
  *
- * `*.suite.ts` beside this file says what every implementation has to do.
+ * `stores.suite.ts` has the tests that every implementation has to pass.
  */
 export interface SessionStore {
   add(record: SessionRecord): void | Promise<void>
@@ -44,12 +44,12 @@ export interface LoggedEvent {
 }
 
 /**
- * Keeps what was sent on streams, so that a client that lost its connection can get the rest.
+ * Keeps the events of streams, so that a client that lost its connection can get the rest.
  *
  * A stream is named by its session and its own id; its events are numbered from 1, without gaps.
  */
 export interface EventLog {
-  /** Counts what is in the memory of this process, for a log that has it there. Called by the server. */
+  /** Counts the events against a budget, for a log in the memory of this process. Called by the server. */
   useBudget?(budget: Budget): void
   /** Keeps an event and returns its number. Appends to one stream are made one after the other. */
   append(session: string, stream: string, text: string): number | Promise<number>

@@ -1,4 +1,4 @@
-/** Two tokens of one principal in one session: a request has the rights of its own token, whatever comes meanwhile. */
+/** Two tokens of one principal in one session: a request has the rights of its own token to the end. */
 import { afterEach, describe, expect, test } from 'vitest'
 import type { AuthInfo, Caller } from '../../server/caller.ts'
 import { prompt } from '../../server/prompt.ts'

@@ -59,7 +59,7 @@ export const initializeRequest = (protocolVersion = '2025-11-25', capabilities: 
   params: { protocolVersion, capabilities, clientInfo: { name: 'test', version: '1' } },
 })
 
-/** A client of the handshake era, message by message. */
+/** A client with a session, message by message. */
 export class SessionClient {
   readonly #served: Served
   readonly headers: HeaderMap
@@ -185,7 +185,7 @@ export function signal<T = void>(): Signal<T> {
   return { seen, give }
 }
 
-/** What the tools of the test server wait for and tell. */
+/** The signals between a test and the tools of the test server. */
 export interface ToolScript {
   started: Signal
   release: Signal

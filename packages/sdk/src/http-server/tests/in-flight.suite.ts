@@ -137,7 +137,7 @@ export class Observed {
     for (const socket of this.#sockets) await new Promise((resolve) => socket.on('close', resolve))
   }
 
-  /** Handlers return, clients leave: what is open after that stays open. */
+  /** Handlers return, clients leave: anything that is open after that stays open. */
   async settle(): Promise<void> {
     await within(200, () => this.#rests)
     await this.allLeave()
@@ -160,7 +160,7 @@ export class Observed {
 
 const isQuiet = ({ inFlight, streams, sse, listens }: Counters): boolean => inFlight + streams + sse + listens === 0
 
-/** One connection, and what came back on it. */
+/** One connection, and the bytes that came back on it. */
 export class Connected {
   readonly socket: Socket
   readonly closed: Promise<void>
@@ -239,7 +239,7 @@ export class RevisionClient {
     this.stream = stream
   }
 
-  /** Shakes hands, where the revision does. */
+  /** Opens with `initialize`, where the revision does. */
   static async open(observed: Observed, revision: AnyRevision): Promise<RevisionClient> {
     if (revision === '2026-07-28') return new RevisionClient(observed, revision, {})
     const initialize = JSON.stringify(initializeRequest(revision))

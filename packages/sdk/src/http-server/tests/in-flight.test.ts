@@ -1,4 +1,4 @@
-/** Places of requests in flight: whatever takes one gives it back, in every revision, in whatever way it ends. */
+/** Slots of requests in flight: each is released, in every revision, however its request ends. */
 import fc from 'fast-check'
 import { afterEach, describe, expect, test } from 'vitest'
 import type { JsonObject } from '../../jsonrpc/message.ts'
@@ -468,7 +468,7 @@ describe('one client cannot hold all places', () => {
   })
 })
 
-// What a client may do
+// The steps of a client
 
 const ids = fc.integer({ min: 1, max: 6 })
 const tools = fc.constantFrom('echo', 'later', 'wait', 'wait', 'deaf', 'progress', 'progress', 'fail', 'unsendable')
@@ -604,7 +604,7 @@ async function isServed(observed: Observed, revision: AnyRevision): Promise<void
 
 async function play(steps: Step[], responseMode: ResponseMode, trouble: Trouble, logs: boolean): Promise<void> {
   const stores = new Troubled()
-  // Late enough to happen never: what watches for silence has to be ended by something else.
+  // Late enough to happen never: the watch for silence has to be ended by another event.
   const pollAfterMs = 600_000
   const options: HttpOptions = { responseMode, sessions: { store: stores }, eventLog: logs && stores, pollAfterMs }
   await start(options)
@@ -620,7 +620,7 @@ async function play(steps: Step[], responseMode: ResponseMode, trouble: Trouble,
     const { sessions, sessionStreams, ...others } = observed.endpoint.open
     expect({ ...nothingOpen, ...others }).toEqual(nothingOpen)
     expect(watchedDeadlines()).toBe(0)
-    // Idle sessions stay, and each may keep one stream for what belongs to no request.
+    // Idle sessions stay, and each may keep its standalone stream.
     expect(sessionStreams).toBeLessThanOrEqual(sessions)
     if (played.closing.length === 0) {
       for (const revision of allRevisions) await isServed(observed, revision)

@@ -1,4 +1,4 @@
-/** What clients can make a server keep is bounded in bytes: each flood is refused, and others are served. */
+/** The memory that clients can take is bounded in bytes: each flood is refused, and others are served. */
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import type { KeptKind } from '../../budget.ts'
 import { tasksExtension } from '../../model/tasks.ts'

@@ -7,7 +7,7 @@ import { NodeReply } from '../node/node-reply.ts'
 import type { NodeRequest } from '../node/node-request.ts'
 import type { SendBuffers } from '../node/send-buffers.ts'
 
-/** Headers that are about one connection, and not about what is said on it. */
+/** Hop-by-hop headers: they are about one connection. */
 const ofTheConnection: ReadonlySet<string> = new Set([
   'connection',
   'expect',
@@ -68,7 +68,7 @@ export class Forwarder {
     passing.once('response', guardListener(pass, { report: giveUp }))
   }
 
-  /** Resolves when nothing is on its way. */
+  /** Resolves when no request is on its way. */
   async idle(): Promise<void> {
     if (this.#open === 0) return
     const idle = gate()
@@ -115,7 +115,7 @@ function passBody(request: IncomingMessage, passing: ClientRequest, maxBytes: nu
   const data = (chunk: Buffer): void => {
     bytes += chunk.length
     const full = !passing.write(chunk)
-    // More would be written to somebody who has hung up, and the refusal would be lost.
+    // More would be written to a closed connection, and the refusal would be lost.
     if (bytes > maxBytes) request.pause()
     else if (full) {
       request.pause()

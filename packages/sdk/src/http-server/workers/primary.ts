@@ -14,10 +14,10 @@ import { type PrivateAddress, privateAddress } from './private-address.ts'
 import { writeAssignment } from './worker-assignment.ts'
 import { WorkerPool } from './worker-pool.ts'
 
-/** The script runs again in every worker, and could not tell there which of two servers is meant. */
+/** The script runs again in every worker, which could not distinguish two servers. */
 let taken = false
 
-/** Starts the workers, and answers what they cannot: all that belongs to a session. */
+/** Starts the workers, and answers the requests of sessions, which they cannot. */
 export async function servePrimary(server: AnyServer, plan: ServePlan, workers: number): Promise<HttpServer> {
   if (taken) throw new McpError('unsupported', 'serveHttp workers: another server of this process has workers already')
   taken = true

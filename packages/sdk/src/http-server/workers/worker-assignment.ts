@@ -1,12 +1,12 @@
-/** What the first process tells the others. */
+/** The configuration that the first process gives its workers. */
 export interface WorkerAssignment {
   /** The public port. */
   readonly port: number
-  /** Where the first process takes what it alone can answer. */
+  /** The socket for requests that only the first process can answer. */
   readonly socketPath: string
-  /** What requests are sealed with by servers without keys of their own: every round may reach another process. */
+  /** The key for sealed state, if the server has none of its own: every round may reach another process. */
   readonly stateKey: string
-  /** What is left on disk if the first process cannot clean up. */
+  /** The folder to remove if the first process cannot clean up. */
   readonly folder: string | undefined
 }
 

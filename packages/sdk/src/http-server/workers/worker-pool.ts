@@ -17,10 +17,10 @@ const startLimitMs = 30_000
 const quickDeathMs = 10_000
 const firstDelayMs = 50
 const longestDelayMs = 30_000
-/** What a worker gets beyond the time for its requests, before it is killed. */
+/** The time of a worker beyond that for its requests, before it is killed. */
 const extraMs = 2_000
 
-/** As many workers as were asked for, until it is closed. */
+/** The configured number of workers, until it is closed. */
 export class WorkerPool {
   readonly #options: WorkerPoolOptions
   readonly #workers = new Set<Worker>()
@@ -49,12 +49,12 @@ export class WorkerPool {
 
   send(message: object, except?: Worker): void {
     for (const worker of this.#workers) {
-      // One that is about to end needs no news.
+      // A worker that is about to end needs no messages.
       if (worker !== except && worker.isConnected()) worker.send(message, () => {})
     }
   }
 
-  /** Lets the workers end what they do, and ends those that do not. */
+  /** Lets the workers finish, and kills those that do not. */
   async close(graceMs: number): Promise<void> {
     this.#closing = true
     for (const delay of this.#delays) clearTimeout(delay)
@@ -75,7 +75,7 @@ export class WorkerPool {
     worker.on('listening', () => this.#serving.add(worker))
     worker.once('exit', (code, signal) => {
       this.#workers.delete(worker)
-      // Whoever said goodbye is not missed.
+      // A worker that disconnected on purpose is not replaced.
       if (this.#started && !this.#closing && !worker.exitedAfterDisconnect)
         this.#replace(bornAt, describeEnd(code, signal))
     })
@@ -93,7 +93,7 @@ export class WorkerPool {
     })
   }
 
-  /** The first time almost at once, but a worker that cannot live must not keep the machine busy. */
+  /** The first time almost at once, but a worker that dies again and again must not keep the machine busy. */
   #replace(bornAt: number, how: string): void {
     this.#quickDeaths = performance.now() - bornAt < quickDeathMs ? this.#quickDeaths + 1 : 0
     const delayMs = Math.min(longestDelayMs, firstDelayMs * 2 ** Math.max(0, this.#quickDeaths - 1))
@@ -115,7 +115,7 @@ export class WorkerPool {
   }
 }
 
-/** Tells a worker to end what it does, and itself. */
+/** Makes a worker finish its requests and exit. */
 export const closeMessage = 'tenon:close'
 
 const describeEnd = (code: number | null, signal: string | null): string =>

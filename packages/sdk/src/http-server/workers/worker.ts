@@ -19,12 +19,12 @@ import { IpcSpentStates } from './ipc-spent-states.ts'
 import type { WorkerAssignment } from './worker-assignment.ts'
 import { closeMessage } from './worker-pool.ts'
 
-/** How much longer than its own requests a worker waits for those that the first process answers. */
+/** How much longer a worker waits for the requests that the first process answers than for its own. */
 const lastAnswersMs = 500
 /** How long the rest of the script may keep a worker that has closed. */
 const lastWordsMs = 500
 
-/** Answers what stands alone, and passes everything else on. */
+/** Answers stateless requests, and forwards all others to the first process. */
 export async function serveWorker(
   server: AnyServer,
   plan: ServePlan,
@@ -59,7 +59,7 @@ export async function serveWorker(
 const endWork = (endpoint: Endpoint, forwarder: Forwarder, graceMs: number): Promise<unknown> =>
   Promise.all([endpoint.close(graceMs), withinMs(graceMs + lastAnswersMs, forwarder.idle())])
 
-/** Ends with the first process: when it says so, or, as Node sees to it, when it is gone. */
+/** Ends with the first process: on its message, or, through Node, when it is gone. */
 function followPrimary(self: HttpServer, folder: string | undefined): void {
   if (!process.connected) process.exit(0)
   const { worker } = cluster

@@ -39,7 +39,7 @@ let told: Told[]
 
 const served = { fetch: (path: string, init?: RequestInit) => fetch(new URL(path, url), init), close: async () => {} }
 
-/** What the first process tells next that has this member. */
+/** The next message of the first process that has this member. */
 const next = <Member extends keyof Told>(member: Member): Promise<NonNullable<Told[Member]>> =>
   new Promise((resolve, reject) => {
     const look = (message: Told): void => {
@@ -96,7 +96,7 @@ function isAlive(pid: number): boolean {
   } catch {
     return false
   }
-  // One that has ended and waits for somebody to notice is not alive; not every system's first process looks often.
+  // A zombie is not alive; not every system's first process reaps often.
   const state = `/proc/${pid}/stat`
   return !existsSync(state) || !/\) Z /.test(readFileSync(state, 'utf8'))
 }
@@ -386,7 +386,7 @@ const modernBody = JSON.parse(statelessRequest('tools/list').body as string) as 
 
 const silence = (ms: number): Promise<undefined> => new Promise((resolve) => setTimeout(resolve, ms))
 
-/** Sends bytes as they are, and returns what comes back until the other side ends. */
+/** Sends bytes as they are, and returns the answer until the other side ends. */
 function raw(lines: string[], body: string): Promise<string> {
   const socket = connect(Number(new URL(url).port), '127.0.0.1')
   socket.write([...lines, 'Connection: close', '', body].join('\r\n'))
