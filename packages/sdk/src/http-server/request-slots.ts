@@ -1,5 +1,5 @@
 /** How many slots there are, and how many of them one caller may hold. */
-export interface RequestSlotLimits {
+interface RequestSlotLimits {
   readonly max: number
   readonly maxPerCaller: number
 }

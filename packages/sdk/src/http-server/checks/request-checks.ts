@@ -51,13 +51,13 @@ export const refuseContentType: RequestCheck = (request) => {
 }
 
 /** A compressed body can be a thousand times larger than it looks. */
-export const refuseContentEncoding: RequestCheck = (request) => {
+const refuseContentEncoding: RequestCheck = (request) => {
   const encoding = request.header('content-encoding')
   if (encoding === undefined || encoding.toLowerCase() === 'identity') return undefined
   return refusal(415, 'Unsupported media type: the body must not be encoded')
 }
 
-export const refuseAccept: RequestCheck = (request) => {
+const refuseAccept: RequestCheck = (request) => {
   const { json, sse }: Accepted = readAccept(request.header('accept'))
   if (json || sse) return undefined
   return refusal(406, 'Not acceptable: Accept must list application/json and text/event-stream')

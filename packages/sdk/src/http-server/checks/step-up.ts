@@ -10,7 +10,7 @@ import type { HttpRequest, ReplyHeaders } from '../request.ts'
 import type { HttpRefusal } from './refusal.ts'
 
 /** A request, and the settings that authenticated it. */
-export interface StepUpRequest {
+interface StepUpRequest {
   readonly request: HttpRequest
   readonly settings: HttpSettings
   readonly auth: AuthInfo | undefined

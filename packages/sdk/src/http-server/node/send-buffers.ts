@@ -9,7 +9,7 @@ const countedBytes = 64 * 1024
 /** A client that read nothing for this long makes room for others when memory is short. */
 const staleMs = 1_000
 
-export interface SendBufferLimits {
+interface SendBufferLimits {
   /** Unread bytes of one connection, from which on no more requests are taken from it. */
   readonly maxBufferedBytes: number
   /** How long a client may read nothing while an answer waits for it. */

@@ -1,5 +1,5 @@
 /** An answer that is ready to be handed over. */
-export interface Endable {
+interface Endable {
   end(): void
 }
 

@@ -29,7 +29,7 @@ export interface SessionContext {
 }
 
 /** A request that resumes a stream. */
-export interface Resumption {
+interface Resumption {
   readonly reply: HttpReply
   readonly headers: ReplyHeaders | undefined
   readonly auth: AuthInfo | undefined

@@ -10,7 +10,7 @@ import { HttpSession, type SessionContext } from './http-session.ts'
 /** The topic for the ids of ended sessions. */
 const endTopic = 'sessions/ended'
 
-export interface SessionLimits {
+interface SessionLimits {
   max: number
   idleMs: number
 }

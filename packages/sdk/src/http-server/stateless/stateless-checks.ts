@@ -13,7 +13,7 @@ import type { ServerTool } from '../../server/tool.ts'
 import type { HttpRequest } from '../request.ts'
 
 /** Each throws an `RpcError` that is answered with 400. */
-export type StatelessCheck = (message: Request, request: HttpRequest) => void
+type StatelessCheck = (message: Request, request: HttpRequest) => void
 
 /**
  * A request describes its caller: without that, nothing else about it can be judged. A proxy that routes by the header

@@ -3,7 +3,7 @@ import { McpError } from '../../errors.ts'
 import { guardListener } from '../../guard-listener.ts'
 import { withinMs } from '../../transport/wait.ts'
 
-export interface WorkerPoolOptions {
+interface WorkerPoolOptions {
   size: number
   /** The port at which workers listen. */
   port: number
