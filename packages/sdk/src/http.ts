@@ -1,11 +1,11 @@
 export type { RequestTarget } from './http/request-target.ts'
-export type { CorsOptions } from './http-server/cors.ts'
-export { type FetchHandler, fetchHandler } from './http-server/fetch-handler.ts'
-export { MemoryBus } from './http-server/memory-bus.ts'
-export { MemoryEventLog } from './http-server/memory-event-log.ts'
-export { MemorySessionStore } from './http-server/memory-session-store.ts'
+export type { CorsOptions } from './http-server/checks/cors.ts'
+export { type FetchHandler, fetchHandler } from './http-server/fetch/fetch-handler.ts'
 export type { Authenticate, AuthRefusal, HttpOptions, OpenAnswer, ResponseMode } from './http-server/options.ts'
 export type { HttpRequest } from './http-server/request.ts'
+export { MemoryBus } from './http-server/stores/memory-bus.ts'
+export { MemoryEventLog } from './http-server/stores/memory-event-log.ts'
+export { MemorySessionStore } from './http-server/stores/memory-session-store.ts'
 export type {
   Bus,
   EventLog,
@@ -13,4 +13,4 @@ export type {
   LoggedEvent,
   SessionRecord,
   SessionStore,
-} from './http-server/stores.ts'
+} from './http-server/stores/stores.ts'

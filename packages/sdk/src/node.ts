@@ -1,14 +1,14 @@
 export { guardRequests } from './http/guard-requests.ts'
 export { type RequestHead, readHead } from './http/request-head.ts'
 export type { RequestTarget } from './http/request-target.ts'
-export type { CorsOptions } from './http-server/cors.ts'
-export { MemoryBus } from './http-server/memory-bus.ts'
-export { MemoryEventLog } from './http-server/memory-event-log.ts'
-export { MemorySessionStore } from './http-server/memory-session-store.ts'
-export { type NodeHandler, nodeHandler } from './http-server/node-handler.ts'
+export type { CorsOptions } from './http-server/checks/cors.ts'
+export { type NodeHandler, nodeHandler } from './http-server/node/node-handler.ts'
 export type { Authenticate, AuthRefusal, HttpOptions, OpenAnswer, ResponseMode } from './http-server/options.ts'
 export type { HttpRequest } from './http-server/request.ts'
 export { type HttpServer, type ServeHttpOptions, serveHttp } from './http-server/serve-http.ts'
+export { MemoryBus } from './http-server/stores/memory-bus.ts'
+export { MemoryEventLog } from './http-server/stores/memory-event-log.ts'
+export { MemorySessionStore } from './http-server/stores/memory-session-store.ts'
 export type {
   Bus,
   EventLog,
@@ -16,5 +16,5 @@ export type {
   LoggedEvent,
   SessionRecord,
   SessionStore,
-} from './http-server/stores.ts'
+} from './http-server/stores/stores.ts'
 export { type FileTaskStoreOptions, fileTaskStore } from './task-files/file-task-store.ts'

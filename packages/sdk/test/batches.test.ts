@@ -3,8 +3,8 @@ import { connect as connectTcp } from 'node:net'
 import { createInterface } from 'node:readline'
 import { afterEach, describe, expect, test } from 'vitest'
 import WebSocket from 'ws'
-import { EventReader, initializeRequest, LegacyClient, post } from '../src/http-server/http.suite.ts'
 import { serveHttp } from '../src/http-server/serve-http.ts'
+import { EventReader, initializeRequest, post, SessionClient } from '../src/http-server/tests/http.suite.ts'
 import { createServer } from '../src/server/server.ts'
 import { serveSocket } from '../src/socket/serve.ts'
 import { serveWebSocket } from '../src/websocket/serve.ts'
@@ -113,7 +113,7 @@ async function openSession(): Promise<Raw> {
   const http = await serveHttp(server())
   closing.push(() => http.close())
   const origin = new URL(http.url).origin
-  const client = await LegacyClient.open(
+  const client = await SessionClient.open(
     { fetch: (path, init) => fetch(origin + path, init), close: async () => {} },
     revision,
   )

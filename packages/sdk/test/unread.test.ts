@@ -6,7 +6,7 @@ import { afterEach, describe, expect, test } from 'vitest'
 import { WebSocket } from 'ws'
 import { connect } from '../src/client.ts'
 import { fetchHandler } from '../src/http.ts'
-import { modern } from '../src/http-server/http.suite.ts'
+import { statelessRequest } from '../src/http-server/tests/http.suite.ts'
 import { serveHttp } from '../src/node.ts'
 import { createServer, type Server, tool } from '../src/server.ts'
 import { serveSocket, socketChannel } from '../src/socket.ts'
@@ -102,7 +102,7 @@ function open(port: number): Socket {
 
 function httpRequests(name: string): string {
   const body = message(name, 1)
-  const { headers } = modern('tools/call', { name })
+  const { headers } = statelessRequest('tools/call', { name })
   const lines = (headers as [string, string][]).map((header) => header.join(': '))
   const head = ['POST /mcp HTTP/1.1', 'host: localhost', `content-length: ${body.length}`, ...lines]
   return `${head.join('\r\n')}\r\n\r\n${body}`.repeat(calls)
@@ -176,12 +176,14 @@ describe('over HTTP', () => {
     const socket = open(http.port)
     socket.write(httpRequests('now'))
     await expect.poll(() => server.kept.unsent.bytes).toBeGreaterThan(server.kept.unsent.limit)
-    const refused = await fetch(http.url, modern('tools/call', { name: 'small' }))
+    const refused = await fetch(http.url, statelessRequest('tools/call', { name: 'small' }))
     expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '5'])
     expect(await refused.text()).toContain('no memory left for unread answers')
     // A client that has read nothing for a second is disconnected.
     await expect
-      .poll(async () => (await fetch(http.url, modern('tools/call', { name: 'small' }))).status, { timeout: 5_000 })
+      .poll(async () => (await fetch(http.url, statelessRequest('tools/call', { name: 'small' }))).status, {
+        timeout: 5_000,
+      })
       .toBe(200)
     expect(server.kept.unsent.bytes).toBe(0)
   })

@@ -1,31 +1,30 @@
 import { assertPath } from '../http/request-target.ts'
 import { defaultMaxDepth } from '../jsonrpc/limits.ts'
 import type { AuthInfo } from '../server/caller.ts'
-import { assertCors, type CorsOptions } from './cors.ts'
-import { MemoryEventLog } from './memory-event-log.ts'
-import { MemorySessionStore } from './memory-session-store.ts'
+import { assertCors, type CorsOptions } from './checks/cors.ts'
 import type { HttpRequest, ReplyHeaders } from './request.ts'
-import type { Bus, EventLog, EventLogLimits, SessionStore } from './stores.ts'
+import { MemoryEventLog } from './stores/memory-event-log.ts'
+import { MemorySessionStore } from './stores/memory-session-store.ts'
+import type { Bus, EventLog, EventLogLimits, SessionStore } from './stores/stores.ts'
 
-/** Why a caller is not let in: usually 401 with a `www-authenticate` challenge. */
+/** The answer to a caller without valid credentials: usually 401 with a `www-authenticate` challenge. */
 export interface AuthRefusal {
   status: number
   headers?: ReplyHeaders
   message?: string
 }
 
-/** Says who is asking. A caller without an answer is refused with 401. */
+/** Returns the caller of a request. Undefined refuses it with 401. */
 export interface Authenticate {
   /** `path` is the option of that name. */
   (
     request: HttpRequest,
     path?: string,
   ): AuthInfo | AuthRefusal | undefined | Promise<AuthInfo | AuthRefusal | undefined>
-  /** Answers what anybody may ask, such as how to be let in; undefined leaves a request to the endpoint. */
+  /** Answers public requests, such as those for metadata; undefined leaves a request to the endpoint. */
   answerAnybody?(request: HttpRequest, path?: string): OpenAnswer | undefined
   /**
-   * The headers of a 403 to a caller that was let in, and lacks scopes for what it asks. Default: a challenge that names
-   * the scopes.
+   * The headers of a 403 to an authenticated caller that lacks scopes. Default: a challenge that names the scopes.
    */
   challengeScopes?(
     request: HttpRequest,
@@ -34,7 +33,7 @@ export interface Authenticate {
     path?: string,
   ): ReplyHeaders
   /**
-   * Calls `ended` when what a caller was let in with is no longer good: the stream that was opened with it then ends. The
+   * Calls `ended` when the credentials of a caller have expired: the stream that was opened with them then ends. The
    * returned function stops watching.
    */
   watch?(request: HttpRequest, auth: AuthInfo, ended: () => void): () => void
@@ -51,7 +50,7 @@ export interface OpenAnswer {
  * How a request is answered.
  *
  * - `auto`: as JSON, unless the handler sends something before its result; then as an event stream
- * - `json`: always as JSON; what the handler sends before its result is dropped
+ * - `json`: always as JSON; notifications before the result are dropped
  * - `sse`: as an event stream, except for errors that have an HTTP status of their own
  */
 export type ResponseMode = 'auto' | 'json' | 'sse'
@@ -88,7 +87,7 @@ export interface HttpOptions {
    * 429. Default: a tenth of `maxInFlight`, but at least 100.
    */
   maxInFlightPerPrincipal?: number
-  /** How many `subscriptions/listen` may be open at once, which are not in work; more get 503. Default 10,000. */
+  /** How many `subscriptions/listen` may be open at once, which are not in flight; more get 503. Default 10,000. */
   maxListens?: number
   sessions?: {
     /** Default 10,000; the one that was idle longest makes room for a new one. */
@@ -102,10 +101,10 @@ export interface HttpOptions {
     maxInFlight?: number
     /** Default: memory. */
     store?: SessionStore
-    /** Tells other processes that use the same store which sessions have ended. Default: there are none. */
+    /** Announces ended sessions to other processes that use the same store. Default: there are none. */
     bus?: Bus
   }
-  /** What is kept for clients that reconnect; false: nothing. */
+  /** The events that are kept for clients that reconnect; false: none. */
   eventLog?: EventLogLimits | EventLog | false
   /** A comment is sent on event streams this often, so that no proxy takes them for dead. Default 15 s; 8 s on Bun. */
   keepAliveMs?: number
@@ -125,8 +124,8 @@ export interface HttpOptions {
   unreadTimeoutMs?: number
 }
 
-/** The options, with everything filled in. */
-export interface Settings {
+/** The options, with all defaults. */
+export interface HttpSettings {
   readonly path: string | undefined
   readonly ssePath: string | undefined
   readonly allowedHosts: readonly string[] | '*' | undefined
@@ -151,7 +150,7 @@ export interface Settings {
   readonly pollAfterMs: number | undefined
 }
 
-export function settingsOf(options: HttpOptions): Settings {
+export function httpSettings(options: HttpOptions): HttpSettings {
   const { sessions = {}, path, sse, cors, maxInFlight = 10_000 } = options
   if (path !== undefined) assertPath(path, 'path')
   if (typeof sse === 'string') assertPath(sse, 'sse')

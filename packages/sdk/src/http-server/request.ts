@@ -5,25 +5,25 @@ import type { Text } from '../transport/cached-text.ts'
 /** Header fields of an answer, by lower-case name. */
 export type ReplyHeaders = { [name: string]: string }
 
-/** What was in a request body, or why it was not read: too much of it, too slow, or no memory left for it. */
-export type Body = { text: string; hold?: Hold | undefined } | { value: unknown } | { status: 408 | 413 | 503 }
+/** A request body, or why it was not read: too large, too slow, or no memory left for it. */
+export type RequestBody = { text: string; hold?: Hold | undefined } | { value: unknown } | { status: 408 | 413 | 503 }
 
 /** Bodies that are larger are counted even if they come in one piece, and measured before they are acted on. */
-export const largeBody: number = 64 * 1024
+export const largeBodyBytes: number = 64 * 1024
 
 export interface BodyLimits {
   readonly maxBodyBytes: number
   readonly bodyTimeoutMs: number
-  /** What a body that takes time to arrive is counted against. */
+  /** Counts bodies that take time to arrive. */
   readonly budget: Budget
 }
 
 /** A request, as far as the endpoint looks at it: the same on every platform. */
 export interface HttpRequest {
   readonly method: string
-  /** Path and query. Nobody gets to see a request whose target is not in normal form: it is answered with 400. */
+  /** Path and query. A request whose target is not in normal form is answered with 400 before any check. */
   readonly target: RequestTarget
-  /** True if the connection ended at a loopback address; undefined where the platform does not tell. */
+  /** True if the connection ended at a loopback address; undefined where the platform does not say. */
   readonly onLoopback?: boolean | undefined
   /** True if a header came more than once that must come once, and the platform dropped all but one. */
   readonly ambiguous?: boolean
@@ -31,16 +31,16 @@ export interface HttpRequest {
   readonly raw: unknown
   /** A header field by its lower-case name. */
   header(name: string): string | undefined
-  /** Reads the body, once. A promise, so that handlers run in the async context of whoever handed the request in. */
-  readBody(limits: BodyLimits): Promise<Body>
+  /** Reads the body, once. A promise, so that handlers run in the async context of the caller. */
+  readBody(limits: BodyLimits): Promise<RequestBody>
 }
 
-/** A request that nobody has looked at yet: without a target, if that is not in normal form. */
-export interface ArrivingRequest extends Omit<HttpRequest, 'target'> {
+/** A request before any check: its target is undefined if that is not in normal form. */
+export interface UncheckedRequest extends Omit<HttpRequest, 'target'> {
   readonly target: RequestTarget | undefined
 }
 
-export const hasTarget = (request: ArrivingRequest): request is HttpRequest => request.target !== undefined
+export const hasTarget = (request: UncheckedRequest): request is HttpRequest => request.target !== undefined
 
 /** The way back. Exactly one of `send` and `stream` is called, once. */
 export interface HttpReply {
@@ -57,7 +57,7 @@ export interface HttpReply {
 }
 
 export interface ReplyStream {
-  /** Returns a promise only while the client reads slower than is written. What follows the end is dropped. */
+  /** Returns a promise only while the client reads slower than is written. Writes after the end are dropped. */
   write(text: Text): void | Promise<void>
   end(): void
 }

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import { isLoopbackAddress } from '../http/hosts.ts'
 import type { RequestTarget } from '../http/request-target.ts'
-import type { Body, HttpRequest } from '../http-server/request.ts'
+import type { HttpRequest, RequestBody } from '../http-server/request.ts'
 
 /** A request for a WebSocket, in the form that authentication reads. */
 export class UpgradeRequest implements HttpRequest {
@@ -22,7 +22,7 @@ export class UpgradeRequest implements HttpRequest {
     return this.raw.headers[name] as string | undefined
   }
 
-  async readBody(): Promise<Body> {
+  async readBody(): Promise<RequestBody> {
     return { text: '' }
   }
 }

@@ -7,8 +7,13 @@ import { describe, expect, test, vi } from 'vitest'
 import { connect } from '../../src/client/connect.ts'
 import { legacyServer, modernServer, type Script } from '../../src/client/scripted-server.suite.ts'
 import { ErrorCode, RpcError } from '../../src/errors.ts'
-import { adapters } from '../../src/http-server/adapters.suite.ts'
-import { callTool, EventReader, modern, modernMeta } from '../../src/http-server/http.suite.ts'
+import { adapters } from '../../src/http-server/tests/adapters.suite.ts'
+import {
+  callToolRequest,
+  EventReader,
+  statelessMeta,
+  statelessRequest,
+} from '../../src/http-server/tests/http.suite.ts'
 import type { JsonObject } from '../../src/jsonrpc/message.ts'
 import { metaKeys } from '../../src/model/meta.ts'
 import { revisions } from '../../src/model/revision.ts'
@@ -203,14 +208,19 @@ test.each(adapters)('logs go to the stream of their request and to no other, ove
   })
   const server = createServer({ name: 'a', version: '1', tools: [talk] })
   const served = await serve(server)
-  const _meta = modernMeta()
+  const _meta = statelessMeta()
   const listening = new EventReader(
-    await served.fetch('/mcp', modern('subscriptions/listen', { notifications: { toolsListChanged: true }, _meta })),
+    await served.fetch(
+      '/mcp',
+      statelessRequest('subscriptions/listen', { notifications: { toolsListChanged: true }, _meta }),
+    ),
   )
   expect(await listening.message()).toMatchObject({ method: 'notifications/subscriptions/acknowledged' })
-  const silent = await served.fetch('/mcp', callTool('talk'))
+  const silent = await served.fetch('/mcp', callToolRequest('talk'))
   expect(await silent.text()).not.toContain('only for you')
-  const call = new EventReader(await served.fetch('/mcp', callTool('talk', {}, {}, { [metaKeys.logLevel]: 'debug' })))
+  const call = new EventReader(
+    await served.fetch('/mcp', callToolRequest('talk', {}, {}, { [metaKeys.logLevel]: 'debug' })),
+  )
   expect(JSON.stringify(await call.rest())).toContain('only for you')
   server.tools.add(tool({ name: 'new', run: () => '' }))
   // The next message on the other stream is its own.

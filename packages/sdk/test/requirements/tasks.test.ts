@@ -2,8 +2,8 @@
 import { expect, test, vi } from 'vitest'
 import { connect } from '../../src/client/connect.ts'
 import { legacyServer } from '../../src/client/scripted-server.suite.ts'
-import { adapters } from '../../src/http-server/adapters.suite.ts'
-import { LegacyClient } from '../../src/http-server/http.suite.ts'
+import { adapters } from '../../src/http-server/tests/adapters.suite.ts'
+import { SessionClient } from '../../src/http-server/tests/http.suite.ts'
 import { gate } from '../../src/internal/gate.ts'
 import type { JsonObject } from '../../src/jsonrpc/message.ts'
 import { metaKeys } from '../../src/model/meta.ts'
@@ -262,7 +262,7 @@ test('a client of 2025-11-25 looks no more often than it is told to', async () =
 // [task25.transport.http-rules]
 test.each(adapters)('requests about tasks keep the rules of HTTP, over %s', async (_name, serve) => {
   const served = await serve(serverOf({ tools: [quick] }))
-  const client = await LegacyClient.open(served)
+  const client = await SessionClient.open(served)
   const params = { name: 'quick', arguments: {}, task: {} }
   const made = await (await client.post({ jsonrpc: '2.0', id: 1, method: 'tools/call', params })).json()
   const { taskId } = made.result.task

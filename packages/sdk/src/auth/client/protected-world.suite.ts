@@ -2,7 +2,7 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { createServer as createHttp, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { type NodeHandler, nodeHandler } from '../../http-server/node-handler.ts'
+import { type NodeHandler, nodeHandler } from '../../http-server/node/node-handler.ts'
 import { createServer, tool } from '../../server.ts'
 import { authorizationCode, type Redirect } from './authorization-code.ts'
 import type { Grant } from './grant.ts'

@@ -1,6 +1,6 @@
 import { createServer } from 'node:http'
 import { guardRequests } from '../../http/guard-requests.ts'
-import { httpServer, listen, portOf, shutDown } from '../../http-server/listening.ts'
+import { httpServerHandle, portOf, shutDown, startListening } from '../../http-server/node/http-listener.ts'
 import type { Issuer } from './issuer.ts'
 import type { IssuerServer } from './serve-issuer.ts'
 
@@ -25,7 +25,7 @@ export async function listenAsIssuer(
       () => {},
     ),
   )
-  await listen(http, where)
+  await startListening(http, where)
   const port = portOf(http)
   const end = (): Promise<void> => shutDown(http, async () => {})
   try {
@@ -34,5 +34,5 @@ export async function listenAsIssuer(
     await end()
     throw error
   }
-  return { ...httpServer(issuer.url, port, end), issuer }
+  return { ...httpServerHandle(issuer.url, port, end), issuer }
 }

@@ -1,8 +1,8 @@
 /** What bearer() was attacked with by request: tokens and proofs that a library of one's own would let in. */
 import { createHmac, generateKeyPairSync, sign } from 'node:crypto'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { callTool, type HeaderMap } from '../../http-server/http.suite.ts'
 import { type HttpServer, serveHttp } from '../../http-server/serve-http.ts'
+import { callToolRequest, type HeaderMap } from '../../http-server/tests/http.suite.ts'
 import { createServer } from '../../server/server.ts'
 import { tool } from '../../server/tool.ts'
 import { bearer } from './bearer.ts'
@@ -37,7 +37,7 @@ afterEach(async () => {
   await issuer[Symbol.asyncDispose]()
 })
 
-const call = (headers: HeaderMap): Promise<Response> => fetch(http.url, callTool('whoami', {}, headers))
+const call = (headers: HeaderMap): Promise<Response> => fetch(http.url, callToolRequest('whoami', {}, headers))
 const statusWith = async (token: string): Promise<number> => (await call({ authorization: `Bearer ${token}` })).status
 
 const encode = (value: unknown): string => Buffer.from(JSON.stringify(value)).toString('base64url')

@@ -2,9 +2,9 @@ import { request as httpRequest } from 'node:http'
 import { connect as connectSocket } from 'node:net'
 import { SignJWT, UnsecuredJWT } from 'jose'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
-import { fetchHandler } from '../../http-server/fetch-handler.ts'
-import { callTool, type HeaderMap, modern, post, signal } from '../../http-server/http.suite.ts'
+import { fetchHandler } from '../../http-server/fetch/fetch-handler.ts'
 import { type HttpServer, serveHttp } from '../../http-server/serve-http.ts'
+import { callToolRequest, type HeaderMap, post, signal, statelessRequest } from '../../http-server/tests/http.suite.ts'
 import { createServer } from '../../server/server.ts'
 import { tool } from '../../server/tool.ts'
 import { parseChallenges } from '../challenge.ts'
@@ -55,7 +55,7 @@ afterEach(async () => {
 })
 
 const call = (headers: HeaderMap = {}, target = ''): Promise<Response> =>
-  fetch(http.url + target, callTool('whoami', {}, headers))
+  fetch(http.url + target, callToolRequest('whoami', {}, headers))
 
 const withToken = (token: string): Promise<Response> => call({ authorization: `Bearer ${token}` })
 
@@ -150,7 +150,7 @@ describe('a request without a token', () => {
   // [sec.local.server-restrict-http]
   test('every method is refused, before the body is read [auth.sec.validate-before-processing] [sec.session.verify-requests]', async () => {
     await start()
-    for (const init of [{ method: 'GET' }, { method: 'DELETE' }, post('{'), modern('tools/list')]) {
+    for (const init of [{ method: 'GET' }, { method: 'DELETE' }, post('{'), statelessRequest('tools/list')]) {
       expect((await fetch(http.url, init)).status).toBe(401)
     }
   })
@@ -302,7 +302,7 @@ describe('attacks', () => {
   test('the Host of a request does not choose whose tokens are taken', async () => {
     const handler = fetchHandler(watcher, { auth: bearer({ issuer: issuer.url }) })
     const token = await issuer.token('https://other.example/mcp')
-    const init = callTool('whoami', {}, { authorization: `Bearer ${token}` })
+    const init = callToolRequest('whoami', {}, { authorization: `Bearer ${token}` })
     expect((await handler(new Request('https://other.example/mcp', init))).status).toBe(500)
     await handler.close()
     await start({ resource: undefined as never })

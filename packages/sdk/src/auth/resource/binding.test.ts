@@ -2,9 +2,15 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { connect } from '../../client/connect.ts'
 import { forgetServers } from '../../http-client/verdicts.ts'
-import { adapters } from '../../http-server/adapters.suite.ts'
-import { callTool, LegacyClient, modernMeta, type Served, testServer } from '../../http-server/http.suite.ts'
 import { type HttpServer, serveHttp } from '../../http-server/serve-http.ts'
+import { adapters } from '../../http-server/tests/adapters.suite.ts'
+import {
+  callToolRequest,
+  type Served,
+  SessionClient,
+  statelessMeta,
+  testServer,
+} from '../../http-server/tests/http.suite.ts'
 import { revisions } from '../../model/revision.ts'
 import { oauth } from '../client/oauth.ts'
 import { clientCredentials } from '../client/program-grants.ts'
@@ -50,7 +56,7 @@ describe.each(adapters)('%s', (_name, serve) => {
   test.each(legacy)(
     '%s: a session belongs to subject and issuer together [sec.session.bind-user] [sec.session.not-authentication]',
     async (revision) => {
-      const client = await LegacyClient.open(served, revision, { ...(await person(first)) })
+      const client = await SessionClient.open(served, revision, { ...(await person(first)) })
       const list = { jsonrpc: '2.0', id: 1, method: 'tools/list' }
       for (const thief of [await person(second), await person(first, 'eve')]) {
         expect((await client.post(list, { ...thief })).status).toBe(404)
@@ -64,17 +70,17 @@ describe.each(adapters)('%s', (_name, serve) => {
   )
 
   test('a token that expires ends nothing but its own use: the session waits for the next one', async () => {
-    const client = await LegacyClient.open(served, '2025-11-25', { ...(await person(first)) })
+    const client = await SessionClient.open(served, '2025-11-25', { ...(await person(first)) })
     const list = { jsonrpc: '2.0', id: 1, method: 'tools/list' }
     expect((await client.post(list, { ...(await person(first, 'ada', now() - 60)) })).status).toBe(401)
     expect((await client.post(list, { ...(await person(first)) })).status).toBe(200)
   })
 
   test('the state of a question is refused from anybody else [sec.handle.bind-user] [sec.handle.not-authentication]', async () => {
-    const meta = modernMeta({ elicitation: { form: {} } })
+    const meta = statelessMeta({ elicitation: { form: {} } })
     const ask = async (who: Person, more: object = {}): Promise<{ [member: string]: unknown }> => {
       const params = { name: 'ask', arguments: {}, _meta: meta, ...more }
-      const init = callTool('ask', {}, { ...who })
+      const init = callToolRequest('ask', {}, { ...who })
       const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params })
       return (await served.fetch('/mcp', { ...init, body })).json() as Promise<{ [member: string]: unknown }>
     }

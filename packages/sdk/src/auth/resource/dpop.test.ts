@@ -1,7 +1,7 @@
 import { exportJWK } from 'jose'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { callTool } from '../../http-server/http.suite.ts'
 import { type HttpServer, serveHttp } from '../../http-server/serve-http.ts'
+import { callToolRequest } from '../../http-server/tests/http.suite.ts'
 import { createServer } from '../../server/server.ts'
 import { tool } from '../../server/tool.ts'
 import { parseChallenges } from '../challenge.ts'
@@ -47,7 +47,7 @@ const bound = ({ thumbprint }: Holder, claims: object = {}): Promise<string> =>
   issuer.token(resource, { claims: { cnf: { jkt: thumbprint }, exp: now() + 3_600, ...claims } })
 
 const call = (headers: { [name: string]: string }): Promise<Response> =>
-  fetch(http.url, callTool('whoami', {}, headers))
+  fetch(http.url, callToolRequest('whoami', {}, headers))
 
 const withProof = async (shape?: ProofShape): Promise<Response> => call(await ada.headers(resource, token, shape))
 

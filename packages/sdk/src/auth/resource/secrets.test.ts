@@ -1,8 +1,8 @@
 /** Nothing that a server says, to peers or to its operator, holds a token or a secret. */
 import { inspect } from 'node:util'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { callTool } from '../../http-server/http.suite.ts'
 import { type HttpServer, serveHttp } from '../../http-server/serve-http.ts'
+import { callToolRequest } from '../../http-server/tests/http.suite.ts'
 import { createServer, tool } from '../../server.ts'
 import { bearer } from './bearer.ts'
 import type { BearerOptions } from './options.ts'
@@ -56,7 +56,7 @@ async function start(options: Partial<BearerOptions> = {}): Promise<void> {
 }
 
 async function send(headers: { [name: string]: string }, name = 'dump'): Promise<void> {
-  const response = await fetch(http.url, callTool(name, {}, headers))
+  const response = await fetch(http.url, callToolRequest(name, {}, headers))
   tell([response.status, [...response.headers], await response.text()])
 }
 

@@ -2,18 +2,18 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { connect } from '../../client/connect.ts'
 import { forgetServers } from '../../http-client/verdicts.ts'
-import { adapters } from '../../http-server/adapters.suite.ts'
-import {
-  callTool,
-  EventReader,
-  initializeRequest,
-  LegacyClient,
-  modern,
-  post,
-  type Served,
-} from '../../http-server/http.suite.ts'
 import type { HttpOptions } from '../../http-server/options.ts'
 import { serveHttp } from '../../http-server/serve-http.ts'
+import { adapters } from '../../http-server/tests/adapters.suite.ts'
+import {
+  callToolRequest,
+  EventReader,
+  initializeRequest,
+  post,
+  type Served,
+  SessionClient,
+  statelessRequest,
+} from '../../http-server/tests/http.suite.ts'
 import { revisions } from '../../model/revision.ts'
 import { createServer, requireScopes, resource, tool } from '../../server.ts'
 import { oauth } from '../client/oauth.ts'
@@ -84,16 +84,21 @@ describe.each(adapters)('a call without the scopes of its tool, over %s', (_name
     async (responseMode) => {
       await start({ responseMode })
       await expectChallenge(
-        await served.fetch('/mcp', callTool('write', {}, await bringing())),
+        await served.fetch('/mcp', callToolRequest('write', {}, await bringing())),
         'read',
         'files:write',
         'files:list',
       )
-      await expectChallenge(await served.fetch('/mcp', callTool('put', {}, await bringing())), 'read', 'files:write')
-      const read = modern('resources/read', { uri: 'note:///diary' }, await bringing())
+      await expectChallenge(
+        await served.fetch('/mcp', callToolRequest('put', {}, await bringing())),
+        'read',
+        'files:write',
+      )
+      const read = statelessRequest('resources/read', { uri: 'note:///diary' }, await bringing())
       await expectChallenge(await served.fetch('/mcp', read), 'read', 'notes')
       expect(
-        (await served.fetch('/mcp', callTool('write', {}, await bringing('read files:write files:list')))).status,
+        (await served.fetch('/mcp', callToolRequest('write', {}, await bringing('read files:write files:list'))))
+          .status,
       ).toBe(200)
       expect(refused.map(({ reason, status, principal }) => [reason, status, principal])[0]).toEqual([
         'scope',
@@ -109,7 +114,7 @@ describe.each(adapters)('a call without the scopes of its tool, over %s', (_name
       .flatMap((revision) => (['auto', 'json', 'sse'] as const).map((mode) => [revision, mode] as const)),
   )('is answered so in a session of %s (%s)', async (revision, responseMode) => {
     await start({ responseMode })
-    const client = await LegacyClient.open(served, revision, await bringing())
+    const client = await SessionClient.open(served, revision, await bringing())
     await expectChallenge(await client.call('write'), 'read', 'files:write', 'files:list')
     const read = { jsonrpc: '2.0', id: 1, method: 'resources/read', params: { uri: 'note:///diary' } }
     await expectChallenge(await client.post(read), 'read', 'notes')
@@ -120,13 +125,13 @@ describe.each(adapters)('a call without the scopes of its tool, over %s', (_name
 
   test('a handler that finds out says so in a session as well', async () => {
     await start()
-    const client = await LegacyClient.open(served, '2025-11-25', await bringing())
+    const client = await SessionClient.open(served, '2025-11-25', await bringing())
     await expectChallenge(await client.call('put'), 'read', 'files:write')
   })
 
   test('in a batch it is an error among answers, since the rest has run', async () => {
     await start()
-    const client = await LegacyClient.open(served, '2025-03-26', await bringing())
+    const client = await SessionClient.open(served, '2025-03-26', await bringing())
     const call = (id: number, name: string) => ({ jsonrpc: '2.0', id, method: 'tools/call', params: { name } })
     const response = await client.post([call(1, 'write'), call(2, 'read')])
     expect(response.status).toBe(200)
@@ -161,12 +166,12 @@ describe.each(adapters)('a call without the scopes of its tool, over %s', (_name
       impliedScopes: { files: ['files:write', 'files:list'] },
     })
     await start({ auth })
-    expect((await served.fetch('/mcp', callTool('write', {}, await bringing('files')))).status).toBe(200)
+    expect((await served.fetch('/mcp', callToolRequest('write', {}, await bringing('files')))).status).toBe(200)
   })
 
   test('with an authentication of your own, the challenge names the scopes', async () => {
     await start({ auth: () => ({ principal: 'ada', scopes: ['read'] }) })
-    const response = await served.fetch('/mcp', callTool('write'))
+    const response = await served.fetch('/mcp', callToolRequest('write'))
     expect(response.status).toBe(403)
     expect(response.headers.get('www-authenticate')).toBe(
       'Bearer error="insufficient_scope", scope="files:write files:list"',
@@ -184,15 +189,15 @@ describe.each(adapters)('a call without the scopes of its tool, over %s', (_name
     served = await serve(createServer({ name: 'x', version: '1', tools: [evil] }), {
       auth: () => ({ principal: 'ada' }),
     })
-    const response = await served.fetch('/mcp', callTool('evil'))
+    const response = await served.fetch('/mcp', callToolRequest('evil'))
     expect(response.headers.get('www-authenticate')).toBe('Bearer error="insufficient_scope", scope="good"')
   })
 
   test('without authentication there is nobody to ask for scopes', async () => {
     served = await serve(server)
-    const response = await served.fetch('/mcp', callTool('write'))
+    const response = await served.fetch('/mcp', callToolRequest('write'))
     expect([response.status, response.headers.get('www-authenticate')]).toEqual([403, null])
-    const { result } = (await (await served.fetch('/mcp', modern('tools/list'))).json()) as {
+    const { result } = (await (await served.fetch('/mcp', statelessRequest('tools/list'))).json()) as {
       result: { tools: object[] }
     }
     expect(result.tools).toHaveLength(2)

@@ -2,17 +2,17 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { connect } from '../../client/connect.ts'
 import { forgetServers } from '../../http-client/verdicts.ts'
-import { adapters } from '../../http-server/adapters.suite.ts'
-import {
-  callTool,
-  EventReader,
-  LegacyClient,
-  modern,
-  type Script,
-  type Served,
-  testServer,
-} from '../../http-server/http.suite.ts'
 import { serveHttp } from '../../http-server/serve-http.ts'
+import { adapters } from '../../http-server/tests/adapters.suite.ts'
+import {
+  callToolRequest,
+  EventReader,
+  type Served,
+  SessionClient,
+  statelessRequest,
+  type ToolScript,
+  testServer,
+} from '../../http-server/tests/http.suite.ts'
 import { tool } from '../../server.ts'
 import { oauth } from '../client/oauth.ts'
 import { clientCredentials } from '../client/program-grants.ts'
@@ -31,7 +31,7 @@ afterEach(() => issuer[Symbol.asyncDispose]())
 
 describe.each(adapters)('over %s', (_name, serve) => {
   let served: Served
-  let script: Script
+  let script: ToolScript
 
   const start = async (isOpaque = false): Promise<void> => {
     const introspection = { endpoint: `${issuer.url}/introspect`, clientId: 'rs', clientSecret: 's', cacheMs: 0 }
@@ -46,11 +46,11 @@ describe.each(adapters)('over %s', (_name, serve) => {
     authorization: `Bearer ${await issuer.token(resource, { claims: { exp: now() + seconds } })}`,
   })
   const listen = (who: { authorization: string }) =>
-    served.fetch('/mcp', modern('subscriptions/listen', { notifications: { toolsListChanged: true } }, who))
+    served.fetch('/mcp', statelessRequest('subscriptions/listen', { notifications: { toolsListChanged: true } }, who))
 
   test('the stream of a session ends when the token expires, and goes on with the next', async () => {
     await start()
-    const client = await LegacyClient.open(served, '2025-11-25', await token(60))
+    const client = await SessionClient.open(served, '2025-11-25', await token(60))
     const events = new EventReader(await client.get(await token(2)))
     const first = await events.next()
     expect(await events.rest()).toEqual([])
@@ -78,10 +78,10 @@ describe.each(adapters)('over %s', (_name, serve) => {
   test('a call that is in work is not cut off', async () => {
     await start()
     const who = await token(2)
-    const answer = served.fetch('/mcp', callTool('wait', {}, who))
+    const answer = served.fetch('/mcp', callToolRequest('wait', {}, who))
     await script.started.seen
     await expect
-      .poll(async () => (await served.fetch('/mcp', callTool('echo', {}, who))).status, { timeout: 20_000 })
+      .poll(async () => (await served.fetch('/mcp', callToolRequest('echo', {}, who))).status, { timeout: 20_000 })
       .toBe(401)
     script.release.give()
     expect(await (await answer).json()).toMatchObject({ result: { content: [{ text: 'waited' }] } })
@@ -95,14 +95,16 @@ describe.each(adapters)('over %s', (_name, serve) => {
     await mine.message()
     await other.message()
     issuer.opaque.delete('mine')
-    expect((await served.fetch('/mcp', callTool('echo', {}, { authorization: 'Bearer mine' }))).status).toBe(401)
+    expect((await served.fetch('/mcp', callToolRequest('echo', {}, { authorization: 'Bearer mine' }))).status).toBe(401)
     await mine.rest()
     // Of the other one only the server is the end.
     let ended = false
     const rest = other.rest().then(() => {
       ended = true
     })
-    expect((await served.fetch('/mcp', callTool('echo', {}, { authorization: 'Bearer other' }))).status).toBe(200)
+    expect((await served.fetch('/mcp', callToolRequest('echo', {}, { authorization: 'Bearer other' }))).status).toBe(
+      200,
+    )
     expect(ended).toBe(false)
     await served.close()
     await rest

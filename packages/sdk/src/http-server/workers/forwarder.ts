@@ -2,11 +2,12 @@ import { Agent, type ClientRequest, type IncomingMessage, request as openRequest
 import { targetText } from '../../http/request-target.ts'
 import { gate } from '../../internal/gate.ts'
 import { guardListener } from '../../internal/guard-listener.ts'
-import { NodeReply, type NodeRequest } from '../node-adapter.ts'
-import type { Backlog } from '../node-outbox.ts'
-import { type HttpRefusal, refusal, refuse } from '../refusal.ts'
+import { type HttpRefusal, refusal, refuseRequest } from '../checks/refusal.ts'
+import { NodeReply } from '../node/node-reply.ts'
+import type { NodeRequest } from '../node/node-request.ts'
+import type { SendBuffers } from '../node/send-buffers.ts'
 
-/** Headers that are about one connection, and not about what is said on it. */
+/** Hop-by-hop headers: they are about one connection. */
 const ofTheConnection: ReadonlySet<string> = new Set([
   'connection',
   'expect',
@@ -25,13 +26,13 @@ export class Forwarder {
   readonly #agent = new Agent({ keepAlive: true, maxFreeSockets: 64 })
   readonly #socketPath: string
   readonly #maxBodyBytes: number
-  readonly #backlog: Backlog
+  readonly #buffers: SendBuffers
   #open = 0
   #idle: (() => void) | undefined
 
-  constructor(socketPath: string, maxBodyBytes: number, backlog: Backlog) {
+  constructor(socketPath: string, maxBodyBytes: number, buffers: SendBuffers) {
     this.#socketPath = socketPath
-    this.#backlog = backlog
+    this.#buffers = buffers
     this.#maxBodyBytes = maxBodyBytes
   }
 
@@ -39,7 +40,7 @@ export class Forwarder {
     const { raw: request } = arriving
     const passing = this.#start(arriving)
     if (passing === undefined) {
-      answer(response, notUnderstood, this.#backlog)
+      answer(response, notUnderstood, this.#buffers)
       return
     }
     this.#open++
@@ -53,7 +54,7 @@ export class Forwarder {
     const giveUp = (): void => {
       stopBody()
       if (response.headersSent) response.destroy()
-      else answer(response, unreachable, this.#backlog)
+      else answer(response, unreachable, this.#buffers)
     }
     const pass = (reply: IncomingMessage): void => {
       stopBody()
@@ -67,7 +68,7 @@ export class Forwarder {
     passing.once('response', guardListener(pass, { report: giveUp }))
   }
 
-  /** Resolves when nothing is on its way. */
+  /** Resolves when no request is on its way. */
   async idle(): Promise<void> {
     if (this.#open === 0) return
     const idle = gate()
@@ -114,7 +115,7 @@ function passBody(request: IncomingMessage, passing: ClientRequest, maxBytes: nu
   const data = (chunk: Buffer): void => {
     bytes += chunk.length
     const full = !passing.write(chunk)
-    // More would be written to somebody who has hung up, and the refusal would be lost.
+    // More would be written to a closed connection, and the refusal would be lost.
     if (bytes > maxBytes) request.pause()
     else if (full) {
       request.pause()
@@ -144,6 +145,6 @@ function passReply(reply: IncomingMessage, response: ServerResponse): void {
 const unreachable = refusal(503, 'The server is not available at the moment', undefined, { connection: 'close' })
 const notUnderstood = refusal(400, 'Bad request')
 
-function answer(response: ServerResponse, refused: HttpRefusal, backlog: Backlog): void {
-  if (!response.destroyed) refuse(new NodeReply(response, backlog), refused)
+function answer(response: ServerResponse, refused: HttpRefusal, buffers: SendBuffers): void {
+  if (!response.destroyed) refuseRequest(new NodeReply(response, buffers), refused)
 }

@@ -1,13 +1,13 @@
 import { isObject } from '../../jsonrpc/classify.ts'
-import { MemoryBus } from '../memory-bus.ts'
-import type { Bus } from '../stores.ts'
+import { MemoryBus } from '../stores/memory-bus.ts'
+import type { Bus } from '../stores/stores.ts'
 
-/** How a message of a bus looks among the other messages between the processes. */
+/** A message of a bus among other messages between the processes. */
 interface IpcMessage {
   'tenon:bus': { topic: string; message: string }
 }
 
-/** Reaches the listeners of this process, and those of the others over the messages that processes send each other. */
+/** Reaches the listeners of this process, and over IPC those of the others. */
 export class IpcBus implements Bus {
   readonly #here = new MemoryBus()
   readonly #send: (message: IpcMessage) => void

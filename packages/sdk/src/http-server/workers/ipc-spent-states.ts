@@ -4,7 +4,7 @@ import type { SpentStates } from '../../server/spent-states.ts'
 
 type Operation = 'spend' | 'release'
 
-/** How a worker asks the first process, and how that answers, among the other messages between the processes. */
+/** The requests of a worker and the answers of the first process, among other messages between them. */
 interface Question {
   'tenon:spent': { number: number; operation: Operation; id: string; until: number }
 }
@@ -27,7 +27,7 @@ export class IpcSpentStates implements SpentStates {
     return this.#ask('spend', id, until)
   }
 
-  /** Resolves when it is released: whoever is told that the round failed may try again with any worker. */
+  /** Resolves when it is released: a client whose round failed may try again with any worker. */
   async release(id: string): Promise<void> {
     await this.#ask('release', id, 0)
   }

@@ -3,14 +3,14 @@ import { McpError } from '../../errors.ts'
 import { base64ToBytes } from '../../internal/base64.ts'
 import { type AnyServer, dispatcherOf } from '../../server/server.ts'
 import { adoptKey } from '../../server/state-keys.ts'
-import type { Plan } from '../listening.ts'
+import type { ServePlan } from '../node/http-listener.ts'
 import type { HttpServer } from '../serve-http.ts'
-import { readAssignment } from './assignment.ts'
 import { servePrimary } from './primary.ts'
 import { serveWorker } from './worker.ts'
+import { readAssignment } from './worker-assignment.ts'
 
-/** Serves from several processes: each of them comes here, and takes its part. */
-export async function serveWithWorkers(server: AnyServer, plan: Plan, workers: number): Promise<HttpServer> {
+/** Serves from several processes: each of them calls this, as the first one or as a worker. */
+export async function serveWithWorkers(server: AnyServer, plan: ServePlan, workers: number): Promise<HttpServer> {
   if (!Number.isInteger(workers) || workers < 1) {
     throw new McpError('invalid_argument', `serveHttp workers: expected a whole number, got ${workers}`)
   }
@@ -24,7 +24,7 @@ export async function serveWithWorkers(server: AnyServer, plan: Plan, workers: n
   return serveWorker(server, plan, assignment)
 }
 
-/** Whoever asks about a task may reach another process than the one that made it. */
+/** A request about a task may reach another process than the one that made it. */
 function needSharedTasks(server: AnyServer): void {
   const { definition } = dispatcherOf(server)
   if (!definition.offersTasks || definition.options.tasks?.store !== undefined) return

@@ -7,38 +7,43 @@ import { withinMs } from '../../internal/timers.ts'
 import type { Definition } from '../../server/definition.ts'
 import { type AnyServer, dispatcherOf } from '../../server/server.ts'
 import { Endpoint } from '../endpoint.ts'
-import { httpServer, listen, type Plan, shutDown, urlOf } from '../listening.ts'
-import { NodeReply, NodeRequest } from '../node-adapter.ts'
-import { backlogOf } from '../node-handler.ts'
+import { httpServerHandle, type ServePlan, shutDown, startListening, urlOf } from '../node/http-listener.ts'
+import { sendBuffersOf } from '../node/node-handler.ts'
+import { NodeReply } from '../node/node-reply.ts'
+import { NodeRequest } from '../node/node-request.ts'
 import { defaultMaxBodyBytes } from '../options.ts'
 import type { HttpServer } from '../serve-http.ts'
-import type { Assignment } from './assignment.ts'
-import { closeMessage } from './fleet.ts'
 import { Forwarder } from './forwarder.ts'
 import { IpcBus } from './ipc-bus.ts'
 import { IpcSpentStates } from './ipc-spent-states.ts'
+import type { WorkerAssignment } from './worker-assignment.ts'
+import { closeMessage } from './worker-pool.ts'
 
-/** How much longer than its own requests a worker waits for those that the first process answers. */
+/** How much longer a worker waits for the requests that the first process answers than for its own. */
 const lastAnswersMs = 500
 /** How long the rest of the script may keep a worker that has closed. */
 const lastWordsMs = 500
 
-/** Answers what stands alone, and passes everything else on. */
-export async function serveWorker(server: AnyServer, plan: Plan, assignment: Assignment): Promise<HttpServer> {
+/** Answers stateless requests, and forwards all others to the first process. */
+export async function serveWorker(
+  server: AnyServer,
+  plan: ServePlan,
+  assignment: WorkerAssignment,
+): Promise<HttpServer> {
   const { port, socketPath, folder } = assignment
   const endpoint = new Endpoint(server, plan.options)
-  const backlog = backlogOf(endpoint, plan.options)
-  const forwarder = new Forwarder(socketPath, plan.options.maxBodyBytes ?? defaultMaxBodyBytes, backlog)
+  const buffers = sendBuffersOf(endpoint, plan.options)
+  const forwarder = new Forwarder(socketPath, plan.options.maxBodyBytes ?? defaultMaxBodyBytes, buffers)
   const answer = (request: IncomingMessage, response: ServerResponse): void => {
     const arriving = new NodeRequest(request, undefined)
-    if (endpoint.standsAlone(arriving)) endpoint.handle(arriving, new NodeReply(response, backlog))
+    if (endpoint.answersAnywhere(arriving)) endpoint.handle(arriving, new NodeReply(response, buffers))
     else forwarder.forward(arriving, response)
   }
   const http = createServer(
     plan.limits,
     guardRequests(answer, (error) => endpoint.report(error)),
   )
-  const self = httpServer(urlOf(plan, port), port, async () => {
+  const self = httpServerHandle(urlOf(plan, port), port, async () => {
     await shutDown(http, () => endWork(endpoint, forwarder, plan.closeTimeoutMs))
     forwarder.close()
     if (process.connected) cluster.worker!.disconnect()
@@ -47,14 +52,14 @@ export async function serveWorker(server: AnyServer, plan: Plan, assignment: Ass
   followPrimary(self, folder)
   shareNews(server)
   shareSpentStates(server)
-  await listen(http, { port, host: plan.host })
+  await startListening(http, { port, host: plan.host })
   return self
 }
 
 const endWork = (endpoint: Endpoint, forwarder: Forwarder, graceMs: number): Promise<unknown> =>
   Promise.all([endpoint.close(graceMs), withinMs(graceMs + lastAnswersMs, forwarder.idle())])
 
-/** Ends with the first process: when it says so, or, as Node sees to it, when it is gone. */
+/** Ends with the first process: on its message, or, through Node, when it is gone. */
 function followPrimary(self: HttpServer, folder: string | undefined): void {
   if (!process.connected) process.exit(0)
   const { worker } = cluster

@@ -9,17 +9,17 @@ import { fileURLToPath } from 'node:url'
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { requireBuild } from '../../../../../scripts/requires.ts'
 import { connect as connectClient } from '../../client.ts'
+import { serveHttp } from '../serve-http.ts'
 import {
-  callTool,
+  callToolRequest,
   EventReader,
   initializeRequest,
-  LegacyClient,
-  modern,
-  modernMeta,
   post,
+  SessionClient,
+  statelessMeta,
+  statelessRequest,
   testServer,
-} from '../http.suite.ts'
-import { serveHttp } from '../serve-http.ts'
+} from '../tests/http.suite.ts'
 
 const script = fileURLToPath(new URL('fixtures/served.mjs', import.meta.url))
 
@@ -39,7 +39,7 @@ let told: Told[]
 
 const served = { fetch: (path: string, init?: RequestInit) => fetch(new URL(path, url), init), close: async () => {} }
 
-/** What the first process tells next that has this member. */
+/** The next message of the first process that has this member. */
 const next = <Member extends keyof Told>(member: Member): Promise<NonNullable<Told[Member]>> =>
   new Promise((resolve, reject) => {
     const look = (message: Told): void => {
@@ -85,7 +85,7 @@ function askAlone(init: RequestInit): Promise<Answer> {
   })
 }
 
-const pidOf = async (): Promise<number> => Number((await askAlone(callTool('pid'))).result.content[0].text)
+const pidOf = async (): Promise<number> => Number((await askAlone(callToolRequest('pid'))).result.content[0].text)
 
 /** Connections go to the workers in turn, so a few of them at once meet all. */
 const workerPids = async (): Promise<Set<number>> => new Set(await Promise.all(Array.from({ length: 6 }, pidOf)))
@@ -96,7 +96,7 @@ function isAlive(pid: number): boolean {
   } catch {
     return false
   }
-  // One that has ended and waits for somebody to notice is not alive; not every system's first process looks often.
+  // A zombie is not alive; not every system's first process reaps often.
   const state = `/proc/${pid}/stat`
   return !existsSync(state) || !/\) Z /.test(readFileSync(state, 'utf8'))
 }
@@ -128,7 +128,7 @@ describe('several processes', () => {
 
   test('a session lives in one place, whichever worker is asked', async () => {
     await start()
-    const client = await LegacyClient.open(served, '2025-11-25')
+    const client = await SessionClient.open(served, '2025-11-25')
     const calls = await Promise.all(Array.from({ length: 10 }, (_, i) => client.call('pid', {}, {}, {}, i)))
     expect(new Set(await Promise.all(calls.map(textOf)))).toEqual(new Set([String(primary.pid)]))
     expect((await client.delete()).status).toBe(204)
@@ -137,7 +137,7 @@ describe('several processes', () => {
 
   test('a tool of a session asks its client over an event stream', async () => {
     await start()
-    const client = await LegacyClient.open(served, '2025-11-25', {}, { elicitation: {} })
+    const client = await SessionClient.open(served, '2025-11-25', {}, { elicitation: {} })
     const events = new EventReader(await client.call('ask'))
     const { id, method } = await events.message()
     expect(method).toBe('elicitation/create')
@@ -165,15 +165,15 @@ describe('several processes', () => {
   })
 
   describe('the state of a question', () => {
-    const _meta = modernMeta({ elicitation: { form: {} } })
+    const _meta = statelessMeta({ elicitation: { form: {} } })
     const params = { name: 'ask', arguments: {}, _meta }
     /** The next round with the same state, as often as one likes. */
     const ask = async (): Promise<(name: string) => Promise<Answer>> => {
-      const { requestState, inputRequests } = (await askAlone(modern('tools/call', params))).result
+      const { requestState, inputRequests } = (await askAlone(statelessRequest('tools/call', params))).result
       return (name) => {
         const answer = { action: 'accept', content: { name } }
         const inputResponses = { [Object.keys(inputRequests)[0]!]: answer }
-        return askAlone(modern('tools/call', { ...params, requestState, inputResponses }))
+        return askAlone(statelessRequest('tools/call', { ...params, requestState, inputResponses }))
       }
     }
 
@@ -197,12 +197,12 @@ describe('several processes', () => {
 
   test('what changes in a worker is told to the subscribers in every process', async () => {
     await start()
-    const client = await LegacyClient.open(served, '2025-11-25')
+    const client = await SessionClient.open(served, '2025-11-25')
     const params = { uri: 'news://today' }
     const subscribe = await client.post({ jsonrpc: '2.0', id: 1, method: 'resources/subscribe', params })
     expect(await subscribe.json()).toMatchObject({ result: {} })
     const stream = new EventReader(await client.get())
-    expect(Number(await textOf(await fetch(url, callTool('touch'))))).not.toBe(primary.pid)
+    expect(Number(await textOf(await fetch(url, callToolRequest('touch'))))).not.toBe(primary.pid)
     expect(await stream.message()).toMatchObject({ method: 'notifications/resources/updated', params })
     await stream.cancel()
   })
@@ -210,17 +210,17 @@ describe('several processes', () => {
   test('what changes in one worker is told to those who listen at another', async () => {
     await start()
     const filter = { toolsListChanged: true, resourceSubscriptions: ['news://today'] }
-    const listen = modern('subscriptions/listen', { notifications: filter })
+    const startListening = statelessRequest('subscriptions/listen', { notifications: filter })
     // Connections go to the workers in turn, so these are at both.
-    const streams = await Promise.all([1, 2, 3, 4].map(async () => new EventReader(await fetch(url, listen))))
+    const streams = await Promise.all([1, 2, 3, 4].map(async () => new EventReader(await fetch(url, startListening))))
     for (const stream of streams) {
       expect(await stream.message()).toMatchObject({ params: { notifications: filter } })
     }
-    const worker = await textOf(await fetch(url, callTool('touch')))
+    const worker = await textOf(await fetch(url, callToolRequest('touch')))
     for (const stream of streams) {
       expect(await stream.message()).toMatchObject({ method: 'notifications/resources/updated' })
     }
-    await fetch(url, callTool('grow'))
+    await fetch(url, callToolRequest('grow'))
     for (const stream of streams) {
       expect(await stream.message()).toMatchObject({ method: 'notifications/tools/list_changed' })
     }
@@ -245,7 +245,7 @@ describe('several processes', () => {
   test('a worker that is killed is replaced and reported, and sessions do not notice', async () => {
     await start()
     const before = await workerPids()
-    const client = await LegacyClient.open(served)
+    const client = await SessionClient.open(served)
     const [victim] = before
     process.kill(victim!, 'SIGKILL')
     expect(await next('error')).toMatch(/signal SIGKILL/)
@@ -275,11 +275,11 @@ describe('several processes', () => {
   test('close lets requests of both eras finish, ends streams, and leaves nothing', async () => {
     await start({ lingering: true })
     const pids = await workerPids()
-    const client = await LegacyClient.open(served)
+    const client = await SessionClient.open(served)
     const stream = new EventReader(await client.get())
     const progress = { progressToken: 1 }
     const streams = [
-      await fetch(url, callTool('wait', { ms: 400 }, {}, progress)),
+      await fetch(url, callToolRequest('wait', { ms: 400 }, {}, progress)),
       await client.call('wait', { ms: 400 }, progress),
     ]
     primary.send('close')
@@ -295,8 +295,8 @@ describe('several processes', () => {
   test('close waits no longer than its bound, even for a worker that hangs', async () => {
     await start({ closeTimeoutMs: 100 })
     const pids = await workerPids()
-    const hanging = fetch(url, callTool('loop')).catch(() => 'cut')
-    const waiting = fetch(url, callTool('wait', { ms: 60_000 })).catch(() => 'cut')
+    const hanging = fetch(url, callToolRequest('loop')).catch(() => 'cut')
+    const waiting = fetch(url, callToolRequest('wait', { ms: 60_000 })).catch(() => 'cut')
     // Only a worker that does not answer any more hangs.
     await expect
       .poll(() => Promise.race([Promise.all(Array.from({ length: 6 }, pidOf)), silence(300)]).catch(() => undefined))
@@ -318,7 +318,7 @@ describe('several processes', () => {
   test('a worker that closes ends alone, and is not replaced', async () => {
     await start()
     const before = await workerPids()
-    expect(await textOf(await fetch(url, callTool('leave')))).toBe('bye')
+    expect(await textOf(await fetch(url, callToolRequest('leave')))).toBe('bye')
     await expect.poll(() => [...before].filter(isAlive).length, { timeout: 5_000 }).toBe(1)
     const [rest] = [...before].filter(isAlive)
     expect(await workerPids()).toEqual(new Set([rest]))
@@ -337,7 +337,7 @@ describe('several processes', () => {
     const initialize = initializeRequest()
     const statusOf = async (init: RequestInit): Promise<number> => (await fetch(url, init)).status
     expect(await statusOf(post(initialize, { origin: 'https://evil.example.com' }))).toBe(403)
-    expect(await statusOf(modern('tools/list', {}, { origin: 'https://evil.example.com' }))).toBe(403)
+    expect(await statusOf(statelessRequest('tools/list', {}, { origin: 'https://evil.example.com' }))).toBe(403)
     expect(await statusOf(post(initialize, { 'content-type': 'text/plain' }))).toBe(415)
     expect(await statusOf(post('{'))).toBe(400)
     expect(await statusOf({ method: 'PUT', body: '{}' })).toBe(405)
@@ -382,11 +382,11 @@ test('a port that is taken is an error before any worker starts', async () => {
   await expect(serveHttp(server, { workers: 2, port: taken.port })).rejects.toMatchObject({ code: 'EADDRINUSE' })
 })
 
-const modernBody = JSON.parse(modern('tools/list').body as string) as object
+const modernBody = JSON.parse(statelessRequest('tools/list').body as string) as object
 
 const silence = (ms: number): Promise<undefined> => new Promise((resolve) => setTimeout(resolve, ms))
 
-/** Sends bytes as they are, and returns what comes back until the other side ends. */
+/** Sends bytes as they are, and returns the answer until the other side ends. */
 function raw(lines: string[], body: string): Promise<string> {
   const socket = connect(Number(new URL(url).port), '127.0.0.1')
   socket.write([...lines, 'Connection: close', '', body].join('\r\n'))

@@ -1,6 +1,6 @@
 /** News between servers that answer for each other: two of them stand for two processes. */
 import { describe, expect, test } from 'vitest'
-import { MemoryBus } from '../../http-server/memory-bus.ts'
+import { MemoryBus } from '../../http-server/stores/memory-bus.ts'
 import { type Bus, createServer, resource, type Server, type ServerOptions, tool } from '../../server.ts'
 import { openWire, testClient, type Wire } from '../../testing.ts'
 

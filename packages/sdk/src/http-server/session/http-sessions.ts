@@ -1,0 +1,211 @@
+import { heapBytesOf } from '../../internal/heap-size.ts'
+import type { JsonObject } from '../../jsonrpc/message.ts'
+import type { AuthInfo } from '../../server/caller.ts'
+import { sessionBytes } from '../../server/connection.ts'
+import { keptInitialize } from '../../server/identity.ts'
+import type { Bus, SessionRecord, SessionStore } from '../stores/stores.ts'
+import { randomHex } from './event-stream.ts'
+import { HttpSession, type SessionContext } from './http-session.ts'
+
+/** The topic for the ids of ended sessions. */
+const endTopic = 'sessions/ended'
+
+interface SessionLimits {
+  max: number
+  idleMs: number
+}
+
+/** The sessions of this process, the one that was idle longest first. */
+export class HttpSessions {
+  readonly #live = new Map<string, HttpSession>()
+  /** Those whose handshake is under way. */
+  readonly #opening = new Set<HttpSession>()
+  readonly #restoring = new Map<string, Promise<HttpSession | undefined>>()
+  readonly #store: SessionStore
+  readonly #bus: Bus | undefined
+  readonly #stopListening: ReturnType<Bus['subscribe']> | undefined
+  readonly #limits: SessionLimits
+  readonly #context: SessionContext
+  #sweeper: ReturnType<typeof setInterval> | undefined
+  #closed = false
+
+  constructor(store: SessionStore, limits: SessionLimits, context: SessionContext, bus?: Bus) {
+    this.#store = store
+    this.#bus = bus
+    this.#stopListening = bus?.subscribe(endTopic, (id) => void this.#endHere(id))
+    this.#limits = limits
+    this.#context = context
+  }
+
+  /** How many there are, and those that are being opened. */
+  get size(): number {
+    return this.#live.size + this.#opening.size
+  }
+
+  /** How many event streams of sessions will carry more. */
+  get openStreams(): number {
+    let count = 0
+    for (const session of this.#live.values()) count += session.openStreams
+    return count
+  }
+
+  /** Makes a session that nobody can find until it is added. Idle ones end if there is no memory left for it. */
+  async create(params: JsonObject, auth: AuthInfo | undefined): Promise<HttpSession> {
+    const initialize = keptInitialize(params)
+    await this.#makeRoom(initialize)
+    const record = { id: randomHex(16), principal: auth?.principal, initialize }
+    const session = new HttpSession(record, this.#context, auth)
+    this.#opening.add(session)
+    return session
+  }
+
+  /** Those that were idle longest go first. If all are in use, the handshake is refused by the connection. */
+  async #makeRoom(initialize: JsonObject): Promise<void> {
+    const { budget } = this.#context.dispatcher.definition
+    const bytes = sessionBytes + heapBytesOf(initialize)
+    while (!budget.fits('sessions', bytes)) {
+      const idle = this.#longestIdle()
+      if (idle === undefined) return
+      await this.end(idle)
+    }
+  }
+
+  /** Keeps a session whose handshake has worked, unless it was discarded meanwhile. */
+  async add(session: HttpSession): Promise<void> {
+    await this.#store.add(session.record)
+    if (this.#opening.delete(session)) this.#keep(session)
+    else await this.#store.remove(session.id)
+  }
+
+  /** Ends a session that was not added. */
+  async discard(session: HttpSession): Promise<void> {
+    if (this.#opening.delete(session)) await this.#endReported(session)
+  }
+
+  /** The session of a caller. A session of another caller is not found. */
+  find(id: string, auth: AuthInfo | undefined): HttpSession | undefined | Promise<HttpSession | undefined> {
+    const session = this.#live.get(id)
+    if (session === undefined) return this.#restore(id, auth)
+    if (session.principal !== auth?.principal || session.ended) return undefined
+    this.#live.delete(id)
+    this.#live.set(id, session)
+    return session
+  }
+
+  async end(session: HttpSession): Promise<void> {
+    this.#live.delete(session.id)
+    if (this.#live.size === 0) this.#stopSweeping()
+    // First: a store that fails must not keep the requests of the session open.
+    const ending = this.#endReported(session)
+    await this.#store.remove(session.id)
+    await ending
+    await this.#bus?.publish(endTopic, session.id)
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true
+    this.#stopSweeping()
+    const sessions = [...this.#live.values(), ...this.#opening]
+    this.#live.clear()
+    this.#opening.clear()
+    // The records stay: another process, or this one after a restart, may resume the sessions.
+    await Promise.all(sessions.map((session) => this.#endReported(session)))
+    ;(await this.#stopListening)?.()
+  }
+
+  /** Ends the sessions that were idle for too long. */
+  sweep(): void {
+    const now = this.#context.now()
+    for (const session of this.#live.values()) {
+      if (session.busy) session.usedAt = now
+      else if (session.usedAt <= now - this.#limits.idleMs) void this.#dismiss(session)
+    }
+  }
+
+  /** Another process ended it. */
+  async #endHere(id: string): Promise<void> {
+    const session = this.#live.get(id)
+    this.#live.delete(id)
+    if (session !== undefined) await this.#endReported(session)
+  }
+
+  /** Ends a session that nobody waits for. */
+  async #dismiss(session: HttpSession): Promise<void> {
+    try {
+      await this.end(session)
+    } catch (error) {
+      this.#report(error)
+    }
+  }
+
+  /** Never rejects. */
+  async #endReported(session: HttpSession): Promise<void> {
+    try {
+      await session.end()
+    } catch (error) {
+      this.#report(error)
+    }
+  }
+
+  #report(error: unknown): void {
+    this.#context.dispatcher.definition.report(error, 'session')
+  }
+
+  #keep(session: HttpSession): void {
+    while (this.#live.size >= this.#limits.max) void this.#dismiss(this.#leastMissed())
+    this.#live.set(session.id, session)
+    this.#startSweeping()
+  }
+
+  #leastMissed(): HttpSession {
+    return this.#longestIdle() ?? this.#live.values().next().value!
+  }
+
+  #longestIdle(): HttpSession | undefined {
+    for (const session of this.#live.values()) if (!session.busy) return session
+    return undefined
+  }
+
+  async #restore(id: string, auth: AuthInfo | undefined): Promise<HttpSession | undefined> {
+    const record = await this.#store.get(id)
+    if (record === undefined || record.principal !== auth?.principal) return undefined
+    const restoring = this.#restoring.get(id) ?? this.#revive(record, auth)
+    this.#restoring.set(id, restoring)
+    try {
+      return this.#live.get(id) ?? (await restoring)
+    } finally {
+      this.#restoring.delete(id)
+    }
+  }
+
+  /** Resumes a session that another process opened, by replaying its `initialize`. */
+  async #revive(record: SessionRecord, auth: AuthInfo | undefined): Promise<HttpSession | undefined> {
+    await this.#makeRoom(record.initialize)
+    if (this.#closed) return undefined
+    const session = new HttpSession(record, this.#context, auth)
+    this.#opening.add(session)
+    const initialize = { jsonrpc: '2.0', id: 0, method: 'initialize', params: record.initialize }
+    await new Promise<void>((resolve) =>
+      session.receive(initialize, auth, { send: () => resolve(), unanswered: () => resolve() }),
+    )
+    if (session.revision === undefined || session.ended) {
+      await this.discard(session)
+      return undefined
+    }
+    session.receive({ jsonrpc: '2.0', method: 'notifications/initialized' }, auth)
+    this.#opening.delete(session)
+    this.#keep(session)
+    return session
+  }
+
+  #startSweeping(): void {
+    if (this.#sweeper !== undefined) return
+    this.#sweeper = setInterval(() => this.sweep(), Math.max(1_000, this.#limits.idleMs / 10))
+    ;(this.#sweeper as { unref?: () => void }).unref?.()
+  }
+
+  #stopSweeping(): void {
+    clearInterval(this.#sweeper)
+    this.#sweeper = undefined
+  }
+}
