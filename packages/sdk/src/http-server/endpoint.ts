@@ -1,4 +1,13 @@
 import { ErrorCode } from '../errors.ts'
+import type { AuthRefusal } from '../http/authenticate.ts'
+import {
+  type BodyLimits,
+  type HttpReply,
+  type HttpRequest,
+  hasTarget,
+  type RequestBody,
+  type UncheckedRequest,
+} from '../http/request.ts'
 import type { Budget } from '../internal/budget.ts'
 import type { MaybePromise } from '../internal/maybe-promise.ts'
 import type { AuthInfo } from '../server/caller.ts'
@@ -11,15 +20,7 @@ import { type HttpRefusal, methodNotAllowed, refusal, refuseRequest } from './ch
 import { firstRefusal, originChecks, postChecks } from './checks/request-checks.ts'
 import type { HttpExchange, HttpTransport, OpenCounts, PostExchange } from './http-transport.ts'
 import { KeepAliveTimer } from './keep-alive.ts'
-import { type AuthRefusal, type HttpOptions, type HttpSettings, httpSettings } from './options.ts'
-import {
-  type BodyLimits,
-  type HttpReply,
-  type HttpRequest,
-  hasTarget,
-  type RequestBody,
-  type UncheckedRequest,
-} from './request.ts'
+import { type HttpOptions, type HttpSettings, httpSettings } from './options.ts'
 import { RequestSlots, type SlotShortage } from './request-slots.ts'
 import { httpTransports } from './transports.ts'
 

@@ -1,6 +1,6 @@
+import type { HttpReply, ReplyHeaders, ReplyStream } from '../http/request.ts'
 import type { Text } from '../transport/cached-text.ts'
 import type { HttpExchange } from './http-transport.ts'
-import type { HttpReply, ReplyHeaders, ReplyStream } from './request.ts'
 
 /** A request for a stream, whose reply ends with the credentials that the request came with, where those can end. */
 export function expiring(exchange: HttpExchange): HttpExchange {

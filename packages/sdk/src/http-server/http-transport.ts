@@ -1,10 +1,10 @@
+import type { HttpReply, HttpRequest, ReplyHeaders } from '../http/request.ts'
 import type { MaybePromise } from '../internal/maybe-promise.ts'
 import type { PeerOptions } from '../jsonrpc/peer-options.ts'
 import type { AuthInfo } from '../server/caller.ts'
 import type { Dispatcher } from '../server/dispatch.ts'
 import type { KeepAliveTimer } from './keep-alive.ts'
 import type { HttpSettings } from './options.ts'
-import type { HttpReply, HttpRequest, ReplyHeaders } from './request.ts'
 import type { RequestSlot } from './request-slots.ts'
 
 /** An HTTP request on its way through the endpoint. */

@@ -1,5 +1,5 @@
+import type { ReplyHeaders } from '../http/request.ts'
 import type { Text } from '../transport/cached-text.ts'
-import type { ReplyHeaders } from './request.ts'
 
 /** Proxies must neither keep events back nor change them. */
 export const streamHeaders: ReplyHeaders = {

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import { isLoopbackAddress } from '../http/hosts.ts'
+import type { HttpRequest, RequestBody } from '../http/request.ts'
 import type { RequestTarget } from '../http/request-target.ts'
-import type { HttpRequest, RequestBody } from '../http-server/request.ts'
 
 /** A request for a WebSocket, in the form that authentication reads. */
 export class UpgradeRequest implements HttpRequest {

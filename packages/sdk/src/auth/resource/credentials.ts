@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http'
-import type { HttpRequest } from '../../http-server/request.ts'
+import type { HttpRequest } from '../../http/request.ts'
 import { TokenRefused } from './refused.ts'
 
 /** What a request brings along. */

@@ -1,6 +1,6 @@
 import { calculateJwkThumbprint, EmbeddedJWK, errors, type JWTVerifyResult, jwtVerify } from 'jose'
 import { McpError } from '../../errors.ts'
-import type { HttpRequest } from '../../http-server/request.ts'
+import type { HttpRequest } from '../../http/request.ts'
 import { sameSecret } from '../same-secret.ts'
 import { assertAsymmetric, asymmetric } from './jwt.ts'
 import { Nonces } from './nonces.ts'

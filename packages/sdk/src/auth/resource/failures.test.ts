@@ -1,5 +1,5 @@
 import { afterEach, expect, test, vi } from 'vitest'
-import type { HttpRequest } from '../../http-server/request.ts'
+import type { HttpRequest } from '../../http/request.ts'
 import { Failures } from './failures.ts'
 
 afterEach(() => vi.useRealTimers())

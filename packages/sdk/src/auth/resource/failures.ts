@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http'
-import type { HttpRequest } from '../../http-server/request.ts'
+import type { HttpRequest } from '../../http/request.ts'
 import { monotonicMs } from '../../internal/monotonic-ms.ts'
 import { reachOfHost } from '../address.ts'
 import { networkOf } from '../network.ts'

@@ -1,5 +1,5 @@
-import type { OpenAnswer } from '../../http-server/options.ts'
-import type { HttpRequest } from '../../http-server/request.ts'
+import type { OpenAnswer } from '../../http/authenticate.ts'
+import type { HttpRequest } from '../../http/request.ts'
 
 export const wellKnown = '/.well-known/oauth-protected-resource'
 

@@ -1,4 +1,4 @@
-import type { AuthInfo } from '../../server/caller.ts'
+import type { AuthInfo } from '../../jsonrpc/auth-info.ts'
 import type { NetworkOptions } from '../guarded-fetch.ts'
 import type { TokenClaims } from './claims.ts'
 import type { DpopOptions } from './dpop.ts'

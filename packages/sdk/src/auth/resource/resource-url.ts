@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import { McpError } from '../../errors.ts'
 import { loopbackNames } from '../../http/hosts.ts'
-import type { HttpRequest } from '../../http-server/request.ts'
+import type { HttpRequest } from '../../http/request.ts'
 
 /** One spelling of a resource: lower-case scheme and host, no trailing slash (auth.resource.no-trailing-slash). */
 export function canonical(resource: string): string {

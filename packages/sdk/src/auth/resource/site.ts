@@ -1,6 +1,6 @@
 import { McpError } from '../../errors.ts'
-import type { OpenAnswer } from '../../http-server/options.ts'
-import type { HttpRequest } from '../../http-server/request.ts'
+import type { OpenAnswer } from '../../http/authenticate.ts'
+import type { HttpRequest } from '../../http/request.ts'
 import { answerMetadata, metadataUrlOf, wellKnown } from './metadata.ts'
 import type { BearerOptions } from './options.ts'
 import { canonical, localResource, readResource } from './resource-url.ts'

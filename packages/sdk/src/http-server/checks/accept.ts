@@ -1,5 +1,5 @@
+import type { HttpRequest } from '../../http/request.ts'
 import type { HttpSettings, ResponseMode } from '../options.ts'
-import type { HttpRequest } from '../request.ts'
 
 /** Which forms of an answer a client takes. */
 export interface Accepted {

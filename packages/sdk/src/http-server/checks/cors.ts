@@ -1,5 +1,5 @@
 import { McpError } from '../../errors.ts'
-import type { HttpRequest, ReplyHeaders } from '../request.ts'
+import type { HttpRequest, ReplyHeaders } from '../../http/request.ts'
 
 export interface CorsOptions {
   /** Origins whose pages may read answers, such as `https://app.example`. `'*'`: all. */

@@ -1,7 +1,7 @@
 import { ErrorCode } from '../../errors.ts'
+import type { RequestBody } from '../../http/request.ts'
 import { exceedsDepth } from '../../jsonrpc/limits.ts'
 import type { HttpSettings } from '../options.ts'
-import type { RequestBody } from '../request.ts'
 import { type HttpRefusal, refusal } from './refusal.ts'
 import { noMemoryForBodies, tooLarge, tooSlow } from './request-checks.ts'
 

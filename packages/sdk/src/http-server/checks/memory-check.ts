@@ -1,8 +1,8 @@
+import { type HttpReply, largeBodyBytes, type RequestBody } from '../../http/request.ts'
 import type { Budget } from '../../internal/budget.ts'
 import { heapBytesOf } from '../../internal/heap-size.ts'
 import { classify } from '../../jsonrpc/classify.ts'
 import type { Request } from '../../jsonrpc/message.ts'
-import { type HttpReply, largeBodyBytes, type RequestBody } from '../request.ts'
 import { type HttpRefusal, memoryRefusal } from './refusal.ts'
 
 /** A large request is measured before it is kept; a small one is counted once it turns out that it is kept. */

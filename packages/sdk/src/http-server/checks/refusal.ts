@@ -1,7 +1,7 @@
 import { ErrorCode } from '../../errors.ts'
+import type { HttpReply, ReplyHeaders } from '../../http/request.ts'
 import { classify } from '../../jsonrpc/classify.ts'
 import type { Request, RequestId, WireError } from '../../jsonrpc/message.ts'
-import type { HttpReply, ReplyHeaders } from '../request.ts'
 
 /** Why a request goes no further. */
 export interface HttpRefusal {

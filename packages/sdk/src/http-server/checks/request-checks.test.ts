@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { hostsOfAddress, isLoopbackAddress, matchesHost } from '../../http/hosts.ts'
+import type { HttpRequest } from '../../http/request.ts'
 import { httpSettings } from '../options.ts'
-import type { HttpRequest } from '../request.ts'
 import { readAccept } from './accept.ts'
 import { valueExceedsDepth } from './json-body.ts'
 import {

@@ -1,7 +1,7 @@
 import { ErrorCode } from '../../errors.ts'
 import { isLocalOrigin, loopbackNames, matchesHost } from '../../http/hosts.ts'
+import type { HttpRequest } from '../../http/request.ts'
 import type { HttpSettings } from '../options.ts'
-import type { HttpRequest } from '../request.ts'
 import { type Accepted, readAccept } from './accept.ts'
 import { corsAllows } from './cors.ts'
 import { type HttpRefusal, refusal, retryLater } from './refusal.ts'

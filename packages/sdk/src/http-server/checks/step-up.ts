@@ -1,12 +1,12 @@
 import { isScope } from '../../auth/scope-names.ts'
 import { ErrorCode, isRpcError } from '../../errors.ts'
+import type { HttpRequest, ReplyHeaders } from '../../http/request.ts'
 import { classify, isObject } from '../../jsonrpc/classify.ts'
 import type { Message, Request, WireError } from '../../jsonrpc/message.ts'
 import type { AuthInfo, CallerState } from '../../server/caller.ts'
 import type { Definition } from '../../server/definition.ts'
 import { checkScopes, needsScopes } from '../../server/scopes-ahead.ts'
 import type { HttpSettings } from '../options.ts'
-import type { HttpRequest, ReplyHeaders } from '../request.ts'
 import type { HttpRefusal } from './refusal.ts'
 
 /** A request, and the settings that authenticated it. */

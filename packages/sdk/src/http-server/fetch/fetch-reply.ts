@@ -1,7 +1,7 @@
+import type { HttpReply, ReplyHeaders, ReplyStream } from '../../http/request.ts'
 import type { Budget, Hold } from '../../internal/budget.ts'
 import { type Gate, gate } from '../../internal/gate.ts'
 import type { Text } from '../../transport/cached-text.ts'
-import type { HttpReply, ReplyHeaders, ReplyStream } from '../request.ts'
 
 /** An answer of the Fetch standard. */
 export class FetchReply implements HttpReply {

@@ -1,7 +1,7 @@
+import { type BodyLimits, largeBodyBytes, type RequestBody, type UncheckedRequest } from '../../http/request.ts'
 import { type RequestTarget, targetOfUrl } from '../../http/request-target.ts'
 import type { Hold } from '../../internal/budget.ts'
 import { Deadline, removeDeadline, tickIn, watch } from '../../jsonrpc/timer-wheel.ts'
-import { type BodyLimits, largeBodyBytes, type RequestBody, type UncheckedRequest } from '../request.ts'
 
 /** A request of the Fetch standard. */
 export class FetchRequest implements UncheckedRequest {

@@ -1,4 +1,5 @@
 import { McpError } from '../../errors.ts'
+import type { ReplyStream } from '../../http/request.ts'
 import type { MaybePromise } from '../../internal/maybe-promise.ts'
 import type { Channel, ChannelInfo, MessageSink, Receiver } from '../../jsonrpc/channel.ts'
 import { classify } from '../../jsonrpc/classify.ts'
@@ -7,7 +8,6 @@ import type { AuthInfo } from '../../server/caller.ts'
 import { isAnswer } from '../../transport/is-answer.ts'
 import { toText } from '../../transport/to-json.ts'
 import type { KeepAliveTarget } from '../keep-alive.ts'
-import type { ReplyStream } from '../request.ts'
 import { keepAliveText, messageText } from '../sse-format.ts'
 
 /** One client of HTTP+SSE: everything to it goes over one stream, everything from it comes in requests. */

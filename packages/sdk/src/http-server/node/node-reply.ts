@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http'
+import type { HttpReply, ReplyHeaders, ReplyStream } from '../../http/request.ts'
 import { type Gate, gate } from '../../internal/gate.ts'
 import type { Text } from '../../transport/cached-text.ts'
-import type { HttpReply, ReplyHeaders, ReplyStream } from '../request.ts'
 import type { SendBuffer, SendBuffers } from './send-buffers.ts'
 import { endAfterTurn } from './turn-end.ts'
 import { byteLengthOf, endKept, writeKept } from './write-kept-text.ts'

@@ -1,10 +1,10 @@
 import type { IncomingMessage } from 'node:http'
 import { isLoopbackAddress } from '../../http/hosts.ts'
+import { type BodyLimits, largeBodyBytes, type RequestBody, type UncheckedRequest } from '../../http/request.ts'
 import { repeatsHost, targetOf } from '../../http/request-head.ts'
 import type { RequestTarget } from '../../http/request-target.ts'
 import type { Hold } from '../../internal/budget.ts'
 import { Deadline, removeDeadline, tickIn, watch } from '../../jsonrpc/timer-wheel.ts'
-import { type BodyLimits, largeBodyBytes, type RequestBody, type UncheckedRequest } from '../request.ts'
 
 /** A request of Node. */
 export class NodeRequest implements UncheckedRequest {

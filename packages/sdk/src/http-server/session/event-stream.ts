@@ -1,6 +1,6 @@
+import type { HttpReply, ReplyHeaders, ReplyStream } from '../../http/request.ts'
 import type { Text } from '../../transport/cached-text.ts'
 import type { KeepAliveTarget, KeepAliveTimer } from '../keep-alive.ts'
-import type { HttpReply, ReplyHeaders, ReplyStream } from '../request.ts'
 import { eventText, keepAliveText, primingText, retryText, streamHeaders } from '../sse-format.ts'
 import type { EventLog } from '../stores/stores.ts'
 

@@ -1,4 +1,5 @@
 import { ErrorCode, RpcError } from '../../errors.ts'
+import type { HttpRequest } from '../../http/request.ts'
 import { isObject } from '../../jsonrpc/classify.ts'
 import type { JsonObject } from '../../jsonrpc/message.ts'
 import { metaKeys } from '../../model/meta.ts'
@@ -6,7 +7,6 @@ import type { Definition } from '../../server/definition.ts'
 import { handshakeRefused, unsupportedVersion } from '../../server/era.ts'
 import { idOfRequest, refuseRequest, withRequestId } from '../checks/refusal.ts'
 import type { HttpTransport, PostExchange, TransportContext } from '../http-transport.ts'
-import type { HttpRequest } from '../request.ts'
 
 /** Stands for sessions where a server has stateless revisions only, and refuses clients that want one. */
 export class NoSessions implements HttpTransport {

@@ -2,6 +2,7 @@ import { ErrorCode, RpcError } from '../../errors.ts'
 import { decodeHeaderValue } from '../../http/header-values.ts'
 import { mcpName } from '../../http/names.ts'
 import { mismatch, type ParamHeaders, paramHeaders } from '../../http/param-headers.ts'
+import type { HttpRequest } from '../../http/request.ts'
 import { describe, isObject } from '../../jsonrpc/classify.ts'
 import type { JsonObject, Request } from '../../jsonrpc/message.ts'
 import { metaKeys } from '../../model/meta.ts'
@@ -10,7 +11,6 @@ import type { Definition } from '../../server/definition.ts'
 import { callerOf } from '../../server/era.ts'
 import { findTool } from '../../server/find-tool.ts'
 import type { ServerTool } from '../../server/tool.ts'
-import type { HttpRequest } from '../request.ts'
 
 /** Each throws an `RpcError` that is answered with 400. */
 type StatelessCheck = (message: Request, request: HttpRequest) => void

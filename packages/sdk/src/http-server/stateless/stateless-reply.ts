@@ -1,4 +1,5 @@
 import { ErrorCode, isRpcError } from '../../errors.ts'
+import type { ReplyHeaders, ReplyStream } from '../../http/request.ts'
 import { isUsedUp } from '../../internal/budget.ts'
 import { afterThisTurn } from '../../internal/event-loop.ts'
 import type { MaybePromise } from '../../internal/maybe-promise.ts'
@@ -16,7 +17,6 @@ import { scopeChallenge } from '../checks/step-up.ts'
 import type { HttpExchange } from '../http-transport.ts'
 import type { KeepAliveTarget, KeepAliveTimer } from '../keep-alive.ts'
 import type { ResponseMode } from '../options.ts'
-import type { ReplyHeaders, ReplyStream } from '../request.ts'
 import { eventText, keepAliveText, streamHeaders } from '../sse-format.ts'
 import { checkParams, statelessChecks, statusOf } from './stateless-checks.ts'
 

@@ -1,3 +1,4 @@
+import type { HttpRequest } from '../../http/request.ts'
 import type { MaybePromise } from '../../internal/maybe-promise.ts'
 import { classify, explainInvalid, isObject } from '../../jsonrpc/classify.ts'
 import type { Notification, Request } from '../../jsonrpc/message.ts'
@@ -9,7 +10,6 @@ import { type HttpRefusal, refusal, refuseRequest, withRequestId } from '../chec
 import { refuseAcceptStream } from '../checks/request-checks.ts'
 import { expiring } from '../expiring-reply.ts'
 import type { HttpExchange, HttpTransport, OpenCounts, PostExchange, TransportContext } from '../http-transport.ts'
-import type { HttpRequest } from '../request.ts'
 import { answerStateless, type StatelessContext } from './stateless-reply.ts'
 
 /** Streamable HTTP from 2026-07-28 on: every request describes itself, and is answered without any earlier one. */

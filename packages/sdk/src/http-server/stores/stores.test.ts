@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
+import type { HttpReply } from '../../http/request.ts'
 import { KeepAliveTimer } from '../keep-alive.ts'
-import type { HttpReply } from '../request.ts'
 import { EventStream } from '../session/event-stream.ts'
 import { MemoryBus } from './memory-bus.ts'
 import { MemoryEventLog } from './memory-event-log.ts'

@@ -1,10 +1,10 @@
 /** Slots of requests in flight: each is released, in every revision, however its request ends. */
 import fc from 'fast-check'
 import { afterEach, describe, expect, test } from 'vitest'
+import type { HttpReply } from '../../http/request.ts'
 import type { JsonObject } from '../../jsonrpc/message.ts'
 import { deadlineCount } from '../../jsonrpc/timer-wheel.ts'
 import { type HttpOptions, httpSettings, type ResponseMode } from '../options.ts'
-import type { HttpReply } from '../request.ts'
 import { MemoryEventLog } from '../stores/memory-event-log.ts'
 import { MemorySessionStore } from '../stores/memory-session-store.ts'
 import type { EventLog, SessionRecord, SessionStore } from '../stores/stores.ts'

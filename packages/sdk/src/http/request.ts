@@ -1,6 +1,6 @@
-import type { RequestTarget } from '../http/request-target.ts'
 import type { Budget, Hold } from '../internal/budget.ts'
 import type { Text } from '../transport/cached-text.ts'
+import type { RequestTarget } from './request-target.ts'
 
 /** Header fields of an answer, by lower-case name. */
 export type ReplyHeaders = { [name: string]: string }
