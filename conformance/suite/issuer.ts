@@ -1,4 +1,4 @@
-import { serveIssuer } from '@tenon/sdk/auth/issuer'
+import { serveIssuer } from '@tenon/issuer'
 
 /** The authorization server that the official suite tests, at `PORT`: one user, and the client that the suite is. */
 const { PORT = '3001' } = process.env

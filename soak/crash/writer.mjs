@@ -2,8 +2,8 @@
 // It says on standard output what it tries and what was acknowledged, one line each, before it goes on.
 import { writeSync } from 'node:fs'
 import { join } from 'node:path'
+import { issuer } from '@tenon/issuer'
 import { fileStore, replaceFile } from '@tenon/sdk/auth'
-import { issuer } from '@tenon/sdk/auth/issuer'
 import { fileTaskStore } from '@tenon/sdk/node'
 
 const [, , folder, seed] = process.argv

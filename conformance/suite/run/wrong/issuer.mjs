@@ -1,4 +1,4 @@
-import { serveIssuer } from '@tenon/sdk/auth/issuer'
+import { serveIssuer } from '@tenon/issuer'
 
 /** An authorization server that answers for another one, and does not say that it knows PKCE. */
 const as = await serveIssuer({

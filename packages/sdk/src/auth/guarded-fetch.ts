@@ -121,7 +121,7 @@ export class GuardedFetch {
       ...(purpose !== undefined && { purpose }),
     })
     const headers = new Headers()
-    for (const name of ['content-type', 'www-authenticate', 'dpop-nonce', 'retry-after']) {
+    for (const name of ['content-type', 'cache-control', 'www-authenticate', 'dpop-nonce', 'retry-after']) {
       const value = header(name)
       if (value !== undefined) headers.set(name, value)
     }
@@ -199,6 +199,22 @@ export class GuardedFetch {
       else callback(null, addresses[0]!.address, addresses[0]!.family)
     })
   }
+}
+
+/**
+ * A `fetch` for URLs that strangers name in a document, a token or a request, so that they cannot reach the network of this
+ * machine. `server` is the one that names them: its own host is allowed, and a server of a private network may name others there.
+ *
+ * @example
+ * const fetch = guardFetch('https://id.example.com', { maxRedirects: 0 })
+ * const document = await fetch(clientId, { headers: { accept: 'application/json' } })
+ */
+export function guardFetch(
+  server: string | URL,
+  options: NetworkOptions = {},
+): (url: string, init?: RequestInit) => Promise<Response> {
+  const guarded = new GuardedFetch(new URL(server), options)
+  return (url, init = {}) => guarded.fetch(url, init)
 }
 
 function redirected(method: string, from: URL, location: string): URL {

@@ -6,7 +6,7 @@ import { type Skill, skillFile } from './protocol.ts'
 import { rootsAbove, skillUri } from './skill-uri.ts'
 import { toSkill } from './to-skill.ts'
 import { textOf } from './verify.ts'
-import { type Found, refuse, type Tree, walkFolder } from './walk-folder.ts'
+import { type Found, refuseFile, type Tree, walkFolder } from './walk-folder.ts'
 
 /** A file as it is served. */
 export interface ServedFile {
@@ -60,7 +60,7 @@ const isSkillFile = ({ names }: Found): boolean => names.at(-1) === skillFile
 /** Clients refuse such names: another system could take them for more than a name. */
 function checkNames(file: Found): Found {
   if (/[\\\ufffd\p{Cc}\p{Surrogate}]/u.test(file.names.join(''))) {
-    refuse(file.path, 'a name with a backslash or with characters that cannot be seen')
+    refuseFile(file.path, 'a name with a backslash or with characters that cannot be seen')
   }
   return file
 }
@@ -76,7 +76,7 @@ function toFiles(files: readonly LoadedFile[], skills: ReadonlyMap<string, Skill
   const served = new Map<string, ServedFile>()
   for (const file of files) {
     const uri = skillUri(file.names)
-    if (served.has(uri)) refuse(file.path, `${uri} is served from another folder already`)
+    if (served.has(uri)) refuseFile(file.path, `${uri} is served from another folder already`)
     served.set(uri, toServed(uri, file, skills.get(uri)))
   }
   return served

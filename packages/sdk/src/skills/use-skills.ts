@@ -9,7 +9,7 @@ import { type Skill, skillFile, skillLimits, skillsExtension } from './protocol.
 import { type KnownSkill, readEntry, type SkillLimits } from './read-entry.ts'
 import { SkillError, shown } from './skill-error.ts'
 import { followPath, pathBelow } from './skill-uri.ts'
-import { bytesOf, onlyContents, sha256, textOf, verifyBytes, verifyFrontMatter } from './verify.ts'
+import { bytesOf, digestOf, onlyContents, textOf, verifyBytes, verifyFrontMatter } from './verify.ts'
 
 export interface SkillsOptions {
   /** Whether to read skills that cannot be verified, because their server makes them anew each time. Default false. */
@@ -196,5 +196,5 @@ function toResource(directory: string, item: unknown): Resource {
 export async function fingerprint({ uri, resources }: Skill): Promise<string | undefined> {
   if (resources === 'dynamic') return undefined
   const files = resources.map((file) => JSON.stringify([file.uri, file.digest])).sort()
-  return sha256(new TextEncoder().encode(JSON.stringify([uri, ...files])))
+  return digestOf(new TextEncoder().encode(JSON.stringify([uri, ...files])))
 }

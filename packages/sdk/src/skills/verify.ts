@@ -35,11 +35,11 @@ export function bytesOf(contents: ResourceContents, maxBytes: number): Uint8Arra
 /** Refuses bytes that are not those of the manifest. */
 export async function verifyBytes(bytes: Uint8Array<ArrayBuffer>, { uri, digest, size }: SkillResource): Promise<void> {
   if (bytes.length !== size) throw new SkillError('size', uri, `expected ${size} bytes, got ${bytes.length}`)
-  const found = await sha256(bytes)
+  const found = await digestOf(bytes)
   if (found !== digest) throw new SkillError('digest', uri, `expected ${digest}, got ${found}`)
 }
 
-export async function sha256(bytes: Uint8Array<ArrayBuffer>): Promise<string> {
+export async function digestOf(bytes: Uint8Array<ArrayBuffer>): Promise<string> {
   const hash = new Uint8Array(await crypto.subtle.digest('SHA-256', bytes))
   return `sha256:${Array.from(hash, (byte) => byte.toString(16).padStart(2, '0')).join('')}`
 }

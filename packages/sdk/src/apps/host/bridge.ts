@@ -22,7 +22,7 @@ import {
 } from '../vocabulary.ts'
 import type { AnyToolResult, AppClient } from './app-client.ts'
 import type { AppCallbacks } from './callbacks.ts'
-import { Outbox } from './outbox.ts'
+import { ViewOutbox } from './outbox.ts'
 import { answersFor, expected } from './requests.ts'
 
 /** What a view asked for, and what came of it. */
@@ -57,7 +57,7 @@ export class AppBridge implements AsyncDisposable {
   readonly #options: AppBridgeOptions
   readonly #peer: Peer
   readonly #answers: ReadonlyMap<string, (params: JsonObject, request: IncomingRequest) => Promise<JsonObject>>
-  readonly #outbox: Outbox
+  readonly #outbox: ViewOutbox
   readonly #ready: Gate = gate()
   readonly #gone: Gate = gate()
   readonly #onSandboxReady: (() => void) | undefined
@@ -72,7 +72,7 @@ export class AppBridge implements AsyncDisposable {
     this.#options = options
     this.#context = { ...options.context }
     this.#onSandboxReady = onSandboxReady
-    this.#outbox = new Outbox((method, params) => void this.#peer.notify(method, params))
+    this.#outbox = new ViewOutbox((method, params) => void this.#peer.notify(method, params))
     this.#answers = answersFor({
       client: options.client,
       callbacks: options,

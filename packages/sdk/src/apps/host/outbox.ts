@@ -4,7 +4,7 @@ import { methods } from '../vocabulary.ts'
 import { type AnyToolResult, toWireResult } from './app-client.ts'
 
 /** What a view is told about the call that it shows, in the order that it may rely on; kept until it listens. */
-export class Outbox {
+export class ViewOutbox {
   readonly #send: (method: string, params: JsonObject) => void
   #queue: { method: string; params: JsonObject }[] | undefined = []
   #hasInput = false

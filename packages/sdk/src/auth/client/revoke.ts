@@ -5,7 +5,7 @@ import { explained, requestOptions } from './token-request.ts'
 
 /** Tells the authorization server that tokens are no longer needed (RFC 7009); false if it cannot be told. */
 export async function revoke(plan: Obtaining, { refreshToken, accessToken }: TokenRecord): Promise<boolean> {
-  const { as } = plan.place
+  const { as } = plan.source
   if (as.revocation_endpoint === undefined) return false
   const { client, authenticate } = await clientFor(plan)
   try {

@@ -9,12 +9,12 @@ import { type DpopKey, dpopKey } from './dpop.ts'
 import type { Grant } from './grant.ts'
 import { type Obtaining, obtain, refresh } from './obtain.ts'
 import type { OAuthOptions } from './options.ts'
-import { findPlace, type Place, recallPlace } from './place.ts'
 import { Restraint } from './restraint.ts'
 import { revoke } from './revoke.ts'
 import { chooseScopes, withOfflineAccess } from './scopes.ts'
 import { SharedWork } from './shared-work.ts'
 import type { Lock, Records, ServerRecord, TokenDescription, TokenRecord } from './store.ts'
+import { findTokenSource, recallTokenSource, type TokenSource } from './token-source.ts'
 
 export interface SessionSettings {
   options: OAuthOptions
@@ -39,7 +39,7 @@ export class ServerSession {
   readonly #server: URL
   readonly #settings: SessionSettings
   readonly #guard: GuardedFetch
-  #place: ServerRecord | undefined
+  #serverRecord: ServerRecord | undefined
   #tokens: TokenRecord | undefined
   #loading: Promise<void> | undefined
   #loaded = false
@@ -90,7 +90,7 @@ export class ServerSession {
     await this.#load()
     const tokens = this.#tokens
     if (tokens === undefined) return undefined
-    const { issuer, resource } = this.#place!
+    const { issuer, resource } = this.#serverRecord!
     const { requested: scopes, clientId, renewAt, refreshToken } = tokens
     return { issuer, resource, scopes, clientId, renewAt, renewable: refreshToken !== undefined }
   }
@@ -112,10 +112,10 @@ export class ServerSession {
   async forget(): Promise<void> {
     const { records } = this.#settings
     await this.#load()
-    if (this.#place !== undefined) await records.tokens(this.#place).delete()
+    if (this.#serverRecord !== undefined) await records.tokens(this.#serverRecord).delete()
     await records.server(this.#server).delete()
     this.#tokens = undefined
-    this.#place = undefined
+    this.#serverRecord = undefined
     this.#restraint.forget()
   }
 
@@ -153,24 +153,24 @@ export class ServerSession {
   async #reload(): Promise<void> {
     const { records, options } = this.#settings
     if (typeof options.dpop === 'object') this.#dpop ??= await dpopKey(options.dpop)
-    const place = await records.server(this.#server).get()
-    const tokens = place && (await records.tokens(place).get())
+    const record = await records.server(this.#server).get()
+    const tokens = record && (await records.tokens(record).get())
     // A token that is bound to a key of another process is of no use here.
     if (tokens !== undefined && (tokens.key === undefined || tokens.key === this.#dpop?.thumbprint)) {
-      this.#place = place
+      this.#serverRecord = record
       this.#tokens = tokens
     }
     this.#loaded = true
   }
 
-  async #keep(place: ServerRecord, tokens: TokenRecord): Promise<void> {
+  async #keep(record: ServerRecord, tokens: TokenRecord): Promise<void> {
     const { records, options } = this.#settings
-    this.#place = place
+    this.#serverRecord = record
     this.#tokens = tokens
     // A key that was made here dies here, and its tokens with it.
     if (tokens.key !== undefined && typeof options.dpop !== 'object') return
-    await records.tokens(place).set(tokens)
-    await records.server(this.#server).set(place)
+    await records.tokens(record).set(tokens)
+    await records.server(this.#server).set(record)
   }
 
   // Obtaining tokens
@@ -211,7 +211,7 @@ export class ServerSession {
   }
 
   async #renewWith(plan: Obtaining, need: Need): Promise<void> {
-    const tokens = this.#tokensOf(plan.place.record)
+    const tokens = this.#tokensOf(plan.source.record)
     const mayRefresh = !need.stepUp && this.#restraint.mayRefresh(need.used)
     if (tokens !== undefined && mayRefresh && (await this.#refresh(plan, tokens))) return
     // The user is not disturbed before the server insists.
@@ -222,32 +222,32 @@ export class ServerSession {
   /** Finds out where tokens come from, and what is needed there. */
   async #plan(need: Need, trace: Trace, signal: AbortSignal): Promise<Obtaining> {
     const { grant, options, records } = this.#settings
-    const place = await this.#find(need, trace, signal)
-    const tokens = this.#tokensOf(place.record)
-    const scopes = this.#scopesFor(need, place, tokens)
-    await this.#prepareKey(need, place)
-    const own = { server: this.#server, knownIssuer: this.#place?.issuer, dpop: this.#dpop, guard: this.#guard }
-    return { ...own, place, grant, options, records, scopes, trace, signal }
+    const source = await this.#find(need, trace, signal)
+    const tokens = this.#tokensOf(source.record)
+    const scopes = this.#scopesFor(need, source, tokens)
+    await this.#prepareKey(need, source)
+    const own = { server: this.#server, knownIssuer: this.#serverRecord?.issuer, dpop: this.#dpop, guard: this.#guard }
+    return { ...own, source, grant, options, records, scopes, trace, signal }
   }
 
-  async #find(need: Need, trace: Trace, signal: AbortSignal): Promise<Place> {
+  async #find(need: Need, trace: Trace, signal: AbortSignal): Promise<TokenSource> {
     const { options } = this.#settings
     const warn = options.onWarning ?? (() => {})
     const onIssuerMismatch = options.deviations?.issuerMismatch ?? 'refuse'
     const discovery = { guard: this.#guard, trace, signal, warn, onIssuerMismatch }
-    if (need.early && this.#place !== undefined) {
-      return recallPlace(this.#place, this.#server, discovery)
+    if (need.early && this.#serverRecord !== undefined) {
+      return recallTokenSource(this.#serverRecord, this.#server, discovery)
     }
-    return findPlace(this.#server, need.challenge, options, discovery)
+    return findTokenSource(this.#server, need.challenge, options, discovery)
   }
 
-  /** The tokens from this place: what another authorization server gave is nothing to this one (auth.asbind.*). */
+  /** The tokens from this source: what another authorization server gave is nothing to this one (auth.asbind.*). */
   #tokensOf({ issuer, resource }: ServerRecord): TokenRecord | undefined {
-    const known = this.#place
+    const known = this.#serverRecord
     return known?.issuer === issuer && known.resource === resource ? this.#tokens : undefined
   }
 
-  #scopesFor(need: Need, { as, scopes: supported }: Place, tokens: TokenRecord | undefined): string[] {
+  #scopesFor(need: Need, { as, scopes: supported }: TokenSource, tokens: TokenRecord | undefined): string[] {
     const { options, grant } = this.#settings
     const scopes = chooseScopes({
       challenged: scopesOf(need.challenge?.params.get('scope')),
@@ -258,7 +258,7 @@ export class ServerSession {
     return grant.interactive ? withOfflineAccess(scopes, as) : scopes
   }
 
-  async #prepareKey({ challenge }: Need, { dpopRequired }: Place): Promise<void> {
+  async #prepareKey({ challenge }: Need, { dpopRequired }: TokenSource): Promise<void> {
     const { dpop = 'auto' } = this.#settings.options
     const wanted = dpop === 'always' || (dpop === 'auto' && (challenge?.scheme === 'dpop' || dpopRequired))
     if (wanted) this.#dpop ??= await dpopKey()
@@ -268,7 +268,7 @@ export class ServerSession {
     const response = await refresh(plan, tokens)
     if (response === undefined) {
       // Without a lock another process may have used it first, and left what it got.
-      const stored = await this.#settings.records.tokens(plan.place.record).get()
+      const stored = await this.#settings.records.tokens(plan.source.record).get()
       if (stored === undefined || stored.accessToken === tokens.accessToken) return false
       this.#tokens = stored
       return true
@@ -277,7 +277,7 @@ export class ServerSession {
     const renewed = { ...recordOf(response, requested, clientId, this.#dpop) }
     if (renewed.refreshToken === undefined && refreshToken !== undefined) renewed.refreshToken = refreshToken
     this.#restraint.obtained(renewed.accessToken, 'refresh')
-    await this.#keep(plan.place.record, renewed)
+    await this.#keep(plan.source.record, renewed)
     return true
   }
 
@@ -286,11 +286,11 @@ export class ServerSession {
     try {
       const { response, clientId } = await obtain(plan)
       const record = recordOf(response, plan.scopes, clientId, this.#dpop)
-      if (record.type !== 'dpop' && (dpop === 'always' || typeof dpop === 'object' || plan.place.dpopRequired)) {
-        throw new OAuthError('token', `The authorization server ${plan.place.as.issuer} does not bind tokens to keys`)
+      if (record.type !== 'dpop' && (dpop === 'always' || typeof dpop === 'object' || plan.source.dpopRequired)) {
+        throw new OAuthError('token', `The authorization server ${plan.source.as.issuer} does not bind tokens to keys`)
       }
       this.#restraint.obtained(record.accessToken, 'grant')
-      await this.#keep(plan.place.record, record)
+      await this.#keep(plan.source.record, record)
     } catch (error) {
       if (need.stepUp) this.#restraint.denied(scopesOf(need.challenge?.params.get('scope')))
       throw error

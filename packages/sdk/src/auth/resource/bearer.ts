@@ -9,7 +9,7 @@ import { Failures } from './failures.ts'
 import { Issuers } from './issuers.ts'
 import type { BearerAuth, BearerOptions } from './options.ts'
 import { isHonest, provesBad, type RefusalReason, TokenRefused } from './refused.ts'
-import { type Site, Sites } from './site.ts'
+import { type ResourceSite, Sites } from './site.ts'
 import { TokenWatch } from './token-watch.ts'
 import { challengeText, errorFor, type Scheme, statusFor } from './www-authenticate.ts'
 
@@ -21,7 +21,7 @@ const both: readonly Scheme[] = ['Bearer', 'DPoP']
 /** A request, and what is known of it so far. */
 interface Visit {
   readonly request: HttpRequest
-  readonly site: Site
+  readonly site: ResourceSite
   readonly address: string | undefined
   credentials?: Credentials
   auth?: BearerAuth

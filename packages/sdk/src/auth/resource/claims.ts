@@ -1,6 +1,6 @@
 import type { BearerAuth } from './options.ts'
 import { TokenRefused } from './refused.ts'
-import { canonical } from './resource-url.ts'
+import { canonicalUrl } from './resource-url.ts'
 import { scopesOfClaims, withImplied } from './scopes.ts'
 
 /** What a token says. */
@@ -44,7 +44,7 @@ export function checkClaims(claims: TokenClaims, expected: Expected): void {
 function namesAudience(aud: unknown, { audiences, audienceOptional }: Expected): boolean {
   if (aud === undefined) return audienceOptional
   const named: unknown[] = Array.isArray(aud) ? aud : [aud]
-  return named.some((one) => typeof one === 'string' && audiences.has(canonical(one)))
+  return named.some((one) => typeof one === 'string' && audiences.has(canonicalUrl(one)))
 }
 
 /** Who is asking. Throws if the claims do not tell. */

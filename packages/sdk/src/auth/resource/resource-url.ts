@@ -4,21 +4,21 @@ import { loopbackNames } from '../../http/hosts.ts'
 import type { HttpRequest } from '../../http-server/request.ts'
 
 /** One spelling of a resource: lower-case scheme and host, no trailing slash (auth.resource.no-trailing-slash). */
-export function canonical(resource: string): string {
+export function canonicalUrl(resource: string): string {
   if (!/^https?:\/\//i.test(resource) || !URL.canParse(resource)) return resource
   const { origin, pathname, search } = new URL(resource)
   return origin + pathname.replace(/\/$/, '') + search
 }
 
 /** A resource as somebody wrote it down, in one spelling. */
-export function readResource(resource: string): string {
+export function resourceUrl(resource: string): string {
   if (!/^https?:\/\//i.test(resource) || !URL.canParse(resource) || resource.includes('#')) {
     throw new McpError(
       'invalid_definition',
       `resource: expected an http or https URL without a fragment, got ${JSON.stringify(resource)}`,
     )
   }
-  return canonical(resource)
+  return canonicalUrl(resource)
 }
 
 /**
@@ -31,6 +31,6 @@ export function localResource(request: HttpRequest, path: string): string | unde
   if (host === undefined || !request.onLoopback || socket === undefined || 'encrypted' in socket) return undefined
   const port = socket.localPort === 80 ? '' : `:${socket.localPort}`
   return loopbackNames.some((name) => name + port === host.toLowerCase())
-    ? canonical(`http://${host}${path}`)
+    ? canonicalUrl(`http://${host}${path}`)
     : undefined
 }

@@ -12,20 +12,20 @@ import {
 } from 'jose'
 import { sha256 } from './sha256.ts'
 
-export interface SigningKey {
+export interface TokenKey {
   kid: string
   alg: string
   privateKey: CryptoKey
   jwk: JWK
 }
 
-export async function signingKey(kid: string, alg = 'ES256'): Promise<SigningKey> {
+export async function tokenKey(kid: string, alg = 'ES256'): Promise<TokenKey> {
   const { privateKey, publicKey } = await generateKeyPair(alg, { extractable: true })
   return { kid, alg, privateKey, jwk: { ...(await exportJWK(publicKey)), kid, alg, use: 'sig' } }
 }
 
 export interface TokenShape {
-  key?: SigningKey
+  key?: TokenKey
   header?: { [member: string]: unknown }
   claims?: { [claim: string]: unknown }
 }
@@ -33,7 +33,7 @@ export interface TokenShape {
 export const now = (): number => Math.floor(Date.now() / 1_000)
 
 export class TrustedIssuer implements AsyncDisposable {
-  keys: SigningKey[] = []
+  keys: TokenKey[] = []
   /** Which paths were asked for. */
   readonly paths: string[] = []
   readonly introspected: { token: string; authorization: string | undefined }[] = []
@@ -54,7 +54,7 @@ export class TrustedIssuer implements AsyncDisposable {
   static async start(path = ''): Promise<TrustedIssuer> {
     const issuer = new TrustedIssuer(path)
     await new Promise<void>((resolve) => issuer.#server.listen(0, '127.0.0.1', resolve))
-    issuer.keys = [await signingKey('first')]
+    issuer.keys = [await tokenKey('first')]
     return issuer
   }
 
@@ -142,21 +142,21 @@ export interface ProofShape {
   header?: { [member: string]: unknown }
   claims?: { [claim: string]: unknown }
   /** Signs instead of the holder's key. */
-  signer?: SigningKey
+  signer?: TokenKey
 }
 
 /** Somebody with a key, who proves to have it. */
 export class Holder {
-  readonly key: SigningKey
+  readonly key: TokenKey
   readonly thumbprint: string
 
-  private constructor(key: SigningKey, thumbprint: string) {
+  private constructor(key: TokenKey, thumbprint: string) {
     this.key = key
     this.thumbprint = thumbprint
   }
 
   static async make(alg = 'ES256'): Promise<Holder> {
-    const key = await signingKey('holder', alg)
+    const key = await tokenKey('holder', alg)
     return new Holder(key, await calculateJwkThumbprint(key.jwk))
   }
 
