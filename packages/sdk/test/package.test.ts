@@ -92,7 +92,11 @@ const subpaths: { [entry: string]: { external: string[]; maxBytes: number; witho
     without: /^(server|testing)\/|schema\/(?!issues|value|elicitation-defaults)|transport\/(process|stdio)/,
   },
   'extension.js': { external: [], maxBytes: 19_500, without: /^(client|server|testing)\/|process|stdio/ },
-  'skills.js': { external: [], maxBytes: 33_500, without: /^testing\/|process|stdio|skills\/(from-disk|catalog|walk)/ },
+  'skills.js': {
+    external: [],
+    maxBytes: 27_000,
+    without: /^testing\/|process|stdio|skills\/(from-disk|catalog|walk|front-matter-yaml)/,
+  },
   'auth.js': {
     external: ['oauth4webapi'],
     maxBytes: 20_200,
@@ -188,6 +192,14 @@ test('what runs as it is has no character that takes two bytes in memory', () =>
   expect(run.length).toBeGreaterThan(20)
   const wide = run.filter((name) => /[^\0-\xff]/.test(readFileSync(new URL(`dist/${name}`, root), 'utf8')))
   expect(wide).toEqual([])
+})
+
+test('only the module that reads front matters imports yaml, and it is loaded with the first of them', () => {
+  const files = readdirSync(new URL('dist/', root), { recursive: true, encoding: 'utf8' })
+  const importing = files.filter(
+    (name) => name.endsWith('.mjs') && /['"]yaml['"]/.test(readFileSync(new URL(`dist/${name}`, root), 'utf8')),
+  )
+  expect(importing).toEqual(['skills/front-matter-yaml.mjs'])
 })
 
 test('a server over stdio answers without http, crypto, processes or packages', () => {

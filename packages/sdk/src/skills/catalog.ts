@@ -45,7 +45,7 @@ export async function readCatalog({ folders, prefix, maxTotalBytes }: CatalogOpt
     found.filter(({ names }) => rootsAbove(names, roots).length > 0).map(checkNames),
     maxTotalBytes,
   )
-  const skills = toSkills(loaded, roots)
+  const skills = await toSkills(loaded, roots)
   const files = toFiles(loaded, skills)
   return {
     skills,
@@ -65,10 +65,10 @@ function checkNames(file: Found): Found {
   return file
 }
 
-function toSkills(files: readonly LoadedFile[], roots: ReadonlySet<string>): Map<string, Skill> {
+async function toSkills(files: readonly LoadedFile[], roots: ReadonlySet<string>): Promise<Map<string, Skill>> {
   const byRoot = new Map<string, LoadedFile[]>([...roots].map((root) => [root, []]))
   for (const file of files) for (const root of rootsAbove(file.names, roots)) byRoot.get(root)!.push(file)
-  const skills = [...byRoot].map(([root, own]) => toSkill(root, own))
+  const skills = await Promise.all([...byRoot].map(([root, own]) => toSkill(root, own)))
   return new Map(skills.map((skill) => [skill.uri, skill]))
 }
 

@@ -6,20 +6,20 @@ import { textOf } from './verify.ts'
 import { refuseFile } from './walk-folder.ts'
 
 /** The entry of a skill, from its files: those of skills that are nested in it too. */
-export function toSkill(root: string, files: readonly LoadedFile[]): Skill {
+export async function toSkill(root: string, files: readonly LoadedFile[]): Promise<Skill> {
   const uri = `${root}/${skillFile}`
   const own = files.find(({ names }) => skillUri(names) === uri)!
   const resources = files.map(({ names, digest, bytes }) => ({ uri: skillUri(names), digest, size: bytes.length }))
-  const frontmatter = readFrontMatter(own)
+  const frontmatter = await readFrontMatter(own)
   checkLimits(own.path, resources)
   return { uri, frontmatter, resources }
 }
 
-function readFrontMatter({ path, names, bytes }: LoadedFile): FrontMatter {
+async function readFrontMatter({ path, names, bytes }: LoadedFile): Promise<FrontMatter> {
   const text = textOf(bytes)
   if (text === undefined) return refuseFile(path, 'expected text in UTF-8')
   try {
-    const frontmatter = parseFrontMatter(text)
+    const frontmatter = await parseFrontMatter(text)
     const folder = names.at(-2)
     if (frontmatter.name === folder) return frontmatter
     throw new FrontMatterError(

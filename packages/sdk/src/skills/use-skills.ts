@@ -179,7 +179,7 @@ async function verified(
   if (listed !== undefined) await verifyBytes(bytes, listed)
   else if (bytes.length > maxBytes) throw new SkillError('limit', uri, `${bytes.length} bytes of at most ${maxBytes}`)
   const text = textOf(bytes)
-  if (uri === skill.uri) verifyFrontMatter(uri, text, skill.frontmatter)
+  if (uri === skill.uri) await verifyFrontMatter(uri, text, skill.frontmatter)
   return { uri, path, mimeType: only.mimeType, bytes, text, verified: listed !== undefined }
 }
 

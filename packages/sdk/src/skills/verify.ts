@@ -45,8 +45,8 @@ export async function digestOf(bytes: Uint8Array<ArrayBuffer>): Promise<string> 
 }
 
 /** Refuses a `SKILL.md` that says other things about itself than its entry, which may be all that a user has seen. */
-export function verifyFrontMatter(uri: string, text: string | undefined, expected: FrontMatter): void {
-  const found = readFrontMatter(uri, text)
+export async function verifyFrontMatter(uri: string, text: string | undefined, expected: FrontMatter): Promise<void> {
+  const found = await readFrontMatter(uri, text)
   for (const field of new Set([...Object.keys(expected), ...Object.keys(found)])) {
     const [wanted, got] = [ownMember(expected, field), ownMember(found, field)]
     if (isSame(wanted, got)) continue
@@ -54,10 +54,10 @@ export function verifyFrontMatter(uri: string, text: string | undefined, expecte
   }
 }
 
-function readFrontMatter(uri: string, text: string | undefined): FrontMatter {
+async function readFrontMatter(uri: string, text: string | undefined): Promise<FrontMatter> {
   if (text === undefined) throw new SkillError('frontmatter', uri, 'expected text')
   try {
-    return parseFrontMatter(text)
+    return await parseFrontMatter(text)
   } catch (cause) {
     if (!(cause instanceof FrontMatterError)) throw cause
     throw new SkillError('frontmatter', uri, `line ${cause.line}: ${cause.message}`, { cause })
