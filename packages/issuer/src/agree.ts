@@ -1,7 +1,7 @@
 import { McpError } from '@tenon/sdk/auth/server'
 
 export interface AgreeOptions {
-  /** Who agrees, of the `users` of the issuer. Default: the first one. */
+  /** The subject of the user who agrees, of the `users` of the issuer. Default: the first one. */
   user?: string
   /** Default `allow`. */
   decision?: 'allow' | 'deny'
@@ -31,7 +31,7 @@ export async function agree(page: string | URL, options: AgreeOptions = {}): Pro
   return new URL(location, page)
 }
 
-/** The form of a page, with what is filled in already. */
+/** The form of a page, with its preset fields. */
 function formOf(html: string, status: number): { action: string; fields: { [name: string]: string } } {
   const [, form] = /<form method="post" ([^>]*)>/.exec(html) ?? []
   if (form === undefined) throw unexpected(html, status)

@@ -12,7 +12,7 @@ import type { ProofChecks } from './tokens/dpop-proofs.ts'
 import type { Keys } from './tokens/signing-keys.ts'
 import type { UpstreamHop } from './upstream/upstream.ts'
 
-/** What every endpoint works with. */
+/** The state and services that all endpoints share. */
 export interface Core {
   readonly options: IssuerOptions
   /** The issuer, as it is written. */
@@ -23,11 +23,11 @@ export interface Core {
   readonly keys: Keys
   readonly clients: Clients
   readonly proofs: ProofChecks
-  /** Assertions of clients and of those who are trusted. */
+  /** Used assertions of clients and of trusted issuers. */
   readonly usedAssertions: MemoryReplays
   readonly limits: RequestLimits
   readonly faults: Faults
-  /** Where the keys of trusted issuers are read. */
+  /** Reads the keys of trusted issuers. */
   readonly trusted: ReadonlyMap<string, Documents>
   readonly browser: BrowserCookie
   readonly upstream: UpstreamHop | undefined

@@ -1,4 +1,4 @@
-/** An issuer without a port, and what clients do at it. */
+/** An issuer without a port, and its clients. */
 import { type Issuer, issuer } from './issuer.ts'
 import type { IssuerEvent, IssuerOptions } from './options.ts'
 import { hashOf } from './state/secrets.ts'

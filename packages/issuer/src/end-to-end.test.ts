@@ -278,7 +278,7 @@ describe('client, server and issuer', () => {
     // A part of `Host` must not become the path, nor a second line decide.
     expect(await ask('GET /other', `Host: ${host}/jwks?`)).toMatch(/^HTTP\/1\.1 400 /)
     expect(await ask('GET /jwks', `Host: ${host}\r\nHost: evil.example`)).toMatch(/^HTTP\/1\.1 400 /)
-    // Somebody who leaves in the middle of the body.
+    // A client that leaves in the middle of the body.
     const left = connectTcp(own, '127.0.0.1', () =>
       left.write(`POST /token HTTP/1.1\r\nHost: ${host}\r\nContent-Length: 9\r\n\r\nx`),
     )

@@ -1,14 +1,14 @@
-/** What an issuer does wrong on purpose. */
+/** Faults of an issuer on purpose, for tests of clients and servers. */
 export interface Faults {
   /** Access tokens have expired when they are issued, while `expires_in` says otherwise. */
   expiredTokens?: boolean
-  /** Access tokens are for somebody else. */
+  /** Access tokens are for another resource. */
   wrongAudience?: boolean
-  /** Access tokens are signed by a key that nobody knows. */
+  /** Access tokens are signed by a key that is not published. */
   badSignature?: boolean
   /** Authorization responses name another issuer (`wrong`), or none. */
   badIss?: 'wrong' | 'missing'
-  /** Nobody can register. */
+  /** Clients cannot register. */
   noRegistration?: boolean
   /** The metadata does not say that PKCE is supported. */
   noPkce?: boolean

@@ -26,7 +26,7 @@ import { Keys } from './tokens/signing-keys.ts'
 import { UpstreamHop } from './upstream/upstream.ts'
 import { validOptions } from './validate-options.ts'
 
-/** What the platform knows of a request, and the request itself does not say. */
+/** Facts about a request that only the platform knows. */
 export interface Peer {
   /** The address that it came from. */
   address?: string | undefined
@@ -36,11 +36,11 @@ export interface Peer {
 export interface Issuer {
   /** The issuer, as tokens name it. */
   readonly url: string
-  /** What it does wrong on purpose; can be changed at any time. */
+  /** Its faults on purpose; can be changed at any time. */
   readonly faults: Faults
   /** Answers requests to its endpoints and for its metadata; everything else is answered with 404. */
   fetch(request: Request, peer?: Peer): Promise<Response>
-  /** The same for requests of `node:http`, or of whatever is built on it. Never rejects. */
+  /** The same for requests of `node:http` and of frameworks on top of it. Never rejects. */
   handle(request: IncomingMessage, response: ServerResponse): Promise<void>
   /** Signs with a new key from here on. Tokens that were signed with the last one stay good. */
   rotateKey(): Promise<void>
@@ -103,17 +103,17 @@ export function issuer(given: IssuerOptions): Issuer {
     try {
       options.onError?.(error)
     } catch {
-      // The listener of the operator is broken, and nobody else can be told.
+      // The listener of the operator is broken: the error cannot be reported anywhere.
     }
   }
   const fetch = async (request: Request, peer: Peer = {}): Promise<Response> => {
     const { host, pathname, searchParams: query } = new URL(request.url)
-    // Names that lead here and are not this issuer's belong to somebody who wants to read its pages.
+    // A foreign name that leads here is DNS rebinding: its owner wants to read the pages.
     if (!hosts.has(host))
       return json({ error: 'invalid_request', error_description: 'This is not the host of the issuer' }, 421)
     const name = endpoints.at(pathname)
     if (name === undefined) return json({ error: 'not_found' }, 404)
-    // What platforms pass along as a second argument is something else on each of them.
+    // Platforms pass different things as a second argument.
     const address = typeof peer.address === 'string' ? peer.address : undefined
     const visit = { request, query, address: limits.addressOf(request, address) }
     try {
@@ -141,7 +141,7 @@ export function issuer(given: IssuerOptions): Issuer {
   }
 }
 
-/** The clock for ages and rates, which nobody sets. */
+/** A monotonic clock, for ages and rates. */
 const clockOf = ({ now }: IssuerOptions): (() => number) => now ?? (() => performance.now())
 
 type Parts = Pick<Core, 'faults' | 'limits' | 'endpoints' | 'scopes' | 'now'>

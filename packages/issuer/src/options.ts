@@ -4,11 +4,11 @@ import type { Faults } from './faults.ts'
 import type { RateLimitOptions } from './http/rate-limits.ts'
 import type { UpstreamOptions } from './upstream/upstream.ts'
 
-/** Who agrees to something. */
+/** A user, who agrees or refuses. */
 export interface User {
-  /** What tokens say as `sub`: stable, and never given to somebody else. */
+  /** The `sub` of tokens: stable, and never given to another user. */
   subject: string
-  /** What the consent page calls them. Default: `subject`. */
+  /** The name on the consent page. Default: `subject`. */
   name?: string
   /** More claims for their access tokens, such as `email`. */
   claims?: { readonly [claim: string]: unknown }
@@ -17,7 +17,7 @@ export interface User {
 /** A client that is known from the start. */
 export interface ConfiguredClient {
   id: string
-  /** What the consent page calls it. Default: `id`. */
+  /** The name on the consent page. Default: `id`. */
   name?: string
   /** Compared as they are written; on this machine the port may differ. */
   redirectUris?: readonly string[]
@@ -33,20 +33,20 @@ export interface ConfiguredClient {
   dpopBound?: boolean
 }
 
-/** Whose statements about users or programs are taken instead of consent: ID-JAGs and workload identities. */
+/** A trusted issuer, whose assertions count as consent: ID-JAGs and workload identities. */
 export interface TrustedAssertions {
   /** As it is written in `iss`. */
   issuer: string
   /** Its public keys, or where they are. Default: where its metadata says. */
   keys?: readonly JWK[]
   jwksUri?: string
-  /** Who a verified assertion stands for; undefined refuses it. Default: its `sub`, at its issuer. */
+  /** The user of a verified assertion; undefined refuses it. Default: its `sub`, at its issuer. */
   user?: (claims: { readonly [claim: string]: unknown }) => User | undefined | Promise<User | undefined>
-  /** The most that is granted, within what the assertion says. Default: what the assertion says, and nothing if it says nothing. */
+  /** The most that is granted of the scopes in the assertion. Default: all of them, and none if it has none. */
   scopes?: readonly string[]
 }
 
-/** What happened, for whoever watches. It never holds a secret. */
+/** An event for logs and metrics. It never holds a secret. */
 export interface IssuerEvent {
   type:
     | 'registered'
@@ -70,28 +70,28 @@ export interface IssuerOptions {
   /** The issuer, exactly as tokens and metadata name it: https, or http on this machine. */
   url: string
   /**
-   * Finds out who is using the browser: a user, or a response that lets them sign in and leads back to `request.url`.
-   * Undefined: nobody, and nothing is granted.
+   * Returns the user of the browser, or a response that lets them sign in and leads back to `request.url`. Undefined:
+   * not signed in, and nothing is granted.
    */
   signIn?: (request: Request) => User | Response | undefined | Promise<User | Response | undefined>
-  /** For development, instead of `signIn`: whoever uses the browser says which of these they are. This machine only. */
+  /** For development, instead of `signIn`: the consent page asks which of these the user is. This machine only. */
   users?: readonly User[]
   /** Users sign in at an identity provider that does not let clients register. */
   upstream?: UpstreamOptions
-  /** Asked before tokens are renewed: false ends what the user agreed to. Default: nobody leaves. */
+  /** Called before tokens are renewed: false ends the grant. Default: all users stay active. */
   isActive?: (user: User) => boolean | Promise<boolean>
-  /** Who tokens may be for. Default: any resource that a client names. The first one if a client names none. */
+  /** The resources that tokens may be for. Default: any that a client names. The first one if a client names none. */
   resources?: readonly string[]
-  /** What can be granted, with a sentence for the consent page or without. Default: whatever is asked for. */
+  /** The scopes that can be granted, with a sentence for the consent page or without. Default: any. */
   scopes?: readonly string[] | { readonly [scope: string]: string }
   clients?: readonly ConfiguredClient[]
   /** Lets clients register themselves (RFC 7591), this many at most. Default: 1,000. */
   registration?: boolean | { maxClients?: number }
   /** Takes URLs of metadata documents as client ids; a function says which ones. Default: all. */
   clientDocuments?: boolean | ((url: URL) => boolean)
-  /** Whose assertions are taken (`urn:ietf:params:oauth:grant-type:jwt-bearer`). Default: nobody's. */
+  /** Issuers whose assertions are accepted (`urn:ietf:params:oauth:grant-type:jwt-bearer`). Default: none. */
   trusts?: readonly TrustedAssertions[]
-  /** Where keys, clients and grants are kept, readable to this user only. Default: in memory. */
+  /** The file for keys, clients and grants, readable to this user only. Default: in memory. */
   file?: string
   /** Default 600 s. */
   accessTokenTtlS?: number
@@ -113,9 +113,12 @@ export interface IssuerOptions {
   network?: NetworkOptions
   /** Misbehaves, for tests of clients. Can be changed while it runs. */
   faults?: Faults
-  /** ms since 1970, for tests: the clock of tokens, ages and rates. Default: `Date.now`, and a clock that nobody sets for ages and rates. */
+  /**
+   * ms since 1970, for tests: the clock of tokens, ages and rates. Default: `Date.now`, and a monotonic clock for ages
+   * and rates.
+   */
   now?: () => number
   onEvent?: (event: IssuerEvent) => void
-  /** Hears of what should not happen, such as a file that cannot be written. */
+  /** Called for unexpected failures, such as a file that cannot be written. */
   onError?: (error: unknown) => void
 }

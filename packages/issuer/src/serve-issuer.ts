@@ -9,7 +9,7 @@ export interface ServeIssuerOptions extends Omit<IssuerOptions, 'url'> {
   url?: string
   /** Default 0: any port that is free. */
   port?: number
-  /** The address to listen on. Default `127.0.0.1`: nobody else on the network. */
+  /** The address to listen on. Default `127.0.0.1`: this machine only. */
   host?: string
 }
 

@@ -9,7 +9,7 @@ const normalPath = /^(?:\/(?:[\w.~!$&'()*+,:@=-]|%[89a-f][\da-f])+)*\/?$/i
 
 const wrong = (message: string): McpError => new McpError('invalid_definition', message)
 
-/** Checks what was configured, and fills in who may sign in on this machine. */
+/** Checks the options, and fills in the users of this machine. */
 export function validOptions(options: IssuerOptions): IssuerOptions {
   const ways = [options.signIn, options.users, options.upstream].filter((way) => way !== undefined)
   if (ways.length > 1) throw wrong('signIn, users, upstream: expected one of them')
@@ -66,7 +66,7 @@ function assertSecureClients({ clients = [] }: IssuerOptions): void {
 
 const needsUsers = ({ signIn, upstream }: IssuerOptions): boolean => signIn === undefined && upstream === undefined
 
-/** Whoever reaches the page is whoever they say they are, so nobody else may reach it. */
+/** On the page a user may claim to be any of these, so only this machine may reach it. */
 function usersOf(
   { users = [{ subject: 'developer', name: 'Developer' }] }: IssuerOptions,
   { hostname }: URL,
@@ -76,7 +76,7 @@ function usersOf(
   return users
 }
 
-/** A token without a subject would be about nobody, and two of them about the same one. */
+/** Tokens without a subject would make two users one. */
 export function assertUser(user: User, from: string): void {
   if (typeof user.subject === 'string' && user.subject !== '') return
   throw new McpError('invalid_argument', `${from}: expected a user with a subject`)

@@ -44,13 +44,13 @@ export class VisitedPage {
     return this.response.status
   }
 
-  /** Where it leads on to by itself, by a redirect or as a page. */
+  /** The URL that it leads on to by itself, by a redirect or as a page. */
   async goesTo(): Promise<URL> {
     const header = this.response.headers.get('location')
     return new URL(header ?? unescaped(/http-equiv="refresh" content="0;url=([^"]+)"/.exec(await this.text())![1]!))
   }
 
-  /** Where a redirect leads. */
+  /** The target of a redirect. */
   get location(): URL {
     return new URL(this.response.headers.get('location')!)
   }
@@ -60,7 +60,7 @@ export class VisitedPage {
     return this.#text
   }
 
-  /** What a person reads: without markup. */
+  /** The text without markup. */
   async words(): Promise<string> {
     const body = (await this.text()).split('<body>').at(-1)!
     return unescaped(body.replace(/<[^>]+>/g, ' '))

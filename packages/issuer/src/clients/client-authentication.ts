@@ -15,7 +15,7 @@ interface Shown {
   id: string
   secret?: string
   assertion?: string
-  /** Whether it came in the header, which then is what the answer names. */
+  /** Whether it came in `Authorization`: then the refusal has `WWW-Authenticate`. */
   inHeader?: boolean
 }
 

@@ -6,7 +6,7 @@ import { displayName } from '../pages/html.ts'
 import type { ClientMethod } from '../state/records.ts'
 import { problemOfRedirectUri } from './redirect-uris.ts'
 
-/** What is wrong with what a client says about itself. */
+/** A problem in the metadata of a client. */
 export class MetadataProblem extends Error {
   readonly error: 'invalid_redirect_uri' | 'invalid_client_metadata'
 
@@ -29,7 +29,7 @@ export interface ClientMetadata {
 const maxRedirectUris = 20
 const maxKeys = 10
 const methods: readonly string[] = ['none', 'client_secret_basic', 'client_secret_post', 'private_key_jwt']
-/** Others would give tokens to a stranger without asking anybody: they are for clients that were configured. */
+/** Other grants give tokens without a user: they are for configured clients. */
 const grantTypes: readonly string[] = ['authorization_code', 'refresh_token', deviceType]
 
 /** Reads metadata of RFC 7591. Members that are not known are left alone. */
@@ -85,7 +85,7 @@ function keysOf({ jwks, jwks_uri: uri }: JsonObject, needed: boolean): Pick<Clie
   return { keys, jwksUri: isHttps ? uri : undefined }
 }
 
-/** Whoever publishes the private half has lost it, and a shared secret is none. */
+/** A private key that was published is lost, and a shared secret is none any more. */
 const isPublicKey = (key: unknown): boolean =>
   isJsonObject(key) && typeof key.kty === 'string' && !('d' in key) && !('k' in key)
 

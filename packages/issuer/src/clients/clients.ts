@@ -17,7 +17,7 @@ interface Parts {
   now: () => number
 }
 
-/** Who may ask: clients that were configured, that registered, and that publish a document about themselves. */
+/** The clients: configured ones, registered ones, and those that publish a document about themselves. */
 export class Clients {
   readonly #configured: ReadonlyMap<string, Promise<KnownClient>>
   readonly #parts: Parts
@@ -38,13 +38,13 @@ export class Clients {
     return this.#parts.options.clientDocuments !== false
   }
 
-  /** Undefined if nobody knows it. Throws a `MetadataProblem` if it describes itself badly. */
+  /** Undefined for an unknown client. Throws a `MetadataProblem` for bad metadata. */
   async find(id: string): Promise<KnownClient | undefined> {
     if (id.length > maxIdLength) return undefined
     return (await this.#configured.get(id)) ?? this.#parts.state.clients.get(id) ?? (await this.#described(id))
   }
 
-  /** Public keys of a client that are not part of what is known of it. */
+  /** The public keys of a client at its `jwks_uri`. */
   async keysAt(url: string): Promise<unknown> {
     return (await this.#parts.documents.read(url)).keys
   }
@@ -63,7 +63,7 @@ export class Clients {
     return client
   }
 
-  /** Whoever nobody has agreed to goes first, oldest first: registering costs nothing, so it is worth nothing. */
+  /** Drops the oldest client without a grant: registering costs nothing, so it is worth nothing. */
   #makeRoom(): boolean {
     const { clients, grants } = this.#parts.state
     if (clients.size < this.#maxRegistered) return true

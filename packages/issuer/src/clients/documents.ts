@@ -14,8 +14,8 @@ const shortestMs = 60_000
 const longestMs = 24 * 3_600_000
 
 /**
- * Fetches what clients publish about themselves: to addresses that strangers named, so guarded (auth.cimd.as-ssrf), small, without
- * redirects, and not again while it is fresh (auth.cimd.as-caches).
+ * Fetches documents that clients publish about themselves. Strangers named the addresses, so fetches are guarded
+ * (auth.cimd.as-ssrf), small, without redirects, and cached while fresh (auth.cimd.as-caches).
  */
 export class Documents {
   readonly #guarded: ReturnType<typeof guardFetch>
@@ -34,7 +34,7 @@ export class Documents {
     this.#now = now
   }
 
-  /** Throws if there is no such document; who asks again within a minute hears the same. */
+  /** Throws if there is no such document, and again for a minute without another fetch. */
   read(url: string): Promise<JsonObject> {
     const cached = this.#cached.get(url)
     if (cached !== undefined) return cached.document

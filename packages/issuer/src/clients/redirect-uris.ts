@@ -23,8 +23,8 @@ export function problemOfRedirectUri(uri: string): string | undefined {
 }
 
 /**
- * Whether an address is one of those that were registered, compared as text (auth.sec.redirect-exact-match). Programs on
- * this machine listen at whatever port is free, so the port may differ there (RFC 8252 section 7.3).
+ * Whether an address is one of those that were registered, compared as text (auth.sec.redirect-exact-match). Programs
+ * on this machine listen at any free port, so the port may differ there (RFC 8252 section 7.3).
  */
 export function isRegistered(uri: string, registered: readonly string[]): boolean {
   if (registered.includes(uri)) return true
@@ -46,7 +46,7 @@ export interface Destination {
   sources: readonly string[]
 }
 
-/** Where a redirect leads. */
+/** The target of a redirect. */
 export function destinationOf(uri: string): Destination {
   const { protocol, host, hostname, origin } = new URL(uri)
   const isWeb = protocol === 'http:' || protocol === 'https:'

@@ -4,10 +4,10 @@ import { redirect } from '../http/responses.ts'
 import { leavingPage } from '../pages/page.ts'
 import type { AuthorizationRequest, KnownClient } from '../state/records.ts'
 
-/** What is needed to send a user back. */
+/** The part of a request that is needed to send the user back. */
 export type WayBack = Pick<AuthorizationRequest, 'client' | 'redirectUri' | 'state'>
 
-/** Where a user goes with an answer: always with `state` and `iss` (auth.iss.as-includes), errors too. */
+/** The redirect of a response, errors too: always with `state` and `iss` (auth.iss.as-includes). */
 export function locationOf(core: Core, { redirectUri, state }: WayBack, answer: { [name: string]: string }): string {
   const iss = core.faults.badIss === 'missing' ? undefined : issOf(core)
   const parameters = { ...answer, ...(state !== undefined && { state }), ...(iss !== undefined && { iss }) }
@@ -20,7 +20,7 @@ const issOf = ({ faults, issuer }: Core): string => (faults.badIss === 'wrong' ?
 export const sendBack = (core: Core, way: WayBack, answer: { [name: string]: string }): Response =>
   redirect(locationOf(core, way, answer))
 
-/** The same before a user has agreed to go anywhere: at once only to where somebody vouches for. */
+/** An error response before consent: redirects at once only to trusted clients, others are linked to. */
 export function sendBackError(core: Core, way: WayBack, error: string, description: string): Response {
   const answer = { error, error_description: description }
   if (isTrusted(way.client, way.redirectUri)) return sendBack(core, way, answer)

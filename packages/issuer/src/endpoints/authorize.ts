@@ -16,7 +16,7 @@ const ticketTtlMs = 10 * 60_000
 const maxStateLength = 4_096
 const sha256Pattern = /^[\w-]{43}$/
 
-/** The authorization endpoint: what a client asks for is checked, and its user asked. */
+/** The authorization endpoint: checks the request, and asks the user. */
 export async function authorize(core: Core, visit: Visit): Promise<Response> {
   const parameters = parametersOf(visit.query)
   const way = await wayBack(core, parameters)
@@ -32,7 +32,7 @@ export async function authorize(core: Core, visit: Visit): Promise<Response> {
   return user instanceof Response ? user : ask(core, visit, request, user)
 }
 
-/** Nobody is sent anywhere before both are known to belong together (auth.sec.untrusted-redirect). */
+/** Users are sent on only if the redirect URI belongs to the client (auth.sec.untrusted-redirect). */
 async function wayBack(core: Core, parameters: Parameters): Promise<WayBack> {
   const redirectUri = parameters.get('redirect_uri')
   const client = await knownClient(core, parameters.get('client_id'))
@@ -84,7 +84,7 @@ function requestFrom(core: Core, way: WayBack, parameters: Parameters): Authoriz
   }
 }
 
-/** Who uses the browser; undefined if the page asks, or the identity provider will. */
+/** The user of the browser; undefined if the page asks, or the identity provider will. */
 export async function userOf({ options, upstream }: Core, request: Request): Promise<User | Response | undefined> {
   if (upstream !== undefined || options.signIn === undefined) return undefined
   const user = await options.signIn(request)
@@ -93,7 +93,7 @@ export async function userOf({ options, upstream }: Core, request: Request): Pro
   return user
 }
 
-/** sec.deputy.per-client-consent: asked every time, so no client can use what was granted to another one. */
+/** sec.deputy.per-client-consent: asks every time, so no client can use the consent for another one. */
 async function ask(core: Core, visit: Visit, request: AuthorizationRequest, user: User | undefined): Promise<Response> {
   return showTicket(core, core.state.tickets, visit, request, user, (ticket) =>
     consentPage(core, { request, ticket, user }),

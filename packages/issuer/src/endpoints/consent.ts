@@ -10,7 +10,7 @@ import { userOf } from './authorize.ts'
 
 const stale = 'This page is too old, or was sent from somewhere else.'
 
-/** What a user answered on the consent page. */
+/** The answer of a user on the consent page. */
 export async function consent(core: Core, { request: post }: Visit): Promise<Response> {
   assertOwnPage(core, post)
   const form = await readForm(post)
@@ -26,7 +26,7 @@ export async function consent(core: Core, { request: post }: Visit): Promise<Res
   return sendBack(core, request, { code: await newCode(core, request, user) })
 }
 
-/** A code for what a user agreed to: good once, and not for long. */
+/** A code for a consent: good once, and not for long. */
 export async function newCode(core: Core, request: AuthorizationRequest, user: User): Promise<string> {
   const { codeTtlS = 60 } = core.options
   const code = newSecret()
@@ -69,7 +69,7 @@ export async function ticketOf<Asked>(
   return ticket
 }
 
-/** Who agrees: the same one that the page was shown to. */
+/** The user who agrees, which has to be the one that the page was shown to. */
 export async function agreeing(
   core: Core,
   post: Request,
@@ -84,7 +84,7 @@ export async function agreeing(
   return chosenUser(core, form)
 }
 
-/** For development: who the browser says it is. */
+/** For development: the user that the form names. */
 function chosenUser({ options }: Core, form: Parameters): User {
   const chosen = options.users?.find(({ subject }) => subject === form.get('user'))
   if (chosen === undefined) throw new PageRefusal('Nobody is called that here.')

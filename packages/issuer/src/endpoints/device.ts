@@ -7,7 +7,7 @@ import { pageResponse } from '../pages/page.ts'
 import { showTicket, userOf } from './authorize.ts'
 import { agreeing, assertOwnPage, ticketOf } from './consent.ts'
 
-/** Where users type what their device shows. */
+/** The page for the code that a device shows. */
 export async function devicePage(core: Core, visit: Visit): Promise<Response> {
   if (core.upstream !== undefined) throw new PageRefusal('Devices cannot be used here.')
   const typed = parametersOf(visit.query).get('user_code')
@@ -23,7 +23,7 @@ export async function devicePage(core: Core, visit: Visit): Promise<Response> {
   return showTicket(core, deviceTickets, visit, device, user, (ticket) => deviceConsent(core, { device, ticket, user }))
 }
 
-/** What a user answered for a device. */
+/** The answer of a user for a device. */
 export async function deviceAnswer(core: Core, { request: post }: Visit): Promise<Response> {
   assertOwnPage(core, post)
   const form = await readForm(post)

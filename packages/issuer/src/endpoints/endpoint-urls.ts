@@ -16,7 +16,7 @@ const names: readonly EndpointName[] = [
   ...(['device_authorization', 'device', 'callback'] as const),
 ]
 
-/** Where everything is: endpoints below the issuer, and its metadata where clients look for it. */
+/** The URLs of the endpoints, below the issuer, and of its metadata. */
 export class Endpoints {
   readonly #base: string
   readonly #byPath = new Map<string, EndpointName | 'metadata'>()

@@ -8,7 +8,7 @@ export const deviceType = 'urn:ietf:params:oauth:grant-type:device_code'
 const authMethods = ['none', 'client_secret_basic', 'client_secret_post', 'private_key_jwt']
 const confidential = authMethods.slice(1)
 
-/** What clients have to know, as OAuth (RFC 8414) and OpenID Connect Discovery write it: one document is both. */
+/** The metadata of the issuer, for OAuth (RFC 8414) and OpenID Connect Discovery in one document. */
 export function metadataOf({ issuer, endpoints, options, scopes, clients, faults }: Core): {
   [member: string]: unknown
 } {

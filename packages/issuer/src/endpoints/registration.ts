@@ -6,7 +6,7 @@ import { json, OAuthRefusal } from '../http/responses.ts'
 import type { RegisteredClient } from '../state/records.ts'
 import { newSecret } from '../state/secrets.ts'
 
-/** Dynamic client registration (RFC 7591): for whoever asks. It gives no access, only a name to ask users under. */
+/** Dynamic client registration (RFC 7591), open to all: it gives no access, only a name on the consent page. */
 export async function register(core: Core, { request, address }: Visit): Promise<Response> {
   if (!core.clients.canRegister) throw new OAuthRefusal('access_denied', 'Clients cannot register here', 403)
   const about = await readJsonBody(request)
@@ -28,7 +28,7 @@ function metadataFrom(about: { [member: string]: unknown }): ReturnType<typeof r
   }
 }
 
-/** What was registered, which may be less than what was asked for. */
+/** The registered metadata, which may be less than the requested. */
 const described = (client: RegisteredClient, secret: string | undefined): object => ({
   client_id: client.id,
   client_id_issued_at: Math.floor(client.registeredAt / 1_000),

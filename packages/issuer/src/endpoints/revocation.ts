@@ -4,7 +4,7 @@ import { readForm } from '../http/request-body.ts'
 import { invalidRequest } from '../http/responses.ts'
 import { readToken } from '../tokens/issued-token.ts'
 
-/** Takes tokens back (RFC 7009). Whatever a client says about tokens that are not its own, the answer is the same. */
+/** Revokes tokens (RFC 7009). For tokens of other clients the response is the same. */
 export async function revokeToken(core: Core, visit: Visit): Promise<Response> {
   const form = await readForm(visit.request)
   const client = await authenticate(core, visit, form, 'revoke')

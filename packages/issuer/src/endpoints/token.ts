@@ -10,7 +10,7 @@ import { OAuthRefusal } from '../http/responses.ts'
 import type { KnownClient } from '../state/records.ts'
 import { deviceType, jwtBearerType } from './metadata.ts'
 
-/** One way to a token, for a client that has proven who it is. */
+/** A grant type of the token endpoint, for an authenticated client. */
 export type TokenGrant = (core: Core, visit: Visit, client: KnownClient, form: Parameters) => Promise<Response>
 
 const grants: ReadonlyMap<string, TokenGrant> = new Map([
@@ -26,7 +26,7 @@ export async function token(core: Core, visit: Visit): Promise<Response> {
   const error = core.faults.tokenErrors?.shift()
   if (error !== undefined) throw new OAuthRefusal(error, 'A fault on purpose', error === 'invalid_client' ? 401 : 400)
   const type = form.get('grant_type') ?? ''
-  // The assertion says who it is about; a client id may come with it, and need not.
+  // The assertion names its subject; a client id may come with it, and need not.
   if (type === jwtBearerType && core.options.trusts !== undefined) return jwtBearerGrant(core, visit, form)
   const grant = grants.get(type)
   if (grant === undefined)

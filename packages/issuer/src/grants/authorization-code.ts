@@ -8,7 +8,7 @@ import { assertSameResource } from './resources.ts'
 
 const verifierPattern = /^[\w.~-]{43,128}$/
 
-/** Tokens for a code that a user brought along, and the verifier that only who sent the user knows (PKCE). */
+/** Tokens for a code, with the verifier that only the client knows (PKCE). */
 export async function codeGrant(core: Core, visit: Visit, client: KnownClient, form: Parameters): Promise<Response> {
   const verifier = form.get('code_verifier')
   const text = form.get('code')
@@ -22,13 +22,13 @@ export async function codeGrant(core: Core, visit: Visit, client: KnownClient, f
   assertFits(code, { client, form, proof, jkt })
   assertSameResource(code.request.resource, form.get('resource'))
   const { user, scopes } = code
-  // Nothing was awaited since the code was taken: who comes second finds the grant.
+  // Nothing was awaited since the code was taken: a second request finds the grant.
   const grant = newGrant(core, { clientId: client.id, user, scopes, resource: code.request.resource, code: key })
   core.tell({ type: 'issued', clientId: client.id, subject: user.subject, detail: 'authorization_code' })
   return answerForGrant(core, client, grant, { jkt, nonce: code.request.nonce })
 }
 
-/** A code that comes twice was stolen, by the first or by the second one: what it gave is taken back. */
+/** A code that comes twice was stolen, by the first or by the second client: its grant ends. */
 function takeCode(core: Core, key: string, client: KnownClient): Code {
   const { state } = core
   const code = state.codes.take(key)

@@ -6,7 +6,7 @@ import { newAccessToken } from '../tokens/access-token.ts'
 import { keyOf, tokenAnswer } from '../tokens/token-response.ts'
 import { resourceFor } from './resources.ts'
 
-/** Tokens for a program that acts for nobody but itself. Only for clients that were configured, and can prove it. */
+/** Tokens for a program that acts for itself. Only for configured clients with credentials. */
 export async function clientCredentialsGrant(
   core: Core,
   visit: Visit,

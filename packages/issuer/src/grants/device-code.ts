@@ -10,7 +10,7 @@ import { resourceFor } from './resources.ts'
 
 const ttlMs = 10 * 60_000
 const intervalMs = 5_000
-/** Without vowels, so that no words come about, and without what looks alike. */
+/** Without vowels, so that no words come about, and without letters that look alike. */
 const letters = 'BCDFGHJKLMNPQRSTVWXZ'
 
 /** Starts an authorization for a device without a browser (RFC 8628). */

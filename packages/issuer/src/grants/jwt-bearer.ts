@@ -26,8 +26,8 @@ const maxAgeS = 3_600
 const idJagType = 'oauth-id-jag+jwt'
 
 /**
- * Tokens for what a trusted issuer says: of a user that a client acts for (an ID-JAG, by a client that proves who it is), or of a
- * program that needs no other name here (workload identity).
+ * Tokens for an assertion of a trusted issuer: about a user that an authenticated client acts for (an ID-JAG), or about
+ * a program that is not registered here (workload identity).
  */
 export async function jwtBearerGrant(core: Core, visit: Visit, form: Parameters): Promise<Response> {
   const assertion = form.get('assertion')
@@ -129,7 +129,9 @@ function resourceOf(core: Core, { resource }: JWTPayload, asked: string | undefi
   return resourceFor(core, resource)
 }
 
-/** xauth.ema.scope-subset: what is asked for, of what the assertion says, of what its issuer may say. */
+/**
+ * xauth.ema.scope-subset: the requested scopes, within those of the assertion, within those that its issuer may give.
+ */
 function scopesOf(
   core: Core,
   trust: TrustedAssertions,

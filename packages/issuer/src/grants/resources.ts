@@ -3,7 +3,7 @@ import { OAuthRefusal } from '../http/responses.ts'
 
 const maxLength = 2_048
 
-/** Who a token is for (RFC 8707): what the client names, as it is written. */
+/** The resource of a token (RFC 8707), exactly as the client writes it. */
 export function resourceFor({ options, issuer }: Pick<Core, 'options' | 'issuer'>, asked: string | undefined): string {
   const { resources } = options
   if (asked === undefined) return resources?.[0] ?? issuer

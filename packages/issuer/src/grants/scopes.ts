@@ -25,13 +25,13 @@ export function scopesInClaims({ scope, scp }: { readonly [claim: string]: unkno
   return Array.isArray(scopes) ? scopes.filter((each) => typeof each === 'string' && each !== '') : []
 }
 
-/** Understood by the issuer itself, whatever servers know. */
+/** Understood by the issuer itself, on top of the scopes of servers. */
 const own: ReadonlyMap<string, string> = new Map([
   ['openid', 'Know who you are'],
   ['offline_access', 'Keep this access while you are away, until you take it back'],
 ])
 
-/** What can be granted. */
+/** The scopes that can be granted. */
 export class Scopes {
   readonly #known: ReadonlyMap<string, string | undefined> | undefined
 
@@ -46,7 +46,7 @@ export class Scopes {
     this.#known = given === undefined ? undefined : new Map(entries)
   }
 
-  /** Undefined: whatever is asked for. */
+  /** Undefined: any scope. */
   get supported(): string[] | undefined {
     return this.#known && [...this.#known.keys()]
   }
@@ -55,7 +55,7 @@ export class Scopes {
     return this.#known?.get(scope) ?? own.get(scope)
   }
 
-  /** Those of the scopes that exist (sec.scopes.as-subset). Refuses what asks for nothing but others. */
+  /** The known scopes of a request (sec.scopes.as-subset). Refuses a request without any. */
   requested(text: string | undefined): string[] {
     const asked = [...new Set((text ?? '').split(' ').filter((scope) => scope !== ''))]
     if (asked.length > maxScopes || !asked.every((scope) => isScope(scope) && scope.length <= maxScopeLength)) {

@@ -51,7 +51,7 @@ function requestOf(issuer: string, request: IncomingMessage, body: Buffer): Requ
   }
 }
 
-/** The scheme is the issuer's: whoever ends TLS in front of this is part of it. */
+/** The scheme is the issuer's: a proxy in front may end TLS. */
 function urlOf(issuer: string, { headers: { host = '' }, target }: RequestHead): URL | undefined {
   const { path, query } = target
   const whole = `${new URL(issuer).protocol}//${host}${path}${query === '' ? '' : `?${query}`}`
@@ -66,7 +66,7 @@ function headersOf({ rawHeaders }: IncomingMessage): [string, string][] {
   return pairs
 }
 
-/** Undefined if there is too much of it. What follows is thrown away, so that whoever sent it can read the answer. */
+/** Undefined if it is too large. The rest is read and dropped, so that the client can read the response. */
 async function bodyOf(request: IncomingMessage): Promise<Buffer | undefined> {
   const chunks: Buffer[] = []
   let size = 0

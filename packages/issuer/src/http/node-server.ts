@@ -12,7 +12,7 @@ const limits = {
   connectionsCheckingInterval: 5_000,
 }
 
-/** Listens first: where it listens may be what the issuer is called. */
+/** Listens first, because the port may be a part of the issuer's URL. */
 export async function listenAsIssuer(
   where: { port: number; host: string },
   make: (url: string) => Issuer,
@@ -20,7 +20,7 @@ export async function listenAsIssuer(
   let issuer: Issuer | undefined
   const http = createServer(
     limits,
-    // It reports by itself; only what comes before there is an issuer is caught here.
+    // The issuer reports by itself; this catches requests that come before it exists.
     guardRequests(
       (request, response) => issuer!.handle(request, response),
       () => {},

@@ -1,7 +1,7 @@
 import { type Expiring, ExpiringMap } from '../state/expiring-map.ts'
 import { OAuthRefusal } from './responses.ts'
 
-/** How often something may be asked for, within a minute. */
+/** Limits of requests within a minute. */
 export interface RateLimitOptions {
   /** By one address, at one endpoint. Default 300. */
   perAddress?: number
@@ -9,7 +9,7 @@ export interface RateLimitOptions {
   perClient?: number
   /** Registrations by one address. Default 20. */
   registrations?: number
-  /** Who is asking, where a proxy knows better than the connection. Default: the peer of the connection. */
+  /** The address of the client, if a proxy knows it. Default: the peer of the connection. */
   address?: (request: Request) => string | undefined
 }
 
@@ -20,7 +20,7 @@ interface Window extends Expiring {
 const windowMs = 60_000
 const maxWindows = 20_000
 
-/** Counts requests, in bounded memory. Answers 429 to whoever asks too often. */
+/** Counts requests in bounded memory, and answers 429 above the limits. */
 export class RequestLimits {
   readonly #options: RateLimitOptions | false
   readonly #now: () => number

@@ -15,7 +15,7 @@ export class OAuthRefusal extends Error {
 export const invalidRequest = (description: string): OAuthRefusal => new OAuthRefusal('invalid_request', description)
 export const invalidGrant = (description: string): OAuthRefusal => new OAuthRefusal('invalid_grant', description)
 
-/** Something is wrong before it is known where the user could be sent back to: they are told on a page. */
+/** A request is refused before the redirect URI is known to be safe: the user sees a page. */
 export class PageRefusal extends Error {
   readonly status: number
 
@@ -37,7 +37,7 @@ export function json(value: unknown, status = 200, headers: { readonly [name: st
 export const refused = ({ error, message, status, headers }: OAuthRefusal): Response =>
   json({ error, error_description: message }, status, headers)
 
-/** To another page, by GET whatever the method was. */
+/** To another page, always by GET. */
 export const redirect = (location: string): Response =>
   new Response(null, { status: 303, headers: { location, 'referrer-policy': 'no-referrer', ...noStore } })
 

@@ -7,13 +7,13 @@ import { pageResponse } from './page.ts'
 
 export interface ConsentPage {
   request: AuthorizationRequest
-  /** Goes into the form: who does not have this page cannot send it. */
+  /** A secret of the form: without this page it cannot be sent. */
   ticket: string
-  /** Who is signed in; undefined if the page asks, or the identity provider will. */
+  /** The signed-in user; undefined if the page asks, or the identity provider will. */
   user: User | undefined
 }
 
-/** Asks a user whether a client may have what it asks for. */
+/** Asks a user for the consent to a request. */
 export function consentPage(core: Core, { request, ticket, user }: ConsentPage): Response {
   const { client, redirectUri } = request
   const destination = destinationOf(redirectUri)
@@ -66,7 +66,7 @@ const buttons = html`<div class="buttons">
 
 const row = (name: string, value: Html): Html => html`<div><dt>${name}</dt><dd>${value}</dd></div>`
 
-/** Who says that it is called so (sec.deputy.ui-identify-client). */
+/** The source of a client's name (sec.deputy.ui-identify-client). */
 function origin({ kind, id }: KnownClient): Html {
   if (kind === 'document') return html`It is described by <strong>${new URL(id).host}</strong>.`
   if (kind === 'registered') return html`It chose this name itself; nobody has checked it.`
@@ -100,7 +100,7 @@ const isForThisMachineOnly = ({ kind, redirectUris }: KnownClient): boolean =>
 const machineWarning = html`<p class="warning">Any program on this computer could call itself that. Go on only if you have just
 started this yourself.</p>`
 
-/** For development: no passwords, as there is nobody to keep out. */
+/** For development on this machine, so without passwords. */
 function userChoice(users: readonly User[]): Html {
   const choices = users.map(
     ({ subject, name = subject }, index) =>

@@ -33,7 +33,7 @@ const escaped = (text: string): string => text.replace(/[&<>"']/g, (character) =
 
 const invisible = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Co}\p{Cn}]/gu
 
-/** A name that somebody chose for themselves: nothing invisible, nothing that turns the writing around, and short. */
+/** A self-chosen name, made short, without invisible characters and without changes of direction. */
 export function displayName(name: string): string {
   const visible = name.replace(invisible, ' ').replace(/\s+/g, ' ').trim()
   const characters = [...visible]

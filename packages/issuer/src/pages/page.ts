@@ -6,13 +6,13 @@ export interface PageContent {
   title: string
   body: Html
   status?: number
-  /** Where its form may lead: browsers hold all redirects that follow to it. */
+  /** Targets of its form: browsers apply them to all redirects that follow. */
   formTargets?: readonly string[]
   /** Goes on to another address by itself. */
   continueTo?: string
 }
 
-/** A page for a person: no scripts, nothing loaded, in nobody's frame (sec.deputy.ui-no-framing, sec.authurl.csp). */
+/** A page for users: no scripts, nothing loaded, in no frame (sec.deputy.ui-no-framing, sec.authurl.csp). */
 export function pageResponse({ title, body, status = 200, formTargets = [], continueTo }: PageContent): Response {
   const nonce = newId()
   const refresh = continueTo === undefined ? undefined : html`<meta http-equiv="refresh" content="0;url=${continueTo}">`
@@ -57,7 +57,7 @@ export const errorPage = (message: string, status: number): Response =>
 <p class="soft">Nothing was granted. Close this page, and start again in the application that sent you here.</p>`,
   })
 
-/** Before anybody agreed to anything, a stranger does not decide where users go next (auth.sec.auto-redirect-trusted). */
+/** Before consent, a stranger does not decide about the next page (auth.sec.auto-redirect-trusted). */
 export const leavingPage = (message: string, host: string, location: string): Response =>
   pageResponse({
     title: 'This did not work',
@@ -66,7 +66,7 @@ export const leavingPage = (message: string, host: string, location: string): Re
 <p class="buttons"><a class="button" href="${location}" rel="noreferrer">Go back to ${host}</a></p>`,
   })
 
-/** Leads on without a redirect: those are held to the policy of the page whose form came first, be it somebody else's. */
+/** Leads on without a redirect, which the policy of the page with the first form could block. */
 export const continuePage = (host: string, sentence: string, location: string): Response =>
   pageResponse({
     title: `On to ${host}`,

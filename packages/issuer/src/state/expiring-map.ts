@@ -3,7 +3,7 @@ export interface Expiring {
   expiresAt: number
 }
 
-/** Entries that end by themselves, in bounded memory: what was set longest ago makes room. */
+/** Entries that expire, in bounded memory: the one that was set longest ago makes room. */
 export class ExpiringMap<Value extends Expiring> {
   readonly #max: number
   readonly #now: () => number
@@ -34,7 +34,7 @@ export class ExpiringMap<Value extends Expiring> {
     this.#makeRoom()
   }
 
-  /** Whoever takes it is the only one. */
+  /** Returns the entry and removes it, so that it is used once. */
   take(key: string): Value | undefined {
     const value = this.get(key)
     this.#entries.delete(key)

@@ -8,7 +8,7 @@ export type ClientMethod = 'none' | 'client_secret_basic' | 'client_secret_post'
 export interface KnownClient {
   id: string
   name: string
-  /** Whoever configures the issuer vouches for its clients; nobody vouches for the others. */
+  /** The operator vouches for configured clients only. */
   kind: 'configured' | 'registered' | 'document'
   redirectUris: readonly string[]
   grantTypes: readonly string[]
@@ -27,7 +27,7 @@ export interface RegisteredClient extends KnownClient {
   registeredAt: number
 }
 
-/** What a user agreed to, and the tokens that came of it. It ends for all of them at once. */
+/** The consent of a user, and its tokens. When it ends, all of them end. */
 export interface GrantRecord extends Expiring {
   id: string
   clientId: string
@@ -36,19 +36,19 @@ export interface GrantRecord extends Expiring {
   resource: string
   /** When the user agreed, in seconds since 1970. */
   agreedAt: number
-  /** The hash of the code that it began with: whoever brings that again ends it. */
+  /** The hash of the code that it began with: a second use of the code ends the grant. */
   code?: string
-  /** The hash of what all its refresh tokens have in common, and that nobody else has seen. */
+  /** The hash of the secret part that all its refresh tokens share. */
   family?: string
   /** The hash of the refresh token that is good. */
   refresh?: string
-  /** The refresh token before that: its hash, when it was used, and what the next one was made with. */
+  /** The refresh token before that: its hash, the time of its use, and the salt of the next one. */
   used?: { hash: string; salt: string; at: number }
   /** The key that refresh tokens belong to. */
   jkt?: string
 }
 
-/** What a client asks a user for. */
+/** A valid authorization request. */
 export interface AuthorizationRequest {
   client: KnownClient
   redirectUri: string
@@ -68,12 +68,12 @@ export interface Code extends Expiring {
   scopes: readonly string[]
 }
 
-/** A consent page that was shown, for what somebody asks for. */
+/** A consent page that was shown. */
 export interface Ticket<Asked = AuthorizationRequest> extends Expiring {
   request: Asked
   /** The hash of the browser's cookie. */
   browser: string
-  /** Who it was shown to, unless the page asks. */
+  /** The user that it was shown to, unless the page asks. */
   subject: string | undefined
 }
 
@@ -101,7 +101,7 @@ export interface RevokedToken extends Expiring {
   jti: string
 }
 
-/** What outlives a restart. */
+/** The state that outlives a restart. */
 export interface SavedState {
   version: 1
   keys: JWK[]

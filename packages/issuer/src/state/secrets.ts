@@ -1,14 +1,14 @@
 import { base64url } from 'jose'
 
-/** Nobody guesses it: 256 bits. */
+/** 256 random bits. */
 export const newSecret = (): string => base64url.encode(crypto.getRandomValues(new Uint8Array(32)))
 
-/** For names that are looked up and not secret: 128 bits. */
+/** For names that are not secret: 128 bits. */
 export const newId = (): string => base64url.encode(crypto.getRandomValues(new Uint8Array(16)))
 
 /**
- * What is kept of a secret. Finding a random secret by its hash takes no longer the more of it is right, so a `Map` may
- * be asked for it.
+ * The hash that is kept of a secret. A look-up by hash takes no longer the more of a guess is right, so a `Map` may be
+ * keyed by it.
  */
 export async function hashOf(secret: string): Promise<string> {
   return base64url.encode(new Uint8Array(await crypto.subtle.digest('SHA-256', new TextEncoder().encode(secret))))

@@ -33,7 +33,7 @@ export class StateFile {
     return parse(text, this.#path)
   }
 
-  /** Those who ask while something is written share the next write, which has all their changes. */
+  /** Calls during a write share the next one, which has all their changes. */
   save(content: () => SavedState): Promise<void> {
     if (this.#writing === undefined) return this.#start(content)
     this.#next ??= this.#writing

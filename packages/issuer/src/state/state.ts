@@ -15,13 +15,13 @@ export class IssuerState {
   readonly grants: ExpiringMap<GrantRecord>
   /** Access tokens that were revoked one by one, by `jti`. */
   readonly revoked: ExpiringMap<RevokedToken>
-  // By the hash of what a browser or a client brings; short-lived, and gone after a restart.
+  // Keyed by the hash of a secret; short-lived, and gone after a restart.
   readonly codes: ExpiringMap<Code>
   readonly tickets: ExpiringMap<Ticket>
   readonly hops: ExpiringMap<Hop>
   readonly devices: ExpiringMap<Device>
   readonly deviceTickets: ExpiringMap<Ticket<Device>>
-  /** Devices by what their users type. */
+  /** Devices by the code that their users type. */
   readonly userCodes: Map<string, Device> = new Map()
   /** Clients whose users have agreed once, while `faults.stepUp` is on. */
   readonly agreedBefore: Set<string> = new Set()
@@ -64,7 +64,7 @@ export class IssuerState {
     this.#unindex(grant)
   }
 
-  /** Resolves when what has changed is safe. Called before a client hears of the change. */
+  /** Resolves when all changes are on disk. Called before a response tells a client of the change. */
   async save(): Promise<void> {
     await this.#file?.save(() => ({
       version: 1,

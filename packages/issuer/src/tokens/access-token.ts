@@ -3,10 +3,10 @@ import type { User } from '../options.ts'
 import { newId } from '../state/secrets.ts'
 import { importKey, newKey } from './signing-keys.ts'
 
-/** What an access token says. */
+/** The content of an access token. */
 export interface TokenContent {
   clientId: string
-  /** Undefined for clients that act for nobody but themselves. */
+  /** Undefined for clients that act for themselves. */
   user?: User
   scopes: readonly string[]
   resource: string

@@ -12,7 +12,7 @@ export type IssuedToken =
 
 const maxLength = 8_192
 
-/** What a token is; undefined if it is none of this issuer, has expired, or was taken back. */
+/** Reads a token; undefined if another issuer made it, it has expired, or it was revoked. */
 export async function readToken(core: Core, text: string): Promise<IssuedToken | undefined> {
   if (text.length > maxLength) return undefined
   return text.split('.').length === 3 ? readAccessToken(core, text) : readRefreshToken(core, text)

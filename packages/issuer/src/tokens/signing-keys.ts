@@ -22,7 +22,7 @@ export async function importKey(jwk: JWK): Promise<SigningKey> {
 /** The half of a key that everybody may see. */
 export const publicHalf = ({ kty, crv, x, y, kid, alg, use }: JWK): JWK => ({ kty, crv, x, y, kid, alg, use }) as JWK
 
-/** Signs what tokens say. */
+/** Signs tokens. */
 export class Keys {
   readonly #state: IssuerState
   #signer: SigningKey

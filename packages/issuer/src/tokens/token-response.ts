@@ -75,7 +75,7 @@ export function tokenAnswer(core: Core, { access, jkt, scopes, refresh, idToken 
   return json(answer, 200, { pragma: 'no-cache' })
 }
 
-/** Somebody may have used the same code or token in the meantime. */
+/** Another request may have used the same code or token meanwhile. */
 function assertAlive({ state }: Core, grant: GrantRecord): void {
   if (state.grants.get(grant.id) !== grant) throw invalidGrant('It was used twice')
 }
@@ -87,8 +87,8 @@ interface RefreshToken {
 }
 
 /**
- * A refresh token is made of two parts. The first is the same for all of a grant: who shows it with another second part
- * than the current one has an old token, be it stolen or used twice.
+ * A refresh token is made of two parts. The first is the same for all of a grant: with another second part than the
+ * current one it is an old token, stolen or used twice.
  */
 async function newRefreshToken(): Promise<RefreshToken> {
   const [family, secret] = [newSecret(), newSecret()]
@@ -102,7 +102,7 @@ export function keepRefreshToken(core: Core, grant: GrantRecord, hash: string): 
   core.state.putGrant(grant)
 }
 
-/** OpenID Connect, as far as it says who agreed. */
+/** An id token of OpenID Connect, about the user who agreed. */
 function newIdToken(core: Core, { user, clientId, agreedAt }: GrantRecord, nonce: string | undefined): Promise<string> {
   const iat = Math.floor(core.now() / 1_000)
   const claims = { iss: core.issuer, sub: user.subject, aud: clientId, iat, exp: iat + 600, auth_time: agreedAt }

@@ -19,7 +19,7 @@ export class UpstreamClient {
 
   constructor(options: UpstreamOptions, network: NetworkOptions = {}) {
     this.#options = options
-    // Whoever configured the provider vouches for its address.
+    // The operator vouches for the address of the provider.
     this.#fetch = guardFetch(options.issuer, network)
   }
 
@@ -80,7 +80,7 @@ export class UpstreamClient {
     return offered.includes('client_secret_basic') ? oauth.ClientSecretBasic(secret) : oauth.ClientSecretPost(secret)
   }
 
-  /** Asked for again if it could not be found. */
+  /** Read again after a failure. */
   #server(): Promise<oauth.AuthorizationServer> {
     this.#as ??= this.#discover().catch((error: unknown) => {
       this.#as = undefined

@@ -11,7 +11,7 @@ import { hashOf, newSecret, sameHash } from '../state/secrets.ts'
 import { assertUser } from '../validate-options.ts'
 import type { UpstreamClient } from './upstream-client.ts'
 
-/** What an identity provider gave this issuer. Clients never see any of it. */
+/** The tokens of the identity provider. Clients never see them. */
 export interface UpstreamTokens {
   accessToken: string
   refreshToken: string | undefined
@@ -29,7 +29,7 @@ export interface UpstreamOptions {
   /** For providers without metadata. */
   authorizationEndpoint?: string
   tokenEndpoint?: string
-  /** Who the tokens are about; undefined refuses them. Default: who the id token is about. */
+  /** The user of the tokens; undefined refuses them. Default: the subject of the id token. */
   user?: (tokens: UpstreamTokens) => User | undefined | Promise<User | undefined>
 }
 
@@ -88,7 +88,7 @@ export class UpstreamHop {
     return { error: 'access_denied', error_description: 'The user may not use this' }
   }
 
-  /** One for all users: it remembers what the provider says about itself. */
+  /** One for all users: it caches the metadata of the provider. */
   #client(): Promise<UpstreamClient> {
     this.#loading ??= this.#load()
     return this.#loading
