@@ -16,11 +16,11 @@ export interface ServedFile {
   readonly body: string | Uint8Array
 }
 
-/** All that is served, at one moment: what is read later is what the digests were made of. */
+/** All that is served at one moment: reads return the bytes that the digests were made of. */
 export interface Catalog {
   /** By the URI of their `SKILL.md`. */
   readonly skills: ReadonlyMap<string, Skill>
-  /** By URI: what is not a key here does not exist, whatever it looks like. */
+  /** By URI: only keys of this map exist. */
   readonly files: ReadonlyMap<string, ServedFile>
   /** The children of each folder. */
   readonly directories: ReadonlyMap<string, readonly Resource[]>

@@ -16,7 +16,7 @@ const maxLength = 65_536
 const maxName = 64
 const nameForm = /^[a-z\d]+(?:-[a-z\d]+)*$/
 // Line breaks and tabs are text; of the rest none can be seen, and some make one text look like another.
-// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
+// biome-ignore lint/suspicious/noControlCharactersInRegex: the pattern finds them
 const unprintable = /[\0-\x08\x0b-\x1f\x7f-\x84\x86-\x9f\ufffe\uffff]|\p{Surrogate}/u
 
 /** Reads the front matter of a `SKILL.md`: every field as it was written. */
@@ -51,7 +51,7 @@ interface WrongField {
   problem: string
 }
 
-/** What is wrong with the fields, if anything, by the rules of Agent Skills. */
+/** The first field that breaks a rule of Agent Skills. */
 export function wrongField(fields: { [field: string]: unknown }): WrongField | undefined {
   const problems: [string, string | undefined][] = [
     ['name', wrongName(fields.name)],

@@ -9,7 +9,7 @@ export interface LoadedFile extends Found {
   digest: string
 }
 
-/** What may still be read. */
+/** The bytes that may still be read. */
 interface Budget {
   readonly maxBytes: number
   left: number
@@ -33,7 +33,7 @@ async function loadFile(file: Found, budget: Budget): Promise<LoadedFile> {
   return { ...file, bytes, digest: `sha256:${createHash('sha256').update(bytes).digest('hex')}` }
 }
 
-// What became a link, or a pipe that nobody writes to, since it was listed is neither followed nor waited for.
+// A file that became a link or a pipe since it was listed is neither followed nor waited for.
 const flags = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0)
 
 async function readBounded(path: string, budget: Budget): Promise<Uint8Array> {

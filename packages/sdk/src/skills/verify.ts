@@ -13,7 +13,7 @@ export function onlyContents(uri: string, contents: readonly ResourceContents[])
   throw new SkillError('contents', uri, `expected this file alone, got ${found.join(', ') || 'nothing'}`)
 }
 
-/** The raw bytes of a file. What is clearly too long is not even decoded. */
+/** The raw bytes of a file. A text that is clearly too long is not even decoded. */
 export function bytesOf(contents: ResourceContents, maxBytes: number): Uint8Array<ArrayBuffer> {
   const { uri } = contents
   const tooLong = (length: number): SkillError =>
@@ -67,7 +67,7 @@ async function readFrontMatter(uri: string, text: string | undefined): Promise<F
 const ownMember = (object: { [member: string]: unknown }, member: string): unknown =>
   Object.hasOwn(object, member) ? object[member] : undefined
 
-/** Of JSON. What was parsed here is of limited depth, so this is too. */
+/** Compares JSON. Its depth is bounded, because a parsed front matter is. */
 function isSame(one: unknown, other: unknown): boolean {
   if (Array.isArray(one) && Array.isArray(other)) {
     return one.length === other.length && one.every((item, index) => isSame(item, other[index]))
@@ -80,7 +80,7 @@ function isSame(one: unknown, other: unknown): boolean {
   )
 }
 
-/** The text of bytes that are UTF-8. Made from the verified bytes: what came over the wire may have said something else. */
+/** The text of bytes that are UTF-8. Made from the verified bytes: the text on the wire may have been another. */
 export function textOf(bytes: Uint8Array): string | undefined {
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)

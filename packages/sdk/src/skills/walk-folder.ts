@@ -10,7 +10,7 @@ export interface Found {
   path: string
 }
 
-/** What a folder holds, without the contents of files. */
+/** The files and folders in a folder, without contents. */
 export interface Tree {
   files: Found[]
   directories: Found[]
@@ -19,10 +19,12 @@ export interface Tree {
 const maxDepth = 32
 const maxEntries = 10_000
 
-/** What is hidden is not meant for others, and installed packages are not part of a skill. */
+/** Hidden files are not meant for others, and installed packages are not part of a skill. */
 const isSkipped = (name: string): boolean => name.startsWith('.') || name === 'node_modules'
 
-/** Lists what is in a folder of skills, or in a skill. Symbolic links are followed as long as they stay in the folder. */
+/**
+ * Lists the files in a folder of skills, or in a skill. Symbolic links are followed as long as they stay in the folder.
+ */
 export async function walkFolder(folder: string, prefix: readonly string[]): Promise<Tree> {
   const root = await realpath(folder).catch((cause: unknown) => refuseFile(folder, 'there is no such folder', cause))
   const walk: Walk = { root, tree: { files: [], directories: [] }, entries: 0 }
@@ -73,7 +75,7 @@ const kindOf = (entry: Pick<Dirent, 'isFile' | 'isDirectory'>, path: string): Ta
   kind: entry.isFile() ? 'file' : entry.isDirectory() ? 'directory' : 'other',
 })
 
-/** A link may not show what lies outside of the folder, nor what is hidden in it. */
+/** A link may not lead out of the folder, nor to hidden files in it. */
 async function followLink(root: string, link: string): Promise<Target> {
   const path = await realpath(link).catch((cause: unknown) => refuseFile(link, 'a link that leads nowhere', cause))
   const way = relative(root, path)
