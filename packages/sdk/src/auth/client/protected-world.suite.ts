@@ -36,13 +36,13 @@ export class World implements AsyncDisposable {
   authorizationError: { [name: string]: string } | undefined
   /** Codes of errors for the next token requests. */
   tokenErrors: string[] = []
-  /** What the next registrations are refused with. */
+  /** The errors of the next registrations. */
   registrationErrors: { [member: string]: string }[] = []
   /** Awaited before a token request is answered. */
   slow: Promise<unknown> | undefined
   /** Scopes that calling the tool `write` needs. */
   writeNeeds = 'write'
-  /** Where the metadata of the authorization server is; undefined: nowhere. */
+  /** The path of the authorization server's metadata; undefined: none. */
   issuerMetadataPath: string | undefined = '/.well-known/oauth-authorization-server'
   /** The scope in the challenge of a 401. */
   challengeScope: string | undefined
@@ -56,7 +56,7 @@ export class World implements AsyncDisposable {
   namesMetadata = true
   isLegacy = false
 
-  // What happened
+  // Recorded events
   readonly paths: string[] = []
   readonly tokenRequests: SeenTokenRequest[] = []
   readonly authorizations: URLSearchParams[] = []

@@ -71,7 +71,7 @@ export class ServerSession {
   async challenged(refusal: AuthChallenge): Promise<boolean> {
     const { status, sent, signal, wwwAuthenticate } = refusal
     const challenge = tokenChallenge(wwwAuthenticate)
-    // Who wants other credentials does not want a token; and nobody logs in to say goodbye.
+    // A challenge for other credentials is not met with a token, and ending a session is no reason to log in.
     if ((wwwAuthenticate !== undefined && challenge === undefined) || refusal.method === 'DELETE') return false
     const error = challenge?.params.get('error')
     const used = tokenIn(sent)
@@ -95,7 +95,7 @@ export class ServerSession {
     return { issuer, resource, scopes, clientId, renewAt, renewable: refreshToken !== undefined }
   }
 
-  /** Takes the tokens back, at the authorization server and here; false if that one could not be told. */
+  /** Revokes the tokens at the authorization server, and forgets them here; false if the former failed. */
   async revoke(): Promise<boolean> {
     await this.#load()
     const tokens = this.#tokens
@@ -126,7 +126,7 @@ export class ServerSession {
     const stale = this.#tokens
     if (stale !== undefined && this.#isStale(stale)) {
       const need = { early: true, challenge: undefined, used: stale.accessToken, stepUp: false }
-      // If it fails the server says what it wants, and the failure of that is worth reporting.
+      // If it fails the server sends a challenge, and a failure of that is worth reporting.
       await this.#share(need, signal).catch(() => signal.aborted || this.#restraint.rest())
     }
     const tokens = this.#tokens
@@ -140,7 +140,7 @@ export class ServerSession {
     return refreshToken !== undefined || !this.#settings.grant.interactive
   }
 
-  // What is kept
+  // Stored records
 
   #load(): Promise<void> {
     this.#loading ??= this.#reload().catch((error) => {
@@ -219,7 +219,7 @@ export class ServerSession {
     await this.#grant(plan, need)
   }
 
-  /** Finds out where tokens come from, and what is needed there. */
+  /** Finds the authorization server, and the scopes and keys for it. */
   async #plan(need: Need, trace: Trace, signal: AbortSignal): Promise<Obtaining> {
     const { grant, options, records } = this.#settings
     const source = await this.#find(need, trace, signal)
@@ -241,7 +241,7 @@ export class ServerSession {
     return findTokenSource(this.#server, need.challenge, options, discovery)
   }
 
-  /** The tokens from this source: what another authorization server gave is nothing to this one (auth.asbind.*). */
+  /** The tokens of this source: those of another authorization server are not for this one (auth.asbind.*). */
   #tokensOf({ issuer, resource }: ServerRecord): TokenRecord | undefined {
     const known = this.#serverRecord
     return known?.issuer === issuer && known.resource === resource ? this.#tokens : undefined
@@ -267,7 +267,7 @@ export class ServerSession {
   async #refresh(plan: Obtaining, tokens: TokenRecord): Promise<boolean> {
     const response = await refresh(plan, tokens)
     if (response === undefined) {
-      // Without a lock another process may have used it first, and left what it got.
+      // Without a lock another process may have used it first, and stored its new tokens.
       const stored = await this.#settings.records.tokens(plan.source.record).get()
       if (stored === undefined || stored.accessToken === tokens.accessToken) return false
       this.#tokens = stored
@@ -306,7 +306,7 @@ export class ServerSession {
 /** The access token among the headers of a request. */
 const tokenIn = ({ Authorization }: HeaderRecord): string | undefined => Authorization?.split(' ')[1]
 
-/** What a header can carry (RFC 6750): anything else would end in another header, or in an error that quotes it. */
+/** The form of a token in a header (RFC 6750): others would end in another header, or in an error that quotes them. */
 const visibleAscii = /^[\x21-\x7e]+$/
 
 function recordOf(

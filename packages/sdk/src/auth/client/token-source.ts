@@ -5,11 +5,11 @@ import { OAuthError } from '../oauth-error.ts'
 import type { OAuthOptions } from './options.ts'
 import type { ServerRecord } from './store.ts'
 
-/** Where tokens for a server come from, and what is known about them. */
+/** The authorization server of a server, and facts about its tokens. */
 export interface TokenSource {
   record: ServerRecord
   as: AuthorizationServer
-  /** What the resource lists. */
+  /** The scopes that the resource lists. */
   scopes: string[] | undefined
   dpopRequired: boolean
 }

@@ -1,4 +1,4 @@
-/** What bearer() was attacked with by request: tokens and proofs that a library of one's own would let in. */
+/** Attacks on bearer(): tokens and proofs that a hand-written check would let in. */
 import { createHmac, generateKeyPairSync, sign } from 'node:crypto'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { callTool, type HeaderMap } from '../../http-server/http.suite.ts'

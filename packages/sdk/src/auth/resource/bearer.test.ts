@@ -159,7 +159,7 @@ describe('a request without a token', () => {
 describe('attacks', () => {
   const rsa = tokenKey('rsa', 'RS256')
 
-  /** What an attacker may send, and what the operator hears about it. */
+  /** Tokens of an attacker, and the reason that the operator sees. */
   const attacks: [name: string, reason: string, make: () => Promise<string>][] = [
     [
       'no signature',

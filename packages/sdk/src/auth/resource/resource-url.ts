@@ -10,7 +10,7 @@ export function canonicalUrl(resource: string): string {
   return origin + pathname.replace(/\/$/, '') + search
 }
 
-/** A resource as somebody wrote it down, in one spelling. */
+/** A configured resource, in one spelling. */
 export function resourceUrl(resource: string): string {
   if (!/^https?:\/\//i.test(resource) || !URL.canParse(resource) || resource.includes('#')) {
     throw new McpError(
@@ -23,7 +23,7 @@ export function resourceUrl(resource: string): string {
 
 /**
  * The resource of a server on this machine, which is reached by the port it listens on. Nothing else can be derived
- * from a request: whoever writes `Host` would choose whose tokens are accepted.
+ * from a request: the sender of `Host` would choose the accepted tokens.
  */
 export function localResource(request: HttpRequest, path: string): string | undefined {
   const host = request.header('host')

@@ -12,7 +12,7 @@ export interface ResourceSite {
   audiences: ReadonlySet<string>
 }
 
-/** Finds out what this server is called, and publishes it. */
+/** Derives the resource of this server, and publishes its metadata. */
 export class Sites {
   readonly #given: ResourceSite | undefined
   readonly #audiences: readonly string[] | undefined
@@ -35,7 +35,7 @@ export class Sites {
     throw new Error('bearer() needs `resource`, the URL of this server: it was asked for under a name it cannot trust')
   }
 
-  /** The answer to whoever asks for the metadata: for the path of the resource, or for the whole host. */
+  /** The response to requests for the metadata: for the path of the resource, or for the whole host. */
   answer(request: HttpRequest, path: string | undefined): OpenAnswer | undefined {
     if (!request.target.path.startsWith(wellKnown)) return undefined
     const asked = withoutSlash(request.target.path.slice(wellKnown.length))

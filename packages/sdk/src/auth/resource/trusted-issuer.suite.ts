@@ -34,10 +34,10 @@ export const now = (): number => Math.floor(Date.now() / 1_000)
 
 export class TrustedIssuer implements AsyncDisposable {
   keys: TokenKey[] = []
-  /** Which paths were asked for. */
+  /** The paths of requests. */
   readonly paths: string[] = []
   readonly introspected: { token: string; authorization: string | undefined }[] = []
-  /** What is known about opaque tokens. */
+  /** The introspection answers for opaque tokens. */
   readonly opaque = new Map<string, object>()
   /** How long tokens of the token endpoint are good. */
   expiresInS = 60
@@ -71,7 +71,7 @@ export class TrustedIssuer implements AsyncDisposable {
     return this.paths.filter((path) => path === '/keys').length
   }
 
-  /** An access token for a server; what is given replaces what is right, and undefined removes it. */
+  /** An access token for a server; given members replace the right ones, and undefined removes them. */
   token(audience: string, { key = this.keys[0]!, header = {}, claims = {} }: TokenShape = {}): Promise<string> {
     const all = { iss: this.url, sub: 'ada', aud: audience, client_id: 'app', exp: now() + 60, ...claims }
     const given = Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined))
@@ -110,7 +110,7 @@ export class TrustedIssuer implements AsyncDisposable {
     }
   }
 
-  /** A token for whoever asks: for the resource and the scopes that were asked for, and for the key that was proven. */
+  /** A token for every request: for its resource and scopes, and for the proven key. */
   async #grant(request: IncomingMessage): Promise<object> {
     const form = await formOf(request)
     const { dpop } = request.headers
@@ -145,7 +145,7 @@ export interface ProofShape {
   signer?: TokenKey
 }
 
-/** Somebody with a key, who proves to have it. */
+/** The holder of a key. */
 export class Holder {
   readonly key: TokenKey
   readonly thumbprint: string
