@@ -4,7 +4,7 @@ import type { IssuerEvent, IssuerOptions } from './options.ts'
 import { hashOf } from './state/secrets.ts'
 import { type VisitedPage, Visitor } from './visitor.suite.ts'
 
-export interface TokenReply {
+interface TokenReply {
   status: number
   headers: Headers
   body: { [member: string]: unknown }

@@ -1,7 +1,7 @@
 /** Keys that clients and other issuers sign with. */
 import { type CryptoKey, exportJWK, generateKeyPair, type JWK } from 'jose'
 
-export interface TestKey {
+interface TestKey {
   kid: string
   privateKey: CryptoKey
   /** The public half. */

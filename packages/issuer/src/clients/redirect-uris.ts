@@ -38,7 +38,7 @@ export function isRegistered(uri: string, registered: readonly string[]): boolea
 
 export const isLoopbackUri = (uri: string): boolean => onThisMachine.test(uri)
 
-export interface Destination {
+interface Destination {
   /** For people. */
   host: string
   kind: 'machine' | 'site' | 'application'

@@ -11,7 +11,7 @@ import type { KnownClient } from '../state/records.ts'
 import { deviceType, jwtBearerType } from './metadata.ts'
 
 /** A grant type of the token endpoint, for an authenticated client. */
-export type TokenGrant = (core: Core, visit: Visit, client: KnownClient, form: Parameters) => Promise<Response>
+type TokenGrant = (core: Core, visit: Visit, client: KnownClient, form: Parameters) => Promise<Response>
 
 const grants: ReadonlyMap<string, TokenGrant> = new Map([
   ['authorization_code', codeGrant],

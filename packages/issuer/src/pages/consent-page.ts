@@ -5,7 +5,7 @@ import type { AuthorizationRequest, Device, KnownClient } from '../state/records
 import { displayName, type Html, html } from './html.ts'
 import { pageResponse } from './page.ts'
 
-export interface ConsentPage {
+interface ConsentPage {
   request: AuthorizationRequest
   /** A secret of the form: without this page it cannot be sent. */
   ticket: string

@@ -2,7 +2,7 @@ import { newId } from '../state/secrets.ts'
 import { type Html, html } from './html.ts'
 import { styles } from './styles.ts'
 
-export interface PageContent {
+interface PageContent {
   title: string
   body: Html
   status?: number

@@ -4,7 +4,7 @@ import { newId } from '../state/secrets.ts'
 import { importKey, newKey } from './signing-keys.ts'
 
 /** The content of an access token. */
-export interface TokenContent {
+interface TokenContent {
   clientId: string
   /** Undefined for clients that act for themselves. */
   user?: User

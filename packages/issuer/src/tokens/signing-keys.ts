@@ -3,7 +3,7 @@ import type { IssuerState } from '../state/state.ts'
 
 export const signingAlgorithm = 'ES256'
 
-export interface SigningKey {
+interface SigningKey {
   kid: string
   key: CryptoKey
 }
@@ -20,7 +20,7 @@ export async function importKey(jwk: JWK): Promise<SigningKey> {
 }
 
 /** The half of a key that everybody may see. */
-export const publicHalf = ({ kty, crv, x, y, kid, alg, use }: JWK): JWK => ({ kty, crv, x, y, kid, alg, use }) as JWK
+const publicHalf = ({ kty, crv, x, y, kid, alg, use }: JWK): JWK => ({ kty, crv, x, y, kid, alg, use }) as JWK
 
 /** Signs tokens. */
 export class Keys {

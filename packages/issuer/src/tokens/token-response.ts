@@ -17,7 +17,7 @@ export async function keyOf(core: Core, { request }: Visit, client: KnownClient)
 export const staysIn = ({ faults }: Core, { grantTypes }: KnownClient, scopes: readonly string[]): boolean =>
   !faults.noRefresh && (grantTypes.includes('refresh_token') || scopes.includes('offline_access'))
 
-export interface Issuing {
+interface Issuing {
   jkt: string | undefined
   /** Fewer than the grant has. */
   scopes?: readonly string[]

@@ -12,7 +12,7 @@ import type { OAuthPurpose } from './watched-request.ts'
 import { coversServer, issuerMetadataUrls, resourceMetadataUrls } from './well-known.ts'
 
 /** Protected resource metadata (RFC 9728). */
-export interface ResourceMetadata {
+interface ResourceMetadata {
   /** Exactly as written: it is compared and sent as a string. */
   resource: string
   authorizationServers: string[]

@@ -24,7 +24,7 @@ export interface NetworkOptions {
   maxRedirects?: number
 }
 
-export interface GuardedRequest {
+interface GuardedRequest {
   method: 'GET' | 'POST'
   url: URL
   headers?: { [name: string]: string }
@@ -34,7 +34,7 @@ export interface GuardedRequest {
   purpose?: OAuthPurpose
 }
 
-export interface GuardedReply {
+interface GuardedReply {
   /** The URL after redirects. */
   url: URL
   status: number

@@ -28,7 +28,7 @@ export interface Catalog {
   readonly sources: readonly string[]
 }
 
-export interface CatalogOptions {
+interface CatalogOptions {
   folders: readonly string[]
   prefix: readonly string[]
   maxTotalBytes: number

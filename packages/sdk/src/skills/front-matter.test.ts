@@ -120,43 +120,20 @@ describe('a front matter', () => {
     },
   )
 
-  test('takes a time that grows with its length, however it is made', () => {
-    const long = 60_000
+  // Full stacks can end the process, and quadratic time would be minutes.
+  test('is read or refused, however long and deep it is', () => {
     const attacks = [
-      ' ',
-      '\t',
-      '"',
-      "'",
-      '[',
-      '{',
-      ':',
-      '#',
-      ' #',
-      ': ',
-      '- ',
-      '\\',
-      '"\\',
-      "''",
-      ' :',
-      'a:b ',
-      'a ',
-      '|',
-      '\n',
-      ' \n',
-      '\n ',
-      'a\n',
+      ...[' ', '\t', '"', "'", '[', '{', ':', '#', ' #', ': ', '- ', '? ', '\\', '"\\', "''", ' :', '[a: ', '&a '],
+      ...['a:b ', 'a ', '|', '\n', ' \n', '\n ', 'a\n', 'a:\n', '- a\n'],
     ]
-    const started = performance.now()
     for (const attack of attacks) {
-      for (const before of ['k: ', 'k: "', "k: '", 'k: [', 'k: {a: ', 'k: |\n ', '- ', 'k', '"']) {
+      for (const before of ['', 'k: ', 'k: "', 'k: [', 'k: |\n ']) {
         try {
-          yaml(before + attack.repeat(long / attack.length))
+          yaml(before + attack.repeat(60_000 / attack.length))
         } catch (error) {
           expect(error).toMatchObject({ name: 'FrontMatterError' })
         }
       }
     }
-    // Quadratic time would be minutes.
-    expect(performance.now() - started).toBeLessThan(10_000)
   })
 })

@@ -52,7 +52,7 @@ interface WrongField {
 }
 
 /** The first field that breaks a rule of Agent Skills. */
-export function wrongField(fields: { [field: string]: unknown }): WrongField | undefined {
+function wrongField(fields: { [field: string]: unknown }): WrongField | undefined {
   const problems: [string, string | undefined][] = [
     ['name', wrongName(fields.name)],
     ['description', wrongText(fields.description, 1_024)],

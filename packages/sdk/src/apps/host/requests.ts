@@ -14,7 +14,7 @@ import { ToolList } from './tool-list.ts'
 
 type Answer = (params: JsonObject, request: IncomingRequest) => Promise<JsonObject>
 
-export interface RequestSources {
+interface RequestSources {
   client: AppClient
   callbacks: AppCallbacks
   /** Tells the view about progress on a request of its own. */

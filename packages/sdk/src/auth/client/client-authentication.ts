@@ -2,7 +2,7 @@ import * as oauth from 'oauth4webapi'
 import { McpError } from '../../errors.ts'
 import type { StaticClient } from './options.ts'
 
-export type SecretMethod = 'client_secret_basic' | 'client_secret_post' | 'none'
+type SecretMethod = 'client_secret_basic' | 'client_secret_post' | 'none'
 
 const knownMethods: readonly string[] = ['client_secret_basic', 'client_secret_post', 'none']
 

@@ -11,7 +11,7 @@ export interface OAuth extends ClientAuth {
   describe(server: string | URL): Promise<TokenDescription | undefined>
   /** Forgets the tokens for a server, here and in the store. */
   forget(server: string | URL): Promise<void>
-  /** Forgets them, and revokes them at the authorization server; false if that fails. */
+  /** Forgets them, and revokes them at the authorization server; false if it has no endpoint for that. */
   revoke(server: string | URL): Promise<boolean>
 }
 

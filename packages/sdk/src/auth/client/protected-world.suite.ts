@@ -7,7 +7,7 @@ import { createServer, tool } from '../../server.ts'
 import { authorizationCode, type Redirect } from './authorization-code.ts'
 import type { Grant } from './grant.ts'
 
-export interface SeenTokenRequest {
+interface SeenTokenRequest {
   [parameter: string]: string
 }
 

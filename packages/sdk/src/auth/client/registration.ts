@@ -9,7 +9,7 @@ import type { OAuthOptions, RegistrationMetadata, StaticClient } from './options
 import type { ClientRecord, Entry } from './store.ts'
 import { explained, requestOptions } from './token-request.ts'
 
-export interface Registering {
+interface Registering {
   as: oauth.AuthorizationServer
   grant: Grant
   options: OAuthOptions

@@ -3,7 +3,7 @@ import { clientFor, type Obtaining } from './obtain.ts'
 import type { TokenRecord } from './store.ts'
 import { explained, requestOptions } from './token-request.ts'
 
-/** Revokes tokens at the authorization server (RFC 7009); false if it has no endpoint for that, or it fails. */
+/** Revokes tokens at the authorization server (RFC 7009); false if it has no endpoint for that. */
 export async function revoke(plan: Obtaining, { refreshToken, accessToken }: TokenRecord): Promise<boolean> {
   const { as } = plan.source
   if (as.revocation_endpoint === undefined) return false

@@ -1,6 +1,6 @@
 import type { AuthorizationServer } from 'oauth4webapi'
 
-export interface ScopeSources {
+interface ScopeSources {
   /** Of the challenge. */
   challenged: readonly string[]
   /** The scopes of earlier requests. */

@@ -16,7 +16,7 @@ import { SharedWork } from './shared-work.ts'
 import type { Lock, Records, ServerRecord, TokenDescription, TokenRecord } from './store.ts'
 import { findTokenSource, recallTokenSource, type TokenSource } from './token-source.ts'
 
-export interface SessionSettings {
+interface SessionSettings {
   options: OAuthOptions
   grant: Grant
   records: Records
@@ -95,7 +95,7 @@ export class ServerSession {
     return { issuer, resource, scopes, clientId, renewAt, renewable: refreshToken !== undefined }
   }
 
-  /** Revokes the tokens at the authorization server, and forgets them here; false if the former failed. */
+  /** Revokes the tokens at the authorization server, and forgets them here; false if it has no endpoint for that. */
   async revoke(): Promise<boolean> {
     await this.#load()
     const tokens = this.#tokens

@@ -11,7 +11,7 @@ import type { ResolvedClient } from './grant.ts'
 
 export type RequestOptions = oauth.TokenEndpointRequestOptions
 
-export interface TokenRequest {
+interface TokenRequest {
   as: oauth.AuthorizationServer
   client: ResolvedClient
   dpop: DpopKey | undefined

@@ -22,7 +22,7 @@ export interface DpopOptions {
   replays?: ReplayStore
 }
 
-export interface Proven {
+interface Proven {
   request: HttpRequest
   /** As clients know it. */
   resource: string

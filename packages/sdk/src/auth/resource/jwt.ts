@@ -19,7 +19,7 @@ export function assertAsymmetric(algorithms: readonly string[], option: string):
   )
 }
 
-export interface JwtOptions {
+interface JwtOptions {
   issuer: string
   keys: IssuerKeys
   algorithms: readonly string[]

@@ -24,7 +24,7 @@ export async function tokenKey(kid: string, alg = 'ES256'): Promise<TokenKey> {
   return { kid, alg, privateKey, jwk: { ...(await exportJWK(publicKey)), kid, alg, use: 'sig' } }
 }
 
-export interface TokenShape {
+interface TokenShape {
   key?: TokenKey
   header?: { [member: string]: unknown }
   claims?: { [claim: string]: unknown }

@@ -3,7 +3,7 @@ import type { RefusalReason } from './refused.ts'
 export type Scheme = 'Bearer' | 'DPoP'
 
 /** The content of a challenge. Values are made of characters that need no escaping. */
-export interface ChallengeParts {
+interface ChallengeParts {
   scheme: Scheme
   metadataUrl: string
   scopes: readonly string[]

@@ -8,7 +8,7 @@ export interface SystemTool {
   install: string
 }
 
-export interface Ran {
+interface Ran {
   code: number
   stdout: string
   stderr: string
