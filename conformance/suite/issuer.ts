@@ -1,4 +1,4 @@
-import { serveIssuer } from '@tenon/sdk/auth/issuer'
+import { serveIssuer } from '@tenon/issuer'
 
 /** The authorization server that the official suite tests, at `PORT`: one user, and the suite as the client. */
 const { PORT = '3001' } = process.env

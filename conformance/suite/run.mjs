@@ -129,7 +129,7 @@ async function testIssuer(suite, url, each) {
   ]
   const port = String(await freePort())
   // Imported only after the check for a build.
-  const { agree } = await import('@tenon/sdk/auth/issuer')
+  const { agree } = await import('@tenon/issuer')
   let agreed
   const onText = (text) => {
     const page = /https?:\/\/\S+\?response_type=code\S*/.exec(text)?.[0]

@@ -36,6 +36,6 @@ async function visit(page, visited) {
   const location = reply.headers.get('location')
   await reply.body?.cancel()
   if (location !== null) return new URL(location, page)
-  const { agree } = await import('@tenon/sdk/auth/issuer')
+  const { agree } = await import('@tenon/issuer')
   return agree(page)
 }

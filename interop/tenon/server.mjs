@@ -49,7 +49,7 @@ server.tools.add(report, release, wait, count, whoami)
 
 /** The same server, for clients with a token of an authorization server beside it. */
 async function serveProtected(serveHttp) {
-  const { serveIssuer } = await import('@tenon/sdk/auth/issuer')
+  const { serveIssuer } = await import('@tenon/issuer')
   const { bearer } = await import('@tenon/sdk/auth/server')
   const as = await serveIssuer({ users: [{ subject: 'ada', name: 'Ada' }] })
   return (await serveHttp(server, { port: 0, auth: bearer({ issuer: as.url }) })).url

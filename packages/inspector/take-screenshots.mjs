@@ -1,7 +1,7 @@
 // Takes the pictures of the workbench in docs/pictures: npm run build && node packages/inspector/take-screenshots.mjs
 import { fileURLToPath } from 'node:url'
 import { startInspector } from '@tenon/inspector'
-import { agree, serveIssuer } from '@tenon/sdk/auth/issuer'
+import { agree, serveIssuer } from '@tenon/issuer'
 import { bearer } from '@tenon/sdk/auth/server'
 import { serveHttp } from '@tenon/sdk/node'
 import { createServer } from '@tenon/sdk/server'

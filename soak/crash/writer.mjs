@@ -2,8 +2,8 @@
 // It prints every attempt and every acknowledgement, one line each, before it continues.
 import { writeSync } from 'node:fs'
 import { join } from 'node:path'
+import { issuer } from '@tenon/issuer'
 import { fileStore, replaceFile } from '@tenon/sdk/auth'
-import { issuer } from '@tenon/sdk/auth/issuer'
 import { fileTaskStore } from '@tenon/sdk/node'
 
 const [, , folder, seed] = process.argv

@@ -9,7 +9,7 @@ import {
   oauthMetadataResponse,
   requireBearerAuth,
 } from '@modelcontextprotocol/server'
-import { serveIssuer } from '@tenon/sdk/auth/issuer'
+import { serveIssuer } from '@tenon/issuer'
 
 const asker = { id: 'interop-server', secret: 'a secret that is long enough for an example' }
 

@@ -1,11 +1,11 @@
 import { chmodSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { agree, serveIssuer } from '@tenon/sdk/auth/issuer'
+import { agree, serveIssuer } from '@tenon/issuer'
 import { bearer } from '@tenon/sdk/auth/server'
 import { serveHttp } from '@tenon/sdk/node'
 import { createServer, tool } from '@tenon/sdk/server'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
-import { Visitor } from '../../sdk/src/auth/issuer/visitor.suite.ts'
+import { Visitor } from '../../issuer/src/visitor.suite.ts'
 import { bare, dialogue } from './dialogue.ts'
 import { begin, type Outcome, onTerminal, parsed, temporaryFolder, tenon } from './tenon.ts'
 

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { agree, serveIssuer } from '@tenon/sdk/auth/issuer'
+import { agree, serveIssuer } from '@tenon/issuer'
 import { bearer } from '@tenon/sdk/auth/server'
 import { serveHttp } from '@tenon/sdk/node'
 import { createServer, tool } from '@tenon/sdk/server'

@@ -1,4 +1,4 @@
-import { agree } from '@tenon/sdk/auth/issuer'
+import { agree } from '@tenon/issuer'
 import { describe, expect, test } from 'vitest'
 import type {
   AuthorizationFlow,

@@ -1,4 +1,4 @@
-import { agree, serveIssuer } from '@tenon/sdk/auth/issuer'
+import { agree, serveIssuer } from '@tenon/issuer'
 import { bearer } from '@tenon/sdk/auth/server'
 import { serveHttp } from '@tenon/sdk/node'
 import { createServer, tool } from '@tenon/sdk/server'

@@ -1,6 +1,6 @@
 import { createServer as createHttp, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { type Faults, type Issuer, type IssuerOptions, issuer } from '@tenon/sdk/auth/issuer'
+import { type Faults, type Issuer, type IssuerOptions, issuer } from '@tenon/issuer'
 import { bearer } from '@tenon/sdk/auth/server'
 import { nodeHandler } from '@tenon/sdk/node'
 import { createServer, requireScopes, tool } from '@tenon/sdk/server'

@@ -1,4 +1,4 @@
-export type { NetworkOptions } from './auth/guarded-fetch.ts'
+export { guardFetch, type NetworkOptions } from './auth/guarded-fetch.ts'
 export { bearer, isBearerAuth } from './auth/resource/bearer.ts'
 export type { TokenClaims } from './auth/resource/claims.ts'
 export type { DpopOptions } from './auth/resource/dpop.ts'
@@ -8,3 +8,4 @@ export type { BearerAuth, BearerOptions, TokenChecks, TokenIssuer } from './auth
 export type { RefusalReason, Refused } from './auth/resource/refused.ts'
 export { MemoryReplays, type ReplayStore } from './auth/resource/replays.ts'
 export type { ImpliedScopes } from './auth/resource/scopes.ts'
+export { isMcpError, McpError } from './errors.ts'

@@ -25,7 +25,7 @@ const readers: { [file: string]: string } = {
   'sdk/src/auth/client/file-lock.ts': 'compared with the times of a file, which other processes set',
   'sdk/src/auth/client/registration.ts': 'client_secret_expires_at of an authorization server',
   'sdk/src/auth/client/session.ts': 'renewAt of a token, which is kept on disk',
-  'sdk/src/auth/issuer/issuer.ts': 'iat and exp of tokens, and the dates of records on disk',
+  'issuer/src/issuer.ts': 'iat and exp of tokens, and the dates of records on disk',
   'sdk/src/auth/resource/claims.ts': 'exp and nbf of a token',
   'sdk/src/auth/resource/dpop.ts': 'iat of a proof',
   'sdk/src/auth/resource/nonces.ts': 'periods of nonces that several servers take',

@@ -111,8 +111,8 @@ test('the target of a request is read in one place for Node, and in one for the 
       ),
     )
   expect(readers.map(({ path }) => path).sort()).toEqual([
-    // The host of a Fetch request, and `targetOfUrl`.
-    'sdk/src/auth/issuer/issuer.ts',
+    // The URL of a request of the Fetch standard, parsed once.
+    'issuer/src/issuer.ts',
     'sdk/src/http-server/fetch/fetch-request.ts',
     'sdk/src/http/request-head.ts',
   ])

@@ -92,7 +92,11 @@ const subpaths: { [entry: string]: { external: string[]; maxBytes: number; witho
     without: /^(server|testing)\/|schema\/(?!issues|value|elicitation-defaults)|transport\/(process|stdio)/,
   },
   'extension.js': { external: [], maxBytes: 19_500, without: /^(client|server|testing)\/|process|stdio/ },
-  'skills.js': { external: [], maxBytes: 33_500, without: /^testing\/|process|stdio|skills\/(from-disk|catalog|walk)/ },
+  'skills.js': {
+    external: [],
+    maxBytes: 27_000,
+    without: /^testing\/|process|stdio|skills\/(from-disk|catalog|walk|front-matter-yaml)/,
+  },
   'auth.js': {
     external: ['oauth4webapi'],
     maxBytes: 20_200,
@@ -100,13 +104,8 @@ const subpaths: { [entry: string]: { external: string[]; maxBytes: number; witho
   },
   'auth-server.js': {
     external: ['jose'],
-    maxBytes: 13_000,
+    maxBytes: 13_100,
     without: /^(client|server|testing|wire|schema)\/|auth\/client\/|process|stdio/,
-  },
-  'auth-issuer.js': {
-    external: ['jose'],
-    maxBytes: 25_800,
-    without: /^(client|server|testing|wire|schema|http-server)\/|auth\/client\/|process|stdio/,
   },
   'stdio.js': {
     external: [],
@@ -195,6 +194,14 @@ test('what runs as it is has no character that takes two bytes in memory', () =>
   expect(wide).toEqual([])
 })
 
+test('only the module that reads front matters imports yaml, and it is loaded with the first of them', () => {
+  const files = readdirSync(new URL('dist/', root), { recursive: true, encoding: 'utf8' })
+  const importing = files.filter(
+    (name) => name.endsWith('.mjs') && /['"]yaml['"]/.test(readFileSync(new URL(`dist/${name}`, root), 'utf8')),
+  )
+  expect(importing).toEqual(['skills/front-matter-yaml.mjs'])
+})
+
 test('a server over stdio answers without http, crypto, processes or packages', () => {
   const program = `
     import { createServer, tool } from '@tenon/sdk/server'
@@ -254,7 +261,6 @@ test('the exported names are these', async () => {
     skills: await names('skills.mjs'),
     auth: await names('auth.mjs'),
     'auth/server': await names('auth-server.mjs'),
-    'auth/issuer': await names('auth-issuer.mjs'),
     stdio: await names('stdio.mjs'),
     http: await names('http.mjs'),
     node: await names('node.mjs'),
@@ -310,18 +316,17 @@ test('the exported names are these', async () => {
         "oauth",
         "openBrowser",
         "parseChallenges",
+        "removeDeadDrafts",
         "replaceFile",
         "workloadIdentity",
       ],
-      "auth/issuer": [
-        "agree",
-        "issuer",
-        "serveIssuer",
-      ],
       "auth/server": [
+        "McpError",
         "MemoryReplays",
         "bearer",
+        "guardFetch",
         "isBearerAuth",
+        "isMcpError",
       ],
       "client": [
         "ErrorCode",

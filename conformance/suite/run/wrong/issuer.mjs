@@ -1,4 +1,4 @@
-import { serveIssuer } from '@tenon/sdk/auth/issuer'
+import { serveIssuer } from '@tenon/issuer'
 
 /** An authorization server with the identity of another one, and without PKCE in its metadata. */
 const as = await serveIssuer({

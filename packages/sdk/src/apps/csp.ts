@@ -16,7 +16,7 @@ export const isPolicyOrigin = (value: unknown): value is string =>
 /** How many origins of one kind a policy may name: headers have an end. */
 const maxOrigins = 64
 
-/** Refuses what a host could not turn into a policy; for definitions. */
+/** Refuses origins that a host could not turn into a policy; for definitions. */
 export function checkCsp(csp: unknown, what: string): void {
   if (!isObject(csp)) throw invalid(`${what} csp: expected an object, got ${describe(csp)}`)
   const unknown = Object.keys(csp).find((key) => !(kinds as readonly string[]).includes(key))
@@ -37,7 +37,7 @@ export function checkCsp(csp: unknown, what: string): void {
 
 const invalid = (message: string): McpError => new McpError('invalid_definition', message)
 
-/** The origins that a policy can be made of; `drop` hears of the others. */
+/** The origins that a policy can be made of; `drop` is called with the others. */
 export function readCsp(csp: unknown, drop: (what: string) => void): AppCsp {
   const read: { [kind in keyof AppCsp]: readonly string[] } = {}
   if (!isObject(csp)) return read
@@ -52,7 +52,7 @@ export function readCsp(csp: unknown, drop: (what: string) => void): AppCsp {
   return read
 }
 
-/** What is in both: a host can take away, and never add. */
+/** The intersection: a host can take away, and never add. */
 export function restrictCsp(declared: AppCsp, approved: AppCsp): AppCsp {
   const common: { [kind in keyof AppCsp]: readonly string[] } = {}
   for (const kind of kinds) {

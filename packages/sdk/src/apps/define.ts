@@ -23,7 +23,7 @@ export interface AppResourceOptions<App> extends AppMeta {
   icons?: Icon[]
   annotations?: Annotations
   meta?: Meta
-  /** Who sees the view; for everybody else it does not exist. */
+  /** The callers that see the view; for all others it does not exist. */
   visible?: Visible<App>
   /** The page. */
   html?: string
@@ -34,7 +34,8 @@ export interface AppResourceOptions<App> extends AppMeta {
 type Page = string | Uint8Array | undefined
 
 /**
- * Defines a view: a page that hosts show in a sandbox. What it may reach is declared here, and nothing else is allowed.
+ * Defines a view: a page that hosts show in a sandbox. The origins that it may reach are declared here, and no others
+ * are allowed.
  *
  * @example
  * const clock = appResource({ uri: 'ui://clock/view', name: 'clock', html: '<!doctype html><h1>12:00</h1>' })
@@ -88,12 +89,14 @@ function checkedMeta({ csp, permissions, domain, prefersBorder }: Declared, what
 export interface AppToolOptions<I extends SchemaLike, O extends SchemaLike, App> extends ToolOptions<I, O, App> {
   /** The view that shows the result, or its URI. Tools that only views call need none. */
   app?: Pick<ServerResource<never>, 'uri'> | string
-  /** Who may call it. Default: the model and the view. Without `model`, clients that show no apps do not see it. */
+  /**
+   * The callers of the tool. Default: the model and the view. Without `model`, clients that show no apps do not see it.
+   */
   visibility?: readonly AppVisibility[]
 }
 
 /**
- * Defines a tool with a view. Clients without apps get its content; `supportsApps(ctx.caller)` tells which one asks.
+ * Defines a tool with a view. Clients without apps get its content; `supportsApps(ctx.caller)` tells the two apart.
  *
  * @example
  * const time = appTool({ name: 'time', app: clock, run: () => new Date().toISOString() })

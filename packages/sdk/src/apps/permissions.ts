@@ -2,7 +2,7 @@ import { McpError } from '../errors.ts'
 import { describe, isObject } from '../jsonrpc/classify.ts'
 import type { AppPermissions } from './vocabulary.ts'
 
-/** What a view can ask for, and what permission policies call it. */
+/** The permissions of views, by their names in permission policies. */
 const features: ReadonlyMap<keyof AppPermissions, string> = new Map([
   ['camera', 'camera'],
   ['microphone', 'microphone'],
@@ -21,14 +21,14 @@ export function checkPermissions(permissions: unknown, what: string): void {
   }
 }
 
-/** The permissions that exist among what a server sent. */
+/** The known permissions that a server sent. */
 export function readPermissions(value: unknown): AppPermissions {
   const read: AppPermissions = {}
   if (isObject(value)) for (const name of features.keys()) if (isObject(value[name])) read[name] = {}
   return read
 }
 
-/** What is in both: a host can take away, and never add. */
+/** The intersection: a host can take away, and never add. */
 export function restrictPermissions(declared: AppPermissions, approved: AppPermissions): AppPermissions {
   const common: AppPermissions = {}
   for (const name of features.keys()) if (declared[name] && approved[name]) common[name] = {}

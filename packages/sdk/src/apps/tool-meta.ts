@@ -4,7 +4,7 @@ import type { AppVisibility } from './vocabulary.ts'
 
 type Listed = Pick<Tool, '_meta'>
 
-/** The `ui://` URI of the view that shows what a tool returns, if it has one. */
+/** The `ui://` URI of the view for the results of a tool, if it has one. */
 export function appUriOf(tool: Listed): string | undefined {
   const ui = tool._meta?.ui
   // The flat key is deprecated, and servers in the field still send it.
@@ -26,6 +26,6 @@ function isVisibleTo(tool: Listed, who: AppVisibility): boolean {
   const ui = tool._meta?.ui
   const visibility = isObject(ui) ? ui.visibility : undefined
   if (visibility === undefined) return true
-  // Whoever limits a tool and misspells it meant less than everybody.
+  // A misspelt limit was meant to limit, so it does not mean all callers.
   return Array.isArray(visibility) && visibility.includes(who)
 }

@@ -14,12 +14,12 @@ export const appMimeType = 'text/html;profile=mcp-app'
 /** True for that type, however its parameter is spaced and quoted. */
 export const isAppType = (type: string): boolean => type.toLowerCase().replace(/[\s"]/g, '') === appMimeType
 
-/** What a client that shows apps declares: `connect(target, { capabilities: appsCapability })`. */
+/** The capability of clients that show apps: `connect(target, { capabilities: appsCapability })`. */
 export const appsCapability: { extensions: { [id: string]: { mimeTypes: string[] } } } = {
   extensions: { [appsExtension]: { mimeTypes: [appMimeType] } },
 }
 
-/** Origins that a view wants to reach; what is not named is blocked. */
+/** Origins that a view wants to reach; all others are blocked. */
 export interface AppCsp {
   /** For `fetch`, XHR and WebSocket. */
   connectDomains?: readonly string[]
@@ -31,7 +31,7 @@ export interface AppCsp {
   baseUriDomains?: readonly string[]
 }
 
-/** What a view would like to use; a host may grant it. */
+/** The permissions that a view requests; a host may grant them. */
 export interface AppPermissions {
   camera?: object
   microphone?: object
@@ -49,7 +49,7 @@ export interface AppMeta {
   prefersBorder?: boolean
 }
 
-/** Who may call a tool: the model, the view, or both. */
+/** The callers of a tool: the model, the view, or both. */
 export type AppVisibility = 'model' | 'app'
 
 export type DisplayMode = 'inline' | 'fullscreen' | 'pip'
@@ -67,7 +67,7 @@ export interface ContainerDimensions {
   maxHeight?: number
 }
 
-/** What a host tells a view about where it is shown. */
+/** The surroundings of a view, as the host describes them. */
 export interface HostContext {
   /** The call that the view belongs to. */
   toolInfo?: { id?: RequestId; tool: Tool }
@@ -91,7 +91,7 @@ export interface HostContext {
   [member: string]: unknown
 }
 
-/** What a host does for a view. */
+/** The capabilities of a host. */
 export interface HostCapabilities {
   experimental?: object
   openLinks?: object
@@ -103,14 +103,14 @@ export interface HostCapabilities {
   sandbox?: { permissions?: AppPermissions; csp?: AppCsp }
 }
 
-/** What a view can do. */
+/** The capabilities of a view. */
 export interface AppCapabilities {
   experimental?: object
   tools?: { listChanged?: boolean }
   availableDisplayModes?: readonly DisplayMode[]
 }
 
-/** What a view said about itself. */
+/** The introduction of a view. */
 export interface AppDescription {
   info: Implementation
   capabilities: AppCapabilities

@@ -1,7 +1,7 @@
-/** Where an address leads: to this machine, into a network that outsiders cannot reach, or to the internet. */
+/** The reach of an address: this machine, a network that outsiders cannot reach, or the internet. */
 export type Reach = 'loopback' | 'private' | 'link-local' | 'public'
 
-/** What a host name of a URL says about itself; a name that needs DNS counts as public. */
+/** The reach of a host of a URL, without DNS: a name counts as public. */
 export function reachOfHost(hostname: string): Reach {
   const host = hostname
     .replace(/^\[|\]$/g, '')

@@ -11,8 +11,8 @@ import type { Trace } from './trace.ts'
 import type { OAuthPurpose } from './watched-request.ts'
 import { coversServer, issuerMetadataUrls, resourceMetadataUrls } from './well-known.ts'
 
-/** What a server says about how it is protected (RFC 9728). */
-export interface ResourceMetadata {
+/** Protected resource metadata (RFC 9728). */
+interface ResourceMetadata {
   /** Exactly as written: it is compared and sent as a string. */
   resource: string
   authorizationServers: string[]
@@ -53,7 +53,7 @@ export async function discoverResource(
     }
     if (!coversServer(metadata.resource, server)) {
       trace.add(url.href, `is about ${metadata.resource}`)
-      // auth.prm.resource-must-match: a token for another resource would be a gift to whoever answers here.
+      // auth.prm.resource-must-match: a token for another resource would be a gift to this server.
       throw new OAuthError('discovery', `The metadata of ${server.href} is about ${quote(metadata.resource)}`, trace)
     }
     return metadata
@@ -121,7 +121,7 @@ const endpoints = [
   'revocation_endpoint',
 ]
 
-/** What is wrong with a document whose members would be relied on. */
+/** The first member of a wrong type, of those that are used. */
 function wrongMember(json: JsonObject): string | undefined {
   const list = lists.find((name) => json[name] != null && strings(json[name]) === undefined)
   if (list !== undefined) return `${list}: expected an array of strings`
@@ -151,7 +151,7 @@ async function readDocument(
     const { status, text } = await guard.send({ purpose, method: 'GET', url, headers, ...(signal && { signal }) })
     if (status !== 200) {
       trace.add(url.href, 'no metadata', status)
-      // Whoever fails may have some; many servers protect what they do not have.
+      // A server that fails may have some; many answer 401 for missing documents.
       return { kind: status >= 500 || status === 429 ? 'unknown' : 'absent' }
     }
     const json = parse(text)

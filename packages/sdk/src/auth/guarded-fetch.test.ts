@@ -2,7 +2,7 @@
 import { hostname } from 'node:os'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { type HttpHandler, ScriptedHttp } from '../http-client/scripted-http.suite.ts'
-import { GuardedFetch, type NetworkOptions } from './guarded-fetch.ts'
+import { GuardedFetch, guardFetch, type NetworkOptions } from './guarded-fetch.ts'
 
 const publicServer = new URL('https://mcp.example/mcp')
 
@@ -40,6 +40,16 @@ describe('where requests may go [sec.ssrf.consider] [sec.ssrf.block-private-rang
     const send = new GuardedFetch(publicServer).send({ method: 'GET', url: new URL(`https://${name}:9/`) })
     await expect(send).rejects.toThrow(/is not asked: .* is a \S+ address/)
   })
+})
+
+test('guardFetch is the same as a function with the types of the platform', async () => {
+  await using server = await ScriptedHttp.start((_, reply) => {
+    reply.writeHead(200, { 'content-type': 'application/json', 'cache-control': 'max-age=60' }).end('{"a":1}')
+  })
+  const response = await guardFetch(server.url)(`${server.origin}/document`)
+  expect([response.status, response.headers.get('cache-control')]).toEqual([200, 'max-age=60'])
+  expect(await response.json()).toEqual({ a: 1 })
+  await expect(guardFetch(publicServer)(`${server.origin}/document`)).rejects.toMatchObject({ code: 'unauthorized' })
 })
 
 describe('how much a document may cost', () => {

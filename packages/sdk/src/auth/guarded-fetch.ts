@@ -8,7 +8,7 @@ import { builtin } from '../internal/builtin.ts'
 import { type Reach, reachOfHost } from './address.ts'
 import type { OAuthPurpose, OnOAuthRequest } from './watched-request.ts'
 
-/** Where requests for authorization may go, and how much they may cost. */
+/** Bounds of the requests for authorization: addresses, time and size. */
 export interface NetworkOptions {
   /** Used instead of the built-in HTTP client. It resolves names itself, so only addresses in URLs are checked then. */
   fetch?: typeof fetch
@@ -24,18 +24,18 @@ export interface NetworkOptions {
   maxRedirects?: number
 }
 
-export interface GuardedRequest {
+interface GuardedRequest {
   method: 'GET' | 'POST'
   url: URL
   headers?: { [name: string]: string }
   body?: string
   signal?: AbortSignal
-  /** Whoever watches requests is told of those that have one. */
+  /** Requests with a purpose are reported to `onRequest`. */
   purpose?: OAuthPurpose
 }
 
-export interface GuardedReply {
-  /** Where it came from in the end. */
+interface GuardedReply {
+  /** The URL after redirects. */
   url: URL
   status: number
   text: string
@@ -62,12 +62,12 @@ export class GuardedFetch {
     this.#onRequest = onRequest
   }
 
-  /** The same for what another server names. */
+  /** The same for addresses that another server names. */
   for(server: URL): GuardedFetch {
     return new GuardedFetch(server, this.#options, this.#onRequest)
   }
 
-  /** Why a URL may not be asked; undefined if it may. What a name resolves to is checked when it is connected to. */
+  /** Why a URL is refused; undefined if it is not. The addresses of a name are checked when it is connected to. */
   refusal(url: URL): string | undefined {
     const { protocol, hostname, username, password } = url
     if (protocol !== 'http:' && protocol !== 'https:') return `expected an http or https URL, got ${protocol}`
@@ -121,7 +121,7 @@ export class GuardedFetch {
       ...(purpose !== undefined && { purpose }),
     })
     const headers = new Headers()
-    for (const name of ['content-type', 'www-authenticate', 'dpop-nonce', 'retry-after']) {
+    for (const name of ['content-type', 'cache-control', 'www-authenticate', 'dpop-nonce', 'retry-after']) {
       const value = header(name)
       if (value !== undefined) headers.set(name, value)
     }
@@ -182,7 +182,7 @@ export class GuardedFetch {
     return nodeEngine(secure, { connectTimeoutMs, ...(agent && { agent }) }) ?? fetchEngine()
   }
 
-  /** Checks what a name resolves to at the moment of connecting: a second look-up could be answered differently. */
+  /** Checks the addresses of a name at the moment of connecting: a second look-up could be answered differently. */
   readonly #lookup: LookupFunction = (hostname, options, callback) => {
     builtin('node:dns')!.lookup(hostname, { ...options, all: true }, (error, addresses) => {
       if (error) {
@@ -201,12 +201,28 @@ export class GuardedFetch {
   }
 }
 
+/**
+ * A `fetch` for URLs that strangers name in a document, a token or a request, so that they cannot reach the network of this
+ * machine. `server` is the one that names them: its own host is allowed, and a server of a private network may name others there.
+ *
+ * @example
+ * const fetch = guardFetch('https://id.example.com', { maxRedirects: 0 })
+ * const document = await fetch(clientId, { headers: { accept: 'application/json' } })
+ */
+export function guardFetch(
+  server: string | URL,
+  options: NetworkOptions = {},
+): (url: string, init?: RequestInit) => Promise<Response> {
+  const guarded = new GuardedFetch(new URL(server), options)
+  return (url, init = {}) => guarded.fetch(url, init)
+}
+
 function redirected(method: string, from: URL, location: string): URL {
   const to = URL.canParse(location, from) ? new URL(location, from) : undefined
   const refuse = (why: string): McpError => new McpError('unauthorized', `${from.href} ${why}`)
   if (method !== 'GET') throw refuse('redirects what was posted')
   if (to === undefined) throw refuse('redirects to what is no URL')
-  // Whoever controls one origin must not decide what another one says.
+  // One origin must not decide about the content of another.
   if (to.origin !== from.origin) throw refuse(`redirects to another origin, ${to.origin}`)
   return to
 }

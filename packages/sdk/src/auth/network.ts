@@ -1,4 +1,4 @@
-/** What a limit goes by: an address, and of IPv6 the /64, because whoever has one address there has all of them. */
+/** The key of a limit: an address, and of IPv6 the /64, because a client there has all of its addresses. */
 export function networkOf(address: string): string {
   const plain = address.replace(/^::ffff:(?=\d+\.)/i, '')
   if (!plain.includes(':')) return plain.slice(0, 64)

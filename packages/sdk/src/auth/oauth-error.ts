@@ -2,17 +2,17 @@ import { isMcpError, McpError } from '../errors.ts'
 import type { Trace, TraceEntry } from './trace.ts'
 
 /**
- * Why no token could be had.
+ * The step at which authorization failed.
  *
- * - `discovery`: no authorization server was found, or what it says about itself cannot be used
+ * - `discovery`: no authorization server was found, or its metadata cannot be used
  * - `registration`: there is no client id for it
- * - `authorization`: the user said no, or what came back cannot be trusted
+ * - `authorization`: the user said no, or the response cannot be trusted
  * - `token`: the token endpoint refused
  * - `scope`: the token lacks a scope that asking again did not bring
  */
 export type OAuthFailure = 'discovery' | 'registration' | 'authorization' | 'token' | 'scope'
 
-/** Authorization failed. An `McpError` with the code `unauthorized`; `trace` tells what was asked on the way. */
+/** Authorization failed. An `McpError` with the code `unauthorized`; `trace` lists the requests on the way. */
 export class OAuthError extends McpError {
   readonly failure: OAuthFailure
   /** The error code of OAuth, such as `invalid_grant`, if there was one. */
@@ -28,7 +28,7 @@ export class OAuthError extends McpError {
   }
 }
 
-/** The error with what was asked on the way; what went wrong below becomes its cause. */
+/** The error with the trace of requests; the failure below becomes its cause. */
 export function withTrace(thrown: unknown, trace: Trace): unknown {
   if (isMcpError(thrown) && thrown.code === 'cancelled') return thrown
   if (isOAuthError(thrown)) {

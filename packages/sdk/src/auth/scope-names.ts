@@ -5,7 +5,7 @@ const scopePattern = /^[\x21\x23-\x5b\x5d-\x7e]+$/
 
 export const isScope = (text: unknown): text is string => typeof text === 'string' && scopePattern.test(text)
 
-/** Checks scopes that somebody wrote down; throws at once instead of sending a challenge nobody can meet. */
+/** Checks configured scopes; throws at once instead of sending a challenge that no client can meet. */
 export function assertScopes(scopes: readonly string[], option: string): void {
   if (!Array.isArray(scopes)) throw new McpError('invalid_definition', `${option}: expected an array of scopes`)
   for (const scope of scopes) {

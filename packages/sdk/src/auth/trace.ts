@@ -3,11 +3,11 @@ export interface TraceEntry {
   url: string
   /** The HTTP status, if there was an answer. */
   status?: number
-  /** What came of it. */
+  /** The outcome in words. */
   outcome: string
 }
 
-/** What was asked, in order, and what came of it. Holds addresses and statuses, never credentials. */
+/** The requests in order, with their outcomes. Holds addresses and statuses, never credentials. */
 export class Trace {
   readonly entries: TraceEntry[] = []
 

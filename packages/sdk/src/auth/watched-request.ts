@@ -1,4 +1,4 @@
-/** What a request of authorization is for. */
+/** The purpose of a request for authorization. */
 export type OAuthPurpose =
   | 'resource-metadata'
   | 'issuer-metadata'
@@ -16,20 +16,20 @@ export interface OAuthRequest {
   url: string
   headers: Headers
   body: string | undefined
-  /** Fires when nobody waits for the token any more. */
+  /** Fires when no request waits for the token any more. */
   signal: AbortSignal | undefined
 }
 
-/** What came back, with its secrets. */
+/** The reply, with its secrets. */
 export interface OAuthReply {
-  /** Where it came from in the end: redirects within the origin are followed. */
+  /** The URL after redirects within the origin. */
   url: string
   status: number
   headers: Headers
   text: string
 }
 
-/** Hears of a request before it is sent, which waits for it; what it returns hears of the reply, or why there is none. */
+/** Called before a request is sent, which waits for it; the returned function is called with the reply or the error. */
 export type OnOAuthRequest = (request: OAuthRequest) => MaybeOnReply | Promise<MaybeOnReply>
 // biome-ignore lint/suspicious/noConfusingVoidType: whoever has nothing to say about the reply returns nothing.
 type MaybeOnReply = ((outcome: OAuthReply | Error) => void) | undefined | void

@@ -3,14 +3,17 @@ const at = (origin: URL, path: string): URL => new URL(path, origin.origin)
 
 const withoutSlash = (path: string): string => path.replace(/\/+$/, '')
 
-/** Where a server's metadata may be (auth.prm.client-well-known-order): for its path first, then for the origin. */
+/**
+ * The well-known URLs of a server's metadata (auth.prm.client-well-known-order): for its path first, then for the
+ * origin.
+ */
 export function resourceMetadataUrls(server: URL): URL[] {
   const path = withoutSlash(server.pathname)
   const root = at(server, '/.well-known/oauth-protected-resource')
   return path === '' ? [root] : [at(server, `/.well-known/oauth-protected-resource${path}`), root]
 }
 
-/** Where the metadata of an authorization server may be (auth.asmeta.order-with-path, auth.asmeta.order-without-path). */
+/** The well-known URLs of an authorization server (auth.asmeta.order-with-path, auth.asmeta.order-without-path). */
 export function issuerMetadataUrls(issuer: URL): URL[] {
   const path = withoutSlash(issuer.pathname)
   const urls = [

@@ -3,13 +3,13 @@ interface Window {
   endsAt: number
 }
 
-/** Counts what happens within spans of time, by key, in bounded memory. */
+/** Counts events within windows of time, by key, in bounded memory. */
 export class Windows {
   readonly #windowMs: number
   readonly #max: number
   readonly #open = new Map<string, Window>()
 
-  /** At most `max` keys are remembered: the one whose span ends first is forgotten. */
+  /** At most `max` keys are kept: the window that ends first makes room. */
   constructor(windowMs: number, max: number) {
     this.#windowMs = windowMs
     this.#max = max
@@ -19,7 +19,7 @@ export class Windows {
     return this.#open.size
   }
 
-  /** Counts once more, and says how often that was within this span, and how long it lasts. */
+  /** Counts an event; returns the count within this window, and the time that is left of it. */
   add(key: string, now: number): { count: number; leftMs: number } {
     const open = this.#open.get(key)
     if (open !== undefined && open.endsAt > now) {
@@ -33,7 +33,7 @@ export class Windows {
     return { count: 1, leftMs: this.#windowMs }
   }
 
-  /** How often it happened in a span that has not ended, and how long that lasts. */
+  /** The count within the current window, and the time that is left of it. */
   look(key: string, now: number): { count: number; leftMs: number } {
     const open = this.#open.get(key)
     const leftMs = open === undefined ? 0 : open.endsAt - now

@@ -3,11 +3,6 @@ export const loopbackNames: readonly string[] = ['localhost', '127.0.0.1', '[::1
 
 const hostAndPort = /^(\[[0-9a-f:.]+\]|[^:[\]/@\s]+)(?::(\d{1,5}))?$/i
 
-const authority = /^(?:\[[0-9a-f:.]+\]|[\w.~-]+)(?::\d{1,5})?$/i
-
-/** Whether a `Host` value is a host with an optional port, and no other part of a URL. */
-export const isAuthority = (header: string): boolean => authority.test(header)
-
 /** Whether a `Host` value names one of the hosts. An entry without a port stands for all ports. */
 export function matchesHost(header: string, allowed: readonly string[]): boolean {
   const match = hostAndPort.exec(header)

@@ -6,7 +6,7 @@ import { type Skill, skillFile } from './protocol.ts'
 import { rootsAbove, skillUri } from './skill-uri.ts'
 import { toSkill } from './to-skill.ts'
 import { textOf } from './verify.ts'
-import { type Found, refuse, type Tree, walkFolder } from './walk-folder.ts'
+import { type Found, refuseFile, type Tree, walkFolder } from './walk-folder.ts'
 
 /** A file as it is served. */
 export interface ServedFile {
@@ -16,11 +16,11 @@ export interface ServedFile {
   readonly body: string | Uint8Array
 }
 
-/** All that is served, at one moment: what is read later is what the digests were made of. */
+/** All that is served at one moment: reads return the bytes that the digests were made of. */
 export interface Catalog {
   /** By the URI of their `SKILL.md`. */
   readonly skills: ReadonlyMap<string, Skill>
-  /** By URI: what is not a key here does not exist, whatever it looks like. */
+  /** By URI: only keys of this map exist. */
   readonly files: ReadonlyMap<string, ServedFile>
   /** The children of each folder. */
   readonly directories: ReadonlyMap<string, readonly Resource[]>
@@ -28,7 +28,7 @@ export interface Catalog {
   readonly sources: readonly string[]
 }
 
-export interface CatalogOptions {
+interface CatalogOptions {
   folders: readonly string[]
   prefix: readonly string[]
   maxTotalBytes: number
@@ -45,7 +45,7 @@ export async function readCatalog({ folders, prefix, maxTotalBytes }: CatalogOpt
     found.filter(({ names }) => rootsAbove(names, roots).length > 0).map(checkNames),
     maxTotalBytes,
   )
-  const skills = toSkills(loaded, roots)
+  const skills = await toSkills(loaded, roots)
   const files = toFiles(loaded, skills)
   return {
     skills,
@@ -60,15 +60,15 @@ const isSkillFile = ({ names }: Found): boolean => names.at(-1) === skillFile
 /** Clients refuse such names: another system could take them for more than a name. */
 function checkNames(file: Found): Found {
   if (/[\\\ufffd\p{Cc}\p{Surrogate}]/u.test(file.names.join(''))) {
-    refuse(file.path, 'a name with a backslash or with characters that cannot be seen')
+    refuseFile(file.path, 'a name with a backslash or with characters that cannot be seen')
   }
   return file
 }
 
-function toSkills(files: readonly LoadedFile[], roots: ReadonlySet<string>): Map<string, Skill> {
+async function toSkills(files: readonly LoadedFile[], roots: ReadonlySet<string>): Promise<Map<string, Skill>> {
   const byRoot = new Map<string, LoadedFile[]>([...roots].map((root) => [root, []]))
   for (const file of files) for (const root of rootsAbove(file.names, roots)) byRoot.get(root)!.push(file)
-  const skills = [...byRoot].map(([root, own]) => toSkill(root, own))
+  const skills = await Promise.all([...byRoot].map(([root, own]) => toSkill(root, own)))
   return new Map(skills.map((skill) => [skill.uri, skill]))
 }
 
@@ -76,7 +76,7 @@ function toFiles(files: readonly LoadedFile[], skills: ReadonlyMap<string, Skill
   const served = new Map<string, ServedFile>()
   for (const file of files) {
     const uri = skillUri(file.names)
-    if (served.has(uri)) refuse(file.path, `${uri} is served from another folder already`)
+    if (served.has(uri)) refuseFile(file.path, `${uri} is served from another folder already`)
     served.set(uri, toServed(uri, file, skills.get(uri)))
   }
   return served

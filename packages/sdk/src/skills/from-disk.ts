@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url'
 import { type Catalog, readCatalog } from './catalog.ts'
 import { type FolderEvents, FolderWatch } from './watch-folders.ts'
 
-/** What reads the folders, now and whenever it is called again. */
+/** Reads the folders, again with each call. */
 export function readFolders(
   folders: readonly (string | URL)[],
   prefix: readonly string[],

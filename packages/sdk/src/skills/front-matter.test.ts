@@ -1,55 +1,31 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { parseFrontMatter } from './front-matter.ts'
-import { parseYaml } from './yaml.ts'
+import { readYaml } from './front-matter-yaml.ts'
 
 const withFields = (fields: string): string =>
   `---\nname: a-skill\ndescription: What it does\n${fields}\n---\n\n# Title\n`
-const parsed = (fields: string): unknown => {
-  const { name, description, ...rest } = parseFrontMatter(withFields(fields))
+const parsed = async (fields: string): Promise<unknown> => {
+  const { name, description, ...rest } = await parseFrontMatter(withFields(fields))
   return rest
 }
-const yaml = (text: string): unknown => parseYaml(text.split('\n'))
+const yaml = (text: string): unknown => readYaml(text.split('\n'))
 
 describe('a front matter', () => {
-  // Every value on the right is what the npm package yaml makes of the left.
   test.each<[string, unknown]>([
     ['license: Apache-2.0', { license: 'Apache-2.0' }],
-    ['a: 1.10\nb: "1.10"\nc: 0x1F\nd: 1e3\ne: -.5\nf: 007', { a: 1.1, b: '1.10', c: 31, d: 1000, e: -0.5, f: 7 }],
-    ['a: true\nb: False\nc: yes\nd: null\ne: ~\nf:', { a: true, b: false, c: 'yes', d: null, e: null, f: null }],
-    ['a: 2026-07-28\nb: 12:30\nc: 1_000\nd: 1.2.3', { a: '2026-07-28', b: '12:30', c: '1_000', d: '1.2.3' }],
-    ['a: plain text # a comment\nb: a#b', { a: 'plain text', b: 'a#b' }],
-    ["a: 'it''s'\nb: \"tab\\t\\u00e9\\x41\\U0001F600\"", { a: "it's", b: 'tab\té' + 'A😀' }],
-    ['a: one\n  two\n\n  three\nb: 1', { a: 'one two\nthree', b: 1 }],
-    ['a: "one\n  two\\\n  three\n\n  four"', { a: 'one twothree\nfour' }],
-    ['a: |\n  one\n   two\n\n  # three\nb: 1', { a: 'one\n two\n\n# three\n', b: 1 }],
-    ['a: >-\n  one\n  two\n\n  three\n    four\n  five', { a: 'one two\nthree\n  four\nfive' }],
-    ['a: |+\n  one\n\nb: |-\n  two\n\n\nc: |2\n    x', { a: 'one\n\n', b: 'two', c: '  x\n' }],
+    ['a: 1.10\nb: "1.10"\nc: 0x1F\nd: 007', { a: 1.1, b: '1.10', c: 31, d: 7 }],
+    ['a: true\nb: yes\nc: ~\nd:\ne: 2026-07-28', { a: true, b: 'yes', c: null, d: null, e: '2026-07-28' }],
+    ['a: >-\n  one\n  two\nb: |\n  one\n  # two', { a: 'one two', b: 'one\n# two\n' }],
     [
-      'metadata:\n  version: "2.1"\n  deep:\n    er: 1\n\n  # x\n  z: 2',
-      { metadata: { version: '2.1', deep: { er: 1 }, z: 2 } },
+      'metadata:\n  version: "2.1"\n  tags: [a, "b", {c: d}]',
+      { metadata: { version: '2.1', tags: ['a', 'b', { c: 'd' }] } },
     ],
-    ['a:\n- 1\n- two\n-\n  x: 1\n  y: 2\n- - 3\n  - 4\nb: 5', { a: [1, 'two', { x: 1, y: 2 }, [3, 4]], b: 5 }],
-    [
-      'a:\n  - b: 1\n    c:\n      - 2\n  - >\n    text\n  - [1, "2", {x: y, "z":3}]',
-      {
-        a: [{ b: 1, c: [2] }, 'text\n', [1, '2', { x: 'y', z: 3 }]],
-      },
-    ],
-    ['a: [\n  1, # one\n  2,\n  ]\nb: {}\nc: { d, e: , }', { a: [1, 2], b: {}, c: { d: null, e: null } }],
-    [
-      "\"quoted key\": 1\n'it''s' : 2\na b: 3\nurl: https://example.com/#x",
-      {
-        'quoted key': 1,
-        "it's": 2,
-        'a b': 3,
-        url: 'https://example.com/#x',
-      },
-    ],
-  ])('%j', (fields, expected) => {
-    expect(parsed(fields)).toEqual(expected)
-    expect(parseFrontMatter(`\ufeff${withFields(fields).replaceAll('\n', '\r\n')}`)).toEqual(
-      parseFrontMatter(withFields(fields)),
+    ['1: a\n0x1F: b\n"quoted key": c', { 1: 'a', '0x1F': 'b', 'quoted key': 'c' }],
+  ])('%j', async (fields, expected) => {
+    expect(await parsed(fields)).toEqual(expected)
+    expect(await parseFrontMatter(`\ufeff${withFields(fields).replaceAll('\n', '\r\n')}`)).toEqual(
+      await parseFrontMatter(withFields(fields)),
     )
   })
 
@@ -66,8 +42,10 @@ describe('a front matter', () => {
     )
   })
 
-  test('has keys that are nothing but keys', () => {
-    const found = parseFrontMatter(withFields('__proto__:\n  polluted: true\nconstructor: 1\ntoString: {__proto__: 2}'))
+  test('has keys that are nothing but keys', async () => {
+    const found = await parseFrontMatter(
+      withFields('__proto__:\n  polluted: true\nconstructor: 1\ntoString: {__proto__: 2}'),
+    )
     expect(Object.keys(found)).toEqual(['name', 'description', '__proto__', 'constructor', 'toString'])
     expect(Object.getPrototypeOf(found)).toBe(Object.prototype)
     expect((found as { polluted?: unknown }).polluted).toBeUndefined()
@@ -83,39 +61,40 @@ describe('a front matter', () => {
     ['a: {b: 1, b: 2}', '"b" stands here twice', 4],
     ['a: Use it: now', 'needs quotes', 4],
     ['a: b:', 'needs quotes', 4],
-    ['a: "never closed\nb: 1', 'the quote is never closed', 4],
-    ['a: [1, 2\nb: 1', 'the bracket is never closed', 4],
-    ['a: [1 2, 3]]', 'expected the end of the line', 4],
-    ['a: "x" y', 'expected the end of the line', 4],
-    ['a: [1,, 2]', 'a value cannot start with a comma', 4],
-    ['a: "\\q"', '\\q is not an escape', 4],
+    ['a: "never closed\nb: 1', 'Missing closing "quote', 5],
+    ['a: [1, 2\nb: 1', 'sufficiently indented and end with a ]', 5],
+    ['a: [1 2, 3]]', 'Unexpected flow-seq-end', 4],
+    ['a: "x" y', 'Unexpected scalar', 4],
+    ['a: [1,, 2]', 'Unexpected , in flow sequence', 4],
+    ['a: "\\q"', 'Invalid escape sequence \\q', 4],
     ['a: "\\ud800"', 'half of a character', 4],
-    ['a:\n\tb: 1', 'indented by a tab', 5],
-    ['a:\n    b: 1\n  c: 2', 'indented by 2, expected 0', 6],
-    ['just text', 'expected "key: value"', 4],
-    ['? a\n: b', 'expected', 4],
-    ['a: .inf', 'cannot be said in JSON', 4],
-    ['a: 1e999', 'too large a number', 4],
+    ['a:\n\tb: 1', 'Tabs are not allowed as indentation', 5],
+    ['a:\n    b: 1\n  c: 2', 'must start at the same column', 6],
+    ['just text', 'need to be followed by map values', 4],
+    ['? [a]\n: b', 'all keys must be strings', 4],
+    ['a: .inf', 'is no number of JSON', 4],
+    ['a: 1e999', 'is no number of JSON', 4],
     ['a: \u0007', 'cannot be seen', 4],
     ['metadata: text', 'metadata: expected a map', 4],
     [`compatibility: ${'x'.repeat(501)}`, 'compatibility: expected at most 500 characters, got 501', 4],
     ['...\na: 1', 'a second document', 4],
+    ['--- {a: 1}', 'a second document', 4],
+    ['%YAML 1.1', 'a directive', 4],
     [`a: ${'['.repeat(40)}`, 'nested deeper than 16 levels', 4],
     [`a:\n${'- '.repeat(40)}1`, 'nested deeper than 16 levels', 5],
     [Array.from({ length: 40 }, (_, depth) => `${' '.repeat(depth)}a:`).join('\n'), 'nested deeper than 16 levels', 21],
     [`a: [${'1,'.repeat(3_000)}]`, 'more than 2000 values', 4],
+    [`a: [${'1,'.repeat(30_000)}]`, 'more than 16000 words and signs', 4],
     [`a: ${'x'.repeat(70_000)}`, 'longer than 65536 characters', 1],
   ]
   test.each(refused.map(([fields, message, line]) => [message, line, fields] as const))(
     'refused: %s, on line %d',
-    (message, line, fields) => {
-      let error: unknown
-      try {
-        parseFrontMatter(withFields(fields))
-      } catch (thrown) {
-        error = thrown
-      }
-      expect(error).toMatchObject({ name: 'FrontMatterError', message: expect.stringContaining(message), line })
+    async (message, line, fields) => {
+      await expect(parseFrontMatter(withFields(fields))).rejects.toMatchObject({
+        name: 'FrontMatterError',
+        message: expect.stringContaining(message),
+        line,
+      })
     },
   )
 
@@ -134,47 +113,27 @@ describe('a front matter', () => {
       (name): [string, string] => [`---\nname: ${name}\ndescription: b\n---\n`, 'name: expected 1 to 64'],
     ),
   ]
-  test.each(wrong.map(([text, message]) => [message, text.slice(0, 60), text]))('%s: %j', (message, _start, text) => {
-    expect(() => parseFrontMatter(text)).toThrow(message)
-  })
+  test.each(wrong.map(([text, message]) => [message, text.slice(0, 60), text]))(
+    '%s: %j',
+    async (message, _start, text) => {
+      await expect(parseFrontMatter(text)).rejects.toThrow(message)
+    },
+  )
 
-  test('takes a time that grows with its length, however it is made', () => {
-    const long = 60_000
+  // Full stacks can end the process, and quadratic time would be minutes.
+  test('is read or refused, however long and deep it is', () => {
     const attacks = [
-      ' ',
-      '\t',
-      '"',
-      "'",
-      '[',
-      '{',
-      ':',
-      '#',
-      ' #',
-      ': ',
-      '- ',
-      '\\',
-      '"\\',
-      "''",
-      ' :',
-      'a:b ',
-      'a ',
-      '|',
-      '\n',
-      ' \n',
-      '\n ',
-      'a\n',
+      ...[' ', '\t', '"', "'", '[', '{', ':', '#', ' #', ': ', '- ', '? ', '\\', '"\\', "''", ' :', '[a: ', '&a '],
+      ...['a:b ', 'a ', '|', '\n', ' \n', '\n ', 'a\n', 'a:\n', '- a\n'],
     ]
-    const started = performance.now()
     for (const attack of attacks) {
-      for (const before of ['k: ', 'k: "', "k: '", 'k: [', 'k: {a: ', 'k: |\n ', '- ', 'k', '"']) {
+      for (const before of ['', 'k: ', 'k: "', 'k: [', 'k: |\n ']) {
         try {
-          yaml(before + attack.repeat(long / attack.length))
+          yaml(before + attack.repeat(60_000 / attack.length))
         } catch (error) {
-          expect(error).toMatchObject({ name: 'YamlError' })
+          expect(error).toMatchObject({ name: 'FrontMatterError' })
         }
       }
     }
-    // Quadratic time would be minutes.
-    expect(performance.now() - started).toBeLessThan(10_000)
   })
 })

@@ -1,7 +1,5 @@
 import { isObject } from '../jsonrpc/classify.ts'
 import type { FrontMatter } from './protocol.ts'
-import { parseYaml } from './yaml.ts'
-import { YamlError } from './yaml-scalar.ts'
 
 /** Why a front matter cannot be used, and on which line of the file. */
 export class FrontMatterError extends Error {
@@ -18,13 +16,16 @@ const maxLength = 65_536
 const maxName = 64
 const nameForm = /^[a-z\d]+(?:-[a-z\d]+)*$/
 // Line breaks and tabs are text; of the rest none can be seen, and some make one text look like another.
-// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
+// biome-ignore lint/suspicious/noControlCharactersInRegex: the pattern finds them
 const unprintable = /[\0-\x08\x0b-\x1f\x7f-\x84\x86-\x9f\ufffe\uffff]|\p{Surrogate}/u
 
 /** Reads the front matter of a `SKILL.md`: every field as it was written. */
-export function parseFrontMatter(text: string): FrontMatter {
+export async function parseFrontMatter(text: string): Promise<FrontMatter> {
   const lines = linesOf(text)
-  const value = parse(lines)
+  const odd = lines.findIndex((line) => unprintable.test(line))
+  if (odd >= 0) throw new FrontMatterError(odd + 2, 'a character that cannot be seen')
+  const { readYaml } = await import('./front-matter-yaml.ts')
+  const value = readYaml(lines)
   if (!isObject(value)) throw new FrontMatterError(2, 'expected fields such as "name: …"')
   const field = wrongField(value)
   if (field !== undefined) throw new FrontMatterError(lineOf(lines, field.name), `${field.name}: ${field.problem}`)
@@ -45,24 +46,13 @@ function linesOf(text: string): string[] {
   throw new FrontMatterError(1, `the front matter ${problem}`)
 }
 
-function parse(lines: readonly string[]): unknown {
-  const odd = lines.findIndex((line) => unprintable.test(line))
-  if (odd >= 0) throw new FrontMatterError(odd + 2, 'a character that cannot be seen')
-  try {
-    return parseYaml(lines)
-  } catch (error) {
-    if (error instanceof YamlError) throw new FrontMatterError(error.line + 2, error.message)
-    throw error
-  }
-}
-
 interface WrongField {
   name: string
   problem: string
 }
 
-/** What is wrong with the fields, if anything, by the rules of Agent Skills. */
-export function wrongField(fields: { [field: string]: unknown }): WrongField | undefined {
+/** The first field that breaks a rule of Agent Skills. */
+function wrongField(fields: { [field: string]: unknown }): WrongField | undefined {
   const problems: [string, string | undefined][] = [
     ['name', wrongName(fields.name)],
     ['description', wrongText(fields.description, 1_024)],

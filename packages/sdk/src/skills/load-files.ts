@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { constants } from 'node:fs'
 import { type FileHandle, open } from 'node:fs/promises'
-import { type Found, refuse } from './walk-folder.ts'
+import { type Found, refuseFile } from './walk-folder.ts'
 
 /** A file with everything that is said about it. */
 export interface LoadedFile extends Found {
@@ -9,7 +9,7 @@ export interface LoadedFile extends Found {
   digest: string
 }
 
-/** What may still be read. */
+/** The bytes that may still be read. */
 interface Budget {
   readonly maxBytes: number
   left: number
@@ -33,17 +33,17 @@ async function loadFile(file: Found, budget: Budget): Promise<LoadedFile> {
   return { ...file, bytes, digest: `sha256:${createHash('sha256').update(bytes).digest('hex')}` }
 }
 
-// What became a link, or a pipe that nobody writes to, since it was listed is neither followed nor waited for.
+// A file that became a link or a pipe since it was listed is neither followed nor waited for.
 const flags = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0)
 
 async function readBounded(path: string, budget: Budget): Promise<Uint8Array> {
-  const handle = await open(path, flags).catch((cause: unknown) => refuse(path, 'cannot be opened', cause))
+  const handle = await open(path, flags).catch((cause: unknown) => refuseFile(path, 'cannot be opened', cause))
   try {
     const status = await handle.stat()
-    if (!status.isFile()) return refuse(path, 'is not a file any more')
+    if (!status.isFile()) return refuseFile(path, 'is not a file any more')
     // Taken before anything is read, so that files that are read at the same time share it.
     budget.left -= status.size
-    if (budget.left < 0) return refuse(path, `with this file the skills have more than ${budget.maxBytes} bytes`)
+    if (budget.left < 0) return refuseFile(path, `with this file the skills have more than ${budget.maxBytes} bytes`)
     return await readAll(handle, path, status.size)
   } finally {
     await handle.close()
@@ -58,6 +58,6 @@ async function readAll(handle: FileHandle, path: string, size: number): Promise<
     const { bytesRead } = await handle.read(buffer, length, buffer.length - length, length)
     length += bytesRead
     if (bytesRead === 0) return buffer.slice(0, length)
-    if (length > size) return refuse(path, 'changes while it is read')
+    if (length > size) return refuseFile(path, 'changes while it is read')
   }
 }

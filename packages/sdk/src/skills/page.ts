@@ -1,6 +1,6 @@
 import { encodeCursor, paginate } from '../server/pagination.ts'
 
-export interface Page<T> {
+interface Page<T> {
   items: T[]
   nextCursor?: string
 }

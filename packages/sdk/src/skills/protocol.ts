@@ -1,6 +1,6 @@
 import { type Extension, extension } from '../extension/extension.ts'
 
-/** A file of a skill: where it is, and what it must be. */
+/** A file of a skill: its URI, digest and size. */
 export interface SkillResource {
   uri: string
   /** `sha256:` and 64 hexadecimal digits, of the raw bytes. */
@@ -9,14 +9,14 @@ export interface SkillResource {
   size: number
 }
 
-/** What stands between the dashes at the top of a `SKILL.md`. */
+/** The fields between the dashes at the top of a `SKILL.md`. */
 export interface FrontMatter {
   name: string
   description: string
   [field: string]: unknown
 }
 
-/** What a server says about a skill: a complete manifest, without the contents. */
+/** The entry of a skill: a complete manifest, without the contents. */
 export interface Skill {
   /** The URI of its `SKILL.md`. */
   uri: string
@@ -28,7 +28,7 @@ export interface Skill {
 export const skillFile = 'SKILL.md'
 export const directoryType = 'inode/directory'
 
-/** What every host accepts: the extension's own limits for one skill. */
+/** The extension's limits for one skill, which every host accepts. */
 export const skillLimits = { maxFiles: 512, maxBytes: 16_777_216 } as const
 
 const methods = {

@@ -21,7 +21,7 @@ export interface KnownSkill {
 
 const digestForm = /^sha256:[\da-f]{64}$/
 
-/** Reads what a server, or a store of earlier answers, says about a skill. */
+/** Reads the entry of a skill, from a server or from a store of earlier answers. */
 export function readEntry(value: unknown, limits: SkillLimits): KnownSkill {
   const uri = isObject(value) && typeof value.uri === 'string' ? value.uri : 'a skill'
   const refuse = (message: string): never => {

@@ -329,7 +329,7 @@ describe('a folder that changes', () => {
     await expect.poll(() => updated).toBe('skill://pdf/scripts/run.py')
     expect((await skillsOf(client).list()).skills).toHaveLength(2)
     expect((await client.listResources()).resources).toHaveLength(2)
-    // What cannot be read leaves what was read.
+    // A failed read leaves the catalog as it was.
     await folder.write({ 'git/SKILL.md': 'broken' })
     await expect(skills.refresh()).rejects.toThrow('/git/SKILL.md:1')
     expect(skills.skills).toHaveLength(2)

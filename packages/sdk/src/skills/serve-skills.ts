@@ -10,15 +10,15 @@ import { shown } from './skill-error.ts'
 import type { FolderWatch } from './watch-folders.ts'
 
 export interface SkillsFromOptions {
-  /** What comes before the paths of the folder in URIs, such as `acme/billing`. */
+  /** Precedes the paths of the folder in URIs, such as `acme/billing`. */
   prefix?: string
   /** Reads the folder again when something in it changes. */
   watch?: boolean
-  /** Gets what went wrong while reading the folder again; what was read before stays. */
+  /** Gets errors of reading the folder again; the last catalog stays. */
   onError?: (error: unknown) => void
-  /** How long clients may keep what they were told, from 2026-07-28. Default 0. */
+  /** How long clients may cache results, from 2026-07-28. Default 0. */
   ttlMs?: number
-  /** Who may keep it: the one who asked (the default), or any cache on the way. */
+  /** The caches that may keep results: the client's own (the default), or any cache on the way. */
   cacheScope?: 'private' | 'public'
   /** Bytes of all skills together; they are held in memory. Default 64 MiB. */
   maxTotalBytes?: number
@@ -32,13 +32,13 @@ export interface ServedSkills extends AsyncDisposable {
   readonly extension: ServedExtension
   /** For `createServer({ resources })`: the files. */
   readonly resources: readonly ServerResourceTemplate[]
-  /** What is served at the moment. */
+  /** The skills that are served at the moment. */
   readonly skills: readonly Skill[]
-  /** Reads the folder again, and returns whether anything changed. If it cannot be read, what was read before stays. */
+  /** Reads the folder again, and returns whether anything changed. If it cannot be read, the last catalog stays. */
   refresh(): Promise<boolean>
   /** Tells the clients of a server about changes, until the returned function is called. */
   attach(server: Announced): () => void
-  /** Ends the watch. What was read is still served. */
+  /** Ends the watch. The last catalog is still served. */
   close(): Promise<void>
 }
 
@@ -69,7 +69,7 @@ function prefixNames(prefix = ''): string[] {
   throw new McpError('invalid_argument', `skillsFrom prefix: expected names with / between them, got ${shown(prefix)}`)
 }
 
-/** The catalog of the moment, and who is told when it becomes another. */
+/** The current catalog, and its listeners. */
 class SkillShelf implements ServedSkills {
   readonly extension: ServedExtension
   readonly resources: readonly ServerResourceTemplate[]
@@ -93,7 +93,7 @@ class SkillShelf implements ServedSkills {
     return [...this.#catalog.skills.values()]
   }
 
-  /** One after the other: the last one has seen everything that happened before it was asked for. */
+  /** One after the other: the last one sees all changes before its call. */
   refresh(): Promise<boolean> {
     const next = this.#refreshing.then(() => this.#reload())
     this.#refreshing = next.catch(() => {})

@@ -8,7 +8,7 @@ export interface SkillFolder extends AsyncDisposable {
   write(files: { [path: string]: string | Uint8Array }): Promise<void>
 }
 
-/** A `SKILL.md` with what it has to have. */
+/** A `SKILL.md` with the required fields. */
 export const skillText = (name: string, more = ''): string =>
   `---\nname: ${name}\ndescription: What ${name} does\n${more}---\n\n# ${name}\n`
 

@@ -1,6 +1,6 @@
 import { skillFile } from './protocol.ts'
 
-/** The URI of what is reached by these names, the first of which is the authority. */
+/** The URI of a path of names, the first of which is the authority. */
 export const skillUri = (names: readonly string[]): string => `skill://${names.map(encodeURIComponent).join('/')}`
 
 /** The skills, by the URIs of their folders, that something belongs to: more than one if they are nested. */
@@ -21,8 +21,8 @@ export function nameIn(uri: string): string | undefined {
 }
 
 /**
- * The path of a file below a folder, decoded; undefined if it is not below it, or only if dots, slashes or
- * backslashes are read as somebody wants them to be read.
+ * The path of a file below a folder, decoded; undefined if it is not below it, or if dots, slashes or backslashes could
+ * be read in two ways.
  */
 export function pathBelow(root: string, uri: string): string | undefined {
   if (!uri.startsWith(`${root}/`)) return undefined

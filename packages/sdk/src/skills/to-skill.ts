@@ -3,23 +3,23 @@ import type { LoadedFile } from './load-files.ts'
 import { type FrontMatter, type Skill, skillFile, skillLimits } from './protocol.ts'
 import { skillUri } from './skill-uri.ts'
 import { textOf } from './verify.ts'
-import { refuse } from './walk-folder.ts'
+import { refuseFile } from './walk-folder.ts'
 
 /** The entry of a skill, from its files: those of skills that are nested in it too. */
-export function toSkill(root: string, files: readonly LoadedFile[]): Skill {
+export async function toSkill(root: string, files: readonly LoadedFile[]): Promise<Skill> {
   const uri = `${root}/${skillFile}`
   const own = files.find(({ names }) => skillUri(names) === uri)!
   const resources = files.map(({ names, digest, bytes }) => ({ uri: skillUri(names), digest, size: bytes.length }))
-  const frontmatter = readFrontMatter(own)
+  const frontmatter = await readFrontMatter(own)
   checkLimits(own.path, resources)
   return { uri, frontmatter, resources }
 }
 
-function readFrontMatter({ path, names, bytes }: LoadedFile): FrontMatter {
+async function readFrontMatter({ path, names, bytes }: LoadedFile): Promise<FrontMatter> {
   const text = textOf(bytes)
-  if (text === undefined) return refuse(path, 'expected text in UTF-8')
+  if (text === undefined) return refuseFile(path, 'expected text in UTF-8')
   try {
-    const frontmatter = parseFrontMatter(text)
+    const frontmatter = await parseFrontMatter(text)
     const folder = names.at(-2)
     if (frontmatter.name === folder) return frontmatter
     throw new FrontMatterError(
@@ -27,7 +27,7 @@ function readFrontMatter({ path, names, bytes }: LoadedFile): FrontMatter {
       `name: expected ${JSON.stringify(folder)}, as its folder is named, got ${JSON.stringify(frontmatter.name)}`,
     )
   } catch (error) {
-    if (error instanceof FrontMatterError) return refuse(`${path}:${error.line}`, error.message)
+    if (error instanceof FrontMatterError) return refuseFile(`${path}:${error.line}`, error.message)
     throw error
   }
 }
@@ -35,7 +35,8 @@ function readFrontMatter({ path, names, bytes }: LoadedFile): FrontMatter {
 /** A skill that is larger than this is not sure to be accepted by any host. */
 function checkLimits(path: string, files: readonly { size: number }[]): void {
   const { maxFiles, maxBytes } = skillLimits
-  if (files.length > maxFiles) refuse(path, `the skill has ${files.length} files, and at most ${maxFiles} are allowed`)
+  if (files.length > maxFiles)
+    refuseFile(path, `the skill has ${files.length} files, and at most ${maxFiles} are allowed`)
   const bytes = files.reduce((sum, { size }) => sum + size, 0)
-  if (bytes > maxBytes) refuse(path, `the skill has ${bytes} bytes, and at most ${maxBytes} are allowed`)
+  if (bytes > maxBytes) refuseFile(path, `the skill has ${bytes} bytes, and at most ${maxBytes} are allowed`)
 }

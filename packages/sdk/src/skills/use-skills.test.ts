@@ -28,13 +28,13 @@ interface Lies {
   list?: unknown
   get?: unknown
   pages?: (cursor: unknown) => JsonObject
-  /** What is read, by URI. */
+  /** The contents that are read, by URI. */
   files?: { [uri: string]: ResourceReturn }
   settings?: { directoryRead?: unknown }
   directory?: (cursor: unknown) => JsonObject
 }
 
-/** A server that says about its skills whatever it is told to say, and what it was asked to read. */
+/** A server with the skills of a test, and the URIs that were read. */
 function lying(lies: Lies): { server: Server; reads: string[] } {
   const reads: string[] = []
   const files = new Map<string, ResourceReturn>(

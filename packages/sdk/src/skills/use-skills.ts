@@ -9,7 +9,7 @@ import { type Skill, skillFile, skillLimits, skillsExtension } from './protocol.
 import { type KnownSkill, readEntry, type SkillLimits } from './read-entry.ts'
 import { SkillError, shown } from './skill-error.ts'
 import { followPath, pathBelow } from './skill-uri.ts'
-import { bytesOf, onlyContents, sha256, textOf, verifyBytes, verifyFrontMatter } from './verify.ts'
+import { bytesOf, digestOf, onlyContents, textOf, verifyBytes, verifyFrontMatter } from './verify.ts'
 
 export interface SkillsOptions {
   /** Whether to read skills that cannot be verified, because their server makes them anew each time. Default false. */
@@ -23,7 +23,7 @@ export interface SkillsOptions {
 /** The skills that a server lists. */
 export interface SkillListing {
   skills: Skill[]
-  /** What was listed but cannot be used, and why: worth telling the user. */
+  /** Listed skills that cannot be used, and why: worth telling the user. */
   refused: SkillError[]
 }
 
@@ -44,19 +44,19 @@ export interface SkillFile {
 export interface SkillsClient {
   /** Whether the server has skills. */
   readonly supported: boolean
-  /** Whether `directory` can be asked. */
+  /** Whether `directory` can be called. */
   readonly readsDirectories: boolean
   /** All skills that the server lists. It may have more, which `get` finds. */
   list(options?: CallOptions): Promise<SkillListing>
   /** One skill, by the URI of its `SKILL.md`. */
   get(uri: string, options?: CallOptions): Promise<Skill>
   /**
-   * Reads a file of a skill (by default the `SKILL.md`) by its path or URI, and returns it only if it is exactly what the
-   * skill's entry says: the size, the digest, and of a `SKILL.md` the front matter. What is not in the entry is not
-   * read. Give the entry that the user has agreed to; given a URI, the entry is fetched first.
+   * Reads a file of a skill (by default the `SKILL.md`) by its path or URI, and returns it only if it matches the
+   * skill's entry: the size, the digest, and of a `SKILL.md` the front matter. Files that the entry does not list are
+   * not read. Give the entry that the user has agreed to; given a URI, the entry is fetched first.
    */
   read(skill: Skill | string, file?: string, options?: CallOptions): Promise<SkillFile>
-  /** What a folder holds at the moment, by its URI. It does not add to what `read` may read. */
+  /** The current children of a folder, by its URI. They do not add to the files that `read` may read. */
   directory(uri: string, options?: CallOptions): Promise<Resource[]>
 }
 
@@ -179,7 +179,7 @@ async function verified(
   if (listed !== undefined) await verifyBytes(bytes, listed)
   else if (bytes.length > maxBytes) throw new SkillError('limit', uri, `${bytes.length} bytes of at most ${maxBytes}`)
   const text = textOf(bytes)
-  if (uri === skill.uri) verifyFrontMatter(uri, text, skill.frontmatter)
+  if (uri === skill.uri) await verifyFrontMatter(uri, text, skill.frontmatter)
   return { uri, path, mimeType: only.mimeType, bytes, text, verified: listed !== undefined }
 }
 
@@ -190,11 +190,11 @@ function toResource(directory: string, item: unknown): Resource {
 }
 
 /**
- * What a user agrees to when agreeing to a skill: one text for all of its files. If it is another than the one that was
- * kept, the user has to be asked again. Undefined for dynamic skills, which nobody can agree to in advance.
+ * A digest of all files of a skill, to keep with the consent of the user. If it changes, the user has to agree again.
+ * Undefined for dynamic skills, to which no user can agree in advance.
  */
 export async function fingerprint({ uri, resources }: Skill): Promise<string | undefined> {
   if (resources === 'dynamic') return undefined
   const files = resources.map((file) => JSON.stringify([file.uri, file.digest])).sort()
-  return sha256(new TextEncoder().encode(JSON.stringify([uri, ...files])))
+  return digestOf(new TextEncoder().encode(JSON.stringify([uri, ...files])))
 }

@@ -13,7 +13,7 @@ export function onlyContents(uri: string, contents: readonly ResourceContents[])
   throw new SkillError('contents', uri, `expected this file alone, got ${found.join(', ') || 'nothing'}`)
 }
 
-/** The raw bytes of a file. What is clearly too long is not even decoded. */
+/** The raw bytes of a file. A text that is clearly too long is not even decoded. */
 export function bytesOf(contents: ResourceContents, maxBytes: number): Uint8Array<ArrayBuffer> {
   const { uri } = contents
   const tooLong = (length: number): SkillError =>
@@ -35,18 +35,18 @@ export function bytesOf(contents: ResourceContents, maxBytes: number): Uint8Arra
 /** Refuses bytes that are not those of the manifest. */
 export async function verifyBytes(bytes: Uint8Array<ArrayBuffer>, { uri, digest, size }: SkillResource): Promise<void> {
   if (bytes.length !== size) throw new SkillError('size', uri, `expected ${size} bytes, got ${bytes.length}`)
-  const found = await sha256(bytes)
+  const found = await digestOf(bytes)
   if (found !== digest) throw new SkillError('digest', uri, `expected ${digest}, got ${found}`)
 }
 
-export async function sha256(bytes: Uint8Array<ArrayBuffer>): Promise<string> {
+export async function digestOf(bytes: Uint8Array<ArrayBuffer>): Promise<string> {
   const hash = new Uint8Array(await crypto.subtle.digest('SHA-256', bytes))
   return `sha256:${Array.from(hash, (byte) => byte.toString(16).padStart(2, '0')).join('')}`
 }
 
 /** Refuses a `SKILL.md` that says other things about itself than its entry, which may be all that a user has seen. */
-export function verifyFrontMatter(uri: string, text: string | undefined, expected: FrontMatter): void {
-  const found = readFrontMatter(uri, text)
+export async function verifyFrontMatter(uri: string, text: string | undefined, expected: FrontMatter): Promise<void> {
+  const found = await readFrontMatter(uri, text)
   for (const field of new Set([...Object.keys(expected), ...Object.keys(found)])) {
     const [wanted, got] = [ownMember(expected, field), ownMember(found, field)]
     if (isSame(wanted, got)) continue
@@ -54,10 +54,10 @@ export function verifyFrontMatter(uri: string, text: string | undefined, expecte
   }
 }
 
-function readFrontMatter(uri: string, text: string | undefined): FrontMatter {
+async function readFrontMatter(uri: string, text: string | undefined): Promise<FrontMatter> {
   if (text === undefined) throw new SkillError('frontmatter', uri, 'expected text')
   try {
-    return parseFrontMatter(text)
+    return await parseFrontMatter(text)
   } catch (cause) {
     if (!(cause instanceof FrontMatterError)) throw cause
     throw new SkillError('frontmatter', uri, `line ${cause.line}: ${cause.message}`, { cause })
@@ -67,7 +67,7 @@ function readFrontMatter(uri: string, text: string | undefined): FrontMatter {
 const ownMember = (object: { [member: string]: unknown }, member: string): unknown =>
   Object.hasOwn(object, member) ? object[member] : undefined
 
-/** Of JSON. What was parsed here is of limited depth, so this is too. */
+/** Compares JSON. Its depth is bounded, because a parsed front matter is. */
 function isSame(one: unknown, other: unknown): boolean {
   if (Array.isArray(one) && Array.isArray(other)) {
     return one.length === other.length && one.every((item, index) => isSame(item, other[index]))
@@ -80,7 +80,7 @@ function isSame(one: unknown, other: unknown): boolean {
   )
 }
 
-/** The text of bytes that are UTF-8. Made from the verified bytes: what came over the wire may have said something else. */
+/** The text of bytes that are UTF-8. Made from the verified bytes: the text on the wire may have been another. */
 export function textOf(bytes: Uint8Array): string | undefined {
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)

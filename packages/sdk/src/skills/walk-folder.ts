@@ -10,7 +10,7 @@ export interface Found {
   path: string
 }
 
-/** What a folder holds, without the contents of files. */
+/** The files and folders in a folder, without contents. */
 export interface Tree {
   files: Found[]
   directories: Found[]
@@ -19,12 +19,14 @@ export interface Tree {
 const maxDepth = 32
 const maxEntries = 10_000
 
-/** What is hidden is not meant for others, and installed packages are not part of a skill. */
+/** Hidden files are not meant for others, and installed packages are not part of a skill. */
 const isSkipped = (name: string): boolean => name.startsWith('.') || name === 'node_modules'
 
-/** Lists what is in a folder of skills, or in a skill. Symbolic links are followed as long as they stay in the folder. */
+/**
+ * Lists the files in a folder of skills, or in a skill. Symbolic links are followed as long as they stay in the folder.
+ */
 export async function walkFolder(folder: string, prefix: readonly string[]): Promise<Tree> {
-  const root = await realpath(folder).catch((cause: unknown) => refuse(folder, 'there is no such folder', cause))
+  const root = await realpath(folder).catch((cause: unknown) => refuseFile(folder, 'there is no such folder', cause))
   const walk: Walk = { root, tree: { files: [], directories: [] }, entries: 0 }
   const children = await list(root)
   // A folder that is a skill itself is served under its own name.
@@ -40,24 +42,24 @@ interface Walk {
 }
 
 async function visit(walk: Walk, directory: Found, above: readonly string[]): Promise<void> {
-  if (above.length >= maxDepth) refuse(directory.path, `nested deeper than ${maxDepth} folders`)
+  if (above.length >= maxDepth) refuseFile(directory.path, `nested deeper than ${maxDepth} folders`)
   // Only a link can lead back to where the walk came from.
-  if (above.includes(directory.path)) refuse(directory.path, 'a link to a folder that it is in')
+  if (above.includes(directory.path)) refuseFile(directory.path, 'a link to a folder that it is in')
   walk.tree.directories.push(directory)
   for (const entry of await list(directory.path)) {
     walk.entries++
-    if (walk.entries > maxEntries) refuse(walk.root, `more than ${maxEntries} files and folders`)
+    if (walk.entries > maxEntries) refuseFile(walk.root, `more than ${maxEntries} files and folders`)
     const found = { names: [...directory.names, entry.name], path: join(directory.path, entry.name) }
     const { path, kind } = entry.isSymbolicLink() ? await followLink(walk.root, found.path) : kindOf(entry, found.path)
     if (kind === 'file') walk.tree.files.push({ ...found, path })
     else if (kind === 'directory') await visit(walk, { ...found, path }, [...above, directory.path])
-    else refuse(found.path, 'neither a file nor a folder')
+    else refuseFile(found.path, 'neither a file nor a folder')
   }
 }
 
 async function list(path: string): Promise<Dirent[]> {
   const entries = await readdir(path, { withFileTypes: true }).catch((cause: unknown) =>
-    refuse(path, 'cannot be read as a folder', cause),
+    refuseFile(path, 'cannot be read as a folder', cause),
   )
   // In the order of code units, which is the same everywhere.
   return entries.filter(({ name }) => !isSkipped(name)).sort((a, b) => (a.name < b.name ? -1 : 1))
@@ -73,15 +75,16 @@ const kindOf = (entry: Pick<Dirent, 'isFile' | 'isDirectory'>, path: string): Ta
   kind: entry.isFile() ? 'file' : entry.isDirectory() ? 'directory' : 'other',
 })
 
-/** A link may not show what lies outside of the folder, nor what is hidden in it. */
+/** A link may not lead out of the folder, nor to hidden files in it. */
 async function followLink(root: string, link: string): Promise<Target> {
-  const path = await realpath(link).catch((cause: unknown) => refuse(link, 'a link that leads nowhere', cause))
+  const path = await realpath(link).catch((cause: unknown) => refuseFile(link, 'a link that leads nowhere', cause))
   const way = relative(root, path)
-  if (way === '..' || way.startsWith(`..${sep}`) || isAbsolute(way)) refuse(link, 'a link that leads out of the folder')
-  if (way.split(sep).some(isSkipped)) refuse(link, 'a link to what is hidden')
+  if (way === '..' || way.startsWith(`..${sep}`) || isAbsolute(way))
+    refuseFile(link, 'a link that leads out of the folder')
+  if (way.split(sep).some(isSkipped)) refuseFile(link, 'a link to what is hidden')
   return kindOf(await stat(path), path)
 }
 
-export function refuse(path: string, problem: string, cause?: unknown): never {
+export function refuseFile(path: string, problem: string, cause?: unknown): never {
   throw new McpError('invalid_definition', `${path}: ${problem}`, { cause })
 }

@@ -1,6 +1,6 @@
 import { type FSWatcher, watch } from 'node:fs'
 
-/** Where it is told that something in a folder changed. */
+/** Called when something in a folder changed. */
 export interface FolderEvents {
   changed(): void
   failed(error: unknown): void
@@ -10,7 +10,7 @@ export interface FolderEvents {
 const settleMs = 100
 const maxFolders = 5_000
 
-/** Watches folders, each for itself: what watches whole trees misses folders that are new on some systems. */
+/** Watches folders, each for itself: on some systems a watch of a whole tree misses new folders. */
 export class FolderWatch {
   readonly #events: FolderEvents
   readonly #watchers = new Map<string, FSWatcher>()
@@ -20,7 +20,7 @@ export class FolderWatch {
     this.#events = events
   }
 
-  /** Watches these folders and no others. What happened in a new one before it was watched is looked for once more. */
+  /** Watches these folders and no others. Changes in a new one before its watch began are looked for once more. */
   set(folders: readonly string[]): void {
     const wanted = new Set(folders.slice(0, maxFolders))
     if (folders.length > maxFolders) {

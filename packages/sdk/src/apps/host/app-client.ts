@@ -3,14 +3,14 @@ import type { JsonObject } from '../../jsonrpc/message.ts'
 import type { ReadResourceResult } from '../../model/resources.ts'
 import type { CallToolResult, Tool } from '../../model/tools.ts'
 
-/** What a bridge needs of a connected client: the one of the server that the view came from, and of no other. */
+/** The part of a connected client that a bridge needs: the client of the server that the view came from. */
 export interface AppClient {
   tools(): AsyncIterable<Tool>
   callTool(name: string, args?: JsonObject, options?: CallOptions): Promise<ToolCallResult>
   readResource(uri: string, options?: CallOptions): Promise<ReadResourceResult>
 }
 
-/** What a client returned, or a result as it travels. */
+/** A result of `callTool`, or as it travels. */
 export type AnyToolResult = ToolCallResult | CallToolResult
 
 /** A result as views know it. */

@@ -22,10 +22,10 @@ import {
 } from '../vocabulary.ts'
 import type { AnyToolResult, AppClient } from './app-client.ts'
 import type { AppCallbacks } from './callbacks.ts'
-import { Outbox } from './outbox.ts'
+import { ViewOutbox } from './outbox.ts'
 import { answersFor, expected } from './requests.ts'
 
-/** What a view asked for, and what came of it. */
+/** A request of a view, and its outcome. */
 export interface AppRequest {
   method: string
   params: JsonObject
@@ -36,13 +36,13 @@ export interface AppRequest {
 export interface AppBridgeOptions extends AppCallbacks {
   /** The connection to the server that the view came from. */
   client: AppClient
-  /** Who the host is. */
+  /** The name and version of the host. */
   info?: Implementation
-  /** What the view is told about where it is shown. */
+  /** The surroundings of the view. */
   context?: HostContext
-  /** What the sandbox around the view allows. */
+  /** The permissions and origins that the sandbox allows. */
   sandbox?: { csp?: AppCsp; permissions?: AppPermissions }
-  /** Hears of every request of the view once it is answered: for an audit trail. */
+  /** Called for every request of the view once it is answered: for an audit trail. */
   onRequest?: (request: AppRequest) => void
   /** Protocol errors of the view and exceptions of callbacks. */
   onError?: (error: Error) => void
@@ -57,7 +57,7 @@ export class AppBridge implements AsyncDisposable {
   readonly #options: AppBridgeOptions
   readonly #peer: Peer
   readonly #answers: ReadonlyMap<string, (params: JsonObject, request: IncomingRequest) => Promise<JsonObject>>
-  readonly #outbox: Outbox
+  readonly #outbox: ViewOutbox
   readonly #ready: Gate = gate()
   readonly #gone: Gate = gate()
   readonly #onSandboxReady: (() => void) | undefined
@@ -67,12 +67,12 @@ export class AppBridge implements AsyncDisposable {
   #reason: McpError | undefined
   #closing: Promise<void> | undefined
 
-  /** `onSandboxReady` hears of the sandbox page, which speaks on the same channel before the view does. */
+  /** `onSandboxReady` is called for the sandbox page, which uses the same channel before the view does. */
   constructor(channel: Channel, options: AppBridgeOptions, onSandboxReady?: () => void) {
     this.#options = options
     this.#context = { ...options.context }
     this.#onSandboxReady = onSandboxReady
-    this.#outbox = new Outbox((method, params) => void this.#peer.notify(method, params))
+    this.#outbox = new ViewOutbox((method, params) => void this.#peer.notify(method, params))
     this.#answers = answersFor({
       client: options.client,
       callbacks: options,
@@ -96,7 +96,7 @@ export class AppBridge implements AsyncDisposable {
     this.#peer.open()
   }
 
-  /** What the view said about itself, once it has initialized itself; never settles for a page that does not. */
+  /** The introduction of the view, once it has initialized itself; never settles for a page that does not. */
   get initialized(): Promise<AppDescription> {
     return this.#ready.passed.then(() => this.#app!)
   }
@@ -106,7 +106,7 @@ export class AppBridge implements AsyncDisposable {
     return this.#gone.passed.then(() => this.#reason!)
   }
 
-  /** Arguments of the call while they are still being written; what comes after `toolInput` is left out. */
+  /** Arguments of the call while they are still being written; ignored after `toolInput`. */
   toolInputPartial(args: JsonObject): void {
     this.#outbox.partial(args)
   }
@@ -126,19 +126,19 @@ export class AppBridge implements AsyncDisposable {
     this.#outbox.cancelled(reason)
   }
 
-  /** What the view is told about where it is shown. */
+  /** The surroundings of the view. */
   get context(): Readonly<HostContext> {
     return this.#context
   }
 
-  /** Tells the view what changed. */
+  /** Sends the changed members to the view. */
   updateContext(change: HostContext): void {
     const { displayMode } = change
     if (displayMode !== undefined && !this.#viewHas(displayMode)) {
       throw new McpError('invalid_argument', `displayMode: the view does not support ${JSON.stringify(displayMode)}`)
     }
     this.#context = { ...this.#context, ...change }
-    // Before it asks, a view knows nothing that could change.
+    // Before `ui/initialize` a view knows nothing that could change.
     if (this.#app) this.#outbox.contextChanged(change)
   }
 
@@ -156,7 +156,7 @@ export class AppBridge implements AsyncDisposable {
     if (this.#initialized && this.#reason === undefined) {
       const { teardownTimeoutMs = 1_000 } = this.#options
       const wait = { timeoutMs: teardownTimeoutMs, maxTotalMs: teardownTimeoutMs }
-      // Whatever it answers, it had its chance.
+      // Every answer will do: the view had its chance.
       await this.#peer.request(this.#peer.reserveId(), methods.teardown, { reason }, wait).catch(() => {})
     }
     await this.#peer.close()
@@ -268,7 +268,7 @@ export class AppBridge implements AsyncDisposable {
 
   // Errors
 
-  /** A view is told what its server or the host said to it, and nothing about what broke. */
+  /** A view gets the errors of its server and of the host's callbacks, and no details of failures. */
   #toWireError(thrown: unknown): WireError {
     if (isRpcError(thrown)) return thrown.toWire()
     this.#report(thrown instanceof Error ? thrown : new Error(String(thrown), { cause: thrown }))
@@ -292,7 +292,7 @@ export class AppBridge implements AsyncDisposable {
 
 const isLength = (value: unknown): value is number => typeof value === 'number' && value >= 0 && Number.isFinite(value)
 
-/** Modes that nobody knows are left out, and a list of nothing else means none. */
+/** Unknown modes are left out, and a list of nothing else means none. */
 function readCapabilities(capabilities: JsonObject): AppCapabilities {
   const { availableDisplayModes: modes, ...rest } = capabilities
   return { ...rest, ...(Array.isArray(modes) && { availableDisplayModes: modes.filter(isDisplayMode) }) }

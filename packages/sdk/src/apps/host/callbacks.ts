@@ -20,15 +20,13 @@ export interface AppMessage {
   content: ContentBlock[]
 }
 
-/** What the model shall know from now on; replaces what the view said before. */
+/** Context for the model from now on; replaces the earlier context of the view. */
 export interface ModelContext {
   content?: ContentBlock[]
   structuredContent?: JsonObject
 }
 
-/**
- * What a host does for a view. What is missing here is not offered, and every call is refused by a `false`.
- */
+/** The host's side of a view. A missing callback is not offered, and `false` refuses a call. */
 export interface AppCallbacks {
   /** Whether the view may call a tool that is visible to apps: always, or by decision. */
   callTool?: true | ((call: AppToolCall) => MaybePromise<boolean>)

@@ -12,7 +12,7 @@ import type { AppClient } from './app-client.ts'
 export interface AppDocument {
   readonly uri: string
   readonly html: string
-  /** What it declares to need; entries that no policy can be made of are left out. */
+  /** The origins that it declares; entries that no policy can be made of are left out. */
   readonly csp: AppCsp
   readonly permissions: AppPermissions
   readonly domain: string | undefined
@@ -44,7 +44,7 @@ export async function loadApp(
   const { contents } = await client.readResource(uri, signal ? { signal } : {})
   const content = pageOf(contents, uri)
   const html = htmlOf(content, uri, maxHtmlLength)
-  // The contents alone count: what the list says is read earlier, and may be said about another page.
+  // Only the contents count: the list was read earlier, and may be about another page.
   const ui = isObject(content._meta) && isObject(content._meta.ui) ? content._meta.ui : {}
   return {
     uri,

@@ -24,7 +24,7 @@ export function sandboxFrame(
 
 const defaultMaxSize = 2_000
 
-/** Gives a view the size that it has, as far as the host lets it; a fixed size stays what it is. */
+/** Resizes the frame to the size of the view, within the bounds of the host; a fixed size stays. */
 export function fitFrame(
   frame: HTMLIFrameElement,
   size: { width?: number; height?: number },

@@ -20,7 +20,10 @@ interface FakeFrame {
   contentWindow: { postMessage(message: JsonObject, to: string): void }
 }
 
-/** As much of a page as a frame needs; `heard` is what the sandbox was told. The browser itself is tried in `runtimes`. */
+/**
+ * As much of a page as a frame needs; `heard` are the messages to the sandbox. The browser itself is tried in
+ * `runtimes`.
+ */
 function fakePage() {
   const heard: { message: JsonObject; to: string }[] = []
   const frames: FakeFrame[] = []

@@ -11,16 +11,16 @@ import { type AppDocument, type LoadAppOptions, loadApp } from './document.ts'
 import { fitFrame, sandboxFrame } from './frame.ts'
 import { withCsp } from './sandbox-page.ts'
 
-/** What of its wishes a view gets; what it did not declare it never gets. */
+/** Limits the declared permissions and origins of a view; undeclared ones are never granted. */
 export interface AppApproval {
   csp?: AppCsp
   permissions?: AppPermissions
 }
 
 export interface MountAppOptions extends Omit<AppBridgeOptions, 'sandbox'>, LoadAppOptions {
-  /** Where the view is shown. */
+  /** The element that shows the view. */
   container: HTMLElement
-  /** The view: its `ui://` URI (see `appUriOf`), or what `loadApp` returned. */
+  /** The view: its `ui://` URI (see `appUriOf`), or the result of `loadApp`. */
   app: string | AppDocument
   /** The address of the page that `sandboxPage` makes, on another origin than this page. */
   sandbox: string | URL | ((app: AppDocument) => string | URL)
@@ -46,8 +46,8 @@ export interface MountedApp extends AsyncDisposable {
 }
 
 /**
- * Shows a view in a sandbox: a frame of another origin, and in it the view, without an origin and under a policy that
- * allows what it declared. Resolves once the page has been handed to the sandbox.
+ * Shows a view in a sandbox: a frame of another origin, and in it the view, without an origin and under a policy with
+ * its declared origins. Resolves once the page has been handed to the sandbox.
  */
 export async function mountApp(options: MountAppOptions): Promise<MountedApp> {
   const { container, client, sandboxTimeoutMs = 10_000 } = options
@@ -116,7 +116,7 @@ async function approve(app: AppDocument, ask: MountAppOptions['approve']): Promi
 function sandboxAddress(sandbox: MountAppOptions['sandbox'], app: AppDocument, here: Location): URL {
   const given = typeof sandbox === 'function' ? sandbox(app) : sandbox
   const url = new URL(given, here.href)
-  // On this origin a view could become this page: read what it shows, and do what its user can.
+  // On this origin a view could read this page, and act as its user.
   if (/^https?:$/.test(url.protocol) && url.origin !== here.origin) return url
   throw new McpError('invalid_argument', `sandbox: expected an http(s) URL of another origin, got ${url.href}`)
 }

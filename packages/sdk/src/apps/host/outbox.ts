@@ -3,8 +3,8 @@ import type { JsonObject } from '../../jsonrpc/message.ts'
 import { methods } from '../vocabulary.ts'
 import { type AnyToolResult, toWireResult } from './app-client.ts'
 
-/** What a view is told about the call that it shows, in the order that it may rely on; kept until it listens. */
-export class Outbox {
+/** The notifications about the call of a view, in the promised order; kept until it listens. */
+export class ViewOutbox {
   readonly #send: (method: string, params: JsonObject) => void
   #queue: { method: string; params: JsonObject }[] | undefined = []
   #hasInput = false
@@ -14,7 +14,7 @@ export class Outbox {
     this.#send = send
   }
 
-  /** The view listens: it gets what was kept. */
+  /** The view listens: sends the kept notifications. */
   open(): void {
     const queue = this.#queue ?? []
     this.#queue = undefined

@@ -14,14 +14,14 @@ import { ToolList } from './tool-list.ts'
 
 type Answer = (params: JsonObject, request: IncomingRequest) => Promise<JsonObject>
 
-export interface RequestSources {
+interface RequestSources {
   client: AppClient
   callbacks: AppCallbacks
   /** Tells the view about progress on a request of its own. */
   progressed(token: unknown, progress: Progress): void
 }
 
-/** How the requests of a view are answered, by method. What the host has no callback for is not here. */
+/** The handlers for requests of a view, by method, as far as the host has callbacks. */
 export function answersFor({ client, callbacks, progressed }: RequestSources): ReadonlyMap<string, Answer> {
   const { callTool, readResource, openLink, message, updateModelContext } = callbacks
   const answers = new Map<string, Answer>()
@@ -87,7 +87,7 @@ export const expected = (path: string, what: string, found: unknown): RpcError =
 
 function readUrl(value: unknown): URL {
   if (typeof value !== 'string') throw expected('url', 'a string', value)
-  // `javascript:` would run in whatever opens it, `file:` reads the disk.
+  // `javascript:` would run in the page that opens it, `file:` reads the disk.
   if (!isWebUrl(value)) throw new RpcError(refusedCode, 'Invalid URL: expected an absolute http or https URL')
   const url = new URL(value)
   // `https://bank.example@evil.example` is made to be misread.

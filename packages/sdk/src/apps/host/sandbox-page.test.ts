@@ -10,7 +10,7 @@ interface Sent {
   to: string
 }
 
-/** The script of the page, between a host and a view that write down what they get. */
+/** The script of the page, between a host and a view that record their messages. */
 function openSandbox(hostOrigins: string[] = [host]) {
   const { html } = sandboxPage({ hostOrigins, maxMessageLength: 1_000 })
   const code = /<script>([\s\S]*)<\/script>/.exec(html)![1]!

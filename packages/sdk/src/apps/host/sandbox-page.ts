@@ -5,7 +5,7 @@ import { type AppCsp, methods, sandboxPrefix } from '../vocabulary.ts'
 export interface SandboxPageOptions {
   /** The origins of the pages that may show views with this sandbox, such as `https://chat.example.com`. */
   hostOrigins: readonly string[]
-  /** The URL that was asked for: its query says what the view may reach. Without it: nothing. */
+  /** The URL of the request: its query has the origins of the view. Without it: none. */
   url?: string | URL
   /** Characters of one message of a view; longer ones do not leave the sandbox. Default: 4 Mi. */
   maxMessageLength?: number
@@ -38,7 +38,7 @@ export function sandboxPage(options: SandboxPageOptions): SandboxPage {
       'content-security-policy': `${policy}; frame-ancestors ${hostOrigins.join(' ')}`,
       'x-content-type-options': 'nosniff',
       'referrer-policy': 'no-referrer',
-      // Looking up a name is enough to tell somebody something.
+      // A look-up of a name is enough to leak data.
       'x-dns-prefetch-control': 'off',
       'cache-control': 'no-cache',
     },
@@ -53,10 +53,10 @@ export function withCsp(url: URL, csp: AppCsp): URL {
   return address
 }
 
-/** Whatever stands in the query, only origins get into the policy. */
+/** Only origins get from the query into the policy. */
 function cspFrom(url: string | URL): AppCsp {
   const base = 'http://sandbox.invalid'
-  // The target of a request can be anything, and whoever answers it in a listener would end with an exception.
+  // A request can have any target, and an exception in a listener would end the process.
   const text = URL.canParse(String(url), base) ? new URL(url, base).searchParams.get(cspParameter) : null
   if (text === null || text.length > maxQueryLength) return {}
   try {
@@ -91,8 +91,8 @@ const page = (policy: string, code: string): string => `<!doctype html>
 `
 
 /**
- * What runs in the page: it shows one view, and passes messages on between the view and the host that showed it. The view
- * has no origin (no `allow-same-origin`), so it can reach neither this page nor what other views have stored.
+ * The script of the page: it shows one view, and passes messages on between the view and its host. The view has no
+ * origin (no `allow-same-origin`), so it can reach neither this page nor the storage of other views.
  */
 const script = (hostOrigins: readonly string[], maxLength: number): string => `
 (() => {

@@ -1,7 +1,7 @@
 import type { Tool } from '../../model/tools.ts'
 import type { AppClient } from './app-client.ts'
 
-// Who may call what can change, and not every server says so.
+// Visibility of tools can change, and not every server sends a notification.
 const freshMs = 5_000
 
 /** The tools of a server by name, for as long as they can be relied upon. */

@@ -19,7 +19,7 @@ import { watchSize } from './resize.ts'
 import { applyHostStyles } from './styles.ts'
 
 export interface ConnectToHostOptions {
-  /** Who the view is. */
+  /** The name and version of the view. */
   info: Implementation
   /** The modes in which the view can be shown. Default: only `inline`. */
   displayModes?: readonly DisplayMode[]
@@ -94,17 +94,17 @@ export class HostConnection {
     return connection
   }
 
-  /** Who the host says it is. */
+  /** The name and version of the host. */
   get host(): Implementation {
     return this.#host!.info
   }
 
-  /** What the host does for this view. */
+  /** The capabilities of the host. */
   get capabilities(): HostCapabilities {
     return this.#host!.capabilities
   }
 
-  /** Where the view is shown; kept up to date. */
+  /** The surroundings of the view; kept up to date. */
   get context(): Readonly<HostContext> {
     return this.#context
   }
@@ -125,7 +125,7 @@ export class HostConnection {
     return (await this.#request('resources/read', { uri }, options)) as unknown as ReadResourceResult
   }
 
-  /** Asks the host to open a page. */
+  /** Requests the host to open a page. */
   async openLink(url: string | URL): Promise<void> {
     await this.#request(methods.openLink, { url: String(url) })
   }
@@ -135,7 +135,7 @@ export class HostConnection {
     await this.#request(methods.message, { role: 'user', content: toBlocks(content) })
   }
 
-  /** Tells the model what it shall know from now on, instead of what this view told it before. */
+  /** Gives the model context for its next turns, in place of the earlier context of this view. */
   async updateModelContext(context: { content?: string | ContentBlock[]; structured?: JsonObject }): Promise<void> {
     const { content, structured } = context
     await this.#request(methods.updateModelContext, {
@@ -144,10 +144,10 @@ export class HostConnection {
     })
   }
 
-  /** Asks to be shown in another way, and returns how the view is shown then. */
+  /** Requests another display mode, and returns the mode after that. */
   async requestDisplayMode(mode: DisplayMode): Promise<DisplayMode> {
     const { displayMode: current = 'inline', availableDisplayModes = [] } = this.#context
-    // A host that does not offer the mode is not asked for it.
+    // A mode that the host does not offer is not requested.
     if (!availableDisplayModes.includes(mode)) return current
     const result = await this.#request(methods.requestDisplayMode, { mode })
     return result.mode as DisplayMode
@@ -230,7 +230,7 @@ export class HostConnection {
 }
 
 /**
- * Connects a view to its host. What is given as `on…` is called from here on: give it now, not later.
+ * Connects a view to its host. The callbacks `on…` are called from here on: give them now, not later.
  *
  * @example
  * const host = await connectToHost({

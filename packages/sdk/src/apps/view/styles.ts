@@ -3,7 +3,7 @@ import type { HostContext } from '../vocabulary.ts'
 const variableName = /^--[\w-]+$/
 const fontsId = 'mcp-host-fonts'
 
-/** Gives a page the host's colour scheme, CSS variables and fonts; what the host does not say stays as it is. */
+/** Gives a page the host's colour scheme, CSS variables and fonts; the rest of the page stays as it is. */
 export function applyHostStyles(context: HostContext, document: Document = globalThis.document): void {
   const { theme, styles } = context
   const root = document.documentElement

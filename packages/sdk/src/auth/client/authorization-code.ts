@@ -5,7 +5,7 @@ import type { Grant, GrantContext, GrantedToken, ResolvedClient } from './grant.
 import { loopbackRedirect } from './loopback.ts'
 import { explained, requestToken } from './token-request.ts'
 
-/** Takes the user to the authorization server, and gets what they come back with. */
+/** Takes the user to the authorization server, and receives the redirect back. */
 export interface RedirectReceiver {
   /** The redirect URI. */
   readonly uri: string

@@ -1,4 +1,4 @@
-/** What is believed of an authorization response, and where codes and tokens go. */
+/** The checks of an authorization response, and the recipients of codes and tokens. */
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { Client } from '../../client/client.ts'
 import { connect } from '../../client/connect.ts'

@@ -2,11 +2,11 @@ import * as oauth from 'oauth4webapi'
 import { McpError } from '../../errors.ts'
 import type { StaticClient } from './options.ts'
 
-export type SecretMethod = 'client_secret_basic' | 'client_secret_post' | 'none'
+type SecretMethod = 'client_secret_basic' | 'client_secret_post' | 'none'
 
 const knownMethods: readonly string[] = ['client_secret_basic', 'client_secret_post', 'none']
 
-/** The method to register for: the one that needs no secret if the server has it, else what it offers. */
+/** The method to register for: the one that needs no secret if the server has it, else one that it offers. */
 export function methodToRegister({
   token_endpoint_auth_methods_supported: offered,
 }: oauth.AuthorizationServer): SecretMethod | undefined {
@@ -15,7 +15,7 @@ export function methodToRegister({
   return preferred.find((method) => offered.includes(method))
 }
 
-/** How a client with this secret proves who it is (auth.token.endpoint-auth-method). */
+/** How a client with this secret authenticates (auth.token.endpoint-auth-method). */
 export function secretAuthentication(
   as: oauth.AuthorizationServer,
   secret: string | undefined,
@@ -33,7 +33,7 @@ function defaultMethod(as: oauth.AuthorizationServer, secret: string | undefined
   return isPostOnly ? 'client_secret_post' : 'client_secret_basic'
 }
 
-/** Encodes what form encoding has to, and no more: many servers do not decode, and mostly there is nothing to decode. */
+/** Encodes as little as form encoding allows: many servers do not decode, and mostly there is nothing to decode. */
 const basic =
   (secret: string): oauth.ClientAuth =>
   (_as, client, _body, headers) => {
@@ -46,7 +46,7 @@ export async function keyAuthentication({ privateKey, algorithm }: StaticClient)
   const sign = oauth.PrivateKeyJwt(await importKey(privateKey!, algorithm))
   return async (as, client, body, headers) => {
     await sign(as, client, body, headers)
-    // The assertion says who it is.
+    // The assertion names the client.
     body.delete('client_id')
   }
 }
@@ -57,7 +57,7 @@ async function importKey(key: CryptoKey | string, algorithm = 'ES256'): Promise<
   try {
     return await importPKCS8(key, algorithm)
   } catch {
-    // What went wrong could quote the key.
+    // The error could quote the key.
     throw new McpError('invalid_argument', `client.privateKey: expected PKCS#8 in PEM for ${algorithm}`)
   }
 }

@@ -10,7 +10,7 @@ const deviceCodeType = 'urn:ietf:params:oauth:grant-type:device_code'
 
 const maxWaitMs = 30 * 60_000
 
-/** What the user has to do, on any device. */
+/** The code and the page for the user, on any device. */
 export interface DeviceCode {
   userCode: string
   /** The page to open. */

@@ -1,4 +1,4 @@
-/** How a client finds the authorization server, who it is there, and what it asks for. */
+/** How a client finds the authorization server, registers there, and chooses scopes. */
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { Client } from '../../client/client.ts'
 import { connect } from '../../client/connect.ts'
@@ -119,7 +119,7 @@ describe.each(revisions.filter((one) => one >= '2025-03-26'))('in %s', (revision
       expect(JSON.stringify([other.tokenRequests, other.authorizations.map(String)])).not.toContain(old)
       const leaked = world.secrets.filter((secret) => JSON.stringify(other.tokenRequests).includes(secret))
       expect(leaked).toEqual([])
-      // And what was obtained there goes to nobody but this server.
+      // And the token goes to this server only.
       expect(world.requests('refresh_token')).toEqual([])
     })
 

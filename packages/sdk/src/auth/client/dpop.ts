@@ -13,7 +13,7 @@ export class DpopKey {
     this.thumbprint = thumbprint
   }
 
-  /** What goes with a request to the resource: the token, and a proof made for this request. */
+  /** The headers of a request to the resource: the token, and a proof made for this request. */
   async headers(method: string, url: URL, accessToken: string): Promise<{ [name: string]: string }> {
     return { Authorization: `DPoP ${accessToken}`, DPoP: await this.#proof(method, url, accessToken) }
   }

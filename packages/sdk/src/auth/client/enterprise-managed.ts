@@ -21,14 +21,14 @@ export interface IdentityProvider {
 
 export interface EnterpriseManagedOptions {
   idp: IdentityProvider
-  /** What the identity provider gave when the user signed in. */
+  /** The assertion of the identity provider when the user signed in. */
   assertion: () => string | Promise<string>
-  /** What kind of assertion it is. */
+  /** The type of the assertion. */
   assertionType?: 'id_token' | 'saml2'
 }
 
 /**
- * The identity provider of an enterprise decides what its users may reach: it exchanges their identity for a grant
+ * The identity provider of an enterprise decides about the access of its users: it exchanges their identity for a grant
  * that the authorization server takes (io.modelcontextprotocol/enterprise-managed-authorization).
  */
 export function enterpriseManaged(options: EnterpriseManagedOptions): Grant {
@@ -48,7 +48,7 @@ export function enterpriseManaged(options: EnterpriseManagedOptions): Grant {
 async function exchangeIdentity(options: EnterpriseManagedOptions, context: GrantContext): Promise<string> {
   const { idp, assertion, assertionType = 'id_token' } = options
   const { resource, scopes, trace, signal } = context
-  // Whoever configured the identity provider vouches for its address.
+  // The operator vouches for the address of the identity provider.
   const guard = context.guard.for(new URL(idp.issuer))
   const as = await findIdp(idp, { ...context, guard })
   const client = { client_id: idp.clientId }

@@ -3,7 +3,7 @@ import { endDraft, isRunning, newDraft } from '../../files/drafts.ts'
 import { builtin } from '../../internal/builtin.ts'
 import type { Lock } from './store.ts'
 
-/** Where there are no links, a process that makes a lock says in the next moment whose it is, unless it is killed. */
+/** Without links, a process writes its name into a lock the moment after making it, unless it is killed. */
 const longestBirthMs = 2_000
 
 export interface FileLockOptions {
@@ -58,7 +58,9 @@ async function acquire(file: string, staleMs: number, signal: AbortSignal | unde
   }
 }
 
-/** Makes the lock; false if there is one. It gets its name with its content, so a kill leaves no lock of nobody. */
+/**
+ * Makes the lock; false if there is one. It gets its name with its content, so a kill leaves no lock without an owner.
+ */
 async function take(file: string, mine: string): Promise<boolean> {
   if ((await contentOf(file)) !== undefined) return false
   const draft = newDraft(builtin('node:path')!.dirname(file), file)
@@ -86,7 +88,7 @@ async function makeInPlace(file: string, mine: string): Promise<boolean> {
     await files().writeFile(file, mine, { flag: 'wx', mode: 0o600 })
   } catch (error) {
     if (codeOf(error) === 'EEXIST') return false
-    // A full disk takes the name, and not what belongs into it.
+    // A full disk takes the name, and not the content.
     await files().rm(file, { force: true })
     throw error
   }
@@ -94,7 +96,9 @@ async function makeInPlace(file: string, mine: string): Promise<boolean> {
   return (await contentOf(file)) === mine
 }
 
-/** What a waiting process sees of a lock. Clocks may be set, so it counts for how long the lock stayed as it is. */
+/**
+ * A lock as a waiting process sees it. Clocks may be set, so the process measures how long the lock stays unchanged.
+ */
 class Watch {
   readonly #file: string
   readonly #staleMs: number
@@ -126,7 +130,7 @@ class Watch {
     if (holder === '') return unchangedMs > Math.min(longestBirthMs, this.#staleMs)
     const [pid, host] = holder.split(' ')
     if (host === builtin('node:os')!.hostname() && isDead(Number(pid))) return true
-    // A living holder touches the lock three times in this time, whatever its clock says.
+    // A living holder touches the lock three times in this time, by any clock.
     return unchangedMs > this.#staleMs || (ageMs > this.#staleMs && unchangedMs > this.#staleMs / 2)
   }
 }
@@ -139,7 +143,7 @@ async function remove(file: string, corpse: string): Promise<boolean> {
     // Renaming is atomic: of several that see the corpse one gets it.
     await rename(file, aside)
     const isCorpse = (await contentOf(aside)) === corpse
-    // Somebody was faster, and this is the lock of a living one: back with it.
+    // Another process was faster, and its lock is alive: it is put back.
     if (!isCorpse) await link(aside, file).catch(() => {})
     return isCorpse
   } catch (error) {

@@ -11,7 +11,7 @@ export interface ResolvedClient {
   registered: boolean
 }
 
-/** What obtaining a token needs. */
+/** The context of obtaining a token. */
 export interface GrantContext {
   server: URL
   as: AuthorizationServer
@@ -40,7 +40,7 @@ export interface Grant {
   readonly type: string
   /** The extension of the protocol that it belongs to. */
   readonly extension?: string
-  /** True if a person takes part, so that long-lived access (`offline_access`) can be asked for. */
+  /** True if a person takes part, so that long-lived access (`offline_access`) can be requested. */
   readonly interactive: boolean
   /** False if the client has to be known to the authorization server before. */
   readonly registers?: boolean

@@ -35,7 +35,7 @@ interface Seen {
   message: JsonObject
 }
 
-/** A server, its authorization server and an identity provider at one address, which keep what they see. */
+/** A server, its authorization server and an identity provider at one address, which record their requests. */
 let server: Server
 let origin: string
 let seen: Seen[]

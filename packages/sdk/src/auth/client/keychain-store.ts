@@ -13,13 +13,13 @@ export interface KeychainOptions {
 
 /**
  * Keeps tokens in a file that is encrypted with a key of the system's keychain: of macOS, of Windows (DPAPI), or of a
- * Linux desktop (Secret Service, by `secret-tool`). Whoever gets hold of the file alone has nothing.
+ * Linux desktop (Secret Service, by `secret-tool`). The file alone is of no use.
  */
 export function keychainStore(file: string, { service = 'tenon' }: KeychainOptions = {}): AuthStore {
   return encryptedStore(file, systemKeychain(service, file))
 }
 
-/** The keychain holds one small key, and is asked once: it has bounds on what it keeps, and may ask the user. */
+/** The keychain holds one small key, and is read once: it has a size limit, and may ask the user. */
 export function encryptedStore(file: string, keychain: Keychain): AuthStore {
   const inner = fileStore(file)
   let key: Promise<CryptoKey> | undefined
@@ -80,7 +80,7 @@ async function encrypted(value: string, name: string, key: CryptoKey): Promise<s
   return bytesToBase64(all)
 }
 
-/** What cannot be read is not there: it was written with a key that is gone, or by somebody else. */
+/** An unreadable file counts as missing: it was written with a key that is gone, or by another program. */
 async function decrypted(text: string, name: string, key: CryptoKey): Promise<string | undefined> {
   try {
     const all = bytesOf(text)

@@ -23,7 +23,7 @@ afterEach(() => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-/** A program that does what `body` says with `args`, `input` and `kept` (a file), and writes down how it was called. */
+/** A program that runs `body` with `args`, `input` and `kept` (a file), and records its calls. */
 function program(name: string, body: string): string {
   const file = join(folder, name)
   const script = `#!${process.execPath}

@@ -184,7 +184,7 @@ test('the browser gets http and https only [sec.authurl.http-schemes-only]', () 
   }
 })
 
-/** Where the authorization server sends the user, who is not taken there. */
+/** The redirect of the authorization server, which is not followed. */
 async function wayBack(page: URL): Promise<URL> {
   const reply = await fetch(page, { redirect: 'manual' })
   return new URL(reply.headers.get('location')!)

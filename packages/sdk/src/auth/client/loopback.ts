@@ -20,8 +20,8 @@ export interface LoopbackOptions {
   /** How long the user may take. 5 min. */
   timeoutMs?: number
   /**
-   * Told of visits that are not the user's way back: to another path, or with another state. A visit whose address cannot be
-   * read is told as one of `/`.
+   * Called for requests other than the redirect: to another path, or with another state. One with an unreadable address
+   * is reported as one of `/`.
    */
   onStray?: (url: URL) => void
 }
@@ -59,7 +59,7 @@ const listenOn = (server: Server, port: number): Promise<number> =>
     })
   })
 
-/** Somebody who waits for the user to come back. */
+/** A receiver that waits for the redirect. */
 interface Visit {
   readonly state: string | null
   back(url: URL): void
@@ -115,7 +115,7 @@ class LoopbackReceiver implements RedirectReceiver {
     else this.#stray(url)
   }
 
-  /** Who waits for this request. Other pages can send requests here too, but do not know the state. */
+  /** The receiver of this request. Other pages can send requests here too, but do not know the state. */
   #visitOf({ method, headers }: RequestHead, url: URL): Visit | undefined {
     const own = new URL(this.uri)
     if (method !== 'GET' || headers.host !== own.host || url.pathname !== own.pathname) return undefined
@@ -127,14 +127,14 @@ class LoopbackReceiver implements RedirectReceiver {
     try {
       this.#options.onStray?.(url)
     } catch {
-      // Whoever watches does not decide.
+      // A listener does not decide.
     }
   }
 
   close(): void {
     this.#server.close()
     this.#visits.clear()
-    // The page has been sent; browsers keep connections that nobody needs any more.
+    // The page has been sent; browsers keep connections that are not needed any more.
     setTimeout(() => this.#server.closeAllConnections(), 250).unref()
   }
 }

@@ -251,7 +251,7 @@ describe('clients', () => {
     const error = await failure(open())
     expect(error).toMatchObject({ failure: 'registration' })
     expect(error.message).toMatch(/give `client`/)
-    // Every error tells what was asked on the way.
+    // Every error has the trace of requests.
     expect(error.trace!.map(({ url }) => url)).toEqual([
       `${world.origin}/.well-known/oauth-protected-resource/mcp`,
       `${world.issuer}/.well-known/oauth-authorization-server`,

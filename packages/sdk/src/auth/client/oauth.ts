@@ -7,11 +7,11 @@ import { type Lock, memoryStore, Records, type TokenDescription } from './store.
 
 /** Authorization for a client. One can serve connections to any number of servers, for one user. */
 export interface OAuth extends ClientAuth {
-  /** What is known about the tokens for a server, without the tokens; undefined if there are none. */
+  /** A description of the tokens for a server, without the tokens; undefined if there are none. */
   describe(server: string | URL): Promise<TokenDescription | undefined>
   /** Forgets the tokens for a server, here and in the store. */
   forget(server: string | URL): Promise<void>
-  /** Forgets them, and tells the authorization server; false if that one cannot be told. */
+  /** Forgets them, and revokes them at the authorization server; false if it has no endpoint for that. */
   revoke(server: string | URL): Promise<boolean>
 }
 

@@ -5,16 +5,16 @@ import type { Trace } from '../trace.ts'
 import type { DpopKey } from './dpop.ts'
 import type { Grant, GrantContext, GrantedToken, ResolvedClient } from './grant.ts'
 import type { OAuthOptions } from './options.ts'
-import type { Place } from './place.ts'
 import { resolveClient } from './registration.ts'
 import type { Records, TokenRecord } from './store.ts'
 import { requestToken } from './token-request.ts'
+import type { TokenSource } from './token-source.ts'
 
 export interface Obtaining {
   server: URL
   /** The authorization server that gave tokens before. */
   knownIssuer: string | undefined
-  place: Place
+  source: TokenSource
   grant: Grant
   options: OAuthOptions
   records: Records
@@ -45,7 +45,7 @@ export async function obtain(plan: Obtaining): Promise<GrantedToken> {
 
 /** A new token for a refresh token; undefined if that is no longer good. */
 export async function refresh(plan: Obtaining, tokens: TokenRecord): Promise<oauth.TokenEndpointResponse | undefined> {
-  const { as, record } = plan.place
+  const { as, record } = plan.source
   const { refreshToken } = tokens
   if (refreshToken === undefined) return undefined
   const client = await clientFor(plan).catch(() => undefined)
@@ -76,12 +76,12 @@ const sentResource = ({ options }: Obtaining, resource: string | undefined): str
 
 /** The client to use. */
 export const clientFor = (plan: Obtaining, redirectUri?: string): Promise<ResolvedClient> => {
-  const { as, record } = plan.place
+  const { as, record } = plan.source
   return resolveClient({ ...plan, as, record: plan.records.client(record.issuer) }, redirectUri)
 }
 
 function contextOf(plan: Obtaining, use: (client: ResolvedClient) => void): GrantContext {
-  const { as, record } = plan.place
+  const { as, record } = plan.source
   return {
     ...plan,
     as,
@@ -99,7 +99,7 @@ function contextOf(plan: Obtaining, use: (client: ResolvedClient) => void): Gran
 }
 
 /** Forgets a registration, unless another one has taken its place. */
-async function forgetClient({ records, place }: Obtaining, clientId: string): Promise<void> {
-  const entry = records.client(place.record.issuer)
+async function forgetClient({ records, source }: Obtaining, clientId: string): Promise<void> {
+  const entry = records.client(source.record.issuer)
   if ((await entry.get())?.id === clientId) await entry.delete()
 }

@@ -17,7 +17,7 @@ export interface StaticClient {
   method?: 'client_secret_basic' | 'client_secret_post' | 'none'
 }
 
-/** What a client says about itself when it registers. */
+/** The metadata of a client for its registration. */
 export interface RegistrationMetadata {
   client_name?: string
   client_uri?: string
@@ -28,7 +28,10 @@ export interface RegistrationMetadata {
   software_version?: string
 }
 
-/** Ways around authorization servers that do not keep to the rules. Each weakens a check; give only what is needed. */
+/**
+ * Ways around authorization servers that do not keep to the rules. Each weakens a check; give only those that are
+ * needed.
+ */
 export interface Deviations {
   /** Sends no `resource`, for servers that refuse requests with it, such as Microsoft Entra ID. */
   omitResource?: boolean
@@ -46,13 +49,13 @@ export interface OAuthOptions {
   client?: StaticClient
   /** The https URL of a client ID metadata document, used with servers that support those. */
   clientMetadataUrl?: string
-  /** What is said when a client has to be registered; false never registers. */
+  /** The metadata of the client for its registration; false never registers. */
   registration?: RegistrationMetadata | false
-  /** Asked for in any case, with what the server asks for. Without it, what the server says it supports. */
+  /** Requested in any case, with the scopes of the challenge. Default: the scopes that the server supports. */
   scopes?: readonly string[]
   /** Picks one of several authorization servers; the first by default. */
   chooseIssuer?: (issuers: readonly string[]) => string | Promise<string>
-  /** Where tokens and registrations are kept: in memory by default. */
+  /** The store of tokens and registrations. Default: memory. */
   store?: AuthStore
   /** Held while a token is obtained, so that several processes obtain one. */
   lock?: Lock
@@ -61,6 +64,6 @@ export interface OAuthOptions {
   network?: NetworkOptions
   deviations?: Deviations
   onWarning?: (message: string) => void
-  /** For tools that show what happens: every request before it is sent, which waits, and its reply. Both with their secrets. */
+  /** For inspectors: called before every request, which waits, and with its reply. Both with their secrets. */
   onRequest?: OnOAuthRequest
 }

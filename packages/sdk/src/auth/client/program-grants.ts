@@ -42,10 +42,10 @@ export function workloadIdentity({ assertion }: WorkloadIdentityOptions): Grant 
   }
 }
 
-/** The assertion says who it is; there is no client id (xauth.wif.assertion). */
+/** The assertion names the client; there is no client id (xauth.wif.assertion). */
 const nobody: ResolvedClient = { client: { client_id: 'none' }, authenticate: () => {}, registered: false }
 
-/** Asks the token endpoint for a token, for the resource and the scopes of the context. */
+/** Requests a token for the resource and the scopes of the context. */
 export async function requestGrant(
   context: GrantContext,
   client: ResolvedClient,

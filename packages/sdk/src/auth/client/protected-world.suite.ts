@@ -7,7 +7,7 @@ import { createServer, tool } from '../../server.ts'
 import { authorizationCode, type Redirect } from './authorization-code.ts'
 import type { Grant } from './grant.ts'
 
-export interface TokenRequest {
+interface SeenTokenRequest {
   [parameter: string]: string
 }
 
@@ -36,13 +36,13 @@ export class World implements AsyncDisposable {
   authorizationError: { [name: string]: string } | undefined
   /** Codes of errors for the next token requests. */
   tokenErrors: string[] = []
-  /** What the next registrations are refused with. */
+  /** The errors of the next registrations. */
   registrationErrors: { [member: string]: string }[] = []
   /** Awaited before a token request is answered. */
   slow: Promise<unknown> | undefined
   /** Scopes that calling the tool `write` needs. */
   writeNeeds = 'write'
-  /** Where the metadata of the authorization server is; undefined: nowhere. */
+  /** The path of the authorization server's metadata; undefined: none. */
   issuerMetadataPath: string | undefined = '/.well-known/oauth-authorization-server'
   /** The scope in the challenge of a 401. */
   challengeScope: string | undefined
@@ -56,9 +56,9 @@ export class World implements AsyncDisposable {
   namesMetadata = true
   hasHandshake = false
 
-  // What happened
+  // Recorded events
   readonly paths: string[] = []
-  readonly tokenRequests: TokenRequest[] = []
+  readonly tokenRequests: SeenTokenRequest[] = []
   readonly authorizations: URLSearchParams[] = []
   readonly registrations: { [member: string]: unknown }[] = []
   readonly clients = new Set<string>()
@@ -130,7 +130,7 @@ export class World implements AsyncDisposable {
     return { access_token: String(access_token), refresh_token: String(refresh_token) }
   }
 
-  requests(grantType: string): TokenRequest[] {
+  requests(grantType: string): SeenTokenRequest[] {
     return this.tokenRequests.filter(({ grant_type }) => grant_type === grantType)
   }
 
@@ -256,7 +256,7 @@ export class World implements AsyncDisposable {
     json(reply, 200, { ...code, expires_in: 60, interval: 0.1 })
   }
 
-  #token(form: TokenRequest, reply: ServerResponse): void {
+  #token(form: SeenTokenRequest, reply: ServerResponse): void {
     const error = this.tokenErrors.shift() ?? this.#problem(form)
     if (error !== undefined) {
       json(reply, error === 'invalid_client' ? 401 : 400, { error })
@@ -269,7 +269,7 @@ export class World implements AsyncDisposable {
     json(reply, 200, this.#tokens(known?.scope ?? form.scope ?? '', form.client_id!))
   }
 
-  #problem(form: TokenRequest): string | undefined {
+  #problem(form: SeenTokenRequest): string | undefined {
     if (!this.clients.has(form.client_id!)) return 'invalid_client'
     if (form.grant_type === 'refresh_token') {
       return this.#refresh.get(form.refresh_token!)?.clientId === form.client_id ? undefined : 'invalid_grant'

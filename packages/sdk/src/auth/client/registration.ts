@@ -9,7 +9,7 @@ import type { OAuthOptions, RegistrationMetadata, StaticClient } from './options
 import type { ClientRecord, Entry } from './store.ts'
 import { explained, requestOptions } from './token-request.ts'
 
-export interface Registering {
+interface Registering {
   as: oauth.AuthorizationServer
   grant: Grant
   options: OAuthOptions
@@ -44,8 +44,8 @@ function resolved(known: ClientRecord, as: oauth.AuthorizationServer, registered
 
 async function staticClient(given: StaticClient, { as, knownIssuer, trace }: Registering): Promise<ResolvedClient> {
   const { id, secret, privateKey, method, issuer = knownIssuer } = given
-  // auth.asbind.prereg-mismatch-error: credentials go to nobody but the server that issued them. Where that was not said,
-  // it is the one that took them first.
+  // auth.asbind.prereg-mismatch-error: credentials go only to the server that issued them. Without `issuer`, that is
+  // the first one that accepted them.
   if (issuer !== undefined && issuer !== as.issuer) {
     const message = `The client belongs to the authorization server ${issuer}, and the server now names ${as.issuer}`
     throw new OAuthError('registration', message, trace)
@@ -70,7 +70,7 @@ async function register(
     return await sendRegistration(plan, metadata, redirectUri)
   } catch (error) {
     if (about.application_type !== undefined || !mayBeAboutType(error)) throw error
-    // auth.reg.retry-adjusted: servers differ in what they allow which kind of application, so the other one is tried too.
+    // auth.reg.retry-adjusted: servers differ in their rules for each application type, so the other one is tried too.
     const other = { ...metadata, application_type: metadata.application_type === 'web' ? 'native' : 'web' }
     return sendRegistration(plan, other, redirectUri).catch(() => Promise.reject(error))
   }

@@ -1,16 +1,16 @@
 import { monotonicMs } from '../../internal/monotonic-ms.ts'
 import { OAuthError } from '../oauth-error.ts'
 
-/** How long a scope that was not granted, and a token that was never accepted, are not asked for again. */
+/** How long a scope that was not granted, and a token that was never accepted, are not requested again. */
 const calmMs = 60_000
 const restMs = 10_000
 
-/** What is not tried again: a server must not be able to make the user agree, or this client ask, without end. */
+/** Attempts that are not repeated: a server must not make the user agree, or this client ask, without end. */
 export class Restraint {
   readonly #server: URL
   /** A token that was just obtained, until the server takes it. */
   #unproven: { accessToken: string; by: 'grant' | 'refresh'; until: number } | undefined
-  /** Scopes that were asked for in vain. */
+  /** Scopes that were requested in vain. */
   readonly #denied = new Map<string, number>()
   /** The requests that were refused for want of a nonce, each by its signal. */
   readonly #gotNonce = new WeakSet<AbortSignal>()
@@ -68,7 +68,7 @@ export class Restraint {
     throw new OAuthError('scope', `${this.#server.href} wants the scopes ${wanted.join(' ') || '(none named)'}: ${why}`)
   }
 
-  /** Whoever refuses what the user has just agreed to would refuse the next one too. */
+  /** A server that refuses the token of a fresh consent would refuse the next one too. */
   assertWorthwhile(used: string | undefined): void {
     const { accessToken, by, until } = this.#unproven ?? {}
     if (used === undefined || accessToken !== used || by !== 'grant' || until! < monotonicMs()) return

@@ -3,13 +3,13 @@ import { clientFor, type Obtaining } from './obtain.ts'
 import type { TokenRecord } from './store.ts'
 import { explained, requestOptions } from './token-request.ts'
 
-/** Tells the authorization server that tokens are no longer needed (RFC 7009); false if it cannot be told. */
+/** Revokes tokens at the authorization server (RFC 7009); false if it has no endpoint for that. */
 export async function revoke(plan: Obtaining, { refreshToken, accessToken }: TokenRecord): Promise<boolean> {
-  const { as } = plan.place
+  const { as } = plan.source
   if (as.revocation_endpoint === undefined) return false
   const { client, authenticate } = await clientFor(plan)
   try {
-    // Whoever takes back a refresh token takes back the access tokens that came of it.
+    // Revoking a refresh token revokes its access tokens.
     const token = refreshToken ?? accessToken
     const options = requestOptions(plan, 'revocation')
     await oauth.processRevocationResponse(await oauth.revocationRequest(as, client, authenticate, token, options))

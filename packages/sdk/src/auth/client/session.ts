@@ -9,14 +9,14 @@ import { type DpopKey, dpopKey } from './dpop.ts'
 import type { Grant } from './grant.ts'
 import { type Obtaining, obtain, refresh } from './obtain.ts'
 import type { OAuthOptions } from './options.ts'
-import { findPlace, type Place, recallPlace } from './place.ts'
 import { Restraint } from './restraint.ts'
 import { revoke } from './revoke.ts'
 import { chooseScopes, withOfflineAccess } from './scopes.ts'
 import { SharedWork } from './shared-work.ts'
 import type { Lock, Records, ServerRecord, TokenDescription, TokenRecord } from './store.ts'
+import { findTokenSource, recallTokenSource, type TokenSource } from './token-source.ts'
 
-export interface SessionSettings {
+interface SessionSettings {
   options: OAuthOptions
   grant: Grant
   records: Records
@@ -39,7 +39,7 @@ export class ServerSession {
   readonly #server: URL
   readonly #settings: SessionSettings
   readonly #guard: GuardedFetch
-  #place: ServerRecord | undefined
+  #serverRecord: ServerRecord | undefined
   #tokens: TokenRecord | undefined
   #loading: Promise<void> | undefined
   #loaded = false
@@ -71,7 +71,7 @@ export class ServerSession {
   async challenged(refusal: AuthChallenge): Promise<boolean> {
     const { status, sent, signal, wwwAuthenticate } = refusal
     const challenge = tokenChallenge(wwwAuthenticate)
-    // Who wants other credentials does not want a token; and nobody logs in to say goodbye.
+    // A challenge for other credentials is not met with a token, and ending a session is no reason to log in.
     if ((wwwAuthenticate !== undefined && challenge === undefined) || refusal.method === 'DELETE') return false
     const error = challenge?.params.get('error')
     const used = tokenIn(sent)
@@ -90,12 +90,12 @@ export class ServerSession {
     await this.#load()
     const tokens = this.#tokens
     if (tokens === undefined) return undefined
-    const { issuer, resource } = this.#place!
+    const { issuer, resource } = this.#serverRecord!
     const { requested: scopes, clientId, renewAt, refreshToken } = tokens
     return { issuer, resource, scopes, clientId, renewAt, renewable: refreshToken !== undefined }
   }
 
-  /** Takes the tokens back, at the authorization server and here; false if that one could not be told. */
+  /** Revokes the tokens at the authorization server, and forgets them here; false if it has no endpoint for that. */
   async revoke(): Promise<boolean> {
     await this.#load()
     const tokens = this.#tokens
@@ -112,10 +112,10 @@ export class ServerSession {
   async forget(): Promise<void> {
     const { records } = this.#settings
     await this.#load()
-    if (this.#place !== undefined) await records.tokens(this.#place).delete()
+    if (this.#serverRecord !== undefined) await records.tokens(this.#serverRecord).delete()
     await records.server(this.#server).delete()
     this.#tokens = undefined
-    this.#place = undefined
+    this.#serverRecord = undefined
     this.#restraint.forget()
   }
 
@@ -126,7 +126,7 @@ export class ServerSession {
     const stale = this.#tokens
     if (stale !== undefined && this.#isStale(stale)) {
       const need = { early: true, challenge: undefined, used: stale.accessToken, stepUp: false }
-      // If it fails the server says what it wants, and the failure of that is worth reporting.
+      // If it fails the server sends a challenge, and a failure of that is worth reporting.
       await this.#share(need, signal).catch(() => signal.aborted || this.#restraint.rest())
     }
     const tokens = this.#tokens
@@ -140,7 +140,7 @@ export class ServerSession {
     return refreshToken !== undefined || !this.#settings.grant.interactive
   }
 
-  // What is kept
+  // Stored records
 
   #load(): Promise<void> {
     this.#loading ??= this.#reload().catch((error) => {
@@ -153,24 +153,24 @@ export class ServerSession {
   async #reload(): Promise<void> {
     const { records, options } = this.#settings
     if (typeof options.dpop === 'object') this.#dpop ??= await dpopKey(options.dpop)
-    const place = await records.server(this.#server).get()
-    const tokens = place && (await records.tokens(place).get())
+    const record = await records.server(this.#server).get()
+    const tokens = record && (await records.tokens(record).get())
     // A token that is bound to a key of another process is of no use here.
     if (tokens !== undefined && (tokens.key === undefined || tokens.key === this.#dpop?.thumbprint)) {
-      this.#place = place
+      this.#serverRecord = record
       this.#tokens = tokens
     }
     this.#loaded = true
   }
 
-  async #keep(place: ServerRecord, tokens: TokenRecord): Promise<void> {
+  async #keep(record: ServerRecord, tokens: TokenRecord): Promise<void> {
     const { records, options } = this.#settings
-    this.#place = place
+    this.#serverRecord = record
     this.#tokens = tokens
     // A key that was made here dies here, and its tokens with it.
     if (tokens.key !== undefined && typeof options.dpop !== 'object') return
-    await records.tokens(place).set(tokens)
-    await records.server(this.#server).set(place)
+    await records.tokens(record).set(tokens)
+    await records.server(this.#server).set(record)
   }
 
   // Obtaining tokens
@@ -211,7 +211,7 @@ export class ServerSession {
   }
 
   async #renewWith(plan: Obtaining, need: Need): Promise<void> {
-    const tokens = this.#tokensOf(plan.place.record)
+    const tokens = this.#tokensOf(plan.source.record)
     const mayRefresh = !need.stepUp && this.#restraint.mayRefresh(need.used)
     if (tokens !== undefined && mayRefresh && (await this.#refresh(plan, tokens))) return
     // The user is not disturbed before the server insists.
@@ -219,35 +219,35 @@ export class ServerSession {
     await this.#grant(plan, need)
   }
 
-  /** Finds out where tokens come from, and what is needed there. */
+  /** Finds the authorization server, and the scopes and keys for it. */
   async #plan(need: Need, trace: Trace, signal: AbortSignal): Promise<Obtaining> {
     const { grant, options, records } = this.#settings
-    const place = await this.#find(need, trace, signal)
-    const tokens = this.#tokensOf(place.record)
-    const scopes = this.#scopesFor(need, place, tokens)
-    await this.#prepareKey(need, place)
-    const own = { server: this.#server, knownIssuer: this.#place?.issuer, dpop: this.#dpop, guard: this.#guard }
-    return { ...own, place, grant, options, records, scopes, trace, signal }
+    const source = await this.#find(need, trace, signal)
+    const tokens = this.#tokensOf(source.record)
+    const scopes = this.#scopesFor(need, source, tokens)
+    await this.#prepareKey(need, source)
+    const own = { server: this.#server, knownIssuer: this.#serverRecord?.issuer, dpop: this.#dpop, guard: this.#guard }
+    return { ...own, source, grant, options, records, scopes, trace, signal }
   }
 
-  async #find(need: Need, trace: Trace, signal: AbortSignal): Promise<Place> {
+  async #find(need: Need, trace: Trace, signal: AbortSignal): Promise<TokenSource> {
     const { options } = this.#settings
     const warn = options.onWarning ?? (() => {})
     const onIssuerMismatch = options.deviations?.issuerMismatch ?? 'refuse'
     const discovery = { guard: this.#guard, trace, signal, warn, onIssuerMismatch }
-    if (need.early && this.#place !== undefined) {
-      return recallPlace(this.#place, this.#server, discovery)
+    if (need.early && this.#serverRecord !== undefined) {
+      return recallTokenSource(this.#serverRecord, this.#server, discovery)
     }
-    return findPlace(this.#server, need.challenge, options, discovery)
+    return findTokenSource(this.#server, need.challenge, options, discovery)
   }
 
-  /** The tokens from this place: what another authorization server gave is nothing to this one (auth.asbind.*). */
+  /** The tokens of this source: those of another authorization server are not for this one (auth.asbind.*). */
   #tokensOf({ issuer, resource }: ServerRecord): TokenRecord | undefined {
-    const known = this.#place
+    const known = this.#serverRecord
     return known?.issuer === issuer && known.resource === resource ? this.#tokens : undefined
   }
 
-  #scopesFor(need: Need, { as, scopes: supported }: Place, tokens: TokenRecord | undefined): string[] {
+  #scopesFor(need: Need, { as, scopes: supported }: TokenSource, tokens: TokenRecord | undefined): string[] {
     const { options, grant } = this.#settings
     const scopes = chooseScopes({
       challenged: scopesOf(need.challenge?.params.get('scope')),
@@ -258,7 +258,7 @@ export class ServerSession {
     return grant.interactive ? withOfflineAccess(scopes, as) : scopes
   }
 
-  async #prepareKey({ challenge }: Need, { dpopRequired }: Place): Promise<void> {
+  async #prepareKey({ challenge }: Need, { dpopRequired }: TokenSource): Promise<void> {
     const { dpop = 'auto' } = this.#settings.options
     const wanted = dpop === 'always' || (dpop === 'auto' && (challenge?.scheme === 'dpop' || dpopRequired))
     if (wanted) this.#dpop ??= await dpopKey()
@@ -267,8 +267,8 @@ export class ServerSession {
   async #refresh(plan: Obtaining, tokens: TokenRecord): Promise<boolean> {
     const response = await refresh(plan, tokens)
     if (response === undefined) {
-      // Without a lock another process may have used it first, and left what it got.
-      const stored = await this.#settings.records.tokens(plan.place.record).get()
+      // Without a lock another process may have used it first, and stored its new tokens.
+      const stored = await this.#settings.records.tokens(plan.source.record).get()
       if (stored === undefined || stored.accessToken === tokens.accessToken) return false
       this.#tokens = stored
       return true
@@ -277,7 +277,7 @@ export class ServerSession {
     const renewed = { ...recordOf(response, requested, clientId, this.#dpop) }
     if (renewed.refreshToken === undefined && refreshToken !== undefined) renewed.refreshToken = refreshToken
     this.#restraint.obtained(renewed.accessToken, 'refresh')
-    await this.#keep(plan.place.record, renewed)
+    await this.#keep(plan.source.record, renewed)
     return true
   }
 
@@ -286,11 +286,11 @@ export class ServerSession {
     try {
       const { response, clientId } = await obtain(plan)
       const record = recordOf(response, plan.scopes, clientId, this.#dpop)
-      if (record.type !== 'dpop' && (dpop === 'always' || typeof dpop === 'object' || plan.place.dpopRequired)) {
-        throw new OAuthError('token', `The authorization server ${plan.place.as.issuer} does not bind tokens to keys`)
+      if (record.type !== 'dpop' && (dpop === 'always' || typeof dpop === 'object' || plan.source.dpopRequired)) {
+        throw new OAuthError('token', `The authorization server ${plan.source.as.issuer} does not bind tokens to keys`)
       }
       this.#restraint.obtained(record.accessToken, 'grant')
-      await this.#keep(plan.place.record, record)
+      await this.#keep(plan.source.record, record)
     } catch (error) {
       if (need.stepUp) this.#restraint.denied(scopesOf(need.challenge?.params.get('scope')))
       throw error
@@ -306,7 +306,7 @@ export class ServerSession {
 /** The access token among the headers of a request. */
 const tokenIn = ({ Authorization }: HeaderRecord): string | undefined => Authorization?.split(' ')[1]
 
-/** What a header can carry (RFC 6750): anything else would end in another header, or in an error that quotes it. */
+/** The form of a token in a header (RFC 6750): others would end in another header, or in an error that quotes them. */
 const visibleAscii = /^[\x21-\x7e]+$/
 
 function recordOf(

@@ -1,6 +1,6 @@
 import { McpError } from '../../errors.ts'
 
-/** One piece of work that several wait for. It is ended when nobody waits any more. */
+/** Work that several callers share. It is aborted when the last of them leaves. */
 export class SharedWork {
   readonly #stop = new AbortController()
   readonly #result: Promise<void>
@@ -11,7 +11,7 @@ export class SharedWork {
     this.#result.catch(() => {})
   }
 
-  /** True once nobody waits: it is being ended, and is not to be joined. */
+  /** True once the last caller left: it is being aborted, and is not to be joined. */
   get stopped(): boolean {
     return this.#stop.signal.aborted
   }

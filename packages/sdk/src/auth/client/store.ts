@@ -1,6 +1,6 @@
 type MaybePromise<T> = T | Promise<T>
 
-/** Keeps what authorization learns, by key. The values are secrets. */
+/** Keeps tokens, registrations and issuers, by key. The values are secrets. */
 export interface AuthStore {
   get(key: string): MaybePromise<string | undefined>
   set(key: string, value: string): MaybePromise<void>
@@ -32,7 +32,7 @@ export interface TokenRecord {
   /** A little before it expires, in milliseconds since 1970. */
   renewAt?: number
   refreshToken?: string
-  /** What was asked for, which may be more than was granted. */
+  /** The requested scopes, which may be more than the granted. */
   requested: string[]
   clientId: string
   /** The thumbprint of the key that the token is bound to. */
@@ -42,12 +42,12 @@ export interface TokenRecord {
 /** A token without its secrets. */
 export interface TokenDescription {
   issuer: string
-  /** What it is for; undefined with servers of 2025-03-26. */
+  /** Its resource; undefined with servers of 2025-03-26. */
   resource: string | undefined
-  /** What was asked for, which may be more than was granted. */
+  /** The requested scopes, which may be more than the granted. */
   scopes: readonly string[]
   clientId: string
-  /** When it is renewed, a little before it expires, in milliseconds since 1970; undefined if nobody said. */
+  /** When it is renewed, a little before it expires, in milliseconds since 1970; undefined if that is not known. */
   renewAt: number | undefined
   /** Whether it can be renewed without asking the user. */
   renewable: boolean
@@ -63,7 +63,7 @@ export interface ClientRecord {
   redirectUri?: string
 }
 
-/** Where the tokens for a server come from. */
+/** The source of the tokens for a server. */
 export interface ServerRecord {
   issuer: string
   /** Undefined with servers of 2025-03-26. */

@@ -11,7 +11,7 @@ import type { ResolvedClient } from './grant.ts'
 
 export type RequestOptions = oauth.TokenEndpointRequestOptions
 
-export interface TokenRequest {
+interface TokenRequest {
   as: oauth.AuthorizationServer
   client: ResolvedClient
   dpop: DpopKey | undefined
@@ -21,7 +21,7 @@ export interface TokenRequest {
   send(options: RequestOptions): Promise<Response>
 }
 
-/** Asks the token endpoint; once more if it wants a nonce in the proof (xauth.dpop.as-nonce). */
+/** Sends a token request; once more if the server wants a nonce in the proof (xauth.dpop.as-nonce). */
 export async function requestToken(request: TokenRequest): Promise<oauth.TokenEndpointResponse> {
   const { as, client, dpop, trace } = request
   const attempt = async (): Promise<oauth.TokenEndpointResponse> => {
@@ -80,7 +80,7 @@ export function explained(failure: OAuthFailure, what: string, thrown: unknown, 
   return new OAuthError(failure, `${what} refused with ${excerpt(error, undefined)}${said}`, trace, { error })
 }
 
-/** What the library that reads replies says, with the status if that is the problem. */
+/** The message of oauth4webapi, with the status if that is the problem. */
 function messageOf(thrown: unknown): string {
   if (!(thrown instanceof Error)) return 'unknown'
   return thrown.cause instanceof Response ? `${thrown.message} (HTTP ${thrown.cause.status})` : thrown.message

@@ -1,4 +1,4 @@
-/** Whoever shows what authorization does sees every request before it is sent. */
+/** An inspector sees every request of authorization before it is sent. */
 import { expect, test } from 'vitest'
 import { connect } from '../../client/connect.ts'
 import type { OAuthReply, OAuthRequest } from '../watched-request.ts'

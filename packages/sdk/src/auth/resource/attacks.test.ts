@@ -1,4 +1,4 @@
-/** What bearer() was attacked with by request: tokens and proofs that a library of one's own would let in. */
+/** Attacks on bearer(): tokens and proofs that a hand-written check would let in. */
 import { createHmac, generateKeyPairSync, sign } from 'node:crypto'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { type HttpServer, serveHttp } from '../../http-server/serve-http.ts'
@@ -8,7 +8,7 @@ import { tool } from '../../server/tool.ts'
 import { bearer } from './bearer.ts'
 import type { BearerOptions } from './options.ts'
 import { MemoryReplays } from './replays.ts'
-import { Holder, now, type SigningKey, signingKey, TrustedIssuer } from './trusted-issuer.suite.ts'
+import { Holder, now, type TokenKey, TrustedIssuer, tokenKey } from './trusted-issuer.suite.ts'
 
 const resource = 'https://mcp.example.com/mcp'
 const reported: unknown[] = []
@@ -68,7 +68,7 @@ describe('headers of tokens', () => {
 
   test.each(kids)('a key id that is %s leads to no key and no request', async (_name, kid) => {
     await start()
-    const stranger = await signingKey('stranger')
+    const stranger = await tokenKey('stranger')
     expect(await statusWith(await issuer.token(resource, { key: stranger, header: { kid } }))).toBe(401)
     expect(new Set(issuer.paths)).toEqual(new Set(['/.well-known/oauth-authorization-server', '/keys']))
     expect(reported).toEqual([])
@@ -85,7 +85,7 @@ describe('headers of tokens', () => {
 
   test.each(headers)('with %s never let somebody in whom the key does not', async (_name, header) => {
     await start()
-    const eve = await signingKey('first')
+    const eve = await tokenKey('first')
     const data = unsigned({ alg: 'ES256', kid: 'first', ...header })
     const key = { key: eve.privateKey as never, dsaEncoding: 'ieee-p1363' as const }
     const token = `${data}.${sign('sha256', Buffer.from(data), key).toString('base64url')}`
@@ -102,7 +102,7 @@ describe('headers of tokens', () => {
 
 describe('keys of the issuer', () => {
   const publish = (...jwks: object[]): void => {
-    issuer.keys = [...issuer.keys, ...jwks.map((jwk) => ({ jwk }) as SigningKey)]
+    issuer.keys = [...issuer.keys, ...jwks.map((jwk) => ({ jwk }) as TokenKey)]
   }
 
   test('a shared secret among them signs nothing', async () => {
@@ -128,16 +128,16 @@ describe('keys of the issuer', () => {
     publish({ kty: 'EC', crv: 'P-256', x: '!', y: '!', kid: 'broken', alg: 'ES256' }, { kty: 'unknown', kid: 'odd' })
     await start()
     expect(await statusWith(await issuer.token(resource))).toBe(200)
-    const stranger = await signingKey('broken')
+    const stranger = await tokenKey('broken')
     expect(await statusWith(await issuer.token(resource, { key: stranger }))).toBe(401)
     expect(reported).toEqual([])
   })
 
   test('hundreds under one id are not all tried', async () => {
-    const { jwk } = await signingKey('same')
+    const { jwk } = await tokenKey('same')
     publish(...Array.from({ length: 200 }, () => jwk))
     await start()
-    const stranger = await signingKey('same')
+    const stranger = await tokenKey('same')
     expect(await statusWith(await issuer.token(resource, { key: stranger }))).toBe(401)
     expect(await statusWith(await issuer.token(resource))).toBe(200)
   })

@@ -11,7 +11,7 @@ import { parseChallenges } from '../challenge.ts'
 import { bearer, isBearerAuth } from './bearer.ts'
 import type { BearerAuth, BearerOptions } from './options.ts'
 import type { Refused } from './refused.ts'
-import { now, signingKey, TrustedIssuer } from './trusted-issuer.suite.ts'
+import { now, TrustedIssuer, tokenKey } from './trusted-issuer.suite.ts'
 
 let issuer: TrustedIssuer
 let http: HttpServer
@@ -87,7 +87,7 @@ describe('a request with a good token', () => {
   })
 
   test.each(['RS256', 'PS256', 'ES384', 'EdDSA'])('signed with %s', async (alg) => {
-    issuer.keys = [await signingKey('other', alg)]
+    issuer.keys = [await tokenKey('other', alg)]
     await start()
     expect((await withToken(await issuer.token(resource))).status).toBe(200)
   })
@@ -106,7 +106,7 @@ describe('a request with a good token', () => {
   })
 
   test('a token without a key id is checked against the keys that fit', async () => {
-    issuer.keys = [await signingKey('a'), await signingKey('b'), await signingKey('c')]
+    issuer.keys = [await tokenKey('a'), await tokenKey('b'), await tokenKey('c')]
     await start()
     const token = await issuer.token(resource, { key: issuer.keys[1]!, header: { kid: undefined } })
     expect((await withToken(token)).status).toBe(200)
@@ -157,9 +157,9 @@ describe('a request without a token', () => {
 })
 
 describe('attacks', () => {
-  const rsa = signingKey('rsa', 'RS256')
+  const rsa = tokenKey('rsa', 'RS256')
 
-  /** What an attacker may send, and what the operator hears about it. */
+  /** Tokens of an attacker, and the reason that the operator sees. */
   const attacks: [name: string, reason: string, make: () => Promise<string>][] = [
     [
       'no signature',
@@ -179,13 +179,13 @@ describe('attacks', () => {
     [
       'a key of the attacker under the right id',
       'signature',
-      async () => issuer.token(resource, { key: await signingKey('first') }),
+      async () => issuer.token(resource, { key: await tokenKey('first') }),
     ],
     [
       'a key of the attacker in the header',
       'key',
       async () => {
-        const own = await signingKey('own')
+        const own = await tokenKey('own')
         return issuer.token(resource, { key: own, header: { jwk: own.jwk, jku: 'http://127.0.0.1:1/keys' } })
       },
     ],
@@ -341,7 +341,7 @@ describe('keys', () => {
     await start()
     const before = await issuer.token(resource, { claims: { exp: now() + 3_600 } })
     expect((await withToken(before)).status).toBe(200)
-    issuer.keys = [await signingKey('second')]
+    issuer.keys = [await tokenKey('second')]
     const after = await issuer.token(resource, { claims: { exp: now() + 3_600 } })
     expect((await withToken(after)).status).toBe(401)
     vi.advanceTimersByTime(31_000)
@@ -355,7 +355,7 @@ describe('keys', () => {
     await start({ failures: false })
     const good = await issuer.token(resource, { claims: { exp: now() + 3_600 } })
     expect((await withToken(good)).status).toBe(200)
-    const stranger = await signingKey('stranger')
+    const stranger = await tokenKey('stranger')
     const flood = async (): Promise<void> => {
       const tokens = Array.from({ length: 50 }, (_, i) =>
         issuer.token(resource, { key: stranger, header: { kid: `made-up-${i}` }, claims: { exp: now() + 3_600 } }),
@@ -406,7 +406,7 @@ describe('keys', () => {
     await start()
     const before = await issuer.token(resource, { claims: { exp: now() + 86_400 } })
     expect((await withToken(before)).status).toBe(200)
-    issuer.keys = [await signingKey('second')]
+    issuer.keys = [await tokenKey('second')]
     vi.setSystemTime(Date.now() - 3_600_000)
     const after = await issuer.token(resource, { claims: { exp: now() + 86_400 } })
     vi.advanceTimersByTime(31_000)

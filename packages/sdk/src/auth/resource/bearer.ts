@@ -9,7 +9,7 @@ import { Failures } from './failures.ts'
 import { Issuers } from './issuers.ts'
 import type { BearerAuth, BearerOptions } from './options.ts'
 import { isHonest, provesBad, type RefusalReason, TokenRefused } from './refused.ts'
-import { type Site, Sites } from './site.ts'
+import { type ResourceSite, Sites } from './site.ts'
 import { TokenWatch } from './token-watch.ts'
 import { challengeText, errorFor, type Scheme, statusFor } from './www-authenticate.ts'
 
@@ -18,16 +18,16 @@ const maxMetadataReads = 300
 const dpopOnly: readonly Scheme[] = ['DPoP']
 const both: readonly Scheme[] = ['Bearer', 'DPoP']
 
-/** A request, and what is known of it so far. */
+/** A request, and the facts about it so far. */
 interface Visit {
   readonly request: HttpRequest
-  readonly site: Site
+  readonly site: ResourceSite
   readonly address: string | undefined
   credentials?: Credentials
   auth?: BearerAuth
 }
 
-/** Lets in whoever brings an access token of an issuer that is trusted, made for this server. */
+/** Admits requests with an access token of a trusted issuer for this server. */
 class Door {
   readonly #options: BearerOptions
   readonly #issuers: Issuers
@@ -66,7 +66,7 @@ class Door {
     return answer === undefined ? undefined : (this.#tooMany(request) ?? answer)
   }
 
-  /** Nobody has to read the metadata that often, and writing it down is work. */
+  /** No client has to read the metadata that often, and encoding it is work. */
   #tooMany(request: HttpRequest): OpenAnswer | undefined {
     const address = this.#readers?.addressOf(request)
     const waitMs = this.#readers?.waitMs(address) ?? 0
@@ -86,7 +86,7 @@ class Door {
     }
   }
 
-  /** The door was passed: what is missing is missing for one thing behind it. */
+  /** The request was let in; the scopes are missing for one operation. */
   readonly challengeScopes: NonNullable<Authenticate['challengeScopes']> = (request, scopes, auth, path) => {
     const { maxTokenLength = 8_192 } = this.#options
     const credentials = credentialsOf(request, maxTokenLength)
@@ -98,7 +98,8 @@ class Door {
       ...(isBearerAuth(auth) && { auth }),
     }
     this.#tell(new TokenRefused('scope', `needs ${scopes.join(' ')}`), 403, visit)
-    // All at once, with what every request needs: the token to come replaces this one (auth.scope403.single-challenge).
+    // All scopes at once, also those of every request: the next token replaces this one
+    // (auth.scope403.single-challenge).
     const all = [...new Set([...this.#needed, ...scopes])]
     return { 'www-authenticate': this.#challenges('scope', visit, all) }
   }
@@ -192,12 +193,12 @@ class Door {
         ...(cause !== undefined && { cause }),
       })
     } catch {
-      // Whoever watches does not decide.
+      // A listener does not decide.
     }
   }
 }
 
-/** An issuer that cannot be asked has not taken anything back. */
+/** An issuer that cannot be reached has revoked nothing. */
 const isGood = (claims: Promise<TokenClaims>): Promise<boolean> =>
   claims.then(
     () => true,

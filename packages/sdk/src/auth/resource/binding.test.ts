@@ -1,4 +1,6 @@
-/** Sessions and state belong to who the token is about; and a whole conversation, from the challenge to the answer. */
+/**
+ * Sessions and state belong to the subject of the token; and a whole conversation, from the challenge to the result.
+ */
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { connect } from '../../client/connect.ts'
 import { forgetServers } from '../../http-client/verdicts.ts'

@@ -1,9 +1,9 @@
 import type { BearerAuth } from './options.ts'
 import { TokenRefused } from './refused.ts'
-import { canonical } from './resource-url.ts'
+import { canonicalUrl } from './resource-url.ts'
 import { scopesOfClaims, withImplied } from './scopes.ts'
 
-/** What a token says. */
+/** The claims of a token. */
 export interface TokenClaims {
   iss?: string
   sub?: string
@@ -40,14 +40,14 @@ export function checkClaims(claims: TokenClaims, expected: Expected): void {
   }
 }
 
-/** auth.token.audience: a token for somebody else is not taken, whoever brings it. */
+/** auth.token.audience: a token for another resource is not accepted. */
 function namesAudience(aud: unknown, { audiences, audienceOptional }: Expected): boolean {
   if (aud === undefined) return audienceOptional
   const named: unknown[] = Array.isArray(aud) ? aud : [aud]
-  return named.some((one) => typeof one === 'string' && audiences.has(canonical(one)))
+  return named.some((one) => typeof one === 'string' && audiences.has(canonicalUrl(one)))
 }
 
-/** Who is asking. Throws if the claims do not tell. */
+/** The subject of the claims. Throws if they have none. */
 export function authOf(
   claims: TokenClaims,
   issuer: string,

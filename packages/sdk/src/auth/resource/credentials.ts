@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import type { HttpRequest } from '../../http/request.ts'
 import { TokenRefused } from './refused.ts'
 
-/** What a request brings along. */
+/** The credentials of a request. */
 export interface Credentials {
   scheme: 'bearer' | 'dpop'
   token: string

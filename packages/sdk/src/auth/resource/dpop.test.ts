@@ -9,7 +9,7 @@ import { bearer } from './bearer.ts'
 import { Nonces } from './nonces.ts'
 import type { BearerOptions } from './options.ts'
 import type { Refused } from './refused.ts'
-import { Holder, now, type ProofShape, signingKey, TrustedIssuer } from './trusted-issuer.suite.ts'
+import { Holder, now, type ProofShape, TrustedIssuer, tokenKey } from './trusted-issuer.suite.ts'
 
 const resource = 'https://mcp.example.com/mcp'
 const server = createServer({
@@ -106,7 +106,7 @@ describe('proofs that are refused [xauth.dpop.reject-401]', () => {
     ['without an id', 'proof', () => ({ claims: { jti: undefined } })],
     ['with a huge id', 'proof', () => ({ claims: { jti: 'x'.repeat(300) } })],
     ['of another type', 'proof', () => ({ header: { typ: 'JWT' } })],
-    ['signed by somebody else', 'proof', async () => ({ signer: await signingKey('eve') })],
+    ['signed by somebody else', 'proof', async () => ({ signer: await tokenKey('eve') })],
     ['with a private key in them', 'proof', async () => ({ header: { jwk: await exportJWK(ada.key.privateKey) } })],
     ['without a key', 'proof', () => ({ header: { jwk: undefined } })],
   ]

@@ -8,7 +8,7 @@ import { TokenRefused } from './refused.ts'
 import { MemoryReplays, type ReplayStore } from './replays.ts'
 import { sha256 } from './sha256.ts'
 
-/** Proof that whoever brings a token is who it was made for (RFC 9449). */
+/** Proof of possession for tokens that belong to a key (RFC 9449). */
 export interface DpopOptions {
   /** Refuses tokens that belong to no key. Default false. */
   required?: boolean
@@ -22,7 +22,7 @@ export interface DpopOptions {
   replays?: ReplayStore
 }
 
-export interface Proven {
+interface Proven {
   request: HttpRequest
   /** As clients know it. */
   resource: string
@@ -96,7 +96,7 @@ export class Dpop {
       throw new TokenRefused('nonce', 'the proof has no nonce of this server, or an old one')
     }
     if (typeof jti !== 'string' || jti === '' || jti.length > maxIdLength) throw bad('jti', 'a short text')
-    // Last, so that only good proofs take up memory, and with the key, so that nobody uses up the ids of others.
+    // Last, so that only good proofs take up memory, and with the key, so that no client uses up the ids of others.
     if (!(await this.#replays.add(`${thumbprint}.${jti}`, (iat + this.#maxAgeS + 1) * 1_000))) {
       throw new TokenRefused('replay', 'the proof was used before')
     }

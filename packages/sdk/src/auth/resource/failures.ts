@@ -12,8 +12,8 @@ export interface FailureOptions {
   /** Default 60 s. */
   windowMs?: number
   /**
-   * Who is asking, where a proxy knows better than the connection. Default: the peer of the connection, if that is an
-   * address of the internet; others are proxies more often than clients, and then all clients would share one limit.
+   * The address of the client, if a proxy knows it. Default: the peer of the connection, if that is an address of the
+   * internet; others are proxies more often than clients, and then all clients would share one limit.
    */
   address?: (request: HttpRequest) => string | undefined
 }

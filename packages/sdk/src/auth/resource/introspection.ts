@@ -5,7 +5,7 @@ import type { TokenClaims } from './claims.ts'
 import { TokenRefused } from './refused.ts'
 import { sha256 } from './sha256.ts'
 
-/** Where to ask about tokens (RFC 7662), and as whom. */
+/** The endpoint for token introspection (RFC 7662), and the credentials for it. */
 export interface IntrospectionOptions {
   endpoint: string
   clientId: string
@@ -23,7 +23,7 @@ interface Known {
 
 const maxKnown = 10_000
 
-/** Asks the issuer about tokens, and remembers what it said for a moment. */
+/** Introspects tokens at the issuer, and caches the answers for a moment. */
 export class Introspection {
   readonly #options: IntrospectionOptions
   readonly #guard: GuardedFetch
@@ -49,7 +49,7 @@ export class Introspection {
     this.#known.set(hash, { claims, until: monotonicMs() + cacheMs })
     if (this.#known.size > maxKnown) this.#known.delete(this.#known.keys().next().value!)
     claims.catch((error: unknown) => {
-      // A bad token stays bad; an issuer that could not be asked is asked again.
+      // A bad token stays bad; a failed request is sent again.
       if (!(error instanceof TokenRefused) || error.reason !== 'inactive') this.#known.delete(hash)
     })
     return claims

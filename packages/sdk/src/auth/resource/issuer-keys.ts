@@ -37,7 +37,7 @@ export class IssuerKeys {
     this.#givenUri = jwksUri
   }
 
-  /** The key that a token names. Only the issuer's own keys count, whatever the header points to. */
+  /** The key that a token names. Only the issuer's own keys count: links in the header are ignored. */
   readonly keyFor = async (header: CompactJWSHeaderParameters, token: FlattenedJWSInput): Promise<CryptoKey> => {
     const set = await this.#current()
     try {

@@ -39,7 +39,7 @@ export class Issuers {
     this.#opaque = opaque[0]
   }
 
-  /** Where a token claims to be from; nothing of that is proven. */
+  /** The issuer that a token claims; nothing of that is proven. */
   sourceOf(token: string): Source {
     const issuer = issuerIn(token)
     const source = issuer === undefined ? this.#opaque : this.#sources.get(issuer)

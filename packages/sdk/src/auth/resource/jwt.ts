@@ -19,7 +19,7 @@ export function assertAsymmetric(algorithms: readonly string[], option: string):
   )
 }
 
-export interface JwtOptions {
+interface JwtOptions {
   issuer: string
   keys: IssuerKeys
   algorithms: readonly string[]
@@ -30,7 +30,7 @@ export interface JwtOptions {
 /** Keys with the same id, or tokens without one: this many are tried. */
 const maxTries = 5
 
-/** What a signed token says. Throws unless its issuer signed it, and it is an access token that still holds. */
+/** The claims of a signed token. Throws unless its issuer signed it, and it is an access token that still holds. */
 export async function verifyJwt(token: string, options: JwtOptions): Promise<TokenClaims> {
   const checks: JWTVerifyOptions = {
     algorithms: [...options.algorithms],

@@ -3,7 +3,7 @@ import type { HttpRequest } from '../../http/request.ts'
 
 export const wellKnown = '/.well-known/oauth-protected-resource'
 
-/** Where the metadata of a resource is (RFC 9728 section 3.1). */
+/** The URL of the metadata of a resource (RFC 9728 section 3.1). */
 export function metadataUrlOf(resource: string): string {
   const { origin, pathname, search } = new URL(resource)
   return origin + wellKnown + (pathname === '/' ? '' : pathname) + search
@@ -23,7 +23,7 @@ const preflight = {
   'access-control-max-age': '3600',
 }
 
-/** Anybody may read the metadata, from pages of every origin: it says how to be let in. */
+/** The metadata is public, for pages of every origin: it says how to get a token. */
 export function answerMetadata({ method }: HttpRequest, document: object): OpenAnswer {
   if (method === 'OPTIONS') return { status: 204, headers: preflight }
   if (method !== 'GET' && method !== 'HEAD') return { status: 405, headers: { allow: 'GET, HEAD, OPTIONS' } }

@@ -9,17 +9,17 @@ import type { ImpliedScopes } from './scopes.ts'
 
 /** How the tokens of an issuer are checked. By default they are JWTs, and its metadata leads to its keys. */
 export interface TokenChecks {
-  /** Where the keys are, for issuers without metadata. */
+  /** The URL of the keys, for issuers without metadata. */
   jwksUri?: string
   /** Signature algorithms that are accepted, of those with public keys. Default: all of them. */
   algorithms?: readonly string[]
-  /** What the header `typ` of tokens has to be, such as `at+jwt`. Default: `at+jwt` or `JWT`, where there is one. */
+  /** The required header `typ` of tokens, such as `at+jwt`. Default: `at+jwt` or `JWT`, if there is one. */
   typ?: string
-  /** Asks the issuer about every token, for tokens that are no JWTs or that may be revoked. */
+  /** Introspects every token at the issuer, for tokens that are no JWTs or that may be revoked. */
   introspection?: IntrospectionOptions
   /**
-   * Finds out in your own way what a token says; undefined: it is not good. What it returns is checked like the
-   * claims of any token, except that it need not name an audience: the function answers for that then.
+   * Reads the claims of a token in your own way; undefined refuses it. They are checked like the claims of any token,
+   * except that an audience may be missing: the function answers for that then.
    */
   verify?: (token: string) => TokenClaims | undefined | Promise<TokenClaims | undefined>
 }
@@ -30,13 +30,13 @@ export interface TokenIssuer extends TokenChecks {
 }
 
 export interface BearerOptions extends TokenChecks {
-  /** Whose tokens are accepted; clients are sent to the first one. */
+  /** The issuers whose tokens are accepted; clients are sent to the first one. */
   issuer: string | TokenIssuer | readonly (string | TokenIssuer)[]
   /** The URL of this server, as clients know it. Default: `audience`, if it is a URL, or the address on this machine. */
   resource?: string
-  /** What tokens have to name as their audience, any of these. Default: `resource`. */
+  /** The accepted audiences, any of which a token has to name. Default: `resource`. */
   audience?: string | readonly string[]
-  /** Scopes that every request needs, and that clients are told to ask for. */
+  /** Scopes that every request needs, and that challenges name. */
   scopes?: readonly string[]
   /** Scopes to list in the metadata, as few as make basic use possible. Default: `scopes`. */
   scopesSupported?: readonly string[]
@@ -53,18 +53,18 @@ export interface BearerOptions extends TokenChecks {
   metadata?: { readonly [member: string]: unknown }
   /** Bounds of the requests to issuers. */
   network?: NetworkOptions
-  /** Hears why requests are refused, which their senders do not. */
+  /** Called with the reason of each refusal, which the client does not see. */
   onRefused?: (refused: Refused) => void
 }
 
-/** What `ctx.auth` is behind `bearer`. The token is not part of it: it is for this server and no other. */
+/** `ctx.auth` behind `bearer`. The token is not part of it: it is for this server and no other. */
 export interface BearerAuth extends AuthInfo {
   /** Made of issuer and subject: two issuers may use the same name for different people. */
   principal: string
-  /** What was granted, and what that implies. */
+  /** The granted scopes, and those that they imply. */
   scopes: readonly string[]
   issuer: string
-  /** Undefined for clients that act for nobody but themselves. */
+  /** Undefined for clients that act for themselves. */
   subject: string | undefined
   clientId: string | undefined
   claims: TokenClaims

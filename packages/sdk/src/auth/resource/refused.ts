@@ -1,17 +1,17 @@
 /**
- * Why a request was not let in.
+ * The reason of a refusal.
  *
  * - `missing`: no access token came with it
  * - `malformed`: the header cannot be understood, or there is more than one token
  * - `unreadable`: the token is too long, or nothing that its issuer makes
- * - `algorithm`, `type`, `key`, `signature`: what protects the token is not what it has to be
- * - `issuer`, `audience`, `expired`, `not_yet`, `subject`: what the token says
+ * - `algorithm`, `type`, `key`, `signature`: the signature of the token is not as required
+ * - `issuer`, `audience`, `expired`, `not_yet`, `subject`: the claims of the token
  * - `inactive`: its issuer does not vouch for it
  * - `binding`: the token belongs to a key, and the request does not prove to hold it
  * - `proof`, `replay`, `nonce`: the DPoP proof
  * - `scope`: the token is good, and not good for this
  * - `limited`: too many failures from this address
- * - `unavailable`: the issuer cannot be asked
+ * - `unavailable`: the issuer cannot be reached
  */
 export type RefusalReason =
   | 'missing'
@@ -35,15 +35,15 @@ export type RefusalReason =
   | 'limited'
   | 'unavailable'
 
-/** A request that was not let in, for whoever watches. It never holds the token. */
+/** A refused request, for logs and metrics. It never holds the token. */
 export interface Refused {
   reason: RefusalReason
   status: number
-  /** What was expected, and sometimes what was found. Not for the peer. */
+  /** The expectation, and sometimes the finding. Not for the peer. */
   detail: string
-  /** Who the token is about, once that is proven. */
+  /** The subject of the token, once that is proven. */
   principal?: string
-  /** Where the request came from, where that is known. */
+  /** The address of the client, if it is known. */
   address?: string
   cause?: unknown
 }
@@ -58,7 +58,7 @@ export class TokenRefused extends Error {
   }
 }
 
-/** Failures of whoever holds a token that its issuer made: no sign of somebody who guesses. */
+/** Failures with a token that its issuer made: no sign of guessing. */
 export const isHonest = (reason: RefusalReason): boolean => honest.has(reason)
 
 const honest: ReadonlySet<RefusalReason> = new Set([

@@ -8,7 +8,8 @@ export interface ReplayStore {
 
 /** In the memory of this process: when there are too many, the window of proofs that are taken gets shorter. */
 export class MemoryReplays extends UsedIds implements ReplayStore {
-  constructor(max = 100_000) {
-    super({ max })
+  /** `now` is the clock, in ms since 1970. Default: `Date.now`. */
+  constructor(max = 100_000, now?: () => number) {
+    super({ max, ...(now && { now }) })
   }
 }

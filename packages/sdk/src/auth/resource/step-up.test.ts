@@ -240,7 +240,7 @@ describe.each(revisions)('a client of %s that lacks a scope', (revision) => {
     expect((await client.listTools()).tools.map(({ name }) => name)).toEqual(['read', 'put'])
     expect((await client.callTool('write')).text).toBe('written 1')
     expect(issuer.paths.filter((path) => path === '/token')).toHaveLength(2)
-    // From then on it has them, and sees what it may use.
+    // From then on it has the scopes, and sees the tools for them.
     expect((await client.callTool('write')).text).toBe('written 2')
     expect((await client.listTools()).tools.map(({ name }) => name)).toEqual(['read', 'write', 'put'])
     expect(issuer.paths.filter((path) => path === '/token')).toHaveLength(2)

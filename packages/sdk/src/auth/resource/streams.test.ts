@@ -1,4 +1,4 @@
-/** What stays open stays open for no longer than the token that opened it is good. */
+/** Streams end with the token that opened them. */
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { connect } from '../../client/connect.ts'
 import { forgetServers } from '../../http-client/verdicts.ts'
@@ -111,7 +111,7 @@ describe.each(adapters)('over %s', (_name, serve) => {
   })
 })
 
-// A client for whom nobody has to do anything: the stream ends, and is opened again with the next token.
+// A client without a user: the stream ends, and is opened again with the next token.
 test.each(['2025-11-25', '2026-07-28'] as const)(
   'a client of %s hears of news after its first token has expired',
   async (revision) => {
@@ -127,7 +127,7 @@ test.each(['2025-11-25', '2026-07-28'] as const)(
     })
     const tokens = (): number => issuer.paths.filter((path) => path === '/token').length
     issuer.expiresInS = 60
-    // The stream asks for the second token: nothing else is sent.
+    // The stream gets the second token: nothing else is sent.
     await expect.poll(tokens, { timeout: 15_000 }).toBe(2)
     const before = heard
     let added = 0

@@ -10,7 +10,7 @@ export interface Watched {
   recheck: (() => Promise<boolean>) | undefined
 }
 
-/** Knows what is open for which token, and ends it when the token expires or turns out to be revoked. */
+/** Tracks open streams by token, and ends them when the token expires or turns out to be revoked. */
 export class TokenWatch {
   readonly #open = new Map<string, Set<() => void>>()
 
@@ -52,7 +52,7 @@ export class TokenWatch {
     return stop
   }
 
-  /** The token is known to be bad: whatever is open for it ends. */
+  /** The token is known to be bad: its streams end. */
   refused(token: string): void {
     for (const end of [...(this.#open.get(token) ?? [])]) end()
   }

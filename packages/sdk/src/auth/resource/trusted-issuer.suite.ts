@@ -12,20 +12,20 @@ import {
 } from 'jose'
 import { sha256 } from './sha256.ts'
 
-export interface SigningKey {
+export interface TokenKey {
   kid: string
   alg: string
   privateKey: CryptoKey
   jwk: JWK
 }
 
-export async function signingKey(kid: string, alg = 'ES256'): Promise<SigningKey> {
+export async function tokenKey(kid: string, alg = 'ES256'): Promise<TokenKey> {
   const { privateKey, publicKey } = await generateKeyPair(alg, { extractable: true })
   return { kid, alg, privateKey, jwk: { ...(await exportJWK(publicKey)), kid, alg, use: 'sig' } }
 }
 
-export interface TokenShape {
-  key?: SigningKey
+interface TokenShape {
+  key?: TokenKey
   header?: { [member: string]: unknown }
   claims?: { [claim: string]: unknown }
 }
@@ -33,11 +33,11 @@ export interface TokenShape {
 export const now = (): number => Math.floor(Date.now() / 1_000)
 
 export class TrustedIssuer implements AsyncDisposable {
-  keys: SigningKey[] = []
-  /** Which paths were asked for. */
+  keys: TokenKey[] = []
+  /** The paths of requests. */
   readonly paths: string[] = []
   readonly introspected: { token: string; authorization: string | undefined }[] = []
-  /** What is known about opaque tokens. */
+  /** The introspection answers for opaque tokens. */
   readonly opaque = new Map<string, object>()
   /** How long tokens of the token endpoint are good. */
   expiresInS = 60
@@ -54,7 +54,7 @@ export class TrustedIssuer implements AsyncDisposable {
   static async start(path = ''): Promise<TrustedIssuer> {
     const issuer = new TrustedIssuer(path)
     await new Promise<void>((resolve) => issuer.#server.listen(0, '127.0.0.1', resolve))
-    issuer.keys = [await signingKey('first')]
+    issuer.keys = [await tokenKey('first')]
     return issuer
   }
 
@@ -71,7 +71,7 @@ export class TrustedIssuer implements AsyncDisposable {
     return this.paths.filter((path) => path === '/keys').length
   }
 
-  /** An access token for a server; what is given replaces what is right, and undefined removes it. */
+  /** An access token for a server; given members replace the right ones, and undefined removes them. */
   token(audience: string, { key = this.keys[0]!, header = {}, claims = {} }: TokenShape = {}): Promise<string> {
     const all = { iss: this.url, sub: 'ada', aud: audience, client_id: 'app', exp: now() + 60, ...claims }
     const given = Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined))
@@ -110,7 +110,7 @@ export class TrustedIssuer implements AsyncDisposable {
     }
   }
 
-  /** A token for whoever asks: for the resource and the scopes that were asked for, and for the key that was proven. */
+  /** A token for every request: for its resource and scopes, and for the proven key. */
   async #grant(request: IncomingMessage): Promise<object> {
     const form = await formOf(request)
     const { dpop } = request.headers
@@ -142,21 +142,21 @@ export interface ProofShape {
   header?: { [member: string]: unknown }
   claims?: { [claim: string]: unknown }
   /** Signs instead of the holder's key. */
-  signer?: SigningKey
+  signer?: TokenKey
 }
 
-/** Somebody with a key, who proves to have it. */
+/** The holder of a key. */
 export class Holder {
-  readonly key: SigningKey
+  readonly key: TokenKey
   readonly thumbprint: string
 
-  private constructor(key: SigningKey, thumbprint: string) {
+  private constructor(key: TokenKey, thumbprint: string) {
     this.key = key
     this.thumbprint = thumbprint
   }
 
   static async make(alg = 'ES256'): Promise<Holder> {
-    const key = await signingKey('holder', alg)
+    const key = await tokenKey('holder', alg)
     return new Holder(key, await calculateJwkThumbprint(key.jwk))
   }
 

@@ -2,8 +2,8 @@ import type { RefusalReason } from './refused.ts'
 
 export type Scheme = 'Bearer' | 'DPoP'
 
-/** What a challenge says. Values are made of characters that need no escaping. */
-export interface ChallengeParts {
+/** The content of a challenge. Values are made of characters that need no escaping. */
+interface ChallengeParts {
   scheme: Scheme
   metadataUrl: string
   scopes: readonly string[]
@@ -31,11 +31,11 @@ const statuses: ReadonlyMap<RefusalReason, { status: number; message: string }> 
   ['unavailable', { status: 503, message: 'Tokens cannot be checked at the moment' }],
 ])
 
-/** What the peer hears: which kind of problem it is, and never which check found it. */
+/** The error for the peer: the kind of problem, and never the check that found it. */
 export function errorFor(reason: RefusalReason): string | undefined {
   switch (reason) {
     case 'missing':
-      // RFC 6750 section 3.1: who brought nothing did nothing wrong.
+      // RFC 6750 section 3.1: a request without a token gets no error code.
       return undefined
     case 'malformed':
       return 'invalid_request'

@@ -1,7 +1,7 @@
 import { replaceFile } from '../../../files/replace-file.ts'
 import { builtin } from '../../../internal/builtin.ts'
 import type { Keychain } from './keychain.ts'
-import { failed, runTool, type Tool } from './run-tool.ts'
+import { failed, runTool, type SystemTool } from './run-tool.ts'
 
 const script = (direction: 'Protect' | 'Unprotect'): string =>
   `$ErrorActionPreference = 'Stop'; Add-Type -AssemblyName System.Security; ` +
@@ -13,7 +13,7 @@ const powershell = (): string =>
 
 /** Windows encrypts for the user (DPAPI), and the secret is kept in a file. */
 export function dpapiKeychain(file: string, command: string = powershell()): Keychain {
-  const tool: Tool = { command, install: 'it is part of Windows; use fileStore' }
+  const tool: SystemTool = { command, install: 'it is part of Windows; use fileStore' }
   const fs = builtin('node:fs/promises')!
   const convert = async (direction: 'Protect' | 'Unprotect', base64: string): Promise<string> => {
     const args = ['-NoProfile', '-NonInteractive', '-Command', script(direction)]

@@ -2,13 +2,13 @@ import { McpError } from '../../../errors.ts'
 import { builtin } from '../../../internal/builtin.ts'
 
 /** A program of the system that keeps secrets. */
-export interface Tool {
+export interface SystemTool {
   command: string
-  /** What the user can do if it is not there. */
+  /** Advice for the user if it is missing. */
   install: string
 }
 
-export interface Ran {
+interface Ran {
   code: number
   stdout: string
   stderr: string
@@ -18,8 +18,8 @@ export interface Ran {
 const patienceMs = 120_000
 const maxOutput = 65_536
 
-/** Runs a program to its end, never in a shell. What is secret goes in by standard input: arguments are seen by everybody. */
-export function runTool({ command, install }: Tool, args: readonly string[], input = ''): Promise<Ran> {
+/** Runs a program to its end, never in a shell. Secrets go in by standard input: arguments are visible to all users. */
+export function runTool({ command, install }: SystemTool, args: readonly string[], input = ''): Promise<Ran> {
   const processes = builtin('node:child_process')
   if (processes === undefined) throw new McpError('unsupported', 'There is no keychain here')
   return new Promise((resolve, reject) => {
@@ -41,8 +41,8 @@ export function runTool({ command, install }: Tool, args: readonly string[], inp
   })
 }
 
-/** What a program said about its failure. None of them repeats what it was given. */
-export function failed({ command }: Tool, { code, stderr }: Ran): McpError {
+/** The error message of a program. None of them repeats its input. */
+export function failed({ command }: SystemTool, { code, stderr }: Ran): McpError {
   const said = stderr.trim().replace(/\s+/g, ' ').slice(0, 300)
   return new McpError('unsupported', `The keychain cannot be used: ${command} ended with ${code}${said && `: ${said}`}`)
 }

@@ -1,7 +1,7 @@
 import type { Keychain } from './keychain.ts'
-import { failed, runTool, type Tool } from './run-tool.ts'
+import { failed, runTool, type SystemTool } from './run-tool.ts'
 
-const tool: Tool = {
+const tool: SystemTool = {
   command: 'secret-tool',
   install:
     'install libsecret-tools (Debian, Ubuntu) or libsecret (Fedora, Arch) and a keyring such as gnome-keyring, or use fileStore',

@@ -1,11 +1,11 @@
 import type { Keychain } from './keychain.ts'
-import { failed, runTool, type Tool } from './run-tool.ts'
+import { failed, runTool, type SystemTool } from './run-tool.ts'
 
 const notFound = 44
 
 /** The keychain of macOS. */
 export function securityKeychain(service: string, command = '/usr/bin/security'): Keychain {
-  const tool: Tool = { command, install: 'it is part of macOS; use fileStore' }
+  const tool: SystemTool = { command, install: 'it is part of macOS; use fileStore' }
   return {
     async get() {
       const ran = await runTool(tool, ['find-generic-password', '-s', service, '-a', 'tenon', '-w'])

@@ -1,0 +1,79 @@
+import { authenticate } from '../clients/client-authentication.ts'
+import type { Core, Visit } from '../core.ts'
+import { deviceType } from '../endpoints/metadata.ts'
+import { type Parameters, readForm } from '../http/request-body.ts'
+import { invalidRequest, json, OAuthRefusal } from '../http/responses.ts'
+import type { KnownClient } from '../state/records.ts'
+import { hashOf, newSecret } from '../state/secrets.ts'
+import { answerForGrant, keyOf, newGrant } from '../tokens/token-response.ts'
+import { resourceFor } from './resources.ts'
+
+const ttlMs = 10 * 60_000
+const intervalMs = 5_000
+/** Without vowels, so that no words come about, and without letters that look alike. */
+const letters = 'BCDFGHJKLMNPQRSTVWXZ'
+
+/** Starts an authorization for a device without a browser (RFC 8628). */
+export async function deviceAuthorization(core: Core, visit: Visit): Promise<Response> {
+  const form = await readForm(visit.request)
+  const client = await authenticate(core, visit, form, 'device_authorization')
+  if (!client.grantTypes.includes(deviceType))
+    throw new OAuthRefusal('unauthorized_client', 'This client may not use device codes')
+  const code = newSecret()
+  const device = {
+    client,
+    userCode: newUserCode(core),
+    scopes: core.scopes.requested(form.get('scope')),
+    resource: resourceFor(core, form.get('resource')),
+    nextPollAt: 0,
+    intervalMs,
+    expiresAt: core.now() + ttlMs,
+  }
+  core.state.devices.set(await hashOf(code), device)
+  core.state.userCodes.set(device.userCode, device)
+  const page = core.endpoints.url('device')
+  return json({
+    device_code: code,
+    user_code: device.userCode,
+    verification_uri: page,
+    verification_uri_complete: `${page}?user_code=${device.userCode}`,
+    expires_in: ttlMs / 1_000,
+    interval: intervalMs / 1_000,
+  })
+}
+
+function newUserCode({ state }: Core): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(64))
+  // Without the last part of the range all letters are equally likely.
+  const text = [...bytes]
+    .filter((byte) => byte < 240)
+    .slice(0, 8)
+    .map((byte) => letters[byte % letters.length])
+  const code = `${text.slice(0, 4).join('')}-${text.slice(4).join('')}`
+  return state.userCodes.has(code) ? newUserCode({ state } as Core) : code
+}
+
+/** Tokens for a device, once its user has agreed. */
+export async function deviceGrant(core: Core, visit: Visit, client: KnownClient, form: Parameters): Promise<Response> {
+  const text = form.get('device_code')
+  if (text === undefined) throw invalidRequest('device_code: expected a device code')
+  const jkt = await keyOf(core, visit, client)
+  const key = await hashOf(text)
+  const device = core.state.devices.get(key)
+  if (device === undefined || device.client.id !== client.id)
+    throw new OAuthRefusal('expired_token', 'device_code: not known, or expired')
+  if (device.answer === undefined) throw waiting(core, device)
+  core.state.devices.delete(key)
+  core.state.userCodes.delete(device.userCode)
+  if (device.answer === 'denied') throw new OAuthRefusal('access_denied', 'The user refused')
+  const { answer: user, scopes, resource } = device
+  core.tell({ type: 'issued', clientId: client.id, subject: user.subject, detail: 'device_code' })
+  return answerForGrant(core, client, newGrant(core, { clientId: client.id, user, scopes, resource }), { jkt })
+}
+
+function waiting(core: Core, device: { nextPollAt: number; intervalMs: number }): OAuthRefusal {
+  const isEarly = core.now() < device.nextPollAt
+  if (isEarly) device.intervalMs += 5_000
+  device.nextPollAt = core.now() + device.intervalMs
+  return new OAuthRefusal(isEarly ? 'slow_down' : 'authorization_pending', 'The user has not answered yet')
+}
