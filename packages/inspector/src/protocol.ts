@@ -202,7 +202,7 @@ export interface Commands
     result: { values: string[]; total?: number; hasMore?: boolean }
   }
   'resource.watch': { params: { server: string; uri: string }; result: Nothing }
-  'resource.removeDeadline': { params: { server: string; uri: string }; result: Nothing }
+  'resource.unwatch': { params: { server: string; uri: string }; result: Nothing }
 
   'question.answer': { params: { question: string; answer: Answer }; result: Nothing }
 

@@ -23,7 +23,7 @@ const subjects = new Map<string, Subject>([
   ['prompt', completePrompt],
   ['read', completeRead],
   ['watch', async ({ words }, catalog) => without(await uris(catalog), words)],
-  ['removeDeadline', async ({ words }, catalog) => without(await uris(catalog), words)],
+  ['unwatch', async ({ words }, catalog) => without(await uris(catalog), words)],
   ['complete', completeComplete],
   ['list', async ({ words }) => without(['tools', 'resources', 'templates', 'prompts'], words)],
   ['tasks', async ({ words }) => (words.length === 0 ? ['list', 'get', 'result', 'cancel', 'update'] : [])],

@@ -24,7 +24,7 @@ export interface Line {
 const builtins = new Map<string, { usage: string; summary: string; run: Builtin }>([
   ['log', { usage: 'log <level>', summary: 'Show log messages from this level on', run: setLogLevel }],
   ['watch', { usage: 'watch <uri>…', summary: 'Tell when resources change', run: watch }],
-  ['removeDeadline', { usage: 'removeDeadline [uri]', summary: 'Do not any more', run: removeDeadline }],
+  ['unwatch', { usage: 'unwatch [uri]', summary: 'Do not any more', run: unwatch }],
   ['reconnect', { usage: 'reconnect', summary: 'Connect anew', run: reconnect }],
   ['help', { usage: 'help [command]', summary: 'Show this, or more about a command', run: help }],
   ['quit', { usage: 'quit', summary: 'Leave; so does Ctrl-D', run: async () => {} }],
@@ -98,8 +98,8 @@ async function watch(uris: readonly string[], { session, call }: Line): Promise<
   call.terminal.note(say`Watching ${uris.join(', ')}.`)
 }
 
-async function removeDeadline([uri]: readonly string[], { session, call }: Line): Promise<void> {
-  const ended = await session.removeDeadline(uri)
+async function unwatch([uri]: readonly string[], { session, call }: Line): Promise<void> {
+  const ended = await session.unwatch(uri)
   call.terminal.note(ended === 1 ? say`One watch less.` : say`${ended} watches less.`)
 }
 

@@ -71,7 +71,7 @@ export class Session {
   }
 
   /** Ends one watch, or all; answers how many. */
-  async removeDeadline(uri: string | undefined): Promise<number> {
+  async unwatch(uri: string | undefined): Promise<number> {
     const ended = [...this.#watches].filter(([watched]) => uri === undefined || watched === uri)
     for (const [watched, watch] of ended) {
       this.#watches.delete(watched)

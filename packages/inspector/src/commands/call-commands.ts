@@ -26,8 +26,8 @@ export const callCommands: Handlers<Named<'call' | 'resource'> | 'complete'> = {
     await serverOf(params, bench).watch(readText(params, 'uri'))
     return {}
   },
-  'resource.removeDeadline': async (params, bench) => {
-    await serverOf(params, bench).removeDeadline(readText(params, 'uri'))
+  'resource.unwatch': async (params, bench) => {
+    await serverOf(params, bench).unwatch(readText(params, 'uri'))
     return {}
   },
 }

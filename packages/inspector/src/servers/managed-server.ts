@@ -319,7 +319,7 @@ export class ManagedServer {
     this.#learn({})
   }
 
-  async removeDeadline(uri: string): Promise<void> {
+  async unwatch(uri: string): Promise<void> {
     const watch = this.#watches.get(uri)
     this.#watches.delete(uri)
     this.#learn({})

@@ -104,7 +104,7 @@ function WatchButton({ server, uri }: { server: ServerView; uri: string }): JSX.
   const isWatched = server.watched.includes(uri)
   if (server.capabilities?.resources?.subscribe !== true && !isWatched) return null
   const toggle = (): Promise<void> =>
-    start(() => run(isWatched ? 'resource.removeDeadline' : 'resource.watch', { server: server.id, uri }))
+    start(() => run(isWatched ? 'resource.unwatch' : 'resource.watch', { server: server.id, uri }))
   return (
     <>
       <button type="button" className="button" aria-pressed={isWatched} disabled={busy} onClick={() => void toggle()}>
