@@ -100,3 +100,4 @@ export type { ConnectionEvent, RequestEvent, RequestKind } from './telemetry/eve
 export type { TraceContext } from './telemetry/trace-context.ts'
 export type { Channel, ChannelInfo, Receiver, Refusal } from './transport/channel.ts'
 export type { Side, TrafficEvent, TrafficFailure, TrafficMessage, TrafficRefusal } from './transport/tap.ts'
+export { type RevisionFacts, revisionFacts } from './wire/revision-facts.ts'

@@ -1,4 +1,6 @@
 export type { RequestTarget } from './http/request-target.ts'
+export type { HeaderRecord } from './http-client/http-options.ts'
+export { type RequestHeadersOptions, requestHeaders } from './http-client/request-headers.ts'
 export type { CorsOptions } from './http-server/cors.ts'
 export { type FetchHandler, fetchHandler } from './http-server/fetch-handler.ts'
 export { MemoryBus } from './http-server/memory-bus.ts'
@@ -14,3 +16,4 @@ export type {
   SessionRecord,
   SessionStore,
 } from './http-server/stores.ts'
+export type { Message } from './jsonrpc/message.ts'
