@@ -1,4 +1,4 @@
-import type { Implementation, LoggingLevel, Revision, Root, ServerCapabilities } from '@tenon/sdk/client'
+import type { Implementation, LoggingLevel, Revision, RevisionFacts, Root, ServerCapabilities } from '@tenon/sdk/client'
 import type { Problem } from './protocol.ts'
 
 interface SharedSpec {
@@ -63,6 +63,8 @@ export interface ServerView {
   problem?: Problem
   info?: Implementation
   revision?: Revision
+  /** How that revision works. */
+  facts?: RevisionFacts
   capabilities?: ServerCapabilities
   instructions?: string
   /** How long connecting took. */

@@ -45,6 +45,13 @@ export interface TimelineRow {
 /** A message in full. */
 export interface TimelineEntry extends TimelineRow {
   payload: unknown
+  copyAs?: TerminalCommands
+}
+
+/** Commands that send the same request from a terminal. */
+export interface TerminalCommands {
+  tenon?: string
+  curl?: string
 }
 
 /** A part of what matches a query, oldest first. */

@@ -238,6 +238,8 @@ export interface Snapshot {
   authorizations: { [server: string]: AuthorizationView }
   timeline: TimelineRange
   kept: KeptView
+  /** The revisions that can be spoken, newest first. */
+  revisions: Revision[]
   /** Who this backend is. */
   about: Implementation
 }

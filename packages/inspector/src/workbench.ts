@@ -9,6 +9,7 @@ import type { SamplingModel } from './model/sampling-model.ts'
 import { RequestProblem } from './problem.ts'
 import type { BenchEvent, Challenge, CommandSpec, ServerSpec, Snapshot } from './protocol.ts'
 import { Questions } from './questions/questions.ts'
+import { newestFirst } from './revisions.ts'
 import { SavedCalls } from './saved/saved-calls.ts'
 import { SavedRuns } from './saved/saved-runs.ts'
 import { ManagedServer } from './servers/managed-server.ts'
@@ -129,6 +130,7 @@ export class Workbench {
       authorizations: this.#authorizations(),
       timeline: this.timeline.range,
       kept: this.kept.view,
+      revisions: [...newestFirst],
       about: { name: 'tenon-inspector', version },
     }
   }

@@ -7,7 +7,7 @@ import { expect, test } from 'vitest'
 import { exportList } from '../src/kept/export-list.ts'
 import type { ServerSpec, ServerView, TimelineEntry } from '../src/protocol.ts'
 import { serverEntry } from '../src/saved/server-entry.ts'
-import { asCurl, asTenon } from '../ui/timeline/copy-as.ts'
+import { asCurl, asTenon } from '../src/timeline/copy-as.ts'
 import { TestBench } from './workbench-in-test.suite.ts'
 
 const input = { type: 'object', properties: { user: { type: 'string' }, password: { type: 'string' } } } as const

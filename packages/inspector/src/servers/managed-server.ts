@@ -6,6 +6,7 @@ import {
   type LoggingLevel,
   type LogMessage,
   type Root,
+  revisionFacts,
   type Target,
   type Watch,
 } from '@tenon/sdk/client'
@@ -63,6 +64,7 @@ export class ManagedServer {
   #since = Date.now()
   #facts: Facts = {}
   #client: Client | undefined
+  #session: string | undefined
   #authorization: Authorization | undefined
   /** Counts connections: what an earlier one still says is not about this one. */
   #attempt = 0
@@ -108,6 +110,11 @@ export class ManagedServer {
   /** Which connection is shown, while there is one: the number that its messages have in the timeline. */
   get connection(): number | undefined {
     return this.#client === undefined ? undefined : this.#attempt
+  }
+
+  /** The `Mcp-Session-Id` of the connection that is shown, if it has one. */
+  get session(): string | undefined {
+    return this.#session
   }
 
   /** How this server is signed in to, where that is left to the workbench. */
@@ -213,12 +220,11 @@ export class ManagedServer {
       ...(attempt > 0 && this.#listeners(attempt)),
       ...authorization?.optionsFor(attempt > 0),
       ...traffic,
-      ...(authorization && {
-        onHttp: (event) => {
-          traffic.onHttp?.(event)
-          authorization.http(event)
-        },
-      }),
+      onHttp: (event) => {
+        traffic.onHttp?.(event)
+        authorization?.http(event)
+        if (attempt === this.#attempt && event.phase === 'request') this.#session = event.headers['Mcp-Session-Id']
+      },
       signal,
       onWarning: warnHere,
       onStream: ({ kind: stream }) => {
@@ -251,6 +257,7 @@ export class ManagedServer {
     const { stream, rootsAskedAt } = this.#facts
     this.#become('connected', {
       revision,
+      facts: revisionFacts(revision),
       capabilities,
       connectMs,
       ...(info && { info }),

@@ -95,7 +95,7 @@ interface Attributes {
 
 // Inputs of type email, url and date show other texts than they hold, or none at all.
 const inputModes = { email: 'email', url: 'url' } as const
-const hints = { date: '2026-07-28', datetime: '2026-07-28T12:00:00Z', time: '12:00:00Z' } as const
+const hints = { date: '2026-12-31', datetime: '2026-12-31T12:00:00Z', time: '12:00:00Z' } as const
 
 function TextInput(
   props: Attributes & ControlProps & { input: Extract<Shape, { kind: 'text' }>['input'] },

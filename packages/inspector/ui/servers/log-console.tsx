@@ -138,11 +138,11 @@ function LogData({ data }: { data: unknown }): JSX.Element {
 }
 
 function NoLog({ server }: { server: ServerView }): JSX.Element {
-  const { capabilities, revision = '', logLevel } = server
+  const { capabilities, facts, logLevel } = server
   const words = (): string => {
     if (capabilities === undefined) return 'Once it is connected, what the server logs appears here.'
     if (capabilities.logging === undefined) return 'The server does not declare that it logs anything.'
-    if (revision >= '2026-07-28' && logLevel === undefined) {
+    if (facts?.logLevelPerRequest && logLevel === undefined) {
       return 'In this revision a server logs nothing before somebody wants it. Choose a level above.'
     }
     return 'What the server logs while it works appears here. Choose a lower level above to see more of it.'

@@ -97,9 +97,9 @@ const rowIn = (message: string): number | undefined => {
 const forPeople = (message: string): string => message.replace(place, (_, at) => `Root ${Number(at) + 1}: `)
 
 /** What the server knows of a change: only sessions can be told. */
-function whatItKnows({ status, revision }: ServerView): string {
+function whatItKnows({ status, facts }: ServerView): string {
   if (status !== 'connected') return 'The server gets them when it is connected and asks.'
-  return (revision ?? '') < '2026-07-28'
+  return facts?.rootsListChanged
     ? 'The server was told that they are others now.'
     : 'The server gets them when it asks next: in this revision there is no message that would tell it.'
 }

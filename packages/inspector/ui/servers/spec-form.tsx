@@ -1,6 +1,8 @@
+import type { Revision } from '@tenon/sdk/client'
 import { type JSX, useId, useState } from 'react'
 import type { CommandSpec, ServerSpec, UrlSpec } from '../../src/protocol.ts'
 import { Unread } from '../form/draft.ts'
+import { useBench } from '../state/store.ts'
 import { headers, type PairKind, readPairs, textOfPairs, variables } from './pair-lines.ts'
 import { joinWords, splitWords } from './words.ts'
 
@@ -15,7 +17,7 @@ export interface Draft {
   env: string
   /** `Name: value`, one per line. */
   headers: string
-  revision: string
+  revision: Revision | ''
   roots: string
   oauth: 'auto' | 'off'
   clientId: string
@@ -39,8 +41,6 @@ export const emptyDraft: Draft = {
   scopes: '',
 }
 
-const revisions = ['2026-07-28', '2025-11-25', '2025-06-18', '2025-03-26', '2024-11-05'] as const
-
 const linesOf = (text: string): string[] =>
   text
     .split('\n')
@@ -62,7 +62,7 @@ export function toSpec(
     return {}
   }
   const roots = linesOf(draft.roots).map((uri) => ({ uri }))
-  const revision = revisions.find((known) => known === draft.revision)
+  const { revision } = draft
   const shared = { ...(revision && { revision }), ...(roots.length > 0 && { roots }) }
   const wrongRoot = linesOf(draft.roots).find((line) => !/^(?:file:\/\/|[~/\\]|[a-z]:[/\\])/i.test(line))
   if (wrongRoot !== undefined)
@@ -113,7 +113,7 @@ function urlOf(draft: Draft, sent: Texts, problems: Map<keyof Draft, string>): U
 
 /** A specification as it stands in the form. */
 export function toDraft(spec: CommandSpec | UrlSpec): Draft {
-  const shared = {
+  const shared: Draft = {
     ...emptyDraft,
     kind: spec.kind,
     name: spec.name,
@@ -220,14 +220,16 @@ export function SpecForm({ draft, change, tried }: Props): JSX.Element {
   )
 }
 
-function RevisionField({ value, set }: { value: string; set: (value: string) => void }): JSX.Element {
+function RevisionField(props: { value: Draft['revision']; set: (value: Draft['revision']) => void }): JSX.Element {
   const id = useId()
+  const revisions = useBench((bench) => bench.revisions)
+  const choose = (name: string): void => props.set(revisions.find((known) => known === name) ?? '')
   return (
     <div className="field">
       <label className="field-label" htmlFor={id}>
         Protocol revision
       </label>
-      <select id={id} className="select" value={value} onChange={(event) => set(event.target.value)}>
+      <select id={id} className="select" value={props.value} onChange={(event) => choose(event.target.value)}>
         <option value="">The newest that both sides know</option>
         {revisions.map((revision) => (
           <option key={revision}>{revision}</option>

@@ -8,7 +8,6 @@ import { ProblemNotice } from '../parts/problem.tsx'
 import { useBusy } from '../parts/use-busy.ts'
 import { run } from '../state/api.ts'
 import { useBench } from '../state/store.ts'
-import { asCurl, asTenon } from './copy-as.ts'
 import { KeepCall } from './keep-call.tsx'
 import { SendAgain } from './send-again.tsx'
 import { useSource } from './source.ts'
@@ -93,7 +92,7 @@ function sentBy({ kind, from }: TimelineEntry): string {
 /** What can be done with a message: taken elsewhere, or sent again. */
 function EntryActions({ entry }: { entry: TimelineEntry }): JSX.Element {
   const server = useBench((bench) => bench.servers.find(({ id }) => id === entry.server))
-  const [tenon, curl] = server === undefined ? [] : [asTenon(entry, server), asCurl(entry, server)]
+  const { tenon, curl } = entry.copyAs ?? {}
   return (
     <>
       <div className="row">

@@ -5,7 +5,7 @@ import { CopyButton } from '../parts/copy-button.tsx'
 import { SaveCall } from '../saved/save-call.tsx'
 import { expectationOf, toOperation, toSource } from '../saved/source.ts'
 import { run } from '../state/api.ts'
-import { requestOf } from './copy-as.ts'
+import { requestOf } from './request-of.ts'
 import { useSource } from './source.ts'
 
 /** What only makes a connection is no call. */
