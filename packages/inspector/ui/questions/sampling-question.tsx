@@ -9,18 +9,11 @@ import type { AnswerWith } from './question-card.tsx'
 
 /** What a server asks of the model. The person reads it, and writes what the model would. */
 export function SamplingView({ question, answer }: { question: SamplingQuestion; answer: AnswerWith }): JSX.Element {
-  const { messages, systemPrompt, maxTokens, tools } = question.params
-  const id = useId()
   const [text, setText] = useState('')
   const [model, setModel] = useState('written-by-hand')
   const send = (): void => {
-    const message = {
-      role: 'assistant' as const,
-      model,
-      stopReason: 'endTurn',
-      content: { type: 'text' as const, text },
-    }
-    void answer({ action: 'accept', message })
+    const content = { type: 'text' as const, text }
+    void answer({ action: 'accept', message: { role: 'assistant', model, stopReason: 'endTurn', content } })
   }
   return (
     <form
@@ -30,26 +23,7 @@ export function SamplingView({ question, answer }: { question: SamplingQuestion;
         send()
       }}
     >
-      {systemPrompt !== undefined && (
-        <div className="notice">
-          <strong>System prompt</strong>
-          <span className="pre-line">{visible(systemPrompt)}</span>
-        </div>
-      )}
-      <ol className="stack messages">
-        {messages.map((message, index) => (
-          <li key={String(index)} className="message">
-            <span className="badge">{message.role}</span>
-            <MessageContent message={message} server={question.server} />
-          </li>
-        ))}
-      </ol>
-      <details>
-        <summary className="small muted">
-          At most {maxTokens} tokens{tools !== undefined && `, ${tools.length} tools`}; the whole request
-        </summary>
-        <JsonTree value={question.params} />
-      </details>
+      <SamplingRequest question={question} />
       <ModelDraft
         question={question.id}
         show={(written, by) => {
@@ -57,6 +31,30 @@ export function SamplingView({ question, answer }: { question: SamplingQuestion;
           setModel(by)
         }}
       />
+      <AnswerFields text={text} setText={setText} model={model} setModel={setModel} />
+      <div className="row">
+        <button type="submit" className="button primary" disabled={text === ''}>
+          Send answer
+        </button>
+        <button type="button" className="button" onClick={() => void answer({ action: 'decline' })}>
+          Decline
+        </button>
+      </div>
+    </form>
+  )
+}
+
+interface AnswerProps {
+  text: string
+  setText: (text: string) => void
+  model: string
+  setModel: (model: string) => void
+}
+
+function AnswerFields({ text, setText, model, setModel }: AnswerProps): JSX.Element {
+  const id = useId()
+  return (
+    <>
       <div className="field">
         <label className="field-label" htmlFor={`${id}-text`}>
           What the model answers
@@ -79,15 +77,36 @@ export function SamplingView({ question, answer }: { question: SamplingQuestion;
           onChange={(event) => setModel(event.target.value)}
         />
       </div>
-      <div className="row">
-        <button type="submit" className="button primary" disabled={text === ''}>
-          Send answer
-        </button>
-        <button type="button" className="button" onClick={() => void answer({ action: 'decline' })}>
-          Decline
-        </button>
-      </div>
-    </form>
+    </>
+  )
+}
+
+/** The system prompt, the messages, and the whole request for those who open it. */
+function SamplingRequest({ question }: { question: SamplingQuestion }): JSX.Element {
+  const { messages, systemPrompt, maxTokens, tools } = question.params
+  return (
+    <>
+      {systemPrompt !== undefined && (
+        <div className="notice">
+          <strong>System prompt</strong>
+          <span className="pre-line">{visible(systemPrompt)}</span>
+        </div>
+      )}
+      <ol className="stack messages">
+        {messages.map((message, index) => (
+          <li key={String(index)} className="message">
+            <span className="badge">{message.role}</span>
+            <MessageContent message={message} server={question.server} />
+          </li>
+        ))}
+      </ol>
+      <details>
+        <summary className="small muted">
+          At most {maxTokens} tokens{tools !== undefined && `, ${tools.length} tools`}; the whole request
+        </summary>
+        <JsonTree value={question.params} />
+      </details>
+    </>
   )
 }
 
