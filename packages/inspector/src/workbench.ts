@@ -23,7 +23,7 @@ import { version } from './version.ts'
 const trafficMs = 100
 
 /** What a workbench begins with. */
-export interface WorkbenchOptions {
+interface WorkbenchOptions {
   /** The folder of saved calls. */
   calls: string
   kept: KeptServers

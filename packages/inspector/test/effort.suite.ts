@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 
 /** What a page costs. Times are printed and decide nothing: they say as much about the machine as about the page. */
-export interface Effort {
+interface Effort {
   /** Times that the main thread was busy for more than 50 ms. */
   longTasks: number
   longestMs: number

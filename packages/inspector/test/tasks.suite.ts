@@ -6,7 +6,7 @@ import { everything, type TestBench } from './workbench-in-test.suite.ts'
 
 /** The revisions that have tasks. */
 export const taskRevisions = ['2025-11-25', '2026-07-28'] as const
-export type TaskRevision = (typeof taskRevisions)[number]
+type TaskRevision = (typeof taskRevisions)[number]
 
 /** Every way to a server with tasks. */
 export const ways = taskRevisions.flatMap((revision) =>

@@ -22,7 +22,7 @@ const patienceMs = 30 * 60_000
 const tellMs = 25
 
 /** What the authorization of a server needs from around it. */
-export interface AuthorizationNeeds {
+interface AuthorizationNeeds {
   questions: Questions
   warn(message: string): void
   /** The person does not want to sign in. */

@@ -26,7 +26,7 @@ const wayOut: readonly AuthorizationStepName[] = ['issuer', 'revocation']
 /**
  * Where a flow is: before its first request, while a token is obtained, before the request with the token, at its end.
  */
-export type Phase = 'first' | 'obtaining' | 'second' | 'over'
+type Phase = 'first' | 'obtaining' | 'second' | 'over'
 
 /** One authorization as it goes: which step it is at, and what the steps before have brought. */
 export class Flow {

@@ -9,7 +9,7 @@ interface Watched {
 }
 
 /** What becomes of the requests that are steps. */
-export interface StepNews {
+interface StepNews {
   answered(exchange: AuthorizationExchange): void
   /** There is no answer; `isEnded` if that is because nobody wants one any more. */
   broken(why: string, isEnded: boolean): void

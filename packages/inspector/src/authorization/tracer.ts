@@ -15,7 +15,7 @@ type Headers = { [name: string]: string }
 const hasToken = (headers: Headers): boolean => Object.keys(headers).some((name) => /^authorization$/i.test(name))
 
 /** What the tracer tells of. */
-export interface TracerNews {
+interface TracerNews {
   changed(): void
   /** A flow has come to its end: there may be another token now, or none. */
   ended(): void

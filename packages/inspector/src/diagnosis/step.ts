@@ -9,5 +9,5 @@ export interface Step extends Pick<DiagnosisStep, 'name' | 'title'> {
 }
 
 export const ok = (detail: string): Finding => ({ status: 'ok', detail })
-export const warning = (detail: string, hint: string): Finding => ({ status: 'warning', detail, hint })
+export const warned = (detail: string, hint: string): Finding => ({ status: 'warning', detail, hint })
 export const failed = (detail: string, hint: string): Finding => ({ status: 'failed', detail, hint })

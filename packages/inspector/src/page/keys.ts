@@ -7,7 +7,7 @@ const isSame = (given: string, secret: Buffer): boolean => timingSafeEqual(diges
 const maxBrowsers = 16
 
 /** What a browser that came with a link is given. */
-export interface Admission {
+interface Admission {
   /** The header `Set-Cookie`. */
   cookie: string
   /** What the page sends along with each command. */

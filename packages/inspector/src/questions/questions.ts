@@ -4,11 +4,7 @@ import { RequestProblem } from '../problem.ts'
 import type { Answer, BenchEvent, Question } from '../protocol.ts'
 
 /** A question without what it gets here. */
-export type NewQuestion = Question extends infer Kind
-  ? Kind extends Question
-    ? Omit<Kind, 'id' | 'at'>
-    : never
-  : never
+type NewQuestion = Question extends infer Kind ? (Kind extends Question ? Omit<Kind, 'id' | 'at'> : never) : never
 
 /** What servers wait for, until a person answers or the server takes it back. */
 export class Questions {

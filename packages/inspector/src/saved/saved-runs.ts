@@ -13,7 +13,7 @@ const maxRuns = 20
 const maxOutcome = 200_000
 
 /** What is run, and on what. */
-export interface RunWish {
+interface RunWish {
   calls?: readonly number[]
   revisions?: readonly Revision[]
   /** A server of the workbench, instead of those that the file names. */

@@ -14,7 +14,7 @@ export function targetOf(spec: CommandSpec | UrlSpec, onStderr: (text: string) =
 }
 
 /** The options that follow from a specification alone. */
-export function optionsOf(spec: ServerSpec): ConnectOptions {
+export function connectOptionsOf(spec: ServerSpec): ConnectOptions {
   return {
     info: { name: 'tenon-inspector', title: 'Tenon Workbench', version },
     roots: spec.roots ?? [],

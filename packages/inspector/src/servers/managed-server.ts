@@ -19,14 +19,14 @@ import type { Sessions } from '../sessions/sessions.ts'
 import type { Tasks } from '../tasks/tasks.ts'
 import type { Timeline } from '../timeline/timeline.ts'
 import { ServerCatalogs } from './catalogs.ts'
-import { askThePerson, optionsOf, targetOf, wantsOAuth } from './connect-options.ts'
+import { askThePerson, connectOptionsOf, targetOf, wantsOAuth } from './connect-options.ts'
 import { LogLines } from './log-lines.ts'
 import { withoutSecrets } from './secrets.ts'
 import { StderrLines } from './stderr.ts'
 import { watchTraffic } from './watch-traffic.ts'
 
 /** What a server needs from the workbench. */
-export interface Surroundings {
+interface Surroundings {
   publish(event: BenchEvent): void
   timeline: Timeline
   questions: Questions
@@ -215,7 +215,7 @@ export class ManagedServer {
     const traffic = watchTraffic(this.id, attempt, timeline, sessions)
     const { authorization } = this
     return {
-      ...optionsOf(this.#spec),
+      ...connectOptionsOf(this.#spec),
       ...(attempt > 0 && askThePerson(this.id, questions)),
       ...(attempt > 0 && this.#listeners(attempt)),
       ...authorization?.optionsFor(attempt > 0),

@@ -20,7 +20,7 @@ import {
 } from './read-message.ts'
 
 /** A message on its way. */
-export interface Traffic {
+interface Traffic {
   server: string
   connection: number
   from: 'client' | 'server'

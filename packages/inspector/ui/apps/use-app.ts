@@ -13,7 +13,7 @@ export interface WantedLink {
   decide: (isOpened: boolean) => void
 }
 
-export interface ShownApp {
+interface ShownApp {
   container: RefObject<HTMLDivElement | null>
   notes: readonly AppNote[]
   /** The origins that the view would like to reach, and may not unless somebody allows it. */

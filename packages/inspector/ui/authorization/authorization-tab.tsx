@@ -9,7 +9,7 @@ import { useConnect } from '../servers/use-connect.tsx'
 import { run } from '../state/api.ts'
 import { useBench } from '../state/store.ts'
 import { StepView } from './step-view.tsx'
-import { causeWords, outcomeOf, titleOf } from './step-words.ts'
+import { causeWords, flowOutcome, stepTitle } from './step-words.ts'
 import { TokenCard } from './token-card.tsx'
 
 const nothing: AuthorizationView = { halting: false, flows: [] }
@@ -77,7 +77,7 @@ function Pace(props: {
     <section className={held === undefined ? 'pace stack' : 'pace held stack'} aria-label="Pace">
       <div className="row">
         <span className="grow" role="status">
-          {paceWords(flow, held && titleOf(held, flow!), halting)}
+          {paceWords(flow, held && stepTitle(held, flow!), halting)}
           {hasToken && !isUnderWay && ' To see the whole way again, start over first.'}
         </span>
         {isUnderWay && halting && (
@@ -127,7 +127,7 @@ const FlowTitle = ({ flow }: { flow: AuthorizationFlow }): JSX.Element => (
     <h2>{causeWords[flow.cause]}</h2>
     <span className="small muted">{clock(flow.at)}</span>
     <span className="badge" data-outcome>
-      {outcomeOf(flow)}
+      {flowOutcome(flow)}
     </span>
   </div>
 )
@@ -138,7 +138,7 @@ function EarlierFlow({ flow }: { flow: AuthorizationFlow }): JSX.Element {
     <details className="earlier-flow" onToggle={(event) => setShown(event.currentTarget.open)}>
       <summary>
         <strong>{causeWords[flow.cause]}</strong> <span className="small muted">{clock(flow.at)}</span>{' '}
-        <span className="badge">{outcomeOf(flow)}</span>
+        <span className="badge">{flowOutcome(flow)}</span>
       </summary>
       {shown && <Steps flow={flow} isOpen={false} />}
     </details>

@@ -3,7 +3,7 @@ import type { AuthorizationFinding, AuthorizationFlow, AuthorizationStep } from 
 import { duration } from '../content/format.ts'
 import { visible } from '../content/visible.ts'
 import { ExchangeView } from './exchange-view.tsx'
-import { statusMarks, stepWords, titleOf } from './step-words.ts'
+import { statusMarks, stepTitle, stepWords } from './step-words.ts'
 import { Claims, Facts } from './values.tsx'
 
 interface Props {
@@ -28,7 +28,7 @@ export function StepView({ flow, step, number, isOpen }: Props): JSX.Element {
         {mark === '' ? number : mark}
       </span>
       <span className="auth-step-title">
-        <strong>{titleOf(step, flow)}</strong>
+        <strong>{stepTitle(step, flow)}</strong>
         <span className="visually-hidden">{isHeld ? 'waits for you' : words}</span>
         {isHeld && <span className="badge accent">waits for you</span>}
         <span className="small muted auth-gist">{shown && !isEmpty ? '' : visible(gistOf(step))}</span>

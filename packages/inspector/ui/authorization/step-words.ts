@@ -15,7 +15,7 @@ export const stepWords: { [Name in AuthorizationStepName]: [title: string, about
 }
 
 /** The first step is another one where there was a token before. */
-export function titleOf({ name }: AuthorizationStep, { cause }: AuthorizationFlow): string {
+export function stepTitle({ name }: AuthorizationStep, { cause }: AuthorizationFlow): string {
   if (name === 'request' && cause === 'step-up') return 'Request that needs more'
   if (name === 'request' && cause === 'renewal') return 'Request with the token of before'
   return stepWords[name][0]
@@ -39,7 +39,7 @@ export const statusMarks: { [Status in AuthorizationStep['status']]: [mark: stri
 }
 
 /** How a flow went, in a word or two. */
-export function outcomeOf({ over, held, steps }: AuthorizationFlow): string {
+export function flowOutcome({ over, held, steps }: AuthorizationFlow): string {
   if (held !== undefined) return 'waits for you'
   if (!over) return 'running'
   if (steps.some(({ status }) => status === 'failed')) return 'failed'

@@ -5,7 +5,7 @@ import type { Schema } from './resolve.ts'
 export type Issues = ReadonlyMap<string, readonly string[]>
 
 /** Holds values against a schema. */
-export interface Checker {
+interface Checker {
   issues(value: unknown): Issues
   /** Set if the schema cannot be used: then nothing is checked. */
   problem?: string

@@ -5,7 +5,7 @@ import type { PartProps } from './field.tsx'
 import { Fields } from './field.tsx'
 import { JsonInput, UnreadProblem } from './json-input.tsx'
 import { ListControl } from './list-control.tsx'
-import { readNumber } from './read-json.ts'
+import { parseNumber } from './read-json.ts'
 import { type Described, labelOf, type Option, type Shape } from './shape.ts'
 import { UnionControl } from './union-control.tsx'
 import { initialValue } from './values.ts'
@@ -150,7 +150,7 @@ function NumberInput(
         placeholder="not set"
         value={shown ?? ''}
         onChange={(event) => {
-          const read = readNumber(event.target.value)
+          const read = parseNumber(event.target.value)
           setTyped({ text: event.target.value, means: read })
           change(read)
         }}

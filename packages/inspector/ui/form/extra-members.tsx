@@ -3,7 +3,7 @@ import { pathOf } from './check.ts'
 import { isPlainObject } from './draft.ts'
 import { Field, type PartProps, withMember } from './field.tsx'
 import type { Schema } from './resolve.ts'
-import type { Field as SchemaField } from './shape.ts'
+import type { SchemaField } from './shape.ts'
 import { initialValue } from './values.ts'
 
 interface Props extends PartProps {

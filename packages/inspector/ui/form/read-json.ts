@@ -19,7 +19,7 @@ export function readJsonObject(text: string): unknown {
 }
 
 /** Reads a number as it is typed; an empty text is no value. */
-export function readNumber(text: string): unknown {
+export function parseNumber(text: string): unknown {
   const trimmed = text.trim()
   if (trimmed === '') return undefined
   if (!isNumber(trimmed)) return new Unread(text, `Expected a number, got ${JSON.stringify(trimmed.slice(0, 50))}`)

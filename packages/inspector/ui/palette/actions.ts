@@ -2,7 +2,7 @@ import { focusQuestion } from '../shell/content-focus.ts'
 import type { Bench } from '../state/bench.ts'
 import { hrefTo } from '../state/route.ts'
 import { shortId } from '../tasks/task-list.ts'
-import { offeredTools, titleOf } from '../tools/tool-list.ts'
+import { offeredTools, toolTitle } from '../tools/tool-list.ts'
 
 /** Something that can be chosen in the palette: all of it leads somewhere. */
 export interface Action {
@@ -37,7 +37,7 @@ export function actionsOf(bench: Bench): Action[] {
   }))
   const tools = offeredTools(bench).map(({ server, tool }) => ({
     key: `tool ${server.id} ${tool.name}`,
-    title: titleOf(tool),
+    title: toolTitle(tool),
     about: `Tool of ${server.spec.name} · ${tool.name}`,
     href: hrefTo('tools', server.id, tool.name),
   }))

@@ -1,7 +1,7 @@
 import { type JSX, useId, useState } from 'react'
 import { isPlainObject, textOfDraft, Unread } from '../form/draft.ts'
 import { JsonInput, UnreadProblem } from '../form/json-input.tsx'
-import { readNumber } from '../form/read-json.ts'
+import { parseNumber } from '../form/read-json.ts'
 import { type Check, checksOf, checkValue, type ExpectDraft, operators, withChecks } from './checks.ts'
 
 interface Props {
@@ -227,7 +227,7 @@ function Limits({ expect, change }: Props): JSX.Element {
         aria-invalid={expect.maxMs instanceof Unread || undefined}
         aria-describedby={expect.maxMs instanceof Unread ? `${id}-problem` : undefined}
         value={textOfDraft(expect.maxMs)}
-        onChange={(event) => set('maxMs', readNumber(event.target.value))}
+        onChange={(event) => set('maxMs', parseNumber(event.target.value))}
       />
       <span className="muted">ms</span>
       <UnreadProblem id={`${id}-problem`} value={expect.maxMs} />

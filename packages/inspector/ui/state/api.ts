@@ -2,7 +2,7 @@ import type { CommandName, Params, Problem, Reply, Result } from '../../src/prot
 import { keyHeader } from './key.ts'
 
 /** A command that was answered with a problem, or could not be sent. */
-export class CommandError extends Error {
+class CommandError extends Error {
   readonly problem: Problem
 
   constructor(problem: Problem) {

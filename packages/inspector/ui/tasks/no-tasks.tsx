@@ -3,7 +3,7 @@ import type { ServerView } from '../../src/protocol.ts'
 import { visible } from '../content/visible.ts'
 import { hrefTo } from '../state/route.ts'
 import { useBench } from '../state/store.ts'
-import { titleOf } from '../tools/tool-list.ts'
+import { toolTitle } from '../tools/tool-list.ts'
 import { AddTask } from './add-task.tsx'
 import { ListTasks } from './list-tasks.tsx'
 import { clientDecides, taskSettings, taskSupport } from './task-support.ts'
@@ -59,7 +59,7 @@ function Offer({ server }: { server: ServerView }): JSX.Element {
             <ul className="row">
               {tools.map((tool) => (
                 <li key={tool.name}>
-                  <a href={hrefTo('tools', server.id, tool.name)}>{visible(titleOf(tool))}</a>
+                  <a href={hrefTo('tools', server.id, tool.name)}>{visible(toolTitle(tool))}</a>
                 </li>
               ))}
             </ul>

@@ -1,8 +1,8 @@
 import type { JSX } from 'react'
 import type { TaskView } from '../../src/protocol.ts'
+import { hasEnded } from '../../src/tasks/known-task.ts'
 import { clock } from '../content/format.ts'
 import { visible } from '../content/visible.ts'
-import { hasEnded } from './task-list.ts'
 import { about, forgottenAt, moment, originWords } from './task-words.ts'
 import { useNow } from './use-now.ts'
 

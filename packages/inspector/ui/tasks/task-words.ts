@@ -1,11 +1,11 @@
 import type { Task, TaskStatus, Tool } from '@tenon/sdk/client'
 import type { TaskView } from '../../src/protocol.ts'
 import { visible } from '../content/visible.ts'
-import { titleOf } from '../tools/tool-list.ts'
+import { toolTitle } from '../tools/tool-list.ts'
 import { shortId } from './task-list.ts'
 
 /** What a status is called, and how it looks. */
-export const statusWords: { [Status in TaskStatus]: { text: string; tone: string } } = {
+export const taskStatusWords: { [Status in TaskStatus]: { text: string; tone: string } } = {
   working: { text: 'working', tone: 'accent' },
   input_required: { text: 'input required', tone: 'warn' },
   completed: { text: 'completed', tone: 'ok' },
@@ -21,7 +21,7 @@ export const originWords: { [Origin in TaskView['origin']]: string } = {
 
 /** What a person calls a task. */
 export const taskTitle = ({ tool: name, task }: TaskView, tool: Tool | undefined): string =>
-  visible(tool === undefined ? (name ?? `Task ${shortId(task.taskId)}`) : titleOf(tool))
+  visible(tool === undefined ? (name ?? `Task ${shortId(task.taskId)}`) : toolTitle(tool))
 
 /** A moment as people read it: the time, and the day unless it is today. Servers write them, so they can be anything. */
 export function moment(text: string): string {

@@ -4,7 +4,7 @@ import { axisHeight, boxOf, type Geometry, groupTop, headHeight, laneHeight, toX
 import { afterBeginning, axisSteps } from './lane-view.ts'
 
 /** The colours of the theme that is in use, as the canvas needs them. */
-export interface Palette {
+export interface LaneColours {
   [name: string]: string
 }
 
@@ -25,8 +25,8 @@ const names = [
 ]
 
 /** Reads the colours from elements that have them: a variable alone does not say which of two themes is in use. */
-export function readPalette(probe: HTMLElement): Palette {
-  const palette: Palette = {}
+export function readColours(probe: HTMLElement): LaneColours {
+  const palette: LaneColours = {}
   for (const name of names) {
     probe.style.color = `var(--${name})`
     palette[name] = getComputedStyle(probe).color
@@ -57,7 +57,7 @@ const marks: { readonly [status: string]: string } = {
 interface Scene {
   lanes: TimelineLanes
   geometry: Geometry
-  palette: Palette
+  palette: LaneColours
   /** What is chosen, or what it is paired with. */
   chosen: number | undefined
   hovered: LaneBar | undefined
@@ -150,7 +150,7 @@ function drawBar(context: CanvasRenderingContext2D, scene: Scene, bar: LaneBar):
 
 function label(
   context: CanvasRenderingContext2D,
-  palette: Palette,
+  palette: LaneColours,
   bar: LaneBar,
   x: number,
   y: number,
@@ -162,12 +162,12 @@ function label(
   context.clip()
   context.fillStyle = palette.text!
   context.font = '12px system-ui, sans-serif'
-  context.fillText(`${marks[bar.status ?? ''] ?? ''}${titleOf(bar)}`, Math.max(4, x + 7), y + 13)
+  context.fillText(`${marks[bar.status ?? ''] ?? ''}${barTitle(bar)}`, Math.max(4, x + 7), y + 13)
   context.restore()
 }
 
 /** What a bar is about, in a few words. */
-export function titleOf({ kind, method, name, count, from }: LaneBar): string {
+export function barTitle({ kind, method, name, count, from }: LaneBar): string {
   if (count !== undefined) return `${count.toLocaleString('en')} ${kind === 'request' ? 'requests' : 'messages'}`
   const who = from === 'server' && kind === 'request' ? '← ' : ''
   return visibleLine(`${who}${method || kind}${name === undefined ? '' : ` ${name}`}`)

@@ -1,6 +1,6 @@
 import { type JSX, type KeyboardEvent, useEffect, useId, useMemo, useRef, useState } from 'react'
 import type { LaneBar, TimelineLanes } from '../../src/protocol.ts'
-import { titleOf } from './draw-lanes.ts'
+import { barTitle } from './draw-lanes.ts'
 import { axisHeight, barAt, fullHeight, type Geometry, laneHeight, laneTop } from './lane-geometry.ts'
 import { isIn, neighbour } from './lane-neighbours.ts'
 import { exactly, type TimeWindow } from './lane-view.ts'
@@ -101,7 +101,7 @@ function around({ at, end }: LaneBar, window: TimeWindow): TimeWindow {
 function describe(bar: LaneBar): string {
   const took = bar.end === undefined ? 'not over yet' : exactly(bar.end - bar.at)
   const isSpan = bar.kind === 'request' || bar.kind === 'http'
-  return [isSpan ? took : '', bar.status, titleOf(bar)].filter(Boolean).join(' · ')
+  return [isSpan ? took : '', bar.status, barTitle(bar)].filter(Boolean).join(' · ')
 }
 
 interface Hover {

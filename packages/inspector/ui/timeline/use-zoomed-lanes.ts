@@ -5,7 +5,7 @@ import { isWhole, moved, type TimeWindow, zoomed } from './lane-view.ts'
 import { useLanes } from './use-lanes.ts'
 
 /** The size of the picture, and how far it is scrolled. */
-export interface LaneSize {
+interface LaneSize {
   width: number
   height: number
   scrollTop: number

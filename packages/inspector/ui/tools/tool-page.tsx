@@ -13,7 +13,7 @@ import { ResultRoom } from '../parts/result-room.tsx'
 import { hrefTo } from '../state/route.ts'
 import { AnnotationBadges } from './annotation-badges.tsx'
 import { ToolForm } from './tool-form.tsx'
-import { titleOf } from './tool-list.ts'
+import { toolTitle } from './tool-list.ts'
 import { ToolResultView } from './tool-result.tsx'
 import { useToolForm } from './use-tool-form.ts'
 
@@ -43,7 +43,7 @@ export function ToolPage({ tool, server }: { tool: Tool; server: ServerView }): 
 }
 
 function ToolHead({ tool, server }: { tool: Tool; server: ServerView }): JSX.Element {
-  const title = titleOf(tool)
+  const title = toolTitle(tool)
   return (
     <header className="stack">
       <a className="button small back-link" href={hrefTo('tools')}>

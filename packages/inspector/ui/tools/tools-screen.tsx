@@ -4,7 +4,7 @@ import { Empty } from '../parts/empty.tsx'
 import { hrefTo } from '../state/route.ts'
 import { search } from '../state/search.ts'
 import { useBench } from '../state/store.ts'
-import { offeredTools, titleOf } from './tool-list.ts'
+import { offeredTools, toolTitle } from './tool-list.ts'
 import { ToolPage } from './tool-page.tsx'
 
 /** All tools of all servers, and the one that is chosen. */
@@ -44,7 +44,7 @@ const toItem = ({ server, tool }: ReturnType<typeof offeredTools>[number]): Pane
   key: `${server.id} ${tool.name}`,
   server,
   href: hrefTo('tools', server.id, tool.name),
-  title: titleOf(tool),
+  title: toolTitle(tool),
   about: tool.description ?? tool.name,
 })
 

@@ -13,7 +13,7 @@ import { KeptSecrets } from './kept-secrets.tsx'
 import { ServerRow } from './server-row.tsx'
 
 /** Every server, in an order that can be changed, and what is kept of them. */
-export function ServerList(): JSX.Element {
+export function ServersScreen(): JSX.Element {
   const servers = useBench((bench) => bench.servers)
   const kept = useBench((bench) => bench.kept)
   return (
