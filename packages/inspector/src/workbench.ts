@@ -22,7 +22,7 @@ import { version } from './version.ts'
 
 const trafficMs = 100
 
-/** What a workbench begins with. */
+/** The parts of a workbench that outlive it. */
 interface WorkbenchOptions {
   /** The folder of saved calls. */
   calls: string
@@ -81,7 +81,7 @@ export class Workbench {
     return server
   }
 
-  /** A server that the page does not show; whoever makes it disposes of it. */
+  /** A server that the page does not show; the caller disposes of it. */
   unlisted(spec: ServerSpec, id: string = randomUUID()): ManagedServer {
     return new ManagedServer(id, spec, {
       publish: (event) => this.events.publish(event),

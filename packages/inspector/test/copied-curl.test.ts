@@ -47,7 +47,7 @@ async function newest(bench: TestBench, method: string): Promise<TimelineEntry> 
   return bench.run('timeline.get', { id: rows.at(-1)!.id })
 }
 
-/** Does what the copied line does: the address, the headers and the body that stand in it, and nothing else. */
+/** Sends the copied line: its address, headers and body, and nothing else. */
 async function post(line: string): Promise<{ status: number; answer: unknown }> {
   const words = splitWords(line.replaceAll('\\\n', ' '))!
   expect(words.slice(0, 2)).toEqual(['curl', '-N'])

@@ -78,7 +78,7 @@ test('nothing that leaves the workbench has a secret in it: recordings, saved ca
   // Names of files are names: nothing in them leads elsewhere, or does something to a terminal.
   for (const name of [recorded.name, took.name, ...files]) expect(name).toMatch(/^[\p{L}\p{N}_.-]+$/u)
   for (const name of [recorded.name, took.name, ...files]) expect(name).not.toMatch(/^\.|\.\./)
-  // What a person typed is for that person only.
+  // Typed values are for that person only.
   for (const name of files) expect((await stat(join(calls, name))).mode & 0o777, name).toBe(0o600)
   expect((await stat(calls)).mode & 0o777).toBe(0o700)
   await rm(folder, { recursive: true })

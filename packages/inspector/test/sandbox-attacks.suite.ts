@@ -124,7 +124,7 @@ const view = (attacker: string): string => `<!doctype html><title>Way out</title
     await told
     send({ method: 'ui/notifications/sandbox-resource-ready', params: { html: 'another', sandbox: 'allow-same-origin' } })
     send({ method: 'ui/notifications/sandbox-proxy-ready', params: {} })
-    // What is no JSON, too long or too deep.
+    // Text that is no JSON, too long or too deep.
     const deep = (levels) => { let value = 1; for (let at = 0; at < levels; at++) value = [value]; return value }
     const cycle = {}
     cycle.self = cycle
@@ -161,7 +161,7 @@ const view = (attacker: string): string => `<!doctype html><title>Way out</title
   send({ id: 1, method: 'ui/initialize', params: { protocolVersion: '2026-01-26', appInfo, appCapabilities: {} } })
 </script>`
 
-/** A server whose view tries every way out. `ran` is told which tools were called. */
+/** A server whose view tries every way out. `ran` receives the names of the called tools. */
 export function wayOutServer(attackerOrigin: string, ran: string[]): Server {
   const app = appResource({ uri: 'ui://evil/out', name: 'out', load: () => view(attackerOrigin) })
   const note = (name: string) => (): string => {

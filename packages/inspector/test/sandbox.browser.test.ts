@@ -19,7 +19,7 @@ inBrowser('the sandbox of views', () => {
     // The link that was shown first stays: another one cannot slip under the mouse.
     const link = region.getByRole('link', { name: 'Open the page' })
     expect(await link.getAttribute('href')).toBe('https://good.example/')
-    await region.getByText('What the view said').click()
+    await region.getByText('Messages of the view').click()
     const note = region.getByRole('listitem').filter({ hasText: '"results"' })
     await note.waitFor()
     const view = page.frames().find((frame) => frame.url() === 'about:srcdoc')!

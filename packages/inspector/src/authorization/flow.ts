@@ -24,11 +24,11 @@ const maxSaid = 3
 const wayOut: readonly AuthorizationStepName[] = ['issuer', 'revocation']
 
 /**
- * Where a flow is: before its first request, while a token is obtained, before the request with the token, at its end.
+ * The phase of a flow: before its first request, while a token is obtained, before the request with the token, at its end.
  */
 type Phase = 'first' | 'obtaining' | 'second' | 'over'
 
-/** One authorization as it goes: which step it is at, and what the steps before have brought. */
+/** One authorization as it runs: its current step, and the results of the steps before. */
 export class Flow {
   readonly view: AuthorizationFlow
   readonly known: Known
@@ -38,7 +38,7 @@ export class Flow {
   isAsked = false
   isRepeated = false
   readonly #news: { changed(): void; ended(): void }
-  /** What was seen of a step that its requests do not show. */
+  /** Findings of a step that its requests do not show. */
   readonly #said = new Map<AuthorizationStep, AuthorizationFinding[]>()
   #current: AuthorizationStep | undefined
   #enteredAt = 0
@@ -54,7 +54,7 @@ export class Flow {
     return this.#current?.name
   }
 
-  /** Goes to a step; what was running is done, what lies between was not needed. */
+  /** Goes to a step; the running one is done, and those between were not needed. */
   enter(name: AuthorizationStepName): AuthorizationStep {
     if (this.#current?.name === name) return this.#current
     this.#conclude()
@@ -70,7 +70,7 @@ export class Flow {
     return step
   }
 
-  /** Says what is known about the step that is running, while it runs. */
+  /** Explains the running step so far. */
   show(): void {
     const step = this.#current
     if (step !== undefined) this.#explain(step)
@@ -82,10 +82,10 @@ export class Flow {
     this.#news.changed()
   }
 
-  /** Adds to what is said about the step that is running, whatever else will be said. */
+  /** Adds a finding to the running step. */
   say(finding: AuthorizationFinding): void {
     const step = this.#current
-    // Whoever can reach the way back can come as often as they like.
+    // Any program that reaches the redirect URI can request it without end.
     if (step !== undefined && !this.#saidOf(step).some(({ text }) => text === finding.text)) {
       this.#said.set(step, [...this.#saidOf(step), finding].slice(-maxSaid))
     }
@@ -98,7 +98,7 @@ export class Flow {
     this.#news.changed()
   }
 
-  /** Ends well: what was not reached was not needed. */
+  /** Ends well: steps that were not reached were not needed. */
   finish(): void {
     this.#conclude()
     this.#end()
@@ -114,7 +114,7 @@ export class Flow {
     this.#end()
   }
 
-  /** Nobody wants to go on. */
+  /** The flow was cancelled. */
   cancel(): void {
     if (this.phase === 'over') return
     if (this.#current !== undefined) {
@@ -153,7 +153,7 @@ export class Flow {
     return this.#said.get(step) ?? []
   }
 
-  /** Everything that is said goes by here: it may quote what nobody shall see. */
+  /** All findings pass here, because they may quote secrets. */
   #explain(step: AuthorizationStep): void {
     const { facts, findings } = explain(step, this.known)
     step.facts = facts.map((fact) => ({

@@ -8,10 +8,10 @@ interface Watched {
   isStep: boolean
 }
 
-/** What becomes of the requests that are steps. */
+/** Receives the outcome of requests that are steps. */
 interface StepNews {
   answered(exchange: AuthorizationExchange): void
-  /** There is no answer; `isEnded` if that is because nobody wants one any more. */
+  /** There is no answer; `isEnded` if the request was aborted. */
   broken(why: string, isEnded: boolean): void
 }
 

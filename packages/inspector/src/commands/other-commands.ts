@@ -69,7 +69,7 @@ export const configCommands: Handlers<Named<'config'>> = {
   'config.find': async (_params, { found }) => ({ found: await found.find() }),
   'config.parse': (params, { found }) => found.parse(readText(params, 'text')),
   'config.add': async (params, bench) => {
-    // Read once more, as what the page says is: a file can say anything.
+    // Validated like input of the page: a file can hold anything.
     const spec = readSpec(await bench.found.resolve(readText(params, 'key')))
     return { server: (await bench.list.add(spec)).id }
   },

@@ -33,7 +33,7 @@ export const sessionCommands: Handlers<keyof SessionCommands> = {
   'session.serve': (params, bench) => {
     const id = readText(params, 'session')
     const { name, revision } = bench.sessions.serve(id)
-    // In the revision in which it was recorded, answers are what they were, member for member.
+    // In the revision of the recording, answers are the same, member for member.
     const known = knownRevision(revision)
     const spec = {
       kind: 'session',

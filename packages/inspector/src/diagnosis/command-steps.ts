@@ -5,7 +5,7 @@ import type { CommandSpec } from '../protocol.ts'
 import type { DiagnosisSubject } from './diagnose.ts'
 import { type Finding, failed, ok, type Step, warned } from './step.ts'
 
-/** The way to a process. It is not started again: how the last start went says enough. */
+/** The steps to a process. It is not started again: the result of the last start is enough. */
 export function commandSteps(spec: CommandSpec, subject: DiagnosisSubject): Step[] {
   return [
     { name: 'command', title: 'Program', run: () => findProgram(spec) },

@@ -4,7 +4,7 @@ import type { UrlSpec } from '../protocol.ts'
 import { connectOptionsOf } from '../servers/connect-options.ts'
 import { type Finding, failed, ok, warned } from './step.ts'
 
-/** Connects as the workbench would, without anybody to ask, and says what was agreed on. */
+/** Connects as the workbench would, without asking a person, and names the negotiated revision. */
 export async function lookAtRevision(spec: UrlSpec): Promise<Finding> {
   const timeoutMs = 10_000
   try {

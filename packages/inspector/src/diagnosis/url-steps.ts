@@ -8,7 +8,7 @@ import { type Finding, failed, ok, type Step, warned } from './step.ts'
 
 const patienceMs = 5_000
 
-/** The way to a server at a URL: each step needs the one before. */
+/** The steps to a server at a URL: each needs the one before. */
 export function urlSteps(spec: UrlSpec): Step[] {
   const url = new URL(spec.url)
   const host = url.hostname.replace(/^\[(.*)\]$/, '$1')

@@ -89,7 +89,7 @@ function sendAsset({ head, response, assets }: Visit): void {
 async function answerCommand(name: string, { body, response, bench }: Visit): Promise<void> {
   try {
     const { status, reply } = await runCommand(name, body, bench)
-    // What was not read of a body that is too large would be taken for the next request.
+    // The unread rest of a body that is too large would be taken for the next request.
     if (status === 413) response.setHeader('Connection', 'close')
     response.writeHead(status, { 'Content-Type': 'application/json; charset=utf-8' }).end(JSON.stringify(reply))
   } catch {

@@ -7,7 +7,7 @@ export interface Refusal {
   message: string
 }
 
-/** What the checks go by. */
+/** The hosts and keys that the checks compare with. */
 export interface PageAccess {
   /** The hosts under which the page can be reached, with their port. */
   hosts: ReadonlySet<string>
@@ -60,8 +60,8 @@ const firstRefusal =
     return undefined
   }
 
-/** What holds for everybody, with and without a cookie. */
+/** Checks for all requests, with and without a cookie. */
 export const refuseForeign: Check = firstRefusal(refuseHost, refuseOrigin, refuseCrossSite)
 
-/** What holds for everything but the link that brings the cookie. */
+/** Checks for all requests but the link that brings the cookie. */
 export const refuseUnknown: Check = firstRefusal(refuseStranger, refuseContentType)

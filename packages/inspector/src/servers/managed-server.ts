@@ -25,7 +25,7 @@ import { withoutSecrets } from './secrets.ts'
 import { StderrLines } from './stderr.ts'
 import { watchTraffic } from './watch-traffic.ts'
 
-/** What a server needs from the workbench. */
+/** The parts of the workbench that a server uses. */
 interface Surroundings {
   publish(event: BenchEvent): void
   timeline: Timeline
@@ -34,16 +34,16 @@ interface Surroundings {
   tasks: Pick<Tasks, 'connected' | 'disconnected' | 'changed'>
   /** Something that the library warned about, outside of any call or in the call that is running. */
   warn(server: string, message: string): void
-  /** What the page is told beside what the server knows of itself. */
+  /** Members of the view that the server does not know itself. */
   about(server: string): Partial<ServerView>
-  /** Where tokens are kept; in memory if nowhere else. */
+  /** The store of tokens; memory by default. */
   tokens: SecretPlace | undefined
 }
 
 const logMs = 100
 const noAuthorization = { halting: false, flows: [] }
 
-/** What servers tell of tasks, in 2025-11-25 and in the extension. */
+/** Notifications about tasks, in 2025-11-25 and in the extension. */
 const taskNews: ReadonlySet<string> = new Set(['notifications/tasks/status', 'notifications/tasks'])
 
 interface Facts extends Partial<Omit<ServerView, 'id' | 'spec' | 'status' | 'since' | 'watched'>> {}
@@ -66,9 +66,9 @@ export class ManagedServer {
   #client: Client | undefined
   #session: string | undefined
   #authorization: Authorization | undefined
-  /** Counts connections: what an earlier one still says is not about this one. */
+  /** Counts connections: late events of an earlier one are not about this one. */
   #attempt = 0
-  /** Connections beside the one that is shown, each with what ends it. */
+  /** Connections beside the shown one, each with the function that ends it. */
   readonly #beside = new Set<() => Promise<void>>()
   #besideCount = 0
   #stop: AbortController | undefined
@@ -96,7 +96,7 @@ export class ManagedServer {
     }
   }
 
-  /** Tells the page how it is. */
+  /** Publishes its view. */
   tell(): void {
     this.#surroundings.publish({ type: 'server', server: this.view })
   }
@@ -124,7 +124,7 @@ export class ManagedServer {
     this.#authorization = new Authorization(this.id, this.#spec, {
       questions,
       warn: (message) => warn(this.id, message),
-      // Whoever is connected, and does not want to be asked for more, stays connected.
+      // A person who declines further scopes stays connected.
       refused: () => void (this.#status === 'connecting' && this.disconnect()),
       changed: (authorization) => publish({ type: 'authorization', server: this.id, authorization }),
       ...(tokens && { tokens }),
@@ -161,13 +161,13 @@ export class ManagedServer {
     } catch (error) {
       if (attempt === this.#attempt) this.#ended('failed', toProblem(error), attempt)
     }
-    // Nobody waits on it any more, also if it was given up before it was there.
+    // Its requests end, also if it was given up before it was open.
     this.#surroundings.timeline.lost(this.id, attempt, Date.now())
   }
 
   /**
-   * Another connection to the same server, beside the one that is shown. Nobody is asked anything on it unless the options
-   * say so. Whoever opens it closes it.
+   * Another connection to the same server, beside the shown one. It answers no questions unless the options say so. The
+   * caller closes it.
    */
   async open(options: ConnectOptions): Promise<Client> {
     const connection = -++this.#besideCount
@@ -233,7 +233,7 @@ export class ManagedServer {
     }
   }
 
-  /** What the server says and asks on the connection that is shown, besides what it answers. */
+  /** Listeners to notifications and requests of the server on the shown connection. */
   #listeners(attempt: number): ConnectOptions {
     return {
       roots: () => {

@@ -13,7 +13,7 @@ import {
 import { readRevision } from '../revisions.ts'
 import { readRoots } from './read-roots.ts'
 
-/** Reads what the page says about a server; nothing else of it is kept. */
+/** Reads a specification of the page; unknown members are dropped. */
 export function readSpec(value: unknown): ServerSpec {
   const raw = readObject('spec', value)
   const kind = readOneOf(raw, 'kind', ['command', 'url', 'session'])

@@ -3,7 +3,7 @@ import { RequestProblem, toProblem } from '../problem.ts'
 import type { Problem } from '../protocol.ts'
 import { revisionsWithTasks } from '../revisions.ts'
 
-/** Why something about a task did not work, with what a person can do about it. */
+/** Why a request about a task failed, with a hint for a person. */
 export function taskProblem(thrown: unknown): Problem {
   const problem = toProblem(thrown)
   const hint = problem.hint ?? hintFor(problem)

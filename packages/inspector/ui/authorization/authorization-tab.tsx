@@ -14,7 +14,7 @@ import { TokenCard } from './token-card.tsx'
 
 const nothing: AuthorizationView = { halting: false, flows: [] }
 
-/** How a server is signed in to: the token there is, and every step of the way to it. */
+/** The authorization of a server: its token, and every step that led to it. */
 export function AuthorizationTab({ server }: { server: ServerView }): JSX.Element {
   const { token, flows, halting } = useBench((bench) => bench.authorizations.get(server.id)) ?? nothing
   const { busy, problem, start } = useBusy()
@@ -36,7 +36,7 @@ export function AuthorizationTab({ server }: { server: ServerView }): JSX.Elemen
       {problem !== undefined && <ProblemNotice problem={problem} />}
       {latest === undefined ? (
         <Empty title="Nothing has happened yet">
-          <p>Connect, and every request on the way to a token is shown here, with what came back and what it means.</p>
+          <p>Connect, and every request for a token is shown here, with its reply and an explanation.</p>
         </Empty>
       ) : (
         <FlowView key={latest.id} flow={latest} halting={halting} />
@@ -56,7 +56,7 @@ function SignInHere({ server }: { server: string }): JSX.Element | null {
   return question === undefined ? null : <QuestionCard key={question.id} question={question} />
 }
 
-/** Whether it runs by itself or waits before each request; and what it waits for. */
+/** Whether it runs by itself or waits before each request; and the request that waits. */
 function Pace(props: {
   server: ServerView
   flow: AuthorizationFlow | undefined

@@ -10,11 +10,11 @@ interface Props {
   flow: AuthorizationFlow
   step: AuthorizationStep
   number: number
-  /** Whoever goes step by step wants to see what came back before going on. */
+  /** A person who goes step by step wants to see the reply first. */
   isOpen: boolean
 }
 
-/** One step: how it went, what is odd about it, what it brought, and every request of it. */
+/** One step: its status, findings, values and requests. */
 export function StepView({ flow, step, number, isOpen }: Props): JSX.Element {
   const { name, status, durationMs } = step
   const [chosen, choose] = useState<boolean>()

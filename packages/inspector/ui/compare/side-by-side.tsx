@@ -13,11 +13,11 @@ interface Props {
   server: ServerView
   /** Undefined while the form shows none. */
   operation: Operation | undefined
-  /** Shows what a server answered. */
+  /** Shows the answer of a server. */
   children: (result: JsonObject, server: string, which: string) => ReactNode
 }
 
-/** The same call in two revisions, or on two servers; opened by whoever wants it. */
+/** The same call in two revisions, or on two servers; closed at first. */
 export function SideBySide(props: Props): JSX.Element {
   const [open, setOpen] = useState(false)
   return (
@@ -28,7 +28,7 @@ export function SideBySide(props: Props): JSX.Element {
   )
 }
 
-/** Where the calls are made, what they give, and what differs. */
+/** The choice of both sides, their results, and the differences. */
 function BothSides({ server, operation, children }: Props): JSX.Element {
   const revisions = useBench((bench) => bench.revisions)
   const [left, setLeft] = useState<CompareSide>({ server: server.id, revision: server.revision ?? revisions[0]! })

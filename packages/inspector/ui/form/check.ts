@@ -1,7 +1,7 @@
 import { compileSchema } from '@tenon/sdk/schema'
 import type { Schema } from './resolve.ts'
 
-/** What does not fit, by the path of the value: `/a/0/b`. */
+/** Validation errors, by the path of the value: `/a/0/b`. */
 export type Issues = ReadonlyMap<string, readonly string[]>
 
 /** Holds values against a schema. */

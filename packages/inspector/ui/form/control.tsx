@@ -21,7 +21,7 @@ export interface ControlProps extends PartProps {
 // Deeper than this a schema may refer to itself without end; JSON can be written for the rest.
 const maxDepth = 12
 
-/** What a value is given with, by its shape. */
+/** The input for a value, by its shape. */
 export function Control(props: ControlProps): JSX.Element {
   const { described, depth, value, change, required, id, describedBy, issues, path } = props
   const { shape } = described
@@ -135,7 +135,7 @@ function NumberInput(
   const { value, change, integer, ...attributes } = props
   const [typed, setTyped] = useState<{ text: string; means: unknown }>()
   const isUnread = value instanceof Unread
-  // What is typed is shown for as long as it means the number, as "1.0" does for 1.
+  // The typed text is shown for as long as it means the number, as "1.0" does for 1.
   const shown = isUnread ? value.text : typed?.means === value ? typed?.text : String(value ?? '')
   const describedBy = [isUnread ? `${props.id}-number` : '', props['aria-describedby'] ?? ''].join(' ').trim()
   return (
@@ -233,7 +233,7 @@ function Choices({ options, value, change }: ControlProps & { options: Option[] 
 
 function ConstantControl(props: Attributes & ControlProps & { constant: unknown }): JSX.Element {
   const { constant, required } = props
-  // Only the constant itself is shown as what it is; anything else can be seen, and changed, as a choice.
+  // Only the constant itself is shown as text; any other value can be seen, and changed, as a choice.
   if (required && JSON.stringify(props.value) === JSON.stringify(constant))
     return <code id={props.id}>{visible(JSON.stringify(constant))}</code>
   return <Choice {...props} options={[{ value: constant, label: labelOf(constant) }]} />

@@ -8,7 +8,7 @@ import { initialValue } from './values.ts'
 
 interface Props extends PartProps {
   fields: readonly SchemaField[]
-  /** What the schema says about them, if it allows any. */
+  /** Their schema, if any are allowed. */
   extra: Schema | undefined
   canAdd: boolean
 }

@@ -7,7 +7,7 @@ import { ExtraMembers } from './extra-members.tsx'
 import type { Schema } from './resolve.ts'
 import { describe } from './shape.ts'
 
-/** What every part of a form knows. */
+/** The props of every part of a form. */
 export interface PartProps {
   schema: unknown
   root: Schema
@@ -28,7 +28,7 @@ interface FieldProps extends PartProps {
   isItem?: boolean
 }
 
-/** A value with its name, what it means, how it is given, and what is wrong with it. */
+/** A value with its label, description, input and validation errors. */
 export function Field({ name, required, actions, isItem = false, ...part }: FieldProps): JSX.Element {
   const { schema, root, path, value, change, issues } = part
   const id = useId()

@@ -27,7 +27,7 @@ export interface SchemaField {
   required: boolean
 }
 
-/** What a form knows about a value before it is there. */
+/** A schema as the form needs it, without a value. */
 export interface Described {
   schema: Schema
   shape: Shape
@@ -36,7 +36,7 @@ export interface Described {
   description: string | undefined
 }
 
-/** Finds out how to ask for what a schema describes. */
+/** Chooses the input for a schema. */
 export function describe(given: unknown, root: Schema): Described {
   const schema = resolve(given, root)
   const { schema: core, nullable } = withoutNull(schema, root)

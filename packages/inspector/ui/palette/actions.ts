@@ -27,7 +27,7 @@ const screens: readonly Action[] = [
   { key: 'add', title: 'Add a server', about: 'Go to', href: hrefTo('add') },
 ]
 
-/** Everything that the palette knows: screens, servers, and what servers offer. */
+/** All actions of the palette: screens, servers, and their tools, resources and prompts. */
 export function actionsOf(bench: Bench): Action[] {
   const servers = bench.servers.map(({ id, spec }) => ({
     key: `server ${id}`,
@@ -50,7 +50,7 @@ export function actionsOf(bench: Bench): Action[] {
   return [...questionsOf(bench), ...screens, ...servers, ...tools, ...othersOf(bench), ...tasks]
 }
 
-/** First of all, what somebody waits for. */
+/** Open questions come first. */
 function questionsOf({ questions: [first], servers }: Bench): Action[] {
   if (first === undefined) return []
   const name = servers.find(({ id }) => id === first.server)?.spec.name ?? 'A server'

@@ -18,7 +18,7 @@ const asks: { [Kind in Question['kind']]: string } = {
   authorization: 'wants you to sign in',
 }
 
-/** A question of a server, with who asks, and what can be answered. */
+/** A question of a server, with its name, and the possible answers. */
 export function QuestionCard({ question }: { question: Question }): JSX.Element {
   const server = useBench((bench) => bench.servers.find(({ id }) => id === question.server))
   const { busy, problem, start } = useBusy()

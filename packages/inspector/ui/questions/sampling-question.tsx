@@ -7,7 +7,7 @@ import { visible } from '../content/visible.ts'
 import { ModelDraft } from './model-draft.tsx'
 import type { AnswerWith } from './question-card.tsx'
 
-/** What a server asks of the model. The person reads it, and writes what the model would. */
+/** A sampling request. The person reads it, and writes the answer of the model. */
 export function SamplingView({ question, answer }: { question: SamplingQuestion; answer: AnswerWith }): JSX.Element {
   const [text, setText] = useState('')
   const [model, setModel] = useState('written-by-hand')
@@ -57,7 +57,7 @@ function AnswerFields({ text, setText, model, setModel }: AnswerProps): JSX.Elem
     <>
       <div className="field">
         <label className="field-label" htmlFor={`${id}-text`}>
-          What the model answers
+          Answer of the model
         </label>
         <textarea
           id={`${id}-text`}

@@ -9,7 +9,7 @@ interface Props {
   change: (expect: ExpectDraft) => void
 }
 
-/** What is expected of an answer: how it ends, what is in it, and how long it may take. */
+/** The expectation of a call: how it ends, the checks of its answer, and how long it may take. */
 export function ExpectationEditor({ expect, change }: Props): JSX.Element {
   return (
     <fieldset className="bare stack" aria-label="Expectations">
@@ -129,7 +129,7 @@ function CheckRow({ id, check, read, number, list, change, remove }: RowProps): 
     <fieldset className="bare check-row" aria-label={`Check ${number}`}>
       <input
         className="input mono"
-        aria-label="What"
+        aria-label="Part of the answer"
         list={list}
         value={check.path}
         spellCheck={false}

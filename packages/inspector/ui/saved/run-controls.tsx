@@ -14,11 +14,11 @@ interface Props {
   index?: number
   /** False while the form above shows no call that could be run. */
   isReady?: boolean
-  /** What has to happen first, such as saving. */
+  /** Runs first, such as saving. */
   before?: () => Promise<unknown>
 }
 
-/** Runs a file, or one call of it: on which server, in which revisions, and what came of it. */
+/** Runs a file, or one call of it: the server, the revisions, and the results. */
 export function RunControls({ collection, index, isReady = true, before }: Props): JSX.Element {
   const id = useId()
   const servers = useBench((bench) => bench.servers)

@@ -11,11 +11,11 @@ import { keepCollection, useShelf } from './collections.ts'
 import { expectationOf, toSource } from './source.ts'
 
 interface Props {
-  /** Undefined if it is not known: the file is then told nothing about a server. */
+  /** Undefined if it is not known: the file then names no server. */
   server: string | undefined
   /** Undefined while the form shows none: there is nothing to save. */
   operation: Operation | undefined
-  /** What came of it last: it can be expected from now on. */
+  /** Its last outcome: it can be expected from now on. */
   outcome?: Outcome | undefined
   hasSchema?: boolean
   className?: string
@@ -173,7 +173,7 @@ function NameInput({ name, set }: { name: string; set: SetDraft }): JSX.Element 
   const id = useId()
   return (
     <div className="field">
-      <label htmlFor={id}>What the call shows (may be left out)</label>
+      <label htmlFor={id}>Name of the call (optional)</label>
       <input id={id} className="input" value={name} onChange={(event) => set({ name: event.target.value })} />
     </div>
   )

@@ -150,7 +150,7 @@ function ByImport(): JSX.Element {
   )
 }
 
-/** Servers that were found. Nothing of it is started before somebody says so. */
+/** Servers that were found. None is started before a person says so. */
 function FoundList({ found }: { found: FoundServers }): JSX.Element {
   const show = useShow()
   const { busy, problem, start } = useBusy()

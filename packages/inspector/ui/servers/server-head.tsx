@@ -9,7 +9,7 @@ import { KeepButton, KeptBadge } from './keep-server.tsx'
 import { serverStatusWords, targetLine } from './status-words.ts'
 import { useConnect } from './use-connect.tsx'
 
-/** Which server it is, how it is doing, and what can be done about that. */
+/** The name of a server, its status, and its buttons. */
 export function ServerHead({ server }: { server: ServerView }): JSX.Element {
   const connect = useConnect()
   const { busy, problem, start } = useBusy()

@@ -129,7 +129,7 @@ function RenameForm({ server, done }: { server: ServerView; done: () => void }):
         <input
           className="input grow"
           aria-label={`New name of ${visibleLine(server.spec.name)}`}
-          // biome-ignore lint/a11y/noAutofocus: whoever wants to rename wants to type.
+          // biome-ignore lint/a11y/noAutofocus: a new name is there to be typed.
           autoFocus
           spellCheck={false}
           maxLength={100}

@@ -4,7 +4,7 @@ import { Unread } from '../form/draft.ts'
 import { headers, type PairKind, readPairs, textOfPairs, variables } from './pair-lines.ts'
 import { joinWords, splitWords } from './words.ts'
 
-/** What stands in the form, as it was typed. */
+/** The fields of the form, as typed. */
 export interface SpecDraft {
   kind: ServerSpec['kind']
   name: string
@@ -45,10 +45,10 @@ const linesOf = (text: string): string[] =>
     .map((line) => line.trim())
     .filter(Boolean)
 
-/** What is wrong with the fields of a draft. */
+/** Mistakes in the fields of a draft. */
 type SpecProblems = ReadonlyMap<keyof SpecDraft, string>
 
-/** What the form stands for, or why it stands for nothing. */
+/** The specification of a draft, or the mistakes in it. */
 export function toSpec(
   draft: SpecDraft,
 ): { spec: CommandSpec | UrlSpec; problems?: undefined } | { problems: SpecProblems } {

@@ -5,11 +5,11 @@ import { type SpecDraft, toSpec } from './spec-draft.ts'
 interface Props {
   draft: SpecDraft
   change: (draft: SpecDraft) => void
-  /** Whether somebody has tried to send it: before that, an empty field is not wrong. */
+  /** Whether a person has tried to send it: before that, an empty field is not wrong. */
   tried: boolean
 }
 
-/** How to reach a server: what everybody needs first, the rest when it is wanted. */
+/** How to reach a server: the common fields first, the rest on request. */
 export function SpecForm({ draft, change, tried }: Props): JSX.Element {
   const { problems } = toSpec(draft)
   const problemOf = (field: keyof SpecDraft): string | undefined =>
@@ -54,7 +54,7 @@ export function SpecForm({ draft, change, tried }: Props): JSX.Element {
       ) : (
         <TextField
           label="Headers"
-          hint="Name: value, one per line. With an Authorization header nobody has to sign in."
+          hint="Name: value, one per line. With an Authorization header there is no sign-in."
           value={draft.headers}
           problem={problemOf('headers')}
           set={(headers) => set({ headers })}

@@ -1,6 +1,6 @@
 import type { ServerStatus, ServerView } from '../../src/protocol.ts'
 
-/** What a status is called. */
+/** The words for a status. */
 export const serverStatusWords: { [Status in ServerStatus]: string } = {
   idle: 'not connected',
   connecting: 'connecting…',

@@ -8,7 +8,7 @@ import { useBench } from '../state/store.ts'
 import { nextTheme, setTheme, useTheme } from '../state/theme.ts'
 import { runningTasks } from '../tasks/task-list.ts'
 
-/** The way to everything: screens, and servers with how they are. */
+/** The navigation: screens, and servers with their status. */
 export function Rail({ openPalette }: { openPalette: () => void }): JSX.Element {
   const servers = useBench((bench) => bench.servers)
   const { screen, parts } = useRoute()

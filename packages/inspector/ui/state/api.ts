@@ -35,6 +35,6 @@ async function send<Name extends CommandName>(name: Name, params: Params<Name>):
   }
 }
 
-/** What was thrown, in words for a person. */
+/** An error, in words for a person. */
 export const problemOf = (thrown: unknown): Problem =>
   thrown instanceof CommandError ? thrown.problem : { kind: 'request', message: String((thrown as Error).message) }

@@ -40,7 +40,7 @@ export interface Bench {
   /** Resources that have changed since they were looked at, as `server uri`. */
   updated: ReadonlySet<string>
   sessions: readonly SessionView[]
-  /** Where servers are kept between runs. */
+  /** The place in which servers are kept between runs. */
   kept: KeptView
   /** Runs of saved calls that this page knows of. */
   runs: ReadonlyMap<string, RunState>
@@ -69,7 +69,7 @@ export const emptyBench: Bench = {
 const maxCalls = 200
 const maxStderrLines = 2_000
 
-/** What is known after an event. */
+/** The state after an event. */
 export function afterEvent(bench: Bench, event: BenchEvent): Bench {
   switch (event.type) {
     case 'snapshot': {

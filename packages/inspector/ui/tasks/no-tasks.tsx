@@ -8,7 +8,7 @@ import { AddTask } from './add-task.tsx'
 import { ListTasks } from './list-tasks.tsx'
 import { clientDecides, taskSettings, taskSupport } from './task-support.ts'
 
-/** What stands where no task is yet: what tasks are, and who offers them. */
+/** The screen without tasks: it explains them, and names the servers that have them. */
 export function NoTasks(): JSX.Element {
   const servers = useBench((bench) => bench.servers)
   const connected = servers.filter(({ status }) => status === 'connected')

@@ -22,7 +22,7 @@ export const withoutTask = (tasks: readonly TaskView[], named: Named): TaskView[
 export const findTask = (tasks: readonly TaskView[], server: string, task: string): TaskView | undefined =>
   tasks.find((view) => isThe(view, { server, task }))
 
-/** Where a task is, as far as anybody knows: `lost` if its server has forgotten it, or cannot be asked about it. */
+/** The phase of a task: `lost` if its server has forgotten it, or cannot be reached. */
 export const phaseOf = ({ task, problem }: TaskView): 'running' | 'lost' | 'ended' =>
   hasEnded(task) ? 'ended' : problem === undefined ? 'running' : 'lost'
 

@@ -10,11 +10,11 @@ import { ToolResultView } from '../tools/tool-result.tsx'
 interface Props {
   view: TaskView
   tool: Tool | undefined
-  /** Whether the server can be asked for what is not kept here. */
+  /** Whether the outcome can be read from the server. */
   isConnected: boolean
 }
 
-/** What came of a task. */
+/** The outcome of a task. */
 export function TaskOutcomeView({ view, tool, isConnected }: Props): JSX.Element {
   const { server, task } = view
   const [outcome, setOutcome] = useState<TaskOutcome>()

@@ -17,7 +17,7 @@ import { TaskQuestions } from './task-questions.tsx'
 import { canCancel } from './task-support.ts'
 import { taskStatusWords, taskTitle } from './task-words.ts'
 
-/** One task: where it is, what it asks, and what came of it. */
+/** One task: its state, its questions, and its outcome. */
 export function TaskPage({ view }: { view: TaskView }): JSX.Element {
   const server = useBench((bench) => bench.servers.find(({ id }) => id === view.server))
   const tool = useBench((bench) => toolOf(view, bench))
@@ -55,7 +55,7 @@ export function TaskPage({ view }: { view: TaskView }): JSX.Element {
   )
 }
 
-/** A task that is looked at is looked after; those that were started here are anyway. */
+/** A task that is shown is followed; those that were started here are anyway. */
 function useFollowing({ server: id, task, isFollowed, problem }: TaskView, server: ServerView | undefined): void {
   const isWanted = !hasEnded(task) && !isFollowed && problem === undefined && server?.status === 'connected'
   useEffect(() => {
@@ -145,7 +145,7 @@ function TaskActions({ view, server }: Omit<HeadProps, 'tool'>): JSX.Element {
   )
 }
 
-/** The query that finds what was said about a task. */
+/** The query that finds the messages about a task. */
 const messagesOf = (id: string): string => `-kind:http "${id.split('"')[0]}"`
 
 function TaskProgress({ view: { progress, task, isFollowed } }: { view: TaskView }): JSX.Element | null {

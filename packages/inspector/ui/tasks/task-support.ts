@@ -3,7 +3,7 @@ import type { ServerView } from '../../src/protocol.ts'
 
 const extension = 'io.modelcontextprotocol/tasks'
 
-/** Whether a server has tasks, and what it can do with them. */
+/** The tasks capability of a server, if it has one. */
 export const taskSettings = ({ capabilities }: ServerView): { list?: unknown; cancel?: unknown } | undefined =>
   capabilities?.extensions?.[extension]
 
@@ -16,10 +16,10 @@ export function taskSupport(tool: Tool, server: ServerView): 'forbidden' | 'opti
   return clientDecides(server) ? (tool.execution?.taskSupport ?? 'forbidden') : 'decided'
 }
 
-/** Where a server says what tasks there are. */
+/** Whether a server lists its tasks. */
 export const listsTasks = (server: ServerView): boolean =>
   server.status === 'connected' && taskSettings(server)?.list !== undefined
 
-/** Whether a task of a server can be cancelled. Where the client asks for tasks, the server has to declare that. */
+/** Whether a task of a server can be cancelled. If the client asks for tasks, the server has to declare that. */
 export const canCancel = (server: ServerView): boolean =>
   server.status === 'connected' && (!clientDecides(server) || taskSettings(server)?.cancel !== undefined)

@@ -4,7 +4,7 @@ import { visible } from '../content/visible.ts'
 import { toolTitle } from '../tools/tool-list.ts'
 import { shortId } from './task-list.ts'
 
-/** What a status is called, and how it looks. */
+/** The words and the colour of a status. */
 export const taskStatusWords: { [Status in TaskStatus]: { text: string; tone: string } } = {
   working: { text: 'working', tone: 'accent' },
   input_required: { text: 'input required', tone: 'warn' },
@@ -19,7 +19,7 @@ export const originWords: { [Origin in TaskView['origin']]: string } = {
   added: 'added by its id',
 }
 
-/** What a person calls a task. */
+/** The title of a task. */
 export const taskTitle = ({ tool: name, task }: TaskView, tool: Tool | undefined): string =>
   visible(tool === undefined ? (name ?? `Task ${shortId(task.taskId)}`) : toolTitle(tool))
 
@@ -48,7 +48,7 @@ export function about(ms: number): string {
   return `${Math.floor(ms / large)} ${name}${rest > 0 ? ` ${rest} ${next![1]}` : ''}`
 }
 
-/** When a server may forget a task; undefined if never, or if nobody can tell. */
+/** When a server may forget a task; undefined if never, or if that is not known. */
 export function forgottenAt({ createdAt, ttlMs }: Task): number | undefined {
   const created = Date.parse(createdAt)
   return ttlMs === null || Number.isNaN(created) ? undefined : created + ttlMs

@@ -44,7 +44,7 @@ export function TasksScreen({ server, id }: { server: string | undefined; id: st
         {isChosen && chosen === undefined && <UnknownTask key={`${server} ${id}`} server={server} id={id} />}
         {!isChosen && (
           <Empty title="Choose a task">
-            <p>Its state, what it asks, and what came of it are shown here.</p>
+            <p>Its state, its questions and its result are shown here.</p>
           </Empty>
         )}
       </div>

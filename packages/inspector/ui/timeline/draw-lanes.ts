@@ -44,7 +44,7 @@ const colours: { readonly [status: string]: string } = {
   cancelled: 'warn',
 }
 
-/** What became of a request, for those to whom colours say nothing. */
+/** A sign for the status of a request, beside its colour. */
 const marks: { readonly [status: string]: string } = {
   asks: '? ',
   error: '✕ ',
@@ -58,13 +58,13 @@ interface Scene {
   lanes: TimelineLanes
   geometry: Geometry
   palette: LaneColours
-  /** What is chosen, or what it is paired with. */
+  /** The id of the chosen message, or of its counterpart. */
   chosen: number | undefined
   hovered: LaneBar | undefined
   nameOf: (server: string) => string
 }
 
-/** Draws what is in view. Nothing of it is an element: 100,000 requests cost no more than a hundred. */
+/** Draws the bars in view. None of them is an element: 100,000 requests cost no more than a hundred. */
 export function drawLanes(context: CanvasRenderingContext2D, scene: Scene): void {
   const { width, height } = scene.geometry
   const { palette } = scene
@@ -112,7 +112,7 @@ function drawHeads(context: CanvasRenderingContext2D, { geometry, palette, nameO
   }
 }
 
-/** The time between the rounds of a call, in which somebody was asked, as a thin line. */
+/** The time between the rounds of a call, in which a person was asked, as a thin line. */
 function drawRounds(context: CanvasRenderingContext2D, { lanes, geometry, palette }: Scene): void {
   context.fillStyle = palette.accent!
   let asking: LaneBar | undefined
@@ -166,7 +166,7 @@ function label(
   context.restore()
 }
 
-/** What a bar is about, in a few words. */
+/** The title of a bar. */
 export function barTitle({ kind, method, name, count, from }: LaneBar): string {
   if (count !== undefined) return `${count.toLocaleString('en')} ${kind === 'request' ? 'requests' : 'messages'}`
   const who = from === 'server' && kind === 'request' ? '← ' : ''

@@ -11,7 +11,7 @@ interface Props {
   status: string
 }
 
-/** Zoom buttons, and what is marked. */
+/** Zoom buttons, and a line about the marked request. */
 export function LanesHead({ view: { isZoomed, zoom, showAll }, helpId, status }: Props): JSX.Element {
   return (
     <div className="row lanes-head">

@@ -16,7 +16,7 @@ interface Props {
   tellProblems: (problems: readonly string[]) => void
 }
 
-/** Requests as bars on one axis of time: what takes long, what waits for what, and what happens at the same time. */
+/** Requests as bars on one axis of time, which shows long ones, waiting ones, and those at the same time. */
 export function LanesView({ query, chosen, choose, tellProblems }: Props): JSX.Element {
   const id = useId()
   const place = useRef<HTMLDivElement>(null)
@@ -64,7 +64,7 @@ export function LanesView({ query, chosen, choose, tellProblems }: Props): JSX.E
       <div
         ref={place}
         className="lanes-place"
-        // What is drawn has its own keys; whoever cannot see it has the list.
+        // The canvas has its own keys; people who cannot see it have the list.
         role="application"
         aria-label={`Requests in lanes, ${lanes.total} in all`}
         aria-describedby={id}
@@ -86,11 +86,11 @@ export function LanesView({ query, chosen, choose, tellProblems }: Props): JSX.E
   )
 }
 
-/** The bar of a message: of a request, or of what it was answered with. */
+/** The bar of a request or of its answer. */
 const barOf = ({ bars }: TimelineLanes, id: number | undefined): LaneBar | undefined =>
   id === undefined ? undefined : bars.find((bar) => bar.id === id || bar.pair === id)
 
-/** So much time that what was one bar falls apart. */
+/** So much time that a merged bar falls apart. */
 function around({ at, end }: LaneBar, window: TimeWindow): TimeWindow {
   const until = end ?? window.to
   const margin = (until - at) / 10
@@ -136,7 +136,7 @@ interface Keyed {
   show: (bar: LaneBar) => void
 }
 
-/** What a key does, if anything. */
+/** The action of a key, if it has one. */
 function keyAction({ key, shiftKey }: KeyboardEvent, { view, marked, choose, show }: Keyed): (() => void) | undefined {
   const { lanes, window, zoom, move, showAll } = view
   if (key === 'Escape') return () => choose(undefined)

@@ -5,7 +5,7 @@ import { useDarkness } from '../state/theme.ts'
 import { drawLanes, type LaneColours, readColours } from './draw-lanes.ts'
 import type { Geometry } from './lane-geometry.ts'
 
-/** How large the place for the picture is, and what of it is in view. */
+/** Measures the place for the picture, and its scroll position. */
 export function useSize(
   place: RefObject<HTMLDivElement | null>,
   setSize: (size: { width: number; height: number; scrollTop: number }) => void,

@@ -17,7 +17,7 @@ import { toolTitle } from './tool-list.ts'
 import { ToolResultView } from './tool-result.tsx'
 import { useToolForm } from './use-tool-form.ts'
 
-/** One tool: what it is, its form, and what it answered. */
+/** One tool: its description, its form, and its answer. */
 export function ToolPage({ tool, server }: { tool: Tool; server: ServerView }): JSX.Element {
   const form = useToolForm(tool, server)
   const { call, operation, problem } = form

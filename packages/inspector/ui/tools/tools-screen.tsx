@@ -18,7 +18,7 @@ export function ToolsScreen({ server, name }: { server: string | undefined; name
     () => search(tools, wanted, (one) => [one.tool.name, one.tool.title, one.server.spec.name, one.tool.description]),
     [tools, wanted],
   )
-  // It stays when its server ends: what came of the last call is worth reading then.
+  // It stays when its server ends: the last result is worth reading then.
   const owner = servers.find(({ id }) => id === server)
   const tool = owner && catalogs.get(owner.id)?.tools?.items.find((known) => known.name === name)
   const isChosen = owner !== undefined && tool !== undefined

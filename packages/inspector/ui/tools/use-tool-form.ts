@@ -21,7 +21,7 @@ export interface ToolFormState {
   support: ReturnType<typeof taskSupport>
   asTask: boolean
   setAsTask: (asTask: boolean) => void
-  /** Whether somebody has tried to call the tool. */
+  /** Whether a person has tried to call the tool. */
   tried: boolean
   call: Call | undefined
   isRunning: boolean
