@@ -1,4 +1,4 @@
-import type { JsonObject, Progress, Task } from '@tenon/sdk/client'
+import type { JsonObject, Progress, Task, TaskStatus } from '@tenon/sdk/client'
 import type { Outcome, Problem } from './protocol.ts'
 
 /** A task as the page sees it: its last state from the server, and its history here. */
@@ -18,6 +18,11 @@ export interface TaskView {
   /** Why it cannot be followed any more. */
   problem?: Problem
 }
+
+const ended: ReadonlySet<TaskStatus> = new Set(['completed', 'failed', 'cancelled'])
+
+/** True if nothing about a task changes any more. */
+export const hasEnded = ({ status }: Task): boolean => ended.has(status)
 
 /** The outcome of a task. */
 export type TaskOutcome = Outcome extends infer Kind

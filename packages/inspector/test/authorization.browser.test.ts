@@ -106,7 +106,7 @@ inBrowser('a protected server in the browser', () => {
     expect(await barriers(page, 'authorization-held')).toEqual([])
     await next('Metadata of the authorization server')
     await next('Client registration')
-    await step(page, 'client', 'running').getByText('Request, not sent yet').waitFor()
+    await step(page, 'client', 'running').getByText('Next request').waitFor()
     await step(page, 'client', 'running').getByText('"Tenon Workbench"').waitFor()
     expect(world.seen.filter((line) => line.includes('register'))).toEqual([])
     await next('The person agrees')

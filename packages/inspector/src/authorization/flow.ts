@@ -37,17 +37,21 @@ export class Flow {
   /** Whether the first request, and the one with the token, were found. */
   isAsked = false
   isRepeated = false
-  readonly #news: { changed(): void; ended(): void }
+  readonly #listeners: { changed(): void; ended(): void }
   /** Findings of a step that its requests do not show. */
   readonly #said = new Map<AuthorizationStep, AuthorizationFinding[]>()
   #current: AuthorizationStep | undefined
   #enteredAt = 0
 
-  constructor(view: Pick<AuthorizationFlow, 'id' | 'cause'>, known: Known, news: { changed(): void; ended(): void }) {
+  constructor(
+    view: Pick<AuthorizationFlow, 'id' | 'cause'>,
+    known: Known,
+    listeners: { changed(): void; ended(): void },
+  ) {
     const names = view.cause === 'sign-out' ? wayOut : wholeWay
     this.view = { ...view, at: Date.now(), steps: names.map(emptyStep), over: false }
     this.known = known
-    this.#news = news
+    this.#listeners = listeners
   }
 
   get current(): AuthorizationStepName | undefined {
@@ -66,7 +70,7 @@ export class Flow {
     step.status = 'running'
     this.#current = step
     this.#enteredAt = performance.now()
-    this.#news.changed()
+    this.#listeners.changed()
     return step
   }
 
@@ -74,12 +78,12 @@ export class Flow {
   show(): void {
     const step = this.#current
     if (step !== undefined) this.#explain(step)
-    this.#news.changed()
+    this.#listeners.changed()
   }
 
   add(exchange: AuthorizationExchange): void {
     this.#current?.exchanges.push(exchange)
-    this.#news.changed()
+    this.#listeners.changed()
   }
 
   /** Adds a finding to the running step. */
@@ -95,7 +99,7 @@ export class Flow {
   hold(held: boolean): void {
     if (held && this.#current !== undefined) this.view.held = this.#current.name
     else delete this.view.held
-    this.#news.changed()
+    this.#listeners.changed()
   }
 
   /** Ends well: steps that were not reached were not needed. */
@@ -130,8 +134,8 @@ export class Flow {
     this.view.over = true
     delete this.view.held
     for (const step of this.view.steps) if (step.status === 'waiting') step.status = 'skipped'
-    this.#news.changed()
-    this.#news.ended()
+    this.#listeners.changed()
+    this.#listeners.ended()
   }
 
   #conclude(): void {

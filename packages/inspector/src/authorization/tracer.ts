@@ -15,7 +15,7 @@ type Headers = { [name: string]: string }
 const hasToken = (headers: Headers): boolean => Object.keys(headers).some((name) => /^authorization$/i.test(name))
 
 /** The events of the tracer. */
-interface TracerNews {
+interface TracerListeners {
   changed(): void
   /** A flow has come to its end: there may be another token now, or none. */
   ended(): void
@@ -26,7 +26,7 @@ export class Tracer {
   readonly auth: ClientAuth
   readonly #about: { server: URL; clientId?: string }
   readonly #oauth: OAuth
-  readonly #news: TracerNews
+  readonly #listeners: TracerListeners
   readonly #gate = new Gate()
   readonly #watch: RequestWatch
   #flows: Flow[] = []
@@ -36,10 +36,10 @@ export class Tracer {
   /** Beside it: a token that is renewed before a server refuses it, or revoked. */
   #beside: Flow | undefined
 
-  constructor(about: { server: URL; clientId?: string }, oauth: OAuth, news: TracerNews) {
+  constructor(about: { server: URL; clientId?: string }, oauth: OAuth, listeners: TracerListeners) {
     this.#about = about
     this.#oauth = oauth
-    this.#news = news
+    this.#listeners = listeners
     this.#watch = new RequestWatch({
       answered: (exchange) => this.#answered(exchange),
       broken: (why, isEnded) => this.#broken(why, isEnded),
@@ -69,12 +69,12 @@ export class Tracer {
     this.#flow?.cancel()
     this.#flow = undefined
     this.#flows = []
-    this.#news.changed()
+    this.#listeners.changed()
   }
 
   halt(halting: boolean): void {
     this.#gate.halt(halting)
-    this.#news.changed()
+    this.#listeners.changed()
   }
 
   next(): boolean {
@@ -260,7 +260,7 @@ export class Tracer {
 
   #newFlow(cause: AuthorizationFlow['cause']): Flow {
     this.#count += 1
-    const { changed, ended } = this.#news
+    const { changed, ended } = this.#listeners
     const flow = new Flow({ id: this.#count, cause }, { ...this.#about, otherSchemes: [] }, { changed, ended })
     this.#flows = [...this.#flows, flow].slice(-maxFlows)
     return flow
@@ -279,7 +279,7 @@ export class Tracer {
       flow.hold(false)
     }
     if (exchange !== undefined) exchange.state = 'sent'
-    this.#news.changed()
+    this.#listeners.changed()
   }
 }
 

@@ -26,7 +26,7 @@ import { StderrLines } from './stderr.ts'
 import { watchTraffic } from './watch-traffic.ts'
 
 /** The parts of the workbench that a server uses. */
-interface Surroundings {
+interface ServerContext {
   publish(event: BenchEvent): void
   timeline: Timeline
   questions: Questions
@@ -44,7 +44,7 @@ const logMs = 100
 const noAuthorization = { halting: false, flows: [] }
 
 /** Notifications about tasks, in 2025-11-25 and in the extension. */
-const taskNews: ReadonlySet<string> = new Set(['notifications/tasks/status', 'notifications/tasks'])
+const taskNotifications: ReadonlySet<string> = new Set(['notifications/tasks/status', 'notifications/tasks'])
 
 interface Facts extends Partial<Omit<ServerView, 'id' | 'spec' | 'status' | 'since' | 'watched'>> {}
 
@@ -54,10 +54,10 @@ export class ManagedServer {
   readonly stderr: StderrLines = new StderrLines()
   readonly log: LogLines = new LogLines()
   readonly catalogs: ServerCatalogs
-  readonly #surroundings: Surroundings
+  readonly #context: ServerContext
   readonly #watches = new Map<string, Watch>()
   readonly #tellLog = throttle(logMs, () =>
-    this.#surroundings.publish({ type: 'log', server: this.id, last: this.log.last }),
+    this.#context.publish({ type: 'log', server: this.id, last: this.log.last }),
   )
   #spec: ServerSpec
   #status: ServerStatus = 'idle'
@@ -73,11 +73,11 @@ export class ManagedServer {
   #besideCount = 0
   #stop: AbortController | undefined
 
-  constructor(id: string, spec: ServerSpec, surroundings: Surroundings) {
+  constructor(id: string, spec: ServerSpec, context: ServerContext) {
     this.id = id
     this.#spec = spec
-    this.#surroundings = surroundings
-    this.catalogs = new ServerCatalogs((catalog) => surroundings.publish({ type: 'catalog', server: id, catalog }))
+    this.#context = context
+    this.catalogs = new ServerCatalogs((catalog) => context.publish({ type: 'catalog', server: id, catalog }))
   }
 
   get spec(): ServerSpec {
@@ -92,13 +92,13 @@ export class ManagedServer {
       status: this.#status,
       since: this.#since,
       watched: [...this.#watches.keys()],
-      ...this.#surroundings.about(this.id),
+      ...this.#context.about(this.id),
     }
   }
 
   /** Publishes its view. */
   tell(): void {
-    this.#surroundings.publish({ type: 'server', server: this.view })
+    this.#context.publish({ type: 'server', server: this.view })
   }
 
   /** A name changes nothing about the connection. */
@@ -120,7 +120,7 @@ export class ManagedServer {
   /** How this server is signed in to, where that is left to the workbench. */
   get authorization(): Authorization | undefined {
     if (this.#authorization !== undefined || !wantsOAuth(this.#spec)) return this.#authorization
-    const { questions, publish, warn, tokens } = this.#surroundings
+    const { questions, publish, warn, tokens } = this.#context
     this.#authorization = new Authorization(this.id, this.#spec, {
       questions,
       warn: (message) => warn(this.id, message),
@@ -143,7 +143,7 @@ export class ManagedServer {
     this.#spec = spec
     this.#authorization?.retire()
     this.#authorization = undefined
-    this.#surroundings.publish({ type: 'authorization', server: this.id, authorization: noAuthorization })
+    this.#context.publish({ type: 'authorization', server: this.id, authorization: noAuthorization })
     this.#become('idle', {})
   }
 
@@ -162,7 +162,7 @@ export class ManagedServer {
       if (attempt === this.#attempt) this.#ended('failed', toProblem(error), attempt)
     }
     // Its requests end, also if it was given up before it was open.
-    this.#surroundings.timeline.lost(this.id, attempt, Date.now())
+    this.#context.timeline.lost(this.id, attempt, Date.now())
   }
 
   /**
@@ -184,12 +184,12 @@ export class ManagedServer {
       const client = await opening
       void client.closed.then(() => {
         this.#beside.delete(end)
-        this.#surroundings.timeline.lost(this.id, connection, Date.now())
+        this.#context.timeline.lost(this.id, connection, Date.now())
       })
       return client
     } catch (error) {
       this.#beside.delete(end)
-      this.#surroundings.timeline.lost(this.id, connection, Date.now())
+      this.#context.timeline.lost(this.id, connection, Date.now())
       throw error
     }
   }
@@ -200,17 +200,17 @@ export class ManagedServer {
   }
 
   #target(): Target {
-    const { sessions } = this.#surroundings
+    const { sessions } = this.#context
     if (this.#spec.kind === 'session') return sessions.serve(this.#spec.session)
     return targetOf(this.#spec, (text) => {
       sessions.stderr(this.id, text)
       const lines = this.stderr.add(text)
-      if (lines.length > 0) this.#surroundings.publish({ type: 'stderr', server: this.id, lines })
+      if (lines.length > 0) this.#context.publish({ type: 'stderr', server: this.id, lines })
     })
   }
 
   #options(attempt: number, signal: AbortSignal): Parameters<typeof connect>[1] {
-    const { questions, timeline, sessions, warn } = this.#surroundings
+    const { questions, timeline, sessions, warn } = this.#context
     const warnHere = (message: string): void => warn(this.id, message)
     const traffic = watchTraffic(this.id, attempt, timeline, sessions)
     const { authorization } = this
@@ -241,7 +241,7 @@ export class ManagedServer {
         return this.#spec.roots ?? []
       },
       onNotification: ({ method, params }) => {
-        if (taskNews.has(method)) this.#surroundings.tasks.changed(this.id, params?.taskId)
+        if (taskNotifications.has(method)) this.#context.tasks.changed(this.id, params?.taskId)
       },
       onLog: (message: LogMessage) => {
         this.log.add(message)
@@ -266,7 +266,7 @@ export class ManagedServer {
       ...(rootsAskedAt !== undefined && { rootsAskedAt }),
     })
     this.catalogs.follow(client)
-    this.#surroundings.tasks.connected(this.id, client)
+    this.#context.tasks.connected(this.id, client)
     void client.closed.then((reason) => {
       if (attempt === this.#attempt) this.#ended('closed', toProblem(reason), attempt)
     })
@@ -274,11 +274,11 @@ export class ManagedServer {
 
   #ended(status: 'failed' | 'closed', problem: Problem, attempt: number): void {
     this.#client = undefined
-    this.#surroundings.tasks.disconnected(this.id)
+    this.#context.tasks.disconnected(this.id)
     this.#watches.clear()
     const lines = this.stderr.end()
-    if (lines.length > 0) this.#surroundings.publish({ type: 'stderr', server: this.id, lines })
-    this.#surroundings.timeline.lost(this.id, attempt, Date.now())
+    if (lines.length > 0) this.#context.publish({ type: 'stderr', server: this.id, lines })
+    this.#context.timeline.lost(this.id, attempt, Date.now())
     this.#become(status, { problem })
   }
 
@@ -289,11 +289,11 @@ export class ManagedServer {
     this.#stop = undefined
     if (this.#status === 'idle') return
     this.#client = undefined
-    this.#surroundings.tasks.disconnected(this.id)
+    this.#context.tasks.disconnected(this.id)
     this.#watches.clear()
     this.#become('idle', {})
     await client?.close()
-    this.#surroundings.timeline.lost(this.id, attempt, Date.now())
+    this.#context.timeline.lost(this.id, attempt, Date.now())
   }
 
   async ping(): Promise<number> {
@@ -319,7 +319,7 @@ export class ManagedServer {
     const { client } = this
     if (this.#watches.has(uri)) return
     const tell = (changed: string): void =>
-      this.#surroundings.publish({ type: 'resource-updated', server: this.id, uri: changed })
+      this.#context.publish({ type: 'resource-updated', server: this.id, uri: changed })
     const watch = await client.watch(uri, (update) => tell(update.uri))
     if (this.#client !== client || this.#watches.has(uri)) return watch.close()
     this.#watches.set(uri, watch)
@@ -348,11 +348,11 @@ export class ManagedServer {
     if (this.#status !== status) this.#since = Date.now()
     this.#status = status
     this.#facts = facts
-    this.#surroundings.publish({ type: 'server', server: this.view })
+    this.#context.publish({ type: 'server', server: this.view })
   }
 
   #learn(facts: Facts): void {
     this.#facts = { ...this.#facts, ...facts }
-    this.#surroundings.publish({ type: 'server', server: this.view })
+    this.#context.publish({ type: 'server', server: this.view })
   }
 }

@@ -1,4 +1,4 @@
-import type { Task, TaskStatus } from '@tenon/sdk/client'
+import type { Task } from '@tenon/sdk/client'
 import type { TaskOutcome, TaskView } from '../protocol.ts'
 
 /** A task, and its state in this workbench. */
@@ -12,11 +12,6 @@ export interface KnownTask {
   /** Ends the following; the task goes on. */
   stop?: AbortController
 }
-
-const ended: ReadonlySet<TaskStatus> = new Set(['completed', 'failed', 'cancelled'])
-
-/** True if nothing about a task changes any more. */
-export const hasEnded = ({ status }: Task): boolean => ended.has(status)
 
 /** The state of a task, without its result, error and questions. */
 export function plainTask(task: Task): Task {

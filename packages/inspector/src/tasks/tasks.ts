@@ -2,8 +2,9 @@ import type { Client, Task } from '@tenon/sdk/client'
 import { toResult } from '../calls/run-operation.ts'
 import { RequestProblem, toProblem } from '../problem.ts'
 import type { BenchEvent, Call, Problem, TaskOutcome, TaskView } from '../protocol.ts'
+import { hasEnded } from '../protocol-tasks.ts'
 import { currentTask } from './current-task.ts'
-import { hasEnded, type KnownTask, plainTask } from './known-task.ts'
+import { type KnownTask, plainTask } from './known-task.ts'
 import { TaskProblem, taskProblem } from './task-problem.ts'
 
 const maxKnown = 1_000

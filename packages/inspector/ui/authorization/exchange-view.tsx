@@ -43,7 +43,7 @@ function ExchangeParts({ exchange }: { exchange: AuthorizationExchange }): JSX.E
   return (
     <div className="exchange-parts">
       <section aria-label="Request">
-        <h3>{exchange.state === 'held' ? 'Request, not sent yet' : 'Request'}</h3>
+        <h3>{exchange.state === 'held' ? 'Next request' : 'Request'}</h3>
         <HeaderLines headers={headers} />
         {body !== undefined && <Body value={body} />}
       </section>

@@ -1,6 +1,6 @@
 import type { JSX } from 'react'
 import type { TaskView } from '../../src/protocol.ts'
-import { hasEnded } from '../../src/tasks/known-task.ts'
+import { hasEnded } from '../../src/protocol-tasks.ts'
 import { clock } from '../content/format.ts'
 import { visible } from '../content/visible.ts'
 import { about, forgottenAt, moment, originWords } from './task-words.ts'

@@ -1,5 +1,5 @@
 import type { TaskView } from '../../src/protocol.ts'
-import { hasEnded } from '../../src/tasks/known-task.ts'
+import { hasEnded } from '../../src/protocol-tasks.ts'
 
 interface Named {
   server: string

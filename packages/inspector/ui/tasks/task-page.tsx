@@ -1,7 +1,7 @@
 import type { Tool } from '@tenon/sdk/client'
 import { type JSX, useEffect } from 'react'
 import type { ServerView, TaskView } from '../../src/protocol.ts'
-import { hasEnded } from '../../src/tasks/known-task.ts'
+import { hasEnded } from '../../src/protocol-tasks.ts'
 import { JsonTree } from '../content/json-tree.tsx'
 import { visible } from '../content/visible.ts'
 import { CopyButton } from '../parts/copy-button.tsx'
