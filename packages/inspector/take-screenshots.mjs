@@ -26,7 +26,7 @@ const filesystem = {
   ],
 }
 
-/** A story: its name, what a person does before the picture is taken, and in which looks it is taken. */
+/** A story: its name, the steps of a person before the picture is taken, and in which looks it is taken. */
 const stories = [
   ['tool', callTool, ['light', 'dark', 'narrow']],
   ['timeline', readTimeline, ['light', 'dark']],
@@ -113,7 +113,7 @@ async function seeLanes(page, goTo) {
 }
 
 async function followTask(page) {
-  // What was asked for another picture is in front.
+  // A question of another picture is in front.
   const declined = page.getByRole('complementary').getByRole('button', { name: 'Decline' })
   if (await declined.isVisible()) await declined.click()
   await page.getByRole('link', { name: 'Cook dinner' }).click()

@@ -10,7 +10,7 @@ export default defineConfig({
     outDir: '../dist/ui',
     emptyOutDir: true,
     target: 'es2023',
-    // The page is served from this machine: what is inlined would need exceptions in its content security policy.
+    // The page is served from this machine: inlined code would need exceptions in its content security policy.
     assetsInlineLimit: 0,
     modulePreload: false,
     reportCompressedSize: false,

@@ -12,19 +12,19 @@ export type * from './protocol.ts'
 
 /** How the workbench is started. */
 export interface InspectorOptions {
-  /** Servers to begin with. Whoever calls this has chosen them: their commands are started without asking. */
+  /** Servers to begin with. The caller has chosen them: their commands are started without asking. */
   servers?: readonly ServerSpec[]
   /** Any free one by default. */
   port?: number
   /** Whether the servers are connected at once. True. */
   connect?: boolean
-  /** Where servers are kept, and their secrets if there is no keychain. `tenon` in the folder of this person's configuration. */
+  /** The folder of the server list, and of secrets if there is no keychain. `tenon` beside this person's configuration. */
   folder?: string
   /** The folder of saved calls. `calls` in `folder`. */
   calls?: string
   /** Begins without the servers that were kept, and keeps none, nor any secret. False. */
   fresh?: boolean
-  /** Gets what goes wrong while the page is answered. Default: it is written to standard error. */
+  /** Receives errors while the page is answered. Default: they are written to standard error. */
   onError?: (error: unknown) => void
 }
 
@@ -39,7 +39,7 @@ export interface Inspector extends AsyncDisposable {
 }
 
 /**
- * Starts the workbench: a page on this machine that connects to servers and shows what they do.
+ * Starts the workbench: a page on this machine that connects to servers and shows their messages.
  *
  * @example
  * const { url } = await startInspector({ servers: [{ kind: 'command', name: 'mine', command: 'node', args: ['server.js'] }] })

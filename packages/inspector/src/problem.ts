@@ -12,7 +12,7 @@ export class RequestProblem extends Error {
   }
 }
 
-/** A question that the person did not want to answer. Where no answer can say so, it ends the call that led to it. */
+/** A question that the person declined. If no answer can say so, it ends the call that led to it. */
 export class DeclinedByPerson extends RpcError {
   constructor() {
     super(ErrorCode.UserRejected, 'The user rejected the sampling request')

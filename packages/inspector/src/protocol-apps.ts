@@ -4,8 +4,8 @@ export interface AppCommands {
   /** The address of the sandbox page, which is on another site than the page at `pageHost` (`127.0.0.1` if it is not said). */
   'app.sandbox': { params: { pageHost?: string }; result: { url: string } }
   /**
-   * What a view asks of the server that it came from: tools that are visible to apps, and resources. How it goes is told as
-   * with any call.
+   * A request of a view to its server: tools that are visible to apps, and resources. Its progress is published as that
+   * of any call.
    */
   'app.call': {
     params: { server: string; operation: Extract<Operation, { method: 'tools/call' | 'resources/read' }> }

@@ -11,7 +11,7 @@ export type AuthorizationStepName =
   | 'retry'
   | 'revocation'
 
-/** A request and what came back. Secrets in it are `hidden`. */
+/** A request and its reply. Secrets in it are `hidden`. */
 export interface AuthorizationExchange {
   method: string
   url: string
@@ -24,15 +24,15 @@ export interface AuthorizationExchange {
   replyHeaders?: { [name: string]: string }
   /** The value of a JSON reply, or the text of any other. */
   reply?: unknown
-  /** Where the reply came from, if that was not where it was asked for. */
+  /** The URL of the reply, if the request was redirected. */
   repliedFrom?: string
   error?: string
   durationMs?: number
-  /** What came of it, in a few words. */
+  /** Its outcome, in a few words. */
   outcome?: string
 }
 
-/** A parameter, a member of a document or a claim, and what it is good for. */
+/** A parameter, a member of a document or a claim, and its meaning. */
 export interface AuthorizationFact {
   name: string
   value: unknown
@@ -43,9 +43,9 @@ export interface AuthorizationFact {
 export interface AuthorizationFinding {
   level: 'note' | 'warning' | 'failure'
   text: string
-  /** What the specifications say. */
+  /** The rule of the specifications. */
   expected?: string
-  /** What to do next. */
+  /** The next step for a person. */
   next?: string
 }
 
@@ -55,7 +55,7 @@ export interface AuthorizationStep {
   exchanges: AuthorizationExchange[]
   facts: AuthorizationFact[]
   findings: AuthorizationFinding[]
-  /** What a token says that is a JWT. */
+  /** The contents of a JWT. */
   claims?: { [claim: string]: unknown }
   durationMs?: number
 }
@@ -68,7 +68,7 @@ export interface AuthorizationFlow {
    * - `stored`: there was one from before
    * - `renewal`: the token has expired, or is not accepted any more
    * - `step-up`: the token lacks a scope
-   * - `sign-out`: the token is given back
+   * - `sign-out`: the token is revoked
    */
   cause: 'sign-in' | 'stored' | 'renewal' | 'step-up' | 'sign-out'
   /** When it began; epoch milliseconds. */
@@ -79,7 +79,7 @@ export interface AuthorizationFlow {
   held?: AuthorizationStepName
 }
 
-/** What is known about the token for a server, without the token. */
+/** The token for a server, without its value. */
 export interface AuthorizationToken {
   issuer: string
   resource?: string
@@ -103,10 +103,10 @@ type Nothing = Record<string, never>
 export interface AuthorizationCommands {
   /** Finds out which token there is; the answer is an event. */
   'authorization.look': { params: { server: string }; result: Nothing }
-  /** Whether each request waits from now on. What waits goes on when it is turned off. */
+  /** Whether each request waits from now on. Waiting requests go on when it is turned off. */
   'authorization.halt': { params: { server: string; halting: boolean }; result: Nothing }
   /** Lets the request that waits go. */
   'authorization.next': { params: { server: string }; result: Nothing }
-  /** Disconnects, and forgets tokens, registration and what happened. */
+  /** Disconnects, and forgets tokens, registration and all flows. */
   'authorization.startOver': { params: { server: string }; result: Nothing }
 }

@@ -1,14 +1,14 @@
 import type { Operation } from './protocol.ts'
 
-/** Where one of two calls is made. */
+/** The server and revision of one of two calls. */
 export interface CompareSide {
   server: string
-  /** Spoken instead of what the server is connected with. */
+  /** Spoken instead of the revision of the connection. */
   revision?: string
 }
 
 export interface CompareCommands {
-  /** Makes the same call twice, each on a connection of its own. How they go is told as with any call. */
+  /** Makes the same call twice, each on a connection of its own. Their progress is published as that of any call. */
   'compare.start': {
     params: { operation: Operation; sides: [CompareSide, CompareSide] }
     result: { calls: [string, string] }

@@ -1,6 +1,6 @@
 type Nothing = Record<string, never>
 
-/** Where servers and their secrets are kept between runs. */
+/** The places in which servers and their secrets are kept between runs. */
 export interface KeptView {
   /** False if this workbench was started to keep nothing. */
   keeps: boolean
@@ -19,15 +19,15 @@ export interface KeptView {
   }
 }
 
-/** The commands of the list of servers and of what is kept of it. */
+/** The commands of the list of servers and of its kept part. */
 export interface KeptCommands {
   /** Keeps a server for the next time, or not any longer; it stays as it is now. */
   'kept.keep': { params: { server: string; keep: boolean }; result: Nothing }
   /** Whether a kept server at a URL is connected when the workbench starts. Programs never are. */
   'kept.atStart': { params: { server: string; on: boolean }; result: Nothing }
-  /** Puts a list that cannot be read aside, and begins a new one with what is kept from here on. */
+  /** Puts a list that cannot be read aside, and begins a new one. */
   'kept.startAnew': { params: Nothing; result: { aside: string } }
-  /** Forgets every secret: values, keys, tokens, and what was agreed to. */
+  /** Forgets every secret: values, keys, tokens, and agreements to start programs. */
   'kept.forgetSecrets': { params: Nothing; result: Nothing }
 
   /** Moves a server up (-1) or down (1). */

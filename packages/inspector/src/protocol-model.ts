@@ -12,6 +12,6 @@ export interface ModelCommands {
   'model.get': { params: Record<string, never>; result: { model?: ModelView } }
   /** Without a key the one that is known stays, unless the address leads elsewhere. */
   'model.set': { params: { baseUrl: string; model: string; key?: string }; result: { model: ModelView } }
-  /** What the model would answer to a question of a server. Nothing is sent to the server. */
+  /** The answer of the model to a question of a server. Nothing is sent to the server. */
   'model.draft': { params: { question: string }; result: { message: CreateMessageResult } }
 }

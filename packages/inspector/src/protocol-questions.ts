@@ -37,7 +37,7 @@ export interface AuthorizationQuestion extends SharedQuestion {
 /** Something that a server waits for, and that a person answers. */
 export type Question = FormQuestion | UrlQuestion | SamplingQuestion | AuthorizationQuestion
 
-/** What the person decided. */
+/** The decision of the person. */
 export type Answer =
   | { action: 'accept'; content?: { [field: string]: ElicitValue }; message?: CreateMessageResult }
   | { action: 'decline' }

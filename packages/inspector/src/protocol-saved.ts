@@ -6,12 +6,12 @@ export interface Collection {
   /** The name of its file. */
   id: string
   title: string
-  /** What the file calls the servers that it names. */
+  /** The names of the servers in the file. */
   servers: string[]
   /** The revisions that the file asks for; none means the newest that the server has. */
   revisions: string[]
   calls: SavedCallView[]
-  /** What is wrong with the file: until it is put right its calls cannot be run. */
+  /** Mistakes in the file: its calls cannot be run before they are mended. */
   problems: FileProblem[]
 }
 
@@ -38,12 +38,12 @@ export interface SavedRun {
   /** How many results there will be. */
   total: number
   state: 'running' | 'done' | 'stopped'
-  /** A program that has to be agreed to before the run goes on. */
+  /** A program that the person has to allow before the run continues. */
   challenge?: Challenge
   problem?: Problem
 }
 
-/** What came of one call in one revision. */
+/** The result of one call in one revision. */
 export interface SavedResult {
   index: number
   name: string
@@ -53,7 +53,7 @@ export interface SavedResult {
   durationMs: number
   failures: SavedFailure[]
   warnings: string[]
-  /** What was answered, in the words that expectations use; left out where it is very long. */
+  /** The answer, in the words that expectations use; left out if it is very long. */
   outcome?: JsonObject
 }
 
@@ -63,7 +63,7 @@ export interface SavedFailure {
   message: string
   expected?: unknown
   found?: unknown
-  /** Where the file says so. */
+  /** Its place in the file. */
   line?: number
 }
 
@@ -79,7 +79,7 @@ export interface SavedCommands {
   /** Removes the file. */
   'saved.delete': { params: { collection: string }; result: Record<string, never> }
   'saved.text': { params: { collection: string }; result: { text: string } }
-  /** Writes a file as it is given; what is wrong with it is told and does not stop it. */
+  /** Writes a file as it is given; mistakes in it are reported and do not stop it. */
   'saved.write': { params: { collection: string; text: string; isNew?: boolean }; result: { collection: Collection } }
   /** Makes calls of a file. Results come as events. */
   'saved.run': {

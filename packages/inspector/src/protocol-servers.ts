@@ -1,8 +1,8 @@
-import type { Implementation, LoggingLevel, Revision, Root, ServerCapabilities } from '@tenon/sdk/client'
+import type { Implementation, LoggingLevel, Revision, RevisionFacts, Root, ServerCapabilities } from '@tenon/sdk/client'
 import type { Problem } from './protocol.ts'
 
 interface SharedSpec {
-  /** What the person calls it. */
+  /** The name that the person gave it. */
   name: string
   /** Speaks only this revision; the newest that both sides know otherwise. */
   revision?: Revision
@@ -16,7 +16,7 @@ export interface CommandSpec extends SharedSpec {
   kind: 'command'
   command: string
   args?: string[]
-  /** Values are secrets: the page sees `hidden` instead, and sends it back to keep what is there. */
+  /** Values are secrets: the page sees `hidden` instead, and sends it back to keep the value. */
   env?: { [name: string]: string }
   cwd?: string
 }
@@ -31,7 +31,7 @@ export interface UrlSpec extends SharedSpec {
   oauth?: boolean | OAuthSpec
 }
 
-/** A client that the authorization server already knows, and what to ask for. */
+/** A client that the authorization server already knows, and its scopes. */
 export interface OAuthSpec {
   clientId?: string
   clientSecret?: string
@@ -63,17 +63,19 @@ export interface ServerView {
   problem?: Problem
   info?: Implementation
   revision?: Revision
+  /** How that revision works. */
+  facts?: RevisionFacts
   capabilities?: ServerCapabilities
   instructions?: string
   /** How long connecting took. */
   connectMs?: number
   pingMs?: number
-  /** The stream on which a server of 2025 speaks first, where there is one. */
+  /** The stream for messages that a server of 2025 sends first, if there is one. */
   stream?: 'open' | 'waiting' | 'none' | 'closed'
   logLevel?: LoggingLevel
   /** When the server last asked for the roots; epoch milliseconds. */
   rootsAskedAt?: number
-  /** The resources whose changes the server tells of. */
+  /** The resources whose changes the server announces. */
   watched: string[]
   /** Whether it will be there when the workbench is started again. */
   kept?: boolean

@@ -11,13 +11,13 @@ export interface SessionView {
   messages: number
   /** When it began; epoch milliseconds. */
   at: number
-  /** Who was spoken with, and in which revision, as far as the messages tell. */
+  /** Both sides and the revision, as far as the messages name them. */
   serverInfo?: string
   clientInfo?: string
   revision?: string
   /** How many values were left out because they are secret. */
   redacted?: number
-  /** What is wrong with the file and can be lived with. */
+  /** Mistakes in the file that do not matter much. */
   warnings: string[]
 }
 
@@ -26,10 +26,10 @@ export type { SessionDiff }
 export interface SessionCommands {
   /** Opens a file that the page has read. */
   'session.open': { params: { name: string; text: string }; result: { session: string } }
-  /** Takes down everything that is said on the connection of a server from now on. */
+  /** Records all messages on the connection of a server from now on. */
   'session.record': { params: { server: string }; result: { session: string } }
   'session.stop': { params: { session: string }; result: Record<string, never> }
-  /** Makes a session of what the timeline holds of a server. */
+  /** Makes a session of the messages of a server in the timeline. */
   'session.take': { params: { server: string }; result: { session: string } }
   'session.text': { params: { session: string }; result: { name: string; text: string } }
   'session.remove': { params: { session: string }; result: Record<string, never> }

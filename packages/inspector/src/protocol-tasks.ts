@@ -1,7 +1,7 @@
-import type { JsonObject, Progress, Task } from '@tenon/sdk/client'
+import type { JsonObject, Progress, Task, TaskStatus } from '@tenon/sdk/client'
 import type { Outcome, Problem } from './protocol.ts'
 
-/** A task as the page sees it: what the server said last, and what is known here. */
+/** A task as the page sees it: its last state from the server, and its history here. */
 export interface TaskView {
   server: string
   task: Task
@@ -11,15 +11,20 @@ export interface TaskView {
   tool?: string
   arguments?: JsonObject
   progress?: Progress
-  /** When the server last told that something is different; epoch milliseconds. */
+  /** When its state last changed; epoch milliseconds. */
   seenAt: number
-  /** Whether it is looked after: its state is that of this moment, and what it asks is asked here. */
+  /** Whether it is followed: its state is current, and its questions are asked here. */
   isFollowed: boolean
-  /** Why it cannot be looked after any more. */
+  /** Why it cannot be followed any more. */
   problem?: Problem
 }
 
-/** What came of a task. */
+const ended: ReadonlySet<TaskStatus> = new Set(['completed', 'failed', 'cancelled'])
+
+/** True if nothing about a task changes any more. */
+export const hasEnded = ({ status }: Task): boolean => ended.has(status)
+
+/** The outcome of a task. */
 export type TaskOutcome = Outcome extends infer Kind
   ? Kind extends Outcome
     ? Omit<Kind, 'durationMs' | 'warnings'>
@@ -37,9 +42,9 @@ export interface TaskCommands {
   'task.list': { params: { server: string }; result: { tasks: Task[] } }
   /** Looks after a task from now on, be it known here or only by its id. */
   'task.follow': { params: OneTask; result: Nothing }
-  /** What came of a task that has ended; the server is asked if it is not kept here. */
+  /** The outcome of a task that has ended; read from the server if it is not kept here. */
   'task.outcome': { params: OneTask; result: { outcome: TaskOutcome } }
   'task.cancel': { params: OneTask; result: Nothing }
-  /** Takes a task off the list of this workbench; the server is not told. */
+  /** Takes a task off the list of this workbench; nothing is sent to the server. */
   'task.forget': { params: OneTask; result: Nothing }
 }

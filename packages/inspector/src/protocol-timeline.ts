@@ -6,13 +6,13 @@ export interface TimelineRange {
 
 /**
  * `http` is a request over HTTP, with its headers; `refused` is input that never became a message. In session files there are
- * lines that a server wrote to standard error (`stderr`) and what somebody wanted to say (`note`) too.
+ * lines that a server wrote to standard error (`stderr`) and notes of a person (`note`) too.
  */
 export type RowKind = 'request' | 'notification' | 'result' | 'error' | 'http' | 'refused' | 'stderr' | 'note'
 
 /**
- * What became of a request; its answer has the same status. `asks`: the server wants to know something first; `refused`: an
- * answer came, and was not taken; `lost`: the connection ended first.
+ * The status of a request, and of its answer. `asks`: the server wants input first; `refused`: an answer came, and was not
+ * accepted; `lost`: the connection ended first.
  */
 export type RowStatus = 'pending' | 'ok' | 'asks' | 'error' | 'refused' | 'cancelled' | 'lost'
 
@@ -45,15 +45,22 @@ export interface TimelineRow {
 /** A message in full. */
 export interface TimelineEntry extends TimelineRow {
   payload: unknown
+  copyAs?: TerminalCommands
 }
 
-/** A part of what matches a query, oldest first. */
+/** Commands that send the same request from a terminal. */
+export interface TerminalCommands {
+  tenon?: string
+  curl?: string
+}
+
+/** A part of the rows that match a query, oldest first. */
 export interface TimelinePage {
   rows: TimelineRow[]
   /** How many match in all. */
   total: number
   range: TimelineRange
-  /** What of the query was not understood. */
+  /** The parts of the query that were not understood. */
   problems: string[]
 }
 
@@ -74,11 +81,11 @@ export interface LaneGroup {
   server: string
   first: number
   lanes: number
-  /** Whether the first lane is for what was told outside of any request. */
+  /** Whether the first lane is for notifications outside of any request. */
   told: boolean
 }
 
-/** A request from its sending to its end, or something that was told. */
+/** A request from its sending to its end, or a notification. */
 export interface LaneBar {
   id: number
   lane: number
@@ -88,7 +95,7 @@ export interface LaneBar {
   name?: string
   status?: RowStatus
   at: number
-  /** Not there while nobody knows. */
+  /** Absent while it is not known. */
   end?: number
   /** The row of the answer. */
   pair?: number

@@ -1,5 +1,5 @@
-// The contract between the backend and its page. Commands are `POST /api/<name>` with the parameters as JSON; what happens is
-// told on one event stream, `GET /api/events`. The page imports nothing but types from here.
+// The contract between the backend and its page. Commands are `POST /api/<name>` with the parameters as JSON; events come on
+// one stream, `GET /api/events`. The page imports nothing but types from here.
 import type {
   CompletionReference,
   Implementation,
@@ -39,28 +39,28 @@ export type * from './protocol-sessions.ts'
 export type * from './protocol-tasks.ts'
 export type * from './protocol-timeline.ts'
 
-/** Why something did not work: what kind of failure it is, in words for a person, and what can be done. */
+/** Why something did not work: the kind of failure, a message for a person, and a next step. */
 export interface Problem {
   /**
    * - `protocol`: the server answered with a JSON-RPC error
    * - `transport`: the connection broke, was refused, or never came about
-   * - `timeout`, `cancelled`: nobody waits for the answer any more
+   * - `timeout`, `cancelled`: the workbench no longer waits for the answer
    * - `unauthorized`: the server wants credentials
    * - `invalid`: the server answered something that the protocol does not allow
-   * - `request`: what the page asked for cannot be done
+   * - `request`: the command of the page cannot be run
    */
   kind: 'protocol' | 'transport' | 'timeout' | 'cancelled' | 'unauthorized' | 'invalid' | 'request'
   message: string
   /** The number of a JSON-RPC error, or the name of an error of this side. */
   code?: number | string
   data?: unknown
-  /** What to do next. */
+  /** The next step for a person. */
   hint?: string
 }
 
 // Catalogues
 
-/** What a server offers, by kind. */
+/** The items of a server's lists, by kind. */
 export interface CatalogItems {
   tools: Tool
   resources: Resource
@@ -73,7 +73,7 @@ export type CatalogKind = keyof CatalogItems
 export interface Catalog<Kind extends CatalogKind = CatalogKind> {
   kind: Kind
   items: CatalogItems[Kind][]
-  /** Set if the list could not be read; `items` is then what was read before. */
+  /** Set if the list could not be read; `items` are then those of the last reading. */
   problem?: Problem
   loading?: boolean
 }
@@ -81,7 +81,7 @@ export type Catalogs = { [Kind in CatalogKind]?: Catalog<Kind> }
 
 // Calls
 
-/** What can be asked of a server and may take a while. */
+/** A request to a server that may take a while. */
 export type Operation =
   | { method: 'tools/call'; name: string; arguments: JsonObject; task?: boolean }
   | { method: 'resources/read'; uri: string }
@@ -95,7 +95,7 @@ export interface Call {
   server: string
   operation: Operation
   startedAt: number
-  /** What is spoken on the connection, where it was opened for this call. */
+  /** The revision of a connection that was opened for this call. */
   revision?: Revision
   progress?: Progress
   /** The task that the server made of the call. */
@@ -110,7 +110,7 @@ export type Outcome = { durationMs: number; warnings: string[] } & (
 
 // Diagnosis
 
-/** One step on the way to a server. */
+/** One step of a diagnosis. */
 export interface DiagnosisStep {
   name: 'command' | 'spawn' | 'url' | 'dns' | 'tcp' | 'tls' | 'http' | 'well-known' | 'auth' | 'era' | 'version'
   title: string
@@ -130,19 +130,19 @@ export interface Challenge {
   args: string[]
   /** Names and values, as they will be set. */
   env: { [name: string]: string }
-  /** Dots stand for the values: they were kept, and nobody has asked for them. */
+  /** Dots stand for the values: they are kept, and were not revealed. */
   hidden?: boolean
   cwd?: string
 }
 
 /** Servers found in a config file or in pasted text, before anything is added. */
 export interface FoundServers {
-  /** Where they were found: the name of the application, and the file. */
+  /** The name of the application, and its file. */
   source: string
   path?: string
   /** Without their secrets, which stay in the backend; `key` is how one is chosen. */
   servers: { key: string; spec: ServerSpec }[]
-  /** What could not be used, in words. */
+  /** Why some entries could not be used. */
   problems: string[]
 }
 
@@ -153,7 +153,7 @@ interface OfSession {
   session?: string
 }
 
-/** Every command: what it takes and what it gives. */
+/** Every command, with its parameters and its result. */
 export interface Commands
   extends SavedCommands,
     CompareCommands,
@@ -166,7 +166,7 @@ export interface Commands
   'server.add': { params: { spec: ServerSpec }; result: { server: string } }
   'server.update': { params: { server: string; spec: ServerSpec }; result: Nothing }
   'server.remove': { params: { server: string }; result: Nothing }
-  /** Connects, or asks for a confirmation first if a process would be started that nobody has agreed to. */
+  /** Connects, or asks for a confirmation first if that starts a process that no person has allowed. */
   'server.connect': { params: { server: string }; result: { challenge?: Challenge } }
   'server.confirm': { params: { challenge: string }; result: Nothing }
   'server.disconnect': { params: { server: string }; result: Nothing }
@@ -178,7 +178,7 @@ export interface Commands
   /** The log messages of a server that are kept, or those of them that came after one. */
   'server.log': { params: { server: string; after?: number }; result: { lines: LogLine[] } }
   'server.refresh': { params: { server: string; kind?: CatalogKind }; result: Nothing }
-  /** Takes URIs and whole paths; gives the roots as they are from now on, and tells the server that they are others. */
+  /** Takes URIs and whole paths; gives the new roots, and notifies the server. */
   'server.setRoots': { params: { server: string; roots: Root[] }; result: { roots: Root[] } }
   'server.setLogLevel': { params: { server: string; level: LoggingLevel }; result: Nothing }
   /** Gives the tokens of a server back, and forgets them. */
@@ -209,7 +209,7 @@ export interface Commands
   'timeline.query': { params: { query: string; offset: number; count: number } & OfSession; result: TimelinePage }
   'timeline.get': { params: { id: number } & OfSession; result: TimelineEntry }
   'timeline.stats': { params: { query: string } & OfSession; result: { methods: MethodStats[] } }
-  /** What of the lanes is in view: all of the time where `from` and `to` are not given, in `width` parts, and `rows` lanes. */
+  /** The lanes in view: all of the time if `from` and `to` are not given, in `width` parts, and `rows` lanes. */
   'timeline.lanes': {
     params: { query: string; from?: number; to?: number; width: number; top: number; rows: number } & OfSession
     result: TimelineLanes
@@ -222,7 +222,7 @@ export type CommandName = keyof Commands
 export type Params<Name extends CommandName> = Commands[Name]['params']
 export type Result<Name extends CommandName> = Commands[Name]['result']
 
-/** What a command is answered with. */
+/** The answer to a command. */
 export type Reply<Name extends CommandName = CommandName> = { result: Result<Name> } | { problem: Problem }
 
 // Events
@@ -238,11 +238,13 @@ export interface Snapshot {
   authorizations: { [server: string]: AuthorizationView }
   timeline: TimelineRange
   kept: KeptView
-  /** Who this backend is. */
+  /** The revisions that can be spoken, newest first. */
+  revisions: Revision[]
+  /** The name and version of this backend. */
   about: Implementation
 }
 
-/** What happens. Each event carries a number in its SSE id; a stream that asks for more after one gets what it missed. */
+/** Each event has a number in its SSE id; a stream that is opened with the last one gets the events after it. */
 export type BenchEvent =
   /** The first event of a stream that cannot go on where an earlier one ended. */
   | { type: 'snapshot'; snapshot: Snapshot }
@@ -269,5 +271,4 @@ export type BenchEvent =
   /** `results` are those that came since the last such event. */
   | { type: 'saved-run'; run: SavedRun; results: SavedResult[] }
 
-/** What the page needs of what a server says it can do. */
 export type { ServerCapabilities }

@@ -3,7 +3,7 @@ import { RequestProblem } from './problem.ts'
 /** The parameters of a command as they came: nothing is known about them yet. */
 export type RawParams = { readonly [name: string]: unknown }
 
-/** What a member was expected to be, and is not. */
+/** A member with an unexpected value. */
 export const unexpected = (name: string, expected: string, found: unknown): RequestProblem =>
   new RequestProblem(`${name}: expected ${expected}, got ${describe(found)}`)
 

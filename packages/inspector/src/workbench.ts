@@ -9,6 +9,7 @@ import type { SamplingModel } from './model/sampling-model.ts'
 import { RequestProblem } from './problem.ts'
 import type { BenchEvent, Challenge, CommandSpec, ServerSpec, Snapshot } from './protocol.ts'
 import { Questions } from './questions/questions.ts'
+import { newestFirst } from './revisions.ts'
 import { SavedCalls } from './saved/saved-calls.ts'
 import { SavedRuns } from './saved/saved-runs.ts'
 import { ManagedServer } from './servers/managed-server.ts'
@@ -21,8 +22,8 @@ import { version } from './version.ts'
 
 const trafficMs = 100
 
-/** What a workbench begins with. */
-export interface WorkbenchOptions {
+/** The parts of a workbench that outlive it. */
+interface WorkbenchOptions {
   /** The folder of saved calls. */
   calls: string
   kept: KeptServers
@@ -80,7 +81,7 @@ export class Workbench {
     return server
   }
 
-  /** A server that the page does not show; whoever makes it disposes of it. */
+  /** A server that the page does not show; the caller disposes of it. */
   unlisted(spec: ServerSpec, id: string = randomUUID()): ManagedServer {
     return new ManagedServer(id, spec, {
       publish: (event) => this.events.publish(event),
@@ -129,6 +130,7 @@ export class Workbench {
       authorizations: this.#authorizations(),
       timeline: this.timeline.range,
       kept: this.kept.view,
+      revisions: [...newestFirst],
       about: { name: 'tenon-inspector', version },
     }
   }

@@ -9,7 +9,7 @@ import { everything } from './workbench-in-test.suite.ts'
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
-/** What axe finds, in a line each. */
+/** The findings of axe, in a line each. */
 async function findings(page: Page): Promise<string[]> {
   await page.evaluate(axe)
   const { violations } = (await page.evaluate('axe.run(document, { resultTypes: ["violations"] })')) as AxeResults
@@ -51,7 +51,7 @@ inBrowser('accessibility', () => {
       await page.getByRole('heading', { name: 'Questions' }).waitFor()
       await check('questions')
       await page.getByRole('button', { name: 'Decline' }).click()
-      await page.getByText('Nobody asks anything').waitFor()
+      await page.getByText('No open questions').waitFor()
       await check('no questions')
       await visit.find('Divide')
       await page.getByLabel('dividend').fill('1')

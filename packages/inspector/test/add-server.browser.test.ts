@@ -13,7 +13,7 @@ import { everything } from './workbench-in-test.suite.ts'
 
 const { command, args } = everything as { command: string; args: string[] }
 
-// A computer of somebody else: a home with the settings of two applications in it.
+// A home folder with the settings of two applications in it.
 let home: string
 beforeAll(async () => {
   home = await realpath(await mkdtemp(join(tmpdir(), 'add-server-')))
@@ -43,7 +43,7 @@ inBrowser('adding servers', () => {
     const cursor = page.getByRole('region', { name: 'Cursor' })
     await cursor.getByText(join(home, '.cursor', 'mcp.json')).waitFor()
     await page
-      .getByRole('region', { name: 'What could not be read' })
+      .getByRole('region', { name: 'Unreadable files' })
       .getByText(/broken/)
       .first()
       .waitFor()

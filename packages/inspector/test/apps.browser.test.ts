@@ -19,7 +19,7 @@ inBrowser('views of servers', () => {
     const [red, green, blue] = [1, 3, 5].map((at) => Number.parseInt(hex.slice(at, at + 2), 16))
     expect(painted).toBe(`rgb(${red}, ${green}, ${blue})`)
     await page.getByText(`The user sees teal, ${hex}`).first().waitFor()
-    await view.getByText('What the view said').click()
+    await view.getByText('Messages of the view').click()
     await view.getByRole('listitem').getByText('ui/initialize').waitFor()
 
     const sandbox = new URL((await view.locator('iframe').getAttribute('src'))!).origin
@@ -47,12 +47,12 @@ inBrowser('views of servers', () => {
     await page.getByRole('link', { name: 'show' }).first().click()
     await page.getByRole('button', { name: 'Call tool' }).click()
     const view = page.getByRole('region', { name: 'View' })
-    // The view grows until it has said all: what stands below it has its place only then.
+    // The view grows until it has said all: content below it has its place only then.
     await view.getByText('"all of it"').waitFor({ state: 'attached' })
-    await view.getByText('What the view said').click()
+    await view.getByText('Messages of the view').click()
     await view.getByText('"all of it"').waitFor()
     const said = await view
-      .getByRole('list', { name: 'What the view said' })
+      .getByRole('list', { name: 'Messages of the view' })
       .getByRole('listitem')
       .filter({ hasText: 'notifications/message' })
       .allInnerTexts()
@@ -76,7 +76,7 @@ inBrowser('views of servers', () => {
     expect(ran).toEqual(['show', 'for_views'])
     // It wanted to be a million pixels high.
     expect((await view.locator('iframe').boundingBox())!.height).toBeLessThanOrEqual(800)
-    // It declared an origin, and nobody has agreed to that.
+    // It declared an origin, which was not allowed.
     await view.getByText('The view would like to reach').waitFor()
     expect(await view.locator('iframe').getAttribute('src')).not.toContain('evil.example')
     expect(page.url().startsWith(origin)).toBe(true)

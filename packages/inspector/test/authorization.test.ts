@@ -8,7 +8,7 @@ import { TestBench } from './workbench-in-test.suite.ts'
 
 const whoami = tool({ name: 'whoami', run: (_input, { auth }) => `${auth?.principal?.split('/').at(-1)}` })
 
-/** A server that lets in nobody without a token, and the one that issues tokens. */
+/** A server that demands a token, and the one that issues tokens. */
 async function protectedServer(): Promise<AsyncDisposable & { url: string }> {
   const as = await serveIssuer({ users: [{ subject: 'ada' }] })
   const http = await serveHttp(createServer({ name: 'vault', version: '1.0.0', tools: [whoami] }), {

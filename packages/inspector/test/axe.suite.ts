@@ -14,15 +14,15 @@ const looks: readonly Look[] = [
   ['light', 360],
 ]
 
-/** Each colour and each width once: for what is made of parts that are looked at in all four ways elsewhere. */
+/** Each colour and each width once: for screens whose parts are checked in all four looks elsewhere. */
 export const fewLooks: readonly Look[] = [
   ['light', 1280],
   ['dark', 360],
 ]
 
 /**
- * What a person who sees or moves otherwise would stumble over, by the rules of axe, and what is wider than the screen: in
- * light and dark, wide and narrow. With SHOTS, a folder, there are pictures to look at.
+ * Barriers by the rules of axe, and elements that are wider than the screen: in light and dark, wide and narrow. With
+ * SHOTS, a folder, there are pictures to look at.
  */
 export async function barriers(page: Page, screen: string, ways: readonly Look[] = looks): Promise<string[]> {
   const found: string[] = []

@@ -28,11 +28,11 @@ export function inBrowser(name: string, tests: SuiteFactory, more: readonly stri
   })
 }
 
-/** A person at the workbench: the page, and what it has done that a good page does not do. */
+/** A person at the workbench: the page, and its errors. */
 export class Visit implements AsyncDisposable {
   readonly page: Page
   readonly inspector: Inspector
-  /** Errors, and what the content security policy has stopped. */
+  /** Errors, and violations of the content security policy. */
   readonly complaints: string[] = []
   /** Requests to anywhere but the workbench. */
   readonly outside: string[] = []
@@ -73,7 +73,7 @@ export class Visit implements AsyncDisposable {
     await this.page.goto(`${new URL(this.inspector.url).origin}/#/${parts.map(encodeURIComponent).join('/')}`)
   }
 
-  /** Finds something with the palette, as whoever prefers keys does. */
+  /** Finds something with the palette. */
   async find(text: string): Promise<void> {
     await this.page.keyboard.press('Control+k')
     await this.page.getByRole('combobox', { name: 'Go to' }).fill(text)
@@ -81,7 +81,7 @@ export class Visit implements AsyncDisposable {
     await this.page.keyboard.press('Enter')
   }
 
-  /** Presses a button that calls a server: the panel with what comes of this call, and not of one before. */
+  /** Presses a button that calls a server: the panel with the outcome of this call, and not of one before. */
   async press(name: string): Promise<Locator> {
     const started = this.page.waitForResponse(/\/api\/call\.start$/)
     await this.page.getByRole('button', { name }).click()
@@ -95,7 +95,7 @@ export class Visit implements AsyncDisposable {
   }
 }
 
-/** A page of its own, for a workbench that somebody else has started. */
+/** A page of its own, for a workbench that is running. */
 export async function openPage(url: string): Promise<Page> {
   const page = await browser.newPage()
   page.setDefaultTimeout(20_000)

@@ -99,7 +99,7 @@ inBrowser('much of everything', () => {
     expect(heapMb).toBeLessThan(64)
     expect(elements).toBeLessThan(3_000)
 
-    // Nothing comes any more, and nobody touches anything: once all is drawn, nothing may change.
+    // Without messages and input, nothing may change once all is drawn.
     const changes = (): Promise<number> =>
       page.evaluate(async () => {
         let count = 0
@@ -123,7 +123,7 @@ inBrowser('much of everything', () => {
     expect(visit.complaints).toEqual([])
   })
 
-  // What fits into a frame: a screen of rows, and an answer that is parsed in a moment.
+  // This fits into a frame: a screen of rows, and an answer that is parsed in a moment.
   const budget = { changes: 1_200, replyBytes: 64 * 1024 }
   const within = ({ changes, replyBytes }: PageWork): void => {
     expect(changes).toBeLessThan(budget.changes)
@@ -167,7 +167,7 @@ inBrowser('much of everything', () => {
     const task = (what: string, act: () => Promise<void>): Promise<PageWork> =>
       mostWork(page, `100,000 messages, ${what}`, act)
     await page.getByRole('listbox', { name: /Messages, 9700\d in all/ }).waitFor({ timeout: 60_000 })
-    // The rest is sent once somebody looks, and not whenever the browser happens to be ready.
+    // The rest is sent once the page is shown, and not whenever the browser happens to be ready.
     const bench = await TestBench.at({ ...visit.inspector, url: visit.inspector.newUrl() })
     const [row] = (await bench.run('timeline.query', { query: '', offset: 0, count: 1 })).rows
     const all = (): Promise<number> =>

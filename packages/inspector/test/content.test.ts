@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest'
 import type { ServerView, TimelineEntry } from '../src/protocol.ts'
+import { asCurl, asTenon } from '../src/timeline/copy-as.ts'
 import { pictureUrl } from '../ui/content/data-url.ts'
 import { looksLikeMarkdown, parseInline, parseMarkdown } from '../ui/content/markdown.ts'
 import { visible } from '../ui/content/visible.ts'
 import { joinWords, splitWords } from '../ui/servers/words.ts'
 import { search } from '../ui/state/search.ts'
-import { asCurl, asTenon } from '../ui/timeline/copy-as.ts'
 
 describe('Markdown', () => {
   test('has headings, lists, code, tables, quotes and rules', () => {
@@ -123,6 +123,15 @@ describe('a request for a terminal', () => {
     )
   })
 
+  const _meta = { 'io.modelcontextprotocol/protocolVersion': '2026-07-28' }
+
+  test('as curl sends a header without a value as curl wants it', () => {
+    const spec = { kind: 'url' as const, name: 's', url: 'https://example.com/mcp' }
+    const inputSchema = { properties: { region: { type: 'string', 'x-mcp-header': 'Region' } } }
+    const line = asCurl(entry({ name: 'add', arguments: { region: '' }, _meta }), view(spec), { inputSchema })
+    expect(line).toContain(`-H 'Mcp-Param-Region;'`)
+  })
+
   test('as curl has the headers of its revision, and no secrets', () => {
     const spec = {
       kind: 'url' as const,
@@ -130,10 +139,11 @@ describe('a request for a terminal', () => {
       url: 'https://example.com/mcp?a=1&b=2',
       headers: { Authorization: '••••••••' },
     }
-    const line = asCurl(entry({ name: 'add', arguments: { a: "it's" } }), view(spec))
+    const line = asCurl(entry({ name: 'add', arguments: { a: "it's" }, _meta }), view(spec))
     expect(line).toContain(`'https://example.com/mcp?a=1&b=2'`)
     expect(line).toContain(`-H 'Mcp-Method: tools/call'`)
     expect(line).toContain(`-H 'Authorization: …'`)
     expect(line).toContain(`it'\\''s`)
+    expect(line).not.toContain('Mcp-Session-Id')
   })
 })

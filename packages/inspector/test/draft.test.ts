@@ -2,10 +2,10 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { hidden } from '../src/protocol-servers.ts'
 import { draftOf, readDraft, readObjectDraft, textOfDraft, Unread } from '../ui/form/draft.ts'
-import { readJson, readJsonObject, readNumber } from '../ui/form/read-json.ts'
+import { parseNumber, readJson, readJsonObject } from '../ui/form/read-json.ts'
 import { checkValue, readValue, withChecks } from '../ui/saved/checks.ts'
 import { headers, readPairs, textOfPairs, variables } from '../ui/servers/pair-lines.ts'
-import { emptyDraft, toSpec } from '../ui/servers/spec-form.tsx'
+import { emptyDraft, toSpec } from '../ui/servers/spec-draft.ts'
 import { editors } from './editors.suite.ts'
 
 const problemOf = (value: unknown): string | undefined => (value instanceof Unread ? value.problem : undefined)
@@ -40,7 +40,7 @@ describe('JSON as it is typed', () => {
   })
 
   test.each(['1e', '-', 'abc', '0x10', 'Infinity', '1e400', '12345678901234567890'])('%s is no number', (text) =>
-    expect(readNumber(text)).toBeInstanceOf(Unread),
+    expect(parseNumber(text)).toBeInstanceOf(Unread),
   )
 })
 

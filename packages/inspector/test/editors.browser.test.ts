@@ -86,7 +86,7 @@ class Desk implements AsyncDisposable {
     return new Desk(visit, folder, proxy.received, end)
   }
 
-  /** What the server was sent, and what the page asked of the workbench, that calls, answers or changes something. */
+  /** The requests to the server, and the commands of the page that call, answer or change something. */
   get sent(): { messages: unknown[]; commands: string[] } {
     const told = ({ method, params, result }: Received): unknown =>
       method === undefined ? result : calls.has(method) ? withoutMeta(params) : undefined
@@ -108,7 +108,7 @@ function withoutMeta(params: unknown): unknown {
   return rest
 }
 
-/** Types something broken, tries to send it, and reads what is said beside the field. */
+/** Types something broken, tries to send it, and reads the text beside the field. */
 async function expectRefusal(
   field: Locator,
   broken: string,
@@ -148,7 +148,7 @@ inBrowser('nothing is sent but what is shown', () => {
       ['', /Expected a JSON object/],
     ]
     for (const [text, problem] of broken) await expectRefusal(json, text, problem, tryIt)
-    // Nor is it compared or saved, and it is still there when somebody comes back.
+    // Nor is it compared or saved, and it is still there after navigation.
     await page.getByText('Side by side, in two revisions').click()
     expect(await page.getByRole('button', { name: 'Call on both' }).isDisabled()).toBe(true)
     expect(await page.getByRole('button', { name: 'Save this call' }).isDisabled()).toBe(true)
@@ -214,7 +214,7 @@ inBrowser('nothing is sent but what is shown', () => {
     const dialog = page.getByRole('dialog', { name: 'Save this call' })
     await dialog.getByLabel('Its title').fill('Greetings')
     await dialog.getByRole('button', { name: 'Save' }).click()
-    await expect.poll(() => page.getByLabel('What is asked').inputValue()).toContain('"Grace"')
+    await expect.poll(() => page.getByLabel('Request').inputValue()).toContain('"Grace"')
     expect(await readFile(join(desk.folder, 'greetings.yaml'), 'utf8')).not.toContain('Ada')
 
     await visit.goTo('resources')
@@ -291,7 +291,7 @@ inBrowser('nothing is sent but what is shown', () => {
     await dialog.getByLabel('Its title').fill('Takes')
     await dialog.getByRole('button', { name: 'Save' }).click()
     const file = (): Promise<string> => readFile(join(desk.folder, 'takes.yaml'), 'utf8')
-    const asked = page.getByLabel('What is asked')
+    const asked = page.getByLabel('Request')
     await asked.waitFor()
     const before = await file()
     const buttons = ['Save', 'Run'].map((name) => page.getByRole('button', { name, exact: true }))
@@ -305,7 +305,7 @@ inBrowser('nothing is sent but what is shown', () => {
 
     await page.getByRole('button', { name: 'Add a check' }).click()
     const check = page.getByRole('group', { name: 'Check 1' })
-    await check.getByLabel('What').fill('structured.list')
+    await check.getByLabel('Part of the answer').fill('structured.list')
     await expectRefusal(check.getByLabel('Value'), '[1,', /No JSON yet/, tryIt)
     await page.getByRole('button', { name: 'Remove check 1' }).click()
     await expectRefusal(page.getByLabel('Warn above'), 'soon', /Expected a number/, tryIt)
@@ -323,7 +323,7 @@ inBrowser('nothing is sent but what is shown', () => {
     await page.getByRole('button', { name: 'Text', exact: true }).click()
     const text = page.getByRole('region', { name: 'Text of the file' }).getByRole('textbox')
     await expect.poll(() => text.inputValue()).toContain('count: 10')
-    // A file is kept as it was typed, and what is wrong with it is said: somebody may want to go on tomorrow.
+    // A file is kept as it was typed, with its mistakes listed: a person may want to finish it tomorrow.
     await text.fill('calls: [')
     await page.getByRole('button', { name: 'Save the text' }).click()
     await expect.poll(file).toBe('calls: [')

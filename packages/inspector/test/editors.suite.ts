@@ -19,7 +19,7 @@ export const editors: { readonly [file: string]: string } = {
   'servers/server-row.tsx': 'a checkbox',
   'servers/keep-server.tsx': 'a checkbox',
   'saved/run-controls.tsx': 'a checkbox',
-  'tools/tool-page.tsx': 'a checkbox',
+  'tools/tool-form.tsx': 'a checkbox',
   'tasks/add-task.tsx': 'any text is an id',
   'palette/palette.tsx': 'searches in the page only',
   'parts/search-box.tsx': 'a query is sent as it is typed, and answered with its problems',

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 
-/** What a page costs. Times are printed and decide nothing: they say as much about the machine as about the page. */
-export interface Effort {
+/** The cost of a page. Times are printed and decide nothing: they say as much about the machine as about the page. */
+interface Effort {
   /** Times that the main thread was busy for more than 50 ms. */
   longTasks: number
   longestMs: number
@@ -10,7 +10,7 @@ export interface Effort {
   elements: number
 }
 
-/** Watches the main thread from here on; the returned function says what it saw. */
+/** Watches the main thread from here on; the returned function gives the measurements. */
 export async function watchEffort(page: Page): Promise<(what: string) => Promise<Effort>> {
   await page.evaluate(() => {
     const seen: number[] = []

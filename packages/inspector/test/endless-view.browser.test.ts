@@ -26,7 +26,7 @@ const server = createServer({
   tools: [appTool({ name: 'show', app, run: () => 'shown' })],
 })
 
-// Not every browser gives a frame without an origin a process of its own, as this one does unless it is told not to.
+// Not every browser gives a frame without an origin a process of its own, as this one does by default.
 inBrowser('a view that never pauses', () => {
   test.each(['127.0.0.1', 'localhost'])('does not stop the workbench at %s, which can take it away', async (name) => {
     await using http = await serveHttp(server, { port: 0 })
@@ -51,7 +51,7 @@ inBrowser('a view that never pauses', () => {
     )
     for (let times = 0; times < 20; times++) await page.evaluate(() => new Promise((done) => setTimeout(done, 20)))
     expect(answered).toBe(false)
-    await view.getByText('What the view said').click()
+    await view.getByText('Messages of the view').click()
     await view.getByRole('listitem').getByText('"the last word"').waitFor()
     await page.getByRole('link', { name: 'Timeline' }).first().click()
     await page.getByRole('listbox', { name: /Messages/ }).waitFor()

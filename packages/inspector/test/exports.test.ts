@@ -7,7 +7,7 @@ import { expect, test } from 'vitest'
 import { exportList } from '../src/kept/export-list.ts'
 import type { ServerSpec, ServerView, TimelineEntry } from '../src/protocol.ts'
 import { serverEntry } from '../src/saved/server-entry.ts'
-import { asCurl, asTenon } from '../ui/timeline/copy-as.ts'
+import { asCurl, asTenon } from '../src/timeline/copy-as.ts'
 import { TestBench } from './workbench-in-test.suite.ts'
 
 const input = { type: 'object', properties: { user: { type: 'string' }, password: { type: 'string' } } } as const
@@ -78,7 +78,7 @@ test('nothing that leaves the workbench has a secret in it: recordings, saved ca
   // Names of files are names: nothing in them leads elsewhere, or does something to a terminal.
   for (const name of [recorded.name, took.name, ...files]) expect(name).toMatch(/^[\p{L}\p{N}_.-]+$/u)
   for (const name of [recorded.name, took.name, ...files]) expect(name).not.toMatch(/^\.|\.\./)
-  // What a person typed is for that person only.
+  // Typed values are for that person only.
   for (const name of files) expect((await stat(join(calls, name))).mode & 0o777, name).toBe(0o600)
   expect((await stat(calls)).mode & 0o777).toBe(0o700)
   await rm(folder, { recursive: true })

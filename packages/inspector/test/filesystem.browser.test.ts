@@ -51,7 +51,7 @@ inBrowser('the filesystem server of npm', () => {
     await outside.getByText('Access denied').first().waitFor()
     await outside.getByText('The tool ran, and failed').waitFor()
 
-    // This server takes the roots of the client for what it may touch, instead of its arguments.
+    // This server takes the roots of the client as its allowed folders, instead of its arguments.
     const rooted = join(folder, 'rooted')
     await visit.find('files Server')
     await page.getByRole('tab', { name: 'Settings' }).click()

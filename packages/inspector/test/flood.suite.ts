@@ -1,6 +1,6 @@
 import type { ServerSpec } from '../src/protocol.ts'
 
-/** A server that says very much as soon as somebody has said hello, and with each ping `more` of it, about 1,000 in a second. */
+/** A server that sends many messages after the handshake, and with each ping `more` of them, about 1,000 in a second. */
 export const flood = (count: number, more = 0): ServerSpec => {
   const script = `
     const heard = require('node:readline').createInterface({ input: process.stdin })

@@ -121,7 +121,7 @@ inBrowser('forms and results', () => {
     const { page } = visit
     await page.getByRole('link', { name: 'every_shape' }).click()
     const form = page.getByRole('group', { name: 'Arguments' })
-    // Before anybody has tried, nothing is marked as wrong.
+    // Before the first try, nothing is marked as wrong.
     expect(await form.locator('.issue').count()).toBe(0)
     await page.getByRole('button', { name: 'Call tool' }).click()
     await field(form, 'name')
@@ -238,7 +238,7 @@ inBrowser('forms and results', () => {
       .toBe(1)
     expect(await block(5).locator('audio').getAttribute('src')).toMatch(/^data:audio\/wav;base64,/)
     await block(7).getByText('embedded text').waitFor()
-    // Whatever type the server gave to its bytes, the browser is told nothing that it would open.
+    // The browser gets no type that it would open, for bytes of any type.
     await page.evaluate(() => {
       const make = URL.createObjectURL
       URL.createObjectURL = (blob) => {

@@ -40,7 +40,7 @@ inBrowser('a session file made by somebody hostile', () => {
     await page.getByText('the same', { exact: true }).waitFor()
     await page.getByRole('button', { name: 'Use as a server' }).click()
     await page.getByRole('heading', { level: 1 }).filter({ hasText: 'owned' }).waitFor()
-    // Nothing has run, been loaded, or become an element; what is hidden is visible.
+    // Nothing has run, been loaded, or become an element; hidden characters are visible.
     expect(await page.title()).not.toBe('owned')
     expect(
       await page.evaluate(() => document.querySelectorAll('main script, main img, main a[href^="javascript:"]').length),

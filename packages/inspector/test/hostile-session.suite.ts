@@ -1,4 +1,4 @@
-/** Session files that somebody made to do harm, by what they try. */
+/** Session files that were made to do harm, by their attack. */
 
 const warning = 'Only the first 100,000 messages and lines are shown here'
 
@@ -150,7 +150,7 @@ export const tooMuch: { readonly [what: string]: { text: () => string; warning?:
   },
 }
 
-/** A recording of which somebody has cut off the end, at each of some places. */
+/** A recording whose end is cut off, at each of some places. */
 export function* cutFiles(): Generator<string> {
   const whole = nastySession()
   for (let end = 1; end < whole.length; end += 397) yield whole.slice(0, end)

@@ -40,7 +40,7 @@ inBrowser('from the timeline to a saved call', () => {
     const message = page.getByRole('region', { name: 'Message' })
     await message.getByRole('button', { name: 'Copy as saved call' }).click()
     await message.getByText('Copied').waitFor()
-    // The page itself may not read the clipboard; whoever pastes may.
+    // The page itself may not read the clipboard; another page may.
     await page.getByLabel('Filter messages').press('Control+v')
     const line = await page.getByLabel('Filter messages').inputValue()
     await page.getByLabel('Filter messages').fill('')

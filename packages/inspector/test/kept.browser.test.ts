@@ -68,7 +68,7 @@ inBrowser('servers that are kept', () => {
     expect(await railOf(page)).toEqual(['mine', 'tables'])
     await page.getByRole('link', { name: /^mine/ }).click()
     await page.getByRole('status').getByText('not connected').waitFor()
-    // What was agreed to is not asked again.
+    // An agreement is not asked for again.
     await page.getByRole('button', { name: 'Connect', exact: true }).click()
     await connected(page)
     expect(visit.complaints).toEqual([])
@@ -116,7 +116,7 @@ inBrowser('servers that are kept', () => {
       expect(await barriers(page, 'undo')).toEqual([])
       await page.getByRole('button', { name: 'Undo' }).click()
       await expect.poll(() => railOf(page)).toEqual(['beta', 'delta', 'alpha'])
-      // Whoever brings a server back is led to its page.
+      // Bringing a server back leads to its page.
       await page.getByRole('heading', { name: 'delta', level: 1 }).waitFor()
 
       // The same server in another revision, in two clicks.

@@ -95,7 +95,7 @@ describe('servers that a person adds', () => {
     const [server] = await serversOf(bench)
     expect(JSON.stringify(server)).not.toMatch(secrets)
     expect(await bench.run('server.reveal', { server: server!.id })).toMatchObject({ spec: { url } })
-    // Nor does it get lost when the page sends back what it was shown.
+    // Nor does it get lost when the page sends back the shown specification.
     await bench.run('server.update', { server: server!.id, spec: server!.spec })
     expect(await bench.run('server.reveal', { server: server!.id })).toMatchObject({ spec: { url } })
   })
@@ -119,7 +119,7 @@ describe('servers that a person adds', () => {
       expect(JSON.stringify(server)).not.toMatch(secrets)
       const { id: known, spec } = server!
       expect(await bench.run('server.reveal', { server: known })).toMatchObject({ spec: { url } })
-      // The page sends back what it was shown, also with another part of the URL changed.
+      // The page sends back the shown specification, also with another part of the URL changed.
       await bench.run('server.update', { server: known, spec })
       expect(await bench.run('server.reveal', { server: known })).toMatchObject({ spec: { url } })
       const shown = (spec as { url: string }).url
@@ -563,7 +563,7 @@ describe('secrets', () => {
     expect(collection.problems).toEqual([])
     let run = ''
     for await (const event of bench.events()) {
-      // Whoever listens hears of the run from its beginning.
+      // Listeners get the run from its beginning.
       if (event.type === 'snapshot') ({ run } = await bench.run('saved.run', { collection: collection.id, server }))
       if (event.type !== 'saved-run') continue
       expect(event.run.problem).toBeUndefined()

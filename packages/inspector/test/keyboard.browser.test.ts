@@ -12,7 +12,7 @@ inBrowser('without a mouse', () => {
     const { keyboard } = page
     const isFocused = (place: Locator): Promise<boolean> =>
       place.evaluate((node) => node === document.activeElement).catch(() => false)
-    /** Goes on with Tab until something has the focus, in a few steps. */
+    /** Presses Tab until something has the focus, in a few steps. */
     const tabTo = async (place: Locator, most: number): Promise<void> => {
       await place.waitFor()
       for (let step = 0; step <= most; step++) {
@@ -52,7 +52,7 @@ inBrowser('without a mouse', () => {
     await keyboard.press('Control+Enter')
     const dock = page.getByRole('complementary', { name: 'A server asks' })
     await dock.getByText('Tell me about your trip to Kyoto').waitFor()
-    // What comes does not take the focus away from whoever is typing.
+    // A new question does not take the focus away from an input.
     expect(await isFocused(page.getByRole('textbox', { name: 'destination' }))).toBe(true)
     await goTo('answer', 'Answer')
     await tabTo(dock.getByLabel('Your name'), 2)
@@ -66,7 +66,7 @@ inBrowser('without a mouse', () => {
     const structured = page.getByRole('region', { name: 'Structured content' })
     await structured.getByText('"2026-08-04"').waitFor()
 
-    // Elsewhere and back: what was typed and what was answered is still there.
+    // Elsewhere and back: the typed text and the answer are still there.
     await goTo('timeline', 'Timeline')
     const messages = page.getByRole('listbox', { name: /Messages/ })
     await tabTo(messages, 12)

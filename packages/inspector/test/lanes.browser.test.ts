@@ -9,7 +9,7 @@ import { everything } from './workbench-in-test.suite.ts'
 
 const trace = '4bf92f3577b34da6a3ce929d0e0e4736'
 
-/** What is said about the request that is chosen. */
+/** The line about the chosen request. */
 const said = (page: Page) => page.locator('.lanes-head').getByRole('status')
 
 async function openLanes(visit: Visit): Promise<void> {
@@ -84,7 +84,7 @@ inBrowser('the lanes of the timeline', () => {
     expect(await isCloser()).toBe(false)
     await page.getByRole('button', { name: 'Zoom in' }).click()
     await expect.poll(isCloser).toBe(true)
-    // What is open goes on, so everything may have become more meanwhile.
+    // Open requests go on, so the whole time may have grown meanwhile.
     const zoomOut = page.getByRole('button', { name: 'Zoom out' })
     for (let times = 0; times < 5 && (await zoomOut.isEnabled()); times++) await zoomOut.click()
     await expect.poll(isCloser).toBe(false)

@@ -7,7 +7,7 @@ import { inBrowser, Visit } from './browser.suite.ts'
 import { watchJumps } from './layout.suite.ts'
 import { everything } from './workbench-in-test.suite.ts'
 
-/** Doors that somebody waits at until the test opens them. */
+/** Doors at which calls wait until the test opens them. */
 class Doors {
   readonly #open = new Map<string, () => void>()
   readonly #waiting = new Map<string, Promise<void>>()
@@ -28,7 +28,7 @@ class Doors {
 
 const lines = Array.from({ length: 80 }, (_, at) => `line ${at}`).join('\n')
 
-/** A server that does nothing before it is told to. */
+/** A server that does nothing before the test lets it. */
 const patient = (doors: Doors): Server =>
   createServer({
     name: 'patient',
@@ -60,7 +60,7 @@ const patient = (doors: Doors): Server =>
     ],
   })
 
-/** What is under a hundredth of a percent is a digit more in a number. */
+/** Less than a hundredth of a percent is a digit more in a number. */
 const allowed = 0.0001
 
 inBrowser('nothing jumps', () => {

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 
-/** Something that moved although nobody had touched anything just before. */
-export interface Jump {
+/** An element that moved without input just before. */
+interface Jump {
   score: number
   what: string[]
 }
@@ -12,7 +12,7 @@ interface ShiftEntry extends PerformanceEntry {
   sources: { node: Node | null; previousRect: DOMRectReadOnly; currentRect: DOMRectReadOnly }[]
 }
 
-/** Watches what moves, from the first paint on; the returned function says what has since it was asked last. */
+/** Watches layout shifts, from the first paint on; the returned function gives those since its last call. */
 export async function watchJumps(page: Page): Promise<() => Promise<Jump[]>> {
   await page.evaluate(() => {
     const seen: Jump[] = []
@@ -42,7 +42,7 @@ export async function watchJumps(page: Page): Promise<() => Promise<Jump[]>> {
   })
   return () =>
     page.evaluate(async () => {
-      // What was changed is painted with the second frame at the latest.
+      // Changes are painted with the second frame at the latest.
       for (let frame = 0; frame < 2; frame++) await new Promise((resolve) => requestAnimationFrame(resolve))
       return (window as unknown as { takeJumps: () => Jump[] }).takeJumps()
     })

@@ -13,7 +13,7 @@ const ways = [
   ['2026-07-28', 'http'],
 ] as const
 
-/** A server that logs what it is told to. */
+/** A server that logs as many messages as its tool is called for. */
 async function serveLogs(): Promise<AsyncDisposable & { url: string }> {
   const say = tool({
     name: 'say',

@@ -5,7 +5,7 @@ import { createServer, tool } from '@tenon/sdk/server'
 import { expect, test } from 'vitest'
 import { inBrowser, Visit } from './browser.suite.ts'
 
-/** A model behind an interface like OpenAI's, which says what it was asked. */
+/** A model behind an interface like OpenAI's, which repeats its request. */
 async function openModel() {
   const asked: { path: string; key: string | undefined; body: unknown }[] = []
   const server = createHttp(async (request, response) => {
@@ -54,7 +54,7 @@ inBrowser('a model answers for the person', () => {
     await dock.getByLabel('Key').fill('secret-key')
     await dock.getByRole('button', { name: 'Use this model' }).click()
     await dock.getByRole('button', { name: 'Let the model answer' }).click()
-    const answer = dock.getByLabel('What the model answers')
+    const answer = dock.getByLabel('Answer of the model')
     await expect.poll(() => answer.inputValue()).toBe('drafted by the model')
     expect(await page.getByRole('region', { name: 'Result' }).getAttribute('aria-busy')).toBe('true')
     await answer.fill('drafted by the model, and changed')

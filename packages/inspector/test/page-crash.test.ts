@@ -1,4 +1,4 @@
-/** One request that nobody expected must not end the workbench, with every server it runs: a process of its own shows it. */
+/** One unexpected request must not end the workbench, with every server it runs: a process of its own shows it. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 
-/** What a page does at once, at most. No other program can make it more, or less. */
+/** The most work of a page in one task. Other programs do not change it. */
 export interface PageWork {
   /** Nodes that were added and attributes that were changed without a pause in between. */
   changes: number
@@ -13,7 +13,7 @@ export async function mostWork(page: Page, what: string, act: () => Promise<void
   await page.evaluate(() => {
     const most = { changes: 0, replyBytes: 0, longestMs: 0 }
     const nodesIn = (node: Node): number => (node instanceof Element ? node.querySelectorAll('*').length + 1 : 1)
-    // React draws in one task, after which this hears of everything that was drawn.
+    // React draws in one task, after which this gets all changes.
     const drawn = new MutationObserver((records) => {
       let changes = 0
       for (const { type, addedNodes } of records) {
@@ -40,7 +40,7 @@ export async function mostWork(page: Page, what: string, act: () => Promise<void
   })
   await act()
   const most = await page.evaluate(async () => {
-    // What was drawn last is told with the next frames.
+    // The last drawing is reported with the next frames.
     for (let frame = 0; frame < 2; frame++) await new Promise((resolve) => requestAnimationFrame(resolve))
     return (window as unknown as { endOfWork: () => PageWork & { longestMs: number } }).endOfWork()
   })

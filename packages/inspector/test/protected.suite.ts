@@ -27,12 +27,12 @@ interface Answer {
   body: string
 }
 
-/** A server that lets in nobody without a token and the one that issues tokens, with switches for what can go wrong. */
+/** A server that demands a token and the one that issues tokens, with switches for faults. */
 export class ProtectedWorld implements AsyncDisposable {
   readonly url: string
   readonly issuer: string
   readonly faults: Faults
-  /** What is answered at a path of either, instead of the truth. */
+  /** Answers at a path of either, instead of the real ones. */
   readonly tampered = new Map<string, Answer>()
   /** Every request to either, as `METHOD /path`. */
   readonly seen: string[] = []

@@ -15,7 +15,7 @@ const ways = [
 
 const resultOf = (page: Page): Locator => page.getByRole('region', { name: 'Result', exact: true })
 
-/** What the browser offers while somebody types. */
+/** The suggestions of the browser for an input. */
 const suggestions = (input: Locator): Promise<string[]> =>
   input.evaluate((node) => [...((node as HTMLInputElement).list?.options ?? [])].map(({ value }) => value))
 
@@ -45,7 +45,7 @@ async function readsResources(visit: Visit): Promise<void> {
   await expect.poll(() => suggestions(page.getByLabel('quantity'))).toEqual(['length'])
   await page.getByLabel('quantity').fill('length')
   await page.getByLabel('from').fill('k')
-  // What fits depends on what stands in the field before.
+  // Suggestions depend on the value of the field before.
   await expect.poll(() => suggestions(page.getByLabel('from'))).toEqual(['km'])
   await page.getByLabel('from').fill('km')
   await page.getByLabel('to', { exact: true }).fill('m')
@@ -104,12 +104,12 @@ async function playsTheOtherSide(visit: Visit, revision: string): Promise<void> 
   await dock.getByRole('region', { name: 'everything asks the model' }).waitFor()
   await dock.getByText('A long story about a joint').first().waitFor()
   await dock.getByText('Summarize what the user sends').first().waitFor()
-  await dock.getByLabel('What the model answers').fill('A joint.')
+  await dock.getByLabel('Answer of the model').fill('A joint.')
   await dock.getByRole('button', { name: 'Send answer' }).click()
   await resultOf(page).getByText('A joint.').first().waitFor()
   await page.getByRole('button', { name: 'Call tool' }).click()
   await dock.getByRole('button', { name: 'Decline' }).click()
-  // Older servers hear of it and say what they make of it; of the newest, the call ends here.
+  // Older servers get it as an error and answer; with the newest, the call ends here.
   const refusal = resultOf(page).locator('[data-problem]')
   const words = revision === '2026-07-28' ? 'You declined what the server asked' : 'The tool ran, and failed'
   await refusal.getByText(words).waitFor()
@@ -130,7 +130,7 @@ async function playsTheOtherSide(visit: Visit, revision: string): Promise<void> 
 async function seesKindsOfResults(visit: Visit): Promise<void> {
   const { page } = visit
   await visit.find('play_tone')
-  const badges = page.getByRole('list', { name: 'What the server says about this tool' })
+  const badges = page.getByRole('list', { name: 'Annotations of this tool' })
   expect(await badges.getByRole('listitem').allTextContents()).toEqual(['reads only', 'repeatable', 'stays inside'])
   await page.getByRole('button', { name: 'Call tool' }).click()
   const sound = resultOf(page).locator('audio')

@@ -7,7 +7,7 @@ import { everything, TestBench } from './workbench-in-test.suite.ts'
 
 const told = 'method:notifications/roots/list_changed'
 
-/** What the server finds out when it asks for the roots. */
+/** The roots that the server reads. */
 async function listedBy(bench: TestBench, server: string): Promise<string> {
   const operation = { method: 'tools/call' as const, name: 'list_roots', arguments: {} }
   const { call: id } = await bench.run('call.start', { server, operation })

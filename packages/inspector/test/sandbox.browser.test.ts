@@ -1,7 +1,7 @@
 import { serveHttp } from '@tenon/sdk/node'
 import { expect, test } from 'vitest'
 import { inBrowser, openPage, Visit } from './browser.suite.ts'
-import { attacker, wayOutServer, ways } from './sandbox-attacks.suite.ts'
+import { attacker, wayOutServer, waysOut } from './sandbox-attacks.suite.ts'
 
 inBrowser('the sandbox of views', () => {
   test('no way leads out of a view: nothing is read, sent, opened, saved, moved or called that is not for views', async () => {
@@ -19,14 +19,14 @@ inBrowser('the sandbox of views', () => {
     // The link that was shown first stays: another one cannot slip under the mouse.
     const link = region.getByRole('link', { name: 'Open the page' })
     expect(await link.getAttribute('href')).toBe('https://good.example/')
-    await region.getByText('What the view said').click()
+    await region.getByText('Messages of the view').click()
     const note = region.getByRole('listitem').filter({ hasText: '"results"' })
     await note.waitFor()
     const view = page.frames().find((frame) => frame.url() === 'about:srcdoc')!
     const results = (await view.evaluate('results')) as { [name: string]: string }
-    for (const name of Object.keys(ways)) expect.soft(results[name], name).toBe('failed')
+    for (const name of Object.keys(waysOut)) expect.soft(results[name], name).toBe('failed')
     for (const [name, answer] of Object.entries(results)) {
-      if (Object.hasOwn(ways, name)) continue
+      if (Object.hasOwn(waysOut, name)) continue
       expect.soft(JSON.parse(answer), name).toMatchObject({ code: expect.any(Number), message: expect.any(String) })
     }
     expect(ran).toEqual(['show'])

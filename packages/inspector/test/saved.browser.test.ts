@@ -24,7 +24,7 @@ inBrowser('saved calls in the browser', () => {
     await page.getByRole('button', { name: 'Save this call' }).click()
     const dialog = page.getByRole('dialog', { name: 'Save this call' })
     await dialog.getByLabel('Its title').fill('Sums')
-    await dialog.getByLabel('What the call shows').fill('sums are right')
+    await dialog.getByLabel('Name of the call').fill('sums are right')
     expect(await barriers(page, 'save-dialog')).toEqual([])
     await page.keyboard.press('Enter')
 
@@ -36,7 +36,7 @@ inBrowser('saved calls in the browser', () => {
 
     await page.getByRole('button', { name: 'Add a check' }).click()
     const check = page.getByRole('group', { name: 'Check 1' })
-    await check.getByLabel('What').fill('structured.sum')
+    await check.getByLabel('Part of the answer').fill('structured.sum')
     await check.getByLabel('How').selectOption('is above')
     await check.getByLabel('Value').fill('100')
     for (const revision of ['2026-07-28', '2025-06-18']) await run.getByLabel(revision).check()

@@ -15,7 +15,7 @@ afterEach(() => rm(folder, { recursive: true }))
 const onlyServer = async (bench: TestBench): Promise<string> =>
   bench.until((event) => (event.type === 'snapshot' ? event.snapshot.servers[0]?.id : undefined))
 
-/** Runs a file, and gives what came of it. `decide` is asked about programs. */
+/** Runs a file, and gives its results. `decide` is asked about programs. */
 async function finished(
   bench: TestBench,
   start: () => Promise<{ run: string }>,
@@ -127,7 +127,7 @@ calls:
     await bench.run('saved.put', { collection: 'runs.yaml', call: wrong, server })
     const wish = { collection: 'runs.yaml', calls: [1], revisions: ['2026-07-28', '2025-06-18'] }
     const { run, results } = await finished(bench, () => bench.run('saved.run', wish))
-    // The first was not asked for, and is made all the same: the second uses what it captures.
+    // The first was not requested, and is made all the same: the second uses its captured value.
     expect([run.state, run.total]).toEqual(['done', 4])
     expect(results.map(({ name, revision, status }) => [name, revision, status])).toEqual([
       ['tool add', '2026-07-28', 'passed'],

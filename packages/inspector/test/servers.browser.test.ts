@@ -62,7 +62,7 @@ inBrowser('servers in the browser', () => {
     expect(await env.inputValue()).toBe('API_KEY=••••••••')
     await page.getByLabel('Name', { exact: true }).fill('renamed')
     await page.getByRole('button', { name: 'Save and reconnect' }).click()
-    // The name is not what was agreed to; the program is, so it starts again.
+    // The agreement is about the program and not the name, so it starts again.
     await page.getByRole('link', { name: /renamed/ }).waitFor()
     await page.getByRole('button', { name: 'Show secrets' }).click()
     await expect.poll(() => env.inputValue()).toBe('API_KEY=a-secret-value')

@@ -51,7 +51,7 @@ inBrowser('sessions in the browser', () => {
     }
     await page.getByRole('tab', { name: 'Compare' }).click()
     await page.getByRole('button', { name: 'Compare', exact: true }).click()
-    const answers = page.getByRole('region', { name: 'What it answers' })
+    const answers = page.getByRole('region', { name: 'Answers' })
     const row = answers.getByRole('row', { name: /structuredContent\.sum/ })
     await row.getByText('42').waitFor()
     await row.getByText('43').waitFor()

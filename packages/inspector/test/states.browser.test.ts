@@ -14,7 +14,7 @@ beforeEach(async () => {
 })
 afterEach(() => rm(folder, { recursive: true }))
 
-/** A view that says in its text which colours it was told to use, and wants a page to be opened. */
+/** A view that shows the colours of its host as text, and wants a page to be opened. */
 const colours = `<!doctype html><html lang="en"><title>Colours</title><main><h1 id="theme">waiting</h1></main>
 <script>
   const send = (message) => parent.postMessage({ jsonrpc: '2.0', ...message }, '*')
@@ -73,7 +73,7 @@ inBrowser('every state of the page', () => {
     const card = page.getByRole('region', { name: 'View' })
     const theme = card.frameLocator('iframe').frameLocator('iframe').locator('#theme')
     await theme.getByText('light', { exact: true }).waitFor()
-    // Each of both frames alone has to forbid what the other one might let through.
+    // Each of both frames alone has to forbid everything.
     expect(await card.locator('iframe').getAttribute('sandbox')).toBe('allow-scripts allow-same-origin allow-forms')
     const inner = page.frames().find((frame) => frame.parentFrame()?.parentFrame() === page.mainFrame())!
     expect(await (await inner.frameElement()).getAttribute('sandbox')).toBe('allow-scripts allow-forms')
@@ -86,12 +86,12 @@ inBrowser('every state of the page', () => {
     await theme.getByText('light then dark then light', { exact: true }).waitFor()
     await page.getByRole('button', { name: 'Colours: light' }).click()
     await theme.getByText('light then dark then light then dark', { exact: true }).waitFor()
-    // What the person has chosen stands, whatever the system does.
+    // The choice of the person outweighs the system.
     await page.emulateMedia({ colorScheme: 'light' })
     await page.getByRole('button', { name: 'Colours: dark' }).click()
     await theme.getByText(/dark then light$/).waitFor()
     expect(await theme.textContent()).toBe('light then dark then light then dark then light')
-    await card.getByText('What the view said').click()
+    await card.getByText('Messages of the view').click()
     await card.getByRole('listitem').getByText('ui/initialize').waitFor()
     expect(await barriers(page, 'app-card')).toEqual([])
     await card.getByRole('button', { name: 'Refuse' }).click()

@@ -18,7 +18,7 @@ beforeEach(async () => {
 })
 afterEach(() => rm(folder, { recursive: true }))
 
-/** Runs a line in a shell, as somebody who has pasted it does. */
+/** Runs a line in a shell, as after pasting it. */
 const inShell = (line: string): Promise<{ code: number; out: string }> =>
   new Promise((resolve) => {
     const env = { ...process.env, PATH: `${commands}${delimiter}${process.env.PATH}` }
@@ -27,7 +27,7 @@ const inShell = (line: string): Promise<{ code: number; out: string }> =>
     )
   })
 
-/** What a button copies, as it arrives where it is pasted. The page itself may not read the clipboard. */
+/** The text that a button copies, after pasting. The page itself may not read the clipboard. */
 async function copied(visit: Visit, button: Locator): Promise<string> {
   const editor = await visit.page.context().newPage()
   await editor.setContent('<textarea>before</textarea>')
@@ -127,7 +127,7 @@ inBrowser('what is taken away from the page works elsewhere', () => {
     await page.getByRole('button', { name: 'Save this call' }).click()
     const dialog = page.getByRole('dialog', { name: 'Save this call' })
     await dialog.getByLabel('Its title').fill('Units')
-    await dialog.getByLabel('What the call shows').fill('kilometres become metres')
+    await dialog.getByLabel('Name of the call').fill('kilometres become metres')
     await dialog.getByRole('button', { name: 'Save', exact: true }).click()
     await page.getByRole('heading', { name: 'kilometres become metres' }).waitFor()
     const passed = await inShell('tenon test units.yaml')

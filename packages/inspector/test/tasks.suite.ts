@@ -6,7 +6,7 @@ import { everything, type TestBench } from './workbench-in-test.suite.ts'
 
 /** The revisions that have tasks. */
 export const taskRevisions = ['2025-11-25', '2026-07-28'] as const
-export type TaskRevision = (typeof taskRevisions)[number]
+type TaskRevision = (typeof taskRevisions)[number]
 
 /** Every way to a server with tasks. */
 export const ways = taskRevisions.flatMap((revision) =>
@@ -24,7 +24,7 @@ export async function reach(
   return { spec, [Symbol.asyncDispose]: () => http.close() }
 }
 
-/** A server whose task says how far it is, and ends when it is told to. */
+/** A server whose task reports progress, and ends when the test finishes it. */
 export async function serveSlowly(
   revision: TaskRevision,
 ): Promise<AsyncDisposable & { spec: ServerSpec; finish: () => void }> {
@@ -76,7 +76,7 @@ export const questionIn = (bench: TestBench, earlier?: Question): Promise<Questi
     return event.type === 'snapshot' ? event.snapshot.questions.find(({ id }) => id !== earlier?.id) : undefined
   })
 
-/** A server whose only task began long ago, works for ever, and outlives its time to live. A ping makes it tell of the task. */
+/** A server whose only task began long ago, works for ever, and outlives its time to live. A ping makes it notify of the task. */
 const endless = `
 const task = { taskId: 'endless', status: 'working', statusMessage: 'Nearly there', ttl: 1000, pollInterval: 100,
   createdAt: '2026-01-01T00:00:00Z', lastUpdatedAt: '2026-01-01T00:00:00Z' }

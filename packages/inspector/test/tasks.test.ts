@@ -144,7 +144,7 @@ test('what came of a task that its server has forgotten cannot be found out any 
   const named = { server, task: task.taskId }
   await bench.run('task.cancel', named)
   await taskThat(bench, (view) => view.task.status === 'cancelled' && !view.isFollowed)
-  // Known only from the list, nothing of what came of it is kept here.
+  // Known only from the list, its outcome is not kept here.
   await bench.run('task.forget', named)
   await bench.run('task.list', { server })
   await bench.run('server.disconnect', { server })

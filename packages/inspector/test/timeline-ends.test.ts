@@ -22,7 +22,7 @@ const endless = createServer({
   ],
 })
 
-/** The same as a program, which ends itself when it is told to. */
+/** The same as a program, which can end itself. */
 const program = `
   import { createServer, tool } from '@tenon/sdk/server'
   import { serveStdio } from '@tenon/sdk/stdio'
@@ -66,7 +66,7 @@ const places: { [name: string]: (revision: Revision) => Promise<Place> } = {
   },
 }
 
-/** A way to a server that can be broken, after which whoever is there knows nothing of what was before. */
+/** A connection that can be broken, after which the server knows nothing of the earlier session. */
 async function cuttable(target: string): Promise<{ url: string; cut: Place['cut']; close(): Promise<void> }> {
   const sockets = new Set<Socket>()
   const { hostname, port } = new URL(target)
@@ -130,7 +130,7 @@ describe.each(Object.keys(places))('over %s', (place) => {
     const { call: started, row } = await begin(bench, server)
     await bench.run('call.cancel', { call: started })
     await expect.poll(() => statusOf(bench, row)).toBe('cancelled')
-    // Where closing the stream says it, nothing was sent that could be shown.
+    // If closing the stream is the cancellation, there is no message to show.
     const told = await rowsOf(bench, 'method:notifications/cancelled from:client')
     expect(told.map(({ parent }) => parent)).toEqual(place === 'http' && revision === '2026-07-28' ? [] : [row])
   })
@@ -147,7 +147,7 @@ describe.each(Object.keys(places))('over %s', (place) => {
   })
 })
 
-/** A process that answers a tool call with whatever the name of the tool says. */
+/** A process that answers a tool call by the name of the tool. */
 const liar = `
   const say = (message) => process.stdout.write(JSON.stringify(message) + '\\n')
   const answers = {

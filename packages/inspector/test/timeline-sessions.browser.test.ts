@@ -28,7 +28,7 @@ inBrowser('the timeline of sessions', () => {
     await (await chooser).setFiles({ name: 'x.jsonl', mimeType: 'application/json', buffer })
     await page.getByRole('listbox', { name: 'Messages, 4 in all' }).waitFor()
     const row = (text: string) => page.getByRole('option').filter({ hasText: text })
-    // What would colour a terminal is made visible.
+    // Escape sequences are made visible.
     await row('stderr').filter({ hasText: 'to ␛[31mnobody' }).waitFor()
     await row('cancelled').filter({ hasText: '510 ms' }).waitFor()
     const filter = page.getByLabel('Filter messages')

@@ -50,7 +50,7 @@ inBrowser('the timeline in the browser', () => {
     const message = page.getByRole('region', { name: 'Message' })
     await message.getByRole('button', { name: 'Copy as tenon command' }).click()
     await message.getByText('Copied').waitFor()
-    // The page itself may not read the clipboard; whoever pastes may.
+    // The page itself may not read the clipboard; another page may.
     const box = page.getByLabel('Filter messages')
     await box.fill('')
     await box.press('Control+v')

@@ -6,7 +6,7 @@ import type { ServerSpec } from '../src/protocol.ts'
 import { inBrowser, Visit } from './browser.suite.ts'
 import { everything } from './workbench-in-test.suite.ts'
 
-/** Where a server of a revision is: as a process, or over HTTP. */
+/** A server of a revision: as a process, or over HTTP. */
 const ways = [
   ['2026-07-28', 'stdio'],
   ['2025-06-18', 'stdio'],

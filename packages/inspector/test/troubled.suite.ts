@@ -47,7 +47,7 @@ export const troubled: ServerSpec = {
   ],
 }
 
-/** A key and a certificate that nobody has signed but itself. */
+/** A key and a self-signed certificate. */
 export function selfSigned(): { key: Buffer; cert: Buffer } {
   const folder = mkdtempSync(join(tmpdir(), 'certificate-'))
   const [key, cert] = [join(folder, 'key.pem'), join(folder, 'cert.pem')]

@@ -80,7 +80,7 @@ inBrowser('servers in trouble', () => {
       await result.getByText('expected an http(s) URL').first().waitFor()
       expect(await page.getByRole('complementary', { name: 'A server asks' }).count()).toBe(0)
     }
-    // The page does not rely on that: this is what it does if one arrives all the same.
+    // The page does not rely on that: one may arrive all the same.
     const questions = ['url', 'authorization'].map((kind) => {
       return { id: kind, kind, server: 's', at: 0, message: 'Look', url: 'javascript:alert(1)' }
     })
@@ -134,7 +134,7 @@ inBrowser('servers in trouble', () => {
       await page.getByRole('tab', { name: 'Diagnosis' }).click()
       const line = page.locator(`[data-step="${step}"].${status}`)
       await line.getByText(words).first().waitFor()
-      // What comes before works, so that the first that fails is the cause.
+      // The steps before work, so that the first that fails is the cause.
       const before = await page
         .locator('.step')
         .evaluateAll((steps) => steps.map((node) => [(node as HTMLElement).dataset.step, node.className]))

@@ -10,10 +10,10 @@ const entry = fileURLToPath(new URL('../../../servers/everything/bin/everything.
 /** The everything server as a process of its own; it has to be built. */
 export const everything: ServerSpec = { kind: 'command', name: 'everything', command: process.execPath, args: [entry] }
 
-// The keychain of whoever runs the tests is none of their business.
+// Tests do not touch the keychain of the developer.
 process.env.TENON_TOKENS = 'file'
 
-/** A workbench that keeps what it keeps in a folder of its own, which is gone when it ends. */
+/** A workbench with a folder of its own, which is gone when it ends. */
 export async function startInTest(options: InspectorOptions): Promise<Inspector> {
   if (options.folder !== undefined) return startInspector(options)
   const folder = await mkdtemp(join(tmpdir(), 'tenon-inspector-'))
@@ -74,7 +74,7 @@ export class TestBench implements AsyncDisposable {
     throw Object.assign(new Error(reply.problem.message), { problem: reply.problem })
   }
 
-  /** What happens, from a snapshot on or after an event. */
+  /** The events from a snapshot on, or after an event. */
   async *events(after?: string): AsyncGenerator<BenchEvent & { id: string }> {
     const stop = new AbortController()
     const query = after === undefined ? '' : `?after=${after}`
@@ -95,7 +95,7 @@ export class TestBench implements AsyncDisposable {
     }
   }
 
-  /** Waits for the first event that fits; what happened before this call is not looked at. */
+  /** Waits for the first event that fits, from a snapshot of this moment on. */
   async until<Found>(find: (event: BenchEvent) => Found | undefined): Promise<Found> {
     for await (const event of this.events()) {
       const found = find(event)

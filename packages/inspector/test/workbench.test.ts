@@ -113,7 +113,7 @@ describe.each(['2025-06-18', '2026-07-28'] as const)('a server of %s over stdio'
 
     const again = await start(bench, server, tool('summarize', { text: 'Another story' }))
     await bench.run('question.answer', { question: (await questionIn(bench)).id, answer: { action: 'decline' } })
-    // With a session the server hears of it, and its tool fails; without one, the call ends here.
+    // In a session the server gets an error, and its tool fails; without one, the call ends here.
     expect((await again.done).outcome).toMatchObject(
       revision === '2026-07-28'
         ? { kind: 'problem', problem: { kind: 'cancelled', message: 'You declined what the server asked' } }
@@ -202,7 +202,7 @@ test('a process that ends is told of with its last words, and can be connected a
     ['version', 'skipped'],
   ])
   await bench.run('server.update', { server: server.id, spec: everything })
-  // Nobody has agreed to this one.
+  // This one was not allowed.
   expect((await bench.run('server.connect', { server: server.id })).challenge).toBeDefined()
 })
 

@@ -101,3 +101,4 @@ export type { CallToolResult, JsonSchema, ListToolsResult, Tool, ToolAnnotations
 export type { ConnectionEvent, RequestEvent, RequestKind } from './telemetry/events.ts'
 export type { TraceContext } from './telemetry/trace-context.ts'
 export type { TrafficEvent, TrafficFailure, TrafficMessage, TrafficRefusal } from './transport/tap.ts'
+export { type RevisionFacts, revisionFacts } from './wire/revision-facts.ts'

@@ -1,6 +1,8 @@
 export type { Authenticate, AuthRefusal, OpenAnswer } from './http/authenticate.ts'
 export type { HttpRequest } from './http/request.ts'
 export type { RequestTarget } from './http/request-target.ts'
+export type { HeaderRecord } from './http-client/http-options.ts'
+export { type RequestHeadersOptions, requestHeaders } from './http-client/request-headers.ts'
 export type { CorsOptions } from './http-server/checks/cors.ts'
 export { type FetchHandler, fetchHandler } from './http-server/fetch/fetch-handler.ts'
 export type { HttpOptions, ResponseMode } from './http-server/options.ts'
@@ -15,3 +17,4 @@ export type {
   SessionRecord,
   SessionStore,
 } from './http-server/stores/stores.ts'
+export type { Message } from './jsonrpc/message.ts'

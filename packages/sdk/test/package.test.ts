@@ -112,7 +112,7 @@ const subpaths: { [entry: string]: { external: string[]; maxBytes: number; witho
     maxBytes: 4_500,
     without: /^(client|server|testing|wire|schema)\/|process/,
   },
-  'http.js': { external: [], maxBytes: 38_900, without: /^(client|testing)\/|process/ },
+  'http.js': { external: [], maxBytes: 39_100, without: /^(client|testing)\/|process/ },
   'node.js': {
     external: ['node:http', 'node:os'],
     maxBytes: 41_000,
@@ -174,9 +174,9 @@ describe.each(Object.entries(subpaths))('%s', (entry, { external, maxBytes, with
 })
 
 test.each([
-  [['server.mjs'], { files: 4, bytes: 287_000 }],
-  [['server.mjs', 'stdio.mjs'], { files: 5, bytes: 291_000 }],
-  [['client.mjs'], { files: 3, bytes: 219_000 }],
+  [['server.mjs'], { files: 4, bytes: 287_200 }],
+  [['server.mjs', 'stdio.mjs'], { files: 5, bytes: 291_300 }],
+  [['client.mjs'], { files: 3, bytes: 220_200 }],
   [['client.mjs', 'http-client/open-http.mjs'], { files: 6, bytes: 268_000 }],
   [['node.mjs'], { files: 7, bytes: 382_000 }],
 ])('%s is few and small files', async (entries, most) => {
@@ -340,6 +340,7 @@ test('the exported names are these', async () => {
         "isRpcError",
         "loggingLevels",
         "openChannel",
+        "revisionFacts",
         "revisions",
         "toolFacts",
         "toolTitle",
@@ -361,6 +362,7 @@ test('the exported names are these', async () => {
         "MemoryEventLog",
         "MemorySessionStore",
         "fetchHandler",
+        "requestHeaders",
       ],
       "node": [
         "MemoryBus",

@@ -21,14 +21,14 @@ import { Tracer } from './tracer.ts'
 const patienceMs = 30 * 60_000
 const tellMs = 25
 
-/** What the authorization of a server needs from around it. */
-export interface AuthorizationNeeds {
+/** The parts of the workbench that an authorization uses. */
+interface AuthorizationNeeds {
   questions: Questions
   warn(message: string): void
   /** The person does not want to sign in. */
   refused(): void
   changed(view: AuthorizationView): void
-  /** Where tokens and registrations are kept, for this workbench and the command line; in memory if nowhere. */
+  /** The store of tokens and registrations, shared with the command line; memory by default. */
   tokens?: SecretPlace
 }
 
@@ -74,14 +74,14 @@ export class Authorization {
     return { halting, flows, ...(this.#token && { token: this.#token }) }
   }
 
-  /** What a connection needs. The one that is shown begins a new flow. */
+  /** The options of a connection. The shown connection begins a new flow. */
   optionsFor(isShown: boolean): ConnectOptions {
     // Only over HTTP can a server ask for a token.
     if (isShown && this.#url.startsWith('http')) this.#tracer.begin()
     return { auth: this.#tracer.auth }
   }
 
-  /** A request of a connection, as far as it is told. */
+  /** A step of an HTTP request of a connection. */
   readonly http = (event: HttpEvent): void => this.#tracer.http(event)
 
   halt(halting: boolean): void {
@@ -107,7 +107,7 @@ export class Authorization {
     this.#tell()
   }
 
-  /** Gives the token back. It is forgotten here even if the authorization server cannot be told. */
+  /** Revokes the token. It is forgotten here even if the authorization server cannot be reached. */
   async signOut(): Promise<void> {
     await this.#tracer.signOut(() => this.#oauth.revoke(this.#url)).catch((error) => this.#needs.warn(String(error)))
     await forgetLogin(this.#url, this.#needs.tokens)
@@ -122,7 +122,7 @@ export class Authorization {
     await this.look()
   }
 
-  /** Another one takes its place: what is still under way here is not about the server any more. */
+  /** Another one takes its place: its pending requests no longer concern the server. */
   retire(): void {
     this.#isRetired = true
   }
@@ -175,7 +175,7 @@ export class Authorization {
         this.#needs.refused()
         this.#refuse()
       },
-      // The person came back, or nobody waits any more.
+      // The person came back, or the flow was cancelled.
       () => {},
     )
   }

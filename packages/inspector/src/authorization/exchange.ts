@@ -3,7 +3,7 @@ import type { AuthorizationExchange } from '../protocol.ts'
 import { isObject } from '../read-params.ts'
 import type { Hider } from './hider.ts'
 
-/** What a person reads of a reply; documents are smaller, and pages begin with what they are. */
+/** The part of a reply that is shown; documents are smaller, and pages begin with their title. */
 const maxShown = 32_768
 
 export type JsonMembers = { [name: string]: unknown }
@@ -21,7 +21,7 @@ export function heldExchange({ method, url, headers, body }: OAuthRequest, hider
   }
 }
 
-/** Puts down what came of a request. Returns the members of the reply, if it is a JSON object. */
+/** Records the reply of a request. Returns its members, if it is a JSON object. */
 export function keepOutcome(
   exchange: AuthorizationExchange,
   outcome: OAuthReply | Error,
@@ -34,7 +34,7 @@ export function keepOutcome(
   const { url, status, headers, text } = outcome
   const value = text.length <= maxShown * 8 ? parse(text) : undefined
   const short = text.length > maxShown ? `${text.slice(0, maxShown)}…` : text
-  // Whoever answers with a page may quote what was sent: secrets are found by their values there.
+  // A page may quote the request: secrets are found by their values there.
   const reply = value === undefined ? hider.text(short) : hider.json(value)
   Object.assign(exchange, {
     state: 'answered',

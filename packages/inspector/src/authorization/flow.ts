@@ -24,11 +24,11 @@ const maxSaid = 3
 const wayOut: readonly AuthorizationStepName[] = ['issuer', 'revocation']
 
 /**
- * Where a flow is: before its first request, while a token is obtained, before the request with the token, at its end.
+ * The phase of a flow: before its first request, while a token is obtained, before the request with the token, at its end.
  */
-export type Phase = 'first' | 'obtaining' | 'second' | 'over'
+type Phase = 'first' | 'obtaining' | 'second' | 'over'
 
-/** One authorization as it goes: which step it is at, and what the steps before have brought. */
+/** One authorization as it runs: its current step, and the results of the steps before. */
 export class Flow {
   readonly view: AuthorizationFlow
   readonly known: Known
@@ -37,24 +37,28 @@ export class Flow {
   /** Whether the first request, and the one with the token, were found. */
   isAsked = false
   isRepeated = false
-  readonly #news: { changed(): void; ended(): void }
-  /** What was seen of a step that its requests do not show. */
+  readonly #listeners: { changed(): void; ended(): void }
+  /** Findings of a step that its requests do not show. */
   readonly #said = new Map<AuthorizationStep, AuthorizationFinding[]>()
   #current: AuthorizationStep | undefined
   #enteredAt = 0
 
-  constructor(view: Pick<AuthorizationFlow, 'id' | 'cause'>, known: Known, news: { changed(): void; ended(): void }) {
+  constructor(
+    view: Pick<AuthorizationFlow, 'id' | 'cause'>,
+    known: Known,
+    listeners: { changed(): void; ended(): void },
+  ) {
     const names = view.cause === 'sign-out' ? wayOut : wholeWay
     this.view = { ...view, at: Date.now(), steps: names.map(emptyStep), over: false }
     this.known = known
-    this.#news = news
+    this.#listeners = listeners
   }
 
   get current(): AuthorizationStepName | undefined {
     return this.#current?.name
   }
 
-  /** Goes to a step; what was running is done, what lies between was not needed. */
+  /** Goes to a step; the running one is done, and those between were not needed. */
   enter(name: AuthorizationStepName): AuthorizationStep {
     if (this.#current?.name === name) return this.#current
     this.#conclude()
@@ -66,26 +70,26 @@ export class Flow {
     step.status = 'running'
     this.#current = step
     this.#enteredAt = performance.now()
-    this.#news.changed()
+    this.#listeners.changed()
     return step
   }
 
-  /** Says what is known about the step that is running, while it runs. */
+  /** Explains the running step so far. */
   show(): void {
     const step = this.#current
     if (step !== undefined) this.#explain(step)
-    this.#news.changed()
+    this.#listeners.changed()
   }
 
   add(exchange: AuthorizationExchange): void {
     this.#current?.exchanges.push(exchange)
-    this.#news.changed()
+    this.#listeners.changed()
   }
 
-  /** Adds to what is said about the step that is running, whatever else will be said. */
+  /** Adds a finding to the running step. */
   say(finding: AuthorizationFinding): void {
     const step = this.#current
-    // Whoever can reach the way back can come as often as they like.
+    // Any program that reaches the redirect URI can request it without end.
     if (step !== undefined && !this.#saidOf(step).some(({ text }) => text === finding.text)) {
       this.#said.set(step, [...this.#saidOf(step), finding].slice(-maxSaid))
     }
@@ -95,10 +99,10 @@ export class Flow {
   hold(held: boolean): void {
     if (held && this.#current !== undefined) this.view.held = this.#current.name
     else delete this.view.held
-    this.#news.changed()
+    this.#listeners.changed()
   }
 
-  /** Ends well: what was not reached was not needed. */
+  /** Ends well: steps that were not reached were not needed. */
   finish(): void {
     this.#conclude()
     this.#end()
@@ -114,7 +118,7 @@ export class Flow {
     this.#end()
   }
 
-  /** Nobody wants to go on. */
+  /** The flow was cancelled. */
   cancel(): void {
     if (this.phase === 'over') return
     if (this.#current !== undefined) {
@@ -130,8 +134,8 @@ export class Flow {
     this.view.over = true
     delete this.view.held
     for (const step of this.view.steps) if (step.status === 'waiting') step.status = 'skipped'
-    this.#news.changed()
-    this.#news.ended()
+    this.#listeners.changed()
+    this.#listeners.ended()
   }
 
   #conclude(): void {
@@ -153,7 +157,7 @@ export class Flow {
     return this.#said.get(step) ?? []
   }
 
-  /** Everything that is said goes by here: it may quote what nobody shall see. */
+  /** All findings pass here, because they may quote secrets. */
   #explain(step: AuthorizationStep): void {
     const { facts, findings } = explain(step, this.known)
     step.facts = facts.map((fact) => ({

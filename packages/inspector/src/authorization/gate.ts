@@ -14,7 +14,7 @@ export class Gate {
     if (!halting) this.next()
   }
 
-  /** Lets go what waits; false if nothing does. */
+  /** Releases the waiting requests; false if there are none. */
   next(): boolean {
     const waiting = [...this.#waiting]
     this.#waiting.clear()
@@ -22,7 +22,7 @@ export class Gate {
     return waiting.length > 0
   }
 
-  /** Resolves when the request may be sent; rejects when nobody needs it any more. */
+  /** Resolves when the request may be sent; rejects when it is aborted. */
   hold(signal: AbortSignal | undefined): Promise<void> {
     return new Promise((resolve, reject) => {
       const stop = (): void => {

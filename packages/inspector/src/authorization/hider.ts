@@ -25,7 +25,7 @@ const minSecretLength = 4
 
 type Texts = { [name: string]: string }
 
-/** Takes secrets out of what is shown, also where they are quoted later on. */
+/** Takes secrets out of shown values, also where they are quoted later on. */
 export class Hider {
   readonly #known = new Set<string>()
 
@@ -35,7 +35,7 @@ export class Hider {
     return Object.fromEntries(entries)
   }
 
-  /** A JSON value; what is nested too deeply is left out. */
+  /** A JSON value; parts that are nested too deeply are left out. */
   json(value: unknown, depth = 0): unknown {
     if (typeof value === 'string') return this.text(value)
     if (depth >= maxDepth) return typeof value === 'object' && value !== null ? '…' : value

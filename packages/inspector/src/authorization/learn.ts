@@ -6,7 +6,7 @@ import { expectedIssuer, type Known } from './explain/known.ts'
 import type { Flow } from './flow.ts'
 import { readJwt } from './read-jwt.ts'
 
-/** Takes from a refusal what the server asks for. */
+/** Reads the challenge of a refusal. */
 export function learnFromChallenge(known: Known, { status, wwwAuthenticate }: AuthChallenge): void {
   const challenges = parseChallenges(wwwAuthenticate ?? '')
   const forTokens = challenges.filter(({ scheme }) => scheme === 'bearer' || scheme === 'dpop')
@@ -16,7 +16,7 @@ export function learnFromChallenge(known: Known, { status, wwwAuthenticate }: Au
   known.otherSchemes = challenges.filter((other) => !forTokens.includes(other)).map(({ scheme }) => scheme)
 }
 
-/** Who the workbench is, where it did not have to register for that. */
+/** The client of the workbench, if it did not have to register. */
 export function learnClient(known: Known, page: URL): void {
   const id = page.searchParams.get('client_id') ?? ''
   if (known.client?.id === id) return
@@ -24,7 +24,7 @@ export function learnClient(known: Known, page: URL): void {
   known.client = { kind, id }
 }
 
-/** Takes from a reply what later steps depend on, and says in a few words what it was. */
+/** Keeps the members of a reply that later steps need, and names the reply in a few words. */
 export function learnFromReply(
   flow: Flow,
   step: AuthorizationStep,

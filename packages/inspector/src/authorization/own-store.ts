@@ -4,7 +4,7 @@ import type { AuthStore } from '@tenon/sdk/auth'
 export class OwnStore implements AuthStore {
   readonly #store: AuthStore
   readonly #used = new Set<string>()
-  /** What was kept since everything was given up; undefined if that has not happened. */
+  /** The entries since the store was given up; undefined before that. */
   #kept: Set<string> | undefined
 
   constructor(store: AuthStore) {

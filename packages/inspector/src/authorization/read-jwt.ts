@@ -2,7 +2,7 @@ import { isObject } from '../read-params.ts'
 
 const maxLength = 65_536
 
-/** What a token says about itself, if it is a JWT. Nobody has checked its signature: that is for the server. */
+/** The header and claims of a token, if it is a JWT. Its signature is not checked: that is for the server. */
 export function readJwt(token: string): { [claim: string]: unknown } | undefined {
   const parts = token.split('.')
   if (parts.length !== 3 || token.length > maxLength) return undefined

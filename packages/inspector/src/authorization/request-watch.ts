@@ -8,10 +8,10 @@ interface Watched {
   isStep: boolean
 }
 
-/** What becomes of the requests that are steps. */
-export interface StepNews {
+/** Receives the outcome of requests that are steps. */
+interface StepListeners {
   answered(exchange: AuthorizationExchange): void
-  /** There is no answer; `isEnded` if that is because nobody wants one any more. */
+  /** There is no answer; `isEnded` if the request was aborted. */
   broken(why: string, isEnded: boolean): void
 }
 
@@ -20,12 +20,12 @@ const isRefused = (status: number | undefined): boolean => status === 401 || sta
 /** Finds the requests of a connection that belong to steps, and remembers the one that was refused last. */
 export class RequestWatch {
   readonly #open = new Map<number, Watched>()
-  readonly #news: StepNews
+  readonly #listeners: StepListeners
   #expected: AuthorizationExchange | undefined
   #refused: AuthorizationExchange | undefined
 
-  constructor(news: StepNews) {
-    this.#news = news
+  constructor(listeners: StepListeners) {
+    this.#listeners = listeners
   }
 
   /** The next request like this is a step. */
@@ -61,7 +61,7 @@ export class RequestWatch {
     const { exchange, isStep } = watched
     Object.assign(exchange, { state: 'answered', status, replyHeaders: headers, durationMs: at - watched.at })
     if (isRefused(status)) this.#refused = exchange
-    if (isStep) this.#news.answered(exchange)
+    if (isStep) this.#listeners.answered(exchange)
   }
 
   /** It ended without an answer. */
@@ -72,6 +72,6 @@ export class RequestWatch {
     const { exchange, isStep } = watched
     const words = error?.message ?? 'It was ended'
     Object.assign(exchange, { state: 'failed', error: words, durationMs: at - watched.at })
-    if (isStep) this.#news.broken(words, aborted === true)
+    if (isStep) this.#listeners.broken(words, aborted === true)
   }
 }

@@ -15,7 +15,7 @@ export function sharedLogins(grant: Grant, { url, oauth }: UrlSpec, tokens: Secr
   return { ...grant, obtain }
 }
 
-/** Nobody is logged in there any more. */
+/** The server has no login any more. */
 export async function forgetLogin(url: string, tokens: SecretPlace | undefined): Promise<void> {
   if (tokens) await changeLogins(tokens, (logins) => void logins.delete(new URL(url).href))
 }

@@ -14,32 +14,32 @@ const maxFlows = 6
 type Headers = { [name: string]: string }
 const hasToken = (headers: Headers): boolean => Object.keys(headers).some((name) => /^authorization$/i.test(name))
 
-/** What the tracer tells of. */
-export interface TracerNews {
+/** The events of the tracer. */
+interface TracerListeners {
   changed(): void
   /** A flow has come to its end: there may be another token now, or none. */
   ended(): void
 }
 
-/** Stands around the authorization of the library: puts down what it does, and holds it where the person wants to look first. */
+/** Wraps the authorization of the library: records its requests, and holds them while the person goes step by step. */
 export class Tracer {
   readonly auth: ClientAuth
   readonly #about: { server: URL; clientId?: string }
   readonly #oauth: OAuth
-  readonly #news: TracerNews
+  readonly #listeners: TracerListeners
   readonly #gate = new Gate()
   readonly #watch: RequestWatch
   #flows: Flow[] = []
   #count = 0
   /** Of the connection that is shown, or of the request that was refused last. */
   #flow: Flow | undefined
-  /** Beside it: a token that is renewed before anybody refuses it, or given back. */
+  /** Beside it: a token that is renewed before a server refuses it, or revoked. */
   #beside: Flow | undefined
 
-  constructor(about: { server: URL; clientId?: string }, oauth: OAuth, news: TracerNews) {
+  constructor(about: { server: URL; clientId?: string }, oauth: OAuth, listeners: TracerListeners) {
     this.#about = about
     this.#oauth = oauth
-    this.#news = news
+    this.#listeners = listeners
     this.#watch = new RequestWatch({
       answered: (exchange) => this.#answered(exchange),
       broken: (why, isEnded) => this.#broken(why, isEnded),
@@ -59,7 +59,7 @@ export class Tracer {
     return this.#flows.map(({ view }) => view)
   }
 
-  /** A connection is made: what went on before is over. */
+  /** A connection is made: earlier flows are over. */
   begin(): void {
     this.#flow?.cancel()
     this.#flow = this.#newFlow('sign-in')
@@ -69,12 +69,12 @@ export class Tracer {
     this.#flow?.cancel()
     this.#flow = undefined
     this.#flows = []
-    this.#news.changed()
+    this.#listeners.changed()
   }
 
   halt(halting: boolean): void {
     this.#gate.halt(halting)
-    this.#news.changed()
+    this.#listeners.changed()
   }
 
   next(): boolean {
@@ -85,7 +85,7 @@ export class Tracer {
     this.#watch.event(event)
   }
 
-  // What the library asks
+  // Callbacks of the library
 
   /** A request of authorization, before it is sent. */
   async sends(request: OAuthRequest): Promise<(outcome: OAuthReply | Error) => void> {
@@ -121,7 +121,7 @@ export class Tracer {
     flow.show()
   }
 
-  /** Somebody came back who is not the one that was sent. */
+  /** A redirect came that does not belong to this flow. */
   stray(url: URL): void {
     const { page } = this.#flow?.known ?? {}
     const finding = page && strayFinding(url, page)
@@ -130,7 +130,7 @@ export class Tracer {
     this.#flow.say(finding)
   }
 
-  /** Gives the token back; nobody looks at that step by step. */
+  /** Revokes the token; this is not shown step by step. */
   async signOut(revoke: () => Promise<boolean>): Promise<void> {
     this.#flow?.cancel()
     const flow = this.#newFlow('sign-out')
@@ -191,7 +191,7 @@ export class Tracer {
   #answered({ status }: AuthorizationExchange): void {
     const flow = this.#flow
     if (flow?.current !== 'request' && flow?.current !== 'retry') return
-    // A refusal is followed by a challenge, which knows what comes next.
+    // A refusal is followed by a challenge, which decides the next step.
     if (status === 401 || status === 403) flow.show()
     else flow.finish()
   }
@@ -228,7 +228,7 @@ export class Tracer {
     const exchange = this.#watch.takeRefused(method, url)
     if (method === 'DELETE' || current?.phase === 'obtaining') return undefined
     if (current?.phase === 'second' && !hasToken(sent)) return undefined
-    // The token that was just obtained is not good enough: that is for its own flow to tell.
+    // The token that was just obtained is not good enough: its own flow shows that.
     if (current?.phase === 'second' && current.isRepeated && status === 401) return current
     const isFirst = current?.phase === 'first' && current.current === 'request'
     const flow = isFirst ? current : this.#follow(status === 403 ? 'step-up' : hasToken(sent) ? 'renewal' : 'sign-in')
@@ -243,7 +243,7 @@ export class Tracer {
   #follow(cause: AuthorizationFlow['cause']): Flow {
     const before = this.#flow
     if (before?.phase === 'first' || before?.phase === 'second') before.finish()
-    // A flow in which nobody asked for anything says nothing any more.
+    // A flow without requests is not shown.
     if (before?.view.cause === 'sign-in' && before.known.status === undefined) {
       this.#flows = this.#flows.filter((flow) => flow !== before)
     }
@@ -260,7 +260,7 @@ export class Tracer {
 
   #newFlow(cause: AuthorizationFlow['cause']): Flow {
     this.#count += 1
-    const { changed, ended } = this.#news
+    const { changed, ended } = this.#listeners
     const flow = new Flow({ id: this.#count, cause }, { ...this.#about, otherSchemes: [] }, { changed, ended })
     this.#flows = [...this.#flows, flow].slice(-maxFlows)
     return flow
@@ -279,11 +279,11 @@ export class Tracer {
       flow.hold(false)
     }
     if (exchange !== undefined) exchange.state = 'sent'
-    this.#news.changed()
+    this.#listeners.changed()
   }
 }
 
-/** What an error says, without what was asked, which is shown, and without options of the library, which nobody has here. */
+/** The message of an error, without its request, which is shown, and without options of the library. */
 const wordsOf = (error: unknown): string =>
   (error instanceof Error ? error.message : String(error))
     .split('\n')[0]!

@@ -32,7 +32,7 @@ export function failedStep(error: unknown, current: AuthorizationStepName | unde
   }
 }
 
-/** What is wrong with a way back that was not taken; undefined for what else browsers ask for, such as an icon. */
+/** Why a redirect was not accepted; undefined for other requests of browsers, such as an icon. */
 export function strayFinding(url: URL, page: URL): AuthorizationFinding | undefined {
   const given = url.searchParams
   if (!['code', 'error', 'state'].some((name) => given.has(name))) return undefined

@@ -19,7 +19,7 @@ export class Calls {
   readonly #tasks: Pick<Tasks, 'heard'>
   readonly #running = new Map<string, { call: () => Call; stop: AbortController }>()
   readonly #finished: Call[] = []
-  /** What the library warns about while a call runs belongs to that call. */
+  /** Warnings of the library while a call runs belong to that call. */
   readonly #warnings = new AsyncLocalStorage<string[]>()
 
   constructor(publish: (event: BenchEvent) => void, tasks: Pick<Tasks, 'heard'>) {

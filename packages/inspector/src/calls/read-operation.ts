@@ -4,7 +4,7 @@ import { readObject, readOneOf, readText, readTextRecord } from '../read-params.
 
 const methods = ['tools/call', 'resources/read', 'prompts/get', 'request'] as const
 
-/** Reads what the page wants to ask of a server. */
+/** Reads an operation of the page. */
 export function readOperation(value: unknown): Operation {
   const raw = readObject('operation', value)
   const method = readOneOf(raw, 'method', methods)

@@ -8,10 +8,10 @@ interface Listeners {
   onTask: (task: Task) => void
 }
 
-// Somebody may have to answer a question first, and people take their time.
+// A person may have to answer a question first, and people take their time.
 const maxTotalMs = 60 * 60_000
 
-/** Asks the server, and gives what it answered. */
+/** Runs an operation on the server. */
 export async function runOperation(
   client: Client,
   operation: Operation,
@@ -34,7 +34,7 @@ export async function runOperation(
   }
 }
 
-/** What a tool answered, as the protocol writes it. */
+/** The result of a tool, as the protocol writes it. */
 export const toResult = ({ content, structured, isError, meta }: ToolCallResult): JsonObject => ({
   content,
   isError,

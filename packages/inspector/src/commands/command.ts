@@ -2,7 +2,7 @@ import type { CommandName, Result } from '../protocol.ts'
 import type { RawParams } from '../read-params.ts'
 import type { Workbench } from '../workbench.ts'
 
-/** What a command has to work with besides its parameters. */
+/** Runs a command with its parameters. */
 export type Handler<Name extends CommandName> = (
   params: RawParams,
   bench: Workbench,

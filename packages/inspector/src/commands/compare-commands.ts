@@ -1,8 +1,9 @@
-import { type Revision, revisions } from '@tenon/sdk/client'
+import type { Revision } from '@tenon/sdk/client'
 import { readOperation } from '../calls/read-operation.ts'
 import { RequestProblem } from '../problem.ts'
 import type { CompareCommands, Operation } from '../protocol.ts'
-import { readObject, readOneOf, unexpected } from '../read-params.ts'
+import { readObject, unexpected } from '../read-params.ts'
+import { readRevision } from '../revisions.ts'
 import { askThePerson } from '../servers/connect-options.ts'
 import type { ManagedServer } from '../servers/managed-server.ts'
 import type { Workbench } from '../workbench.ts'
@@ -31,7 +32,7 @@ function readSide(value: unknown, bench: Workbench): Side {
   if (!bench.trust.allows(server.spec)) {
     throw new RequestProblem(`Nobody has agreed to start ${server.spec.name}`, 'Connect it first.')
   }
-  return { server, revision: raw.revision === undefined ? undefined : readOneOf(raw, 'revision', revisions) }
+  return { server, revision: raw.revision === undefined ? undefined : readRevision(raw) }
 }
 
 /** Opens a connection for one call, and closes it after that. */

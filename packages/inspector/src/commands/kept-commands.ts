@@ -1,8 +1,8 @@
-import { type Revision, revisions } from '@tenon/sdk/client'
 import { exportList } from '../kept/export-list.ts'
 import { RequestProblem } from '../problem.ts'
 import type { KeptCommands } from '../protocol.ts'
-import { readOneOf, readText, unexpected } from '../read-params.ts'
+import { readText, unexpected } from '../read-params.ts'
+import { readRevision } from '../revisions.ts'
 import type { Handlers } from './command.ts'
 import { serverOf } from './server-commands.ts'
 
@@ -42,8 +42,7 @@ export const keptCommands: Handlers<keyof KeptCommands> = {
   'list.duplicate': async (params, bench) => {
     const server = serverOf(params, bench)
     const { revision } = params
-    const wanted =
-      revision === undefined || revision === null ? revision : readOneOf<Revision>(params, 'revision', revisions)
+    const wanted = revision === undefined || revision === null ? revision : readRevision(params)
     return { server: (await bench.list.duplicate(server, wanted)).id }
   },
   'list.restore': async (params, { list }) => ({ server: (await list.restore(readText(params, 'server'))).id }),

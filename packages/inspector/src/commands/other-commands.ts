@@ -2,6 +2,7 @@ import { RequestProblem } from '../problem.ts'
 import { readAnswer } from '../questions/read-answer.ts'
 import { readNumber, readText } from '../read-params.ts'
 import { readSpec } from '../servers/read-spec.ts'
+import { copyAs } from '../timeline/copy-as.ts'
 import { toRow } from '../timeline/entry.ts'
 import { methodStats } from '../timeline/stats.ts'
 import type { Handlers, Named } from './command.ts'
@@ -24,7 +25,9 @@ export const timelineCommands: Handlers<Named<'timeline'>> = {
   'timeline.get': (params, bench) => {
     const entry = timelineFor(params, bench).get(readNumber(params, 'id'))
     if (entry === undefined) throw new RequestProblem('This message is not kept any more')
-    return { ...toRow(entry), payload: JSON.parse(entry.text) }
+    const full = { ...toRow(entry), payload: JSON.parse(entry.text) }
+    const server = params.session === undefined ? bench.servers.find(({ id }) => id === entry.server) : undefined
+    return server === undefined ? full : { ...full, copyAs: copyAs(full, server, entry.connection) }
   },
   'timeline.stats': (params, bench) => ({ methods: methodStats(timelineFor(params, bench).all(readQuery(params))) }),
   'timeline.lanes': (params, bench) => {
@@ -66,7 +69,7 @@ export const configCommands: Handlers<Named<'config'>> = {
   'config.find': async (_params, { found }) => ({ found: await found.find() }),
   'config.parse': (params, { found }) => found.parse(readText(params, 'text')),
   'config.add': async (params, bench) => {
-    // Read once more, as what the page says is: a file can say anything.
+    // Validated like input of the page: a file can hold anything.
     const spec = readSpec(await bench.found.resolve(readText(params, 'key')))
     return { server: (await bench.list.add(spec)).id }
   },

@@ -1,14 +1,6 @@
-import { type Revision, revisions } from '@tenon/sdk/client'
 import type { SavedCommands } from '../protocol.ts'
-import {
-  type RawParams,
-  readNumber,
-  readNumberIfAny,
-  readObject,
-  readText,
-  readTexts,
-  unexpected,
-} from '../read-params.ts'
+import { type RawParams, readNumber, readNumberIfAny, readObject, readText, unexpected } from '../read-params.ts'
+import { readRevisions } from '../revisions.ts'
 import type { Handlers } from './command.ts'
 import { serverOf } from './server-commands.ts'
 
@@ -55,12 +47,4 @@ export const savedCommands: Handlers<keyof SavedCommands> = {
 function readIndices({ calls }: RawParams): number[] {
   if (Array.isArray(calls) && calls.every((index) => Number.isSafeInteger(index))) return calls
   throw unexpected('calls', 'an array of numbers', calls)
-}
-
-function readRevisions(params: RawParams): Revision[] {
-  return readTexts(params, 'revisions').map((wanted) => {
-    const known = revisions.find((revision) => revision === wanted)
-    if (known === undefined) throw unexpected('revisions', `some of ${revisions.join(', ')}`, wanted)
-    return known
-  })
 }

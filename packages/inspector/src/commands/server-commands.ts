@@ -31,7 +31,7 @@ export const serverCommands: Handlers<Named<'server'>> = {
     refuseIncomplete(server)
     const { spec } = server
     if (spec.kind === 'command' && !bench.trust.allows(spec)) return { challenge: bench.challenge(server.id, spec) }
-    // How it goes is told by events: it may take as long as a person needs to sign in.
+    // Progress is published as events: it may take as long as a person needs to sign in.
     void server.connect()
     return {}
   },

@@ -1,6 +1,6 @@
-import { revisions } from '@tenon/sdk/client'
 import type { SessionCommands } from '../protocol.ts'
 import { type RawParams, readText } from '../read-params.ts'
+import { knownRevision } from '../revisions.ts'
 import { connectionBeginning, entriesOf } from '../sessions/entries.ts'
 import type { Timeline } from '../timeline/timeline.ts'
 import type { Workbench } from '../workbench.ts'
@@ -33,8 +33,8 @@ export const sessionCommands: Handlers<keyof SessionCommands> = {
   'session.serve': (params, bench) => {
     const id = readText(params, 'session')
     const { name, revision } = bench.sessions.serve(id)
-    // In the revision in which it was recorded, answers are what they were, member for member.
-    const known = revisions.find((one) => one === revision)
+    // In the revision of the recording, answers are the same, member for member.
+    const known = knownRevision(revision)
     const spec = {
       kind: 'session',
       name: `${name} (recorded)`,

@@ -14,11 +14,11 @@ import { entryToSpec } from './entry-to-spec.ts'
 
 const maxKept = 2_000
 
-/** Servers that config files and pasted text tell of. They stay here, with their secrets, until one is chosen. */
+/** Servers in config files and pasted text. They stay here, with their secrets, until one is chosen. */
 export class ServersFound {
   readonly #entries = new Map<string, ServerEntry>()
 
-  /** What other applications on this machine are set up with. */
+  /** The servers in the configuration of other applications on this machine. */
   async find(): Promise<FoundServers[]> {
     const { entries, problems } = await discoverServers()
     const groups = new Map<string, { source: string; path: string | undefined; members: ServerEntry[] }>()
@@ -34,7 +34,7 @@ export class ServersFound {
       ...(path !== undefined && { path }),
     }))
     if (problems.length === 0) return found
-    return [...found, this.#show('What could not be read', [], problems)]
+    return [...found, this.#show('Unreadable files', [], problems)]
   }
 
   async parse(text: string): Promise<FoundServers> {
@@ -67,7 +67,7 @@ export class ServersFound {
   }
 }
 
-/** As the page may see it. What an entry says about its address need not be one. */
+/** As the page may see it. The URL of an entry may be invalid. */
 function shown(entry: ServerEntry): ServerSpec {
   const spec = entryToSpec(entry)
   return spec.kind === 'url' && !URL.canParse(spec.url) ? { ...spec, headers: {} } : withoutSecrets(spec)

@@ -3,9 +3,9 @@ import { access, stat } from 'node:fs/promises'
 import { delimiter, isAbsolute, join, resolve } from 'node:path'
 import type { CommandSpec } from '../protocol.ts'
 import type { DiagnosisSubject } from './diagnose.ts'
-import { type Finding, failed, ok, type Step, warning } from './step.ts'
+import { type Finding, failed, ok, type Step, warned } from './step.ts'
 
-/** The way to a process. It is not started again: how the last start went says enough. */
+/** The steps to a process. It is not started again: the result of the last start is enough. */
 export function commandSteps(spec: CommandSpec, subject: DiagnosisSubject): Step[] {
   return [
     { name: 'command', title: 'Program', run: () => findProgram(spec) },
@@ -47,7 +47,7 @@ const isExecutable = async (path: string): Promise<boolean> =>
 
 function lookAtStart({ view, stderr }: DiagnosisSubject): Finding {
   const { status, problem } = view
-  if (status === 'idle') return warning('Not started yet', 'Connect to start it.')
+  if (status === 'idle') return warned('Not started yet', 'Connect to start it.')
   if (status === 'connected' || status === 'connecting') return ok('The process is running')
   const message = problem?.message ?? 'It ended'
   if (problem?.code === 'spawn') return failed(message, 'Check the program, its arguments and its permissions.')

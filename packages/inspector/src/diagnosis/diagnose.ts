@@ -3,7 +3,7 @@ import { commandSteps } from './command-steps.ts'
 import type { Step } from './step.ts'
 import { urlSteps } from './url-steps.ts'
 
-/** What a diagnosis goes by. */
+/** The input of a diagnosis. */
 export interface DiagnosisSubject {
   spec: ServerSpec
   view: ServerView
@@ -11,7 +11,7 @@ export interface DiagnosisSubject {
   stderr: string[]
 }
 
-/** Walks the way to a server step by step, and stops where it does not go on. `tell` hears of each step. */
+/** Checks the connection to a server step by step, up to the first failure. `tell` gets each step. */
 export async function diagnose(
   subject: DiagnosisSubject,
   tell: (steps: DiagnosisStep[]) => void,
@@ -35,7 +35,7 @@ export async function diagnose(
   return done
 }
 
-/** A recording is here already: there is no way to it. */
+/** A recording is here already: there is nothing to check. */
 function stepsTo(spec: ServerSpec, subject: DiagnosisSubject): readonly Step[] {
   if (spec.kind === 'session') return []
   return spec.kind === 'command' ? commandSteps(spec, subject) : urlSteps(spec)

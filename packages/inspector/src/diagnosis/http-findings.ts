@@ -1,6 +1,6 @@
 import type { UrlSpec } from '../protocol.ts'
 import { wantsOAuth } from '../servers/connect-options.ts'
-import { type Finding, failed, ok, warning } from './step.ts'
+import { type Finding, failed, ok, warned } from './step.ts'
 
 const patienceMs = 10_000
 
@@ -31,18 +31,18 @@ function judge(reply: Response): Finding {
   const { status } = reply
   const said = `HTTP ${status}, ${reply.headers.get('content-type') ?? 'without a content type'}`
   if (status >= 300 && status < 400) {
-    return warning(
+    return warned(
       `${said}: redirected to ${reply.headers.get('location') ?? 'nowhere'}`,
       'Use that address, if you trust it.',
     )
   }
   if (status === 404) return failed(said, 'There is nothing at this path. MCP servers often listen at /mcp or /sse.')
   if (status === 405)
-    return warning(said, 'A POST is not taken here: it may be a server of 2024-11-05, or another path.')
-  if (status === 403) return warning(said, 'It refuses this client: credentials, or a check of Host or Origin.')
-  if (status >= 500) return warning(said, 'The server, or something in front of it, has a problem of its own.')
+    return warned(said, 'A POST is not taken here: it may be a server of 2024-11-05, or another path.')
+  if (status === 403) return warned(said, 'It refuses this client: credentials, or a check of Host or Origin.')
+  if (status >= 500) return warned(said, 'The server, or something in front of it, has a problem of its own.')
   if (reply.headers.get('content-type')?.includes('text/html')) {
-    return warning(said, 'This is a web page. The server may be at another path, or a login is in front of it.')
+    return warned(said, 'This is a web page. The server may be at another path, or a login is in front of it.')
   }
   return ok(said)
 }
@@ -58,7 +58,7 @@ export async function lookAtWellKnown(url: URL, reply: Response | undefined): Pr
     if (found === 200) return ok(`${place} is there`)
   }
   const hint = 'Clients cannot find out where to get a token. Servers up to 2025-03-26 have no such document.'
-  return warning(named === undefined ? 'There is no metadata' : `It names ${named}, which is elsewhere`, hint)
+  return warned(named === undefined ? 'There is no metadata' : `It names ${named}, which is elsewhere`, hint)
 }
 
 const statusOf = async (url: URL): Promise<number> =>
@@ -73,7 +73,7 @@ const statusOf = async (url: URL): Promise<number> =>
 export function lookAtAuth(spec: UrlSpec, reply: Response | undefined): Finding | undefined {
   if (reply?.status !== 401) return undefined
   const challenge = reply.headers.get('www-authenticate') ?? 'nothing in particular'
-  if (wantsOAuth(spec)) return warning(`It asks for ${challenge}`, 'Connect, and sign in where you are asked to.')
+  if (wantsOAuth(spec)) return warned(`It asks for ${challenge}`, 'Connect, and sign in where you are asked to.')
   return failed(
     `The credentials are not accepted; it asks for ${challenge}`,
     'Correct the header, or remove it to sign in.',

@@ -4,11 +4,11 @@ import { connect as connectTls, type TLSSocket } from 'node:tls'
 import type { UrlSpec } from '../protocol.ts'
 import { lookAtAuth, lookAtHttp, lookAtWellKnown } from './http-findings.ts'
 import { lookAtRevision } from './revision-finding.ts'
-import { type Finding, failed, ok, type Step, warning } from './step.ts'
+import { type Finding, failed, ok, type Step, warned } from './step.ts'
 
 const patienceMs = 5_000
 
-/** The way to a server at a URL: each step needs the one before. */
+/** The steps to a server at a URL: each needs the one before. */
 export function urlSteps(spec: UrlSpec): Step[] {
   const url = new URL(spec.url)
   const host = url.hostname.replace(/^\[(.*)\]$/, '$1')
@@ -35,7 +35,7 @@ function lookAtUrl(url: URL): Finding {
     return failed('The URL contains a user name or a password', 'Give an Authorization header instead.')
   }
   if (url.protocol === 'http:' && !isLocal(url.hostname)) {
-    return warning(`${url.origin} is not encrypted`, 'Use https, unless the network can be trusted.')
+    return warned(`${url.origin} is not encrypted`, 'Use https, unless the network can be trusted.')
   }
   return ok(url.origin)
 }

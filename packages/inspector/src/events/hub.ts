@@ -10,7 +10,7 @@ export interface NumberedEvent {
 const kept = 4_096
 const keptBytes = 8 * 1024 * 1024
 
-/** Numbers what happens, and remembers enough of it for a page that was away for a moment. */
+/** Numbers events, and keeps enough of them for a page that was away for a moment. */
 export class EventHub {
   /** A page that knows another backend, or an earlier one, must not go on where that one ended. */
   readonly #epoch = randomBytes(6).toString('hex')
@@ -35,7 +35,7 @@ export class EventHub {
     return this.#idOf(this.#next - 1)
   }
 
-  /** What happened after an event, or undefined if nobody remembers all of it. */
+  /** The events after one, or undefined if some of them are gone. */
   since(id: string | undefined): NumberedEvent[] | undefined {
     const [epoch, digits = ''] = id?.split('.') ?? []
     if (epoch !== this.#epoch || !/^\d{1,15}$/.test(digits)) return undefined

@@ -16,7 +16,7 @@ export function throttle(intervalMs: number, work: () => void): { (): void; flus
     if (timer === undefined) run()
     else waiting = true
   }
-  /** What waits is done now, and nothing follows. */
+  /** Runs a waiting call now, and none after it. */
   const flush = (): void => {
     clearTimeout(timer)
     timer = undefined

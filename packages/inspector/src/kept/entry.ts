@@ -6,7 +6,7 @@ import { withoutUrlSecrets } from '../url-secrets.ts'
 import type { RawEntry } from './kept-file.ts'
 import { clientSecretName, parametersIn, queryName, urlSecretNames, userinfoName } from './secret-names.ts'
 
-/** What can be kept: a recording is gone when the workbench ends. */
+/** The specifications that can be kept: a recording is gone when the workbench ends. */
 export type KeepableSpec = CommandSpec | UrlSpec
 
 export const isKeepable = (spec: ServerSpec): spec is KeepableSpec => spec.kind !== 'session'
@@ -48,7 +48,7 @@ const commandMembers = ({ command, args, env, cwd }: CommandSpec): RawEntry => (
   ...(cwd !== undefined && { cwd }),
 })
 
-/** A secret that is missing still belongs to the server: whoever reads the list again has to ask for it. */
+/** A missing secret still belongs to the server: it is asked for when the list is read again. */
 function urlMembers({ url, headers, oauth }: UrlSpec, missing: readonly string[]): RawEntry {
   const names = [...new Set([...urlSecretNames(url), ...missing])]
   const query = parametersIn(names)
@@ -74,7 +74,7 @@ interface ListedEntry extends KeptEntry {
   isTelling: boolean
 }
 
-/** Reads an entry; throws a `RequestProblem` that names what is wrong. */
+/** Reads an entry; throws a `RequestProblem` that names the mistake. */
 export function fromRaw(raw: unknown): ListedEntry {
   if (!isObject(raw)) throw new RequestProblem('expected an object')
   const { id, env, headers, oauth, query = [], atStart } = raw

@@ -17,7 +17,7 @@ interface Content {
 /** The list is there and cannot be used. It is left as it is. */
 export class BrokenList extends Error {}
 
-/** The file of the list. Every change is made to what the file says at that moment, under a lock that all workbenches share. */
+/** The file of the list. Every change applies to its current content, under a lock that all workbenches share. */
 export class KeptFile {
   readonly path: string
   readonly #lock: Lock
@@ -60,7 +60,7 @@ export class KeptFile {
     return parse(text)
   }
 
-  /** In one step: whoever reads it sees the old one or the new one. A link to a file elsewhere stays a link. */
+  /** In one step: a reader sees the old list or the new one. A link to a file elsewhere stays a link. */
   async #write(content: Content): Promise<void> {
     const target = await realpath(this.path).catch(() => this.path)
     await mkdir(dirname(target), { recursive: true, mode: 0o700 })

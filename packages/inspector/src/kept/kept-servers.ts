@@ -11,15 +11,15 @@ export interface Restored extends KeptEntry, WithSecrets {
   spec: KeepableSpec
 }
 
-/** What the page shows about how a server is kept. */
+/** The members of a server view that say how it is kept. */
 type About = Pick<ServerView, 'kept' | 'atStart' | 'missing'>
 
 /** How many servers a workbench can have. */
 export const maxServers = 100
 
 /**
- * The servers that outlive the workbench: the list in a file, their secrets in the store of secrets. What cannot be written is
- * told, and the servers go on without being kept.
+ * The servers that outlive the workbench: the list in a file, their secrets in the store of secrets. Failures to write are
+ * shown, and the servers go on without being kept.
  */
 export class KeptServers {
   /** Called when the view has changed. */
@@ -46,7 +46,7 @@ export class KeptServers {
     return new KeptServers()
   }
 
-  /** What is kept in a folder; where that cannot be used, nothing is kept, and the view says why. */
+  /** Opens the list in a folder. If that cannot be used, nothing is kept, and the view says why. */
   static async open(folder: string): Promise<KeptServers> {
     try {
       return new KeptServers(folder, await secretPlace(folder))
@@ -83,7 +83,7 @@ export class KeptServers {
     return this.#restored.has(id)
   }
 
-  /** What is in the list, and no more than there is room for. */
+  /** The entries of the list, up to the limit. */
   async restore(room: number = maxServers): Promise<Restored[]> {
     if (this.#file === undefined) return []
     let entries: unknown[] = []
@@ -131,7 +131,7 @@ export class KeptServers {
     }
   }
 
-  /** Moves what is secret in a URL of the list into the store: an earlier version, or a person, wrote it there. */
+  /** Moves secrets in a URL of the list into the store: an earlier version, or a person, wrote them there. */
   #hide(entry: Restored): Promise<void> {
     return this.#change(async (file, store) => {
       await keepSecrets(store, entry.id, entry.spec, entry)
@@ -139,7 +139,7 @@ export class KeptServers {
     })
   }
 
-  /** Keeps a server with its secrets, or what has changed about it. What is missing stays so. */
+  /** Keeps a server with its secrets, or its changes. Missing secrets stay missing. */
   async keep(id: string, spec: ServerSpec, isAgreed: boolean, missing: string[] = []): Promise<void> {
     if (!isKeepable(spec)) throw new RequestProblem('A recording is gone when the workbench ends')
     await this.#change(async (file, store) => {
@@ -154,7 +154,7 @@ export class KeptServers {
     })
   }
 
-  /** Changes what is no secret about a kept server. */
+  /** Changes the entry of a kept server, without its secrets. */
   async rewrite(id: string, spec: ServerSpec, atStart: boolean = this.#kept.get(id)?.atStart === true): Promise<void> {
     if (!this.#kept.has(id) || !isKeepable(spec)) return
     await this.#change(async (file) => {
@@ -193,7 +193,7 @@ export class KeptServers {
     this.onChange()
   }
 
-  /** The person has given what was missing, or does without. */
+  /** The person has entered the missing secrets, or does without. */
   found(id: string): void {
     this.#missing.delete(id)
     this.#restored.delete(id)

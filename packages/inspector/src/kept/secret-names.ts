@@ -1,13 +1,13 @@
 import type { ServerSpec } from '../protocol.ts'
 import { querySecrets, withoutUrlSecrets, withoutUserinfo } from '../url-secrets.ts'
 
-/** What secrets without a name of their own are called. */
+/** The names of secrets that have none of their own. */
 export const clientSecretName = 'the secret of the client'
 export const userinfoName = 'the user and password of the URL'
 
 const inUrl = ' in the URL'
 
-/** What a secret in the query of a URL is called; a header may have the same name. */
+/** The name of a secret in the query of a URL; a header may have the same name. */
 export const queryName = (parameter: string): string => `${parameter}${inUrl}`
 
 /** The parameters of a query among names of secrets. */

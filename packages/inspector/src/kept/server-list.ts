@@ -15,7 +15,7 @@ interface Removed {
   about: Pick<ServerView, 'kept' | 'atStart' | 'missing'>
 }
 
-/** What a person does with the list of servers; what is kept of it follows. */
+/** Changes of the list of servers by a person; the kept list follows. */
 export class ServerList {
   readonly #bench: Workbench
   /** Those that were removed last, to be brought back. */
@@ -25,7 +25,7 @@ export class ServerList {
     this.#bench = bench
   }
 
-  /** Adds a server of the page, and keeps it if that is possible: what stands in the way is shown, and stops nothing. */
+  /** Adds a server of the page, and keeps it if that is possible. A failure to keep it is shown, and stops nothing. */
   async add(spec: ServerSpec): Promise<ManagedServer> {
     const server = this.#bench.add(spec)
     await this.#keepIfPossible(server)
@@ -44,7 +44,7 @@ export class ServerList {
     server.tell()
   }
 
-  /** Another specification for a server: what was missing has been given. */
+  /** Another specification for a server: its missing secrets have been entered. */
   async update(server: ManagedServer, spec: ServerSpec): Promise<void> {
     const { kept } = this.#bench
     kept.found(server.id)
@@ -123,7 +123,7 @@ export class ServerList {
   /** Forgets everything secret, in the store and in this process. Servers that had secrets have to be given them again. */
   async forgetSecrets(): Promise<void> {
     const { kept, servers, model } = this.#bench
-    // First of all: whatever goes wrong after this, nothing is kept.
+    // First of all: if a later step fails, nothing is kept.
     await kept.clearSecrets()
     this.#removed.clear()
     for (const server of servers) {

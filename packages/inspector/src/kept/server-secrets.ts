@@ -7,13 +7,13 @@ import { clientSecretName, urlSecretNames } from './secret-names.ts'
 
 type Texts = { [name: string]: string }
 
-/** What is kept of a server in the store of secrets. */
+/** The secrets of a server in the store. */
 interface Record {
   values?: Texts
   clientSecret?: string
   /** With user, password and the secrets of its query. */
   url?: string
-  /** Where headers and the like may be sent: the list, which says where the server is, can be changed by others. */
+  /** The origin that may get the headers: other programs can change the list, and with it the URL. */
   origin?: string
   /** The program that the person has agreed to start, with everything that belongs to it. */
   agreed?: string
@@ -21,7 +21,7 @@ interface Record {
 
 const keyOf = (id: string): string => `workbench server ${id}`
 
-/** A specification with its secrets, and what could not be found. */
+/** A specification with its secrets, and the names of those that were not found. */
 export interface WithSecrets {
   spec: KeepableSpec
   missing: string[]

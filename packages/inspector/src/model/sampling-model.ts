@@ -3,7 +3,7 @@ import { RequestProblem } from '../problem.ts'
 import type { ModelView } from '../protocol.ts'
 import { isObject } from '../read-params.ts'
 
-/** A model, and what it wants to see. */
+/** A model, and its key. */
 export interface ModelSettings {
   baseUrl: string
   model: string
@@ -13,7 +13,7 @@ export interface ModelSettings {
 const patienceMs = 120_000
 const maxReplyBytes = 4 * 1024 * 1024
 
-/** A model behind an interface like OpenAI's, which drafts what a person then sends or does not. */
+/** A model behind an interface like OpenAI's. It drafts answers, and a person sends them or not. */
 export class SamplingModel {
   #settings: ModelSettings | undefined
   readonly #save: (settings: ModelSettings) => Promise<void>

@@ -8,7 +8,7 @@ import type { Workbench } from '../workbench.ts'
 const maxBodyBytes = 16 * 1024 * 1024
 
 /** An answer to a command. */
-export interface ApiAnswer {
+interface ApiAnswer {
   status: number
   reply: Reply
 }

@@ -7,7 +7,7 @@ import type { Workbench } from '../workbench.ts'
 const maxWaiting = 32 * 1024 * 1024
 const pulseMs = 15_000
 
-/** Tells a page what happens, from where it left off if that is remembered, and else from a snapshot. */
+/** Streams events to a page: after its last one if the rest is still known, else from a snapshot. */
 export function streamEvents(response: ServerResponse, bench: Workbench, after: string | undefined): void {
   const write = ({ id, json }: NumberedEvent): void => {
     response.write(`id: ${id}\ndata: ${json}\n\n`)

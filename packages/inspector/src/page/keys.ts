@@ -6,16 +6,16 @@ const isSame = (given: string, secret: Buffer): boolean => timingSafeEqual(diges
 
 const maxBrowsers = 16
 
-/** What a browser that came with a link is given. */
-export interface Admission {
+/** The credentials of a browser that came with a link. */
+interface Admission {
   /** The header `Set-Cookie`. */
   cookie: string
-  /** What the page sends along with each command. */
+  /** Sent by the page with each command. */
   key: string
 }
 
 /**
- * Who may use the page: whoever was given a link, once, and the browser that came with it from then on.
+ * Decides who may use the page: a link works once, and the browser that came with it is known from then on.
  *
  * Browsers send the cookie of a host to all its ports, so another server on this machine may get to see it. The page therefore
  * has a key as well, which it keeps where only its own origin, port included, can read it.

@@ -1,7 +1,7 @@
 import type { Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-/** Other machines can never reach it: whoever reaches it can start programs. */
+/** Other machines can never reach it, because its commands can start programs. */
 export const listen = (server: Server, port: number, host: '127.0.0.1' | '::1' = '127.0.0.1'): Promise<number> =>
   new Promise((resolve, reject) => {
     server.once('error', reject)
@@ -27,7 +27,7 @@ export async function listenOnLocalhost(create: () => Server): Promise<{ port: n
       return { port, servers: [first, second] }
     } catch (error) {
       const { code } = error as NodeJS.ErrnoException
-      // A machine without IPv6 has no such address, for nobody.
+      // A machine without IPv6 has no such address.
       if (code === 'EADDRNOTAVAIL' || code === 'EAFNOSUPPORT') return { port, servers: [first] }
       first.close()
       if (code !== 'EADDRINUSE' || tries === maxTries) throw error

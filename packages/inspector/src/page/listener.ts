@@ -6,24 +6,24 @@ import { runCommand } from './api.ts'
 import { type Asset, loadAssets } from './assets.ts'
 import { streamEvents } from './event-stream.ts'
 import { lockedPage, missingPage } from './locked-page.ts'
-import { type Gate, type Refusal, refuseForeign, refuseUnknown } from './refusals.ts'
+import { type PageAccess, type Refusal, refuseForeign, refuseUnknown } from './refusals.ts'
 import { sandboxAddress } from './sandbox-listener.ts'
 import { securityHeaders } from './security-headers.ts'
 
 /** Answers the browser: the link, the page, its commands and its events. */
-export function pageListener(bench: Workbench, gate: Gate, report: (error: unknown) => void): RequestListener {
+export function pageListener(bench: Workbench, access: PageAccess, report: (error: unknown) => void): RequestListener {
   const assets = loadAssets()
-  const headersAt = new Map([...gate.hosts].map((host) => [host, securityHeaders(framesAt(host, bench))]))
+  const headersAt = new Map([...access.hosts].map((host) => [host, securityHeaders(framesAt(host, bench))]))
   const headersElsewhere = securityHeaders()
   return guardRequests((request, response) => {
     const head = readHead(request)
     const headers = headersAt.get(head?.headers.host ?? '') ?? headersElsewhere
     for (const [name, value] of Object.entries(headers)) response.setHeader(name, value)
     if (head === undefined) return refuse(response, malformed)
-    const refusal = refuseForeign(head, gate)
+    const refusal = refuseForeign(head, access)
     if (refusal !== undefined) return refuse(response, refusal)
-    if (takeLink(head, response, gate)) return
-    const unknown = refuseUnknown(head, gate)
+    if (takeLink(head, response, access)) return
+    const unknown = refuseUnknown(head, access)
     if (unknown !== undefined) return unknown.status === 401 ? lock(response, head) : refuse(response, unknown)
     return answer({ head, body: request, response, bench, assets })
   }, report)
@@ -44,7 +44,7 @@ const framesAt = (host: string, { sandboxPort }: Workbench): string[] =>
   sandboxPort === undefined ? [] : [new URL(sandboxAddress(sandboxPort, host.replace(/:\d+$/, ''))).origin]
 
 /** The link brings the cookie and leads to the page, whose address no longer has the token in it. */
-function takeLink(head: RequestHead, response: ServerResponse, { keys }: Gate): boolean {
+function takeLink(head: RequestHead, response: ServerResponse, { keys }: PageAccess): boolean {
   const { method, headers, target } = head
   const token = new URLSearchParams(target.query).get('token')
   if (method !== 'GET' || target.path !== '/' || token === null) return false
@@ -89,7 +89,7 @@ function sendAsset({ head, response, assets }: Visit): void {
 async function answerCommand(name: string, { body, response, bench }: Visit): Promise<void> {
   try {
     const { status, reply } = await runCommand(name, body, bench)
-    // What was not read of a body that is too large would be taken for the next request.
+    // The unread rest of a body that is too large would be taken for the next request.
     if (status === 413) response.setHeader('Connection', 'close')
     response.writeHead(status, { 'Content-Type': 'application/json; charset=utf-8' }).end(JSON.stringify(reply))
   } catch {

@@ -8,7 +8,7 @@ const html = (title: string, text: string): Asset => ({
   ),
 })
 
-/** What somebody without a cookie sees. Nothing of the request is in it. */
+/** The page for a browser without a cookie. Nothing of the request is in it. */
 export const lockedPage: Asset = html(
   'The workbench is locked',
   'Open the link that was shown in the terminal. It works once, so that nobody else can use it; ' +

@@ -7,15 +7,15 @@ export interface Refusal {
   message: string
 }
 
-/** What the checks go by. */
-export interface Gate {
+/** The hosts and keys that the checks compare with. */
+export interface PageAccess {
   /** The hosts under which the page can be reached, with their port. */
   hosts: ReadonlySet<string>
   keys: Keys
 }
 
 /** Goes by the first lines as they were read once, which is also how the request is routed. */
-type Check = (head: RequestHead, gate: Gate) => Refusal | undefined
+type Check = (head: RequestHead, access: PageAccess) => Refusal | undefined
 
 /** A page elsewhere whose name was pointed at this machine (DNS rebinding) has another host. */
 const refuseHost: Check = ({ headers }, { hosts }) =>
@@ -52,16 +52,16 @@ const refuseContentType: Check = ({ method, headers }) =>
 
 const firstRefusal =
   (...checks: Check[]): Check =>
-  (head, gate) => {
+  (head, access) => {
     for (const check of checks) {
-      const refusal = check(head, gate)
+      const refusal = check(head, access)
       if (refusal !== undefined) return refusal
     }
     return undefined
   }
 
-/** What holds for everybody, with and without a cookie. */
+/** Checks for all requests, with and without a cookie. */
 export const refuseForeign: Check = firstRefusal(refuseHost, refuseOrigin, refuseCrossSite)
 
-/** What holds for everything but the link that brings the cookie. */
+/** Checks for all requests but the link that brings the cookie. */
 export const refuseUnknown: Check = firstRefusal(refuseStranger, refuseContentType)

@@ -11,7 +11,7 @@ export const sandboxAddress = (port: number, pageHost: string): string =>
 
 /**
  * Answers on an origin of its own with the one page that stands between the workbench and a view. It holds nothing and knows
- * nothing: whatever runs there reaches neither the page of the workbench nor its commands.
+ * nothing: code that runs there reaches neither the page of the workbench nor its commands.
  */
 export function sandboxListener(
   port: number,

@@ -3,14 +3,10 @@ import { McpError } from '@tenon/sdk/client'
 import { RequestProblem } from '../problem.ts'
 import type { Answer, BenchEvent, Question } from '../protocol.ts'
 
-/** A question without what it gets here. */
-export type NewQuestion = Question extends infer Kind
-  ? Kind extends Question
-    ? Omit<Kind, 'id' | 'at'>
-    : never
-  : never
+/** A question before it has an id. */
+type NewQuestion = Question extends infer Kind ? (Kind extends Question ? Omit<Kind, 'id' | 'at'> : never) : never
 
-/** What servers wait for, until a person answers or the server takes it back. */
+/** Open questions of servers, until a person answers or the server withdraws them. */
 export class Questions {
   readonly #open = new Map<string, { question: Question; answered: (answer: Answer) => void }>()
   readonly #publish: (event: BenchEvent) => void

@@ -3,7 +3,7 @@ import { RequestProblem } from '../problem.ts'
 import type { Answer, Question } from '../protocol.ts'
 import { isObject, readObject, readOneOf, readText } from '../read-params.ts'
 
-/** Reads what the person decided, as far as the kind of question allows it. */
+/** Reads the decision of a person, as far as the kind of question allows it. */
 export function readAnswer(value: unknown, question: Question): Answer {
   const raw = readObject('answer', value)
   const action = readOneOf(raw, 'action', ['accept', 'decline', 'cancel'])

@@ -35,7 +35,7 @@ export class CallsFolder {
     return readFile(path, 'utf8')
   }
 
-  /** Writes a file in one step: whoever reads it sees the old one or the new one. */
+  /** Writes a file in one step: a reader sees the old one or the new one. */
   async write(name: string, text: string): Promise<void> {
     const path = this.#pathOf(name)
     if (text.length > maxBytes) throw new RequestProblem(`A file of saved calls takes at most ${maxBytes} bytes`)

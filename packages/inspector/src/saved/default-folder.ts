@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { tenonFolder } from '@tenon/host/folder'
 
-/** Where the workbench keeps what outlives it unless somebody says otherwise: with the configuration of this person. */
+/** The default folder of the workbench, beside the configuration of this person. */
 export const defaultFolder = (env: NodeJS.ProcessEnv = process.env): string => tenonFolder({ env })
 
 /** The folder of saved calls. */

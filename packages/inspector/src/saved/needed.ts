@@ -1,9 +1,9 @@
 import type { SavedCall } from '@tenon/replay'
 
-/** The calls that were asked for, and the earlier ones that capture what they use. */
+/** The requested calls, and the earlier ones that capture values for them. */
 export function withNeeded(wanted: readonly number[], calls: readonly SavedCall[]): Set<number> {
   const needed = new Set(wanted)
-  // From the last to the first: what is needed by a call that is needed is needed too.
+  // From the last to the first: a needed call may need earlier ones.
   for (const call of calls.toReversed()) {
     if (!needed.has(call.index)) continue
     const text = JSON.stringify([call.operation, call.expect, call.answers])

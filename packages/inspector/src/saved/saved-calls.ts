@@ -12,7 +12,7 @@ import { serverEntry } from './server-entry.ts'
 /** The collections of saved calls: files in a folder, which people edit too. */
 export class SavedCalls {
   readonly folder: CallsFolder
-  /** Changes are made one after the other: each begins with what the one before has written. */
+  /** Changes are made one after the other: each begins with the file of the one before. */
   #last: Promise<unknown> = Promise.resolve()
 
   constructor(folder: string) {
@@ -97,7 +97,7 @@ function withServer(text: string, call: JsonObject, spec: ServerSpec): [string, 
   return [known === undefined ? addServer(text, name, entry) : text, name === first ? rest : { ...rest, server: name }]
 }
 
-/** A file as the page shows it, whatever is wrong with it. */
+/** A file as the page shows it, with its mistakes. */
 function collectionOf(id: string, text: string): Collection {
   try {
     const { title = id, servers, revisions = [], calls } = loadCalls(text, id)

@@ -12,8 +12,8 @@ import { serverEntry } from './server-entry.ts'
 const maxRuns = 20
 const maxOutcome = 200_000
 
-/** What is run, and on what. */
-export interface RunWish {
+/** The calls to run, and the server and revisions. */
+interface RunWish {
   calls?: readonly number[]
   revisions?: readonly Revision[]
   /** A server of the workbench, instead of those that the file names. */
@@ -117,7 +117,7 @@ export class SavedRuns {
     return same.find(({ spec }) => spec.name === name) ?? same[0]
   }
 
-  /** A program starts only after somebody has agreed to it. */
+  /** A program starts only after a person has allowed it. */
   async #agreed(run: Running, { id, spec }: ManagedServer): Promise<void> {
     const { trust } = this.#bench
     if (spec.kind !== 'command' || trust.allows(spec)) return

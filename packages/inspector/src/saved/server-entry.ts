@@ -3,7 +3,7 @@ import type { JsonObject } from '@tenon/sdk/client'
 import type { ServerSpec } from '../protocol.ts'
 import { replaceArgumentSecrets, replaceQuerySecrets, withoutUserinfo } from '../url-secrets.ts'
 
-/** What a file says about a server of the workbench. Secrets are not written: variables of the environment take their place. */
+/** The entry of a server in a file. Secrets are not written: variables of the environment take their place. */
 export function serverEntry(spec: ServerSpec): JsonObject {
   if (spec.kind === 'session') return { config: literal(spec.name) }
   if (spec.kind === 'command') {

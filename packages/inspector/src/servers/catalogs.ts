@@ -20,7 +20,7 @@ const sources: { [Kind in CatalogKind]: (client: Client) => AsyncIterable<Catalo
   prompts: (client) => client.prompts({ fresh: true }),
 }
 
-/** What a server offers, as it was listed last. */
+/** The tools, resources and prompts of a server, as it listed them last. */
 export class ServerCatalogs {
   #known: Catalogs = {}
   readonly #publish: (catalog: Catalog) => void
@@ -35,7 +35,7 @@ export class ServerCatalogs {
     return this.#known
   }
 
-  /** Reads what the server has, and again whenever it says that something has changed. */
+  /** Reads the lists of the server, and again after each notification of a change. */
   follow(client: Client): void {
     for (const kind of catalogKinds) void this.read(client, kind)
     const { capabilities } = client.server

@@ -6,7 +6,7 @@ import type { Questions } from '../questions/questions.ts'
 import { askingTask } from '../tasks/current-task.ts'
 import { version } from '../version.ts'
 
-/** What `connect` of the library takes for a specification. */
+/** The target of `connect` for a specification. */
 export function targetOf(spec: CommandSpec | UrlSpec, onStderr: (text: string) => void): Target {
   if (spec.kind === 'url') return spec.url
   const { command, args = [], env, cwd } = spec
@@ -14,11 +14,11 @@ export function targetOf(spec: CommandSpec | UrlSpec, onStderr: (text: string) =
 }
 
 /** The options that follow from a specification alone. */
-export function optionsOf(spec: ServerSpec): ConnectOptions {
+export function connectOptionsOf(spec: ServerSpec): ConnectOptions {
   return {
     info: { name: 'tenon-inspector', title: 'Tenon Workbench', version },
     roots: spec.roots ?? [],
-    // A person who looks wants to see what the server says, and not what it said before.
+    // A person who looks wants the current answer, and not an earlier one.
     cache: false,
     capabilities: appsCapability,
     ...(spec.revision !== undefined && { revisions: [spec.revision] }),
@@ -60,7 +60,7 @@ export function askThePerson(server: string, questions: Questions): ConnectOptio
   }
 }
 
-/** What a server gets of an answer to an elicitation. */
+/** The part of an answer that the server gets. */
 const toElicitResult = (answer: Answer): ElicitResult =>
   answer.action === 'accept'
     ? { action: 'accept', ...(answer.content !== undefined && { content: answer.content }) }

@@ -3,7 +3,7 @@ import type { LogLine } from '../protocol.ts'
 
 const maxLines = 2_000
 const maxCharacters = 8 * 1024 * 1024
-/** What one message may bring along; of more, the beginning is kept as text. */
+/** The length of the data of one message; of longer data, the beginning is kept as text. */
 const maxDataLength = 65_536
 
 /** The last messages that a server logged. */
@@ -17,7 +17,7 @@ export class LogLines {
     return this.#next - 1
   }
 
-  /** What came after a message, as far as it is kept. */
+  /** The kept messages after one. */
   after(number: number): LogLine[] {
     return this.#lines.flatMap(({ line }) => (line.number > number ? [line] : []))
   }

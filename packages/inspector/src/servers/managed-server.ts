@@ -6,6 +6,7 @@ import {
   type LoggingLevel,
   type LogMessage,
   type Root,
+  revisionFacts,
   type Target,
   type Watch,
 } from '@tenon/sdk/client'
@@ -18,14 +19,14 @@ import type { Sessions } from '../sessions/sessions.ts'
 import type { Tasks } from '../tasks/tasks.ts'
 import type { Timeline } from '../timeline/timeline.ts'
 import { ServerCatalogs } from './catalogs.ts'
-import { askThePerson, optionsOf, targetOf, wantsOAuth } from './connect-options.ts'
+import { askThePerson, connectOptionsOf, targetOf, wantsOAuth } from './connect-options.ts'
 import { LogLines } from './log-lines.ts'
 import { withoutSecrets } from './secrets.ts'
 import { StderrLines } from './stderr.ts'
 import { watchTraffic } from './watch-traffic.ts'
 
-/** What a server needs from the workbench. */
-export interface Surroundings {
+/** The parts of the workbench that a server uses. */
+interface ServerContext {
   publish(event: BenchEvent): void
   timeline: Timeline
   questions: Questions
@@ -33,17 +34,17 @@ export interface Surroundings {
   tasks: Pick<Tasks, 'connected' | 'disconnected' | 'changed'>
   /** Something that the library warned about, outside of any call or in the call that is running. */
   warn(server: string, message: string): void
-  /** What the page is told beside what the server knows of itself. */
+  /** Members of the view that the server does not know itself. */
   about(server: string): Partial<ServerView>
-  /** Where tokens are kept; in memory if nowhere else. */
+  /** The store of tokens; memory by default. */
   tokens: SecretPlace | undefined
 }
 
 const logMs = 100
 const noAuthorization = { halting: false, flows: [] }
 
-/** What servers tell of tasks, in 2025-11-25 and in the extension. */
-const taskNews: ReadonlySet<string> = new Set(['notifications/tasks/status', 'notifications/tasks'])
+/** Notifications about tasks, in 2025-11-25 and in the extension. */
+const taskNotifications: ReadonlySet<string> = new Set(['notifications/tasks/status', 'notifications/tasks'])
 
 interface Facts extends Partial<Omit<ServerView, 'id' | 'spec' | 'status' | 'since' | 'watched'>> {}
 
@@ -53,29 +54,30 @@ export class ManagedServer {
   readonly stderr: StderrLines = new StderrLines()
   readonly log: LogLines = new LogLines()
   readonly catalogs: ServerCatalogs
-  readonly #surroundings: Surroundings
+  readonly #context: ServerContext
   readonly #watches = new Map<string, Watch>()
   readonly #tellLog = throttle(logMs, () =>
-    this.#surroundings.publish({ type: 'log', server: this.id, last: this.log.last }),
+    this.#context.publish({ type: 'log', server: this.id, last: this.log.last }),
   )
   #spec: ServerSpec
   #status: ServerStatus = 'idle'
   #since = Date.now()
   #facts: Facts = {}
   #client: Client | undefined
+  #session: string | undefined
   #authorization: Authorization | undefined
-  /** Counts connections: what an earlier one still says is not about this one. */
+  /** Counts connections: late events of an earlier one are not about this one. */
   #attempt = 0
-  /** Connections beside the one that is shown, each with what ends it. */
+  /** Connections beside the shown one, each with the function that ends it. */
   readonly #beside = new Set<() => Promise<void>>()
   #besideCount = 0
   #stop: AbortController | undefined
 
-  constructor(id: string, spec: ServerSpec, surroundings: Surroundings) {
+  constructor(id: string, spec: ServerSpec, context: ServerContext) {
     this.id = id
     this.#spec = spec
-    this.#surroundings = surroundings
-    this.catalogs = new ServerCatalogs((catalog) => surroundings.publish({ type: 'catalog', server: id, catalog }))
+    this.#context = context
+    this.catalogs = new ServerCatalogs((catalog) => context.publish({ type: 'catalog', server: id, catalog }))
   }
 
   get spec(): ServerSpec {
@@ -90,13 +92,13 @@ export class ManagedServer {
       status: this.#status,
       since: this.#since,
       watched: [...this.#watches.keys()],
-      ...this.#surroundings.about(this.id),
+      ...this.#context.about(this.id),
     }
   }
 
-  /** Tells the page how it is. */
+  /** Publishes its view. */
   tell(): void {
-    this.#surroundings.publish({ type: 'server', server: this.view })
+    this.#context.publish({ type: 'server', server: this.view })
   }
 
   /** A name changes nothing about the connection. */
@@ -110,14 +112,19 @@ export class ManagedServer {
     return this.#client === undefined ? undefined : this.#attempt
   }
 
+  /** The `Mcp-Session-Id` of the connection that is shown, if it has one. */
+  get session(): string | undefined {
+    return this.#session
+  }
+
   /** How this server is signed in to, where that is left to the workbench. */
   get authorization(): Authorization | undefined {
     if (this.#authorization !== undefined || !wantsOAuth(this.#spec)) return this.#authorization
-    const { questions, publish, warn, tokens } = this.#surroundings
+    const { questions, publish, warn, tokens } = this.#context
     this.#authorization = new Authorization(this.id, this.#spec, {
       questions,
       warn: (message) => warn(this.id, message),
-      // Whoever is connected, and does not want to be asked for more, stays connected.
+      // A person who declines further scopes stays connected.
       refused: () => void (this.#status === 'connecting' && this.disconnect()),
       changed: (authorization) => publish({ type: 'authorization', server: this.id, authorization }),
       ...(tokens && { tokens }),
@@ -136,7 +143,7 @@ export class ManagedServer {
     this.#spec = spec
     this.#authorization?.retire()
     this.#authorization = undefined
-    this.#surroundings.publish({ type: 'authorization', server: this.id, authorization: noAuthorization })
+    this.#context.publish({ type: 'authorization', server: this.id, authorization: noAuthorization })
     this.#become('idle', {})
   }
 
@@ -154,13 +161,13 @@ export class ManagedServer {
     } catch (error) {
       if (attempt === this.#attempt) this.#ended('failed', toProblem(error), attempt)
     }
-    // Nobody waits on it any more, also if it was given up before it was there.
-    this.#surroundings.timeline.lost(this.id, attempt, Date.now())
+    // Its requests end, also if it was given up before it was open.
+    this.#context.timeline.lost(this.id, attempt, Date.now())
   }
 
   /**
-   * Another connection to the same server, beside the one that is shown. Nobody is asked anything on it unless the options
-   * say so. Whoever opens it closes it.
+   * Another connection to the same server, beside the shown one. It answers no questions unless the options say so. The
+   * caller closes it.
    */
   async open(options: ConnectOptions): Promise<Client> {
     const connection = -++this.#besideCount
@@ -177,12 +184,12 @@ export class ManagedServer {
       const client = await opening
       void client.closed.then(() => {
         this.#beside.delete(end)
-        this.#surroundings.timeline.lost(this.id, connection, Date.now())
+        this.#context.timeline.lost(this.id, connection, Date.now())
       })
       return client
     } catch (error) {
       this.#beside.delete(end)
-      this.#surroundings.timeline.lost(this.id, connection, Date.now())
+      this.#context.timeline.lost(this.id, connection, Date.now())
       throw error
     }
   }
@@ -193,32 +200,31 @@ export class ManagedServer {
   }
 
   #target(): Target {
-    const { sessions } = this.#surroundings
+    const { sessions } = this.#context
     if (this.#spec.kind === 'session') return sessions.serve(this.#spec.session)
     return targetOf(this.#spec, (text) => {
       sessions.stderr(this.id, text)
       const lines = this.stderr.add(text)
-      if (lines.length > 0) this.#surroundings.publish({ type: 'stderr', server: this.id, lines })
+      if (lines.length > 0) this.#context.publish({ type: 'stderr', server: this.id, lines })
     })
   }
 
   #options(attempt: number, signal: AbortSignal): Parameters<typeof connect>[1] {
-    const { questions, timeline, sessions, warn } = this.#surroundings
+    const { questions, timeline, sessions, warn } = this.#context
     const warnHere = (message: string): void => warn(this.id, message)
     const traffic = watchTraffic(this.id, attempt, timeline, sessions)
     const { authorization } = this
     return {
-      ...optionsOf(this.#spec),
+      ...connectOptionsOf(this.#spec),
       ...(attempt > 0 && askThePerson(this.id, questions)),
       ...(attempt > 0 && this.#listeners(attempt)),
       ...authorization?.optionsFor(attempt > 0),
       ...traffic,
-      ...(authorization && {
-        onHttp: (event) => {
-          traffic.onHttp?.(event)
-          authorization.http(event)
-        },
-      }),
+      onHttp: (event) => {
+        traffic.onHttp?.(event)
+        authorization?.http(event)
+        if (attempt === this.#attempt && event.phase === 'request') this.#session = event.headers['Mcp-Session-Id']
+      },
       signal,
       onWarning: warnHere,
       onStream: ({ kind: stream }) => {
@@ -227,7 +233,7 @@ export class ManagedServer {
     }
   }
 
-  /** What the server says and asks on the connection that is shown, besides what it answers. */
+  /** Listeners to notifications and requests of the server on the shown connection. */
   #listeners(attempt: number): ConnectOptions {
     return {
       roots: () => {
@@ -235,7 +241,7 @@ export class ManagedServer {
         return this.#spec.roots ?? []
       },
       onNotification: ({ method, params }) => {
-        if (taskNews.has(method)) this.#surroundings.tasks.changed(this.id, params?.taskId)
+        if (taskNotifications.has(method)) this.#context.tasks.changed(this.id, params?.taskId)
       },
       onLog: (message: LogMessage) => {
         this.log.add(message)
@@ -251,6 +257,7 @@ export class ManagedServer {
     const { stream, rootsAskedAt } = this.#facts
     this.#become('connected', {
       revision,
+      facts: revisionFacts(revision),
       capabilities,
       connectMs,
       ...(info && { info }),
@@ -259,7 +266,7 @@ export class ManagedServer {
       ...(rootsAskedAt !== undefined && { rootsAskedAt }),
     })
     this.catalogs.follow(client)
-    this.#surroundings.tasks.connected(this.id, client)
+    this.#context.tasks.connected(this.id, client)
     void client.closed.then((reason) => {
       if (attempt === this.#attempt) this.#ended('closed', toProblem(reason), attempt)
     })
@@ -267,11 +274,11 @@ export class ManagedServer {
 
   #ended(status: 'failed' | 'closed', problem: Problem, attempt: number): void {
     this.#client = undefined
-    this.#surroundings.tasks.disconnected(this.id)
+    this.#context.tasks.disconnected(this.id)
     this.#watches.clear()
     const lines = this.stderr.end()
-    if (lines.length > 0) this.#surroundings.publish({ type: 'stderr', server: this.id, lines })
-    this.#surroundings.timeline.lost(this.id, attempt, Date.now())
+    if (lines.length > 0) this.#context.publish({ type: 'stderr', server: this.id, lines })
+    this.#context.timeline.lost(this.id, attempt, Date.now())
     this.#become(status, { problem })
   }
 
@@ -282,11 +289,11 @@ export class ManagedServer {
     this.#stop = undefined
     if (this.#status === 'idle') return
     this.#client = undefined
-    this.#surroundings.tasks.disconnected(this.id)
+    this.#context.tasks.disconnected(this.id)
     this.#watches.clear()
     this.#become('idle', {})
     await client?.close()
-    this.#surroundings.timeline.lost(this.id, attempt, Date.now())
+    this.#context.timeline.lost(this.id, attempt, Date.now())
   }
 
   async ping(): Promise<number> {
@@ -312,7 +319,7 @@ export class ManagedServer {
     const { client } = this
     if (this.#watches.has(uri)) return
     const tell = (changed: string): void =>
-      this.#surroundings.publish({ type: 'resource-updated', server: this.id, uri: changed })
+      this.#context.publish({ type: 'resource-updated', server: this.id, uri: changed })
     const watch = await client.watch(uri, (update) => tell(update.uri))
     if (this.#client !== client || this.#watches.has(uri)) return watch.close()
     this.#watches.set(uri, watch)
@@ -341,11 +348,11 @@ export class ManagedServer {
     if (this.#status !== status) this.#since = Date.now()
     this.#status = status
     this.#facts = facts
-    this.#surroundings.publish({ type: 'server', server: this.view })
+    this.#context.publish({ type: 'server', server: this.view })
   }
 
   #learn(facts: Facts): void {
     this.#facts = { ...this.#facts, ...facts }
-    this.#surroundings.publish({ type: 'server', server: this.view })
+    this.#context.publish({ type: 'server', server: this.view })
   }
 }

@@ -1,4 +1,3 @@
-import { type Revision, revisions } from '@tenon/sdk/client'
 import { RequestProblem } from '../problem.ts'
 import type { CommandSpec, OAuthSpec, ServerSpec, UrlSpec } from '../protocol.ts'
 import {
@@ -11,9 +10,10 @@ import {
   readTextRecord,
   readTexts,
 } from '../read-params.ts'
+import { readRevision } from '../revisions.ts'
 import { readRoots } from './read-roots.ts'
 
-/** Reads what the page says about a server; nothing else of it is kept. */
+/** Reads a specification of the page; unknown members are dropped. */
 export function readSpec(value: unknown): ServerSpec {
   const raw = readObject('spec', value)
   const kind = readOneOf(raw, 'kind', ['command', 'url', 'session'])
@@ -27,7 +27,7 @@ function readShared(raw: RawParams): Pick<ServerSpec, 'name' | 'revision' | 'roo
   const timeoutMs = readNumberIfAny(raw, 'timeoutMs', 1)
   return {
     name: name.slice(0, 100),
-    ...(raw.revision !== undefined && { revision: readOneOf<Revision>(raw, 'revision', revisions) }),
+    ...(raw.revision !== undefined && { revision: readRevision(raw) }),
     ...(raw.roots !== undefined && { roots: readRoots(raw.roots) }),
     ...(timeoutMs !== undefined && { timeoutMs }),
   }

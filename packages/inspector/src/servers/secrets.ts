@@ -4,7 +4,7 @@ import { querySecrets, replaceQuerySecrets } from '../url-secrets.ts'
 
 type Texts = { [name: string]: string }
 
-/** An empty value hides nothing, and whoever has to give one sees that it is empty. */
+/** An empty value hides nothing, and a person who has to enter one sees that it is empty. */
 const hide = (texts: Texts): Texts =>
   Object.fromEntries(Object.entries(texts).map(([name, value]) => [name, value === '' ? '' : hidden]))
 
@@ -29,7 +29,7 @@ function withoutCredentials(text: string): string {
   return replaceQuerySecrets(url.password === '' ? text : url.href, () => hiddenInUrl)
 }
 
-/** An edited URL of the same origin gets back what was hidden in it: all of it, or the parts of its query that are left. */
+/** An edited URL of the same origin gets its hidden parts back: all of them, or those of its query that are left. */
 function restoreUrl(edited: string, known: string | undefined): string {
   if (known === undefined || !sameOrigin(edited, known)) return edited
   if (edited === withoutCredentials(known)) return known
@@ -39,14 +39,14 @@ function restoreUrl(edited: string, known: string | undefined): string {
   )
 }
 
-/** A program as it can be shown to whoever has not asked for its secrets. */
+/** A program as it is shown before its secrets are revealed. */
 export const withHiddenValues = (challenge: Challenge): Challenge => ({
   ...challenge,
   env: hide(challenge.env),
   hidden: true,
 })
 
-/** An edited specification, with what the page never saw put back. */
+/** An edited specification, with the secrets that the page never saw put back. */
 export function withSecretsOf(edited: ServerSpec, known: ServerSpec): ServerSpec {
   if (edited.kind === 'session') return edited
   if (edited.kind === 'command') {

@@ -20,7 +20,7 @@ export class StderrLines {
     return this.#keep(parts)
   }
 
-  /** The process has ended: what has no line break is a line too. */
+  /** The process has ended: a rest without a line break is a line too. */
   end(): StderrLine[] {
     return this.#rest === '' ? [] : this.#keep([this.#takeRest()])
   }

@@ -7,13 +7,13 @@ const maxChallenges = 100
 
 /**
  * Which processes may be started: those named on the command line, and those a person has agreed to. An agreement is for
- * exactly what was shown; another argument, variable or folder has to be agreed to again.
+ * exactly the shown command; another argument, variable or folder has to be agreed to again.
  */
 export class Trust {
   readonly #trusted = new Set<string>()
   readonly #challenges = new Map<string, { server: string; fingerprint: string; until: number }>()
 
-  /** What stands on the command line was agreed to by whoever wrote it there. */
+  /** The author of the command line has agreed to it. */
   trust(spec: ServerSpec): void {
     if (spec.kind === 'command') this.#trusted.add(fingerprint(spec))
   }
@@ -30,7 +30,7 @@ export class Trust {
     return { id, server, command, args, env, ...(cwd !== undefined && { cwd }) }
   }
 
-  /** The person agreed. Returns the server; `spec` finds what it would start at this moment. */
+  /** The person agreed. Returns the server; `spec` finds its current specification. */
   confirm(id: string, specOf: (server: string) => ServerSpec): string {
     const challenge = this.#challenges.get(id)
     this.#challenges.delete(id)

@@ -3,14 +3,14 @@ import type { Sessions } from '../sessions/sessions.ts'
 import type { HttpStep } from '../timeline/http-steps.ts'
 import type { Timeline, Unanswered } from '../timeline/timeline.ts'
 
-/** The options that take down every message and every HTTP request of a connection. */
+/** The options that record every message and every HTTP request of a connection. */
 export function watchTraffic(
   server: string,
   connection: number,
   timeline: Timeline,
   sessions: Sessions,
 ): ConnectOptions {
-  // What is said beside the connection that is shown is no part of its recording.
+  // Messages of other connections are no part of the recording.
   const isShown = connection > 0
   return {
     onMessage: (event) => {
@@ -33,7 +33,7 @@ export function watchTraffic(
   }
 }
 
-/** What became of a request without an answer: nobody wants it any more, the way to it broke, or it was refused. */
+/** Why a request has no answer: it was cancelled, the connection broke, or it was refused. */
 function endOf(error: Error): Unanswered['status'] {
   return (isMcpError(error) && ends.get(error.code)) || 'error'
 }

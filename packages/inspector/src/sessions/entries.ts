@@ -1,7 +1,7 @@
 import type { Entry } from '../timeline/entry.ts'
 import type { Timeline } from '../timeline/timeline.ts'
 
-/** What the timeline holds of a server, without what was said beside the connection that is shown. */
+/** The entries of a server in the timeline, without those of connections beside the shown one. */
 export function* entriesOf(timeline: Timeline, server: string): Generator<Entry> {
   for (const entry of timeline.all('')) if (entry.server === server && entry.connection > 0) yield entry
 }
@@ -16,7 +16,7 @@ const opening: ReadonlySet<string> = new Set([
   'prompts/list',
 ])
 
-/** How a connection began: what two sides said to get to know each other, and what the server offers. */
+/** How a connection began: the handshake, and the lists of the server. */
 export function* connectionBeginning(timeline: Timeline, server: string, connection: number): Generator<Entry> {
   for (const entry of timeline.all('')) {
     if (entry.server === server && entry.connection === connection && opening.has(entry.method)) yield entry

@@ -2,14 +2,14 @@ import { type HttpEvent, McpError, type Payload, type TrafficEvent, type Traffic
 import type { Entry } from '../timeline/entry.ts'
 import { type HttpExchange, stepsOf } from '../timeline/http-steps.ts'
 
-/** Something that a recording is told. */
+/** An event for a recording. */
 interface Event {
   at: number
   message?: TrafficEvent
   http?: HttpEvent
 }
 
-/** What happened, from what the timeline keeps of it. */
+/** The event of a timeline entry. */
 export function eventsOf({ id, kind, from, at, text, rpcId, status, durationMs, pair }: Entry): Event[] {
   if (kind === 'stderr' || kind === 'note') return []
   const kept: unknown = JSON.parse(text)
@@ -17,7 +17,7 @@ export function eventsOf({ id, kind, from, at, text, rpcId, status, durationMs, 
   if (kind === 'http')
     return stepsOf(kept as HttpExchange, id, at).map((step) => ({ at: step.at, http: toEvent(step) }))
   const said: Event = { at, message: { from, at, payload: kept as Payload } }
-  // A cancellation that was sent is a message of its own; to write down twice that nobody waits does no harm.
+  // A cancellation that was sent is a message of its own; to record it twice does no harm.
   if (kind !== 'request' || rpcId === undefined || pair !== undefined || durationMs === undefined) return [said]
   const error = new McpError(
     status === 'cancelled' ? 'cancelled' : 'closed',

@@ -6,7 +6,7 @@ import { version } from '../version.ts'
 import { BoundedSink } from './bounded-sink.ts'
 import { eventsOf } from './entry-events.ts'
 
-/** A session that is being written: by what happens, or from what has happened. */
+/** A session that is being written: from events, or from the timeline. */
 export class Recording {
   readonly sink: BoundedSink = new BoundedSink()
   /** Why nothing more is written. */
@@ -43,7 +43,7 @@ export class Recording {
     this.#recorder.stderr(text)
   }
 
-  /** Takes down what the timeline still knows, in the order in which it happened. */
+  /** Records the entries of the timeline, in the order in which they happened. */
   entries(entries: Iterable<Entry>): void {
     const events = [...entries].flatMap((entry) => eventsOf(entry).map((event) => ({ ...event, entry })))
     for (const { entry, message, http } of events.toSorted((a, b) => a.at - b.at)) {
@@ -63,7 +63,7 @@ export class Recording {
   }
 }
 
-/** Names of variables and headers are told, and never their values: the recorder sees to that. */
+/** Names of variables and headers are recorded, and never their values: the recorder sees to that. */
 function targetOf(spec: ServerSpec): Pick<RecorderOptions, 'target'> {
   if (spec.kind === 'session') return {}
   if (spec.kind === 'url') return { target: { url: spec.url, headers: Object.keys(spec.headers ?? {}) } }

@@ -49,7 +49,7 @@ export function timelineOf({ events }: Session): Timeline {
       timeline.addRefusal({ ...where, from: event.from, at: event.at, refusal: event.refusal })
     } else if (event.kind === 'http') timeline.addHttp({ ...where, step: { ...event.http, at: event.at } })
     else if (event.kind === 'opened') {
-      // Ids begin anew: nothing that comes can answer what was asked before.
+      // Ids begin anew: no later message can answer an earlier request.
       timeline.lost('', connection, event.at)
       connection += 1
     }
@@ -58,7 +58,7 @@ export function timelineOf({ events }: Session): Timeline {
   return timeline
 }
 
-/** What was written at once may be many lines, and each is looked for on its own. */
+/** One write may be many lines, and each is searched on its own. */
 function linesIn(text: string, limit: number): string[] {
   const lines: string[] = []
   for (let start = 0; start < text.length && lines.length < limit; ) {

@@ -59,7 +59,7 @@ export class Sessions {
     return this.#keep({ id: randomUUID(), name: name.slice(0, 200) }, text)
   }
 
-  /** Begins with what the connection said when it was made: without that, nobody could serve the recording. */
+  /** Begins with the handshake of the connection: without it the recording could not be served. */
   record({ id: server, spec }: Recorded, beginning: Iterable<Entry>): string {
     this.#makeRoom()
     if ([...this.#running.values()].some(({ view }) => view.server === server)) {
@@ -98,7 +98,7 @@ export class Sessions {
     }
   }
 
-  /** What the process of a server wrote beside its messages. */
+  /** The standard error of a server process. */
   stderr(server: string, text: string): void {
     for (const { view, recording } of this.#running.values()) if (view.server === server) recording.stderr(text)
   }

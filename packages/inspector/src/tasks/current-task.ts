@@ -7,8 +7,8 @@ const relatedTask = 'io.modelcontextprotocol/related-task'
 export const currentTask: AsyncLocalStorage<{ id?: string }> = new AsyncLocalStorage()
 
 /**
- * The task that asks a question. In 2025-11-25 the question names it; later it is part of what the server says about
- * the task, so that whoever looks after the task is asked.
+ * The task that asks a question. In 2025-11-25 the question names it; later it is part of the state of the task, so that
+ * the follower of the task is asked.
  */
 export function askingTask(params: object): { task?: string } {
   const { _meta: meta } = params as { _meta?: unknown }

@@ -1,8 +1,9 @@
 import { ErrorCode } from '@tenon/sdk/client'
 import { RequestProblem, toProblem } from '../problem.ts'
 import type { Problem } from '../protocol.ts'
+import { revisionsWithTasks } from '../revisions.ts'
 
-/** Why something about a task did not work, with what a person can do about it. */
+/** Why a request about a task failed, with a hint for a person. */
 export function taskProblem(thrown: unknown): Problem {
   const problem = toProblem(thrown)
   const hint = problem.hint ?? hintFor(problem)
@@ -14,7 +15,7 @@ function hintFor({ kind, code }: Problem): string | undefined {
     return 'The server does not know this task. Its time to live may be over, or the server was started anew and has forgotten it.'
   }
   if (code === 'unsupported') {
-    return 'Tasks exist in 2025-11-25 and, as an extension, in 2026-07-28. The server has to declare them.'
+    return `Tasks exist in ${revisionsWithTasks.join(' and ')}. The server has to declare them.`
   }
   if (kind === 'timeout') return 'It may never end. Cancel it, or follow it again.'
   return undefined

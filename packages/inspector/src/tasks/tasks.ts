@@ -2,8 +2,9 @@ import type { Client, Task } from '@tenon/sdk/client'
 import { toResult } from '../calls/run-operation.ts'
 import { RequestProblem, toProblem } from '../problem.ts'
 import type { BenchEvent, Call, Problem, TaskOutcome, TaskView } from '../protocol.ts'
+import { hasEnded } from '../protocol-tasks.ts'
 import { currentTask } from './current-task.ts'
-import { hasEnded, type KnownTask, plainTask } from './known-task.ts'
+import { type KnownTask, plainTask } from './known-task.ts'
 import { TaskProblem, taskProblem } from './task-problem.ts'
 
 const maxKnown = 1_000
@@ -32,12 +33,12 @@ export class Tasks {
     return [...this.#known.values()].map(({ view }) => view)
   }
 
-  /** There is a connection: what was looked after before is gone on with. */
+  /** There is a connection: followed tasks are followed again. */
   connected(server: string, client: Client): void {
     this.#clients.set(server, client)
     for (const known of this.#of(server)) {
       const { task, origin } = known.view
-      // What somebody else has started may be asking them.
+      // A task of another client may be asking that client.
       const isOurs = origin !== 'listed' || known.stop !== undefined
       if (isOurs && !hasEnded(task)) void this.#follow(known)
     }
@@ -45,7 +46,7 @@ export class Tasks {
     if (settings?.list !== undefined) void this.list(server).catch(() => {})
   }
 
-  /** There is none any more; what is known stays, and can be gone on with. */
+  /** There is none any more; known tasks stay, and can be followed again. */
   disconnected(server: string): void {
     this.#clients.delete(server)
   }
@@ -56,9 +57,9 @@ export class Tasks {
     for (const known of this.#of(server)) this.#drop(known)
   }
 
-  /** A call that has become a task goes on, or is over. */
+  /** A call that has become a task has progressed, or is over. */
   heard({ server, operation, task, progress, outcome, revision }: Call): void {
-    // A connection that is opened for one call is closed after it: nobody could go on with its task.
+    // A connection for one call is closed after it: its task could not be followed.
     if (task === undefined || operation.method !== 'tools/call' || revision !== undefined) return
     if (this.#gone.has(server)) return
     const { name: tool, arguments: args } = operation
@@ -72,7 +73,7 @@ export class Tasks {
     else void this.#follow(known)
   }
 
-  /** A server said something about a task. Those that are followed hear of it anyway; of the others, the news are read. */
+  /** A notification about a task. The state of tasks that are not followed is read. */
   changed(server: string, id: unknown): void {
     const known = typeof id === 'string' ? this.#known.get(keyOf(server, id)) : undefined
     if (known === undefined || known.follower !== undefined || known.isRead) return
@@ -158,13 +159,13 @@ export class Tasks {
       client.tasks.result(task.taskId, { onStatus, signal: stop.signal, ...(tool !== undefined && { tool }) }).then(
         (called) => this.#ended(known, { kind: 'result', result: toResult(called) }),
         (error: unknown) => {
-          // What the server says of a task that has failed is what came of it.
+          // The error of a failed task is its outcome.
           if (isOver) this.#ended(known, { kind: 'problem', problem: toProblem(error) })
           else this.#lost(known, this.#clients.get(server) === client ? taskProblem(error) : undefined)
         },
       ),
     )
-    // One that has ended is only asked for what came of it.
+    // Of a task that has ended only the outcome is read.
     if (!hasEnded(task)) this.#change(known, { isFollowed: true })
     return known.follower
   }
@@ -184,7 +185,7 @@ export class Tasks {
     if (problem === undefined && this.#clients.has(known.view.server)) void this.#follow(known)
   }
 
-  /** The task as it is known here; one that is new begins with what is said about it. */
+  /** The task as it is known here; a new one begins with the given members. */
   #learn(server: string, task: Task, first: Pick<TaskView, 'origin'> & Partial<TaskView>): KnownTask {
     const known = this.#known.get(keyOf(server, task.taskId))
     if (known !== undefined) {
@@ -208,7 +209,7 @@ export class Tasks {
   #saw(known: KnownTask, task: Task): void {
     const { view } = known
     const seen = plainTask(task)
-    // What has ended stays as it is; an answer that was on its way can be older.
+    // An ended task stays as it is; a late answer can be older.
     if (hasEnded(view.task) || JSON.stringify(seen) === JSON.stringify(view.task)) return
     this.#change(known, { task: seen, seenAt: Date.now() })
   }

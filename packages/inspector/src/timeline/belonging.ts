@@ -5,7 +5,7 @@ const maxRemembered = 10_000
 const relatedTask = 'io.modelcontextprotocol/related-task'
 const subscriptionId = 'io.modelcontextprotocol/subscriptionId'
 
-/** What a server may ask and report during. */
+/** Requests during which a server may ask and report. */
 const calls: ReadonlySet<string> = new Set([
   'tools/call',
   'prompts/get',
@@ -21,7 +21,7 @@ type Members = { readonly [name: string]: unknown }
 
 /**
  * Finds the request that a message belongs to: the call that it reports about, was asked during, or is another round of.
- * What is remembered for that is bounded; who comes too late belongs to nothing.
+ * The memory for that is bounded; a message that comes too late belongs to nothing.
  */
 export class Belonging {
   readonly #tokens = new Map<string, number>()
@@ -45,7 +45,7 @@ export class Belonging {
     )
   }
 
-  /** A request goes out: what comes may belong to it. */
+  /** A request goes out: later messages may belong to it. */
   asked(entry: Entry, message: unknown): void {
     const token = metaOf(paramsOf(message)).progressToken
     if (token !== undefined) remember(this.#tokens, `${scopeOf(entry)} ${entry.from} ${String(token)}`, entry.id)
@@ -84,7 +84,7 @@ export class Belonging {
     return task === undefined ? undefined : this.#tasks.get(`${scopeOf(entry)} ${String(task)}`)
   }
 
-  /** From 2026-07-28 on a request that was answered with a question is made again, with what the server gave and wanted. */
+  /** From 2026-07-28 on a request that was answered with a question is made again, with the answers and the server's state. */
   #roundOf(entry: Entry, { inputResponses, requestState }: Members): number | undefined {
     if (entry.kind !== 'request' || (inputResponses === undefined && requestState === undefined)) return undefined
     return this.#rounds.get(roundKey(entry, requestState))

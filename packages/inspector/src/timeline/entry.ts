@@ -1,6 +1,6 @@
 import type { RowKind, RowStatus, TimelineRow } from '../protocol.ts'
 
-/** A message as it is kept: its text, and what is looked for most. */
+/** A message as it is kept: its text, and the members that queries use most. */
 export interface Entry {
   readonly id: number
   readonly server: string
@@ -21,7 +21,7 @@ export interface Entry {
   trace: string | undefined
   /** Why a request has no answer, or its answer was not taken. */
   reason: string | undefined
-  /** The payload as JSON: it takes less memory than the object, and is what queries look through. */
+  /** The payload as JSON: it takes less memory than the object, and queries search in it. */
   text: string
 }
 

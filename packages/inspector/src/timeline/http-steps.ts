@@ -22,14 +22,14 @@ interface HttpStream {
 export interface HttpExchange {
   request: { method: HttpStep['method']; url: string; headers: HttpStep['headers']; bytes?: number }
   reply?: { status: number; headers: HttpStep['headers']; afterMs: number }
-  /** What a stream of events brought: how much in all, and the last of it. */
+  /** The events of a stream: their number, and the last ones. */
   stream?: HttpStream
   end?: { phase: 'end' | 'failed'; afterMs: number; bytes?: number; aborted?: true; error?: string }
 }
 
 const maxEvents = 100
 
-/** What is known after one more step. */
+/** The exchange after one more step. */
 export function withStep(known: HttpExchange | undefined, step: HttpStep, begin: number): HttpExchange {
   const { method, url, headers, status, bytes, error, aborted, phase } = step
   const exchange = known ?? { request: { method, url, headers, ...(bytes !== undefined && { bytes }) } }
@@ -61,7 +61,7 @@ function withEvent({ stream }: HttpExchange, event: HttpStreamEvent, afterMs: nu
 
 export function statusOfExchange({ reply, end }: HttpExchange): RowStatus {
   if (end?.phase === 'failed') return end.aborted ? 'cancelled' : 'error'
-  // A step of a request whose beginning nobody has seen.
+  // A step of a request whose beginning was not seen.
   if (reply === undefined) return end === undefined ? 'pending' : end.aborted ? 'cancelled' : 'lost'
   return reply.status >= 400 ? 'error' : 'ok'
 }

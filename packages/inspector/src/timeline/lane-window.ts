@@ -1,7 +1,7 @@
 import type { LaneBar, RowStatus } from '../protocol.ts'
 import type { Lanes, Span } from './lanes.ts'
 
-/** What of the lanes is looked at. */
+/** The part of the lanes that is in view. */
 export interface LaneView {
   from: number
   to: number
@@ -14,7 +14,7 @@ export interface LaneView {
 
 const maxBars = 4_000
 
-/** The bars in view. What is too small to be seen apart is one; there are never more than can be drawn at once. */
+/** The bars in view. Bars that are too small to be told apart are one; there are never more than can be drawn at once. */
 export function barsIn(lanes: Lanes, view: LaneView): LaneBar[] {
   for (let unit = (view.to - view.from) / view.width; ; unit *= 2) {
     const bars = collect(lanes, view, unit)
@@ -70,7 +70,7 @@ const severity: readonly (RowStatus | undefined)[] = [
   'error',
 ]
 
-/** The worst of many is what matters. */
+/** The worst of many matters. */
 function join(bar: LaneBar, { entry, end }: Span): void {
   bar.count = (bar.count ?? 1) + 1
   bar.end = Math.max(bar.end ?? end, end)

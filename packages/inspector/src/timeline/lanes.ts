@@ -1,23 +1,23 @@
 import type { LaneGroup } from '../protocol.ts'
 import type { Entry } from './entry.ts'
 
-/** A request from its sending to its end, or something that was told, which takes no time. */
+/** A request from its sending to its end, or a notification, which takes no time. */
 export interface Span {
   entry: Entry
   at: number
-  /** Infinite while nobody knows. */
+  /** Infinite while it is not known. */
   end: number
   lane: number
-  /** What belongs to it, if anything does. */
+  /** Its children, if there are any. */
   children: Span[] | undefined
 }
 
-/** What happened, side by side where it happened at the same time. */
+/** Requests and notifications, side by side where they overlap in time. */
 export interface Lanes {
   groups: LaneGroup[]
-  /** By lane, from the first group on: what follows one another there. */
+  /** By lane, from the first group on: its bars in their order. */
   bars: Span[][]
-  /** By lane: what was told during its bars, or without any. */
+  /** By lane: notifications during its bars, or without any. */
   ticks: Span[][]
   /** How many bars there are. */
   total: number
@@ -29,8 +29,8 @@ export interface Lanes {
 const maxLanes = 500
 
 /**
- * Gives every request a lane of its server in which nothing else happens meanwhile. What belongs to a request is placed with
- * it: another round of it in the same lane, what was asked during it below. An answer stands for its request.
+ * Gives every request a lane of its server in which nothing else happens meanwhile. Its children are placed with it:
+ * another round in the same lane, questions during it below. An answer stands for its request.
  */
 export function layOut(entries: Iterable<Entry>, get: (id: number) => Entry | undefined, withHttp: boolean): Lanes {
   const lanes: Lanes = { groups: [], bars: [], ticks: [], total: 0, begin: Number.POSITIVE_INFINITY, end: 0 }
@@ -145,7 +145,7 @@ class Track {
 function rowsOf(root: Span): Span[][] {
   const rows: Span[][] = [[root]]
   const add = (span: Span, depth: number): void => {
-    // What follows the end of a request is another round of it.
+    // A child after the end of a request is another round of it.
     let row = span.at >= root.end ? 0 : depth
     while ((rows[row]?.at(-1)?.end ?? 0) > span.at) row++
     while (rows.length <= row) rows.push([])

@@ -1,7 +1,7 @@
 import type { Entry } from './entry.ts'
 import type { Query } from './query.ts'
 
-/** The ids of what matches a query, kept up to date as entries come, change and go. */
+/** The ids of the entries that match a query, kept up to date as entries come, change and go. */
 export class Matches {
   readonly query: Query
   #ids: number[] = []
@@ -23,7 +23,7 @@ export class Matches {
     return this.#ids.slice(from, from + count)
   }
 
-  /** Looks at what has come since. */
+  /** Looks at new entries. */
   catchUp(entries: Iterable<Entry>, first: number, next: number): void {
     for (const entry of entries) if (this.query.matches(entry)) this.#ids.push(entry.id)
     this.#seen = next

@@ -20,7 +20,7 @@ export class OpenRequests {
   }
 
   /**
-   * The request that an id means: of several the latest that nobody has cancelled, because a duplicate is refused at once, and
+   * The request that an id means: of several the latest that is not cancelled, because a duplicate is refused at once, and
    * an id that was cancelled can be used again.
    */
   find(place: Place, asker: Asker, id: string | number): Entry | undefined {

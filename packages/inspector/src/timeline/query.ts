@@ -1,13 +1,13 @@
 import type { RowKind } from '../protocol.ts'
 import type { Entry } from './entry.ts'
 
-/** A query that was understood: what matches it, and what of it makes no sense. */
+/** A parsed query: its test, and the parts that make no sense. */
 export interface Query {
   matches(entry: Entry): boolean
   problems: string[]
 }
 
-/** What a query needs to know besides the entries. */
+/** Lookups that a query needs besides the entries. */
 export interface QueryContext {
   /** The name of a server, as people know it. */
   nameOf(server: string): string
@@ -19,7 +19,7 @@ type MakeTest = (value: string, context: QueryContext) => Test | string
 const contains = (text: string | undefined, part: string): boolean =>
   text?.toLowerCase().includes(part.toLowerCase()) ?? false
 
-/** `tools/*` is everything below, `tools/call` exactly that, `list` whatever contains it. */
+/** `tools/*` matches all methods below, `tools/call` exactly that one, `list` all that contain it. */
 function methodTest(value: string): Test {
   const wanted = value.toLowerCase()
   if (wanted.endsWith('*')) return ({ method }) => method.toLowerCase().startsWith(wanted.slice(0, -1))

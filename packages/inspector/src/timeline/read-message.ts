@@ -7,7 +7,7 @@ type Known = Pick<Entry, 'kind' | 'method' | 'name' | 'rpcId'>
 /** Characters of a method or a name in a list; the message itself is kept whole. */
 export const maxName = 500
 
-/** What a message is about, however odd it is: it came from a peer. */
+/** Reads the kind, method and name of a message, which may be malformed: it came from a peer. */
 export function readMessage(message: unknown): Known {
   if (!isObject(message)) return { kind: 'notification', method: '', name: undefined, rpcId: undefined }
   const { id, method, params, error } = message

@@ -4,7 +4,7 @@ import type { Entry } from './entry.ts'
 /** A server, or a file, can make up as many methods as it likes. */
 const maxMethods = 200
 
-/** How long methods took, from every answered request: exact, not sampled. What was never answered took no time. */
+/** How long methods took, from every answered request: exact, not sampled. Requests without an answer do not count. */
 export function methodStats(entries: Iterable<Entry>): MethodStats[] {
   const groups = new Map<string, { server: string; method: string; durations: number[]; errors: number }>()
   for (const { kind, server, method, durationMs, status, pair } of entries) {

@@ -20,7 +20,7 @@ import {
 } from './read-message.ts'
 
 /** A message on its way. */
-export interface Traffic {
+interface Traffic {
   server: string
   connection: number
   from: 'client' | 'server'
@@ -53,7 +53,7 @@ export class Timeline {
   readonly #maxMessages: number
   readonly #maxCharacters: number
   readonly #onChange: () => void
-  /** Entry `id` is at `id - #first + #start`; what is before `#start` has gone. */
+  /** Entry `id` is at `id - #first + #start`; entries before `#start` are gone. */
   #entries: (Entry | undefined)[] = []
   #start = 0
   #first = 1
@@ -84,13 +84,13 @@ export class Timeline {
     return this.#first + this.#entries.length - this.#start
   }
 
-  /** Takes down a message, or the messages of a batch. */
+  /** Adds a message, or the messages of a batch. */
   add(traffic: Traffic): void {
     for (const message of messagesIn(traffic.payload)) this.#addMessage(traffic, message)
     this.#onChange()
   }
 
-  /** A request of `from` will not be answered, for a reason that whoever sent it knows. */
+  /** A request of `from` stays without an answer, for a reason that its sender knows. */
   unanswered({ server, connection, from, at, id, status, reason }: Unanswered): void {
     const request = this.#open.find({ server, connection }, from, id)
     if (request === undefined) return
@@ -99,7 +99,7 @@ export class Timeline {
     this.#onChange()
   }
 
-  /** Takes down a text that is no message: a line of standard error, or a note. */
+  /** Adds a text that is no message: a line of standard error, or a note. */
   addText({
     server,
     connection,
@@ -113,7 +113,7 @@ export class Timeline {
     this.#onChange()
   }
 
-  /** Takes down input that never became a message, such as a line that is no JSON. An answer among it ends its request. */
+  /** Adds input that never became a message, such as a line that is no JSON. An answer among it ends its request. */
   addRefusal({ server, connection, from, at, refusal }: Omit<Traffic, 'payload'> & { refusal: object }): void {
     const { id, kind, message } = refusal as { id?: unknown; kind?: unknown; message?: unknown }
     const reason = typeof message === 'string' ? message : undefined
@@ -125,7 +125,7 @@ export class Timeline {
     this.#onChange()
   }
 
-  /** Takes down a step of a request over HTTP: all steps of one request are one entry. */
+  /** Adds a step of a request over HTTP: all steps of one request are one entry. */
   addHttp({ server, connection, step }: Pick<Traffic, 'server' | 'connection'> & { step: HttpStep }): void {
     const key = `${server} ${connection} ${step.id}`
     const known = this.#http.get(key)
@@ -222,7 +222,7 @@ export class Timeline {
     for (const matches of this.#queries.values()) matches.changed(request)
   }
 
-  /** The connection is gone: what waits for an answer waits in vain. */
+  /** The connection is gone: its open requests stay without an answer. */
   lost(server: string, connection: number, at: number): void {
     for (const request of this.#open.take({ server, connection })) {
       if (request.status === 'pending') this.#settle(request, 'lost', at)
@@ -268,7 +268,7 @@ export class Timeline {
     return { rows, total: matches.length, range: this.range, problems: matches.query.problems }
   }
 
-  /** What matches, side by side in time. A request is there if it or its answer matches. */
+  /** The matching requests, side by side in time. A request is there if it or its answer matches. */
   lanes(text: string, view: Omit<LaneView, 'from' | 'to'> & { from?: number; to?: number }): TimelineLanes {
     if (this.#lanes?.text !== text) {
       const withHttp = /\bkind:\S*http/i.test(text)
@@ -300,7 +300,7 @@ export class Timeline {
     this.#onChange()
   }
 
-  /** Names of servers have changed, and with them what queries mean. */
+  /** Names of servers have changed, and with them the meaning of queries. */
   forgetQueries(): void {
     this.#lanes = undefined
     this.#queries.clear()
@@ -320,7 +320,7 @@ export class Timeline {
   }
 }
 
-/** A server of 2026-07-28 asks by an answer; the request is made again with what it wanted to know. */
+/** A server of 2026-07-28 asks with an answer; the request is made again with the input. */
 function statusOf({ kind }: Entry, message: unknown): RowStatus {
   if (kind === 'error' || isToolError(message)) return 'error'
   return asksForInput(message) ? 'asks' : 'ok'

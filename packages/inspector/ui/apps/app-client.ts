@@ -7,7 +7,7 @@ import { currentBench, subscribe } from '../state/store.ts'
 
 type ViewOperation = Params<'app.call'>['operation']
 
-/** What a view can do with its server: the backend has the connection, and decides once more what is for views. */
+/** The client of a view: the backend has the connection, and decides once more which tools are for views. */
 export function appClient(server: string): AppClient {
   return {
     async *tools() {

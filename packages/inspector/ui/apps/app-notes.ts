@@ -11,7 +11,7 @@ const keptNotes = 100
 const maxCharacters = 20_000
 const maxMethod = 200
 
-/** The list with one more; a view that never stops talking pushes out what it said first. */
+/** The list with one more; a view that never stops talking pushes out its first notes. */
 export const withNote = (notes: readonly AppNote[], note: Omit<AppNote, 'id'>): AppNote[] =>
   [...notes, { ...bounded(note), id: (notes.at(-1)?.id ?? 0) + 1 }].slice(-keptNotes)
 

@@ -58,8 +58,8 @@ function LinkWish({ link: { href, decide } }: { link: WantedLink }): JSX.Element
 function NoteList({ notes }: { notes: readonly AppNote[] }): JSX.Element {
   return (
     <details className="app-notes">
-      <summary className="small muted">What the view said ({notes.length})</summary>
-      <ol aria-label="What the view said">
+      <summary className="small muted">Messages of the view ({notes.length})</summary>
+      <ol aria-label="Messages of the view">
         {notes.map(({ id, method, params, error }) => (
           <li key={id}>
             <code>{visible(method)}</code>

@@ -13,10 +13,10 @@ export interface WantedLink {
   decide: (isOpened: boolean) => void
 }
 
-export interface ShownApp {
+interface ShownApp {
   container: RefObject<HTMLDivElement | null>
   notes: readonly AppNote[]
-  /** The origins that the view would like to reach, and may not unless somebody allows it. */
+  /** The origins that the view would like to reach, and may not unless a person allows it. */
   wishes: readonly string[]
   link: WantedLink | undefined
   problem: Problem | undefined
@@ -24,7 +24,7 @@ export interface ShownApp {
 
 const maxHeight = 800
 
-/** Shows the view of a tool for as long as the component is there, and tells it how the call goes. */
+/** Shows the view of a tool for as long as the component is there, and sends it the progress of the call. */
 export function useApp(call: Call, tool: Tool, isOutsideAllowed: boolean): ShownApp {
   const container = useRef<HTMLDivElement>(null)
   const [mounted, setMounted] = useState<MountedApp>()
@@ -36,13 +36,13 @@ export function useApp(call: Call, tool: Tool, isOutsideAllowed: boolean): Shown
   const { server, outcome } = call
   const args = call.operation.method === 'tools/call' ? call.operation.arguments : {}
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: one view for one call, whatever else is drawn again.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: one view for one call, however often it is rendered.
   useEffect(() => {
     let isGone = false
     let shown: MountedApp | undefined
     const note = (said: Omit<AppNote, 'id'>): void => setNotes((before) => withNote(before, said))
     let isAsking = false
-    // One at a time: another link must not take the place of the one that somebody is about to click.
+    // One at a time: another link must not take the place of the one that a person is about to click.
     const asked = async (href: string): Promise<boolean> => {
       if (isAsking) return false
       isAsking = true

@@ -9,12 +9,12 @@ import { useConnect } from '../servers/use-connect.tsx'
 import { run } from '../state/api.ts'
 import { useBench } from '../state/store.ts'
 import { StepView } from './step-view.tsx'
-import { causeWords, outcomeOf, titleOf } from './step-words.ts'
+import { causeWords, flowOutcome, stepTitle } from './step-words.ts'
 import { TokenCard } from './token-card.tsx'
 
 const nothing: AuthorizationView = { halting: false, flows: [] }
 
-/** How a server is signed in to: the token there is, and every step of the way to it. */
+/** The authorization of a server: its token, and every step that led to it. */
 export function AuthorizationTab({ server }: { server: ServerView }): JSX.Element {
   const { token, flows, halting } = useBench((bench) => bench.authorizations.get(server.id)) ?? nothing
   const { busy, problem, start } = useBusy()
@@ -36,7 +36,7 @@ export function AuthorizationTab({ server }: { server: ServerView }): JSX.Elemen
       {problem !== undefined && <ProblemNotice problem={problem} />}
       {latest === undefined ? (
         <Empty title="Nothing has happened yet">
-          <p>Connect, and every request on the way to a token is shown here, with what came back and what it means.</p>
+          <p>Connect, and every request for a token is shown here, with its reply and an explanation.</p>
         </Empty>
       ) : (
         <FlowView key={latest.id} flow={latest} halting={halting} />
@@ -56,7 +56,7 @@ function SignInHere({ server }: { server: string }): JSX.Element | null {
   return question === undefined ? null : <QuestionCard key={question.id} question={question} />
 }
 
-/** Whether it runs by itself or waits before each request; and what it waits for. */
+/** Whether it runs by itself or waits before each request; and the request that waits. */
 function Pace(props: {
   server: ServerView
   flow: AuthorizationFlow | undefined
@@ -77,7 +77,7 @@ function Pace(props: {
     <section className={held === undefined ? 'pace stack' : 'pace held stack'} aria-label="Pace">
       <div className="row">
         <span className="grow" role="status">
-          {paceWords(flow, held && titleOf(held, flow!), halting)}
+          {paceWords(flow, held && stepTitle(held, flow!), halting)}
           {hasToken && !isUnderWay && ' To see the whole way again, start over first.'}
         </span>
         {isUnderWay && halting && (
@@ -127,7 +127,7 @@ const FlowTitle = ({ flow }: { flow: AuthorizationFlow }): JSX.Element => (
     <h2>{causeWords[flow.cause]}</h2>
     <span className="small muted">{clock(flow.at)}</span>
     <span className="badge" data-outcome>
-      {outcomeOf(flow)}
+      {flowOutcome(flow)}
     </span>
   </div>
 )
@@ -138,7 +138,7 @@ function EarlierFlow({ flow }: { flow: AuthorizationFlow }): JSX.Element {
     <details className="earlier-flow" onToggle={(event) => setShown(event.currentTarget.open)}>
       <summary>
         <strong>{causeWords[flow.cause]}</strong> <span className="small muted">{clock(flow.at)}</span>{' '}
-        <span className="badge">{outcomeOf(flow)}</span>
+        <span className="badge">{flowOutcome(flow)}</span>
       </summary>
       {shown && <Steps flow={flow} isOpen={false} />}
     </details>

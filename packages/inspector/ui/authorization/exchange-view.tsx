@@ -4,7 +4,7 @@ import { duration } from '../content/format.ts'
 import { JsonTree } from '../content/json-tree.tsx'
 import { visible, visibleLine } from '../content/visible.ts'
 
-/** A request, and what came back; the details are opened by whoever wants them, or while the request waits. */
+/** A request and its reply; the details are closed, except while the request waits. */
 export function ExchangeView({ exchange }: { exchange: AuthorizationExchange }): JSX.Element {
   const { method, url, state, status, outcome, error, durationMs } = exchange
   const [chosen, choose] = useState<boolean>()
@@ -42,14 +42,14 @@ function ExchangeParts({ exchange }: { exchange: AuthorizationExchange }): JSX.E
   const { headers, body, replyHeaders, reply, repliedFrom } = exchange
   return (
     <div className="exchange-parts">
-      <section aria-label="What was asked">
-        <h3>{exchange.state === 'held' ? 'What will be asked' : 'What was asked'}</h3>
+      <section aria-label="Request">
+        <h3>{exchange.state === 'held' ? 'Next request' : 'Request'}</h3>
         <HeaderLines headers={headers} />
         {body !== undefined && <Body value={body} />}
       </section>
       {replyHeaders !== undefined && (
-        <section aria-label="What came back">
-          <h3>What came back</h3>
+        <section aria-label="Reply">
+          <h3>Reply</h3>
           {repliedFrom !== undefined && <p className="small">from {visibleLine(repliedFrom)}</p>}
           <HeaderLines headers={replyHeaders} />
           {reply !== undefined && <Body value={reply} />}

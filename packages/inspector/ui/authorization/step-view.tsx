@@ -3,18 +3,18 @@ import type { AuthorizationFinding, AuthorizationFlow, AuthorizationStep } from 
 import { duration } from '../content/format.ts'
 import { visible } from '../content/visible.ts'
 import { ExchangeView } from './exchange-view.tsx'
-import { statusMarks, stepWords, titleOf } from './step-words.ts'
+import { statusMarks, stepTitle, stepWords } from './step-words.ts'
 import { Claims, Facts } from './values.tsx'
 
 interface Props {
   flow: AuthorizationFlow
   step: AuthorizationStep
   number: number
-  /** Whoever goes step by step wants to see what came back before going on. */
+  /** A person who goes step by step wants to see the reply first. */
   isOpen: boolean
 }
 
-/** One step: how it went, what is odd about it, what it brought, and every request of it. */
+/** One step: its status, findings, values and requests. */
 export function StepView({ flow, step, number, isOpen }: Props): JSX.Element {
   const { name, status, durationMs } = step
   const [chosen, choose] = useState<boolean>()
@@ -28,7 +28,7 @@ export function StepView({ flow, step, number, isOpen }: Props): JSX.Element {
         {mark === '' ? number : mark}
       </span>
       <span className="auth-step-title">
-        <strong>{titleOf(step, flow)}</strong>
+        <strong>{stepTitle(step, flow)}</strong>
         <span className="visually-hidden">{isHeld ? 'waits for you' : words}</span>
         {isHeld && <span className="badge accent">waits for you</span>}
         <span className="small muted auth-gist">{shown && !isEmpty ? '' : visible(gistOf(step))}</span>

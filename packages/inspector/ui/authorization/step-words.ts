@@ -1,12 +1,12 @@
 import type { AuthorizationFlow, AuthorizationStep, AuthorizationStepName } from '../../src/protocol.ts'
 
-/** What a step is called, and what happens in it. */
+/** The title and the explanation of a step. */
 export const stepWords: { [Name in AuthorizationStepName]: [title: string, about: string] } = {
-  request: ['Request without a token', 'The server is asked without credentials, to hear what it wants.'],
+  request: ['Request without a token', 'The server is asked without credentials, and answers with its challenge.'],
   resource: ['Metadata of the server', 'The server says who issues its tokens.'],
   issuer: ['Metadata of the authorization server', 'The authorization server says where its endpoints are.'],
   refresh: ['Renewing the token', 'The refresh token is exchanged for a new access token.'],
-  client: ['Who the client is', 'The workbench needs an id that the authorization server knows.'],
+  client: ['Client registration', 'The workbench needs an id that the authorization server knows.'],
   consent: ['The person agrees', 'A page of the authorization server asks you.'],
   redirect: ['The way back', 'You come back with a code; who sent you is checked.'],
   token: ['The token', 'The code is exchanged for a token.'],
@@ -15,7 +15,7 @@ export const stepWords: { [Name in AuthorizationStepName]: [title: string, about
 }
 
 /** The first step is another one where there was a token before. */
-export function titleOf({ name }: AuthorizationStep, { cause }: AuthorizationFlow): string {
+export function stepTitle({ name }: AuthorizationStep, { cause }: AuthorizationFlow): string {
   if (name === 'request' && cause === 'step-up') return 'Request that needs more'
   if (name === 'request' && cause === 'renewal') return 'Request with the token of before'
   return stepWords[name][0]
@@ -39,7 +39,7 @@ export const statusMarks: { [Status in AuthorizationStep['status']]: [mark: stri
 }
 
 /** How a flow went, in a word or two. */
-export function outcomeOf({ over, held, steps }: AuthorizationFlow): string {
+export function flowOutcome({ over, held, steps }: AuthorizationFlow): string {
   if (held !== undefined) return 'waits for you'
   if (!over) return 'running'
   if (steps.some(({ status }) => status === 'failed')) return 'failed'

@@ -36,7 +36,7 @@ function TokenFacts({ token }: { token: AuthorizationToken }): JSX.Element {
       <dt>Issued by</dt>
       <dd className="mono">{visibleLine(issuer)}</dd>
       <dt>For</dt>
-      <dd className="mono">{visibleLine(resource ?? 'nobody in particular')}</dd>
+      <dd className="mono">{visibleLine(resource ?? 'no particular server')}</dd>
       <dt>Asked for</dt>
       <dd className="mono">{scopes.length === 0 ? 'no scope in particular' : visible(scopes.join(' '))}</dd>
       <dt>Client</dt>

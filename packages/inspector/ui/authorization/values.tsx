@@ -3,7 +3,7 @@ import type { AuthorizationFact } from '../../src/protocol.ts'
 import { JsonTree } from '../content/json-tree.tsx'
 import { visible, visibleLine } from '../content/visible.ts'
 
-/** Names and values, each with what it is good for. */
+/** Names and values, each with its meaning. */
 export function Facts({ facts }: { facts: readonly AuthorizationFact[] }): JSX.Element | null {
   if (facts.length === 0) return null
   return (
@@ -38,20 +38,20 @@ const claimMeanings: ReadonlyMap<string, string> = new Map([
   ['sub', 'whom it stands for'],
   ['aud', 'who may take it'],
   ['client_id', 'who asked for it'],
-  ['scope', 'what it allows'],
+  ['scope', 'its permissions'],
   ['jti', 'its number'],
   ['cnf', 'the key that it is bound to'],
 ])
 
-/** What a token says; times as people read them. */
+/** The claims of a token; times as people read them. */
 export function Claims({ claims }: { claims: { [claim: string]: unknown } }): JSX.Element {
   const facts = Object.entries(claims).map(([name, value]) => {
     const meaning = times.has(name) ? dateOf(value) : claimMeanings.get(name)
     return { name, value, ...(meaning !== undefined && { meaning }) }
   })
   return (
-    <section className="stack" aria-label="What the token says">
-      <h3>What the token says</h3>
+    <section className="stack" aria-label="Claims of the token">
+      <h3>Claims of the token</h3>
       <Facts facts={facts} />
     </section>
   )

@@ -7,7 +7,7 @@ import { ColumnHeads } from '../parts/column-heads.tsx'
 const maxDifferences = 200
 const maxText = 500
 
-/** What differs between two answers, place by place. */
+/** The differences between two answers, place by place. */
 export function AnswerDifferences({ left, right }: { left: JsonObject; right: JsonObject }): JSX.Element {
   const found = useMemo(
     () => differences(bare(left), bare(right), { limit: maxDifferences, exact: true }),
@@ -32,7 +32,7 @@ export function AnswerDifferences({ left, right }: { left: JsonObject; right: Js
   )
 }
 
-/** An answer without what every revision wraps around it in its own way. */
+/** An answer without the members that differ in every revision. */
 function bare(result: JsonObject): JsonObject {
   const { _meta: _, resultType: __, ttlMs: ___, cacheScope: ____, ...rest } = result
   return rest
@@ -40,18 +40,18 @@ function bare(result: JsonObject): JsonObject {
 
 interface TableProps {
   label: string
-  /** What the two values are called. */
+  /** The names of the two values. */
   sides: [before: string, after: string]
   found: readonly Difference[]
 }
 
-/** Places, and what stands there on either side. */
+/** Places, and their values on either side. */
 export function DifferenceTable({ label, sides, found }: TableProps): JSX.Element {
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reachable by keys.
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region has to be reachable by keyboard.
     <section className="table-scroll" aria-label={label} tabIndex={0}>
       <table className="differences">
-        <ColumnHeads names={['Where', ...sides]} />
+        <ColumnHeads names={['Place', ...sides]} />
         <tbody>
           {found.map(({ path, before, after }) => (
             <tr key={path}>

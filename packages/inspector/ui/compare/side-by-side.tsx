@@ -8,17 +8,16 @@ import { useBusy } from '../parts/use-busy.ts'
 import { run } from '../state/api.ts'
 import { useBench } from '../state/store.ts'
 import { AnswerDifferences } from './difference-table.tsx'
-import { revisionNames } from './revision-names.ts'
 
 interface Props {
   server: ServerView
   /** Undefined while the form shows none. */
   operation: Operation | undefined
-  /** Shows what a server answered. */
+  /** Shows the answer of a server. */
   children: (result: JsonObject, server: string, which: string) => ReactNode
 }
 
-/** The same call in two revisions, or on two servers; opened by whoever wants it. */
+/** The same call in two revisions, or on two servers; closed at first. */
 export function SideBySide(props: Props): JSX.Element {
   const [open, setOpen] = useState(false)
   return (
@@ -29,11 +28,13 @@ export function SideBySide(props: Props): JSX.Element {
   )
 }
 
-/** Where the calls are made, what they give, and what differs. */
+/** The choice of both sides, their results, and the differences. */
 function BothSides({ server, operation, children }: Props): JSX.Element {
-  const [left, setLeft] = useState<CompareSide>({ server: server.id, revision: server.revision ?? revisionNames[0]! })
+  const revisions = useBench((bench) => bench.revisions)
+  const [left, setLeft] = useState<CompareSide>({ server: server.id, revision: server.revision ?? revisions[0]! })
   const [right, setRight] = useState<CompareSide>(() => {
-    const other = revisionNames.find((revision) => revision !== server.revision && revision !== '2025-11-25')
+    // The two newest answer nearly alike, so the newest is compared with the third.
+    const other = server.revision === revisions[0] ? revisions[2] : revisions[0]
     return { server: server.id, ...(other !== undefined && { revision: other }) }
   })
   const [ids, setIds] = useState<readonly string[]>([])
@@ -92,6 +93,7 @@ interface ChoiceProps {
 function SideChoice({ label, side, change }: ChoiceProps): JSX.Element {
   const id = useId()
   const servers = useBench((bench) => bench.servers)
+  const revisions = useBench((bench) => bench.revisions)
   const choose = (revision: string): void => change({ server: side.server, ...(revision !== '' && { revision }) })
   return (
     <fieldset className="bare stack">
@@ -120,7 +122,7 @@ function SideChoice({ label, side, change }: ChoiceProps): JSX.Element {
           onChange={(event) => choose(event.target.value)}
         >
           <option value="">as the server is set up</option>
-          {revisionNames.map((revision) => (
+          {revisions.map((revision) => (
             <option key={revision} value={revision}>
               {revision}
             </option>

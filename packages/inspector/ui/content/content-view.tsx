@@ -97,14 +97,14 @@ function Sound({ data, mimeType }: { data: string; mimeType: string | undefined 
   const url = soundUrl(data, mimeType)
   return (
     <>
-      {/* biome-ignore lint/a11y/useMediaCaption: what a server sends has no captions. */}
+      {/* biome-ignore lint/a11y/useMediaCaption: media of a server have no captions. */}
       {url !== undefined && <audio controls src={url} aria-label={`Sound from the server, ${mimeType}`} />}
       <Download data={data} mimeType={mimeType} />
     </>
   )
 }
 
-/** Bytes are saved as bytes: whatever type the server gave them, the browser opens nothing. */
+/** Bytes are saved as bytes: the browser opens nothing, of any type. */
 function Download({ data, mimeType }: { data: string; mimeType: string | undefined }): JSX.Element {
   const save = (): void => {
     const bytes = Uint8Array.from(atob(data.replace(/\s/g, '')), (character) => character.charCodeAt(0))

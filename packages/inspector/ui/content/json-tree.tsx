@@ -11,7 +11,7 @@ interface Props {
   open?: number
 }
 
-/** A JSON value whose parts can be opened and closed. Only what is open is drawn. */
+/** A JSON value whose parts can be opened and closed. Only open parts are rendered. */
 export function JsonTree({ value, open = 2 }: Props): JSX.Element {
   return (
     <div className="json-tree mono">

@@ -1,4 +1,4 @@
-// Markdown as a tree: what is shown is made of elements, never of markup. Links lead only to the web, pictures are not loaded,
+// Markdown as a tree: it is shown as elements, never as markup. Links lead only to the web, pictures are not loaded,
 // and HTML is text.
 
 export type Inline =
@@ -149,7 +149,7 @@ function inlineOf(match: RegExpExecArray, depth: number): Inline[] {
   return [{ kind: 'emphasis', children: parseInline(emphasis ?? emphasis2 ?? whole, depth) }]
 }
 
-/** A link to the web; what leads anywhere else stays the text that it was. */
+/** A link to the web; any other link stays text. */
 const linkTo = (href: string, children: Inline[], whole: string): Inline =>
   /^(?:https?:\/\/|mailto:)/i.test(href) && URL.canParse(href)
     ? { kind: 'link', href, children }

@@ -1,11 +1,11 @@
 import { compileSchema } from '@tenon/sdk/schema'
 import type { Schema } from './resolve.ts'
 
-/** What does not fit, by the path of the value: `/a/0/b`. */
+/** Validation errors, by the path of the value: `/a/0/b`. */
 export type Issues = ReadonlyMap<string, readonly string[]>
 
 /** Holds values against a schema. */
-export interface Checker {
+interface Checker {
   issues(value: unknown): Issues
   /** Set if the schema cannot be used: then nothing is checked. */
   problem?: string

@@ -5,7 +5,7 @@ import type { PartProps } from './field.tsx'
 import { Fields } from './field.tsx'
 import { JsonInput, UnreadProblem } from './json-input.tsx'
 import { ListControl } from './list-control.tsx'
-import { readNumber } from './read-json.ts'
+import { parseNumber } from './read-json.ts'
 import { type Described, labelOf, type Option, type Shape } from './shape.ts'
 import { UnionControl } from './union-control.tsx'
 import { initialValue } from './values.ts'
@@ -21,7 +21,7 @@ export interface ControlProps extends PartProps {
 // Deeper than this a schema may refer to itself without end; JSON can be written for the rest.
 const maxDepth = 12
 
-/** What a value is given with, by its shape. */
+/** The input for a value, by its shape. */
 export function Control(props: ControlProps): JSX.Element {
   const { described, depth, value, change, required, id, describedBy, issues, path } = props
   const { shape } = described
@@ -95,7 +95,7 @@ interface Attributes {
 
 // Inputs of type email, url and date show other texts than they hold, or none at all.
 const inputModes = { email: 'email', url: 'url' } as const
-const hints = { date: '2026-07-28', datetime: '2026-07-28T12:00:00Z', time: '12:00:00Z' } as const
+const hints = { date: '2026-12-31', datetime: '2026-12-31T12:00:00Z', time: '12:00:00Z' } as const
 
 function TextInput(
   props: Attributes & ControlProps & { input: Extract<Shape, { kind: 'text' }>['input'] },
@@ -135,7 +135,7 @@ function NumberInput(
   const { value, change, integer, ...attributes } = props
   const [typed, setTyped] = useState<{ text: string; means: unknown }>()
   const isUnread = value instanceof Unread
-  // What is typed is shown for as long as it means the number, as "1.0" does for 1.
+  // The typed text is shown for as long as it means the number, as "1.0" does for 1.
   const shown = isUnread ? value.text : typed?.means === value ? typed?.text : String(value ?? '')
   const describedBy = [isUnread ? `${props.id}-number` : '', props['aria-describedby'] ?? ''].join(' ').trim()
   return (
@@ -150,7 +150,7 @@ function NumberInput(
         placeholder="not set"
         value={shown ?? ''}
         onChange={(event) => {
-          const read = readNumber(event.target.value)
+          const read = parseNumber(event.target.value)
           setTyped({ text: event.target.value, means: read })
           change(read)
         }}
@@ -233,7 +233,7 @@ function Choices({ options, value, change }: ControlProps & { options: Option[] 
 
 function ConstantControl(props: Attributes & ControlProps & { constant: unknown }): JSX.Element {
   const { constant, required } = props
-  // Only the constant itself is shown as what it is; anything else can be seen, and changed, as a choice.
+  // Only the constant itself is shown as text; any other value can be seen, and changed, as a choice.
   if (required && JSON.stringify(props.value) === JSON.stringify(constant))
     return <code id={props.id}>{visible(JSON.stringify(constant))}</code>
   return <Choice {...props} options={[{ value: constant, label: labelOf(constant) }]} />

@@ -1,7 +1,7 @@
 import type { JsonObject } from '@tenon/sdk/client'
 import { type Issues, pathOf } from './check.ts'
 
-/** A text that is no value yet. It stands in a draft where its value will be, so what is shown is all there is to send. */
+/** A text that is no value yet. It stands in a draft at the place of its value, so the form shows all that is sent. */
 export class Unread {
   readonly text: string
   readonly problem: string

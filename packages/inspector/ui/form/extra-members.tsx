@@ -3,12 +3,12 @@ import { pathOf } from './check.ts'
 import { isPlainObject } from './draft.ts'
 import { Field, type PartProps, withMember } from './field.tsx'
 import type { Schema } from './resolve.ts'
-import type { Field as SchemaField } from './shape.ts'
+import type { SchemaField } from './shape.ts'
 import { initialValue } from './values.ts'
 
 interface Props extends PartProps {
   fields: readonly SchemaField[]
-  /** What the schema says about them, if it allows any. */
+  /** Their schema, if any are allowed. */
   extra: Schema | undefined
   canAdd: boolean
 }

@@ -7,7 +7,7 @@ import { ExtraMembers } from './extra-members.tsx'
 import type { Schema } from './resolve.ts'
 import { describe } from './shape.ts'
 
-/** What every part of a form knows. */
+/** The props of every part of a form. */
 export interface PartProps {
   schema: unknown
   root: Schema
@@ -28,62 +28,23 @@ interface FieldProps extends PartProps {
   isItem?: boolean
 }
 
-/** A value with its name, what it means, how it is given, and what is wrong with it. */
-export function Field({ name, required, actions, isItem, ...part }: FieldProps): JSX.Element {
+/** A value with its label, description, input and validation errors. */
+export function Field({ name, required, actions, isItem = false, ...part }: FieldProps): JSX.Element {
   const { schema, root, path, value, change, issues } = part
   const id = useId()
   const described = describe(schema, root)
-  const { title, description, nullable, shape } = described
+  const { title = name, description, nullable } = described
   const found = issues.get(path) ?? []
-  const isGroup = shape.kind === 'object' || shape.kind === 'list' || shape.kind === 'union' || shape.kind === 'choices'
-  const label = (
-    <>
-      {visible(title ?? name)}
-      {title !== undefined && title !== name && <code className="muted"> {visible(name)}</code>}
-      {required && !isItem && (
-        <span className="required" title="required">
-          {' '}
-          *
-        </span>
-      )}
-    </>
-  )
+  const isGroup = groups.has(described.shape.kind)
   return (
     <div
       className={isItem && !isGroup ? 'field item' : 'field'}
       {...(isGroup && { role: 'group', 'aria-labelledby': `${id}-label` })}
     >
       <div className="field-head">
-        {isGroup ? (
-          <span id={`${id}-label`} className="field-label">
-            {label}
-          </span>
-        ) : (
-          <label id={`${id}-label`} className="field-label" htmlFor={id}>
-            {label}
-          </label>
-        )}
+        <FieldLabel id={id} name={name} title={title} isGroup={isGroup} isMarked={required && !isItem} />
         <span className="row field-actions">
-          {nullable && (
-            <button
-              type="button"
-              className="button small quiet"
-              aria-pressed={value === null}
-              onClick={() => change(value === null ? undefined : null)}
-            >
-              null
-            </button>
-          )}
-          {value !== undefined && !required && (
-            <button
-              type="button"
-              className="button small quiet"
-              aria-label={`Clear ${title ?? name}`}
-              onClick={() => change(undefined)}
-            >
-              Clear
-            </button>
-          )}
+          <ValueActions title={title} value={value} change={change} nullable={nullable} required={required} />
           {actions}
         </span>
       </div>
@@ -98,7 +59,7 @@ export function Field({ name, required, actions, isItem, ...part }: FieldProps):
         <Control
           {...part}
           id={id}
-          name={title ?? name}
+          name={title}
           required={required}
           described={described}
           describedBy={[description === undefined ? '' : `${id}-about`, found.length > 0 ? `${id}-issues` : '']
@@ -112,6 +73,75 @@ export function Field({ name, required, actions, isItem, ...part }: FieldProps):
         </p>
       )}
     </div>
+  )
+}
+
+/** Shapes that have several inputs: their label is that of a group. */
+const groups: ReadonlySet<string> = new Set(['object', 'list', 'union', 'choices'])
+
+interface LabelProps {
+  id: string
+  name: string
+  title: string
+  isGroup: boolean
+  /** Whether a star says that it is required. */
+  isMarked: boolean
+}
+
+function FieldLabel({ id, name, title, isGroup, isMarked }: LabelProps): JSX.Element {
+  const label = (
+    <>
+      {visible(title)}
+      {title !== name && <code className="muted"> {visible(name)}</code>}
+      {isMarked && (
+        <span className="required" title="required">
+          {' '}
+          *
+        </span>
+      )}
+    </>
+  )
+  return isGroup ? (
+    <span id={`${id}-label`} className="field-label">
+      {label}
+    </span>
+  ) : (
+    <label id={`${id}-label`} className="field-label" htmlFor={id}>
+      {label}
+    </label>
+  )
+}
+
+interface ActionsProps extends Pick<FieldProps, 'value' | 'change' | 'required'> {
+  title: string
+  nullable: boolean
+}
+
+/** Buttons that set the value to null, or take it away. */
+function ValueActions({ title, value, change, nullable, required }: ActionsProps): JSX.Element {
+  return (
+    <>
+      {nullable && (
+        <button
+          type="button"
+          className="button small quiet"
+          aria-pressed={value === null}
+          onClick={() => change(value === null ? undefined : null)}
+        >
+          null
+        </button>
+      )}
+      {value !== undefined && !required && (
+        <button
+          type="button"
+          className="button small quiet"
+          aria-label={`Clear ${title}`}
+          onClick={() => change(undefined)}
+        >
+          Clear
+        </button>
+      )}
+    </>
   )
 }
 

@@ -74,7 +74,7 @@ export function ListControl(props: ControlProps & { item: (index: number) => Sch
 const emptyFor = ({ type }: Schema): unknown =>
   type === 'string' ? '' : type === 'number' || type === 'integer' ? 0 : null
 
-/** A key per item that moves along with it, so that what is typed stays where it is. */
+/** A key per item that moves along with it, so that typed text stays in its item. */
 function useKeys(length: number): {
   at: (index: number) => number
   swap: (a: number, b: number) => void

@@ -19,7 +19,7 @@ export function readJsonObject(text: string): unknown {
 }
 
 /** Reads a number as it is typed; an empty text is no value. */
-export function readNumber(text: string): unknown {
+export function parseNumber(text: string): unknown {
   const trimmed = text.trim()
   if (trimmed === '') return undefined
   if (!isNumber(trimmed)) return new Unread(text, `Expected a number, got ${JSON.stringify(trimmed.slice(0, 50))}`)
@@ -34,7 +34,7 @@ export const isNumber = (text: string): boolean => /^-?\d+(?:\.\d+)?(?:[eE][+-]?
 const maxDepth = 500
 const tokens = /"([^"\\]*(?:\\.[^"\\]*)*)"(\s*:)?|-?\d[\d.eE+-]*|[{}[\]]/g
 
-/** Finds in valid JSON what parsing would change without a word: a number that is rounded, a member that is there twice. */
+/** Finds parts of valid JSON that parsing would change silently: a number that is rounded, a member that is there twice. */
 function lossIn(text: string): string | undefined {
   const open: (Set<string> | undefined)[] = []
   for (const [token, name, colon] of text.matchAll(tokens)) {

@@ -5,7 +5,7 @@ const maxHops = 32
 export const isSchema = (value: unknown): value is Schema =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** A schema without references and `allOf`: what it refers to and combines is put in its place. */
+/** A schema without references and `allOf`: both are resolved. */
 export function resolve(schema: unknown, root: Schema): Schema {
   let found: Schema = isSchema(schema) ? schema : {}
   for (let hops = 0; typeof found.$ref === 'string' && hops < maxHops; hops++) {
@@ -16,7 +16,7 @@ export function resolve(schema: unknown, root: Schema): Schema {
   return Array.isArray(rest.allOf) ? combine(rest, root) : rest
 }
 
-/** Where `#/$defs/node` points to. Other documents are never fetched. */
+/** The target of `#/$defs/node`. Other documents are never fetched. */
 function pointedAt(root: Schema, reference: string): Schema {
   if (!reference.startsWith('#')) return {}
   let at: unknown = root

@@ -11,13 +11,13 @@ interface Props {
   schema: Schema
   draft: Draft
   change: (draft: Draft) => void
-  /** Whether what is wrong is shown: not before somebody has tried. */
+  /** Whether validation errors are shown: not before a person has tried. */
   showIssues: boolean
-  /** What the form is for, to name it. */
+  /** The name of the form. */
   label: string
 }
 
-/** What of a draft does not fit a schema, and whether the schema can be used at all. A draft that shows no value is not checked. */
+/** The validation errors of a draft, and whether the schema can be used. A draft that stands for no value is not checked. */
 export function useIssues(schema: Schema, draft: Draft): { issues: Issues; problem: string | undefined } {
   const checker = useMemo(() => checkerFor(schema), [schema])
   const issues = useMemo(() => {
@@ -29,7 +29,7 @@ export function useIssues(schema: Schema, draft: Draft): { issues: Issues; probl
 
 const none: Issues = new Map()
 
-/** A form for an object, made from its schema; or its JSON, for whoever prefers to write. */
+/** A form for an object, made from its schema; or its JSON as text. */
 export function SchemaForm({ schema, draft, change, showIssues, label }: Props): JSX.Element {
   const id = useId()
   const { shape } = describe(schema, schema)

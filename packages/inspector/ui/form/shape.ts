@@ -15,19 +15,19 @@ export type Shape =
   | { kind: 'choice'; options: Option[] }
   /** Some of several. */
   | { kind: 'choices'; options: Option[] }
-  | { kind: 'object'; fields: Field[]; extra: Schema | undefined }
+  | { kind: 'object'; fields: SchemaField[]; extra: Schema | undefined }
   | { kind: 'list'; item: (index: number) => Schema }
   | { kind: 'union'; variants: { label: string; schema: Schema }[] }
   /** Anything at all. */
   | { kind: 'json' }
 
-export interface Field {
+export interface SchemaField {
   name: string
   schema: Schema
   required: boolean
 }
 
-/** What a form knows about a value before it is there. */
+/** A schema as the form needs it, without a value. */
 export interface Described {
   schema: Schema
   shape: Shape
@@ -36,7 +36,7 @@ export interface Described {
   description: string | undefined
 }
 
-/** Finds out how to ask for what a schema describes. */
+/** Chooses the input for a schema. */
 export function describe(given: unknown, root: Schema): Described {
   const schema = resolve(given, root)
   const { schema: core, nullable } = withoutNull(schema, root)
@@ -131,7 +131,7 @@ function inputOf({ format, maxLength, contentMediaType }: Schema): Extract<Shape
 }
 
 /** An `enum`, or variants that are one value each. */
-export function optionsOf(schema: Schema, root: Schema): Option[] | undefined {
+function optionsOf(schema: Schema, root: Schema): Option[] | undefined {
   if (Array.isArray(schema.enum)) {
     const names = Array.isArray(schema.enumNames) ? schema.enumNames : []
     return schema.enum.map((value, index) => ({ value, label: textOf(names[index]) ?? labelOf(value) }))

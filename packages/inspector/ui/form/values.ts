@@ -3,7 +3,7 @@ import { describe } from './shape.ts'
 
 const maxDepth = 8
 
-/** What a form begins with: the defaults, and what has to be there anyway. */
+/** The initial value of a form: the defaults, and the required members. */
 export function initialValue(given: unknown, root: Schema, required = true, depth = 0): unknown {
   const schema = resolve(given, root)
   if ('default' in schema) return structuredClone(schema.default)

@@ -2,7 +2,7 @@ import { focusQuestion } from '../shell/content-focus.ts'
 import type { Bench } from '../state/bench.ts'
 import { hrefTo } from '../state/route.ts'
 import { shortId } from '../tasks/task-list.ts'
-import { offeredTools, titleOf } from '../tools/tool-list.ts'
+import { offeredTools, toolTitle } from '../tools/tool-list.ts'
 
 /** Something that can be chosen in the palette: all of it leads somewhere. */
 export interface Action {
@@ -27,7 +27,7 @@ const screens: readonly Action[] = [
   { key: 'add', title: 'Add a server', about: 'Go to', href: hrefTo('add') },
 ]
 
-/** Everything that the palette knows: screens, servers, and what servers offer. */
+/** All actions of the palette: screens, servers, and their tools, resources and prompts. */
 export function actionsOf(bench: Bench): Action[] {
   const servers = bench.servers.map(({ id, spec }) => ({
     key: `server ${id}`,
@@ -37,7 +37,7 @@ export function actionsOf(bench: Bench): Action[] {
   }))
   const tools = offeredTools(bench).map(({ server, tool }) => ({
     key: `tool ${server.id} ${tool.name}`,
-    title: titleOf(tool),
+    title: toolTitle(tool),
     about: `Tool of ${server.spec.name} · ${tool.name}`,
     href: hrefTo('tools', server.id, tool.name),
   }))
@@ -50,7 +50,7 @@ export function actionsOf(bench: Bench): Action[] {
   return [...questionsOf(bench), ...screens, ...servers, ...tools, ...othersOf(bench), ...tasks]
 }
 
-/** First of all, what somebody waits for. */
+/** Open questions come first. */
 function questionsOf({ questions: [first], servers }: Bench): Action[] {
   if (first === undefined) return []
   const name = servers.find(({ id }) => id === first.server)?.spec.name ?? 'A server'

@@ -8,7 +8,7 @@ import { run } from '../state/api.ts'
 import { hrefTo } from '../state/route.ts'
 import { ProblemNotice } from './problem.tsx'
 
-/** A call: how far it is, and then what came of it. */
+/** A call: its progress, and then its outcome. */
 export function CallPanel({
   call,
   label = 'Result',

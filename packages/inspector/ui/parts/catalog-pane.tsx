@@ -28,7 +28,7 @@ interface Props {
 
 const wholeUpTo = 200
 
-/** What servers offer, in groups by server; in the order of how well it fits while something is looked for. */
+/** The items of all servers, in groups by server; during a search the best match comes first. */
 export function CatalogPane({ label, kinds, items, chosen, query, search }: Props): JSX.Element {
   const isSearch = query.trim() !== ''
   const owners = new Map(items.map(({ server }) => [server.id, server]))

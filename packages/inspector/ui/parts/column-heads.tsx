@@ -1,6 +1,6 @@
 import type { JSX } from 'react'
 
-/** The first row of a table: what its columns are. */
+/** The header row of a table. */
 export function ColumnHeads({ names }: { names: readonly string[] }): JSX.Element {
   return (
     <thead>

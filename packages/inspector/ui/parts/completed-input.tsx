@@ -13,7 +13,7 @@ interface Props {
   name: string
   value: string
   change: (value: string) => void
-  /** What the other inputs hold: suggestions may depend on it. */
+  /** The values of the other inputs: suggestions may depend on them. */
   others: { [name: string]: string }
 }
 
@@ -55,7 +55,7 @@ export function CompletedInput(props: Props): JSX.Element {
   )
 }
 
-/** What the server suggests, a moment after the last key. Answers to earlier keys are not used. */
+/** The suggestions of the server, a moment after the last key. Answers to earlier keys are not used. */
 function useSuggestions({ server, reference, name, value, others }: Props): string[] {
   const [values, setValues] = useState<string[]>([])
   const [refKey, othersKey] = [JSON.stringify(reference), JSON.stringify(others)]

@@ -1,6 +1,6 @@
 import type { JSX, ReactNode } from 'react'
 
-/** What stands where nothing is yet: what would be here, and how it gets here. `alone` if nothing else has a heading. */
+/** The text of an empty screen. `alone` if nothing else has a heading. */
 export function Empty(props: { title: string; alone?: boolean; children?: ReactNode }): JSX.Element {
   const { title, alone, children } = props
   const Heading = alone ? 'h1' : 'h2'

@@ -1,7 +1,7 @@
 import { type JSX, type ReactNode, useEffect, useRef, useState } from 'react'
 
 const chunkSize = 50
-/** What an item takes before anybody has seen it. */
+/** The height of an item before it is measured. */
 const guessedHeight = 52
 const margin = '600px 0px'
 
@@ -13,7 +13,7 @@ interface Props<Item> {
   isWhole: boolean
 }
 
-/** A list of any length, of which only what is near the view exists. The rest is room of about the same height. */
+/** A list of any length, of which only the items near the view exist. The rest is room of about the same height. */
 export function NearList<Item>({ items, keyOf, children, isWhole }: Props<Item>): JSX.Element {
   const list = (some: readonly Item[]): JSX.Element => (
     <ul>

@@ -2,7 +2,7 @@ import { type JSX, useRef } from 'react'
 import { ProblemNotice } from './problem.tsx'
 import { useBusy } from './use-busy.ts'
 
-// What the backend takes in one command, with room for how JSON writes quotes.
+// The limit of a command of the backend, with room for how JSON writes quotes.
 const maxBytes = 12 * 1024 * 1024
 
 interface Props {

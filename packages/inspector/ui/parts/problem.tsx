@@ -13,7 +13,7 @@ const titles: { [Kind in Problem['kind']]: string } = {
   request: 'This cannot be done',
 }
 
-/** Why something did not work: what kind of failure, what was said, and what to do. */
+/** Why something did not work: the kind of failure, the message, and a hint. */
 export function ProblemNotice({ problem }: { problem: Problem }): JSX.Element {
   const { kind, code, message, data, hint } = problem
   return (
@@ -26,7 +26,7 @@ export function ProblemNotice({ problem }: { problem: Problem }): JSX.Element {
       {hint !== undefined && <span className="muted">{visible(hint)}</span>}
       {data !== undefined && (
         <details>
-          <summary>What came with it</summary>
+          <summary>Details</summary>
           <JsonTree value={data} />
         </details>
       )}

@@ -2,7 +2,7 @@ import { useCallback, useState } from 'react'
 import type { Problem } from '../../src/protocol.ts'
 import { problemOf } from '../state/api.ts'
 
-/** Something that takes a moment and may fail: whether it runs, what went wrong last, and how to start it. */
+/** An action that takes a moment and may fail: whether it runs, its last problem, and how to start it. */
 export function useBusy(): {
   busy: boolean
   problem: Problem | undefined

@@ -1,6 +1,6 @@
 import { useState } from 'react'
 
-/** Keys in the order in which they came: whatever comes later stands below, and moves nothing that was there. */
+/** Keys in the order in which they came: later ones stand below, and move nothing that was there. */
 export function useSteadyOrder(keys: readonly string[]): string[] {
   const [seen, setSeen] = useState(keys)
   const fresh = keys.filter((key) => !seen.includes(key))

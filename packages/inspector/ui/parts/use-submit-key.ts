@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'react'
 
-/** Ctrl+Enter, or its like on a Mac, does what the screen is for, wherever the focus is. */
+/** Ctrl+Enter, or its like on a Mac, submits the form of the screen, with any focus. */
 export function useSubmitKey(submit: () => void): void {
   const latest = useRef(submit)
   latest.current = submit

@@ -31,7 +31,7 @@ export function FormQuestionView({ question, answer }: { question: FormQuestion;
       }}
     >
       <p className="pre-line">{visible(question.message)}</p>
-      <p className="small muted">What you enter goes to the server. Do not give it passwords or keys.</p>
+      <p className="small muted">Your answer goes to the server. Do not give it passwords or keys.</p>
       <SchemaForm schema={schema} draft={draft} change={setDraft} showIssues={tried} label="Your answer" />
       {tried && <NothingSent problems={problems} />}
       <div className="row">

@@ -50,7 +50,7 @@ export function UrlQuestionView({ question, answer }: { question: UrlQuestion; a
 }
 
 /** The page of an authorization server; the person comes back by themselves. */
-export function AuthorizationView(props: { question: AuthorizationQuestion; answer: AnswerWith }): JSX.Element {
+export function AuthorizationQuestionView(props: { question: AuthorizationQuestion; answer: AnswerWith }): JSX.Element {
   const { question, answer } = props
   return (
     <>

@@ -6,7 +6,7 @@ import { run } from '../state/api.ts'
 
 interface Props {
   question: string
-  /** Shows what the model wrote; the person sends it, changed or not. */
+  /** Shows the text of the model; the person sends it, changed or not. */
   show: (text: string, model: string) => void
 }
 

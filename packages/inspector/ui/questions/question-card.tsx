@@ -6,7 +6,7 @@ import { useBusy } from '../parts/use-busy.ts'
 import { run } from '../state/api.ts'
 import { useBench } from '../state/store.ts'
 import { FormQuestionView } from './form-question.tsx'
-import { AuthorizationView, UrlQuestionView } from './link-questions.tsx'
+import { AuthorizationQuestionView, UrlQuestionView } from './link-questions.tsx'
 import { SamplingView } from './sampling-question.tsx'
 
 export type AnswerWith = (answer: Answer) => Promise<void>
@@ -18,7 +18,7 @@ const asks: { [Kind in Question['kind']]: string } = {
   authorization: 'wants you to sign in',
 }
 
-/** A question of a server, with who asks, and what can be answered. */
+/** A question of a server, with its name, and the possible answers. */
 export function QuestionCard({ question }: { question: Question }): JSX.Element {
   const server = useBench((bench) => bench.servers.find(({ id }) => id === question.server))
   const { busy, problem, start } = useBusy()
@@ -36,7 +36,7 @@ export function QuestionCard({ question }: { question: Question }): JSX.Element 
         {question.kind === 'form' && <FormQuestionView question={question} answer={answer} />}
         {question.kind === 'url' && <UrlQuestionView question={question} answer={answer} />}
         {question.kind === 'sampling' && <SamplingView question={question} answer={answer} />}
-        {question.kind === 'authorization' && <AuthorizationView question={question} answer={answer} />}
+        {question.kind === 'authorization' && <AuthorizationQuestionView question={question} answer={answer} />}
         {problem !== undefined && <ProblemNotice problem={problem} />}
       </fieldset>
     </section>

@@ -5,7 +5,7 @@ import { hrefTo, type Route, useRoute } from '../state/route.ts'
 import { useBench } from '../state/store.ts'
 import { QuestionCard } from './question-card.tsx'
 
-/** The oldest open question, over the corner of whatever screen is shown. */
+/** The oldest open question, over the corner of every screen. */
 export function QuestionDock(): JSX.Element | null {
   const open = useBench((bench) => bench.questions)
   const route = useRoute()
@@ -40,7 +40,7 @@ export function QuestionDock(): JSX.Element | null {
   )
 }
 
-/** The page of a task shows what that one asks, and where a sign-in is shown step by step its question is one of the steps. */
+/** The page of a task shows the questions of the task, and a sign-in step by step shows its question as a step. */
 function isShownInPage({ kind, server, task }: Question, route: Route): boolean {
   if (kind === 'authorization') return showsAuthorization(route, server)
   const [shownServer, shownTask] = route.screen === 'tasks' ? route.parts : []

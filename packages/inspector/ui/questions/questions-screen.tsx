@@ -10,13 +10,13 @@ export function QuestionsScreen(): JSX.Element {
     <div className="column stack wide">
       <header>
         <h1>Questions</h1>
-        <p className="muted">What servers ask you, or the model, while they work.</p>
+        <p className="muted">Questions of servers to you, or to the model, while they work.</p>
       </header>
       {questions.map((question) => (
         <QuestionCard key={question.id} question={question} />
       ))}
       {questions.length === 0 && (
-        <Empty title="Nobody asks anything">
+        <Empty title="No open questions">
           <p>A tool that needs to know something, or wants a model to write, shows its question here.</p>
         </Empty>
       )}

@@ -7,20 +7,13 @@ import { visible } from '../content/visible.ts'
 import { ModelDraft } from './model-draft.tsx'
 import type { AnswerWith } from './question-card.tsx'
 
-/** What a server asks of the model. The person reads it, and writes what the model would. */
+/** A sampling request. The person reads it, and writes the answer of the model. */
 export function SamplingView({ question, answer }: { question: SamplingQuestion; answer: AnswerWith }): JSX.Element {
-  const { messages, systemPrompt, maxTokens, tools } = question.params
-  const id = useId()
   const [text, setText] = useState('')
   const [model, setModel] = useState('written-by-hand')
   const send = (): void => {
-    const message = {
-      role: 'assistant' as const,
-      model,
-      stopReason: 'endTurn',
-      content: { type: 'text' as const, text },
-    }
-    void answer({ action: 'accept', message })
+    const content = { type: 'text' as const, text }
+    void answer({ action: 'accept', message: { role: 'assistant', model, stopReason: 'endTurn', content } })
   }
   return (
     <form
@@ -30,6 +23,69 @@ export function SamplingView({ question, answer }: { question: SamplingQuestion;
         send()
       }}
     >
+      <SamplingRequest question={question} />
+      <ModelDraft
+        question={question.id}
+        show={(written, by) => {
+          setText(written)
+          setModel(by)
+        }}
+      />
+      <AnswerFields text={text} setText={setText} model={model} setModel={setModel} />
+      <div className="row">
+        <button type="submit" className="button primary" disabled={text === ''}>
+          Send answer
+        </button>
+        <button type="button" className="button" onClick={() => void answer({ action: 'decline' })}>
+          Decline
+        </button>
+      </div>
+    </form>
+  )
+}
+
+interface AnswerProps {
+  text: string
+  setText: (text: string) => void
+  model: string
+  setModel: (model: string) => void
+}
+
+function AnswerFields({ text, setText, model, setModel }: AnswerProps): JSX.Element {
+  const id = useId()
+  return (
+    <>
+      <div className="field">
+        <label className="field-label" htmlFor={`${id}-text`}>
+          Answer of the model
+        </label>
+        <textarea
+          id={`${id}-text`}
+          className="textarea"
+          value={text}
+          onChange={(event) => setText(event.target.value)}
+        />
+      </div>
+      <div className="field">
+        <label className="field-label" htmlFor={`${id}-model`}>
+          Model
+        </label>
+        <input
+          id={`${id}-model`}
+          className="input mono"
+          value={model}
+          onChange={(event) => setModel(event.target.value)}
+        />
+      </div>
+    </>
+  )
+}
+
+/** The system prompt, the messages, and the whole request for those who open it. */
+function SamplingRequest({ question }: { question: SamplingQuestion }): JSX.Element {
+  const { messages, systemPrompt, maxTokens, tools } = question.params
+  return (
+    <>
       {systemPrompt !== undefined && (
         <div className="notice">
           <strong>System prompt</strong>
@@ -50,44 +106,7 @@ export function SamplingView({ question, answer }: { question: SamplingQuestion;
         </summary>
         <JsonTree value={question.params} />
       </details>
-      <ModelDraft
-        question={question.id}
-        show={(written, by) => {
-          setText(written)
-          setModel(by)
-        }}
-      />
-      <div className="field">
-        <label className="field-label" htmlFor={`${id}-text`}>
-          What the model answers
-        </label>
-        <textarea
-          id={`${id}-text`}
-          className="textarea"
-          value={text}
-          onChange={(event) => setText(event.target.value)}
-        />
-      </div>
-      <div className="field">
-        <label className="field-label" htmlFor={`${id}-model`}>
-          Model
-        </label>
-        <input
-          id={`${id}-model`}
-          className="input mono"
-          value={model}
-          onChange={(event) => setModel(event.target.value)}
-        />
-      </div>
-      <div className="row">
-        <button type="submit" className="button primary" disabled={text === ''}>
-          Send answer
-        </button>
-        <button type="button" className="button" onClick={() => void answer({ action: 'decline' })}>
-          Decline
-        </button>
-      </div>
-    </form>
+    </>
   )
 }
 

@@ -35,7 +35,7 @@ export function useReading(server: string): {
   return { read, callId, busy, problem }
 }
 
-/** One resource: what is known about it, and its contents. */
+/** One resource: its description, and its contents. */
 export function ResourcePage({ server, uri }: { server: ServerView; uri: string }): JSX.Element {
   const known = useBench((bench) => bench.catalogs.get(server.id)?.resources?.items.find((item) => item.uri === uri))
   const hasChanged = useBench((bench) => bench.updated.has(`${server.id} ${uri}`))
@@ -85,7 +85,7 @@ export function ResourcePage({ server, uri }: { server: ServerView; uri: string 
   )
 }
 
-/** What a server gave for a resource. */
+/** The contents of a resource. */
 export function Contents({ result }: { result: JsonObject }): JSX.Element {
   const { contents } = result as unknown as ReadResourceResult
   const list = Array.isArray(contents) ? contents : []

@@ -15,7 +15,7 @@ import { useBench } from '../state/store.ts'
 import { useKept } from '../state/use-kept.ts'
 import { Contents, useReading } from './resource-page.tsx'
 
-/** A template: its gaps to fill in, with what the server suggests, and what is found there. */
+/** A template: its variables, with suggestions of the server, and the resource that they name. */
 export function TemplatePage({ server, template }: { server: ServerView; template: ResourceTemplate }): JSX.Element {
   const parsed = useMemo(() => parse(template.uriTemplate), [template.uriTemplate])
   const place = `template ${server.id} ${template.uriTemplate}`

@@ -4,7 +4,7 @@ import { isNumber, readJson } from '../form/read-json.ts'
 /** An expectation in a form: an `Unread` stands in it for each text that is no value yet. */
 export type ExpectDraft = { readonly [name: string]: unknown }
 
-/** One line of what is expected: something of the answer, how it is held against a value, and the value. */
+/** One check of an answer: a part of it, a comparison, and a value. */
 export interface Check {
   path: string
   operator: string
@@ -12,7 +12,7 @@ export interface Check {
   value: string
 }
 
-/** What can be held against a value, in words. */
+/** The comparisons, in words. */
 export const operators: readonly [name: string, words: string][] = [
   ['equals', 'is'],
   ['contains', 'contains'],
@@ -76,7 +76,7 @@ export function withChecks(expect: ExpectDraft, checks: readonly Check[]): Expec
   }
 }
 
-/** A row that nobody has filled in is no part of the expectation. */
+/** An empty row is no part of the expectation. */
 const isBlank = ({ path, value }: Check): boolean => path.trim() === '' && value === ''
 
 /** The value of a check among others: an `Unread` if the row could not be kept as it stands there. */
@@ -97,13 +97,13 @@ function simple(matcher: ExpectDraft): unknown {
 
 const ofTexts: ReadonlySet<string> = new Set(['equals', 'contains', 'matches', 'startsWith', 'endsWith'])
 
-/** Whether what is typed is a text, whatever it looks like. */
+/** Whether a typed value is always a text. */
 const isText = (path: string, operator: string): boolean =>
   operator === 'matches' || (path === 'text' && ofTexts.has(operator))
 
 /**
- * A typed value: JSON if it is, and a text otherwise. What is compared with a text is one. A text that begins like JSON has to
- * be JSON, or half an array would be kept as a text.
+ * A typed value: JSON if it is, and a text otherwise. A value that is compared with a text is one. A text that begins like
+ * JSON has to be JSON, or half an array would be kept as a text.
  */
 export function readValue(path: string, typed: string, operator = 'equals'): unknown {
   if (isText(path, operator)) return typed

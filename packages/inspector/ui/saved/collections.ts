@@ -3,7 +3,7 @@ import type { Collection, Problem } from '../../src/protocol.ts'
 import { problemOf, run } from '../state/api.ts'
 
 /** The files of saved calls, as they were read last. */
-export interface Shelf {
+interface Shelf {
   folder: string
   /** Undefined until they have been read. */
   collections: readonly Collection[] | undefined
@@ -24,7 +24,7 @@ const subscribe = (listener: () => void): (() => void) => {
 }
 
 /** Reads the files again: people edit them too. */
-export async function loadShelf(): Promise<void> {
+async function loadShelf(): Promise<void> {
   try {
     replace(await run('saved.list', {}))
   } catch (error) {

@@ -1,7 +1,7 @@
 import { type JSX, useId, useState } from 'react'
 import { isPlainObject, textOfDraft, Unread } from '../form/draft.ts'
 import { JsonInput, UnreadProblem } from '../form/json-input.tsx'
-import { readNumber } from '../form/read-json.ts'
+import { parseNumber } from '../form/read-json.ts'
 import { type Check, checksOf, checkValue, type ExpectDraft, operators, withChecks } from './checks.ts'
 
 interface Props {
@@ -9,7 +9,7 @@ interface Props {
   change: (expect: ExpectDraft) => void
 }
 
-/** What is expected of an answer: how it ends, what is in it, and how long it may take. */
+/** The expectation of a call: how it ends, the checks of its answer, and how long it may take. */
 export function ExpectationEditor({ expect, change }: Props): JSX.Element {
   return (
     <fieldset className="bare stack" aria-label="Expectations">
@@ -129,7 +129,7 @@ function CheckRow({ id, check, read, number, list, change, remove }: RowProps): 
     <fieldset className="bare check-row" aria-label={`Check ${number}`}>
       <input
         className="input mono"
-        aria-label="What"
+        aria-label="Part of the answer"
         list={list}
         value={check.path}
         spellCheck={false}
@@ -227,7 +227,7 @@ function Limits({ expect, change }: Props): JSX.Element {
         aria-invalid={expect.maxMs instanceof Unread || undefined}
         aria-describedby={expect.maxMs instanceof Unread ? `${id}-problem` : undefined}
         value={textOfDraft(expect.maxMs)}
-        onChange={(event) => set('maxMs', readNumber(event.target.value))}
+        onChange={(event) => set('maxMs', parseNumber(event.target.value))}
       />
       <span className="muted">ms</span>
       <UnreadProblem id={`${id}-problem`} value={expect.maxMs} />

@@ -4,7 +4,7 @@ import { useBusy } from '../parts/use-busy.ts'
 import { run } from '../state/api.ts'
 import { keepCollection } from './collections.ts'
 
-/** The text of a file, to be edited by whoever prefers that. */
+/** The text of a file, in an editor. */
 export function FileText({ id }: { id: string }): JSX.Element {
   const label = useId()
   const [text, setText] = useState<string>()

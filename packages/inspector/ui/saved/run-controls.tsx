@@ -1,6 +1,5 @@
 import { type JSX, useId, useState } from 'react'
 import type { Collection } from '../../src/protocol.ts'
-import { revisionNames } from '../compare/revision-names.ts'
 import { visible } from '../content/visible.ts'
 import { ProblemNotice } from '../parts/problem.tsx'
 import { useBusy } from '../parts/use-busy.ts'
@@ -15,14 +14,15 @@ interface Props {
   index?: number
   /** False while the form above shows no call that could be run. */
   isReady?: boolean
-  /** What has to happen first, such as saving. */
+  /** Runs first, such as saving. */
   before?: () => Promise<unknown>
 }
 
-/** Runs a file, or one call of it: on which server, in which revisions, and what came of it. */
+/** Runs a file, or one call of it: the server, the revisions, and the results. */
 export function RunControls({ collection, index, isReady = true, before }: Props): JSX.Element {
   const id = useId()
   const servers = useBench((bench) => bench.servers)
+  const revisions = useBench((bench) => bench.revisions)
   const [server, setServer] = useState('')
   const [chosen, setChosen] = useState<readonly string[]>([])
   const [runId, setRunId] = useState<string>()
@@ -65,7 +65,7 @@ export function RunControls({ collection, index, isReady = true, before }: Props
           </select>
         </div>
         <fieldset className="bare row" aria-label="Revisions">
-          {revisionNames.map((revision) => (
+          {revisions.map((revision) => (
             <label key={revision} className="row small">
               <input type="checkbox" checked={chosen.includes(revision)} onChange={() => toggle(revision)} />
               {revision}

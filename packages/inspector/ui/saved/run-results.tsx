@@ -9,7 +9,7 @@ import type { RunState } from './runs.ts'
 
 const tones = { passed: 'ok', failed: 'danger', skipped: 'warn' } as const
 
-/** What came of a run: how many, and for each call what was not as expected. */
+/** The results of a run: their number, and for each call the differences from the expectation. */
 export function RunResults({ state, collection }: { state: RunState; collection: Collection }): JSX.Element {
   const { run, results } = state
   const count = (status: SavedResult['status']): number => results.filter((result) => result.status === status).length
@@ -68,7 +68,7 @@ function ResultLine({ result, collection }: { result: SavedResult; collection: C
   )
 }
 
-/** The difference: what was expected beside what was found, where both are known. */
+/** The expected value beside the found one, if both are known. */
 function FailureView({ failure }: { failure: SavedFailure }): JSX.Element {
   const { path, message, expected, found, line } = failure
   const isCompared = expected !== undefined && found !== undefined

@@ -8,7 +8,7 @@ export interface RunState {
 
 const maxRuns = 20
 
-/** What is known of runs after news of one. */
+/** The runs after an event of one. */
 export function withRun(
   runs: ReadonlyMap<string, RunState>,
   { run, results }: { run: SavedRun; results: readonly SavedResult[] },

@@ -1,6 +1,7 @@
+import type { JsonObject } from '@tenon/sdk/client'
 import { type JSX, useId, useState } from 'react'
 import { createPortal } from 'react-dom'
-import type { Operation, Outcome } from '../../src/protocol.ts'
+import type { Collection, Operation, Outcome, Problem } from '../../src/protocol.ts'
 import { Dialog } from '../parts/dialog.tsx'
 import { ProblemNotice } from '../parts/problem.tsx'
 import { useBusy } from '../parts/use-busy.ts'
@@ -10,11 +11,11 @@ import { keepCollection, useShelf } from './collections.ts'
 import { expectationOf, toSource } from './source.ts'
 
 interface Props {
-  /** Undefined if it is not known: the file is then told nothing about a server. */
+  /** Undefined if it is not known: the file then names no server. */
   server: string | undefined
   /** Undefined while the form shows none: there is nothing to save. */
   operation: Operation | undefined
-  /** What came of it last: it can be expected from now on. */
+  /** Its last outcome: it can be expected from now on. */
   outcome?: Outcome | undefined
   hasSchema?: boolean
   className?: string
@@ -36,41 +37,11 @@ export function SaveCall({ className = 'button', operation, ...props }: Props): 
   )
 }
 
-const newOne = ' new'
+/** A call that can be saved: its form stands for one. */
+type Savable = Omit<Props, 'className'> & { operation: Operation }
 
-function SaveDialog({
-  server,
-  operation,
-  outcome,
-  hasSchema = false,
-  close,
-}: Props & { operation: Operation; close: () => void }): JSX.Element {
-  const id = useId()
-  const { collections = [] } = useShelf()
-  const [chosen, setChosen] = useState<string>()
-  const [title, setTitle] = useState('My calls')
-  const [name, setName] = useState('')
-  const [asItIs, setAsItIs] = useState(outcome !== undefined)
-  const { busy, problem, start } = useBusy()
-  const usable = collections.filter(({ problems }) => problems.length === 0)
-  const where = chosen ?? usable[0]?.id ?? newOne
-  const save = (): Promise<void> =>
-    start(async () => {
-      const expect = asItIs ? expectationOf(operation, outcome, hasSchema) : {}
-      const call = {
-        ...(name.trim() !== '' && { name: name.trim() }),
-        ...toSource(operation),
-        ...(Object.keys(expect).length > 0 && { expect }),
-      }
-      const saved = await run('saved.put', {
-        collection: where === newOne ? title : where,
-        call,
-        ...(server !== undefined && { server }),
-      })
-      keepCollection(saved.collection)
-      close()
-      goTo('saved', saved.collection.id, String(saved.index))
-    })
+function SaveDialog({ close, ...props }: Savable & { close: () => void }): JSX.Element {
+  const { draft, set, usable, canSave, problem, save } = useSaveForm(props, close)
   return (
     <Dialog label="Save this call" close={close}>
       <form
@@ -83,65 +54,151 @@ function SaveDialog({
         onKeyDown={(event) => event.stopPropagation()}
       >
         <h1>Save this call</h1>
-        <div className="field">
-          <label htmlFor={`${id}-where`}>Collection</label>
-          <select
-            id={`${id}-where`}
-            className="select"
-            value={where}
-            onChange={(event) => setChosen(event.target.value)}
-          >
-            {usable.map((collection) => (
-              <option key={collection.id} value={collection.id}>
-                {collection.title}
-              </option>
-            ))}
-            <option value={newOne}>A new collection…</option>
-          </select>
-        </div>
-        {where === newOne && (
-          <div className="field">
-            <label htmlFor={`${id}-title`}>Its title</label>
-            <input
-              id={`${id}-title`}
-              className="input"
-              value={title}
-              maxLength={100}
-              onChange={(event) => setTitle(event.target.value)}
-            />
-          </div>
-        )}
-        <div className="field">
-          <label htmlFor={`${id}-name`}>What the call shows (may be left out)</label>
-          <input id={`${id}-name`} className="input" value={name} onChange={(event) => setName(event.target.value)} />
-        </div>
-        <fieldset className="bare stack">
-          <legend>Expect</legend>
-          <label className="row">
-            <input type="radio" name={`${id}-expect`} checked={!asItIs} onChange={() => setAsItIs(false)} />
-            that it works
-          </label>
-          <label className="row">
-            <input
-              type="radio"
-              name={`${id}-expect`}
-              checked={asItIs}
-              disabled={outcome === undefined}
-              onChange={() => setAsItIs(true)}
-            />
-            the answer that came {outcome === undefined && <span className="muted">(make the call first)</span>}
-          </label>
-        </fieldset>
+        <CollectionChoice draft={draft} set={set} usable={usable} />
+        <NameInput name={draft.name} set={set} />
+        <ExpectChoice expectsAnswer={draft.expectsAnswer} set={set} hasAnswer={props.outcome !== undefined} />
         {problem !== undefined && <ProblemNotice problem={problem} />}
         <div className="row dialog-foot">
           <button type="button" className="button" onClick={close}>
             Cancel
           </button>
-          <button type="submit" className="button primary" disabled={busy || (where === newOne && title.trim() === '')}>
+          <button type="submit" className="button primary" disabled={!canSave}>
             Save
           </button>
         </div>
       </form>
     </Dialog>
+  )
+}
+
+/** Stands for a collection that does not exist yet. */
+const newOne = ' new'
+
+interface SaveDraft {
+  /** The id of a collection, or `newOne`. */
+  collection: string
+  /** The title of a new collection. */
+  title: string
+  name: string
+  /** Whether the last answer is expected from now on. */
+  expectsAnswer: boolean
+}
+
+type SetDraft = (part: Partial<SaveDraft>) => void
+
+interface SaveForm {
+  draft: SaveDraft
+  set: SetDraft
+  /** The collections that can be written to. */
+  usable: readonly Collection[]
+  canSave: boolean
+  problem: Problem | undefined
+  save: () => Promise<void>
+}
+
+/** The fields of the dialog, and how they are saved. */
+function useSaveForm({ server, operation, outcome, hasSchema = false }: Savable, close: () => void): SaveForm {
+  const { collections = [] } = useShelf()
+  const usable = collections.filter(({ problems }) => problems.length === 0)
+  const [{ collection = usable[0]?.id ?? newOne, ...rest }, setEntered] = useState<EnteredDraft>({
+    title: 'My calls',
+    name: '',
+    expectsAnswer: outcome !== undefined,
+  })
+  const draft = { collection, ...rest }
+  const { busy, problem, start } = useBusy()
+  const save = (): Promise<void> =>
+    start(async () => {
+      const saved = await run('saved.put', {
+        collection: collection === newOne ? draft.title : collection,
+        call: callOf(draft, operation, draft.expectsAnswer ? expectationOf(operation, outcome, hasSchema) : {}),
+        ...(server !== undefined && { server }),
+      })
+      keepCollection(saved.collection)
+      close()
+      goTo('saved', saved.collection.id, String(saved.index))
+    })
+  const set = (part: Partial<SaveDraft>): void => setEntered((before) => ({ ...before, ...part }))
+  const canSave = !busy && (collection !== newOne || draft.title.trim() !== '')
+  return { draft, set, usable, canSave, problem, save }
+}
+
+/** Until a person chooses a collection, the first usable one is taken. */
+type EnteredDraft = Omit<SaveDraft, 'collection'> & { collection?: string }
+
+const callOf = (draft: SaveDraft, operation: Operation, expect: JsonObject): JsonObject => ({
+  ...(draft.name.trim() !== '' && { name: draft.name.trim() }),
+  ...toSource(operation),
+  ...(Object.keys(expect).length > 0 && { expect }),
+})
+
+function CollectionChoice(props: { draft: SaveDraft; set: SetDraft; usable: readonly Collection[] }): JSX.Element {
+  const id = useId()
+  const { draft, set, usable } = props
+  return (
+    <>
+      <div className="field">
+        <label htmlFor={`${id}-where`}>Collection</label>
+        <select
+          id={`${id}-where`}
+          className="select"
+          value={draft.collection}
+          onChange={(event) => set({ collection: event.target.value })}
+        >
+          {usable.map((collection) => (
+            <option key={collection.id} value={collection.id}>
+              {collection.title}
+            </option>
+          ))}
+          <option value={newOne}>A new collection…</option>
+        </select>
+      </div>
+      {draft.collection === newOne && (
+        <div className="field">
+          <label htmlFor={`${id}-title`}>Its title</label>
+          <input
+            id={`${id}-title`}
+            className="input"
+            value={draft.title}
+            maxLength={100}
+            onChange={(event) => set({ title: event.target.value })}
+          />
+        </div>
+      )}
+    </>
+  )
+}
+
+function NameInput({ name, set }: { name: string; set: SetDraft }): JSX.Element {
+  const id = useId()
+  return (
+    <div className="field">
+      <label htmlFor={id}>Name of the call (optional)</label>
+      <input id={id} className="input" value={name} onChange={(event) => set({ name: event.target.value })} />
+    </div>
+  )
+}
+
+function ExpectChoice(props: { expectsAnswer: boolean; set: SetDraft; hasAnswer: boolean }): JSX.Element {
+  const id = useId()
+  const { expectsAnswer, set, hasAnswer } = props
+  return (
+    <fieldset className="bare stack">
+      <legend>Expect</legend>
+      <label className="row">
+        <input type="radio" name={id} checked={!expectsAnswer} onChange={() => set({ expectsAnswer: false })} />
+        that it works
+      </label>
+      <label className="row">
+        <input
+          type="radio"
+          name={id}
+          checked={expectsAnswer}
+          disabled={!hasAnswer}
+          onChange={() => set({ expectsAnswer: true })}
+        />
+        the answer that came {!hasAnswer && <span className="muted">(make the call first)</span>}
+      </label>
+    </fieldset>
   )
 }

@@ -51,7 +51,7 @@ const textOf = (draft: CallDraft): string | undefined => {
   return value && JSON.stringify(value)
 }
 
-/** One saved call: what is asked, what is expected, and what comes of it. */
+/** One saved call: its request, its expectation, and its result. */
 export function SavedCallPage({ collection, call }: { collection: Collection; call: SavedCallView }): JSX.Element {
   const [draft, setDraft] = useState(() => toDraft(call.source))
   const { busy, problem, start } = useBusy()
@@ -89,7 +89,7 @@ export function SavedCallPage({ collection, call }: { collection: Collection; ca
       <Asked draft={draft} change={(part) => setDraft({ ...draft, ...part })} />
       <section className="card" aria-label="Expected">
         <header>
-          <h2>What is expected</h2>
+          <h2>Expectation</h2>
         </header>
         <div className="body">
           <ExpectationEditor expect={draft.expect} change={(expect) => setDraft({ ...draft, expect })} />
@@ -124,7 +124,7 @@ export function SavedCallPage({ collection, call }: { collection: Collection; ca
   )
 }
 
-/** What is asked, as the file says it. */
+/** The request, as the file says it. */
 function Asked({ draft, change }: { draft: CallDraft; change: (part: Partial<CallDraft>) => void }): JSX.Element {
   const id = useId()
   return (
@@ -140,7 +140,7 @@ function Asked({ draft, change }: { draft: CallDraft; change: (part: Partial<Cal
           />
         </div>
         <div className="field">
-          <label htmlFor={`${id}-call`}>What is asked</label>
+          <label htmlFor={`${id}-call`}>Request</label>
           <JsonInput
             id={`${id}-call`}
             rows={6}

@@ -83,14 +83,14 @@ function NothingChosen({ count }: { count: number }): JSX.Element {
   if (count > 0) {
     return (
       <Empty title="Choose a collection or a call">
-        <p>Calls with what is expected of their answers. They are files that `tenon test` runs too.</p>
+        <p>Calls with expectations of their answers. They are files that `tenon test` runs too.</p>
       </Empty>
     )
   }
   return (
     <Empty title="No saved calls yet">
       <p>
-        Call a tool, and choose “Save this call”: it can be made again, and its answer held against what is expected.
+        Call a tool, and choose “Save this call”: it can be made again, and its answer compared with the expectation.
       </p>
       <a className="button primary" href={hrefTo('tools')}>
         Go to the tools

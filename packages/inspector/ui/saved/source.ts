@@ -26,7 +26,7 @@ export function toOperation(method: string, params: unknown): Operation {
   return { method: 'request', name: method, params: own }
 }
 
-/** What would have to be expected for the answer that came. */
+/** The expectation that fits an outcome. */
 export function expectationOf(operation: Operation, outcome: Outcome | undefined, hasSchema: boolean): JsonObject {
   if (outcome === undefined) return {}
   if (outcome.kind === 'problem') {

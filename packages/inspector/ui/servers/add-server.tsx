@@ -7,8 +7,9 @@ import { useBusy } from '../parts/use-busy.ts'
 import { run } from '../state/api.ts'
 import { goTo } from '../state/route.ts'
 import { KeptProblems } from './kept-problems.tsx'
-import { emptyDraft, SpecForm, toSpec } from './spec-form.tsx'
-import { targetOf } from './status-words.ts'
+import { emptyDraft, toSpec } from './spec-draft.ts'
+import { SpecForm } from './spec-form.tsx'
+import { targetLine } from './status-words.ts'
 import { useConnect } from './use-connect.tsx'
 
 type Way = 'command' | 'url' | 'paste' | 'import'
@@ -149,7 +150,7 @@ function ByImport(): JSX.Element {
   )
 }
 
-/** Servers that were found. Nothing of it is started before somebody says so. */
+/** Servers that were found. None is started before a person says so. */
 function FoundList({ found }: { found: FoundServers }): JSX.Element {
   const show = useShow()
   const { busy, problem, start } = useBusy()
@@ -164,7 +165,7 @@ function FoundList({ found }: { found: FoundServers }): JSX.Element {
           <li key={key} className="row found-server">
             <div className="grow">
               <strong>{visibleLine(spec.name)}</strong>
-              <div className="small muted mono">{visibleLine(targetOf({ spec }))}</div>
+              <div className="small muted mono">{visibleLine(targetLine({ spec }))}</div>
             </div>
             <button
               type="button"

@@ -10,11 +10,11 @@ import { useBench } from '../state/store.ts'
 interface Props {
   challenge: Challenge
   done: () => void
-  /** What agreeing means, if it is not to connect the server. */
+  /** The action of the button, if it does not connect the server. */
   confirm?: () => Promise<unknown>
 }
 
-/** Shows exactly what would be started, every part on its own line, and starts it only after a click. */
+/** Shows the whole command, every part on its own line, and starts it only after a click. */
 export function ConfirmCommand({ challenge, done, confirm: agree }: Props): JSX.Element {
   const { busy, problem, start } = useBusy()
   const [revealed, setRevealed] = useState<Challenge['env']>()
@@ -47,7 +47,7 @@ export function ConfirmCommand({ challenge, done, confirm: agree }: Props): JSX.
         {isKept && <p className="small muted">You will not be asked again about exactly this program.</p>}
         {problem !== undefined && <ProblemNotice problem={problem} />}
         <div className="row dialog-foot">
-          {/* Whoever presses Enter without reading has not agreed. */}
+          {/* Pressing Enter without reading is no agreement. */}
           {/* biome-ignore lint/a11y/noAutofocus: the focus belongs to the answer that does nothing. */}
           <button type="button" className="button" autoFocus onClick={done}>
             Do not start

@@ -14,7 +14,7 @@ const marks: { [Status in DiagnosisStep['status']]: [mark: string, words: string
   skipped: ['–', 'not tried'],
 }
 
-/** The way to a server, step by step: where it goes on, where it ends, and what to do there. */
+/** The diagnosis of a connection, step by step: the steps that work, the one that fails, and a hint. */
 export function Diagnosis({ server }: { server: ServerView }): JSX.Element {
   const diagnosis = useBench((bench) => bench.diagnoses.get(server.id))
   const { busy, problem, start } = useBusy()

@@ -1,17 +1,18 @@
 import { type JSX, useRef } from 'react'
 import type { ServerView } from '../../src/protocol.ts'
-import { revisionNames } from '../compare/revision-names.ts'
 import { visibleLine } from '../content/visible.ts'
 import { ProblemNotice } from '../parts/problem.tsx'
 import { useBusy } from '../parts/use-busy.ts'
 import { run } from '../state/api.ts'
 import { goTo } from '../state/route.ts'
+import { useBench } from '../state/store.ts'
 import { useConnect } from './use-connect.tsx'
 
 /** The same server once more: choosing the revision is all that is needed. */
 export function DuplicateMenu({ server, small }: { server: ServerView; small?: boolean }): JSX.Element {
   const menu = useRef<HTMLDetailsElement>(null)
   const connect = useConnect()
+  const revisions = useBench((bench) => bench.revisions)
   const { busy, problem, start } = useBusy()
   const duplicate = (revision: string | null | undefined): Promise<void> =>
     start(async () => {
@@ -43,7 +44,7 @@ export function DuplicateMenu({ server, small }: { server: ServerView; small?: b
         <ul className="menu-list">
           <MenuItem label="As it is" busy={busy} choose={() => duplicate(undefined)} />
           <MenuItem label="Newest revision" busy={busy} choose={() => duplicate(null)} />
-          {revisionNames.map((revision) => (
+          {revisions.map((revision) => (
             <MenuItem key={revision} label={revision} busy={busy} choose={() => duplicate(revision)} />
           ))}
         </ul>

@@ -39,7 +39,7 @@ export function KeepButton({ server, small }: { server: ServerView; small?: bool
   )
 }
 
-/** What happens to a server when the workbench ends and is started again. */
+/** Whether a server is kept when the workbench ends. */
 export function NextTime({ server }: { server: ServerView }): JSX.Element | null {
   const { busy, problem, start } = useBusy()
   if (!useCanKeep(server)) return null

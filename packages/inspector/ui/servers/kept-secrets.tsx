@@ -12,7 +12,7 @@ const words: { [Where in KeptView['secrets']['where']]: string } = {
   memory: 'This workbench keeps nothing: they are gone when it ends.',
 }
 
-/** Where secrets are, and how all of them are forgotten. */
+/** The place of secrets, and a button that forgets all of them. */
 export function KeptSecrets({ secrets: { where, path } }: Pick<KeptView, 'secrets'>): JSX.Element {
   const [asking, setAsking] = useState(false)
   return (
@@ -53,8 +53,8 @@ function ForgetSecrets({ isShared, done }: { isShared: boolean; done: () => void
               (also those of <code>tenon auth login</code>)
             </>
           )}{' '}
-          and what you have agreed to start are gone after this. The servers stay in the list; those that need a secret
-          are disconnected until you give it again.
+          and your agreements to start programs are gone after this. The servers stay in the list; those that need a
+          secret are disconnected until you give it again.
         </p>
         {problem !== undefined && <ProblemNotice problem={problem} />}
         <div className="row dialog-foot">

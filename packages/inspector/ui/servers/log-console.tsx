@@ -11,7 +11,7 @@ import { LogLevel, levels } from './log-level.tsx'
 
 const noLines: readonly LogLine[] = []
 
-/** What a server logs: newest last, from a level on, and with a text in it. */
+/** The log of a server: newest last, from a level on, and with a text in it. */
 export function LogConsole({ server }: { server: ServerView }): JSX.Element {
   const lines = useLog(server.id)
   const [from, setFrom] = useState('debug')
@@ -44,12 +44,12 @@ export function LogConsole({ server }: { server: ServerView }): JSX.Element {
 
 const maxLines = 2_000
 
-/** What a server has logged, read whenever there is more of it. */
+/** The log of a server, read whenever there is more of it. */
 function useLog(server: string): readonly LogLine[] {
   const [lines, setLines] = useState(noLines)
   const last = useBench((bench) => bench.logs.get(server))
   const seen = useRef(0)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another last message is what there is to read.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another last message means more to read.
   useEffect(() => {
     const take = (fresh: readonly LogLine[]): void => {
       // Answers may overlap, and pass each other.
@@ -65,7 +65,7 @@ function useLog(server: string): readonly LogLine[] {
   return lines
 }
 
-/** A level that nobody knows is shown always: it may be important. */
+/** An unknown level is shown always: it may be important. */
 const isFrom = (from: string, level: string): boolean => {
   const names: readonly string[] = levels
   const at = names.indexOf(level)
@@ -78,7 +78,7 @@ const textOf = ({ level, logger = '', data }: LogLine): string =>
 function Lines({ lines, total }: { lines: readonly LogLine[]; total: number }): JSX.Element {
   const box = useRef<HTMLDivElement>(null)
   const atEnd = useRef(true)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: new lines are what moves the end.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: new lines move the end.
   useLayoutEffect(() => {
     if (atEnd.current && box.current !== null) box.current.scrollTop = box.current.scrollHeight
   }, [lines])
@@ -88,7 +88,7 @@ function Lines({ lines, total }: { lines: readonly LogLine[]; total: number }): 
   }
   return (
     <>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reachable by keyboard. */}
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region has to be reachable by keyboard. */}
       <div ref={box} className="console mono" role="log" aria-label="Log messages" tabIndex={0} onScroll={scrolled}>
         {lines.map((line) => (
           <Line key={line.number} line={line} />
@@ -122,7 +122,7 @@ function Line({ line: { at, level, logger, data } }: { line: LogLine }): JSX.Ele
 
 const shortLength = 300
 
-/** A text as it is; anything else in one line, and as a tree for whoever opens it. */
+/** A text as it is; other values in one line, which opens as a tree. */
 function LogData({ data }: { data: unknown }): JSX.Element {
   const [isOpen, setOpen] = useState(false)
   if (typeof data !== 'object' || data === null) {
@@ -138,14 +138,14 @@ function LogData({ data }: { data: unknown }): JSX.Element {
 }
 
 function NoLog({ server }: { server: ServerView }): JSX.Element {
-  const { capabilities, revision = '', logLevel } = server
+  const { capabilities, facts, logLevel } = server
   const words = (): string => {
-    if (capabilities === undefined) return 'Once it is connected, what the server logs appears here.'
+    if (capabilities === undefined) return 'Once it is connected, the log of the server appears here.'
     if (capabilities.logging === undefined) return 'The server does not declare that it logs anything.'
-    if (revision >= '2026-07-28' && logLevel === undefined) {
-      return 'In this revision a server logs nothing before somebody wants it. Choose a level above.'
+    if (facts?.logLevelPerRequest && logLevel === undefined) {
+      return 'In this revision a server logs nothing before a level is set. Choose one above.'
     }
-    return 'What the server logs while it works appears here. Choose a lower level above to see more of it.'
+    return 'Log messages of the server appear here. Choose a lower level above to see more of them.'
   }
   return (
     <Empty title="Nothing was logged">

@@ -5,7 +5,7 @@ import { Unread } from '../form/draft.ts'
 export interface PairKind {
   separator: '=' | ':'
   example: string
-  /** Says what is wrong with a pair, if anything is. */
+  /** Names the mistake in a pair, if there is one. */
   problem(name: string, value: string): string | undefined
 }
 

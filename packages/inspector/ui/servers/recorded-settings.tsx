@@ -5,7 +5,7 @@ import { useBusy } from '../parts/use-busy.ts'
 import { run } from '../state/api.ts'
 import { goTo, hrefTo } from '../state/route.ts'
 
-/** A server that is a recording: there is nothing to set, and the way back. */
+/** A server that is a recording: it has no settings, and a link to its session. */
 export function RecordedSettings({ server, spec }: { server: string; spec: SessionSpec }): JSX.Element {
   const { busy, problem, start } = useBusy()
   const remove = (): Promise<void> =>
@@ -17,7 +17,7 @@ export function RecordedSettings({ server, spec }: { server: string; spec: Sessi
     <div className="card">
       <div className="body stack">
         <p>
-          This server answers what was recorded, and refuses everything else.{' '}
+          This server gives the recorded answers, and refuses all other requests.{' '}
           <a href={hrefTo('sessions', spec.session)}>Look at the recording</a>
         </p>
         {problem !== undefined && <ProblemNotice problem={problem} />}

@@ -30,7 +30,7 @@ const useRemoved = (): Removed | undefined =>
     () => removed,
   )
 
-/** Says which server was removed, and brings it back. It stays until it is answered: nobody has to be quick. */
+/** Says which server was removed, and brings it back. It stays until it is answered. */
 export function UndoRemoval(): JSX.Element {
   const server = useRemoved()
   const { busy, problem, start } = useBusy()
@@ -52,7 +52,7 @@ export function UndoRemoval(): JSX.Element {
               key={server.id}
               type="button"
               className="button small"
-              // biome-ignore lint/a11y/noAutofocus: what had the focus is gone, and this is what it was about.
+              // biome-ignore lint/a11y/noAutofocus: the focused element is gone, and this one replaces it.
               autoFocus
               disabled={busy}
               onClick={() => void undo(server.id)}

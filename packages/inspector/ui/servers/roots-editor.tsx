@@ -53,7 +53,7 @@ export function RootsEditor({ server }: { server: ServerView }): JSX.Element {
       </header>
       <div className="body stack">
         <p className="muted">
-          Folders and files of this computer that the server may know of. It decides by itself what it does with them.
+          Folders and files of this computer that the server may know of. It decides by itself how it uses them.
         </p>
         {drafts.map((draft, index) => (
           <RootRow
@@ -96,10 +96,10 @@ const rowIn = (message: string): number | undefined => {
 /** People count from one. */
 const forPeople = (message: string): string => message.replace(place, (_, at) => `Root ${Number(at) + 1}: `)
 
-/** What the server knows of a change: only sessions can be told. */
-function whatItKnows({ status, revision }: ServerView): string {
+/** When the server gets the new roots: only sessions have a notification for that. */
+function whatItKnows({ status, facts }: ServerView): string {
   if (status !== 'connected') return 'The server gets them when it is connected and asks.'
-  return (revision ?? '') < '2026-07-28'
+  return facts?.rootsListChanged
     ? 'The server was told that they are others now.'
     : 'The server gets them when it asks next: in this revision there is no message that would tell it.'
 }
@@ -121,7 +121,7 @@ interface RowProps {
   remove: () => void
 }
 
-/** Whoever adds a root wants to type it. */
+/** A new root is there to be typed. */
 const focusNew = (input: HTMLInputElement | null): void => {
   if (input?.value === '') input.focus()
 }

@@ -6,10 +6,10 @@ import { useBusy } from '../parts/use-busy.ts'
 import { RecordButton } from '../sessions/record-button.tsx'
 import { run } from '../state/api.ts'
 import { KeepButton, KeptBadge } from './keep-server.tsx'
-import { statusWords, targetOf } from './status-words.ts'
+import { serverStatusWords, targetLine } from './status-words.ts'
 import { useConnect } from './use-connect.tsx'
 
-/** Which server it is, how it is doing, and what can be done about that. */
+/** The name of a server, its status, and its buttons. */
 export function ServerHead({ server }: { server: ServerView }): JSX.Element {
   const connect = useConnect()
   const { busy, problem, start } = useBusy()
@@ -21,11 +21,11 @@ export function ServerHead({ server }: { server: ServerView }): JSX.Element {
           <h1>{visible(server.info?.title ?? server.spec.name)}</h1>
           <div className="row small muted">
             <span className={`dot ${server.status}`} />
-            <span role="status">{statusWords[server.status]}</span>
+            <span role="status">{serverStatusWords[server.status]}</span>
             {server.revision !== undefined && <span className="badge accent">{server.revision}</span>}
           </div>
-          <div className="small muted mono target" title={targetOf(server)}>
-            {visibleLine(targetOf(server))}
+          <div className="small muted mono target" title={targetLine(server)}>
+            {visibleLine(targetLine(server))}
           </div>
           <div className="row kept-line">
             <KeptBadge server={server} />

@@ -20,14 +20,14 @@ const capabilityWords: ReadonlyMap<string, string> = new Map([
   ['extensions', 'Extensions'],
 ])
 
-/** Who a server is, what it can do, and what it says about itself. */
+/** The name of a server, its capabilities and its instructions. */
 export function ServerOverview({ server }: { server: ServerView }): JSX.Element {
   const catalogs = useBench((bench) => bench.catalogs.get(server.id))
   const { info, capabilities, instructions } = server
   if (capabilities === undefined) {
     return (
       <Empty title={server.status === 'connecting' ? 'Connecting…' : 'Not connected'}>
-        <p>Once connected, this shows who the server is, what it can do and what it says about itself.</p>
+        <p>Once connected, this shows the name, the capabilities and the instructions of the server.</p>
         {server.problem !== undefined && (
           <a className="button" href={hrefTo('servers', server.id, 'diagnosis')}>
             Find out why
@@ -89,7 +89,7 @@ export function ServerOverview({ server }: { server: ServerView }): JSX.Element 
         <section className="card" aria-label="Instructions">
           <header>
             <h2>Instructions</h2>
-            <span className="small muted">what the server wants the model to know</span>
+            <span className="small muted">of the server to the model</span>
           </header>
           <div className="body">
             <MarkdownView text={instructions} />

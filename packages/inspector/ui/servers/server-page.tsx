@@ -64,7 +64,7 @@ export function ServerPage({ id, part }: { id: string; part: string | undefined 
   )
 }
 
-/** Why there is no connection. Where it is a matter of authorization, that tells it step by step. */
+/** Why there is no connection. A failed authorization is shown step by step. */
 function ServerProblem(props: { server: ServerView; problem: Problem; part: Part }): JSX.Element | null {
   const { server, problem, part } = props
   const isTold = problem.kind === 'unauthorized' && isSignedInTo(server)

@@ -8,7 +8,7 @@ import { hrefTo } from '../state/route.ts'
 import { DuplicateMenu } from './duplicate-menu.tsx'
 import { KeepButton, KeptBadge } from './keep-server.tsx'
 import { removeServer } from './removed.tsx'
-import { statusWords, targetOf } from './status-words.ts'
+import { serverStatusWords, targetLine } from './status-words.ts'
 import { useMove } from './use-move.ts'
 
 interface Props {
@@ -39,15 +39,15 @@ export function ServerRow({ server, index, count }: Props): JSX.Element {
             <a href={hrefTo('servers', server.id)}>
               <strong>{name}</strong>
             </a>
-            <span className="small muted">{statusWords[server.status]}</span>
+            <span className="small muted">{serverStatusWords[server.status]}</span>
             {server.spec.revision !== undefined && <span className="badge accent">{server.spec.revision}</span>}
             <KeptBadge server={server} />
             {server.atStart && <span className="badge">connects at start</span>}
             {server.missing !== undefined && <span className="badge warn">secrets are missing</span>}
           </div>
         )}
-        <div className="small muted mono target" title={targetOf(server)}>
-          {visibleLine(targetOf(server))}
+        <div className="small muted mono target" title={targetLine(server)}>
+          {visibleLine(targetLine(server))}
         </div>
         {problem !== undefined && <ProblemNotice problem={problem} />}
       </div>
@@ -129,7 +129,7 @@ function RenameForm({ server, done }: { server: ServerView; done: () => void }):
         <input
           className="input grow"
           aria-label={`New name of ${visibleLine(server.spec.name)}`}
-          // biome-ignore lint/a11y/noAutofocus: whoever wants to rename wants to type.
+          // biome-ignore lint/a11y/noAutofocus: a new name is there to be typed.
           autoFocus
           spellCheck={false}
           maxLength={100}

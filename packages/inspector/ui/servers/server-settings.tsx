@@ -8,7 +8,8 @@ import { DuplicateMenu } from './duplicate-menu.tsx'
 import { NextTime } from './keep-server.tsx'
 import { removeServer } from './removed.tsx'
 import { withNames } from './root-names.ts'
-import { SpecForm, toDraft, toSpec } from './spec-form.tsx'
+import { toDraft, toSpec } from './spec-draft.ts'
+import { SpecForm } from './spec-form.tsx'
 import { useConnect } from './use-connect.tsx'
 
 /** How a server is reached, to be changed. */

@@ -1,154 +1,20 @@
 import { type JSX, useId, useState } from 'react'
-import type { CommandSpec, ServerSpec, UrlSpec } from '../../src/protocol.ts'
-import { Unread } from '../form/draft.ts'
-import { headers, type PairKind, readPairs, textOfPairs, variables } from './pair-lines.ts'
-import { joinWords, splitWords } from './words.ts'
-
-/** What stands in the form, as it was typed. */
-export interface Draft {
-  kind: ServerSpec['kind']
-  name: string
-  commandLine: string
-  cwd: string
-  url: string
-  /** `NAME=value`, one per line. */
-  env: string
-  /** `Name: value`, one per line. */
-  headers: string
-  revision: string
-  roots: string
-  oauth: 'auto' | 'off'
-  clientId: string
-  clientSecret: string
-  scopes: string
-}
-
-export const emptyDraft: Draft = {
-  kind: 'command',
-  name: '',
-  commandLine: '',
-  cwd: '',
-  url: '',
-  env: '',
-  headers: '',
-  revision: '',
-  roots: '',
-  oauth: 'auto',
-  clientId: '',
-  clientSecret: '',
-  scopes: '',
-}
-
-const revisions = ['2026-07-28', '2025-11-25', '2025-06-18', '2025-03-26', '2024-11-05'] as const
-
-const linesOf = (text: string): string[] =>
-  text
-    .split('\n')
-    .map((line) => line.trim())
-    .filter(Boolean)
-
-/** What is wrong with the fields of a draft. */
-export type SpecProblems = ReadonlyMap<keyof Draft, string>
-
-/** What the form stands for, or why it stands for nothing. */
-export function toSpec(
-  draft: Draft,
-): { spec: CommandSpec | UrlSpec; problems?: undefined } | { problems: SpecProblems } {
-  const problems = new Map<keyof Draft, string>()
-  const pairs = (field: 'env' | 'headers', kind: PairKind): { [name: string]: string } => {
-    const read = readPairs(draft[field], kind)
-    if (!(read instanceof Unread)) return read
-    problems.set(field, read.problem)
-    return {}
-  }
-  const roots = linesOf(draft.roots).map((uri) => ({ uri }))
-  const revision = revisions.find((known) => known === draft.revision)
-  const shared = { ...(revision && { revision }), ...(roots.length > 0 && { roots }) }
-  const wrongRoot = linesOf(draft.roots).find((line) => !/^(?:file:\/\/|[~/\\]|[a-z]:[/\\])/i.test(line))
-  if (wrongRoot !== undefined)
-    problems.set('roots', `Expected a whole path, or a URI that begins with file://, got ${JSON.stringify(wrongRoot)}`)
-  const spec =
-    draft.kind === 'command'
-      ? { ...shared, ...commandOf(draft, pairs('env', variables), problems) }
-      : { ...shared, ...urlOf(draft, pairs('headers', headers), problems) }
-  return problems.size === 0 ? { spec } : { problems }
-}
-
-type Texts = { [name: string]: string }
-
-function commandOf({ name, commandLine, cwd }: Draft, env: Texts, problems: Map<keyof Draft, string>): CommandSpec {
-  const words = splitWords(commandLine)
-  if (words === undefined) problems.set('commandLine', 'A quote is not closed')
-  const [command = '', ...args] = words ?? []
-  if (words !== undefined && command === '') problems.set('commandLine', 'Say which program to start')
-  return {
-    kind: 'command',
-    name: name || command.split(/[/\\]/).at(-1)! || 'server',
-    command,
-    ...(args.length > 0 && { args }),
-    ...(Object.keys(env).length > 0 && { env }),
-    ...(cwd !== '' && { cwd }),
-  }
-}
-
-const isServerUrl = (url: string): boolean => URL.canParse(url) && /^(?:https?|wss?):$/.test(new URL(url).protocol)
-
-function urlOf(draft: Draft, sent: Texts, problems: Map<keyof Draft, string>): UrlSpec {
-  const { name, url, clientId, clientSecret } = draft
-  if (!isServerUrl(url.trim())) problems.set('url', 'Expected an http, https, ws or wss URL')
-  const scopes = draft.scopes.split(/\s+/).filter(Boolean)
-  const client = {
-    ...(clientId !== '' && { clientId }),
-    ...(clientSecret !== '' && { clientSecret }),
-    ...(scopes.length > 0 && { scopes }),
-  }
-  return {
-    kind: 'url',
-    name: name || (URL.canParse(url) ? new URL(url).host : 'server'),
-    url,
-    ...(Object.keys(sent).length > 0 && { headers: sent }),
-    ...(draft.oauth === 'off' ? { oauth: false } : Object.keys(client).length > 0 && { oauth: client }),
-  }
-}
-
-/** A specification as it stands in the form. */
-export function toDraft(spec: CommandSpec | UrlSpec): Draft {
-  const shared = {
-    ...emptyDraft,
-    kind: spec.kind,
-    name: spec.name,
-    revision: spec.revision ?? '',
-    roots: (spec.roots ?? []).map(({ uri }) => uri).join('\n'),
-  }
-  if (spec.kind === 'command') {
-    const commandLine = joinWords([spec.command, ...(spec.args ?? [])])
-    return { ...shared, commandLine, cwd: spec.cwd ?? '', env: textOfPairs(spec.env, variables) }
-  }
-  const { clientId = '', clientSecret = '', scopes = [] } = typeof spec.oauth === 'object' ? spec.oauth : {}
-  return {
-    ...shared,
-    url: spec.url,
-    headers: textOfPairs(spec.headers, headers),
-    oauth: spec.oauth === false ? 'off' : 'auto',
-    clientId,
-    clientSecret,
-    scopes: scopes.join(' '),
-  }
-}
+import { useBench } from '../state/store.ts'
+import { type SpecDraft, toSpec } from './spec-draft.ts'
 
 interface Props {
-  draft: Draft
-  change: (draft: Draft) => void
-  /** Whether somebody has tried to send it: before that, an empty field is not wrong. */
+  draft: SpecDraft
+  change: (draft: SpecDraft) => void
+  /** Whether a person has tried to send it: before that, an empty field is not wrong. */
   tried: boolean
 }
 
-/** How to reach a server: what everybody needs first, the rest when it is wanted. */
+/** How to reach a server: the common fields first, the rest on request. */
 export function SpecForm({ draft, change, tried }: Props): JSX.Element {
   const { problems } = toSpec(draft)
-  const problemOf = (field: keyof Draft): string | undefined =>
+  const problemOf = (field: keyof SpecDraft): string | undefined =>
     tried || draft[field] !== '' ? problems?.get(field) : undefined
-  const set = (part: Partial<Draft>): void => change({ ...draft, ...part })
+  const set = (part: Partial<SpecDraft>): void => change({ ...draft, ...part })
   const [more, setMore] = useState(draft.revision !== '' || draft.roots !== '' || draft.cwd !== '')
   return (
     <div className="form">
@@ -188,7 +54,7 @@ export function SpecForm({ draft, change, tried }: Props): JSX.Element {
       ) : (
         <TextField
           label="Headers"
-          hint="Name: value, one per line. With an Authorization header nobody has to sign in."
+          hint="Name: value, one per line. With an Authorization header there is no sign-in."
           value={draft.headers}
           problem={problemOf('headers')}
           set={(headers) => set({ headers })}
@@ -220,14 +86,19 @@ export function SpecForm({ draft, change, tried }: Props): JSX.Element {
   )
 }
 
-function RevisionField({ value, set }: { value: string; set: (value: string) => void }): JSX.Element {
+function RevisionField(props: {
+  value: SpecDraft['revision']
+  set: (value: SpecDraft['revision']) => void
+}): JSX.Element {
   const id = useId()
+  const revisions = useBench((bench) => bench.revisions)
+  const choose = (name: string): void => props.set(revisions.find((known) => known === name) ?? '')
   return (
     <div className="field">
       <label className="field-label" htmlFor={id}>
         Protocol revision
       </label>
-      <select id={id} className="select" value={value} onChange={(event) => set(event.target.value)}>
+      <select id={id} className="select" value={props.value} onChange={(event) => choose(event.target.value)}>
         <option value="">The newest that both sides know</option>
         {revisions.map((revision) => (
           <option key={revision}>{revision}</option>
@@ -237,7 +108,7 @@ function RevisionField({ value, set }: { value: string; set: (value: string) => 
   )
 }
 
-function OAuthFields({ draft, set }: { draft: Draft; set: (part: Partial<Draft>) => void }): JSX.Element {
+function OAuthFields({ draft, set }: { draft: SpecDraft; set: (part: Partial<SpecDraft>) => void }): JSX.Element {
   const id = useId()
   return (
     <>

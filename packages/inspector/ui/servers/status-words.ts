@@ -1,7 +1,7 @@
 import type { ServerStatus, ServerView } from '../../src/protocol.ts'
 
-/** What a status is called. */
-export const statusWords: { [Status in ServerStatus]: string } = {
+/** The words for a status. */
+export const serverStatusWords: { [Status in ServerStatus]: string } = {
   idle: 'not connected',
   connecting: 'connecting…',
   connected: 'connected',
@@ -10,7 +10,7 @@ export const statusWords: { [Status in ServerStatus]: string } = {
 }
 
 /** How a server is reached, in one line. */
-export function targetOf({ spec }: Pick<ServerView, 'spec'>): string {
+export function targetLine({ spec }: Pick<ServerView, 'spec'>): string {
   if (spec.kind === 'session') return 'a recorded session'
   return spec.kind === 'url' ? spec.url : [spec.command, ...(spec.args ?? [])].map(quote).join(' ')
 }

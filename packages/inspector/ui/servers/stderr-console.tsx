@@ -6,11 +6,11 @@ import { Empty } from '../parts/empty.tsx'
 import { run } from '../state/api.ts'
 import { useBench } from '../state/store.ts'
 
-// Programs colour what they write; the page shows the words.
-// biome-ignore lint/suspicious/noControlCharactersInRegex: that is what these sequences begin with.
+// Programs colour their output; the page shows the words.
+// biome-ignore lint/suspicious/noControlCharactersInRegex: these sequences begin with it.
 const colours = /\u001b\[[\d;]*m/g
 
-/** What a server process wrote to standard error. */
+/** The standard error of a server process. */
 export function StderrConsole({ server }: { server: string }): JSX.Element {
   const [earlier, setEarlier] = useState<StderrLine[]>([])
   const later = useBench((bench) => bench.stderr.get(server))
@@ -29,12 +29,12 @@ export function StderrConsole({ server }: { server: string }): JSX.Element {
   if (lines.length === 0) {
     return (
       <Empty title="Nothing was written">
-        <p>What the process writes to standard error appears here.</p>
+        <p>The standard error of the process appears here.</p>
       </Empty>
     )
   }
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reachable by keyboard.
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region has to be reachable by keyboard.
     <div className="console mono" role="log" aria-label="Standard error" tabIndex={0}>
       {lines.map((line, index) => (
         <div key={String(index)} className="console-line">

@@ -7,10 +7,10 @@ type Connect = (server: string) => Promise<void>
 
 const ConnectContext = createContext<Connect>(() => Promise.resolve())
 
-/** Connects a server; asks the person first if that starts a program that nobody has agreed to. */
+/** Connects a server; asks the person first if that starts a program without an agreement. */
 export const useConnect = (): Connect => useContext(ConnectContext)
 
-/** Where the question about a program is shown, whoever wants to start it. */
+/** Shows the question about a program, from any part of the page. */
 export function ConnectProvider({ children }: { children: ReactNode }): JSX.Element {
   const [challenge, setChallenge] = useState<Challenge>()
   const connect = useCallback(async (server: string): Promise<void> => {

@@ -4,7 +4,7 @@ import { currentBench } from '../state/store.ts'
 
 type Move = (by: -1 | 1, from: HTMLElement) => void
 
-/** Moves a server in the list. What had the focus has it again afterwards: browsers take it away from what is moved. */
+/** Moves a server in the list, and restores the focus: browsers take it away from an element that is moved. */
 export function useMove(server: string, index: number): Move {
   const moved = useRef<HTMLElement>(null)
   // biome-ignore lint/correctness/useExhaustiveDependencies: another index means that it has been moved.

@@ -1,6 +1,6 @@
 /**
  * The words of a command line: quotes hold words together, a backslash takes a character as it is. Nothing is run. Undefined if
- * a quote is not closed: then nobody knows where its word ends.
+ * a quote is not closed: then its word has no end.
  */
 export function splitWords(line: string): string[] | undefined {
   const words: string[] = []

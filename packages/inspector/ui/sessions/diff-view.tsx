@@ -13,7 +13,7 @@ const tones = { breaking: 'danger', compatible: 'ok', unclear: 'warn' } as const
 const words = { added: 'new', removed: 'gone', changed: 'changed' } as const
 const maxShown = 50
 
-/** How two sessions differ: the server, what it offers, what it answers, and how long that took. */
+/** How two sessions differ: the server, its lists, its answers, and their durations. */
 export function DiffView({ diff }: { diff: SessionDiff }): JSX.Element {
   const { same, breaking, server, items, requests, unchanged, timing } = diff
   return (
@@ -31,13 +31,13 @@ export function DiffView({ diff }: { diff: SessionDiff }): JSX.Element {
       <Part title="The server" count={server.length}>
         <Changes changes={server} />
       </Part>
-      <Part title="What it offers" count={items.length}>
+      <Part title="Tools, resources and prompts" count={items.length}>
         {items.slice(0, maxShown).map((item) => (
           <ItemView key={`${item.kind} ${item.name}`} item={item} />
         ))}
         <More of={items.length} />
       </Part>
-      <Part title="What it answers" count={requests.length}>
+      <Part title="Answers" count={requests.length}>
         {requests.slice(0, maxShown).map((request) => (
           <RequestView key={`${request.request} ${request.occurrence}`} request={request} />
         ))}
@@ -119,7 +119,7 @@ function RequestView({ request }: { request: Request }): JSX.Element {
 function Timing({ timing }: { timing: SessionDiff['timing'] }): JSX.Element {
   const slowest = timing.toSorted((a, b) => b.afterMs - a.afterMs).slice(0, maxShown)
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reachable by keys.
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region has to be reachable by keyboard.
     <section className="table-scroll" aria-label="Times" tabIndex={0}>
       <table>
         <ColumnHeads names={['Request', 'Times', 'Before', 'After', 'Ratio']} />

@@ -6,7 +6,7 @@ import { run } from '../state/api.ts'
 import { goTo } from '../state/route.ts'
 import { useBench } from '../state/store.ts'
 
-/** Records what is said with a server, until it is pressed again. */
+/** Records the messages of a server, until it is pressed again. */
 export function RecordButton({ server }: { server: ServerView }): JSX.Element {
   const { busy, problem, start } = useBusy()
   const running = useBench((bench) =>

@@ -17,7 +17,7 @@ const tabs: Tab<Part>[] = [
   { name: 'compare', label: 'Compare' },
 ]
 
-/** One session: who spoke with whom, what was said, and what can be done with it. */
+/** One session: its client and server, its messages, and its buttons. */
 export function SessionPage({ session, part }: { session: SessionView; part: string | undefined }): JSX.Element {
   const { id, state } = session
   const chosen: Part = part === 'compare' ? 'compare' : 'messages'

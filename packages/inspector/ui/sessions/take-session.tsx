@@ -7,7 +7,7 @@ import { run } from '../state/api.ts'
 import { goTo } from '../state/route.ts'
 import { useBench } from '../state/store.ts'
 
-/** Makes a session of what the timeline holds of a server. */
+/** Makes a session of the messages of a server in the timeline. */
 export function TakeSession({ className = 'button' }: { className?: string }): JSX.Element | null {
   const id = useId()
   const servers = useBench((bench) => bench.servers)
@@ -31,7 +31,7 @@ export function TakeSession({ className = 'button' }: { className?: string }): J
         <Dialog label="Make a session of the timeline" close={() => setOpen(false)}>
           <div className="inside stack">
             <h1>Make a session of the timeline</h1>
-            <p>Everything that is still known of what was said with a server. What looks secret is left out.</p>
+            <p>All messages of a server that are still kept. Values that look secret are left out.</p>
             <div className="field">
               <label htmlFor={id}>Server</label>
               <select id={id} className="select" value={server} onChange={(event) => setChosen(event.target.value)}>

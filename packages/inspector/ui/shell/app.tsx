@@ -20,7 +20,7 @@ export function App(): JSX.Element {
   const [menu, setMenu] = useState(false)
   const openPalette = useCallback(() => setPalette(true), [])
   useKeys(openPalette)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: whoever has gone somewhere needs the menu no more.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the menu closes after a choice.
   useEffect(() => setMenu(false), [route])
   if (stream === 'locked') {
     return (
@@ -55,7 +55,7 @@ export function App(): JSX.Element {
           </header>
           {stream === 'broken' && (
             <p className="banner" role="status">
-              The workbench does not answer. What is shown may be old; it is tried again.
+              The workbench does not answer. The page may be out of date; it is tried again.
             </p>
           )}
           <HaltNotice route={route} />

@@ -8,7 +8,7 @@ export function wantContentFocus(): void {
   isWanted = true
 }
 
-/** Whoever went somewhere by keys goes on there: the next Tab leads to what the place is about. */
+/** After navigation by keyboard, the next Tab leads into the new content. */
 export function useContentFocus(route: Route): void {
   // biome-ignore lint/correctness/useExhaustiveDependencies: each time that another place is shown.
   useEffect(() => {

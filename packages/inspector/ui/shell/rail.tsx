@@ -1,14 +1,14 @@
 import type { JSX } from 'react'
 import type { ServerView } from '../../src/protocol.ts'
 import { visibleLine } from '../content/visible.ts'
-import { statusWords } from '../servers/status-words.ts'
+import { serverStatusWords } from '../servers/status-words.ts'
 import { useMove } from '../servers/use-move.ts'
 import { hrefTo, useRoute } from '../state/route.ts'
 import { useBench } from '../state/store.ts'
 import { nextTheme, setTheme, useTheme } from '../state/theme.ts'
 import { runningTasks } from '../tasks/task-list.ts'
 
-/** The way to everything: screens, and servers with how they are. */
+/** The navigation: screens, and servers with their status. */
 export function Rail({ openPalette }: { openPalette: () => void }): JSX.Element {
   const servers = useBench((bench) => bench.servers)
   const { screen, parts } = useRoute()
@@ -96,7 +96,7 @@ function Screens({ screen }: { screen: string }): JSX.Element {
 function ServerLink(props: { server: ServerView; index: number; isChosen: boolean }): JSX.Element {
   const { server, index, isChosen } = props
   const move = useMove(server.id, index)
-  const about = server.status === 'connected' ? (server.revision ?? '') : statusWords[server.status]
+  const about = server.status === 'connected' ? (server.revision ?? '') : serverStatusWords[server.status]
   return (
     <a
       className="server-link"
@@ -115,7 +115,7 @@ function ServerLink(props: { server: ServerView; index: number; isChosen: boolea
         <span>{visibleLine(server.spec.name)}</span>
         <span className="small muted">{about}</span>
       </span>
-      <span className="visually-hidden">{statusWords[server.status]}</span>
+      <span className="visually-hidden">{serverStatusWords[server.status]}</span>
     </a>
   )
 }

@@ -4,8 +4,8 @@ import { QuestionsScreen } from '../questions/questions-screen.tsx'
 import { ResourcesScreen } from '../resources/resources-screen.tsx'
 import { SavedScreen } from '../saved/saved-screen.tsx'
 import { AddServer } from '../servers/add-server.tsx'
-import { ServerList } from '../servers/server-list.tsx'
 import { ServerPage } from '../servers/server-page.tsx'
+import { ServersScreen } from '../servers/servers-screen.tsx'
 import { SessionsScreen } from '../sessions/sessions-screen.tsx'
 import type { Route } from '../state/route.ts'
 import { useBench } from '../state/store.ts'
@@ -48,7 +48,7 @@ function show(screen: string, [first, second]: string[]): JSX.Element {
     case 'sessions':
       return <SessionsScreen id={first} part={second} />
     case 'servers':
-      return first ? <ServerPage id={first} part={second} /> : <ServerList />
+      return first ? <ServerPage id={first} part={second} /> : <ServersScreen />
     default:
       return <AddServer />
   }

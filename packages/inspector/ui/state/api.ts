@@ -2,7 +2,7 @@ import type { CommandName, Params, Problem, Reply, Result } from '../../src/prot
 import { keyHeader } from './key.ts'
 
 /** A command that was answered with a problem, or could not be sent. */
-export class CommandError extends Error {
+class CommandError extends Error {
   readonly problem: Problem
 
   constructor(problem: Problem) {
@@ -35,6 +35,6 @@ async function send<Name extends CommandName>(name: Name, params: Params<Name>):
   }
 }
 
-/** What was thrown, in words for a person. */
+/** An error, in words for a person. */
 export const problemOf = (thrown: unknown): Problem =>
   thrown instanceof CommandError ? thrown.problem : { kind: 'request', message: String((thrown as Error).message) }

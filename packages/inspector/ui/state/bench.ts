@@ -1,3 +1,4 @@
+import type { Revision } from '@tenon/sdk/client'
 import type {
   AuthorizationView,
   BenchEvent,
@@ -22,6 +23,8 @@ export interface Bench {
   stream: 'opening' | 'open' | 'broken' | 'locked'
   /** False until the first snapshot. */
   ready: boolean
+  /** The revisions that can be spoken, newest first. */
+  revisions: readonly Revision[]
   servers: readonly ServerView[]
   catalogs: ReadonlyMap<string, Catalogs>
   questions: readonly Question[]
@@ -37,7 +40,7 @@ export interface Bench {
   /** Resources that have changed since they were looked at, as `server uri`. */
   updated: ReadonlySet<string>
   sessions: readonly SessionView[]
-  /** Where servers are kept between runs. */
+  /** The place in which servers are kept between runs. */
   kept: KeptView
   /** Runs of saved calls that this page knows of. */
   runs: ReadonlyMap<string, RunState>
@@ -46,6 +49,7 @@ export interface Bench {
 export const emptyBench: Bench = {
   stream: 'opening',
   ready: false,
+  revisions: [],
   servers: [],
   catalogs: new Map(),
   questions: [],
@@ -65,21 +69,16 @@ export const emptyBench: Bench = {
 const maxCalls = 200
 const maxStderrLines = 2_000
 
-/** What is known after an event. */
+/** The state after an event. */
 export function afterEvent(bench: Bench, event: BenchEvent): Bench {
   switch (event.type) {
     case 'snapshot': {
-      const { servers, catalogs, questions, calls, tasks, sessions, authorizations, timeline, kept } = event.snapshot
+      const { catalogs, calls, authorizations, about: _, ...rest } = event.snapshot
       return {
         ...emptyBench,
+        ...rest,
         stream: 'open',
         ready: true,
-        servers,
-        questions,
-        tasks,
-        sessions,
-        timeline,
-        kept,
         catalogs: new Map(Object.entries(catalogs)),
         authorizations: new Map(Object.entries(authorizations)),
         calls: new Map(calls.map((call) => [call.id, call])),

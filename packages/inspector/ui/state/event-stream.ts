@@ -9,7 +9,7 @@ interface Listener {
 const firstPauseMs = 500
 const longestPauseMs = 5_000
 
-/** Reads the events of the backend, for as long as the page is open; a broken stream goes on where it ended. */
+/** Reads the events of the backend, for as long as the page is open; a broken stream is resumed. */
 export async function readEvents(listener: Listener): Promise<void> {
   let last = ''
   let pauseMs = firstPauseMs
@@ -23,7 +23,7 @@ export async function readEvents(listener: Listener): Promise<void> {
         listener.event(data)
       }
     } catch {
-      // The connection broke, which is told below like a stream that ended.
+      // The connection broke, which is handled below like a stream that ended.
     }
     listener.lost(false)
     await new Promise((resolve) => setTimeout(resolve, pauseMs))

@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react'
 
-/** Where the page is: the part of the address behind the #, as `#/tools/<server>/<name>`. */
+/** The route of the page: the part of the address behind the #, as `#/tools/<server>/<name>`. */
 export interface Route {
   screen: string
   parts: string[]

@@ -1,4 +1,4 @@
-/** How well a text fits what somebody types: all words have to occur; where and how decides. Undefined if not. */
+/** How well a text matches a search: all words have to occur, and their places decide. Undefined if not. */
 export function score(query: string, ...texts: (string | undefined)[]): number | undefined {
   const words = query.toLowerCase().split(/\s+/).filter(Boolean)
   let sum = 0
@@ -17,7 +17,7 @@ function wordScore(word: string, text: string | undefined): number {
   return (at === 0 ? 60 : startsWord ? 40 : 20) - Math.min(text.length, 200) / 20
 }
 
-/** What fits, best first; everything in its order where nothing is looked for. */
+/** The matching items, best first; all of them in their order if the search is empty. */
 export function search<Item>(
   items: readonly Item[],
   query: string,

@@ -8,7 +8,7 @@ const subscribe = (listener: () => void): (() => void) => {
   return () => dark.removeEventListener('change', listener)
 }
 
-/** The colours that are shown, whoever has chosen them: the person, or the system. */
+/** The colours that are shown, as the person or the system has chosen them. */
 export function useShownTheme(): Exclude<Theme, 'system'> {
   const theme = useTheme()
   const isSystemDark = useSyncExternalStore(subscribe, () => dark.matches)

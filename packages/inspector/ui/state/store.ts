@@ -11,17 +11,17 @@ function replace(next: Bench): void {
   for (const listener of listeners) listener()
 }
 
-/** Hears of every change of what is known; returns how to stop. */
+/** Calls a listener after every change of the state; returns how to stop. */
 export const subscribe = (listener: () => void): (() => void) => {
   listeners.add(listener)
   return () => listeners.delete(listener)
 }
 
-/** A part of what is known; the component is drawn again when that part is another one. */
+/** A part of the state; the component is rendered again when that part changes. */
 export const useBench = <Part>(select: (bench: Bench) => Part): Part =>
   useSyncExternalStore(subscribe, () => select(bench))
 
-/** What is known at this moment, for code outside of components. */
+/** The current state, for code outside of components. */
 export const currentBench = (): Bench => bench
 
 /** A resource was looked at: its mark goes away. */
@@ -33,11 +33,11 @@ export function markSeen(server: string, uri: string): void {
   replace({ ...bench, updated })
 }
 
-/** Listens to what happens, for as long as the page is open. */
+/** Listens to events, for as long as the page is open. */
 export function followEvents(): void {
   void readEvents({
     event: (data) => replace({ ...afterEvent(bench, JSON.parse(data) as BenchEvent), stream: 'open' }),
-    // Refused: the backend was started anew, and does not know this browser.
+    // Refused: the backend was restarted, and does not know this browser.
     lost: (isRefused) => replace({ ...bench, stream: isRefused ? 'locked' : 'broken' }),
   })
 }

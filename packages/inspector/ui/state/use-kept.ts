@@ -3,7 +3,7 @@ import { type Dispatch, type SetStateAction, useCallback, useState } from 'react
 const kept = new Map<string, unknown>()
 const maxKept = 200
 
-/** State that is there again when somebody comes back to where it belongs, for as long as the page is open. */
+/** State that outlives its component, for as long as the page is open. */
 export function useKept<Value>(key: string, initial: () => Value): [Value, Dispatch<SetStateAction<Value>>] {
   const [value, setValue] = useState<Value>(() => (kept.has(key) ? (kept.get(key) as Value) : initial()))
   const set = useCallback<Dispatch<SetStateAction<Value>>>(

@@ -8,7 +8,7 @@ import { goTo } from '../state/route.ts'
 import { useBench } from '../state/store.ts'
 import { taskSettings } from './task-support.ts'
 
-/** Makes a task known that was started elsewhere: whoever has its id can go on with it. */
+/** Adds a task that was started elsewhere, by its id. */
 export function AddTask(): JSX.Element | null {
   const servers = useBench((bench) => bench.servers)
   const [isOpen, setOpen] = useState(false)

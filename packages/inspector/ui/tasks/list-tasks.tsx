@@ -5,7 +5,7 @@ import { run } from '../state/api.ts'
 import { useBench } from '../state/store.ts'
 import { listsTasks } from './task-support.ts'
 
-/** Reads again what tasks there are, from the servers that say so. */
+/** Reads the tasks again, from the servers that list them. */
 export function ListTasks(): JSX.Element | null {
   const servers = useBench((bench) => bench.servers)
   const { busy, problem, start } = useBusy()

@@ -3,12 +3,12 @@ import type { ServerView } from '../../src/protocol.ts'
 import { visible } from '../content/visible.ts'
 import { hrefTo } from '../state/route.ts'
 import { useBench } from '../state/store.ts'
-import { titleOf } from '../tools/tool-list.ts'
+import { toolTitle } from '../tools/tool-list.ts'
 import { AddTask } from './add-task.tsx'
 import { ListTasks } from './list-tasks.tsx'
-import { taskSettings, taskSupport } from './task-support.ts'
+import { clientDecides, taskSettings, taskSupport } from './task-support.ts'
 
-/** What stands where no task is yet: what tasks are, and who offers them. */
+/** The screen without tasks: it explains them, and names the servers that have them. */
 export function NoTasks(): JSX.Element {
   const servers = useBench((bench) => bench.servers)
   const connected = servers.filter(({ status }) => status === 'connected')
@@ -59,7 +59,7 @@ function Offer({ server }: { server: ServerView }): JSX.Element {
             <ul className="row">
               {tools.map((tool) => (
                 <li key={tool.name}>
-                  <a href={hrefTo('tools', server.id, tool.name)}>{visible(titleOf(tool))}</a>
+                  <a href={hrefTo('tools', server.id, tool.name)}>{visible(toolTitle(tool))}</a>
                 </li>
               ))}
             </ul>
@@ -67,7 +67,7 @@ function Offer({ server }: { server: ServerView }): JSX.Element {
         )}
         {hasTasks && tools.length === 0 && (
           <p className="muted">
-            {server.revision === '2025-11-25'
+            {clientDecides(server)
               ? 'None of its tools can run as a task.'
               : 'It decides for each call whether it becomes a task, and lists none: those that you start are shown here.'}
           </p>
@@ -77,7 +77,5 @@ function Offer({ server }: { server: ServerView }): JSX.Element {
   )
 }
 
-const whyNot = ({ revision }: ServerView): string =>
-  (revision ?? '') < '2025-11-25'
-    ? 'Its revision is older than tasks, which came with 2025-11-25.'
-    : 'It does not declare them.'
+const whyNot = ({ facts }: ServerView): string =>
+  facts?.tasks === undefined ? 'Its revision is older than tasks.' : 'It does not declare them.'

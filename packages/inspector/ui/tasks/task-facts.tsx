@@ -1,12 +1,12 @@
 import type { JSX } from 'react'
 import type { TaskView } from '../../src/protocol.ts'
+import { hasEnded } from '../../src/protocol-tasks.ts'
 import { clock } from '../content/format.ts'
 import { visible } from '../content/visible.ts'
-import { hasEnded } from './task-list.ts'
 import { about, forgottenAt, moment, originWords } from './task-words.ts'
 import { useNow } from './use-now.ts'
 
-/** What the server says about a task, and how fresh that is. */
+/** The state of a task, and its age. */
 export function TaskFacts({ view }: { view: TaskView }): JSX.Element {
   const { task, isFollowed, origin, seenAt } = view
   const isOver = hasEnded(task)
@@ -49,7 +49,7 @@ export function TaskFacts({ view }: { view: TaskView }): JSX.Element {
   )
 }
 
-/** How long the server keeps a task, and what it means that this is over. */
+/** How long the server keeps a task, and the consequence after that time. */
 function TimeToLive({ view: { task }, now }: { view: TaskView; now: number }): JSX.Element {
   const until = forgottenAt(task)
   if (task.ttlMs === null) return <>as long as the server likes</>

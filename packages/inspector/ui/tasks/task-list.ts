@@ -1,5 +1,5 @@
-import type { Task } from '@tenon/sdk/client'
 import type { TaskView } from '../../src/protocol.ts'
+import { hasEnded } from '../../src/protocol-tasks.ts'
 
 interface Named {
   server: string
@@ -22,10 +22,7 @@ export const withoutTask = (tasks: readonly TaskView[], named: Named): TaskView[
 export const findTask = (tasks: readonly TaskView[], server: string, task: string): TaskView | undefined =>
   tasks.find((view) => isThe(view, { server, task }))
 
-/** True if nothing about a task changes any more. */
-export const hasEnded = ({ status }: Task): boolean => status !== 'working' && status !== 'input_required'
-
-/** Where a task is, as far as anybody knows: `lost` if its server has forgotten it, or cannot be asked about it. */
+/** The phase of a task: `lost` if its server has forgotten it, or cannot be reached. */
 export const phaseOf = ({ task, problem }: TaskView): 'running' | 'lost' | 'ended' =>
   hasEnded(task) ? 'ended' : problem === undefined ? 'running' : 'lost'
 

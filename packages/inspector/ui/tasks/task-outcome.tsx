@@ -1,6 +1,6 @@
 import type { Tool } from '@tenon/sdk/client'
 import { type JSX, useCallback, useEffect, useState } from 'react'
-import type { TaskOutcome as Outcome, TaskView } from '../../src/protocol.ts'
+import type { TaskOutcome, TaskView } from '../../src/protocol.ts'
 import { JsonTree } from '../content/json-tree.tsx'
 import { ProblemNotice } from '../parts/problem.tsx'
 import { useBusy } from '../parts/use-busy.ts'
@@ -10,14 +10,14 @@ import { ToolResultView } from '../tools/tool-result.tsx'
 interface Props {
   view: TaskView
   tool: Tool | undefined
-  /** Whether the server can be asked for what is not kept here. */
+  /** Whether the outcome can be read from the server. */
   isConnected: boolean
 }
 
-/** What came of a task. */
-export function TaskOutcome({ view, tool, isConnected }: Props): JSX.Element {
+/** The outcome of a task. */
+export function TaskOutcomeView({ view, tool, isConnected }: Props): JSX.Element {
   const { server, task } = view
-  const [outcome, setOutcome] = useState<Outcome>()
+  const [outcome, setOutcome] = useState<TaskOutcome>()
   const { busy, problem, start } = useBusy()
   const read = useCallback(
     () => start(async () => setOutcome((await run('task.outcome', { server, task: task.taskId })).outcome)),

@@ -1,6 +1,7 @@
 import type { Tool } from '@tenon/sdk/client'
 import { type JSX, useEffect } from 'react'
 import type { ServerView, TaskView } from '../../src/protocol.ts'
+import { hasEnded } from '../../src/protocol-tasks.ts'
 import { JsonTree } from '../content/json-tree.tsx'
 import { visible } from '../content/visible.ts'
 import { CopyButton } from '../parts/copy-button.tsx'
@@ -11,13 +12,12 @@ import { goTo, hrefTo } from '../state/route.ts'
 import { useBench } from '../state/store.ts'
 import { toolOf } from '../tools/tool-list.ts'
 import { TaskFacts } from './task-facts.tsx'
-import { hasEnded } from './task-list.ts'
-import { TaskOutcome } from './task-outcome.tsx'
+import { TaskOutcomeView } from './task-outcome.tsx'
 import { TaskQuestions } from './task-questions.tsx'
 import { canCancel } from './task-support.ts'
-import { statusWords, taskTitle } from './task-words.ts'
+import { taskStatusWords, taskTitle } from './task-words.ts'
 
-/** One task: where it is, what it asks, and what came of it. */
+/** One task: its state, its questions, and its outcome. */
 export function TaskPage({ view }: { view: TaskView }): JSX.Element {
   const server = useBench((bench) => bench.servers.find(({ id }) => id === view.server))
   const tool = useBench((bench) => toolOf(view, bench))
@@ -36,7 +36,7 @@ export function TaskPage({ view }: { view: TaskView }): JSX.Element {
       {!isOver && <TaskProgress view={view} />}
       {!isOver && <TaskQuestions view={view} />}
       {isOver && !view.isFollowed && (
-        <TaskOutcome view={view} tool={tool} isConnected={server?.status === 'connected'} />
+        <TaskOutcomeView view={view} tool={tool} isConnected={server?.status === 'connected'} />
       )}
       <TaskFacts view={view} />
       <section className="card" aria-label="Arguments">
@@ -55,7 +55,7 @@ export function TaskPage({ view }: { view: TaskView }): JSX.Element {
   )
 }
 
-/** A task that is looked at is looked after; those that were started here are anyway. */
+/** A task that is shown is followed; those that were started here are anyway. */
 function useFollowing({ server: id, task, isFollowed, problem }: TaskView, server: ServerView | undefined): void {
   const isWanted = !hasEnded(task) && !isFollowed && problem === undefined && server?.status === 'connected'
   useEffect(() => {
@@ -71,7 +71,7 @@ interface HeadProps {
 
 function TaskHead({ view, server, tool }: HeadProps): JSX.Element {
   const { task } = view
-  const { text, tone } = statusWords[task.status]
+  const { text, tone } = taskStatusWords[task.status]
   return (
     <header className="stack">
       <a className="button small back-link" href={hrefTo('tasks')}>
@@ -145,7 +145,7 @@ function TaskActions({ view, server }: Omit<HeadProps, 'tool'>): JSX.Element {
   )
 }
 
-/** The query that finds what was said about a task. */
+/** The query that finds the messages about a task. */
 const messagesOf = (id: string): string => `-kind:http "${id.split('"')[0]}"`
 
 function TaskProgress({ view: { progress, task, isFollowed } }: { view: TaskView }): JSX.Element | null {

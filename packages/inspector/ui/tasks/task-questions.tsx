@@ -3,7 +3,7 @@ import type { TaskView } from '../../src/protocol.ts'
 import { QuestionCard } from '../questions/question-card.tsx'
 import { useBench } from '../state/store.ts'
 
-/** What a task waits for, answered where the task is. */
+/** The questions of a task, on its page. */
 export function TaskQuestions({ view }: { view: TaskView }): JSX.Element | null {
   const all = useBench((bench) => bench.questions)
   const questions = all.filter(({ server, task }) => server === view.server && task === view.task.taskId)

@@ -1,11 +1,11 @@
 import type { Task, TaskStatus, Tool } from '@tenon/sdk/client'
 import type { TaskView } from '../../src/protocol.ts'
 import { visible } from '../content/visible.ts'
-import { titleOf } from '../tools/tool-list.ts'
+import { toolTitle } from '../tools/tool-list.ts'
 import { shortId } from './task-list.ts'
 
-/** What a status is called, and how it looks. */
-export const statusWords: { [Status in TaskStatus]: { text: string; tone: string } } = {
+/** The words and the colour of a status. */
+export const taskStatusWords: { [Status in TaskStatus]: { text: string; tone: string } } = {
   working: { text: 'working', tone: 'accent' },
   input_required: { text: 'input required', tone: 'warn' },
   completed: { text: 'completed', tone: 'ok' },
@@ -19,9 +19,9 @@ export const originWords: { [Origin in TaskView['origin']]: string } = {
   added: 'added by its id',
 }
 
-/** What a person calls a task. */
+/** The title of a task. */
 export const taskTitle = ({ tool: name, task }: TaskView, tool: Tool | undefined): string =>
-  visible(tool === undefined ? (name ?? `Task ${shortId(task.taskId)}`) : titleOf(tool))
+  visible(tool === undefined ? (name ?? `Task ${shortId(task.taskId)}`) : toolTitle(tool))
 
 /** A moment as people read it: the time, and the day unless it is today. Servers write them, so they can be anything. */
 export function moment(text: string): string {
@@ -48,7 +48,7 @@ export function about(ms: number): string {
   return `${Math.floor(ms / large)} ${name}${rest > 0 ? ` ${rest} ${next![1]}` : ''}`
 }
 
-/** When a server may forget a task; undefined if never, or if nobody can tell. */
+/** When a server may forget a task; undefined if never, or if that is not known. */
 export function forgottenAt({ createdAt, ttlMs }: Task): number | undefined {
   const created = Date.parse(createdAt)
   return ttlMs === null || Number.isNaN(created) ? undefined : created + ttlMs

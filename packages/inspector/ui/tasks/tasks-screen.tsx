@@ -10,7 +10,7 @@ import { ListTasks } from './list-tasks.tsx'
 import { NoTasks } from './no-tasks.tsx'
 import { findTask, phaseOf } from './task-list.ts'
 import { TaskPage } from './task-page.tsx'
-import { statusWords, taskTitle } from './task-words.ts'
+import { taskStatusWords, taskTitle } from './task-words.ts'
 import { UnknownTask } from './unknown-task.tsx'
 
 const groups = [
@@ -44,7 +44,7 @@ export function TasksScreen({ server, id }: { server: string | undefined; id: st
         {isChosen && chosen === undefined && <UnknownTask key={`${server} ${id}`} server={server} id={id} />}
         {!isChosen && (
           <Empty title="Choose a task">
-            <p>Its state, what it asks, and what came of it are shown here.</p>
+            <p>Its state, its questions and its result are shown here.</p>
           </Empty>
         )}
       </div>
@@ -78,7 +78,7 @@ function TaskLink({ view, isChosen }: { view: TaskView; isChosen: boolean }): JS
   const { server, task } = view
   const name = useBench((bench) => bench.servers.find(({ id }) => id === server)?.spec.name ?? '')
   const tool = useBench((bench) => toolOf(view, bench))
-  const { text, tone } = statusWords[task.status]
+  const { text, tone } = taskStatusWords[task.status]
   const about = [name, task.statusMessage].filter(Boolean).join(' · ')
   return (
     <a

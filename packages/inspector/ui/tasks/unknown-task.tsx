@@ -7,7 +7,7 @@ import { run } from '../state/api.ts'
 import { hrefTo } from '../state/route.ts'
 import { useBench } from '../state/store.ts'
 
-/** A task that an address names and nobody here knows. The server is asked only if a person wants that. */
+/** A task that an address names and that is not known here. It is read from the server only if a person wants that. */
 export function UnknownTask({ server, id }: { server: string; id: string }): JSX.Element {
   const owner = useBench((bench) => bench.servers.find((known) => known.id === server))
   const { busy, problem, start } = useBusy()

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
 
-/** The time, which goes on once a second while somebody looks at something that runs. */
+/** The time, updated once a second while `runs` is true. */
 export function useNow(runs: boolean): number {
   const [now, setNow] = useState(() => Date.now())
   useEffect(() => {

@@ -4,7 +4,7 @@ import { axisHeight, boxOf, type Geometry, groupTop, headHeight, laneHeight, toX
 import { afterBeginning, axisSteps } from './lane-view.ts'
 
 /** The colours of the theme that is in use, as the canvas needs them. */
-export interface Palette {
+export interface LaneColours {
   [name: string]: string
 }
 
@@ -25,8 +25,8 @@ const names = [
 ]
 
 /** Reads the colours from elements that have them: a variable alone does not say which of two themes is in use. */
-export function readPalette(probe: HTMLElement): Palette {
-  const palette: Palette = {}
+export function readColours(probe: HTMLElement): LaneColours {
+  const palette: LaneColours = {}
   for (const name of names) {
     probe.style.color = `var(--${name})`
     palette[name] = getComputedStyle(probe).color
@@ -44,7 +44,7 @@ const colours: { readonly [status: string]: string } = {
   cancelled: 'warn',
 }
 
-/** What became of a request, for those to whom colours say nothing. */
+/** A sign for the status of a request, beside its colour. */
 const marks: { readonly [status: string]: string } = {
   asks: '? ',
   error: '✕ ',
@@ -57,14 +57,14 @@ const marks: { readonly [status: string]: string } = {
 interface Scene {
   lanes: TimelineLanes
   geometry: Geometry
-  palette: Palette
-  /** What is chosen, or what it is paired with. */
+  palette: LaneColours
+  /** The id of the chosen message, or of its counterpart. */
   chosen: number | undefined
   hovered: LaneBar | undefined
   nameOf: (server: string) => string
 }
 
-/** Draws what is in view. Nothing of it is an element: 100,000 requests cost no more than a hundred. */
+/** Draws the bars in view. None of them is an element: 100,000 requests cost no more than a hundred. */
 export function drawLanes(context: CanvasRenderingContext2D, scene: Scene): void {
   const { width, height } = scene.geometry
   const { palette } = scene
@@ -112,7 +112,7 @@ function drawHeads(context: CanvasRenderingContext2D, { geometry, palette, nameO
   }
 }
 
-/** The time between the rounds of a call, in which somebody was asked, as a thin line. */
+/** The time between the rounds of a call, in which a person was asked, as a thin line. */
 function drawRounds(context: CanvasRenderingContext2D, { lanes, geometry, palette }: Scene): void {
   context.fillStyle = palette.accent!
   let asking: LaneBar | undefined
@@ -150,7 +150,7 @@ function drawBar(context: CanvasRenderingContext2D, scene: Scene, bar: LaneBar):
 
 function label(
   context: CanvasRenderingContext2D,
-  palette: Palette,
+  palette: LaneColours,
   bar: LaneBar,
   x: number,
   y: number,
@@ -162,12 +162,12 @@ function label(
   context.clip()
   context.fillStyle = palette.text!
   context.font = '12px system-ui, sans-serif'
-  context.fillText(`${marks[bar.status ?? ''] ?? ''}${titleOf(bar)}`, Math.max(4, x + 7), y + 13)
+  context.fillText(`${marks[bar.status ?? ''] ?? ''}${barTitle(bar)}`, Math.max(4, x + 7), y + 13)
   context.restore()
 }
 
-/** What a bar is about, in a few words. */
-export function titleOf({ kind, method, name, count, from }: LaneBar): string {
+/** The title of a bar. */
+export function barTitle({ kind, method, name, count, from }: LaneBar): string {
   if (count !== undefined) return `${count.toLocaleString('en')} ${kind === 'request' ? 'requests' : 'messages'}`
   const who = from === 'server' && kind === 'request' ? '← ' : ''
   return visibleLine(`${who}${method || kind}${name === undefined ? '' : ` ${name}`}`)

@@ -8,7 +8,6 @@ import { ProblemNotice } from '../parts/problem.tsx'
 import { useBusy } from '../parts/use-busy.ts'
 import { run } from '../state/api.ts'
 import { useBench } from '../state/store.ts'
-import { asCurl, asTenon } from './copy-as.ts'
 import { KeepCall } from './keep-call.tsx'
 import { SendAgain } from './send-again.tsx'
 import { useSource } from './source.ts'
@@ -16,11 +15,11 @@ import { useSource } from './source.ts'
 interface Props {
   id: number
   choose: (id: number | undefined) => void
-  /** Shows what a query finds. */
+  /** Shows the messages that match a query. */
   filter: (query: string) => void
 }
 
-/** One message in full, with the way to its counterpart and to what it belongs to. */
+/** One message in full, with links to its counterpart and its parent. */
 export function EntryPane({ id, choose, filter }: Props): JSX.Element {
   const [entry, setEntry] = useState<TimelineEntry>()
   const source = useSource()
@@ -90,10 +89,10 @@ function sentBy({ kind, from }: TimelineEntry): string {
   return from === 'client' ? 'sent by the workbench' : 'sent by the server'
 }
 
-/** What can be done with a message: taken elsewhere, or sent again. */
+/** Buttons that copy a message, or send it again. */
 function EntryActions({ entry }: { entry: TimelineEntry }): JSX.Element {
   const server = useBench((bench) => bench.servers.find(({ id }) => id === entry.server))
-  const [tenon, curl] = server === undefined ? [] : [asTenon(entry, server), asCurl(entry, server)]
+  const { tenon, curl } = entry.copyAs ?? {}
   return (
     <>
       <div className="row">

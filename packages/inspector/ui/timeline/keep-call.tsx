@@ -5,10 +5,10 @@ import { CopyButton } from '../parts/copy-button.tsx'
 import { SaveCall } from '../saved/save-call.tsx'
 import { expectationOf, toOperation, toSource } from '../saved/source.ts'
 import { run } from '../state/api.ts'
-import { requestOf } from './copy-as.ts'
+import { requestOf } from './request-of.ts'
 import { useSource } from './source.ts'
 
-/** What only makes a connection is no call. */
+/** Requests of the handshake are no calls. */
 const handshake: ReadonlySet<string> = new Set(['initialize', 'server/discover'])
 
 /** A request with its answer, as a saved call: to be put into a file here, or elsewhere. */
@@ -28,7 +28,7 @@ export function KeepCall({ entry, server }: { entry: TimelineEntry; server: stri
   )
 }
 
-/** What came of a request, from the message that answers it. */
+/** The outcome of a request, from the message that answers it. */
 function useAnswer({ kind, pair, durationMs = 0 }: TimelineEntry): Outcome | undefined {
   const source = useSource()
   const [outcome, setOutcome] = useState<Outcome>()

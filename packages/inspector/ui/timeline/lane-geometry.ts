@@ -4,10 +4,10 @@ import type { TimeWindow } from './lane-view.ts'
 export const axisHeight = 26
 export const headHeight = 24
 export const laneHeight = 22
-/** What is shorter than can be seen is drawn as long as this. */
+/** The least width of a bar. */
 const leastWidth = 3
 
-/** Where things are on the canvas. */
+/** The layout of the canvas. */
 export interface Geometry {
   width: number
   height: number
@@ -20,7 +20,7 @@ export interface Geometry {
 export const fullHeight = (groups: readonly LaneGroup[]): number =>
   axisHeight + groups.reduce((sum, { lanes }) => sum + headHeight + lanes * laneHeight, 0)
 
-/** Where a group begins: at its name. */
+/** The top of a group: of its name. */
 export function groupTop(groups: readonly LaneGroup[], index: number, scrollTop: number): number {
   const above = groups[index]!.first * laneHeight + index * headHeight
   return axisHeight + above - scrollTop
@@ -50,7 +50,7 @@ export function boxOf(bar: LaneBar, geometry: Geometry): { x: number; y: number;
   return isTick ? { x: left - 1, y: y + 13, width, height: 6 } : { x: left, y: y + 2, width, height: laneHeight - 4 }
 }
 
-/** The bar at a place, and not what is told on it, unless nothing else is there. */
+/** The bar at a place; a notification only if there is no bar. */
 export function barAt(lanes: TimelineLanes, geometry: Geometry, x: number, y: number): LaneBar | undefined {
   if (y < axisHeight) return undefined
   let found: LaneBar | undefined

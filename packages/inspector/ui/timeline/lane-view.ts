@@ -4,10 +4,10 @@ export interface TimeWindow {
   to: number
 }
 
-/** Nothing is shorter than what a clock of the browser tells apart. */
+/** The resolution of the clocks of browsers. */
 const shortestMs = 0.05
 
-/** A window some times as long, in which what is at a share of it stays there. Never longer than everything. */
+/** A window some times as long, in which the time at a share of it stays there. Never longer than everything. */
 export function zoomed({ from, to }: TimeWindow, factor: number, share: number, all: TimeWindow): TimeWindow {
   const length = Math.min(all.to - all.from, Math.max(shortestMs, (to - from) * factor))
   const still = from + (to - from) * share

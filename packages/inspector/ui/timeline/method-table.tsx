@@ -26,7 +26,7 @@ export function MethodTable({ query }: { query: string }): JSX.Element {
     return () => clearTimeout(timer)
   }, [query, next, source])
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reachable by keyboard.
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region has to be reachable by keyboard.
     <section className="table-scroll method-table" aria-label="Latency by method" tabIndex={0}>
       <table>
         <caption className="visually-hidden">Latency by method</caption>

@@ -15,7 +15,7 @@ export function PairSpan({ rows, from, chosen, rowHeight }: Props): JSX.Element 
   const pair = rows[at]?.pair
   if (pair === undefined) return null
   const other = rows.findIndex(({ id }) => id === pair)
-  // What is not loaded is above or below: the line leads out of view.
+  // A row that is not loaded is above or below: the line leads out of view.
   const end = other !== -1 ? other : pair < rows[at]!.id ? -1 : rows.length
   const top = (from + Math.min(at, end)) * rowHeight + rowHeight / 2
   return (

@@ -51,7 +51,7 @@ export function RowList({ query, chosen, choose, tellProblems }: Props): JSX.Ele
   useLayoutEffect(() => {
     if (follows && list.current !== null) list.current.scrollTop = list.current.scrollHeight
   }, [total, follows, answered])
-  // What was chosen stays in view when the room for the list becomes another one.
+  // The chosen row stays in view when the list is resized.
   // biome-ignore lint/correctness/useExhaustiveDependencies: only the choice and the room matter, not each new row.
   useEffect(() => {
     const at = rows.findIndex(({ id }) => id === chosen)
@@ -115,7 +115,7 @@ interface LineProps {
   position: number
   total: number
   isChosen: boolean
-  /** Whether it answers what is chosen, or asked for it. */
+  /** Whether it is the counterpart of the chosen row. */
   isPair: boolean
   choose: (id: number) => void
 }

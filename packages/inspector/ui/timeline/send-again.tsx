@@ -10,7 +10,7 @@ import { ProblemNotice } from '../parts/problem.tsx'
 import { useBusy } from '../parts/use-busy.ts'
 import { run } from '../state/api.ts'
 import { useBench } from '../state/store.ts'
-import { requestOf } from './copy-as.ts'
+import { requestOf } from './request-of.ts'
 
 /** A request once more, with parameters that may be changed first. Nothing is checked: servers have to cope with anything. */
 export function SendAgain({ entry, server }: { entry: TimelineEntry; server: ServerView }): JSX.Element | null {

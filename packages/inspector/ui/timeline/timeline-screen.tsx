@@ -115,7 +115,7 @@ function FilterButton({ label, term, query, change }: FilterProps): JSX.Element 
   )
 }
 
-/** Saves what matches as a file, one message per line. */
+/** Saves the matching messages as a file, one per line. */
 async function save(query: string, source: { session?: string }): Promise<void> {
   const { text, name } = await run('timeline.export', { query, ...source })
   download(name, text)

@@ -2,10 +2,10 @@ import { type RefObject, useLayoutEffect, useRef } from 'react'
 import type { LaneBar, TimelineLanes } from '../../src/protocol.ts'
 import { useBench } from '../state/store.ts'
 import { useDarkness } from '../state/theme.ts'
-import { drawLanes, type Palette, readPalette } from './draw-lanes.ts'
+import { drawLanes, type LaneColours, readColours } from './draw-lanes.ts'
 import type { Geometry } from './lane-geometry.ts'
 
-/** How large the place for the picture is, and what of it is in view. */
+/** Measures the place for the picture, and its scroll position. */
 export function useSize(
   place: RefObject<HTMLDivElement | null>,
   setSize: (size: { width: number; height: number; scrollTop: number }) => void,
@@ -34,10 +34,10 @@ export function usePicture(
   picture: Picture,
 ): void {
   const servers = useBench((bench) => bench.servers)
-  const palette = useRef<{ key: string; colours: Palette }>(undefined)
+  const palette = useRef<{ key: string; colours: LaneColours }>(undefined)
   const key = useDarkness()
   useLayoutEffect(() => {
-    if (palette.current?.key !== key) palette.current = { key, colours: readPalette(probe.current!) }
+    if (palette.current?.key !== key) palette.current = { key, colours: readColours(probe.current!) }
     const { width, height } = picture.geometry
     const node = canvas.current!
     const scale = devicePixelRatio

@@ -15,13 +15,13 @@ interface Wish {
 
 const nothing: TimelineLanes = { begin: 0, end: 0, groups: [], bars: [], total: 0, problems: [] }
 
-/** How much of the time may be spent with what is new: to lay out many takes the backend longer than a few. */
+/** The share of time for new messages: to lay out many takes the backend longer than a few. */
 const share = 4
 const leastPauseMs = 100
 
 /**
  * The bars in view, and as many on both sides, so that moving shows something at once. One request at a time; while one is
- * on its way the latest wish waits. What is only new waits a while longer.
+ * on its way the latest one waits. New messages alone wait a while longer.
  */
 export function useLanes(wish: Wish): TimelineLanes {
   const { query, window, width, top, rows } = wish
@@ -55,7 +55,7 @@ type Params = Parameters<typeof run<'timeline.lanes'>>[1]
 class Loader {
   readonly #show: (lanes: TimelineLanes) => void
   #wish: Params | undefined
-  /** Whether there is nothing to wish for but what is new. */
+  /** Whether only new messages are missing. */
   #mayWait = true
   #loading = false
   #pauseUntil = 0
@@ -92,7 +92,7 @@ class Loader {
     try {
       this.#show(await run('timeline.lanes', wish))
     } catch {
-      // The stream of events tells whether the backend is there.
+      // The stream of events shows whether the backend is there.
     }
     this.#loading = false
     const end = performance.now()

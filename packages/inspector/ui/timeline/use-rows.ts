@@ -15,7 +15,7 @@ export interface Rows {
 
 const nothing: Rows = { query: '', offset: 0, rows: [], total: 0, problems: [] }
 
-/** The rows in view, kept up to date. One request at a time; while one is on its way the latest wish waits. */
+/** The rows in view, kept up to date. One request at a time; while one is on its way the latest one waits. */
 export function useRows(query: string, offset: number, count: number): Rows {
   const range = useBench((bench) => bench.timeline)
   const source = useSource()
@@ -38,7 +38,7 @@ export function useRows(query: string, offset: number, count: number): Rows {
             offset: wanted.offset,
           })
         } catch {
-          // The stream of events tells whether the backend is there.
+          // The stream of events shows whether the backend is there.
         }
       } while (again.current)
       loading.current = false

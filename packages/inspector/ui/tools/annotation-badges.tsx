@@ -1,12 +1,12 @@
 import type { ToolAnnotations } from '@tenon/sdk/client'
 import type { JSX } from 'react'
 
-/** What the server says about a tool. It says so itself: nobody has checked it. */
+/** The annotations of a tool. The server says so itself: they are not verified. */
 export function AnnotationBadges({ annotations }: { annotations: ToolAnnotations | undefined }): JSX.Element | null {
   const badges = badgesOf(annotations ?? {})
   if (badges.length === 0) return null
   return (
-    <ul className="row" aria-label="What the server says about this tool">
+    <ul className="row" aria-label="Annotations of this tool">
       {badges.map(({ text, tone, about }) => (
         <li key={text} className={`badge ${tone}`} title={`${about} The server says so itself.`}>
           {text}

@@ -3,7 +3,7 @@ import type { ServerView } from '../../src/protocol.ts'
 import type { Bench } from '../state/bench.ts'
 
 /** A tool and who offers it. */
-export interface OfferedTool {
+interface OfferedTool {
   server: ServerView
   tool: Tool
 }
@@ -21,5 +21,5 @@ export const toolOf = (
 ): Tool | undefined =>
   tool === undefined ? undefined : catalogs.get(server)?.tools?.items.find(({ name }) => name === tool)
 
-/** What a person calls a tool. */
-export const titleOf = ({ title, name, annotations }: Tool): string => title ?? annotations?.title ?? name
+/** The name of a tool for people. The same function of the SDK would bring all of its client into the page. */
+export const toolTitle = ({ title, name, annotations }: Tool): string => title ?? annotations?.title ?? name

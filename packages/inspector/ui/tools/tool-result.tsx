@@ -6,7 +6,7 @@ import { ValueView } from '../content/text-view.tsx'
 import { visible } from '../content/visible.ts'
 import { checkerFor } from '../form/check.ts'
 
-/** What a tool answered: its content, its structured content beside it, and whether that fits its schema. */
+/** The result of a tool: its content, its structured content beside it, and whether that fits its schema. */
 export function ToolResultView(props: {
   result: JsonObject
   tool: Tool
@@ -21,7 +21,7 @@ export function ToolResultView(props: {
       {isError === true && (
         <div className="notice danger" data-problem="tool">
           <strong>The tool ran, and failed</strong>
-          <span>What it says is meant for the model to read.</span>
+          <span>Its text is meant for the model to read.</span>
         </div>
       )}
       {structuredContent === undefined ? (
@@ -58,7 +58,7 @@ export function ToolResultView(props: {
 
 const named = (name: string, which: string | undefined): string => (which === undefined ? name : `${name}, ${which}`)
 
-/** Whether structured content is what the output schema of the tool promises. */
+/** Whether structured content fits the output schema of the tool. */
 function SchemaFit({ tool, value }: { tool: Tool; value: unknown }): JSX.Element | null {
   const { outputSchema } = tool
   const checked = useMemo(() => {

@@ -4,7 +4,7 @@ import { Empty } from '../parts/empty.tsx'
 import { hrefTo } from '../state/route.ts'
 import { search } from '../state/search.ts'
 import { useBench } from '../state/store.ts'
-import { offeredTools, titleOf } from './tool-list.ts'
+import { offeredTools, toolTitle } from './tool-list.ts'
 import { ToolPage } from './tool-page.tsx'
 
 /** All tools of all servers, and the one that is chosen. */
@@ -18,7 +18,7 @@ export function ToolsScreen({ server, name }: { server: string | undefined; name
     () => search(tools, wanted, (one) => [one.tool.name, one.tool.title, one.server.spec.name, one.tool.description]),
     [tools, wanted],
   )
-  // It stays when its server ends: what came of the last call is worth reading then.
+  // It stays when its server ends: the last result is worth reading then.
   const owner = servers.find(({ id }) => id === server)
   const tool = owner && catalogs.get(owner.id)?.tools?.items.find((known) => known.name === name)
   const isChosen = owner !== undefined && tool !== undefined
@@ -44,7 +44,7 @@ const toItem = ({ server, tool }: ReturnType<typeof offeredTools>[number]): Pane
   key: `${server.id} ${tool.name}`,
   server,
   href: hrefTo('tools', server.id, tool.name),
-  title: titleOf(tool),
+  title: toolTitle(tool),
   about: tool.description ?? tool.name,
 })
 

@@ -1,6 +1,6 @@
 import { encodeHeaderValue } from '../http/header-values.ts'
 import { mcpName } from '../http/names.ts'
-import { headersFor, type ParamHeader } from '../http/param-headers.ts'
+import { headersFor, type ParamHeader, paramHeaders } from '../http/param-headers.ts'
 import { isObject } from '../jsonrpc/classify.ts'
 import type { Message, Payload, Request } from '../jsonrpc/message.ts'
 import { metaKeys } from '../model/meta.ts'
@@ -54,4 +54,29 @@ export function joinHeaders(user: HeaderRecord, own: HeaderRecord): HeaderRecord
   const taken = new Set(Object.keys(own).map((name) => name.toLowerCase()))
   const kept = Object.entries(user).filter(([name]) => !taken.has(name.toLowerCase()))
   return kept.length === 0 ? own : { ...Object.fromEntries(kept), ...own }
+}
+
+/** The connection that a request belongs to, and its tool. */
+export interface RequestHeadersOptions {
+  /** The revision that `initialize` agreed on. A stateless request names its own. */
+  revision?: string
+  /** The `Mcp-Session-Id` of the connection. */
+  session?: string
+  /** The input schema of the tool that is called. Its `x-mcp-header` annotations become `Mcp-Param-*` headers. */
+  inputSchema?: unknown
+}
+
+/**
+ * The headers that a client sends with a message over HTTP, without those that authorize it.
+ *
+ * @example
+ * const reply = await fetch(url, { method: 'POST', headers: requestHeaders(message), body: JSON.stringify(message) })
+ */
+export function requestHeaders(message: Message, options: RequestHeadersOptions = {}): HeaderRecord {
+  const method = 'method' in message ? message.method : undefined
+  if (method === 'initialize') return postHeaders()
+  const version = namedVersion(message)
+  if (version === undefined) return Object.assign(postHeaders(), sessionHeaders(options.revision, options.session))
+  const params = method === 'tools/call' ? paramHeaders(options.inputSchema).params : []
+  return addMirrored(postHeaders(), version, message, params)
 }

@@ -11,16 +11,16 @@ const kinds: { [Kind in ClientKind]: string } = {
 
 const meanings: ReadonlyMap<string, string> = new Map([
   ['client_id', 'who the workbench is from now on'],
-  ['client_name', 'what the page of consent calls it'],
+  ['client_name', 'its name on the page of consent'],
   ['redirect_uris', 'where people may be sent back to'],
   ['token_endpoint_auth_method', 'how it proves who it is'],
   ['grant_types', 'the ways to a token that it may use'],
   ['application_type', 'native: redirects to this machine are allowed'],
-  ['scope', 'what it may ask for'],
+  ['scope', 'the scopes that it may request'],
   ['client_secret_expires_at', 'when it has to register anew; 0 is never'],
 ])
 
-/** Who the authorization server takes the workbench for. */
+/** The client that the authorization server sees in the workbench. */
 export function explainClient({ exchanges }: AuthorizationStep, { client, clientId }: Known): Explanation {
   if (client === undefined) return { facts: [], findings: [] }
   const { kind, id } = client

@@ -9,7 +9,7 @@ const meanings: ReadonlyMap<string, string> = new Map([
   ['code_challenge_method', 'PKCE: how the hash is made'],
   ['state', 'comes back unchanged, so that nobody else can send the person back with a code of theirs'],
   ['resource', 'who the token is for (RFC 8707); it is worth nothing elsewhere'],
-  ['scope', 'what is asked for'],
+  ['scope', 'the requested scopes'],
   ['prompt', 'the person is asked, so that long-lived access can be granted'],
   ['dpop_jkt', 'the key that the token is bound to (RFC 9449)'],
 ])
@@ -36,7 +36,7 @@ export function explainConsent({ page, back }: Known): Explanation {
   }
 }
 
-/** What the person came back with: who it is from, and whether it belongs to what was asked. */
+/** The redirect that brought the person back: its issuer, and whether it belongs to the request. */
 export function explainRedirect(known: Known): Explanation {
   const { back, page, issuer } = known
   if (back === undefined) return { facts: [], findings: [] }

@@ -7,7 +7,7 @@ import { explainRequest } from './request.ts'
 import { explainResource } from './resource.ts'
 import { explainToken } from './token.ts'
 
-/** What a step shows, and what is odd about it. */
+/** The facts of a step, and the findings about it. */
 export function explain(step: AuthorizationStep, known: Known): Explanation {
   switch (step.name) {
     case 'request':

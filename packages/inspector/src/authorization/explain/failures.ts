@@ -3,7 +3,7 @@ import { expectedIssuer, failure, type Known } from './known.ts'
 
 type Advice = Omit<AuthorizationFinding, 'level' | 'text'>
 
-/** Why a step ended everything: what the library said, what the specifications expect and what to do about it. */
+/** Why a step ended the flow: the error of the library, the rule of the specification, and a next step. */
 export function explainFailure(step: AuthorizationStep, text: string, known: Known): AuthorizationFinding {
   return failure(text, adviceFor(step, known))
 }
@@ -41,7 +41,7 @@ function adviceForResource({ resource, server }: Known): Advice {
   if (resource === undefined) {
     return {
       expected: 'The document that the challenge names, or the one at the well-known place, is JSON with a resource.',
-      next: 'Look at what came back below: a wrong address, a page instead of JSON, or a server that fails.',
+      next: 'Look at the reply below: a wrong address, a page instead of JSON, or a server that fails.',
     }
   }
   return {
@@ -90,7 +90,7 @@ function adviceForClient(last: AuthorizationExchange | undefined): Advice {
     next:
       last.status === 401 || last.status === 403
         ? 'It lets in only those that it knows: register by hand, and give the client id under Settings.'
-        : 'Look at what came back below, or register by hand and give the client id under Settings.',
+        : 'Look at the reply below, or register by hand and give the client id under Settings.',
   }
 }
 
@@ -128,7 +128,7 @@ function adviceForToken(last: AuthorizationExchange | undefined): Advice {
   }
   return {
     expected: 'HTTP 200 with access_token and token_type, or HTTP 400 with an error (RFC 6749 section 5).',
-    next: 'Look at what came back below.',
+    next: 'Look at the reply below.',
   }
 }
 

@@ -13,7 +13,7 @@ const meanings: ReadonlyMap<string, string> = new Map([
   ['authorization_response_iss_parameter_supported', 'whether it signs the way back with iss (RFC 9207)'],
   ['token_endpoint_auth_methods_supported', 'how clients prove who they are'],
   ['grant_types_supported', 'the ways to a token'],
-  ['scopes_supported', 'what can be asked for'],
+  ['scopes_supported', 'the scopes that can be requested'],
 ])
 
 /** The metadata of the authorization server (RFC 8414, OpenID Connect Discovery). */

@@ -5,7 +5,7 @@ import type { JsonMembers } from '../exchange.ts'
 /** How the authorization server knows who asks. */
 export type ClientKind = 'given' | 'document' | 'registered' | 'kept'
 
-/** What a flow has found out so far; later steps are judged by it. */
+/** The documents and values of a flow so far; later steps are judged by them. */
 export interface Known {
   server: URL
   /** The client id of the settings. */
@@ -17,19 +17,19 @@ export interface Known {
   otherSchemes: string[]
   /** The metadata of the server. */
   resource?: JsonMembers
-  /** The metadata of the authorization server, whatever issuer it names. */
+  /** The metadata of the authorization server, with any issuer. */
   issuer?: JsonMembers
   client?: { kind: ClientKind; id: string }
   /** The page of the authorization server, with the parameters of the request. */
   page?: URL
-  /** Where the person came back to. */
+  /** The redirect URI of the flow. */
   back?: URL
-  /** What the token endpoint said, with its secrets. */
+  /** The reply of the token endpoint, with its secrets. */
   token?: JsonMembers
   claims?: JsonMembers
 }
 
-/** What is said about a step. */
+/** The facts and findings of a step. */
 export interface Explanation {
   facts: AuthorizationFact[]
   findings: AuthorizationFinding[]
@@ -51,7 +51,7 @@ export const failure = (
   more: Omit<AuthorizationFinding, 'level' | 'text'> = {},
 ): AuthorizationFinding => ({ level: 'failure', text, ...more })
 
-/** The issuer that the metadata of the server names; without any the server speaks for itself. */
+/** The issuer that the metadata of the server names; without any the server is its own issuer. */
 export function expectedIssuer({ resource, server }: Known): string {
   const listed = resource?.authorization_servers
   return Array.isArray(listed) && typeof listed[0] === 'string' ? listed[0] : server.origin

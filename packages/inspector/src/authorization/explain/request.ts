@@ -3,13 +3,13 @@ import { type Explanation, failure, type Known, note, warning } from './known.ts
 
 const meanings: ReadonlyMap<string, string> = new Map([
   ['resource_metadata', 'where the server says how it is protected'],
-  ['scope', 'what the client shall ask for'],
+  ['scope', 'the scopes that the client needs'],
   ['error', 'why the request was refused'],
   ['error_description', 'the same, for people'],
-  ['realm', 'a name for what is protected'],
+  ['realm', 'a name for the protected resource'],
 ])
 
-/** The request that was refused, and what the server asks for. */
+/** The refused request, and the challenge of the server. */
 export function explainRequest({ exchanges }: AuthorizationStep, known: Known): Explanation {
   const { challenge, status, otherSchemes } = known
   const answered = exchanges.at(-1)?.status

@@ -4,7 +4,7 @@ import { type Explanation, factsOf, type Known, note, warning } from './known.ts
 const meanings: ReadonlyMap<string, string> = new Map([
   ['resource', 'who tokens have to be for'],
   ['authorization_servers', 'who issues them; the first one is used'],
-  ['scopes_supported', 'what can be asked for'],
+  ['scopes_supported', 'the scopes that can be requested'],
   ['bearer_methods_supported', 'how the token is sent'],
   ['dpop_bound_access_tokens_required', 'whether tokens have to be bound to a key'],
 ])

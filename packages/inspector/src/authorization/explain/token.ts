@@ -5,11 +5,11 @@ import { type Explanation, factsOf, type Known, note, warning, wordsOf } from '.
 const meanings: ReadonlyMap<string, string> = new Map([
   ['token_type', 'how it is sent'],
   ['expires_in', 'for how many seconds it is good'],
-  ['scope', 'what was granted'],
+  ['scope', 'the granted scopes'],
   ['refresh_token', 'gets the next token without asking the person'],
 ])
 
-/** What the token endpoint gave, and what the token says. */
+/** The reply of the token endpoint, and the claims of the token. */
 export function explainToken({ exchanges }: AuthorizationStep, known: Known): Explanation {
   const { token, claims } = known
   if (token === undefined) return { facts: [], findings: refused(exchanges.at(-1)?.status) }
@@ -21,7 +21,7 @@ export function explainToken({ exchanges }: AuthorizationStep, known: Known): Ex
     findings: [
       ...aboutReply(known),
       ...(claims === undefined
-        ? [note('The token is no JWT: only the authorization server knows what it says')]
+        ? [note('The token is no JWT: only the authorization server can read it')]
         : aboutClaims(known)),
     ],
   }

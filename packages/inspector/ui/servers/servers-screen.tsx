@@ -12,8 +12,8 @@ import { KeptProblems } from './kept-problems.tsx'
 import { KeptSecrets } from './kept-secrets.tsx'
 import { ServerRow } from './server-row.tsx'
 
-/** Every server, in an order that can be changed, and what is kept of them. */
-export function ServerList(): JSX.Element {
+/** Every server, in an order that can be changed, and how it is kept. */
+export function ServersScreen(): JSX.Element {
   const servers = useBench((bench) => bench.servers)
   const kept = useBench((bench) => bench.kept)
   return (
@@ -26,7 +26,7 @@ export function ServerList(): JSX.Element {
               'This workbench keeps none of them for the next time.'
             ) : (
               <>
-                What you add is kept in <span className="mono path">{visibleLine(kept.path)}</span>
+                Your servers are kept in <span className="mono path">{visibleLine(kept.path)}</span>
               </>
             )}
           </p>
