@@ -7,7 +7,7 @@ import { commandHelp, overview } from './line/help.ts'
 import type { OptionTable, OptionValues } from './line/options.ts'
 import { type Line, parseLine } from './line/parse.ts'
 import type { SharedServer } from './server/connect.ts'
-import { connectionOptions } from './server/options.ts'
+import type { connectionOptions } from './server/options.ts'
 import { Output, type Streams } from './terminal/output.ts'
 import { type Surroundings, Terminal } from './terminal/terminal.ts'
 import { join, paragraph, say, type TerminalText } from './terminal/text.ts'
@@ -70,7 +70,7 @@ export async function runCommand(
   signal: AbortSignal,
   shared?: SharedServer,
 ): Promise<number> {
-  const own = shared ? withoutConnection(command.options) : command.options
+  const own = shared ? await withoutConnection(command.options) : command.options
   const table: OptionTable = { ...own, ...commonOptions }
   const line = parseLine(argv, table)
   const options = withDefaults(line, table)
@@ -116,9 +116,11 @@ export function makeCall(
   return call as unknown as CommandCall<OptionTable & typeof connectionOptions>
 }
 
-/** How to connect is no question any more. */
-const withoutConnection = (table: OptionTable): OptionTable =>
-  Object.fromEntries(Object.entries(table).filter(([name]) => !Object.hasOwn(connectionOptions, name)))
+/** The options of a command whose connection is open already. */
+async function withoutConnection(table: OptionTable): Promise<OptionTable> {
+  const { connectionOptions } = await import('./server/options.ts')
+  return Object.fromEntries(Object.entries(table).filter(([name]) => !Object.hasOwn(connectionOptions, name)))
+}
 
 class Call implements CommandCall<OptionTable> {
   readonly options: OptionValues<OptionTable & typeof commonOptions>

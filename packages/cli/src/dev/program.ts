@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { type Mark, MarkReader, markVariable } from './marks.ts'
+import { prefixVariable, type RunnerMessage, RunnerMessageReader } from './runner-messages.ts'
 
 /** How the file of a server is run. */
 export interface Program {
@@ -9,13 +9,13 @@ export interface Program {
   args: readonly string[]
   cwd: string
   env: { [name: string]: string | undefined }
-  onMark(mark: Mark): void
+  onMessage(message: RunnerMessage): void
   /** A line that the server wrote to standard error. */
   onLine(line: string): void
 }
 
-/** A process to start, and what to do with its standard error. */
-export interface Launch {
+/** A process to start, and the reader of its standard error. */
+interface Launch {
   command: string
   args: string[]
   cwd: string
@@ -23,15 +23,15 @@ export interface Launch {
   stderr: (text: string) => void
 }
 
-/** TypeScript is compiled on the way, whatever the version of Node. */
-export function launch({ file, args, cwd, env, onMark, onLine }: Program): Launch {
-  const word = `${randomUUID()} `
-  const reader = new MarkReader(word, onMark, onLine)
+/** The process of a program; TypeScript is compiled while it loads, in every version of Node. */
+export function launch({ file, args, cwd, env, onMessage, onLine }: Program): Launch {
+  const prefix = `${randomUUID()} `
+  const reader = new RunnerMessageReader(prefix, onMessage, onLine)
   return {
     command: process.execPath,
     args: ['--import', import.meta.resolve('tsx'), runner, file, ...args],
     cwd,
-    env: { ...env, [markVariable]: word },
+    env: { ...env, [prefixVariable]: prefix },
     stderr: (text) => reader.push(text),
   }
 }

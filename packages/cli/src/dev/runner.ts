@@ -7,18 +7,18 @@ import { type AddressInfo, Server as NetServer } from 'node:net'
 import { pathToFileURL } from 'node:url'
 import type { Server } from '@tenon/sdk/server'
 import { serveStdio } from '@tenon/sdk/stdio'
-import { markVariable, writeMark } from './marks.ts'
+import { prefixVariable, writeRunnerMessage } from './runner-messages.ts'
 
 const [node, self, file = '', ...args] = process.argv
-const word = process.env[markVariable] ?? ''
+const prefix = process.env[prefixVariable] ?? ''
 // What the file reads is what it would read without this one.
 process.argv = [node!, file, ...args]
 const { TENON_DEV_URL: ownUrl } = process.env
-delete process.env[markVariable]
+delete process.env[prefixVariable]
 delete process.env.TENON_DEV_URL
 
 const listening: string[] = []
-register(import.meta.url.replace(/runner(\.\w+)$/, 'loader$1'), { data: word })
+register(import.meta.url.replace(/runner(\.\w+)$/, 'loader$1'), { data: prefix })
 noteListening()
 
 let module: { [name: string]: unknown }
@@ -53,7 +53,7 @@ function noteListening(): void {
 function tellOfRequired(): void {
   for (const name of Object.keys(createRequire(import.meta.url).cache)) {
     const path = name.replace(/^file:\/\//, '').replace(/\?.*$/, '')
-    if (!path.includes('/node_modules/') && path !== self) writeMark(word, { kind: 'loaded', file: path })
+    if (!path.includes('/node_modules/') && path !== self) writeRunnerMessage(prefix, { kind: 'loaded', file: path })
   }
 }
 
@@ -73,9 +73,9 @@ async function serve(exported: { [name: string]: unknown }): Promise<void> {
     return
   }
   const [foreign] = Object.entries(exported).find(([, value]) => isForeign(value)) ?? []
-  if (listening[0] !== undefined) writeMark(word, { kind: 'listening', url: listening[0] })
-  else if (foreign !== undefined) writeMark(word, { kind: 'foreign', name: foreign })
-  else writeMark(word, { kind: 'nothing', exported: Object.keys(exported) })
+  if (listening[0] !== undefined) writeRunnerMessage(prefix, { kind: 'listening', url: listening[0] })
+  else if (foreign !== undefined) writeRunnerMessage(prefix, { kind: 'foreign', name: foreign })
+  else writeRunnerMessage(prefix, { kind: 'nothing', exported: Object.keys(exported) })
 }
 
 /** Waits until the file serves; not for long if it listens elsewhere. */

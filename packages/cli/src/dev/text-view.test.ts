@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { plain } from '../terminal/style.ts'
 import { say } from '../terminal/text.ts'
+import type { Exchange } from './exchanges.ts'
 import { TextView } from './text-view.ts'
-import type { Exchange } from './traffic.ts'
 
 function shown(show: (view: TextView) => void, columns = 100): string {
   const lines: string[] = []

@@ -3,39 +3,39 @@ import { sizeOf } from '../show/media.ts'
 import type { Style } from '../terminal/style.ts'
 import { paragraph, say, type TerminalText } from '../terminal/text.ts'
 import { cut, fit, widthOf } from '../terminal/width.ts'
-import type { Ready } from './reloading.ts'
-import type { Exchange } from './traffic.ts'
-import type { View } from './view.ts'
+import type { DevView } from './dev-view.ts'
+import type { Exchange } from './exchanges.ts'
+import type { ServerSummary } from './reloading-server.ts'
 
 /** What happens, one line each, for people. */
-export class TextView implements View {
+export class TextView implements DevView {
   /** Show what was said in full. */
   verbose = false
   readonly #write: (text: TerminalText) => void
   readonly #style: Style
   readonly #columns: number
-  readonly #firstTime: (ready: Ready) => TerminalText
+  readonly #hints: (ready: ServerSummary) => TerminalText
   #wasReady = false
 
-  /** `firstTime` is what is said when the server is there for the first time. */
+  /** `hints` are written when the server is ready for the first time. */
   constructor(
     write: (text: TerminalText) => void,
     style: Style,
     columns: number,
-    firstTime: (ready: Ready) => TerminalText,
+    hints: (ready: ServerSummary) => TerminalText,
   ) {
     this.#write = write
     this.#style = style
     this.#columns = columns
-    this.#firstTime = firstTime
+    this.#hints = hints
   }
 
-  ready(ready: Ready): void {
+  ready(ready: ServerSummary): void {
     const { green, bold } = this.#style
     this.#write(
       say`${green('ready')}  ${bold(`${ready.name} ${ready.version}`.trimEnd())} in ${ready.revision}: ${offers(ready)}`,
     )
-    if (!this.#wasReady) this.#write(this.#firstTime(ready))
+    if (!this.#wasReady) this.#write(this.#hints(ready))
     this.#wasReady = true
   }
 
@@ -88,7 +88,7 @@ export class TextView implements View {
 const lineWidth = 74
 const indent = 11
 
-function offers({ tools, resources, prompts }: Ready): string {
+function offers({ tools, resources, prompts }: ServerSummary): string {
   const counts: [number, string][] = [
     [tools.length, 'tool'],
     [resources, 'resource'],

@@ -3,13 +3,13 @@ import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { ExitCode, Failure } from '../exit.ts'
 import { launch, type Program } from './program.ts'
-import type { Source } from './source.ts'
+import type { ServerSource } from './server-source.ts'
 
 const killAfterMs = 2_000
 const patienceMs = 20_000
 
 /** A server that listens by itself: one process for all connections, which is started again for every change. */
-export class UrlSource implements Source {
+export class UrlSource implements ServerSource {
   readonly #program: Program
   readonly #url: string
   #child: ChildProcess | undefined

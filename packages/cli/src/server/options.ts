@@ -1,10 +1,11 @@
+import { loggingLevels, revisions } from '@tenon/sdk/client'
 import type { OptionTable } from '../line/options.ts'
 
 /** What every command that connects to a server understands. */
 export const connectionOptions = {
   revision: {
     type: 'choice',
-    choices: ['2024-11-05', '2025-03-26', '2025-06-18', '2025-11-25', '2026-07-28'],
+    choices: revisions,
     help: 'Speak this revision only; otherwise the newest that the server speaks',
   },
   header: { type: 'list', short: 'H', value: 'name: value', help: 'Send this header with every request to a URL' },
@@ -14,7 +15,7 @@ export const connectionOptions = {
   root: { type: 'list', value: 'folder', help: 'Tell the server that it may work in this folder' },
   'log-level': {
     type: 'choice',
-    choices: ['debug', 'info', 'notice', 'warning', 'error', 'critical', 'alert', 'emergency'],
+    choices: loggingLevels,
     help: 'Show log messages of the server from this level on, on stderr',
   },
   elicit: {

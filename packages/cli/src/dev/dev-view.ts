@@ -1,9 +1,9 @@
-import type { Ready } from './reloading.ts'
-import type { Exchange } from './traffic.ts'
+import type { Exchange } from './exchanges.ts'
+import type { ServerSummary } from './reloading-server.ts'
 
 /** Where everything goes that happens while a server is being developed. */
-export interface View {
-  ready(ready: Ready): void
+export interface DevView {
+  ready(ready: ServerSummary): void
   /** The server could not be made; everybody waits for a change. */
   failed(message: string, hint?: string): void
   /** A server that worked has ended by itself. */
@@ -16,7 +16,7 @@ export interface View {
 }
 
 /** The same for programs: one JSON document per event. */
-export const jsonView = (write: (event: { [member: string]: unknown }) => void): View => ({
+export const jsonView = (write: (event: { [member: string]: unknown }) => void): DevView => ({
   ready: ({ tools, ...ready }) => write({ event: 'ready', ...ready, tools: tools.map(({ name }) => name) }),
   failed: (message, hint) => write({ event: 'failed', message, ...(hint && { hint }) }),
   crashed: (message) => write({ event: 'crashed', message }),

@@ -2,7 +2,7 @@ import { chmodSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test, vi } from 'vitest'
-import { isSetting, isSource, Watcher } from './watch.ts'
+import { FileWatcher, isSetting, isSource } from './file-watcher.ts'
 
 function watched(interest: (file: string) => boolean = () => false) {
   const folder = mkdtempSync(join(tmpdir(), 'tenon-watch-'))
@@ -10,7 +10,7 @@ function watched(interest: (file: string) => boolean = () => false) {
   writeFileSync(path('a.ts'), 'a')
   writeFileSync(path('b.ts'), 'b')
   const onChange = vi.fn<(files: string[]) => void>()
-  const watcher = new Watcher(onChange, interest)
+  const watcher = new FileWatcher(onChange, interest)
   watcher.add(path('a.ts'))
   watcher.add(path('b.ts'))
   onTestFinished(() => {

@@ -5,7 +5,7 @@ import { basename, dirname, join } from 'node:path'
 const settleMs = 60
 
 /** Calls back when a file has changed that somebody is interested in, once for changes that come together. */
-export class Watcher {
+export class FileWatcher {
   readonly #folders = new Map<string, FSWatcher | undefined>()
   /** What each file looked like when it was last looked at. */
   readonly #files = new Map<string, string>()

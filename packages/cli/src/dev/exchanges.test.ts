@@ -1,7 +1,7 @@
 import type { TrafficEvent } from '@tenon/sdk/client'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { type Exchange, Exchanges } from './traffic.ts'
+import { type Exchange, Exchanges } from './exchanges.ts'
 
 function exchangesOf(...events: [from: 'client' | 'server', payload: unknown][]): Exchange[] {
   const told: Exchange[] = []

@@ -2,12 +2,12 @@ import { type Bridge, bridge } from '@tenon/bridge'
 import { type Client, connect } from '@tenon/sdk/client'
 import type { Caller } from '@tenon/sdk/server'
 import { version } from '../version.ts'
-import type { Source } from './source.ts'
-import { Exchanges } from './traffic.ts'
-import type { View } from './view.ts'
+import type { DevView } from './dev-view.ts'
+import { Exchanges } from './exchanges.ts'
+import type { ServerSource } from './server-source.ts'
 
 /** What is known about the server as it is now. */
-export interface Ready {
+export interface ServerSummary {
   name: string
   version: string
   revision: string
@@ -20,10 +20,10 @@ export interface Ready {
  * A server that is made anew when its files change, behind one that stays. Whoever is connected stays connected: what they
  * ask meanwhile waits until there is a server again.
  */
-export class Reloading {
+export class ReloadingServer {
   readonly bridge: Bridge
-  readonly #source: Source
-  readonly #view: View
+  readonly #source: ServerSource
+  readonly #view: DevView
   #up = gate()
   #isUp = false
   #attempt = new AbortController()
@@ -32,7 +32,7 @@ export class Reloading {
   #explained: AbortController | undefined
   #connections = 0
 
-  constructor(source: Source, view: View) {
+  constructor(source: ServerSource, view: DevView) {
     this.#source = source
     this.#view = view
     this.bridge = bridge((caller) => this.#upstream(caller), {
@@ -94,7 +94,7 @@ export class Reloading {
     await this.#source.close()
   }
 
-  async #upstream({ client }: Caller): Promise<{ target: ReturnType<Source['target']>; connect: object }> {
+  async #upstream({ client }: Caller): Promise<{ target: ReturnType<ServerSource['target']>; connect: object }> {
     await this.#up.passed
     this.#connections += 1
     const label = client?.name ?? `client ${this.#connections}`
@@ -103,7 +103,7 @@ export class Reloading {
   }
 
   /** Starts the server once to see whether it works, and what it offers. */
-  async #look(signal: AbortSignal): Promise<Ready> {
+  async #look(signal: AbortSignal): Promise<ServerSummary> {
     const client = await connect(this.#source.target(false), {
       info: { name: 'tenon-dev', version },
       signal,
@@ -117,7 +117,7 @@ export class Reloading {
   }
 }
 
-async function describe(client: Client): Promise<Ready> {
+async function describe(client: Client): Promise<ServerSummary> {
   const { info, revision, capabilities } = client.server
   const tools = capabilities.tools ? (await client.listTools()).tools : []
   return {
