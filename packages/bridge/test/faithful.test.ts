@@ -314,17 +314,17 @@ test('a list of tools without an end does not keep a bridge busy for ever', asyn
 })
 
 test('a client that reads slowly is not a reason to keep all progress', async () => {
-  const { Outbox } = await import('../src/outbox.ts')
+  const { NotificationQueue } = await import('../src/clients/notification-queue.ts')
   const sent: [string, JsonObject][] = []
   let ready: () => void = () => {}
-  const outbox = new Outbox((method, params) => {
+  const queue = new NotificationQueue((method, params) => {
     sent.push([method, params])
     return new Promise<void>((resolve) => {
       ready = resolve
     })
   })
-  for (let progress = 1; progress <= 1_000; progress++) outbox.post('notifications/progress', { progress })
-  for (let count = 0; count < 1_000; count++) outbox.post('notifications/message', { count })
+  for (let progress = 1; progress <= 1_000; progress++) queue.post('notifications/progress', { progress })
+  for (let count = 0; count < 1_000; count++) queue.post('notifications/message', { count })
   while (sent.length < 257) {
     ready()
     await new Promise((resolve) => setImmediate(resolve))

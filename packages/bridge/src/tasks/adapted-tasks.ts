@@ -1,34 +1,35 @@
 import { ErrorCode, isRpcError, type JsonObject, RpcError } from '@tenon/sdk/client'
 import type { BackendRequest, RawQuestion } from '@tenon/sdk/relay'
-import type { Link } from './link.ts'
-import type { Bounds } from './options.ts'
-import { Questions } from './questions.ts'
-import type { Running } from './running.ts'
+import type { ActiveCall } from '../calls/active-call.ts'
+import { PendingRequests } from '../calls/pending-requests.ts'
+import type { Bounds } from '../options.ts'
+import type { UpstreamConnection } from '../upstream/connection.ts'
 
-/** How long a task is known whose server does not say how long it keeps it. */
+/** The lifetime of a task whose server declares none. */
 const defaultTtlMs = 3_600_000
 const longestTimer = 2 ** 31 - 1
 
 /**
- * A task of 2025-11-25 for a client that speaks of tasks as 2026-07-28 does. There a look at a task shows its questions and
- * its result; here the server asks and answers whoever waits for the result. So somebody waits, for as long as it takes.
+ * A task of a server with sessions, for a stateless client. The client expects input requests and the result in `tasks/get`;
+ * the server sends them only to a client that waits with `tasks/result`. So the bridge waits, until the task ends.
  */
-class FollowedTask implements Running {
+export class AdaptedTask implements ActiveCall {
   readonly taskId: string
   readonly canAsk = true
   readonly hearsLogs = false
+  readonly acceptsTasks = false
   readonly logLevel = undefined
-  readonly #link: Link
-  readonly #questions = new Questions(() => this.#changed())
+  readonly #connection: UpstreamConnection
+  readonly #requests = new PendingRequests(() => this.#changed())
   readonly #outcome: Promise<JsonObject>
   readonly #listeners = new Set<() => void>()
   #ended = false
 
-  constructor(taskId: string, link: Link, release: () => void) {
+  constructor(taskId: string, connection: UpstreamConnection, release: () => void) {
     this.taskId = taskId
-    this.#link = link
-    const stop = link.onTaskNews((_method, task) => task.taskId === taskId && this.#changed())
-    this.#outcome = link.run(this, 'tasks/result', { taskId }, {}).finally(() => {
+    this.#connection = connection
+    const stop = connection.onTaskNotification((_method, task) => task.taskId === taskId && this.#changed())
+    this.#outcome = connection.run(this, 'tasks/result', { taskId }, {}).finally(() => {
       this.#ended = true
       stop()
       release()
@@ -38,17 +39,17 @@ class FollowedTask implements Running {
   }
 
   ask(question: RawQuestion): Promise<JsonObject> {
-    return this.#questions.ask(question)
+    return this.#requests.ask(question)
   }
 
-  /** Nothing about a task but its state reaches the client. */
+  /** The client gets the state of the task only. */
   notify(): void {}
 
-  /** The task as a look at it shows it. */
-  async seen(): Promise<JsonObject> {
-    if (!this.#ended && this.#questions.size > 0) {
+  /** The task as `tasks/get` returns it to the client. */
+  async snapshot(): Promise<JsonObject> {
+    if (!this.#ended && this.#requests.size > 0) {
       const task = await this.#get()
-      return { ...task, status: 'input_required', inputRequests: this.#questions.requests }
+      return { ...task, status: 'input_required', inputRequests: this.#requests.inputRequests }
     }
     const task = await this.#get()
     const hasEnded = task.status === 'completed' || task.status === 'failed'
@@ -62,13 +63,13 @@ class FollowedTask implements Running {
   }
 
   update(responses: { [key: string]: JsonObject }): JsonObject {
-    this.#questions.answer(responses)
+    this.#requests.answer(responses)
     return {}
   }
 
   async cancel(): Promise<JsonObject> {
-    // One that has ended is refused there, and none the worse for it here.
-    await this.#link.client.request('tasks/cancel', { taskId: this.taskId }).catch(() => {})
+    // The server refuses to cancel a task that has ended; for the client that is no error.
+    await this.#connection.client.request('tasks/cancel', { taskId: this.taskId }).catch(() => {})
     return {}
   }
 
@@ -77,12 +78,12 @@ class FollowedTask implements Running {
     return () => void this.#listeners.delete(listener)
   }
 
-  giveUp(): void {
-    this.#questions.giveUp('The task is not followed any more')
+  abandon(): void {
+    this.#requests.abandon('The task is not followed any more')
   }
 
   #get(): Promise<JsonObject> {
-    return this.#link.client.request('tasks/get', { taskId: this.taskId })
+    return this.#connection.client.request('tasks/get', { taskId: this.taskId })
   }
 
   #changed(): void {
@@ -92,44 +93,43 @@ class FollowedTask implements Running {
 
 const internal = new RpcError(ErrorCode.InternalError, 'The result of the task was lost')
 
-/** The tasks that are followed, by id and by whose they are. */
-export class FollowedTasks {
-  readonly #tasks = new Map<string, { task: FollowedTask; owner: string }>()
+/** The adapted tasks, by id and owner. */
+export class AdaptedTasks {
+  readonly #tasks = new Map<string, { task: AdaptedTask; owner: string }>()
   readonly #bounds: Bounds
 
   constructor(bounds: Bounds) {
     this.#bounds = bounds
   }
 
-  /** Follows a task that answered a call. False if the result is none, or nobody has to follow it. */
-  adopt(result: JsonObject | undefined, owner: string, link: Link, release: () => void): boolean {
-    if (result?.resultType !== 'task' || !link.client.asksLive || this.#tasks.size >= this.#bounds.maxWaiting)
-      return false
+  /** Adapts the task that a call returned. False if the result is no task, or there are too many; then call `release`. */
+  adopt(result: JsonObject | undefined, owner: string, connection: UpstreamConnection, release: () => void): boolean {
+    if (result?.resultType !== 'task' || this.#tasks.size >= this.#bounds.maxWaiting) return false
     const { taskId, ttlMs } = result as { taskId: string; ttlMs?: number | null }
-    const task = new FollowedTask(taskId, link, release)
+    const task = new AdaptedTask(taskId, connection, release)
     this.#tasks.set(taskId, { task, owner })
     const forget = (): void => {
       clearTimeout(timer)
-      task.giveUp()
+      task.abandon()
       if (this.#tasks.get(taskId)?.task === task) this.#tasks.delete(taskId)
     }
     const timer = setTimeout(forget, Math.min(ttlMs ?? defaultTtlMs, longestTimer))
     timer.unref?.()
-    void link.closed.then(forget)
+    void connection.closed.then(forget)
     return true
   }
 
-  of(taskId: unknown, owner: string): FollowedTask | undefined {
+  get(taskId: unknown, owner: string): AdaptedTask | undefined {
     const found = this.#tasks.get(taskId as string)
     return found?.owner === owner ? found.task : undefined
   }
 
-  /** Answers a request about a task that is followed; undefined if it is not. */
+  /** Answers a request about an adapted task; undefined for other requests. */
   answer({ method, params }: BackendRequest, owner: string): JsonObject | Promise<JsonObject> | undefined {
-    const task = this.of(params.taskId, owner)
+    const task = this.get(params.taskId, owner)
     switch (method) {
       case 'tasks/get':
-        return task?.seen()
+        return task?.snapshot()
       case 'tasks/update':
         return task?.update((params.inputResponses ?? {}) as { [key: string]: JsonObject })
       case 'tasks/cancel':

@@ -3,10 +3,10 @@ import type { BackendRequest } from '@tenon/sdk/relay'
 import { type InputRequest, type InputRequired, inputRequired } from '@tenon/sdk/server'
 
 /**
- * Servers of 2025-11-25 may refuse a call until the user has been to some pages, by an error that later revisions do not
- * have. A client without a session is asked to open them instead, and then makes the call again, as the error says.
+ * A server with sessions may refuse a call with `UrlElicitationRequired` until the user has visited some pages. A stateless
+ * client gets these pages as input requests, and then makes the call again.
  */
-export function pagesFirst(error: unknown, { caller }: BackendRequest): InputRequired | undefined {
+export function urlElicitations(error: unknown, { caller }: BackendRequest): InputRequired | undefined {
   if (!isRpcError(error) || error.code !== ErrorCode.UrlElicitationRequired) return undefined
   const { elicitations } = (error.data ?? {}) as { elicitations?: unknown }
   if (!Array.isArray(elicitations) || caller.capabilities.elicitation?.url === undefined) return undefined

@@ -2,14 +2,14 @@ import type { JsonObject } from '@tenon/sdk/client'
 
 type Send = (method: string, params: JsonObject) => void | Promise<void>
 
-/** What may wait for a client that does not read. */
+/** The most notifications that wait for a slow client. */
 const maxWaiting = 256
 
 /**
- * Messages on their way to a client that may be slower than the server. While it is, progress that is out of date is
- * replaced, and of the rest only so much is kept: a server cannot be asked to speak more slowly.
+ * Notifications for a client that may be slower than the server. Newer progress replaces older progress, and the queue is
+ * bounded: the protocol has no back pressure for notifications.
  */
-export class Outbox {
+export class NotificationQueue {
   readonly #send: Send
   readonly #waiting: [string, JsonObject][] = []
   #busy = false

@@ -1,23 +1,23 @@
 import { ErrorCode, type JsonObject, RpcError } from '@tenon/sdk/client'
 import type { RawQuestion } from '@tenon/sdk/relay'
 import type { InputRequest } from '@tenon/sdk/server'
-import { cannotBeAsked } from './errors.ts'
-import { isQuestion } from './running.ts'
+import { cannotBeAsked } from '../errors.ts'
+import { isInputRequest } from './input-capabilities.ts'
 
 interface Pending {
   readonly question: RawQuestion
   settle(answer: JsonObject | Error): void
 }
 
-/** Nobody will bring the answer, because the call that the question went with is over. Another call may. */
-export class GivenUp extends RpcError {
+/** The call that carried the request has ended without a response. Another call may carry it. */
+export class RequestAbandoned extends RpcError {
   constructor(reason: string) {
     super(ErrorCode.InternalError, reason)
   }
 }
 
-/** What a server asks while it works, until a client that cannot be asked at once has brought the answers. */
-export class Questions {
+/** Requests of a server to a stateless client, until the client returns with the responses. */
+export class PendingRequests {
   readonly #pending = new Map<string, Pending>()
   readonly #onAsked: () => void
   #count = 0
@@ -30,8 +30,8 @@ export class Questions {
     return this.#pending.size
   }
 
-  /** The questions by keys, which are used once. */
-  get requests(): { [key: string]: InputRequest } {
+  /** The requests by key. No key is used twice. */
+  get inputRequests(): { [key: string]: InputRequest } {
     const entries = [...this.#pending].map(([key, { question }]): [string, InputRequest] => [
       key,
       { method: question.method, params: question.params } as unknown as InputRequest,
@@ -40,7 +40,7 @@ export class Questions {
   }
 
   ask(question: RawQuestion): Promise<JsonObject> {
-    if (!isQuestion(question.method)) return Promise.reject(cannotBeAsked(question.method))
+    if (!isInputRequest(question.method)) return Promise.reject(cannotBeAsked(question.method))
     return new Promise((resolve, reject) => {
       const key = String(++this.#count)
       const settle = (answer: JsonObject | Error): void => {
@@ -56,13 +56,13 @@ export class Questions {
     })
   }
 
-  /** Answers to what is asked no more are nobody's. */
+  /** Responses to requests that have been withdrawn are ignored. */
   answer(responses: { readonly [key: string]: JsonObject }): void {
     for (const [key, answer] of Object.entries(responses)) this.#pending.get(key)?.settle(answer)
   }
 
-  /** There will be no answers. */
-  giveUp(reason: string): void {
-    for (const { settle } of [...this.#pending.values()]) settle(new GivenUp(reason))
+  /** Fails all: there will be no responses. */
+  abandon(reason: string): void {
+    for (const { settle } of [...this.#pending.values()]) settle(new RequestAbandoned(reason))
   }
 }
