@@ -1,6 +1,7 @@
 import type { JsonObject } from '@tenon/sdk/client'
+import { jsonExcerpt } from '../json/describe-value.ts'
 import { differences } from '../json/differences.ts'
-import { isObject, show } from '../json/is-object.ts'
+import { isObject } from '../json/is-object.ts'
 import { type Turn, turnsOf } from '../serve/turns.ts'
 import { aboutSession } from '../session/agreement.ts'
 import type { Session } from '../session/format.ts'
@@ -44,7 +45,7 @@ function serverChanges(before: Session, after: Session, mine: readonly Turn[], t
   return differences(facts(had, old), facts(has, now)).map(({ path, before: was, after: is }) => ({
     severity: path.startsWith('capabilities') && is === undefined ? 'breaking' : 'compatible',
     path,
-    what: `was ${show(was, 60)}, is ${show(is, 60)}`,
+    what: `was ${jsonExcerpt(was, 60)}, is ${jsonExcerpt(is, 60)}`,
   }))
 }
 

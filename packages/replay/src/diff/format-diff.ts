@@ -1,5 +1,5 @@
 import { visibleLine } from '@tenon/sdk/display'
-import { show } from '../json/is-object.ts'
+import { jsonExcerpt } from '../json/describe-value.ts'
 import type { Change, ItemDiff, RequestDiff, SessionDiff, TimingDiff } from './types.ts'
 
 const signs = { added: '+', removed: '-', changed: '~' } as const
@@ -67,4 +67,4 @@ function summary({ same, breaking, items, requests, unchanged, server }: Session
 
 const count = (n: number, noun: string): string => `${n} ${noun}${n === 1 ? '' : 's'}`
 const flag = (severity: Change['severity']): string => (severity === 'compatible' ? '' : ` [${severity}]`)
-const value = (one: unknown): string => (one === undefined ? 'nothing' : visibleLine(show(one, 100)))
+const value = (one: unknown): string => (one === undefined ? 'nothing' : visibleLine(jsonExcerpt(one, 100)))

@@ -4,14 +4,14 @@ import type { Turn } from '../serve/turns.ts'
 import type { ItemKind } from './types.ts'
 
 /** What a list names, as far as it was read. */
-export interface Listed {
+interface ItemList {
   readonly items: Map<string, JsonObject>
   /** Read to its last page: what it does not name is not there. */
   isWhole: boolean
 }
 
 /** What a server offered, by its name or URI: what was listed last counts. */
-export type Inventory = Map<ItemKind, Listed>
+export type Inventory = Map<ItemKind, ItemList>
 
 const lists: ReadonlyMap<string, { kind: ItemKind; member: string; id: string }> = new Map([
   ['tools/list', { kind: 'tool', member: 'tools', id: 'name' }],

@@ -1,6 +1,7 @@
 import type { JsonObject } from '@tenon/sdk/client'
 import { canonical } from '../json/canonical.ts'
-import { isObject, show } from '../json/is-object.ts'
+import { jsonExcerpt } from '../json/describe-value.ts'
+import { isObject } from '../json/is-object.ts'
 import type { Inventory } from './inventory.ts'
 import { schemaChanges } from './schema-changes.ts'
 import type { Change, ItemDiff, ItemKind, Severity } from './types.ts'
@@ -45,7 +46,12 @@ function memberChanges(kind: ItemKind, before: JsonObject, after: JsonObject): C
     if (name === 'inputSchema') changes.push(...schemaChanges(mine, theirs, 'input', [name]))
     else if (name === 'outputSchema') changes.push(...outputChanges(mine, theirs))
     else if (kind === 'prompt' && name === 'arguments') changes.push(...argumentChanges(mine, theirs))
-    else changes.push({ severity: 'compatible', path: name, what: `was ${show(mine, 60)}, is ${show(theirs, 60)}` })
+    else
+      changes.push({
+        severity: 'compatible',
+        path: name,
+        what: `was ${jsonExcerpt(mine, 60)}, is ${jsonExcerpt(theirs, 60)}`,
+      })
   }
   return changes
 }
@@ -83,7 +89,7 @@ const argumentsIn = (value: unknown): Map<string, JsonObject> =>
   )
 
 /** The worst of several changes. */
-export function worst(changes: readonly Change[]): Severity {
+function worst(changes: readonly Change[]): Severity {
   for (const severity of ['breaking', 'unclear'] as const) {
     if (changes.some((change) => change.severity === severity)) return severity
   }

@@ -1,5 +1,5 @@
-import { fits } from './fits.ts'
 import { isObject } from './is-object.ts'
+import { matchesRecorded } from './matches-recorded.ts'
 import { joinPath, type PathStep } from './path.ts'
 
 /** One place in which two values are not the same; a side that has nothing there is undefined. */
@@ -21,7 +21,7 @@ export interface DifferencesOptions {
 export function differences(before: unknown, after: unknown, options: DifferencesOptions = {}): Difference[] {
   const { limit = 100, exact = false } = options
   const found: Difference[] = []
-  const isSame = exact ? Object.is : fits
+  const isSame = exact ? Object.is : matchesRecorded
   const path: PathStep[] = []
 
   const compareAt = (step: PathStep, mine: unknown, theirs: unknown): void => {

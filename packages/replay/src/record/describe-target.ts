@@ -1,7 +1,7 @@
 import type { Target } from '@tenon/sdk/client'
 import { isSecretSetting } from '@tenon/sdk/display'
 import { isObject } from '../json/is-object.ts'
-import { marker } from '../json/marker.ts'
+import { redactionMarker } from '../json/redaction-marker.ts'
 import type { SessionTarget } from '../session/format.ts'
 import type { Redactor } from './redactor.ts'
 
@@ -56,10 +56,10 @@ function redactUrl(text: string, redactor: Redactor): string {
   for (const name of new Set(url.searchParams.keys())) {
     if (isSecretSetting(name)) url.searchParams.set(name, gap(redactor))
   }
-  return redactor.text(url.href.replaceAll(encodeURIComponent(marker), marker))
+  return redactor.text(url.href.replaceAll(encodeURIComponent(redactionMarker), redactionMarker))
 }
 
 function gap(redactor: Redactor): string {
   redactor.count += 1
-  return marker
+  return redactionMarker
 }

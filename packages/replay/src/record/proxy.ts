@@ -1,5 +1,5 @@
 import type { Channel, Message, Payload, Receiver, Side } from '@tenon/sdk/client'
-import { now } from './now.ts'
+import { now } from './clock.ts'
 import type { Recorder } from './recorder.ts'
 
 export interface ProxyOptions {

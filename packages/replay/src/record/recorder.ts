@@ -13,8 +13,8 @@ import type { SessionSink } from '../session/file.ts'
 import type { SessionEvent, SessionHeader, SessionTarget } from '../session/format.ts'
 import { isTime } from '../session/line-shapes.ts'
 import { lineOf } from '../session/read.ts'
+import { now } from './clock.ts'
 import { describeTarget } from './describe-target.ts'
-import { now } from './now.ts'
 import { type RedactOptions, Redactor } from './redactor.ts'
 
 /** What a recording says about itself, and what it leaves out. */

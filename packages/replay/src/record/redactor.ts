@@ -1,8 +1,8 @@
 import { isSecretName } from '@tenon/sdk/display'
 import { isObject } from '../json/is-object.ts'
-import { marker } from '../json/marker.ts'
+import { redactionMarker } from '../json/redaction-marker.ts'
 import { hideCredentials } from './hide-credentials.ts'
-import { isSchemaName, isSecretObject } from './members.ts'
+import { isSchemaName, isSecretObject } from './secret-members.ts'
 
 /** What is left out of a recording besides what always is. */
 export interface RedactOptions {
@@ -55,7 +55,7 @@ export class Redactor {
     for (const secret of this.#known) {
       if (!hidden.includes(secret)) continue
       this.count += 1
-      hidden = hidden.replaceAll(secret, marker)
+      hidden = hidden.replaceAll(secret, redactionMarker)
     }
     hidden = hideCredentials(hidden, () => this.#gap())
     for (const pattern of this.#patterns) hidden = hidden.replace(pattern, () => this.#gap())
@@ -64,7 +64,7 @@ export class Redactor {
 
   #gap(): string {
     this.count += 1
-    return marker
+    return redactionMarker
   }
 
   #isSecret(name: string): boolean {
@@ -75,7 +75,7 @@ export class Redactor {
 
   #learn(value: unknown, secret: boolean): void {
     if (typeof value === 'string') {
-      const isNew = secret && value.length >= minLearned && value !== marker && !isLeftOut(value)
+      const isNew = secret && value.length >= minLearned && value !== redactionMarker && !isLeftOut(value)
       if (isNew && this.#known.size < this.#room) this.#known.add(value)
     } else if (Array.isArray(value)) {
       for (const item of value) this.#learn(item, secret)

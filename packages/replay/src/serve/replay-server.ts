@@ -1,12 +1,12 @@
-import { type Channel, type Payload, type Revision, revisions } from '@tenon/sdk/client'
+import type { Channel, Payload, Revision } from '@tenon/sdk/client'
 import type { ConnectionInfo, Server, ServerConnection } from '@tenon/sdk/server'
 import { isObject } from '../json/is-object.ts'
 import type { Session } from '../session/format.ts'
+import { serveByFirstMessage } from './first-message.ts'
 import { Recording } from './recording.ts'
 import { ReplayConnection } from './replay-connection.ts'
 import { type AnswerNote, ReplayNotes, type UnknownNote } from './replay-notes.ts'
-import { serveByFirst } from './serve-by-first.ts'
-import { translatedServer } from './translate.ts'
+import { translatingServer } from './translating-server.ts'
 import { isRequest } from './turns.ts'
 
 export interface ReplayOptions {
@@ -51,7 +51,7 @@ export function replayServer(session: Session, options: ReplayOptions = {}): Rep
   const { revisions: allowed } = options
   let server: Server | undefined
   const translated = (): Server => {
-    server ??= translatedServer({ recording, notes, pause, ...(allowed && { revisions: allowed }) })
+    server ??= translatingServer({ recording, notes, pause, ...(allowed && { revisions: allowed }) })
     return server
   }
   const isRecorded = (first: unknown): boolean => speaksRecorded(first, recording, allowed)
@@ -65,7 +65,7 @@ export function replayServer(session: Session, options: ReplayOptions = {}): Rep
     },
     report: reportOf(notes),
     connect: (channel, info = { transport: 'channel' }) =>
-      serveByFirst(channel, (first, own) => {
+      serveByFirstMessage(channel, (first, own) => {
         if (!isRecorded(first)) return translated().connect(own, info)
         const connection = new ReplayConnection(own, recording, notes, { pause })
         own.open(connection)
@@ -105,13 +105,10 @@ function speaksRecorded(first: unknown, recording: Recording, allowed: readonly 
   const [message] = [first as Payload].flat()
   if (!isObject(message) || !isRequest(message)) return true
   const { method, params } = message
-  if (method === 'initialize') {
-    const wanted = params?.protocolVersion
-    // A version that nobody knows is answered with the one that there is, as servers do.
-    return recording.handshake && (wanted === revision || !(revisions as readonly unknown[]).includes(wanted))
-  }
+  if (method === 'initialize') return recording.kind.acceptsHandshake(params?.protocolVersion)
   const named = isObject(params?._meta) ? params._meta[versionKey] : undefined
-  if (named === undefined || named === revision) return named === undefined || !recording.handshake
-  // The recorded client asked for a newer revision too, and was told to use this one.
+  if (named === undefined) return true
+  if (named === revision) return recording.kind.acceptsEnvelopes
+  // The recorded client may have tried a newer revision too, before it used this one.
   return recording.find(method, params) !== undefined
 }

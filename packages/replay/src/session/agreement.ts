@@ -36,8 +36,8 @@ export class Agreement {
     this.#open.delete(String(id))
     if (request === undefined) return undefined
     return request.method === 'initialize'
-      ? handshake(request.params, message.result)
-      : alone(request.params, message.result)
+      ? fromInitialize(request.params, message.result)
+      : fromEnvelope(request.params, message.result)
   }
 
   /** Another connection begins. */
@@ -46,11 +46,14 @@ export class Agreement {
   }
 }
 
-function handshake({ clientInfo }: JsonObject, { protocolVersion, serverInfo }: JsonObject): SessionAbout | undefined {
+function fromInitialize(
+  { clientInfo }: JsonObject,
+  { protocolVersion, serverInfo }: JsonObject,
+): SessionAbout | undefined {
   return typeof protocolVersion === 'string' ? about(protocolVersion, clientInfo, serverInfo) : undefined
 }
 
-function alone(params: JsonObject, result: JsonObject): SessionAbout | undefined {
+function fromEnvelope(params: JsonObject, result: JsonObject): SessionAbout | undefined {
   const meta = metaOf(params)
   const version = meta[versionKey]
   return typeof version === 'string' ? about(version, meta[clientKey], metaOf(result)[serverKey]) : undefined

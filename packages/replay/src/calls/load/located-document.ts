@@ -1,18 +1,18 @@
 import { type Document, isAlias, isMap, isNode, isPair, isScalar, LineCounter, parseDocument } from 'yaml'
-import type { PathStep } from '../json/path.ts'
+import type { PathStep } from '../../json/path.ts'
+import type { Place } from '../types.ts'
 import { CallsFileError } from './problems.ts'
-import type { Place } from './types.ts'
 
 // Nobody writes this much by hand; and what is read is held in memory several times.
 const maxLength = 4 * 1024 * 1024
 
 /** A YAML or JSON file: its value, and where each part of it stands. */
-export interface Source {
+interface LocatedDocument {
   value: unknown
   locate(path: readonly PathStep[]): Place
 }
 
-export function parseSource(text: string, file: string): Source {
+export function parseLocated(text: string, file: string): LocatedDocument {
   if (text.length > maxLength) {
     throw new CallsFileError(file, [at(1, 1, `longer than the limit of ${maxLength} characters`)])
   }

@@ -1,9 +1,10 @@
 import type { JsonValue } from '@tenon/sdk/client'
-import { isObject, kindOf } from '../json/is-object.ts'
-import { type PathStep, parsePath } from '../json/path.ts'
-import type { Checks } from './checks.ts'
-import { matcherProblem } from './matchers.ts'
-import type { Expectation, Matcher } from './types.ts'
+import { describeValue } from '../../json/describe-value.ts'
+import { isObject } from '../../json/is-object.ts'
+import { type PathStep, parsePath } from '../../json/path.ts'
+import { matcherProblem } from '../matchers.ts'
+import type { Expectation, Matcher } from '../types.ts'
+import type { ValueChecks } from './value-checks.ts'
 
 const members = [
   'isError',
@@ -19,7 +20,7 @@ const members = [
 ] as const
 
 /** Reads what is expected of an answer. */
-export function loadExpectation(value: unknown, path: readonly PathStep[], checks: Checks): Expectation {
+export function loadExpectation(value: unknown, path: readonly PathStep[], checks: ValueChecks): Expectation {
   const given = checks.object(value, path, members)
   if (given === undefined) return {}
   const expectation: Expectation = {}
@@ -39,13 +40,13 @@ export function loadExpectation(value: unknown, path: readonly PathStep[], check
 }
 
 /** A value, or operators that exist. */
-export function loadMatcher(value: unknown, path: readonly PathStep[], checks: Checks): Matcher {
+export function loadMatcher(value: unknown, path: readonly PathStep[], checks: ValueChecks): Matcher {
   const wrong = matcherProblem(value)
   if (wrong !== undefined) checks.problems.add(wrong.name === undefined ? path : [...path, wrong.name], wrong.problem)
   return value as Matcher
 }
 
-function loadAt(value: unknown, path: readonly PathStep[], checks: Checks): { [path: string]: Matcher } {
+function loadAt(value: unknown, path: readonly PathStep[], checks: ValueChecks): { [path: string]: Matcher } {
   const given = checks.object(value, path) ?? {}
   for (const [name, matcher] of Object.entries(given)) {
     const here = [...path, name]
@@ -55,16 +56,16 @@ function loadAt(value: unknown, path: readonly PathStep[], checks: Checks): { [p
   return given as { [path: string]: Matcher }
 }
 
-function loadError(value: unknown, path: readonly PathStep[], checks: Checks): NonNullable<Expectation['error']> {
+function loadError(value: unknown, path: readonly PathStep[], checks: ValueChecks): NonNullable<Expectation['error']> {
   if (value === true || typeof value === 'number' || typeof value === 'string') return value
   if (!isObject(value)) {
-    checks.problems.add(path, `expected true, a code, or an object with code and message, got ${kindOf(value)}`)
+    checks.problems.add(path, `expected true, a code, or an object with code and message, got ${describeValue(value)}`)
     return true
   }
   const given = checks.object(value, path, ['code', 'message'])!
   const { code, message } = given
   if (code !== undefined && typeof code !== 'number' && typeof code !== 'string') {
-    checks.problems.add([...path, 'code'], `expected a number or a text, got ${kindOf(code)}`)
+    checks.problems.add([...path, 'code'], `expected a number or a text, got ${describeValue(code)}`)
   }
   if (message !== undefined) loadMatcher(message, [...path, 'message'], checks)
   return given as { code?: number | string; message?: Matcher }

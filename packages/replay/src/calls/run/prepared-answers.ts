@@ -5,11 +5,11 @@ import {
   ErrorCode,
   RpcError,
 } from '@tenon/sdk/client'
-import { mismatches } from './matchers.ts'
-import type { Answer, CallsFile } from './types.ts'
+import { mismatches } from '../matchers.ts'
+import type { Answer, CallsFile } from '../types.ts'
 
 /** Answers what a server asks during a call, as the call says. */
-export class Answering {
+export class PreparedAnswers {
   /** What is wrong with what was asked. */
   failures: string[] = []
   #left: Answer[] = []

@@ -1,4 +1,4 @@
-import type { CallResult, RunResult } from './run.ts'
+import type { CallResult, RunResult } from '../run/run-calls.ts'
 
 /** The results of files in the Test Anything Protocol, version 14. */
 export function tapText(results: readonly RunResult[]): string {

@@ -1,10 +1,11 @@
-import { canonical } from '../json/canonical.ts'
-import { differences } from '../json/differences.ts'
-import { isObject, show } from '../json/is-object.ts'
-import { parsePath, valueAt } from '../json/path.ts'
-import { contains, mismatches } from './matchers.ts'
-import type { Outcome } from './perform.ts'
-import type { Expectation, Place } from './types.ts'
+import { canonical } from '../../json/canonical.ts'
+import { jsonExcerpt } from '../../json/describe-value.ts'
+import { differences } from '../../json/differences.ts'
+import { isObject } from '../../json/is-object.ts'
+import { parsePath, valueAt } from '../../json/path.ts'
+import { contains, mismatches } from '../matchers.ts'
+import type { Expectation, Place } from '../types.ts'
+import type { Outcome } from './operations.ts'
 
 /** An expectation that was not met. */
 export interface Failure {
@@ -47,7 +48,9 @@ export function assertOutcome(outcome: Outcome, expect: Expectation): Finding[] 
 function mismatch(path: string, found: unknown, matcher: unknown): Failure[] {
   const wrong = mismatches(found, matcher)
   if (wrong.length === 0) return []
-  return [{ path, message: `expected ${wrong.join(' and ')}, got ${show(found, 200)}`, expected: matcher, found }]
+  return [
+    { path, message: `expected ${wrong.join(' and ')}, got ${jsonExcerpt(found, 200)}`, expected: matcher, found },
+  ]
 }
 
 /** A call that failed, or a tool that did, without anybody having said that it would. */
@@ -74,7 +77,7 @@ function wrongError(outcome: Outcome, expected: NonNullable<Expectation['error']
   }
   const wrong = message === undefined ? [] : mismatches(error.message, message)
   if (wrong.length > 0) {
-    const found = `expected ${wrong.join(' and ')}, got ${show(error.message, 200)}`
+    const found = `expected ${wrong.join(' and ')}, got ${jsonExcerpt(error.message, 200)}`
     failures.push({ path: 'error.message', message: found, expected: message, found: error.message })
   }
   return failures
@@ -99,7 +102,7 @@ const placesOf = (path: string, found: unknown, wanted: unknown): Failure[] =>
           ? path + difference.path
           : `${path}.${difference.path}`
     const { before: expected, after } = difference
-    const words = `expected ${expected === undefined ? 'nothing' : show(expected, 200)}, got ${show(after, 200)}`
+    const words = `expected ${expected === undefined ? 'nothing' : jsonExcerpt(expected, 200)}, got ${jsonExcerpt(after, 200)}`
     return { path: place, message: words, expected, found: after }
   })
 

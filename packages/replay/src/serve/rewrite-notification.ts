@@ -3,7 +3,7 @@ import { isObject } from '../json/is-object.ts'
 import { isRequest, type NotificationMessage, progressTokenOf, subscriptionKey } from './turns.ts'
 
 /** A recorded notification as it is about a request that is made now; undefined if that did not ask for it. */
-export function rewrite(
+export function rewriteNotification(
   said: NotificationMessage,
   recorded: NotificationMessage,
   now: NotificationMessage,

@@ -1,5 +1,5 @@
 import type { JsonObject } from '@tenon/sdk/client'
-import { isObject } from '../json/is-object.ts'
+import { isObject } from '../../json/is-object.ts'
 
 /** A value that means itself in a file of saved calls, in which `${name}` stands for a variable. */
 export function literal<Value>(value: Value): Value {

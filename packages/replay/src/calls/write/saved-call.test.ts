@@ -1,8 +1,8 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: this is how saved calls write variables
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { expand } from './variables.ts'
-import { literal, toExpectation, toSavedCall } from './write-call.ts'
+import { expandVariables } from '../variables.ts'
+import { literal, toExpectation, toSavedCall } from './saved-call.ts'
 
 test('what looks like a variable means itself, and is read as it was', () => {
   expect(literal(['no ${', { a: 'b ${c} d' }])).toEqual(['no ${', { a: 'b $${c} d' }])
@@ -10,7 +10,7 @@ test('what looks like a variable means itself, and is read as it was', () => {
   const text = fc.array(piece).map((pieces) => pieces.join(''))
   fc.assert(
     fc.property(text, (any) => {
-      expect(expand(literal(any), { values: {}, env: {} })).toBe(any)
+      expect(expandVariables(literal(any), { values: {}, env: {} })).toBe(any)
     }),
   )
 })

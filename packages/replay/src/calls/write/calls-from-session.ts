@@ -1,13 +1,13 @@
 import type { JsonObject } from '@tenon/sdk/client'
-import { resultOf } from '../diff/inventory.ts'
-import { canonical } from '../json/canonical.ts'
-import { isObject } from '../json/is-object.ts'
-import { marker } from '../json/marker.ts'
-import { type Turn, turnsOf } from '../serve/turns.ts'
-import type { Session } from '../session/format.ts'
+import { resultOf } from '../../diff/inventory.ts'
+import { canonical } from '../../json/canonical.ts'
+import { isObject } from '../../json/is-object.ts'
+import { redactionMarker } from '../../json/redaction-marker.ts'
+import { type Turn, turnsOf } from '../../serve/turns.ts'
+import type { Session } from '../../session/format.ts'
 import { callsText } from './calls-text.ts'
 import { answersIn } from './recorded-answers.ts'
-import { literal, toExpectation, toSavedCall } from './write-call.ts'
+import { literal, toExpectation, toSavedCall } from './saved-call.ts'
 
 const lists: ReadonlyMap<string, { list: string; member: string }> = new Map([
   ['tools/list', { list: 'tools', member: 'tools' }],
@@ -72,12 +72,12 @@ function expectationOf(turn: Turn): JsonObject | undefined {
 const codeOf = (error: unknown): number | true =>
   isObject(error) && typeof error.code === 'number' ? error.code : true
 
-const hasGap = (value: unknown): boolean => value !== undefined && JSON.stringify(value).includes(marker)
+const hasGap = (value: unknown): boolean => value !== undefined && JSON.stringify(value).includes(redactionMarker)
 
 /** `password: "[redacted]"` becomes `${env.PASSWORD}`. */
 function fromEnvironment(text: string, name: string): string {
   const variable = name.replace(/([a-z\d])([A-Z])/g, '$1_$2').replace(/[^A-Za-z\d]+/g, '_')
-  return literal(text).replaceAll(marker, () => `\${env.${variable.toUpperCase()}}`)
+  return literal(text).replaceAll(redactionMarker, () => `\${env.${variable.toUpperCase()}}`)
 }
 
 function mapTexts(value: unknown, map: (text: string, name: string) => string, name = 'secret'): unknown {

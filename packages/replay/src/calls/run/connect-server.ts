@@ -1,5 +1,5 @@
 import { type Client, type ConnectOptions, connect, type Target } from '@tenon/sdk/client'
-import type { ServerSpec } from './types.ts'
+import type { ServerSpec } from '../types.ts'
 
 /** Starts or reaches a server as a file says; names of a configuration are for others to find. */
 export function connectServer(server: ServerSpec, options: ConnectOptions): Promise<Client> {

@@ -1,6 +1,6 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: this is how saved calls write variables
 import { expect, test } from 'vitest'
-import { loadCalls } from './load.ts'
+import { loadCalls } from './calls-file.ts'
 
 const problems = (text: string): string[] => {
   try {

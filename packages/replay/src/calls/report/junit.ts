@@ -1,4 +1,4 @@
-import type { CallResult, RunResult } from './run.ts'
+import type { CallResult, RunResult } from '../run/run-calls.ts'
 
 /** The results of files as JUnit XML, for CI systems. */
 export function junitXml(results: readonly RunResult[]): string {

@@ -1,13 +1,14 @@
 import type { JsonObject, Root } from '@tenon/sdk/client'
 import { nearest } from '@tenon/sdk/display'
-import { isObject, kindOf } from '../json/is-object.ts'
-import type { PathStep } from '../json/path.ts'
-import { Checks } from './checks.ts'
-import { loadCall, loadRevisions } from './load-call.ts'
-import { CallsFileError, Problems } from './problems.ts'
-import { parseSource } from './source.ts'
-import type { CallsFile, SavedCall, ServerSpec } from './types.ts'
-import { mentioned } from './variables.ts'
+import { describeValue } from '../../json/describe-value.ts'
+import { isObject } from '../../json/is-object.ts'
+import type { PathStep } from '../../json/path.ts'
+import type { CallsFile, SavedCall, ServerSpec } from '../types.ts'
+import { mentioned } from '../variables.ts'
+import { loadCall, loadRevisions } from './call.ts'
+import { parseLocated } from './located-document.ts'
+import { CallsFileError, ProblemList } from './problems.ts'
+import { ValueChecks } from './value-checks.ts'
 
 const members = ['$schema', 'tenonCalls', 'title', 'servers', 'revisions', 'variables', 'roots', 'calls'] as const
 const serverMembers = ['command', 'args', 'env', 'cwd', 'url', 'headers', 'config'] as const
@@ -20,14 +21,14 @@ export const defaultServer = 'default'
  * messages.
  */
 export function loadCalls(text: string, path = 'calls.yaml'): CallsFile {
-  const { value, locate } = parseSource(text, path)
-  const problems = new Problems(locate)
-  const checks = new Checks(problems)
+  const { value, locate } = parseLocated(text, path)
+  const problems = new ProblemList(locate)
+  const checks = new ValueChecks(problems)
   const file = checks.object(value, [], members) ?? {}
   if (isObject(value) && file.tenonCalls !== 1) {
     problems.add(
       file.tenonCalls === undefined ? [] : ['tenonCalls'],
-      `expected tenonCalls: 1, got ${kindOf(file.tenonCalls)}`,
+      `expected tenonCalls: 1, got ${describeValue(file.tenonCalls)}`,
     )
   }
   const servers = loadServers(file.servers, checks)
@@ -58,7 +59,7 @@ export async function loadCallsFile(path: string): Promise<CallsFile> {
   return loadCalls(await readFile(path, 'utf8'), path)
 }
 
-function loadServers(value: unknown, checks: Checks): Map<string, ServerSpec> {
+function loadServers(value: unknown, checks: ValueChecks): Map<string, ServerSpec> {
   const given = value === undefined ? {} : (checks.object(value, ['servers']) ?? {})
   const servers = new Map<string, ServerSpec>()
   for (const [name, server] of Object.entries(given)) {
@@ -68,7 +69,7 @@ function loadServers(value: unknown, checks: Checks): Map<string, ServerSpec> {
   return servers
 }
 
-function loadServer(name: string, value: unknown, path: PathStep[], checks: Checks): ServerSpec | undefined {
+function loadServer(name: string, value: unknown, path: PathStep[], checks: ValueChecks): ServerSpec | undefined {
   if (typeof value === 'string')
     return /^(?:https?|wss?):/i.test(value) ? { name, url: value } : { name, config: value }
   const given = checks.object(value, path, serverMembers)
@@ -88,7 +89,7 @@ function loadServer(name: string, value: unknown, path: PathStep[], checks: Chec
   return spec
 }
 
-function loadRoots(value: unknown, checks: Checks): Root[] {
+function loadRoots(value: unknown, checks: ValueChecks): Root[] {
   const given = checks.list(value, ['roots']) ?? []
   return given.flatMap((one, index) => {
     const path = ['roots', index]
@@ -104,7 +105,7 @@ function checkVariables(
   file: JsonObject,
   calls: readonly SavedCall[],
   variables: JsonObject,
-  problems: Problems,
+  problems: ProblemList,
 ): void {
   const known = new Set(Object.keys(variables))
   const check = (value: unknown, path: readonly PathStep[]): void => {

@@ -1,2 +1,2 @@
 /** Stands for what was left out of a recording. */
-export const marker = '[redacted]'
+export const redactionMarker = '[redacted]'

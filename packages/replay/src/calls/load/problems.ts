@@ -1,5 +1,5 @@
-import { joinPath, type PathStep } from '../json/path.ts'
-import type { Place } from './types.ts'
+import { joinPath, type PathStep } from '../../json/path.ts'
+import type { Place } from '../types.ts'
 
 /** Something in a file of saved calls that is not right. */
 export interface Problem extends Place {
@@ -24,7 +24,7 @@ export class CallsFileError extends Error {
 const maxProblems = 50
 
 /** Collects what is wrong, so that a person sees all of it at once. */
-export class Problems {
+export class ProblemList {
   readonly found: Problem[] = []
   readonly #locate: (path: readonly PathStep[]) => Place
 

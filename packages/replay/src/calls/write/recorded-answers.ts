@@ -1,17 +1,17 @@
 import type { JsonObject } from '@tenon/sdk/client'
-import { resultOf } from '../diff/inventory.ts'
-import { canonical } from '../json/canonical.ts'
-import { isObject } from '../json/is-object.ts'
-import type { Turn } from '../serve/turns.ts'
+import { resultOf } from '../../diff/inventory.ts'
+import { canonical } from '../../json/canonical.ts'
+import { isObject } from '../../json/is-object.ts'
+import type { Turn } from '../../serve/turns.ts'
 
 /** What a client answered while a request was made, and the turn that ended it. */
-export interface Answered {
+interface RecordedAnswers {
   answers: JsonObject[]
   last: Turn
 }
 
 /** Follows a request to its end: through questions of the server, or through requests made again with answers. */
-export function answersIn(turn: Turn, later: readonly Turn[]): Answered {
+export function answersIn(turn: Turn, later: readonly Turn[]): RecordedAnswers {
   const answers = turn.steps.flatMap((step) => {
     if (step.kind !== 'ask') return []
     return answerOf(step.message.method, (step.answer as { result?: unknown } | undefined)?.result)

@@ -1,27 +1,27 @@
 import type { Client, Revision } from '@tenon/sdk/client'
-import { valueAt } from '../json/path.ts'
-import { Answering } from './answering.ts'
-import { assertOutcome, type Failure, type Finding } from './assert.ts'
+import { valueAt } from '../../json/path.ts'
+import { defaultServer } from '../load/calls-file.ts'
+import type { CallsFile, Expectation, SavedCall } from '../types.ts'
+import { expandVariables, UnknownVariable, type VariableScope } from '../variables.ts'
+import { assertOutcome, type Failure, type Finding } from './assertions.ts'
 import { connectServer } from './connect-server.ts'
-import { defaultServer } from './load.ts'
-import { type Outcome, perform } from './perform.ts'
-import type { CallResult, RunOptions } from './run.ts'
-import type { CallsFile, Expectation, SavedCall } from './types.ts'
-import { expand, type Scope, UnknownVariable } from './variables.ts'
+import { type Outcome, performOperation } from './operations.ts'
+import { PreparedAnswers } from './prepared-answers.ts'
+import type { CallResult, RunOptions } from './run-calls.ts'
 
 interface Opened {
   client: Client
-  answering: Answering
+  answering: PreparedAnswers
   /** What the client warned of since the call began. */
   warnings: string[]
 }
 
 /** All calls of a file in one revision: with connections and captured values of its own. */
-export class Round implements AsyncDisposable {
+export class RevisionRun implements AsyncDisposable {
   readonly #file: CallsFile
   readonly #revision: Revision | undefined
   readonly #options: RunOptions
-  readonly #scope: Scope
+  readonly #scope: VariableScope
   readonly #opened = new Map<string, Promise<Opened>>()
 
   constructor(file: CallsFile, revision: Revision | undefined, options: RunOptions) {
@@ -75,18 +75,18 @@ export class Round implements AsyncDisposable {
   }
 
   async #make(call: SavedCall): Promise<Omit<CallResult, 'name' | 'index' | 'server' | 'status'>> {
-    const operation = expand(call.operation, this.#scope)
+    const operation = expandVariables(call.operation, this.#scope)
     const { client, answering, warnings } = await this.#open(call.server)
     const { revision } = client.server
     const where = call.expectIn.has(revision) ? ['expectIn', revision] : ['expect']
-    const expect = expand(call.expectIn.get(revision) ?? call.expect, this.#scope)
-    answering.begin(expand(call.answers, this.#scope))
+    const expect = expandVariables(call.expectIn.get(revision) ?? call.expect, this.#scope)
+    answering.begin(expandVariables(call.answers, this.#scope))
     if (expect.schema && operation.kind === 'tool') await learnTools(client)
     warnings.length = 0
     const { signal } = this.#options
     const timeout = call.timeoutMs === undefined ? {} : { timeoutMs: call.timeoutMs, maxTotalMs: call.timeoutMs }
     const began = performance.now()
-    const outcome = await perform(client, operation, { ...timeout, ...(signal && { signal }) })
+    const outcome = await performOperation(client, operation, { ...timeout, ...(signal && { signal }) })
     const durationMs = performance.now() - began
     const failures = [
       ...assertOutcome(outcome, expect).map((failure) => this.#placed(failure, call, where)),
@@ -128,8 +128,8 @@ export class Round implements AsyncDisposable {
   }
 
   async #connect(name: string): Promise<Opened> {
-    const server = expand(this.#file.servers.get(name) ?? { name: defaultServer }, this.#scope)
-    const answering = new Answering()
+    const server = expandVariables(this.#file.servers.get(name) ?? { name: defaultServer }, this.#scope)
+    const answering = new PreparedAnswers()
     const warnings: string[] = []
     const { signal } = this.#options
     const client = await (this.#options.connect ?? connectServer)(server, {

@@ -1,8 +1,8 @@
 import type { Client, ConnectOptions, Revision } from '@tenon/sdk/client'
-import type { Failure } from './assert.ts'
-import type { Outcome } from './perform.ts'
-import { Round } from './round.ts'
-import type { CallsFile, SavedCall, ServerSpec } from './types.ts'
+import type { CallsFile, SavedCall, ServerSpec } from '../types.ts'
+import type { Failure } from './assertions.ts'
+import type { Outcome } from './operations.ts'
+import { RevisionRun } from './revision-run.ts'
 
 /** How saved calls are run. */
 export interface RunOptions {
@@ -63,7 +63,7 @@ export async function runCalls(file: CallsFile, options: RunOptions = {}): Promi
   const started = performance.now()
   const calls: CallResult[] = []
   for (const revision of options.revisions ?? file.revisions ?? [undefined]) {
-    await using round = new Round(file, revision, options)
+    await using round = new RevisionRun(file, revision, options)
     for (const call of file.calls) {
       if (options.filter?.(call) === false) continue
       if (options.signal?.aborted || (options.bail && calls.some(({ status }) => status === 'failed'))) break

@@ -1,16 +1,17 @@
 import type { JsonObject } from '@tenon/sdk/client'
 import { nearest } from '@tenon/sdk/display'
-import { isObject, kindOf } from '../json/is-object.ts'
-import type { PathStep } from '../json/path.ts'
-import type { Problems } from './problems.ts'
+import { describeValue } from '../../json/describe-value.ts'
+import { isObject } from '../../json/is-object.ts'
+import type { PathStep } from '../../json/path.ts'
+import type { ProblemList } from './problems.ts'
 
 type Path = readonly PathStep[]
 
 /** Looks at values from a file. What is not as it should be is a problem, and undefined. */
-export class Checks {
-  readonly problems: Problems
+export class ValueChecks {
+  readonly problems: ProblemList
 
-  constructor(problems: Problems) {
+  constructor(problems: ProblemList) {
     this.problems = problems
   }
 
@@ -46,7 +47,7 @@ export class Checks {
     if (allowed.includes(value as T)) return value as T
     const [meant] = typeof value === 'string' ? nearest(value, allowed) : []
     const hint = meant === undefined ? '' : `; did you mean ${meant}?`
-    this.problems.add(path, `expected one of ${allowed.join(', ')}, got ${kindOf(value)}${hint}`)
+    this.problems.add(path, `expected one of ${allowed.join(', ')}, got ${describeValue(value)}${hint}`)
     return undefined
   }
 
@@ -73,6 +74,6 @@ export class Checks {
   }
 
   #expected(what: string, value: unknown, path: Path): undefined {
-    this.problems.add(path, `expected ${what}, got ${kindOf(value)}`)
+    this.problems.add(path, `expected ${what}, got ${describeValue(value)}`)
   }
 }

@@ -2,7 +2,7 @@ import type { Channel, McpError, Receiver } from '@tenon/sdk/client'
 import type { ServerConnection } from '@tenon/sdk/server'
 
 /** Serves a channel in a way that its first message decides. */
-export function serveByFirst(
+export function serveByFirstMessage(
   channel: Channel,
   serve: (first: unknown, channel: Channel) => ServerConnection,
 ): ServerConnection {

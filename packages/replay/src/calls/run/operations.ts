@@ -1,6 +1,6 @@
 import { type CallOptions, type Client, isMcpError, isRpcError, type JsonObject } from '@tenon/sdk/client'
-import { isObject } from '../json/is-object.ts'
-import type { Operation } from './types.ts'
+import { isObject } from '../../json/is-object.ts'
+import type { Operation } from '../types.ts'
 
 /** What came of a call, in the words that paths and expectations use. */
 export interface Outcome {
@@ -22,7 +22,7 @@ export interface Outcome {
 }
 
 /** Makes a call. What goes wrong is an outcome too. */
-export async function perform(client: Client, operation: Operation, options: CallOptions): Promise<Outcome> {
+export async function performOperation(client: Client, operation: Operation, options: CallOptions): Promise<Outcome> {
   try {
     return await performers[operation.kind](client, operation as never, options)
   } catch (error) {

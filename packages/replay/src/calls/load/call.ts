@@ -1,11 +1,12 @@
 import type { Revision } from '@tenon/sdk/client'
 import { revisions } from '@tenon/sdk/client'
-import { isObject, kindOf } from '../json/is-object.ts'
-import { type PathStep, parsePath } from '../json/path.ts'
-import type { Checks } from './checks.ts'
-import { loadExpectation, loadMatcher } from './load-expect.ts'
-import { loadOperation, operationKinds } from './load-operation.ts'
-import type { Answer, Expectation, SavedCall } from './types.ts'
+import { describeValue } from '../../json/describe-value.ts'
+import { isObject } from '../../json/is-object.ts'
+import { type PathStep, parsePath } from '../../json/path.ts'
+import type { Answer, Expectation, SavedCall } from '../types.ts'
+import { loadExpectation, loadMatcher } from './expectation.ts'
+import { loadOperation, operationKinds } from './operation.ts'
+import type { ValueChecks } from './value-checks.ts'
 
 const members = [
   ...operationKinds,
@@ -28,7 +29,7 @@ export function loadCall(
   value: unknown,
   index: number,
   servers: readonly string[],
-  checks: Checks,
+  checks: ValueChecks,
 ): SavedCall | undefined {
   const path = ['calls', index]
   const call = checks.object(value, path, members)
@@ -53,18 +54,18 @@ export function loadCall(
   return { name: name ?? found.title, index, server: server ?? '', operation: found.operation, ...rest }
 }
 
-export function loadRevisions(value: unknown, path: Path, checks: Checks): Revision[] {
+export function loadRevisions(value: unknown, path: Path, checks: ValueChecks): Revision[] {
   const given = checks.list(value, path) ?? []
   if (given.length === 0) checks.problems.add(path, `expected some of ${revisions.join(', ')}`)
   return given.flatMap((one, index) => checks.oneOf(one, [...path, index], revisions) ?? [])
 }
 
-function skipOf(value: unknown, path: Path, checks: Checks): string | undefined {
+function skipOf(value: unknown, path: Path, checks: ValueChecks): string | undefined {
   if (value === undefined || value === false) return undefined
   return value === true ? 'skip is set' : checks.text(value, path)
 }
 
-function loadExpectIn(value: unknown, path: Path, checks: Checks): Map<Revision, Expectation> {
+function loadExpectIn(value: unknown, path: Path, checks: ValueChecks): Map<Revision, Expectation> {
   const given = checks.object(value, path, revisions) ?? {}
   return new Map(
     Object.entries(given).map(([revision, expected]) => [
@@ -74,7 +75,7 @@ function loadExpectIn(value: unknown, path: Path, checks: Checks): Map<Revision,
   )
 }
 
-function loadCapture(value: unknown, path: Path, checks: Checks): Map<string, PathStep[]> {
+function loadCapture(value: unknown, path: Path, checks: ValueChecks): Map<string, PathStep[]> {
   const given = checks.texts(value, path) ?? {}
   const captures = new Map<string, PathStep[]>()
   for (const [name, text] of Object.entries(given)) {
@@ -82,18 +83,18 @@ function loadCapture(value: unknown, path: Path, checks: Checks): Map<string, Pa
     if (!/^[A-Za-z_][\w-]*$/.test(name) || name === 'env') {
       checks.problems.add([...path, name], 'expected a name of letters, digits, _ and -, other than env')
     } else if (steps === undefined || steps.length === 0) {
-      checks.problems.add([...path, name], `expected a path such as structured.id, got ${kindOf(text)}`)
+      checks.problems.add([...path, name], `expected a path such as structured.id, got ${describeValue(text)}`)
     } else captures.set(name, steps)
   }
   return captures
 }
 
-function loadAnswers(value: unknown, path: Path, checks: Checks): Answer[] {
+function loadAnswers(value: unknown, path: Path, checks: ValueChecks): Answer[] {
   const given = checks.list(value, path) ?? []
   return given.flatMap((one, index) => loadAnswer(one, [...path, index], checks) ?? [])
 }
 
-function loadAnswer(value: unknown, path: Path, checks: Checks): Answer | undefined {
+function loadAnswer(value: unknown, path: Path, checks: ValueChecks): Answer | undefined {
   const given = checks.object(value, path, ['elicit', 'sample', 'message'])
   if (given === undefined) return undefined
   const { elicit, sample } = given
@@ -108,10 +109,13 @@ function loadAnswer(value: unknown, path: Path, checks: Checks): Answer | undefi
   const content = accepted && checks.object(accepted.accept ?? {}, [...path, 'elicit', 'accept'])
   if (content !== undefined) return { kind: 'elicit', action: 'accept', content, ...message }
   if (accepted !== undefined) return undefined
-  return checks.problems.add([...path, 'elicit'], `expected { accept: … }, decline or cancel, got ${kindOf(elicit)}`)
+  return checks.problems.add(
+    [...path, 'elicit'],
+    `expected { accept: … }, decline or cancel, got ${describeValue(elicit)}`,
+  )
 }
 
-function loadSample(value: unknown, path: Path, message: object, checks: Checks): Answer | undefined {
+function loadSample(value: unknown, path: Path, message: object, checks: ValueChecks): Answer | undefined {
   const text = typeof value === 'string' ? { content: { type: 'text', text: value } } : checks.object(value, path)
   if (text === undefined) return undefined
   return { kind: 'sample', result: { role: 'assistant', model: 'saved answer', ...text }, ...message }

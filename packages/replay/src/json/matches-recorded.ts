@@ -1,18 +1,22 @@
 import { isObject } from './is-object.ts'
-import { marker } from './marker.ts'
+import { redactionMarker } from './redaction-marker.ts'
 
 /** Whether a value is what was recorded, where anything may stand for what was left out of the recording. */
-export function fits(recorded: unknown, value: unknown): boolean {
+export function matchesRecorded(recorded: unknown, value: unknown): boolean {
   if (typeof recorded === 'string') return typeof value === 'string' && fitsText(recorded, value)
   if (Array.isArray(recorded)) {
-    return Array.isArray(value) && value.length === recorded.length && recorded.every((item, i) => fits(item, value[i]))
+    return (
+      Array.isArray(value) &&
+      value.length === recorded.length &&
+      recorded.every((item, i) => matchesRecorded(item, value[i]))
+    )
   }
   if (!isObject(recorded)) return Object.is(recorded, value)
   if (!isObject(value)) return false
   const names = presentIn(recorded)
   return (
     names.length === presentIn(value).length &&
-    names.every((name) => Object.hasOwn(value, name) && fits(recorded[name], value[name]))
+    names.every((name) => Object.hasOwn(value, name) && matchesRecorded(recorded[name], value[name]))
   )
 }
 
@@ -21,8 +25,8 @@ const presentIn = (value: { [name: string]: unknown }): string[] =>
 
 /** Each piece between the gaps has to follow the one before it: in linear time, unlike a pattern made from it. */
 function fitsText(recorded: string, value: string): boolean {
-  if (!recorded.includes(marker)) return recorded === value
-  const pieces = recorded.split(marker)
+  if (!recorded.includes(redactionMarker)) return recorded === value
+  const pieces = recorded.split(redactionMarker)
   const last = pieces.pop()!
   const first = pieces.shift()!
   if (!value.startsWith(first) || !value.endsWith(last)) return false

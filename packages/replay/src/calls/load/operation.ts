@@ -1,7 +1,7 @@
 import type { JsonObject } from '@tenon/sdk/client'
-import type { PathStep } from '../json/path.ts'
-import type { Checks } from './checks.ts'
-import type { Operation } from './types.ts'
+import type { PathStep } from '../../json/path.ts'
+import type { Operation } from '../types.ts'
+import type { ValueChecks } from './value-checks.ts'
 
 export const operationKinds = ['tool', 'read', 'prompt', 'complete', 'list', 'request'] as const
 
@@ -9,7 +9,7 @@ export const operationKinds = ['tool', 'read', 'prompt', 'complete', 'list', 're
 export function loadOperation(
   call: JsonObject,
   path: readonly PathStep[],
-  checks: Checks,
+  checks: ValueChecks,
 ): { operation: Operation; title: string } | undefined {
   const kinds = operationKinds.filter((kind) => call[kind] !== undefined)
   const [kind] = kinds
@@ -26,7 +26,7 @@ export function loadOperation(
   return { operation, title: titleOf(operation) }
 }
 
-type Reader = (call: JsonObject, path: readonly PathStep[], checks: Checks) => Operation | undefined
+type Reader = (call: JsonObject, path: readonly PathStep[], checks: ValueChecks) => Operation | undefined
 
 const readers: { [Kind in (typeof operationKinds)[number]]: Reader } = {
   tool: (call, path, checks) => {

@@ -22,11 +22,10 @@ import {
 import { canonical } from '../json/canonical.ts'
 import { isObject } from '../json/is-object.ts'
 import type { Recording } from './recording.ts'
-import { answerAnyway } from './refusals.ts'
 import { ReplayConnection } from './replay-connection.ts'
 import { ReplayNotes } from './replay-notes.ts'
 
-export interface TranslatedOptions {
+interface TranslationOptions {
   recording: Recording
   notes: ReplayNotes
   pause: (sinceMs: number) => number
@@ -37,10 +36,9 @@ export interface TranslatedOptions {
  * A server for every revision and transport that answers from a recording. Each operation is asked of the recording by
  * a client of the recorded revision; the library says what comes of it in the words of the revision that is spoken here.
  */
-export function translatedServer(options: TranslatedOptions): Server {
+export function translatingServer(options: TranslationOptions): Server {
   const { recording } = options
-  const introduction = answerAnyway(recording, 'server/discover')
-  const { capabilities, instructions } = { ...introduction, ...recording.introduction } as {
+  const { capabilities, instructions } = recording.kind.introduction() as {
     capabilities?: JsonObject
     instructions?: string
   }
@@ -92,7 +90,7 @@ function introduce({ about }: Recording): Pick<ServerOptions, 'name' | 'version'
 
 /** One operation, on a connection of its own: what the recorded server asks or says meanwhile is about nothing else. */
 async function askRecording(
-  { recording, notes, pause }: TranslatedOptions,
+  { recording, notes, pause }: TranslationOptions,
   startAt: number,
   ctx: RequestContext,
   { method, params }: { method: string; params: JsonObject },
