@@ -1,7 +1,7 @@
 import { type Client, connect, isRpcError, type Revision, revisions, type ToolCallResult } from '@tenon/sdk/client'
 import { check } from './check.ts'
 import { startHttpServer } from './http-server.ts'
-import { row, table } from './print.ts'
+import { printTable, row } from './print.ts'
 
 const heading = ['revision', 'add', 'play_tone', 'write_note', 'wrong argument']
 
@@ -18,7 +18,7 @@ export async function compareRevisions(): Promise<void> {
   await using http = await startHttpServer()
   row('server', http.url)
   const rows = await Promise.all(revisions.map((revision) => answersIn(http.url, revision)))
-  table([heading, ...rows])
+  printTable([heading, ...rows])
   for (const [revision, ...cells] of rows) check(`answers in ${revision}`, cells, expected[revision as Revision])
 }
 

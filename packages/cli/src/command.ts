@@ -1,4 +1,4 @@
-import type { ExitCode, Failure } from './exit.ts'
+import type { CommandFailure, ExitCode } from './exit.ts'
 import type { OptionTable, OptionValues } from './line/options.ts'
 import type { SharedServer } from './server/connect.ts'
 import type { Terminal } from './terminal/terminal.ts'
@@ -12,13 +12,13 @@ export const commonOptions = {
 } as const satisfies OptionTable
 
 /** A line of the help that shows how a command is used, and what for. */
-export interface Example {
+interface Example {
   line: string
   /** What it does. */
   shows: string
 }
 
-export interface CommandSpec<Table extends OptionTable> {
+interface CommandSpec<Table extends OptionTable> {
   name: string
   /** One line for the list of commands. */
   summary: string
@@ -50,7 +50,7 @@ export interface CommandCall<Table extends OptionTable> {
   /** The connection to work with, where one is open already. */
   readonly shared?: SharedServer | undefined
   /** The result: with `--json` it is printed in the envelope, otherwise `show` is called. A `failure` sets the exit code. */
-  result(value: unknown, show: () => void | Promise<void>, failure?: Failure): Promise<void>
+  result(value: unknown, show: () => void | Promise<void>, failure?: CommandFailure): Promise<void>
   /** One of many things that happen, for commands that go on: with `--json` a line of its own. */
   event(value: { [member: string]: unknown }, show: () => void): void
 }

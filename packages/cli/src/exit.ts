@@ -24,7 +24,7 @@ export const ExitCode = {
 export type ExitCode = (typeof ExitCode)[keyof typeof ExitCode]
 
 /** A failure that is told to the user as it is: what is wrong, and what to do next. */
-export class Failure extends Error {
+export class CommandFailure extends Error {
   readonly exitCode: ExitCode
   /** A word for scripts, such as `unknown_tool`. */
   readonly code: string
@@ -40,4 +40,5 @@ export class Failure extends Error {
 }
 
 /** The command line is wrong. */
-export const usage = (message: string, hint?: string): Failure => new Failure(ExitCode.Usage, 'usage', message, hint)
+export const usage = (message: string, hint?: string): CommandFailure =>
+  new CommandFailure(ExitCode.Usage, 'usage', message, hint)

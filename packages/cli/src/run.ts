@@ -1,11 +1,11 @@
 import { type Command, type CommandCall, commonOptions } from './command.ts'
 import { commandNames, loadCommand } from './commands.ts'
-import { ExitCode, type Failure, usage } from './exit.ts'
+import { type CommandFailure, ExitCode, usage } from './exit.ts'
 import { type Explained, explain } from './explain.ts'
 import { didYouMean } from './line/did-you-mean.ts'
 import { commandHelp, overview } from './line/help.ts'
 import type { OptionTable, OptionValues } from './line/options.ts'
-import { type Line, parseLine } from './line/parse.ts'
+import { type ParsedLine, parseLine } from './line/parse.ts'
 import type { SharedServer } from './server/connect.ts'
 import type { connectionOptions } from './server/options.ts'
 import { Output, type Streams } from './terminal/output.ts'
@@ -14,7 +14,7 @@ import { join, paragraph, say, type TerminalText } from './terminal/text.ts'
 import { version } from './version.ts'
 
 /** What a command line is run with: the streams, the variables and the folder of a process, or those of a test. */
-export interface RunOptions extends Streams {
+interface RunEnvironment extends Streams {
   env: NodeJS.ProcessEnv
   cwd: string
 }
@@ -22,7 +22,7 @@ export interface RunOptions extends Streams {
 /** Runs a command line; answers the exit code and never throws. */
 export async function run(
   argv: readonly string[],
-  { stdin, stdout, stderr, env, cwd }: RunOptions,
+  { stdin, stdout, stderr, env, cwd }: RunEnvironment,
   signal: AbortSignal,
 ): Promise<number> {
   const surroundings: Surroundings = { stdin, output: new Output({ stdin, stdout, stderr }), env, cwd }
@@ -134,7 +134,7 @@ class Call implements CommandCall<OptionTable> {
 
   constructor(
     name: string,
-    { words, command }: Line,
+    { words, command }: ParsedLine,
     options: OptionValues<OptionTable & typeof commonOptions>,
     terminal: Terminal,
     signal: AbortSignal,
@@ -149,7 +149,7 @@ class Call implements CommandCall<OptionTable> {
     this.envelope = { command: name }
   }
 
-  async result(value: unknown, show: () => void | Promise<void>, failure?: Failure): Promise<void> {
+  async result(value: unknown, show: () => void | Promise<void>, failure?: CommandFailure): Promise<void> {
     this.terminal.activity.stop()
     if (failure) this.exitCode = failure.exitCode
     if (!this.options.json) return await show()
@@ -167,7 +167,7 @@ class Call implements CommandCall<OptionTable> {
   }
 }
 
-function withDefaults({ options }: Line, table: OptionTable): OptionValues<OptionTable & typeof commonOptions> {
+function withDefaults({ options }: ParsedLine, table: OptionTable): OptionValues<OptionTable & typeof commonOptions> {
   const values: { [name: string]: unknown } = {}
   for (const [name, spec] of Object.entries(table)) {
     const absent =
@@ -178,7 +178,7 @@ function withDefaults({ options }: Line, table: OptionTable): OptionValues<Optio
 }
 
 /** Tells the user of something that was thrown; answers the exit code. */
-export const tellFailure = (thrown: unknown, envelope: object, terminal: Terminal, json: boolean): number =>
+export const showFailure = (thrown: unknown, envelope: object, terminal: Terminal, json: boolean): number =>
   fail(explain(thrown), envelope, terminal, json)
 
 const errorMember = ({ exitCode, ...error }: Explained): object => ({ ...error, exitCode })

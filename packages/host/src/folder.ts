@@ -1,5 +1,5 @@
 import { homedir } from 'node:os'
-import { foldersOf, type Whereabouts } from './config/whereabouts.ts'
+import { foldersOf, type Whereabouts } from './config/hosts/folders.ts'
 
 /** Where Tenon keeps what outlives a program, by the rules of the platform; `XDG_CONFIG_HOME` counts on all of them. */
 export function tenonFolder(where: Pick<Whereabouts, 'env' | 'home' | 'platform'> = {}): string {

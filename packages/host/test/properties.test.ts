@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { shapes } from '../src/config/shapes.ts'
+import { entryFormats } from '../src/config/hosts/entry-formats.ts'
 import {
   ConfigError,
   describeProblem,
@@ -95,7 +95,7 @@ async function use(read: ServerEntry, other: HostId): Promise<void> {
 
 describe('whatever a file contains', () => {
   test.each(hostIds)('it is entries and problems of %s', async (host) => {
-    const [root] = shapes[host].roots
+    const [root] = entryFormats[host].roots
     const tree = fc
       .dictionary(fc.string(), entry, { maxKeys: 3 })
       .map((entries) =>

@@ -10,7 +10,7 @@ import {
 } from '@tenon/sdk/client'
 import type { Terminal } from '../terminal/terminal.ts'
 import type { Answers, GivenAnswer, GivenSample } from './answers.ts'
-import { atTheTerminal } from './at-the-terminal.ts'
+import { withExclusiveTerminal } from './exclusive-terminal.ts'
 
 /** What was prepared for servers that ask. */
 export interface Prepared {
@@ -45,7 +45,7 @@ export class Asker {
 
   async #elicit(request: ElicitParams, context: InputContext): Promise<ElicitResult> {
     const { elicit } = this.#prepared
-    if (elicit) return (await import('./prepared.ts')).preparedAnswer(request, elicit, this.#note)
+    if (elicit) return (await import('./prepared-answers.ts')).preparedAnswer(request, elicit, this.#note)
     if (!this.#terminal.canAsk) {
       this.#note(`The server asks: ${request.message}`)
       if (request.mode === 'url') this.#note(`It wants you to visit ${request.url}`)
@@ -54,22 +54,22 @@ export class Asker {
     }
     const who = this.#who(context)
     if (request.mode === 'url') {
-      const { askToVisit } = await import('./visit.ts')
-      return await atTheTerminal(this.#terminal, () => askToVisit(request, who, this.#terminal, context.signal))
+      const { askToVisit } = await import('./url-prompt.ts')
+      return await withExclusiveTerminal(this.#terminal, () => askToVisit(request, who, this.#terminal, context.signal))
     }
-    const { askForm } = await import('./form.ts')
-    return await atTheTerminal(this.#terminal, () => askForm(request, who, this.#terminal, context.signal))
+    const { askForm } = await import('./form-prompt.ts')
+    return await withExclusiveTerminal(this.#terminal, () => askForm(request, who, this.#terminal, context.signal))
   }
 
   async #sample(request: CreateMessageParams, context: InputContext): Promise<CreateMessageResult> {
     const { sample } = this.#prepared
-    if (sample) return (await import('./prepared.ts')).preparedSample(request, sample)
+    if (sample) return (await import('./prepared-answers.ts')).preparedSample(request, sample)
     if (!this.#terminal.canAsk) {
       this.#note('The server wants a model to write something: declined. --sample answers.')
       throw new RpcError(ErrorCode.UserRejected, 'User rejected sampling request')
     }
-    const { askToWrite } = await import('./write.ts')
-    return await atTheTerminal(this.#terminal, () =>
+    const { askToWrite } = await import('./sampling-prompt.ts')
+    return await withExclusiveTerminal(this.#terminal, () =>
       askToWrite(request, this.#who(context), this.#terminal, context.signal),
     )
   }

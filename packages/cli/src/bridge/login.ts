@@ -1,6 +1,6 @@
 import type { ConnectOptions } from '@tenon/sdk/client'
-import { hasTokens } from '../login/kept.ts'
-import { hasCredentials, usedTokens } from '../login/used.ts'
+import { hasCredentials, storedAuth } from '../login/stored-auth.ts'
+import { hasTokens } from '../login/token-store.ts'
 import type { ResolvedTarget } from '../server/target.ts'
 import type { Terminal } from '../terminal/terminal.ts'
 
@@ -10,6 +10,6 @@ import type { Terminal } from '../terminal/terminal.ts'
  */
 export function withLogin({ url, options }: ResolvedTarget, terminal: Terminal, signal: AbortSignal): ConnectOptions {
   if (url === undefined || options.auth !== undefined || hasCredentials(options.headers)) return options
-  const auth = usedTokens(url, terminal, signal, hasTokens(terminal.surroundings.env), { opensAtOnce: true })
+  const auth = storedAuth(url, terminal, signal, hasTokens(terminal.surroundings.env), { opensAtOnce: true })
   return { ...options, auth }
 }

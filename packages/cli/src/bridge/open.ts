@@ -15,7 +15,7 @@ const { revision, header, env, cwd, config } = connectionOptions
 export const bridgeOptions = { revision, header, env, cwd, config } as const
 
 /** The server that a command stands in for. */
-export interface Opened {
+interface Opened {
   link: Bridge
   /** What it is called on the command line. */
   label: string

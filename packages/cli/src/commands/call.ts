@@ -9,8 +9,8 @@ import { showStatus } from '../tasks/actions.ts'
 import { startTask } from '../tasks/start.ts'
 import { say } from '../terminal/text.ts'
 import { readArguments } from '../values/arguments.ts'
-import { checkArguments } from '../values/check.ts'
-import { find } from '../values/find.ts'
+import { checkArguments } from '../values/check-arguments.ts'
+import { findByName } from '../values/find-by-name.ts'
 
 export default command({
   name: 'call',
@@ -37,7 +37,7 @@ export default command({
       const [name, ...given] = words
       if (name === undefined) throw usage('Expected the name of a tool', '`tenon list <target> tools` lists them.')
       const { terminal, signal } = call
-      const tool = await find('tool', name, client.tools({ signal }))
+      const tool = await findByName('tool', name, client.tools({ signal }))
       const args = await readArguments(given, tool.inputSchema, terminal.surroundings)
       if (!call.options['no-check']) await checkArguments(args, tool.inputSchema, name)
       asker.during = name

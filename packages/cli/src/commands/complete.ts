@@ -4,7 +4,7 @@ import { usage } from '../exit.ts'
 import { withServer } from '../server/connect.ts'
 import { connectionOptions } from '../server/options.ts'
 import { say } from '../terminal/text.ts'
-import { readWords } from '../values/words.ts'
+import { readWords } from '../values/argument-words.ts'
 
 export default command({
   name: 'complete',

@@ -1,7 +1,7 @@
 import { diffSessions, formatDiff } from '@tenon/replay'
 import { command } from '../command.ts'
-import { ExitCode, Failure, usage } from '../exit.ts'
-import { readSession } from '../replay/session-file.ts'
+import { CommandFailure, ExitCode, usage } from '../exit.ts'
+import { loadSession } from '../replay/session-file.ts'
 
 export default command({
   name: 'diff',
@@ -23,9 +23,9 @@ export default command({
     if (before === undefined || after === undefined || others.length > 0) {
       throw usage('Expected two session files', 'For example: before.jsonl after.jsonl')
     }
-    const diff = diffSessions(await readSession(before, terminal), await readSession(after, terminal))
+    const diff = diffSessions(await loadSession(before, terminal), await loadSession(after, terminal))
     const differs = options.breaking ? diff.breaking > 0 : !diff.same
-    const failure = new Failure(ExitCode.Different, 'different', 'The sessions differ')
+    const failure = new CommandFailure(ExitCode.Different, 'different', 'The sessions differ')
     const shown = options.times ? diff : { ...diff, timing: [] }
     await call.result(diff, () => terminal.content(formatDiff(shown)), differs ? failure : undefined)
   },

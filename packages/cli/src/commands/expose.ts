@@ -4,7 +4,7 @@ import { serveHttp } from '@tenon/sdk/node'
 import { bridgeOptions, openBridge } from '../bridge/open.ts'
 import { tokenCheck } from '../bridge/token.ts'
 import { command } from '../command.ts'
-import { ExitCode, Failure, usage } from '../exit.ts'
+import { CommandFailure, ExitCode, usage } from '../exit.ts'
 import { say } from '../terminal/text.ts'
 
 const isLocal = (host: string): boolean => host === 'localhost' || host === '::1' || host.startsWith('127.')
@@ -92,8 +92,8 @@ async function readToken(given: string, cwd: string): Promise<string> {
   return secret
 }
 
-const cannotListen = (host: string, port: number, error: unknown): Failure =>
-  new Failure(
+const cannotListen = (host: string, port: number, error: unknown): CommandFailure =>
+  new CommandFailure(
     ExitCode.Failed,
     'listen',
     `Cannot listen on ${host}:${port}: ${(error as Error).message}`,

@@ -10,7 +10,7 @@ import { signature } from '../show/signature.ts'
 import { table } from '../terminal/table.ts'
 import type { Terminal } from '../terminal/terminal.ts'
 import { paragraph, say } from '../terminal/text.ts'
-import { collect, find } from '../values/find.ts'
+import { collect, findByName } from '../values/find-by-name.ts'
 
 /** The lists that a server can have, and how they are printed. */
 const lists = new Map<
@@ -43,7 +43,7 @@ export default command({
     withServer(call, async ({ client, words }) => {
       const { tool } = call.options
       if (tool !== undefined) {
-        const found = await find('tool', tool, client.tools())
+        const found = await findByName('tool', tool, client.tools())
         return await call.result(found, () => showTool(found, call.terminal))
       }
       const kinds = kindsOf(words)

@@ -1,6 +1,6 @@
 import { command } from '../command.ts'
-import { recordCalls, recordHost, recordTalk } from '../replay/record.ts'
-import { beginRecording, recordingOptions, summaryOf } from '../replay/recording.ts'
+import { recordCalls, recordHost, recordRepl } from '../replay/record.ts'
+import { beginRecording, recordingOptions, recordingSummary } from '../replay/recording.ts'
 import { connectionOptions } from '../server/options.ts'
 import { resolveTarget } from '../server/target.ts'
 
@@ -29,13 +29,13 @@ export default command({
     try {
       if (isHost) await recordHost(call, resolved, recording)
       else if (calls !== undefined) await recordCalls(call, calls, recording)
-      else await recordTalk(call, recording)
+      else await recordRepl(call, recording)
     } finally {
       await recording.close()
     }
     const { messages, redacted } = recording
     // Between a host and its server, standard output is theirs.
-    if (isHost) call.terminal.note(summaryOf(recorded))
-    else await call.result({ file, messages, redacted }, () => call.terminal.note(summaryOf(recorded)))
+    if (isHost) call.terminal.note(recordingSummary(recorded))
+    else await call.result({ file, messages, redacted }, () => call.terminal.note(recordingSummary(recorded)))
   },
 })

@@ -2,9 +2,9 @@ import { replayServer } from '@tenon/replay'
 import { serveHttp } from '@tenon/sdk/node'
 import { stdioChannel } from '@tenon/sdk/stdio'
 import { command } from '../command.ts'
-import { ExitCode, Failure, usage } from '../exit.ts'
+import { CommandFailure, ExitCode, usage } from '../exit.ts'
 import { failureOf, reportLines } from '../replay/report.ts'
-import { readSession } from '../replay/session-file.ts'
+import { loadSession } from '../replay/session-file.ts'
 import { say } from '../terminal/text.ts'
 
 export default command({
@@ -38,7 +38,7 @@ export default command({
     const { options, words, terminal, signal } = call
     const [file, ...others] = words
     if (file === undefined || others.length > 0) throw usage('Expected one session file', 'For example: session.jsonl')
-    const replay = replayed(await readSession(file, terminal), options.timing)
+    const replay = replayed(await loadSession(file, terminal), options.timing)
     const overHttp = options.port !== undefined || terminal.surroundings.stdin.isTTY === true
     if (overHttp) {
       const http = await serveHttp(replay.server, { port: options.port ?? 0 })
@@ -74,6 +74,6 @@ function replayed(session: Parameters<typeof replayServer>[0], timing = 'none'):
   try {
     return replayServer(session, { timing: timing === 'none' || timing === 'recorded' ? timing : factor })
   } catch (error) {
-    throw new Failure(ExitCode.Usage, 'invalid_session', (error as Error).message)
+    throw new CommandFailure(ExitCode.Usage, 'invalid_session', (error as Error).message)
   }
 }

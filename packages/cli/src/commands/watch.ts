@@ -3,7 +3,7 @@ import { command } from '../command.ts'
 import { withServer } from '../server/connect.ts'
 import { connectionOptions } from '../server/options.ts'
 import { showLog } from '../show/log.ts'
-import { News } from '../watch/news.ts'
+import { ServerWatcher } from '../watch/server-watcher.ts'
 
 export default command({
   name: 'watch',
@@ -25,7 +25,7 @@ export default command({
   },
   goesOn: true,
   run: async (call) => {
-    const news = new News(call)
+    const news = new ServerWatcher(call)
     await withServer(
       call,
       async ({ client, words, label }) => {

@@ -1,5 +1,5 @@
 import type { CallOptions, Client, Prompt, Resource, ResourceTemplate, Tool } from '@tenon/sdk/client'
-import { collect } from '../values/find.ts'
+import { collect } from '../values/find-by-name.ts'
 
 /** What a server offers, asked for once and again after it has changed. */
 export class Catalog {

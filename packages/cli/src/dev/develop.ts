@@ -1,10 +1,10 @@
 import type { CommandCall } from '../command.ts'
 import { usage } from '../exit.ts'
-import { DevOutput } from './dev-output.ts'
 import { DevServer } from './dev-server.ts'
 import type { devOptions } from './options.ts'
 import { serverFile } from './project.ts'
-import { listenToShortcuts } from './shortcuts.ts'
+import { DevOutput } from './view/dev-output.ts'
+import { listenToShortcuts } from './view/shortcuts.ts'
 
 type DevCall = CommandCall<typeof devOptions>
 

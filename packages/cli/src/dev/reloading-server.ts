@@ -2,9 +2,9 @@ import { type Bridge, bridge } from '@tenon/bridge'
 import { type Client, connect } from '@tenon/sdk/client'
 import type { Caller } from '@tenon/sdk/server'
 import { version } from '../version.ts'
-import type { DevView } from './dev-view.ts'
-import { Exchanges } from './exchanges.ts'
-import type { ServerSource } from './server-source.ts'
+import type { ServerSource } from './process/server-source.ts'
+import type { DevView } from './view/dev-view.ts'
+import { Exchanges } from './view/exchanges.ts'
 
 /** What is known about the server as it is now. */
 export interface ServerSummary {

@@ -18,7 +18,7 @@ interface Common {
 export type OptionTable = { readonly [name: string]: OptionSpec }
 
 /** What an option is once it is read; absent options are `undefined`, flags `false` and lists empty. */
-export type OptionValue<Spec extends OptionSpec> = Spec extends { type: 'flag' }
+type OptionValue<Spec extends OptionSpec> = Spec extends { type: 'flag' }
   ? boolean
   : Spec extends { type: 'list' }
     ? string[]

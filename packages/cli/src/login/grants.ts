@@ -1,7 +1,7 @@
 import { authorizationCode, deviceCode, type Grant, loopbackRedirect, openBrowser } from '@tenon/sdk/auth'
-import { atTheTerminal } from '../ask/at-the-terminal.ts'
+import { withExclusiveTerminal } from '../ask/exclusive-terminal.ts'
 import { yesOrNo } from '../ask/yes-or-no.ts'
-import { ExitCode, Failure } from '../exit.ts'
+import { CommandFailure, ExitCode } from '../exit.ts'
 import type { Terminal } from '../terminal/terminal.ts'
 import { say } from '../terminal/text.ts'
 
@@ -41,9 +41,10 @@ export function offeredGrant(terminal: Terminal, signal: AbortSignal): Grant {
       const server = context.server.href
       const offer = `${server} wants you to log in at ${context.as.issuer}. Open the browser?`
       const agrees =
-        terminal.canAsk && (await atTheTerminal(terminal, () => yesOrNo(offer, true, terminal, signal))) === true
+        terminal.canAsk &&
+        (await withExclusiveTerminal(terminal, () => yesOrNo(offer, true, terminal, signal))) === true
       if (agrees) return await inner.obtain(context)
-      throw new Failure(
+      throw new CommandFailure(
         ExitCode.Unauthorized,
         'unauthorized',
         `${server} wants a login`,

@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process'
-import { ExitCode, Failure } from '../exit.ts'
+import { CommandFailure, ExitCode } from '../exit.ts'
 import type { Plan } from './plan.ts'
 
 /** Has the package manager install what the project needs; what it prints goes to stderr. */
@@ -13,7 +13,7 @@ export async function install({ packageManager, folder }: Plan, signal: AbortSig
   })
   if (code === 0) return
   const why = code instanceof Error ? `cannot be started (${code.message})` : `ended with ${code ?? 'a signal'}`
-  throw new Failure(
+  throw new CommandFailure(
     ExitCode.Failed,
     'install_failed',
     `The project is there, but \`${packageManager} install\` ${why}`,

@@ -9,7 +9,7 @@ import { type Part, say } from '../terminal/text.ts'
 type ReplCall = CommandCall<typeof connectionOptions>
 
 /** One connection that many lines use, and can be made again. */
-export class Session {
+export class ReplSession {
   readonly #call: ReplCall
   readonly #extra: ConnectOptions
   #connected: (SharedServer & { catalog: Catalog }) | undefined

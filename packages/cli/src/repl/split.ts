@@ -1,5 +1,5 @@
 /** A typed line, in words. */
-export interface Split {
+interface Split {
   words: string[]
   /** A quote or a bracket is open: there is more to come. */
   isOpen: boolean

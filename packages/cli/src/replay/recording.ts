@@ -19,13 +19,16 @@ export const recordingOptions = {
 } as const satisfies OptionTable
 
 /** A file that is being written, and its name as it was given. */
-export interface Recording {
+interface OpenRecording {
   recording: Recorder
   file: string
 }
 
 /** Begins a recording; a file that is there is replaced only on request. */
-export async function beginRecording(call: CommandCall<typeof recordingOptions>, target: Target): Promise<Recording> {
+export async function beginRecording(
+  call: CommandCall<typeof recordingOptions>,
+  target: Target,
+): Promise<OpenRecording> {
   const { output: file = 'session.jsonl', force, title, redact: names, keep } = call.options
   const path = resolve(call.terminal.surroundings.cwd, file)
   if (existsSync(path) && !force)
@@ -43,5 +46,5 @@ export async function beginRecording(call: CommandCall<typeof recordingOptions>,
 }
 
 /** What was written, in a sentence. */
-export const summaryOf = ({ recording, file }: Recording): TerminalText =>
+export const recordingSummary = ({ recording, file }: OpenRecording): TerminalText =>
   say`${file}: ${recording.messages} messages${recording.redacted > 0 ? `, ${recording.redacted} values left out` : ''}`

@@ -1,5 +1,5 @@
 import type { ReplayReport } from '@tenon/replay'
-import { ExitCode, Failure } from '../exit.ts'
+import { CommandFailure, ExitCode } from '../exit.ts'
 import { say, type TerminalText } from '../terminal/text.ts'
 
 const most = 10
@@ -18,10 +18,10 @@ export function reportLines({ answers, unknownRequests, otherAnswers }: ReplayRe
 }
 
 /** The failure that a strict replay ends with. */
-export function failureOf({ unknownRequests }: ReplayReport): Failure | undefined {
+export function failureOf({ unknownRequests }: ReplayReport): CommandFailure | undefined {
   const { length } = unknownRequests
   if (length === 0) return undefined
-  return new Failure(
+  return new CommandFailure(
     ExitCode.Different,
     'not_recorded',
     `${length} ${length === 1 ? 'request was' : 'requests were'} not in the recording`,

@@ -3,8 +3,8 @@ import { pathToFileURL } from 'node:url'
 import { type Client, type ConnectOptions, connect, type LoggingLevel, type ServerDescription } from '@tenon/sdk/client'
 import { Asker, type Prepared } from '../ask/asker.ts'
 import type { CommandCall } from '../command.ts'
-import { hasTokens } from '../login/kept.ts'
-import { hasCredentials, usedTokens } from '../login/used.ts'
+import { hasCredentials, storedAuth } from '../login/stored-auth.ts'
+import { hasTokens } from '../login/token-store.ts'
 import { showLog } from '../show/log.ts'
 import { say } from '../terminal/text.ts'
 import { version } from '../version.ts'
@@ -14,7 +14,7 @@ import { type ResolvedTarget, resolveTarget } from './target.ts'
 type ServerCall = CommandCall<typeof connectionOptions>
 
 /** A server that a command works with. */
-export interface Connected {
+interface Connected {
   client: Client
   /** What it is called on the command line. */
   label: string
@@ -99,7 +99,7 @@ async function open(
     ...options,
     ...(url &&
       !hasCredentials(options.headers) && {
-        auth: usedTokens(url, terminal, call.signal, hasTokens(terminal.surroundings.env)),
+        auth: storedAuth(url, terminal, call.signal, hasTokens(terminal.surroundings.env)),
       }),
     ...(revision !== undefined && { revisions: [revision as ServerDescription['revision']] }),
     // What has news from time to time may go on: whoever waits for it has Ctrl-C, and takes their time over questions.

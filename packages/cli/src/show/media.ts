@@ -4,7 +4,7 @@ import { usage } from '../exit.ts'
 import type { OptionTable } from '../line/options.ts'
 import type { Terminal } from '../terminal/terminal.ts'
 import { say } from '../terminal/text.ts'
-import { inlineImage } from './inline.ts'
+import { inlineImage } from './inline-image.ts'
 
 interface Media {
   mimeType: string

@@ -6,10 +6,10 @@ import { showJson } from '../show/json.ts'
 import { showToolResult } from '../show/tool-result.ts'
 import { table } from '../terminal/table.ts'
 import { say } from '../terminal/text.ts'
-import { collect } from '../values/find.ts'
-import { readWords } from '../values/words.ts'
+import { readWords } from '../values/argument-words.ts'
+import { collect } from '../values/find-by-name.ts'
 
-export interface TaskRequest {
+interface TaskRequest {
   call: CommandCall<OptionTable>
   client: Client
   asker: Asker

@@ -8,7 +8,7 @@ const patienceMs = 150
 const frameMs = 80
 
 /** How far something has come. */
-export interface Share {
+interface Share {
   progress: number
   total?: number
   message?: string

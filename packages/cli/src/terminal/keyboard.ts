@@ -3,15 +3,15 @@ import { Writable } from 'node:stream'
 import { leavePastes, markPastes, PasteFilter, pastedBreak } from './paste.ts'
 import { isPlain, say, type TerminalText } from './text.ts'
 
-export interface KeyboardStreams {
+interface KeyboardStreams {
   stdin: NodeJS.ReadStream
   stderr: NodeJS.WriteStream
 }
 
 /** What Tab offers for the beginning of a line: the candidates, and what they would take the place of. */
-export type Completer = (line: string) => Promise<[string[], string]>
+type Completer = (line: string) => Promise<[string[], string]>
 
-export interface ReadOptions {
+interface ReadLineOptions {
   signal?: AbortSignal
   /** What was typed before the question is no answer to it. */
   fresh?: boolean
@@ -44,7 +44,7 @@ export class Keyboard {
   /** One line; undefined if there is none any more (Ctrl-D). */
   async read(
     prompt: TerminalText,
-    { signal, fresh = true, hidden = false, complete }: ReadOptions = {},
+    { signal, fresh = true, hidden = false, complete }: ReadLineOptions = {},
   ): Promise<string | undefined> {
     signal?.throwIfAborted()
     const line = this.#open()

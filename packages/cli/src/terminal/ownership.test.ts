@@ -16,7 +16,7 @@ const filesWith = (pattern: RegExp): string[] =>
 
 test('only the folder of the terminal, and what draws images, trusts a string', () => {
   expect(filesWith(/\.trust\(/)).toEqual([
-    'show/inline.ts',
+    'show/inline-image.ts',
     'terminal/style.ts',
     'terminal/table.ts',
     'terminal/terminal.ts',

@@ -5,12 +5,12 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { findJsonSchemaSuite, requires } from '../../../../scripts/requires.ts'
 import { projectFolder, typeCheck } from '../../test/type-check.ts'
-import type { Catalog } from './catalog.ts'
 import { corpus } from './corpus.suite.ts'
 import { generate } from './generate.ts'
 import { literalType } from './literal.ts'
 import { Names } from './names.ts'
 import { declareTypes } from './schema-types.ts'
+import type { ServerFeatures } from './server-features.ts'
 
 const typeOf = (schema: JsonSchema): string => declareTypes('T', schema, new Names(), '').trim()
 
@@ -190,7 +190,7 @@ const anyCatalog = fc.record({
     ),
     { maxLength: 3 },
   ),
-}) as fc.Arbitrary<Catalog>
+}) as fc.Arbitrary<ServerFeatures>
 
 test('whatever a server says, its words stay in comments and strings', () => {
   fc.assert(

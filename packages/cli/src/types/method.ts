@@ -13,7 +13,7 @@ export interface Method {
 }
 
 /** What is known about a thing of a server besides its name. */
-export interface Described {
+interface Described {
   name: string
   title?: string
   description?: string

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { PassThrough } from 'node:stream'
 import fc from 'fast-check'
 import { afterAll, describe, expect, test } from 'vitest'
-import { Failure } from '../exit.ts'
+import { CommandFailure } from '../exit.ts'
 import type { Surroundings } from '../terminal/terminal.ts'
 import { readArguments } from './arguments.ts'
 
@@ -109,7 +109,7 @@ describe('an argument', () => {
         try {
           await readArguments([...own, 'a=1'], hostile as never, surroundings())
         } catch (error) {
-          expect(error).toBeInstanceOf(Failure)
+          expect(error).toBeInstanceOf(CommandFailure)
         }
       }),
     )

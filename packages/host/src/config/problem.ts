@@ -64,7 +64,7 @@ export function describePath(path: readonly (string | number)[]): string {
 }
 
 /** What a value is, without giving it away. */
-export function kindOf(value: unknown): string {
+export function describeType(value: unknown): string {
   if (value === null || value === undefined) return 'nothing'
   if (Array.isArray(value)) return 'a list'
   return typeof value === 'object' ? 'an object' : `a ${typeof value}`

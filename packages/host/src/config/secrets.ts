@@ -1,7 +1,7 @@
 import { credentialsIn, isSecretSetting } from '@tenon/sdk/display'
 import type { ServerEntry } from './model.ts'
-import { mapTexts, syntaxOf, textsOf } from './texts.ts'
-import { partsOf, type Syntax } from './variables.ts'
+import { mapTexts, syntaxOf, textsOf } from './variables/entry-texts.ts'
+import { partsOf, type Syntax } from './variables/syntaxes.ts'
 
 /** A part of a text of an entry that looks like a secret. */
 export interface Secret {

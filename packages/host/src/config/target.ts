@@ -1,6 +1,6 @@
 import type { ConnectOptions, ProcessTarget } from '@tenon/sdk/client'
-import type { ResolvedEntry } from './expand.ts'
 import { ConfigError } from './problem.ts'
+import type { ResolvedEntry } from './variables/expand.ts'
 
 /** What `connect` takes: `connect(target, options)`. */
 export interface ConnectArguments {

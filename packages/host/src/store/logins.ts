@@ -1,4 +1,4 @@
-import type { SecretPlace } from './place.ts'
+import type { SecretPlace } from './secret-place.ts'
 
 /** How somebody logged in to a server, so that what they got can be renewed later. */
 export interface Login {

@@ -3,7 +3,7 @@ import { crc32, deflateSync } from 'node:zlib'
 export type Rgb = readonly [red: number, green: number, blue: number]
 
 /** A grid of pixels, row by row, three bytes each. */
-export interface Raster {
+interface Raster {
   readonly width: number
   readonly height: number
   readonly pixels: Uint8Array
