@@ -1,4 +1,4 @@
-/** What passes a bridge is what was sent, also where no library would have sent it. */
+/** A bridge passes messages unchanged, even messages that no library would send. */
 import { connect, type JsonObject } from '@tenon/sdk/client'
 import { fetchHandler } from '@tenon/sdk/http'
 import { serveHttp } from '@tenon/sdk/node'
@@ -25,7 +25,7 @@ const oddTool = {
   'com.example/extra': true,
 }
 
-/** A server of 2025-11-25 that does what it wants. */
+/** A scripted server of 2025-11-25. */
 const wilful = (
   revision = '2025-11-25',
   more: (message: JsonObject, script: Script) => JsonObject | null | undefined = () => undefined,

@@ -52,7 +52,7 @@ async function accepted(
       await subscribe(item)
       granted.push(item)
     } catch {
-      // The acknowledgement leaves out what the server refuses.
+      // The acknowledgement leaves out refused items.
     }
   }
   return granted

@@ -12,7 +12,7 @@ export interface StatelessRequest {
   readonly request: BackendRequest
   readonly connection: UpstreamConnection
   readonly sender: RawSender
-  /** Who sent it, as far as requests can be told apart. */
+  /** The sender, as far as requests can be told apart. */
   readonly owner: string
   /** The calls and tasks of stateless clients that stay open between their requests. */
   readonly suspended: SuspendedCalls

@@ -6,7 +6,7 @@ import { isObject } from '../json/is-object.ts'
 const maxMatched = 100_000
 
 interface Operator {
-  /** What its operand has to be, if not anything. */
+  /** The type of its operand; any if undefined. */
   takes?: 'a text' | 'a number' | 'a list' | 'true or false' | 'a pattern' | 'a value or operators'
   test(found: unknown, operand: never): boolean
 }
@@ -49,12 +49,12 @@ const operators: ReadonlyMap<string, Operator> = new Map<string, Operator>([
 
 const operatorNames: readonly string[] = [...operators.keys()]
 
-/** Whether a value is what a matcher wants: equal to a plain value, or fit for every operator of an object. */
+/** True if a value equals a plain matcher, or passes every operator of an object. */
 export function matches(found: unknown, matcher: unknown): boolean {
   return mismatches(found, matcher).length === 0
 }
 
-/** What of a matcher a value does not fit, in words. */
+/** The parts of a matcher that a value does not pass, for a message. */
 export function mismatches(found: unknown, matcher: unknown): string[] {
   if (!isObject(matcher)) return same(found, matcher) ? [] : [`${jsonExcerpt(matcher, 200)}`]
   return Object.entries(matcher)
@@ -104,7 +104,7 @@ function toPattern(text: string): RegExp | undefined {
   }
 }
 
-/** What is wrong with a matcher, and in which of its members. */
+/** The problem of a matcher, and the member that has it. */
 export function matcherProblem(matcher: unknown): { name?: string; problem: string } | undefined {
   if (!isObject(matcher)) return undefined
   const names = Object.keys(matcher)

@@ -22,7 +22,7 @@ export interface VariableScope {
   env: { readonly [name: string]: string | undefined }
 }
 
-/** Puts values in place of variables. A text that is nothing but a variable becomes its value, whatever its type. */
+/** Puts values in place of variables. A text that is nothing but a variable becomes its value, of any type. */
 export function expandVariables<T>(value: T, scope: VariableScope): T {
   return expandValue(value, scope) as T
 }

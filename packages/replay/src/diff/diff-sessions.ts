@@ -11,8 +11,8 @@ import { requestChanges } from './request-changes.ts'
 import type { Change, SessionDiff } from './types.ts'
 
 /**
- * Compares two sessions: what the servers offer, what they answered to the same requests, and how long that took. What
- * was redacted in the first is the same as anything in the second.
+ * Compares two sessions: the features of the servers, their results for the same requests, and the durations. A
+ * redacted value of the first equals any value of the second.
  */
 export function diffSessions(before: Session, after: Session): SessionDiff {
   const [mine, theirs] = [turnsOf(before), turnsOf(after)]

@@ -6,8 +6,8 @@ const signs = { added: '+', removed: '-', changed: '~' } as const
 const maxDifferences = 10
 
 /**
- * A comparison as text. Names and values come from servers: what is unseen in them is made visible, so that a terminal
- * shows it and does not obey it.
+ * A comparison as text. Names and values come from servers: control characters in them are made visible, so that a
+ * terminal does not obey them.
  */
 export function formatDiff(diff: SessionDiff): string {
   const blocks = [
@@ -47,7 +47,7 @@ function requestLines({ request, occurrence, status, differences }: RequestDiff)
 const timingLine = ({ request, count, beforeMs, afterMs, ratio }: TimingDiff): string =>
   `  ${visibleLine(request)}: ${beforeMs} ms, then ${afterMs} ms (×${ratio}${count > 1 ? `, medians of ${count}` : ''})`
 
-/** Only what takes long enough to be measured, and changed by more than chance explains. */
+/** Only durations that are long enough to measure and changed by more than chance. */
 const slowest = (timing: readonly TimingDiff[]): TimingDiff[] =>
   timing
     .filter(({ beforeMs, afterMs, ratio }) => Math.max(beforeMs, afterMs) >= 10 && (ratio >= 2 || ratio <= 0.5))

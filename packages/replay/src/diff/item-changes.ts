@@ -8,7 +8,7 @@ import type { Change, ItemDiff, ItemKind, Severity } from './types.ts'
 
 const kinds: readonly ItemKind[] = ['tool', 'resource', 'template', 'prompt']
 
-/** What one server offers and the other does not, or offers in another way. Kinds that only one was asked for are left out. */
+/** The items that only one server has, or that differ. Kinds that only one session lists are left out. */
 export function itemDiffs(before: Inventory, after: Inventory): ItemDiff[] {
   const found: ItemDiff[] = []
   for (const kind of kinds) {
@@ -16,7 +16,7 @@ export function itemDiffs(before: Inventory, after: Inventory): ItemDiff[] {
     if (had === undefined || has === undefined) continue
     for (const name of new Set([...had.items.keys(), ...has.items.keys()])) {
       const [then, now] = [had.items.get(name), has.items.get(name)]
-      // A client that found what it looked for need not have read on.
+      // A client may stop reading a list at the item it needs.
       if ((then === undefined && !had.isWhole) || (now === undefined && !has.isWhole)) continue
       const diff = itemDiff(kind, name, then, now)
       if (diff !== undefined) found.push(diff)

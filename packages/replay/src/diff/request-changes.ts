@@ -7,9 +7,9 @@ import type { Turn } from '../serve/turns.ts'
 import { isList, resultOf } from './inventory.ts'
 import type { RequestDiff, TimingDiff } from './types.ts'
 
-/** What revisions add to results, and what says nothing about what was asked for. */
+/** Members that revisions add to results, and that say nothing about the requested data. */
 const surroundings: readonly string[] = ['_meta', 'resultType', 'ttlMs', 'cacheScope', 'requestState']
-/** What the server says of itself, and requests about nothing, are not compared as requests. */
+/** Introductions and pings are not compared as requests. */
 const skipped: ReadonlySet<string> = new Set(['initialize', 'server/discover', 'ping'])
 
 interface RequestChanges {
@@ -67,7 +67,7 @@ function compare(before: Turn | undefined, after: Turn | undefined, occurrence: 
 
 function answerDifferences(before: Turn, after: Turn): Difference[] {
   const [mine, theirs] = [answerOf(before), answerOf(after)]
-  // What lists name is compared item by item.
+  // Lists are compared item by item.
   if (isList(before.message.method) && 'result' in mine && 'result' in theirs) return []
   return differences(mine, theirs)
 }

@@ -5,7 +5,7 @@ import { isObject } from '../json/is-object.ts'
 import { joinPath, type PathStep } from '../json/path.ts'
 import type { Change, Severity } from './types.ts'
 
-/** Whether values of a schema are given to the server or come from it: what is loosened for one is tightened for the other. */
+/** The direction of a schema's values: a looser schema is compatible for input, and breaking for output. */
 type SchemaUse = 'input' | 'output'
 
 /** Words that say nothing about which values are valid. */
@@ -26,7 +26,7 @@ const upper: ReadonlySet<string> = new Set(['maximum', 'exclusiveMaximum', 'maxL
 const lower: ReadonlySet<string> = new Set(['minimum', 'exclusiveMinimum', 'minLength', 'minItems', 'minProperties'])
 const maxDepth = 32
 
-/** What changed from one schema to another, and what that means for who uses it. */
+/** The changes from one schema to another, with their severity for existing clients. */
 export function schemaChanges(before: unknown, after: unknown, use: SchemaUse, path: PathStep[]): Change[] {
   const comparison = new Comparison(use)
   comparison.schemas(before, after, path)

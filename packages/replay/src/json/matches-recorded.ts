@@ -1,7 +1,7 @@
 import { isObject } from './is-object.ts'
 import { redactionMarker } from './redaction-marker.ts'
 
-/** Whether a value is what was recorded, where anything may stand for what was left out of the recording. */
+/** True if a value equals a recorded one, whose redacted parts match anything. */
 export function matchesRecorded(recorded: unknown, value: unknown): boolean {
   if (typeof recorded === 'string') return typeof value === 'string' && fitsText(recorded, value)
   if (Array.isArray(recorded)) {

@@ -1,2 +1,2 @@
-/** Stands for what was left out of a recording. */
+/** Replaces redacted values in a recording. */
 export const redactionMarker = '[redacted]'

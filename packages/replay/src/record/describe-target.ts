@@ -10,7 +10,7 @@ const strings = (value: unknown): string[] | undefined =>
 /** Of `connect` these are names with values, of a configuration the names alone. */
 const namesIn = (value: unknown): string[] | undefined => (isObject(value) ? Object.keys(value) : strings(value))
 
-/** What a recording says about the target of `connect`, or of a call of a configuration: never a secret. */
+/** The description of a target of `connect` or of a configuration in a recording, without secrets. */
 export function describeTarget(
   target: Target | SessionTarget | undefined,
   redactor: Redactor,
@@ -31,7 +31,7 @@ export function describeTarget(
   return Object.keys(described).length === 0 ? undefined : described
 }
 
-/** `--api-key x`, `--token=x` and `DB_PASSWORD=x` lose what they give away. */
+/** Redacts the values in `--api-key x`, `--token=x` and `DB_PASSWORD=x`. */
 function redactArgs(args: readonly string[], redactor: Redactor): string[] {
   let next = false
   return args.map((arg) => {

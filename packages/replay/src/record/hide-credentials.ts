@@ -7,7 +7,7 @@ const quoted = /"([A-Za-z][\w-]{0,60})"\s{0,4}:\s{0,4}"((?:[^"\\]|\\.){1,8192})"
 /** Bytes as text hold no names and no words. */
 const bytes = /^[A-Za-z\d+/]{4096,}={0,2}$/
 
-/** Calls `hide` with everything in a text that looks like a credential, and puts what it returns in its place. */
+/** Replaces everything that looks like a credential by the return value of `hide`. */
 export function hideCredentials(text: string, hide: (secret: string) => string): string {
   if (text.length < 6 || bytes.test(text)) return text
   const named = hideNamed(text, hide)

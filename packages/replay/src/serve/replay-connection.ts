@@ -58,14 +58,14 @@ export class ReplayConnection implements Receiver {
   }
 
   closed(reason?: Error): void {
-    // Nothing that is asked now will be answered.
+    // The client answers no more requests.
     for (const give of this.#waiting.values()) give(undefined)
     this.#waiting.clear()
     if (reason === undefined && this.#channel.sendsAfterEnd && this.#running.size > 0) void this.#drain()
     else this.#finish(reason)
   }
 
-  /** A client that ended its half of the channel may still read: what is in work is finished, within bounds. */
+  /** A client that ended its half of the channel may still read: open requests are finished, within a time limit. */
   async #drain(): Promise<void> {
     let timer: ReturnType<typeof setTimeout> | undefined
     const enough = new Promise((resolve) => {
@@ -119,7 +119,7 @@ export class ReplayConnection implements Receiver {
     if (this.#running.get(String(request.id)) === running) this.#running.delete(String(request.id))
   }
 
-  /** What was said when the same was asked; when it is asked more often, what was said last. */
+  /** The recorded turn of a request; repeated requests get the later turns, and then the last one. */
   #next({ method, params }: NotificationMessage): Turn | undefined {
     const found = this.#recording.find(method, params)
     if (found === undefined) return undefined
@@ -168,7 +168,7 @@ export class ReplayConnection implements Receiver {
     } else if (isRequest(message)) await this.#send({ ...step.message, id: message.id } as Message)
   }
 
-  /** Asks what was asked, waits for an answer if there was one, and notes what is different about it. */
+  /** Sends a recorded request to the client, waits for a response if one was recorded, and notes the differences. */
   async #ask(step: Step & { kind: 'ask' }, message: NotificationMessage, signal: AbortSignal): Promise<void> {
     this.#asked += 1
     const id = `recorded-${this.#asked}`

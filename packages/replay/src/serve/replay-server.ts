@@ -12,16 +12,18 @@ import { isRequest } from './turns.ts'
 export interface ReplayOptions {
   /** How long answers take: not at all (the default), as long as they took, or that many times faster. */
   timing?: 'none' | 'recorded' | number
-  /** The revisions to speak. Default: the recorded one with everybody who speaks it, and the others with the others. */
+  /**
+   * The revisions to speak. Default: the recorded one with clients that speak it, and the others with other clients.
+   */
   revisions?: readonly Revision[]
 }
 
-/** What became of a recording that was served. */
+/** The report of a replay. */
 export interface ReplayReport {
   answers: number
   /** Requests that were not recorded. */
   unknownRequests: readonly UnknownNote[]
-  /** Where the client answered other than the recorded one. */
+  /** Responses of the client that differ from the recorded ones. */
   otherAnswers: readonly AnswerNote[]
 }
 
@@ -30,9 +32,12 @@ export interface ReplayServer {
   readonly name: string
   readonly version: string
   readonly revision: string
-  /** Serves one client. In the recorded revision it gets what was recorded, byte for byte but for ids. */
+  /** Serves one client. In the recorded revision it gets the recorded messages, byte for byte except for ids. */
   connect(channel: Channel, info?: ConnectionInfo): ServerConnection
-  /** The same for `serveHttp` and whatever else takes a server: every answer is put into the words of the revision. */
+  /**
+   * The same for `serveHttp` and other functions that take a server: every result is translated into the client's
+   * revision.
+   */
   readonly server: Server
   readonly report: ReplayReport
 }
@@ -92,13 +97,13 @@ function pauseOf(timing: NonNullable<ReplayOptions['timing']>): (sinceMs: number
   if (timing === 'none') return () => 0
   const speed = timing === 'recorded' ? 1 : timing
   if (!(speed > 0)) throw new RangeError(`timing: expected "none", "recorded" or a number above 0, got ${timing}`)
-  // Whoever records may have slept for a night.
+  // A recording may contain a pause of a night.
   return (sinceMs) => Math.min(sinceMs / speed, 600_000)
 }
 
 const versionKey = 'io.modelcontextprotocol/protocolVersion'
 
-/** Whether a client can be given what was recorded as it is, seen from its first message. */
+/** True if a client with this first message can get the recording as it is. */
 function speaksRecorded(first: unknown, recording: Recording, allowed: readonly Revision[] | undefined): boolean {
   const { revision } = recording.about
   if (allowed !== undefined && !(allowed.length === 1 && allowed[0] === revision)) return false

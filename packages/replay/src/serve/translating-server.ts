@@ -33,8 +33,8 @@ interface TranslationOptions {
 }
 
 /**
- * A server for every revision and transport that answers from a recording. Each operation is asked of the recording by
- * a client of the recorded revision; the library says what comes of it in the words of the revision that is spoken here.
+ * A server for every revision and transport that answers from a recording. A client of the recorded revision sends each
+ * operation to the recording; the SDK translates the result into the client's revision.
  */
 export function translatingServer(options: TranslationOptions): Server {
   const { recording } = options
@@ -63,7 +63,7 @@ export function translatingServer(options: TranslationOptions): Server {
     ...(typeof instructions === 'string' && { instructions }),
     ...(declared.tools !== undefined && { tools: [] }),
     ...(declared.resources !== undefined && { resources: [] }),
-    // Who completes is known by its prompts; what is listed and answered comes from the recording.
+    // A server with a completable prompt declares completions; lists and results come from the recording.
     ...((declared.prompts !== undefined || completes) && { prompts: completes ? [completing] : [] }),
     logging: declared.logging !== undefined,
     middleware: [middleware],
@@ -88,7 +88,7 @@ function introduce({ about }: Recording): Pick<ServerOptions, 'name' | 'version'
   }
 }
 
-/** One operation, on a connection of its own: what the recorded server asks or says meanwhile is about nothing else. */
+/** One operation, on a connection of its own: all requests and notifications on it belong to the operation. */
 async function askRecording(
   { recording, notes, pause }: TranslationOptions,
   startAt: number,
@@ -97,7 +97,7 @@ async function askRecording(
 ): Promise<JsonObject> {
   const noted = new ReplayNotes()
   let suspended = false
-  /** A question ends the run where the other side cannot be asked: what happens after that is not what is told. */
+  /** For a stateless client a request of the server ends this run. Later errors are consequences, and not reported. */
   const asking = async <T>(question: Promise<T>): Promise<T> => {
     try {
       return await question
@@ -128,14 +128,14 @@ async function askRecording(
       onProgress: ({ progress, total, message }) => void ctx.progress(progress, total, message),
     })
   } catch (error) {
-    // An error of somebody else is not passed on by a server, unless it is made its own.
+    // A server does not pass on errors of a remote peer, so the error is copied.
     throw isRpcError(error) ? new RpcError(error.code, error.message, error.data, { cause: error }) : error
   } finally {
     if (!suspended) notes.add(noted)
   }
 }
 
-/** What the model wrote, without what the library adds to it. */
+/** The result of the model, without the SDK's additions. */
 async function sample(params: CreateMessageParams, ctx: RequestContext): Promise<CreateMessageResult> {
   const { text: _, ...result } = await ctx.sample(params)
   return result

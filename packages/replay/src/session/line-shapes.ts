@@ -2,7 +2,7 @@ import type { JsonObject } from '@tenon/sdk/client'
 import { describeValue } from '../json/describe-value.ts'
 import { isObject } from '../json/is-object.ts'
 
-/** A member of a line: what it has to be, and whether it may be absent. */
+/** A member of a line: its type, and whether it may be absent. */
 interface Member {
   expected: string
   fits: (value: unknown) => boolean
@@ -43,7 +43,7 @@ function oneOf(...words: string[]): Member {
 const optional = (member: Member): Member => ({ ...member, isOptional: true })
 const object = (inside: LineShape): Member => ({ expected: 'an object', fits: isObject, inside })
 
-/** A peer says who it is in its own words, and what it says is recorded as it stands. */
+/** The description of a peer, recorded as it was sent. */
 const anything: Member = { expected: 'a value', fits: (value) => value !== undefined }
 
 const target = object({
@@ -92,7 +92,7 @@ const http = object({
 /** A line of a kind that this version does not know. */
 export const otherShape: LineShape = { at: time }
 
-/** Each kind of line: whatever shows or serves a session relies on these types. */
+/** Each kind of line. Code that shows or replays a session relies on these types. */
 export const eventShapes: ReadonlyMap<string, LineShape> = new Map<string, LineShape>([
   ['message', { at: time, from: side, payload: { ...anything, expected: 'a message' }, during: optional(id) }],
   ['refused', { at: time, from: side, refusal }],
@@ -105,7 +105,7 @@ export const eventShapes: ReadonlyMap<string, LineShape> = new Map<string, LineS
   ['note', { at: time, text }],
 ])
 
-/** The first member that is not what it has to be, in words. */
+/** The first member of a wrong type, as a message. */
 export function problemWith(value: JsonObject, shape: LineShape, path = ''): string | undefined {
   for (const [name, { expected, fits, isOptional, inside }] of Object.entries(shape)) {
     const member = Object.hasOwn(value, name) ? value[name] : undefined

@@ -48,7 +48,7 @@ function refuse(line: number, value: JsonObject, shape: LineShape): void {
 }
 
 function parseObject(text: string, line: number, expected: string): JsonObject {
-  // Messages nest at most 64 levels deep, in whatever a line puts around them.
+  // Messages nest at most 64 levels deep, plus the members around them.
   if (exceedsDepth(text, maxDepth)) throw new SessionFileError(line, `nests deeper than ${maxDepth} levels`)
   let value: unknown
   try {

@@ -13,7 +13,7 @@ import { ValueChecks } from './value-checks.ts'
 const members = ['$schema', 'tenonCalls', 'title', 'servers', 'revisions', 'variables', 'roots', 'calls'] as const
 const serverMembers = ['command', 'args', 'env', 'cwd', 'url', 'headers', 'config'] as const
 
-/** What calls use that name no server, in a file that has none: whoever runs them says which it is. */
+/** The server of calls in a file without servers; the runner provides it. */
 export const defaultServer = 'default'
 
 /**

@@ -19,7 +19,7 @@ const members = [
   'maxMs',
 ] as const
 
-/** Reads what is expected of an answer. */
+/** Reads the expectation of a call. */
 export function loadExpectation(value: unknown, path: readonly PathStep[], checks: ValueChecks): Expectation {
   const given = checks.object(value, path, members)
   if (given === undefined) return {}

@@ -3,7 +3,7 @@ import type { PathStep } from '../../json/path.ts'
 import type { Place } from '../types.ts'
 import { CallsFileError } from './problems.ts'
 
-// Nobody writes this much by hand; and what is read is held in memory several times.
+// More than anybody writes by hand; a file is held in memory several times.
 const maxLength = 4 * 1024 * 1024
 
 /** A YAML or JSON file: its value, and where each part of it stands. */
@@ -39,7 +39,7 @@ function readValue(document: Document, file: string): unknown {
   }
 }
 
-/** Where the value at a path stands; if there is none, what it is missing in. */
+/** The position of the value at a path, or of the innermost value around it. */
 function place(document: Document, lines: LineCounter, path: readonly PathStep[]): Place {
   let node: unknown = document.contents
   let found = offsetOf(node) ?? 0

@@ -5,7 +5,7 @@ import type { ValueChecks } from './value-checks.ts'
 
 export const operationKinds = ['tool', 'read', 'prompt', 'complete', 'list', 'request'] as const
 
-/** Reads what a call asks for, and what it is called if nobody gave it a name. */
+/** Reads the operation of a call, and a title for calls without a name. */
 export function loadOperation(
   call: JsonObject,
   path: readonly PathStep[],

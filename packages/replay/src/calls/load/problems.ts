@@ -23,7 +23,7 @@ export class CallsFileError extends Error {
 
 const maxProblems = 50
 
-/** Collects what is wrong, so that a person sees all of it at once. */
+/** Collects problems, so that a person sees all of them at once. */
 export class ProblemList {
   readonly found: Problem[] = []
   readonly #locate: (path: readonly PathStep[]) => Place

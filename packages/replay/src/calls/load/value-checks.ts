@@ -7,7 +7,7 @@ import type { ProblemList } from './problems.ts'
 
 type Path = readonly PathStep[]
 
-/** Looks at values from a file. What is not as it should be is a problem, and undefined. */
+/** Checks values from a file. A wrong value is a problem, and undefined. */
 export class ValueChecks {
   readonly problems: ProblemList
 

@@ -50,11 +50,11 @@ const attributes = (values: { [name: string]: string | number }): string =>
     .map(([name, value]) => ` ${name}="${escapeXml(String(value))}"`)
     .join('')
 
-/** What comes from servers may be anything; XML may not, not even as an escape. */
+/** Servers may send any character; XML allows only some, even as escapes. */
 const escapeXml = (text: string): string =>
   text
     // Half of a character.
     .replace(/\p{Surrogate}/gu, '\ufffd')
-    // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what XML cannot hold
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: XML cannot hold these
     .replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g, '\ufffd')
     .replace(/[&<>"\n\r\t]/g, (character) => `&#${character.charCodeAt(0)};`)

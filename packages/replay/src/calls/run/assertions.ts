@@ -9,19 +9,19 @@ import type { Outcome } from './operations.ts'
 
 /** An expectation that was not met. */
 export interface Failure {
-  /** What was looked at: `text`, `structured.sum`, … */
+  /** The checked value: `text`, `structured.sum`, … */
   path: string
   message: string
   expected?: unknown
   found?: unknown
-  /** Where the file says what was expected. */
+  /** The position of the expectation in the file. */
   place?: Place
 }
 
 /** A failure, and the member of the expectation that it comes from. */
 export type Finding = Failure & { member: readonly string[] }
 
-/** Holds an answer against what is expected of it. */
+/** Checks an outcome against an expectation. */
 export function assertOutcome(outcome: Outcome, expect: Expectation): Finding[] {
   const unexpected = surprise(outcome, expect)
   if (unexpected !== undefined) return [{ ...unexpected, member: [] }]
@@ -53,7 +53,7 @@ function mismatch(path: string, found: unknown, matcher: unknown): Failure[] {
   ]
 }
 
-/** A call that failed, or a tool that did, without anybody having said that it would. */
+/** A call or a tool that failed unexpectedly. */
 function surprise(outcome: Outcome, expect: Expectation): Failure | undefined {
   if (outcome.error !== undefined && expect.error === undefined) {
     const { code, message } = outcome.error
@@ -83,7 +83,7 @@ function wrongError(outcome: Outcome, expected: NonNullable<Expectation['error']
   return failures
 }
 
-/** Names the places in which what is wanted is not there. */
+/** One failure for each place that differs. */
 function wrongPart(path: string, found: unknown, wanted: unknown): Failure[] {
   if (contains(found, wanted)) return []
   return placesOf(path, overlap(wanted, found), wanted)
@@ -106,7 +106,7 @@ const placesOf = (path: string, found: unknown, wanted: unknown): Failure[] =>
     return { path: place, message: words, expected, found: after }
   })
 
-/** The part of a value that has the shape of another: what is more in it was not asked for. */
+/** The part of a value that has the shape of another, without further members. */
 function overlap(wanted: unknown, found: unknown): unknown {
   if (isObject(wanted) && isObject(found)) {
     const names = Object.keys(wanted).filter((name) => Object.hasOwn(found, name))

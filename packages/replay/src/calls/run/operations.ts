@@ -2,7 +2,7 @@ import { type CallOptions, type Client, isMcpError, isRpcError, type JsonObject 
 import { isObject } from '../../json/is-object.ts'
 import type { Operation } from '../types.ts'
 
-/** What came of a call, in the words that paths and expectations use. */
+/** The outcome of a call, in the words of paths and expectations. */
 export interface Outcome {
   /** All text of the answer, joined by line breaks. */
   text?: string
@@ -21,7 +21,7 @@ export interface Outcome {
   error?: { code: number | string; message: string; data?: unknown }
 }
 
-/** Makes a call. What goes wrong is an outcome too. */
+/** Makes a call. An error is an outcome too. */
 export async function performOperation(client: Client, operation: Operation, options: CallOptions): Promise<Outcome> {
   try {
     return await performers[operation.kind](client, operation as never, options)

@@ -8,19 +8,19 @@ import {
 import { mismatches } from '../matchers.ts'
 import type { Answer, CallsFile } from '../types.ts'
 
-/** Answers what a server asks during a call, as the call says. */
+/** Answers requests of the server with the prepared answers of a call. */
 export class PreparedAnswers {
-  /** What is wrong with what was asked. */
+  /** Requests of the server that differ from the expected ones. */
   failures: string[] = []
   #left: Answer[] = []
 
-  /** Another call begins. */
+  /** Starts another call. */
   begin(answers: readonly Answer[]): void {
     this.failures = []
     this.#left = [...answers]
   }
 
-  /** What the call said that it would be asked, and was not. */
+  /** The failures of the call, with answers that the server did not ask for. */
   end(): string[] {
     const unused = this.#left.map(
       ({ kind }) => `the server did not ask for ${kind === 'elicit' ? 'input' : 'a message'}`,
@@ -29,7 +29,7 @@ export class PreparedAnswers {
     return [...this.failures, ...unused]
   }
 
-  /** What to tell `connect`: a client can only be asked for what some call of the file answers. */
+  /** The options of `connect`: only capabilities that some call of the file answers are declared. */
   options(file: CallsFile, server: string): ConnectOptions {
     const answers = file.calls.filter((call) => call.server === server).flatMap((call) => call.answers)
     return {

@@ -12,7 +12,7 @@ import type { CallResult, RunOptions } from './run-calls.ts'
 interface Opened {
   client: Client
   answering: PreparedAnswers
-  /** What the client warned of since the call began. */
+  /** Warnings of the client since the call began. */
   warnings: string[]
 }
 
@@ -96,7 +96,7 @@ export class RevisionRun implements AsyncDisposable {
     ]
     const slow = expect.maxMs !== undefined && durationMs > expect.maxMs
     const late = slow ? [`took ${Math.round(durationMs)} ms, more than ${expect.maxMs} ms`] : []
-    // What the client warned of is a failure if the file says so, and nothing if it says the opposite.
+    // Warnings are failures if the file says `schema: true`, and ignored with `schema: false`.
     const told = expect.schema === undefined ? warnings : []
     return { revision, durationMs, failures, warnings: [...told, ...late], outcome }
   }
@@ -144,7 +144,7 @@ export class RevisionRun implements AsyncDisposable {
   }
 }
 
-/** Only what was listed can be checked. */
+/** Only listed tools can be checked. */
 async function learnTools(client: Client): Promise<void> {
   for await (const _ of client.tools());
 }

@@ -14,7 +14,7 @@ export interface RunOptions {
   filter?: (call: SavedCall) => boolean
   /** Values for variables, before those of the file. */
   variables?: { [name: string]: unknown }
-  /** What `${env.NAME}` stands for. Default: the variables of this process. */
+  /** The values of `${env.NAME}`. Default: the variables of this process. */
   env?: { readonly [name: string]: string | undefined }
   /** Stop after the first failure. */
   bail?: boolean
@@ -22,7 +22,7 @@ export interface RunOptions {
   onEvent?: (event: RunEvent) => void
 }
 
-/** What came of one call in one revision. */
+/** The result of one call in one revision. */
 export interface CallResult {
   name: string
   index: number
@@ -32,12 +32,12 @@ export interface CallResult {
   status: 'passed' | 'failed' | 'skipped'
   durationMs: number
   failures: Failure[]
-  /** What is worth knowing and fails nothing, or why it was skipped. */
+  /** Warnings that fail nothing, or the reason for skipping. */
   warnings: string[]
   outcome?: Outcome
 }
 
-/** What came of a file. */
+/** The results of a file. */
 export interface RunResult {
   file: string
   title: string | undefined
@@ -54,7 +54,7 @@ export type RunEvent =
   | { kind: 'finished'; result: CallResult }
 
 /**
- * Makes the calls of a file, one after the other and in each revision, and holds the answers against what is expected.
+ * Makes the calls of a file, one after the other and in each revision, and checks their expectations.
  *
  * @example
  * const { failed } = await runCalls(await loadCallsFile('calls.yaml'))

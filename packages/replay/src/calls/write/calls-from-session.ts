@@ -17,8 +17,8 @@ const lists: ReadonlyMap<string, { list: string; member: string }> = new Map([
 ])
 
 /**
- * Makes saved calls of a session: what was asked, once each, with the answers as what is expected. What was redacted is
- * to be found in the environment. The text is YAML, for a person to go on with.
+ * Makes saved calls of a session: every request once, expecting the recorded result. Redacted values become variables
+ * of the environment. The text is YAML, for a person to edit.
  */
 export function callsFromSession(session: Session, options: { title?: string } = {}): string {
   const turns = turnsOf(session)
@@ -63,7 +63,7 @@ function expectationOf(turn: Turn): JsonObject | undefined {
   const answer = turn.steps.find(({ kind }) => kind === 'answer')?.message as { error?: unknown } | undefined
   if (answer?.error !== undefined) return { error: codeOf(answer.error) }
   if (result === undefined) return undefined
-  // What was left out of the recording cannot be expected: without the structured content there is the text.
+  // Redacted values cannot be expected: the text stands in for structured content with gaps.
   const { structuredContent, ...rest } = result
   const { text, ...expected } = toExpectation(hasGap(structuredContent) ? rest : result)
   return text === undefined || hasGap(text) ? expected : { ...expected, text }

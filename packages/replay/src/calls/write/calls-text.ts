@@ -1,7 +1,7 @@
 import type { JsonObject } from '@tenon/sdk/client'
 import { stringify } from 'yaml'
 
-/** How files of saved calls are written, whoever writes: a line that is folded elsewhere would be a change. */
+/** The format of files of saved calls, for every writer: another line width would be a change. */
 export const callsFormat: { lineWidth: number } = { lineWidth: 110 }
 
 /** The text of a file of saved calls. */

@@ -4,7 +4,7 @@ import { canonical } from '../../json/canonical.ts'
 import { isObject } from '../../json/is-object.ts'
 import type { Turn } from '../../serve/turns.ts'
 
-/** What a client answered while a request was made, and the turn that ended it. */
+/** The answers of a client during a request, and the turn that ended it. */
 interface RecordedAnswers {
   answers: JsonObject[]
   last: Turn

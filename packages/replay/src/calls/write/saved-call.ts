@@ -33,7 +33,7 @@ const isName = (value: unknown): value is string => typeof value === 'string' &&
 /** Longer texts are not written down whole: their beginning says which they are. */
 const maxText = 400
 
-/** What would have to be expected of a call for the result that came. Nothing in it is escaped. */
+/** The expectation that a result meets. Nothing in it is escaped. */
 export function toExpectation(result: JsonObject): JsonObject {
   const failed = result.isError === true ? { isError: true } : {}
   const { structuredContent: structured, completion } = result
