@@ -1,6 +1,6 @@
 const { stdout } = process
 
-/** Colours are for people: not for files and pipes, and not for those who said no. */
+/** Colours are for terminals: not for files and pipes, and not with `NO_COLOR`. */
 const colored = stdout.isTTY === true && !process.env.NO_COLOR
 
 const style =
@@ -24,19 +24,19 @@ let sections = 0
 /** The heading of a step. */
 export const section = (title: string): void => printLine(`\n${dim(`${++sections}`.padStart(2))}  ${bold(title)}`)
 
-/** A name and what belongs to it, cut to the width of a line. */
+/** A label and its text, cut to the width of a line. */
 export function row(label: string, text: string): void {
   const room = width - 4 - labelWidth
   printLine(`    ${label.padEnd(labelWidth - 1)} ${dim(text.length > room ? `${text.slice(0, room - 1)}…` : text)}`)
 }
 
-/** What the client sends. */
+/** A message of the client. */
 export const sent = (text: string): void => printLine(`    ${cyan('→')} ${text}`)
 
-/** What the server answers. */
+/** A message of the server. */
 export const received = (text: string): void => printLine(`    ${green('←')} ${text}`)
 
-/** What the server asks back, and what it is told. */
+/** A request of the server, and the client's answer. */
 export const asked = (text: string): void => printLine(`    ${yellow('?')} ${text}`)
 export const told = (text: string): void => printLine(`    ${yellow('!')} ${text}`)
 

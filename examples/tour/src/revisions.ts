@@ -13,7 +13,7 @@ const expected: { [R in Revision]: string[] } = {
   '2026-07-28': ['text + data', 'audio', 'text, resource_link', 'result, isError'],
 }
 
-/** Makes the same calls in every revision, and shows what became of the answers. */
+/** Makes the same calls in every revision, and shows the results. */
 export async function compareRevisions(): Promise<void> {
   await using http = await startHttpServer()
   row('server', http.url)

@@ -70,7 +70,7 @@ const entry = fc.oneof(
   fc.dictionary(fc.constantFrom(...memberNames), fc.oneof(word, value), { maxKeys: 8, noNullPrototype: true }),
 )
 
-/** Only what JSON can say. */
+/** JSON values only. */
 function plain(given: unknown): unknown {
   try {
     return JSON.parse(JSON.stringify(given) ?? 'null')

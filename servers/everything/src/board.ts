@@ -4,7 +4,7 @@ import type { ClientState } from './client-state.ts'
 
 const boardUri = 'board:///today'
 
-/** One text that all clients share: whoever watches it hears when somebody writes, over every transport. */
+/** One text that all clients share: subscribers are notified of every change, over every transport. */
 export function board(resources: ResourceRegistry<ClientState>): {
   page: ServerResource<ClientState>
   write: ServerTool

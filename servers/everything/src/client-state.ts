@@ -5,7 +5,7 @@ export interface Note {
   modified: Date
 }
 
-/** What the server remembers about one client: handlers find it in `ctx.context`. */
+/** The state of one client: handlers find it in `ctx.context`. */
 export interface ClientState {
   /** Part of the client's note URIs, so that no other client can ask for them. */
   readonly id: string
@@ -16,10 +16,10 @@ export interface ClientState {
 }
 
 /**
- * Sessions by connection. A server definition is shared by all of its clients; what belongs to one of them is kept
- * here, and is gone with its connection.
+ * The state of clients, by connection. All clients share the server definition; the state of one of them is gone with
+ * its connection.
  */
-export function sessionStore(): (caller: Caller) => ClientState {
+export function clientStateStore(): (caller: Caller) => ClientState {
   // From 2026-07-28 every request makes a caller of its own, on the same connection.
   const sessions = new WeakMap<ConnectionInfo, ClientState>()
   return ({ connection }) => {

@@ -1,6 +1,6 @@
 import { createServer, type Server, type ServerOptions } from '@tenon/sdk/server'
 import { board } from './board.ts'
-import { type ClientState, sessionStore } from './client-state.ts'
+import { type ClientState, clientStateStore } from './client-state.ts'
 import { createClockServer } from './clock.ts'
 import { colorCard, showColor } from './color-card.ts'
 import { instructions } from './guide.ts'
@@ -24,12 +24,12 @@ import { version } from './version.ts'
 
 export type { ClientState } from './client-state.ts'
 
-/** What the one who runs the server may decide. */
+/** The options of the operator. */
 export type EverythingOptions = Pick<ServerOptions<ClientState>, 'revisions' | 'onError' | 'limits'>
 
 /** A server with every feature; one definition for any number of clients. */
 export function createEverythingServer(options: EverythingOptions = {}): Server<ClientState> {
-  const sessionOf = sessionStore()
+  const sessionOf = clientStateStore()
   const server = createServer<ClientState>({
     name: 'everything',
     version,

@@ -4,7 +4,7 @@ import type { ClientState } from './client-state.ts'
 const maxNotes = 100
 export const maxNoteLength = 10_000
 
-/** Where a note is found. Titles are plain letters, digits and dashes, so that nothing needs escaping. */
+/** The URI of a note. Titles are plain letters, digits and dashes, so that nothing needs escaping. */
 export const noteUri = (session: ClientState, title: string): string => `note://${session.id}/${title}`
 
 /** Notes of all clients as resources: each is listed for the client that wrote it, and for nobody else. */

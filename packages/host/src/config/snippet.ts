@@ -12,11 +12,11 @@ import { partsOf, type Syntax, syntaxes, type TextPart, type Variable } from './
 export interface Snippet {
   host: HostId
   format: Format
-  /** What to put into the host's file, from the top. */
+  /** The text for the host's file, from the top. */
   text: string
   /** The entry alone. */
   value: Tree
-  /** What the host cannot say. */
+  /** Members that the host cannot express. */
   lost: Problem[]
 }
 
@@ -45,7 +45,7 @@ async function printTree(tree: Tree, format: Format): Promise<string> {
 
 type Path = readonly (string | number)[]
 
-/** Collects the members of one entry, and what could not become one. */
+/** Collects the members of one entry, and the losses. */
 class Writer {
   readonly lost: Problem[] = []
   readonly #entry: ServerEntry
@@ -162,7 +162,7 @@ class Writer {
     this.#optional(`auth.${name}`, joined, this.#format.auth?.[name])
   }
 
-  /** Writes what the host has a member for, and reports the rest as lost. */
+  /** Writes a value if the host has a member for it, otherwise reports it as lost. */
   #optional(name: string, value: unknown, path: readonly string[] | '' | undefined): void {
     if (value === undefined || value === '') return
     if (path) this.#put(path, value)
@@ -213,7 +213,7 @@ class Writer {
   }
 }
 
-/** What a variable is called; what stands in for it when it is not set may be anything. */
+/** The name of a variable, without its default, which may be a secret. */
 const nameOf = (variable: Variable): string =>
   variable.kind === 'other' ? 'what only the host knows' : `the variable ${variable.name}`
 

@@ -3,14 +3,14 @@ import { mkdir } from 'node:fs/promises'
 import { delimiter, join } from 'node:path'
 import type { AuthStore, Lock } from '@tenon/sdk/auth'
 
-/** Where the secrets of a person are kept: tokens and what else must not stand in a file of settings. */
+/** The store of a user's secrets: tokens and other values that must not be in a settings file. */
 export interface SecretPlace {
   store: AuthStore
   /** Shared by every process that uses this folder. */
   lock: Lock
   /** Forgets every secret. */
   clear(): Promise<void>
-  /** What holds them; a keychain that cannot be used is replaced by the file. */
+  /** The keychain, or the file if the keychain cannot be used. */
   readonly where: 'keychain' | 'file'
   /** The file that they are in: sealed with a key of the keychain, or readable by this person only. */
   readonly file: string
@@ -49,7 +49,7 @@ interface StoreFile {
   file: string
 }
 
-/** Keeps in the first, or where that cannot be used in the second; finds what either has. */
+/** Writes to the first store, or to the second if the first fails; reads both. */
 function bothStores(first: StoreFile, second: StoreFile, lock: Lock): SecretPlace {
   let last = first
   const store: AuthStore = {
@@ -70,7 +70,7 @@ function bothStores(first: StoreFile, second: StoreFile, lock: Lock): SecretPlac
         last = second
         await second.store.set(key, value)
       }
-      // What the other one still has is old.
+      // The value of the other one is outdated.
       await (last === first ? second : first).store.delete(key)
     },
     delete: async (key) => {

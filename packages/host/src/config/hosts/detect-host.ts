@@ -27,7 +27,7 @@ function endings(): [string, HostId][] {
       (platform) => host.user?.(foldersOf({ home, cwd: home, env: {}, platform })) ?? [],
     )
     const fromHome = files.map((file) => file?.replaceAll('\\', '/').replace(`${home}/`, '') ?? '')
-    // Where applications keep their data differs; what is in there does not.
+    // The folder of application data differs by platform; the path in it does not.
     const short = fromHome.map((file) => file.replace(/^(?:Library\/Application Support|AppData\/\w+|\.config)\//, ''))
     return [...(host.project ?? []), ...short].map((ending): [string, HostId] => [ending, host.id])
   })

@@ -14,20 +14,17 @@ interface Root {
   readOnly?: boolean
 }
 
-/** A time limit and what it is counted in. */
+/** A time limit and its unit. */
 export interface TimeMember {
   path: readonly string[]
   unit: 'ms' | 's'
-  /** Where newer versions have it. */
+  /** Its path in newer versions. */
   alsoAt?: readonly string[]
   /** It is read but not written. */
   readOnly?: boolean
 }
 
-/**
- * How a host writes an entry: the same table is read and written by. Where there are several names, the first is the
- * one that is written.
- */
+/** How a host writes an entry: one table for reading and writing. Of several names, the first is written. */
 export interface EntryFormat {
   roots: readonly Root[]
   variables: SyntaxName
@@ -55,14 +52,14 @@ export interface EntryFormat {
   bearerFromEnv?: string
   /** The bearer token itself. */
   bearer?: readonly string[]
-  /** Members that switch an entry on or off, and what they say when it is off. */
+  /** Members that switch an entry on or off, and their value when it is off. */
   switches?: readonly { name: string; off: boolean }[]
   timeout?: TimeMember
   startTimeout?: TimeMember
   allow?: string
   deny?: string
   auth?: Partial<Record<AuthMember, readonly string[]>>
-  /** Where newer versions have it. */
+  /** Their paths in newer versions. */
   alsoAuth?: Partial<Record<AuthMember, readonly string[]>>
   /** Scopes are one string with spaces. */
   scopesAreText?: boolean

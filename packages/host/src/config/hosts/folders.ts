@@ -1,7 +1,7 @@
 import { homedir } from 'node:os'
 import { posix, win32 } from 'node:path'
 
-/** Who looks for files, and where: this process unless said otherwise. */
+/** The surroundings in which files are looked for. Default: those of this process. */
 export interface Whereabouts {
   cwd?: string
   home?: string
@@ -11,23 +11,23 @@ export interface Whereabouts {
 
 export type Env = Readonly<Record<string, string | undefined>>
 
-/** Where a platform keeps things. */
+/** The folders of a platform. */
 export interface Folders {
   cwd: string
   home: string
   platform: NodeJS.Platform
-  /** Where applications keep their data: `Application Support`, `%APPDATA%`, `~/.config`. */
+  /** Application data: `Application Support`, `%APPDATA%`, `~/.config`. */
   appData: string
   localAppData: string
   programFiles: string
-  /** Where programs of the command line keep their settings, on every platform. */
+  /** Settings of command-line programs, on every platform. */
   config: string
   join(...parts: string[]): string
   /** A variable of the environment; an empty one says as much as none. */
   variable(name: string): string | undefined
 }
 
-/** The folders of a platform; a pure function of what it is given. */
+/** The folders of a platform; a pure function of its argument. */
 export function foldersOf(where: Whereabouts = {}): Folders {
   const { cwd = process.cwd(), home = homedir(), env = process.env, platform = process.platform } = where
   const { join } = pathsOf(platform)

@@ -2,7 +2,7 @@ import type { HostId } from '../model.ts'
 import type { Format } from '../read/parse-text.ts'
 import type { Folders } from './folders.ts'
 
-/** A host: what it is called, and where its files are. How it writes entries is in `entryFormats`. */
+/** A host: its name and its files. `entryFormats` has the format of its entries. */
 interface Host {
   id: HostId
   title: string
@@ -21,7 +21,7 @@ const editors = ['Code', 'Code - Insiders', 'Cursor', 'Windsurf', 'VSCodium']
 const secretsBeside = (file: string): string | undefined =>
   /\.ya?ml$/.test(file) ? file.replace(/(?:\.config)?\.(ya?ml)$/, '.secrets.$1') : undefined
 
-/** Every host. Where two have an entry of the same name in the same scope, the first one here is used. */
+/** Every host. Of two entries with the same name and scope, the one of the earlier host is used. */
 export const hosts: readonly Host[] = [
   {
     id: 'claude-code',

@@ -3,7 +3,7 @@ import type { Problem } from '../problem.ts'
 import { isTree, type Tree } from '../read/tree.ts'
 import { halves } from './command-line.ts'
 
-/** What a command adds to a host. */
+/** The server that a command adds to a host. */
 interface AddCommand {
   host: HostId
   name: string
@@ -45,7 +45,7 @@ function fromJson(host: HostId, name: string | undefined, json = ''): AddCommand
   }
 }
 
-/** Options that take a value, and what it is. */
+/** Options that take a value, and its meaning. */
 const options: ReadonlyMap<string, 'env' | 'header' | 'transport' | 'url' | 'bearer' | 'other'> = new Map([
   ['-e', 'env'],
   ['--env', 'env'],

@@ -1,13 +1,13 @@
 import type { ServerEntry, Transport } from '../model.ts'
 
-/** A command line as words, or what makes it one that only a shell can run. */
+/** A command line as words, or the reason why only a shell can run it. */
 type Words = { words: string[] } | { refused: string }
 
 const operators = /[|&;<>`\n]/
 
 /**
- * Splits a command line as a shell does: quotes, and backslashes before what they can protect. Nothing is expanded, and
- * what would need a shell is refused. Other backslashes stay, because Windows has them in paths.
+ * Splits a command line as a shell does: quotes, and backslashes before special characters. Nothing is expanded, and
+ * commands that need a shell are refused. Other backslashes stay, because Windows has them in paths.
  */
 export function splitCommand(line: string): Words {
   const words: string[] = []
@@ -41,7 +41,7 @@ export function splitCommand(line: string): Words {
 
 export const isUrl = (text: string): boolean => /^(?:https?|wss?):\/\/\S+$/i.test(text) && URL.canParse(text)
 
-/** A URL or a command line in one string. What is not a command line is a command. */
+/** A URL or a command line in one string. Any other text is a command. */
 export function targetTransport(text: string): Transport {
   const trimmed = text.trim()
   if (isUrl(trimmed)) return { kind: /^ws/i.test(trimmed) ? 'websocket' : 'http', url: trimmed, headers: {} }
@@ -56,7 +56,7 @@ export function halves(text: string, separator: string): [string, string] {
   return at < 0 ? [text, ''] : [text.slice(0, at), text.slice(at + separator.length)]
 }
 
-/** What a server is, in one line: its command line, or its URL. */
+/** A server in one line: its command line, or its URL. */
 export const summaryOf = ({ transport }: ServerEntry): string =>
   transport.kind === 'stdio' ? quoteWords([transport.command, ...transport.args]) : transport.url
 

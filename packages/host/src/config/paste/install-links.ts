@@ -1,7 +1,7 @@
 import type { Problem } from '../problem.ts'
 import { isTree, member, type Tree, treeOf } from '../read/tree.ts'
 
-/** What an install link wants to have added: the name and the entry, as the host writes it. */
+/** The server of an install link: its name and its entry, as the host writes it. */
 export interface InstallLink {
   host: 'vscode' | 'cursor' | 'goose' | 'lm-studio'
   name: string
@@ -57,7 +57,7 @@ function gooseLink({ searchParams: query }: URL): InstallLink | Problem {
   const [cmd, uri, name] = [query.get('cmd'), query.get('url'), query.get('name') ?? query.get('id')]
   if (name === null || (cmd === null && uri === null)) return broken
   const pairs = query.getAll('env').map((pair) => pair.split('=') as [string, string?])
-  // A link names the variables that the user is to fill in, and says what each is for.
+  // A link names the variables that the user has to fill in, with a description each.
   const names = pairs.map(([variable]) => variable)
   const reached =
     uri === null

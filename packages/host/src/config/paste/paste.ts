@@ -9,7 +9,7 @@ import { readAddCommand } from './add-command.ts'
 import { halves, isUrl, splitCommand } from './command-line.ts'
 import { type InstallLink, readInstallLink } from './install-links.ts'
 
-/** What was found in a text that somebody pasted. */
+/** The servers in a pasted text. */
 export interface Pasted {
   entries: ServerEntry[]
   problems: Problem[]
@@ -19,8 +19,8 @@ export interface Pasted {
 const maxLength = 1024 * 1024
 
 /**
- * Reads whatever people paste: a config file of any host or a part of one, an install link, a URL, or a command line,
- * also one that adds a server to a host. Never throws; text that is none of these is a problem.
+ * Reads a pasted text: a config file of any host or a part of one, an install link, a URL, or a command line, also one
+ * that adds a server to a host. Never throws; text that is none of these is a problem.
  */
 export async function parsePasted(text: string): Promise<Pasted> {
   if (text.length > maxLength) return refused({ code: 'too_large', message: `is longer than ${maxLength} characters` })
@@ -114,7 +114,7 @@ function fromCommand(line: string): Pasted {
   return { entries: [entryFor({ kind: 'stdio', command: command!, args, env })], problems: [] }
 }
 
-/** An entry for what was pasted without a name. */
+/** An entry for a transport that was pasted without a name. */
 function entryFor(transport: Transport): ServerEntry {
   const name =
     transport.kind === 'stdio' ? nameFromCommand([transport.command, ...transport.args]) : nameFromUrl(transport.url)

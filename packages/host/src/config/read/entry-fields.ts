@@ -7,7 +7,7 @@ type Path = readonly (string | number)[]
 /** How many problems of one entry are kept. */
 const maxProblems = 100
 
-/** Reads the members of one entry, and keeps account of those that nobody asked for. */
+/** Reads the members of one entry, and keeps track of unread ones. */
 export class EntryFields {
   readonly problems: Problem[] = []
   readonly #value: Tree
@@ -82,12 +82,12 @@ export class EntryFields {
     return Object.fromEntries(found.filter((pair): pair is [string, string] => pair[1] !== undefined))
   }
 
-  /** The members that nobody has asked for. */
+  /** The members that were not read. */
   unread(): string[] {
     return Object.keys(this.#value).filter((name) => !this.#known.has(name))
   }
 
-  // Numbers and booleans are what people forget to quote, in YAML above all.
+  // People forget to quote numbers and booleans, in YAML above all.
   #scalar(value: unknown, path: Path): string | undefined {
     if (typeof value === 'string') return value
     if (typeof value === 'number' || typeof value === 'boolean') return String(value)

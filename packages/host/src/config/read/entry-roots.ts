@@ -71,13 +71,13 @@ function entriesIn(root: unknown, path: readonly string[], list: boolean): Found
   return found
 }
 
-/** What an entry of a list calls itself. */
+/** The name of an entry in a list. */
 export function nameOf(entry: unknown, index: number): string {
   const name = member(entry, 'name')
   return typeof name === 'string' && name !== '' ? name : `server-${index + 1}`
 }
 
-/** Claude Code keeps what a user adds for one project under the path of the project. */
+/** Claude Code keeps a user's servers of one project under the path of the project. */
 function localRoots(value: unknown, projects: readonly string[] | undefined): FoundRoot[] {
   const all = member(value, 'projects')
   if (!isTree(all)) return []

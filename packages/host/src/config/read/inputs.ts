@@ -10,7 +10,7 @@ const types = ['promptString', 'pickString', 'command'] as const
 export const inputsIn = (value: unknown, { roots }: EntryFormat): InputDefinition[] =>
   roots.flatMap(({ path }) => readInputs(memberAt(value, [...path.slice(0, -1), 'inputs'])))
 
-/** A list of inputs; what is no input is left out. */
+/** A list of inputs; other values are left out. */
 export const readInputs = (list: unknown): InputDefinition[] =>
   Array.isArray(list) ? list.map(readInput).filter((input) => input !== undefined) : []
 

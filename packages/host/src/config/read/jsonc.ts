@@ -4,7 +4,7 @@ import { treeOf } from './tree.ts'
 
 const tolerant = { allowTrailingComma: true, disallowComments: false }
 
-/** JSON with comments and trailing commas; the first thing that is wrong is what is reported. */
+/** JSON with comments and trailing commas; the first error is reported. */
 export function parseJsonc(text: string): Parsed {
   const errors: ParseError[] = []
   const root = parseTree(text, errors, tolerant)

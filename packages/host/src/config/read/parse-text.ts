@@ -3,7 +3,7 @@ import { treeOf } from './tree.ts'
 
 export type Format = 'json' | 'toml' | 'yaml'
 
-/** Where something stands in a text, from 1. */
+/** A position in a text, counted from 1. */
 export interface Position {
   line: number
   column: number

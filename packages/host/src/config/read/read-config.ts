@@ -12,20 +12,20 @@ import { withPositions } from './problem-positions.ts'
 import { readEntry } from './read-entry.ts'
 import { isTree, mergeTrees, type Tree } from './tree.ts'
 
-/** What is known about a text beforehand. Everything left out is found out from its name and its content. */
+/** Known facts about a text. The others are detected from its name and its content. */
 export interface ReadOptions {
   host?: HostId
   scope?: Scope
   format?: Format
-  /** Named in problems and in what is found. */
+  /** Named in problems and in entries. */
   file?: string
   /** The folder of the project that the file belongs to. */
   folder?: string
-  /** Only what a file says about these projects is read; everything by default. */
+  /** Only entries of these projects are read; those of all projects by default. */
   projects?: readonly string[]
 }
 
-/** What a config file contains. */
+/** The contents of a config file. */
 export interface Config {
   host: HostId
   entries: ServerEntry[]
@@ -38,7 +38,7 @@ const maxBytes = 32 * 1024 * 1024
 /** How many entries of a file are read. */
 const maxEntries = 1_000
 
-/** Reads a config file. Whatever is wrong with it is among the problems: this never throws. */
+/** Reads a config file. Never throws: every error is among the problems. */
 export async function readConfig(file: string | ConfigFile, options: ReadOptions = {}): Promise<Config> {
   const known: ReadOptions = typeof file === 'string' ? { file, ...options } : { ...file, ...options }
   const path = typeof file === 'string' ? file : file.file
@@ -52,7 +52,7 @@ export async function readConfig(file: string | ConfigFile, options: ReadOptions
   return config
 }
 
-/** What is laid over a file; there need not be anything. */
+/** The contents of the secrets file, if there is one. */
 async function secretsIn(text: string | Problem, file: string): Promise<Parsed> {
   if (typeof text === 'string') return parseText(text, formatOf(file))
   return text.message === reasons.get('ENOENT') ? { value: undefined } : { value: undefined, problem: text }
@@ -75,7 +75,7 @@ const failed = (problem: Problem, { host = 'generic' }: ReadOptions): Config => 
   problems: [problem],
 })
 
-/** Reads what a parser made of a text. */
+/** Reads a parsed text. */
 export function readTree(value: unknown, format: Format, options: ReadOptions): Config {
   const host = options.host ?? hostByShape(value, format)
   const config: Config = { host, entries: [], problems: [] }

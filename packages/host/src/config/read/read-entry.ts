@@ -5,7 +5,7 @@ import { describeType, type Problem } from '../problem.ts'
 import { EntryFields } from './entry-fields.ts'
 import { isTree, type Tree } from './tree.ts'
 
-/** An entry, or nothing but what is wrong with it. */
+/** An entry, or only its problems. */
 interface ReadEntry {
   entry?: ServerEntry
   problems: Problem[]
@@ -43,7 +43,7 @@ function readTransport(fields: EntryFields, format: EntryFormat): Transport | un
   return found
 }
 
-/** What the entry says it is; undefined if it does not say, `unknown` if only its host can use it. */
+/** The transport that the entry names; undefined if none, `unknown` if only its host can use it. */
 function readKind(fields: EntryFields, format: EntryFormat): TransportKind | 'unknown' | undefined {
   const name = format.type?.names.find((candidate) => fields.has(candidate))
   if (format.type === undefined || name === undefined) return undefined
@@ -84,7 +84,7 @@ function readUrl(fields: EntryFields, format: EntryFormat, said: TransportKind |
   return withMembers({ kind, url: url.trim(), headers: {} }, fields, format)
 }
 
-/** What goes with a command or a URL. */
+/** Adds the members that belong to a command or a URL. */
 function withMembers(transport: Transport, fields: EntryFields, format: EntryFormat): Transport {
   if (transport.kind !== 'stdio') return withHeaders(transport, fields, format)
   const envName = format.env.find((candidate) => fields.has(candidate))

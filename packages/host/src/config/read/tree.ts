@@ -1,4 +1,4 @@
-/** What a config file consists of. Names in it are anybody's, so objects are only asked for members of their own. */
+/** A parsed config file. It may contain any name, so only own members are read. */
 export type Tree = { readonly [name: string]: unknown }
 
 export const isTree = (value: unknown): value is Tree =>
@@ -8,13 +8,13 @@ export const isTree = (value: unknown): value is Tree =>
 export const member = (value: unknown, name: string): unknown =>
   isTree(value) && Object.hasOwn(value, name) ? value[name] : undefined
 
-/** What stands at the end of a path. */
+/** The value at a path. */
 export const memberAt = (value: unknown, path: readonly string[]): unknown => path.reduce(member, value)
 
 /** An object in which every name is just a name, `__proto__` too. */
 export const treeOf = (entries: Iterable<readonly [string, unknown]>): Tree => Object.fromEntries(entries)
 
-/** Both, member by member; what the second says wins. */
+/** Both, member by member; the second wins. */
 export function mergeTrees(first: unknown, second: unknown): unknown {
   if (!isTree(first) || !isTree(second)) return second ?? first
   const merged = new Map<string, unknown>(Object.entries(first))

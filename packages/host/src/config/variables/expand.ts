@@ -6,7 +6,7 @@ import { mapTexts, syntaxOf, textsOf } from './entry-texts.ts'
 import { parseEnvFile } from './env-file.ts'
 import { partsOf, type TextPart, type Variable } from './syntaxes.ts'
 
-/** Where values of variables come from. */
+/** The sources of variables. */
 export interface ExpandOptions extends Whereabouts {
   /** Answers that are known already, by the id of the input. */
   inputs?: ReadonlyMap<string, string> | Readonly<Record<string, string>>
@@ -21,7 +21,7 @@ export interface Unresolved {
   /** As written, such as `${TOKEN}`. */
   text: string
   variable: Variable
-  /** Where in the entry. */
+  /** The path in the entry. */
   path: readonly (string | number)[]
   why: string
 }
@@ -73,7 +73,7 @@ async function fill(
   return part.text
 }
 
-/** Adds what the entry takes from elsewhere: variables, headers, files, and the folder to start in. */
+/** Adds the variables, headers, files and the start folder that the entry refers to. */
 async function completed(entry: ServerEntry, lookup: Lookup, unresolved: Unresolved[]): Promise<Transport> {
   const { transport } = entry
   const take = (name: string, path: readonly (string | number)[]): string | undefined => {
@@ -171,7 +171,7 @@ class Lookup {
     }
   }
 
-  /** Where a process starts: in the project, where the entry belongs to one. */
+  /** The folder in which a process starts: that of the project, if the entry belongs to one. */
   startFolder(cwd: string | undefined): string | undefined {
     return cwd === undefined ? this.#entry.source.folder : this.#resolve(cwd)
   }
@@ -204,7 +204,7 @@ class Lookup {
   }
 }
 
-/** The environment, and what the entry adds to it for its own headers. */
+/** The environment, with the entry's own variables for headers. */
 const withOwn = (env: Env, { transport }: ServerEntry): Env =>
   transport.kind === 'stdio' || transport.variables === undefined ? env : { ...env, ...transport.variables }
 

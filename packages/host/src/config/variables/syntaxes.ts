@@ -1,6 +1,6 @@
 /** Something in a value that is filled in when the server is used. */
 export type Variable =
-  /** A variable of the environment, and what is used when it is not set. */
+  /** A variable of the environment, and its default. */
   | { kind: 'env'; name: string; fallback?: string }
   /** Something the user is asked for. */
   | { kind: 'input'; name: string }
@@ -18,9 +18,9 @@ export type TextPart = string | { variable: Variable; text: string }
 
 /** How a host writes variables. */
 export interface Syntax {
-  /** Finds what may be a variable. */
+  /** Finds candidates. */
   pattern: RegExp
-  /** What was found; undefined if it is only text. */
+  /** The variable of a match; undefined if it is only text. */
   read(match: RegExpExecArray): Variable | undefined
   /** How a variable is written here; undefined if that is not possible. */
   write(variable: Variable): string | undefined
@@ -127,7 +127,7 @@ export const syntaxes: Readonly<Record<SyntaxName, Syntax>> = {
     write: (variable) =>
       variable.kind === 'env' && variable.fallback === undefined ? `\${{ secrets.${variable.name} }}` : undefined,
   },
-  /** For text of which nobody knows the host: what several of them understand, and nothing that reads as plain text. */
+  /** For text of an unknown host: the syntaxes that several hosts share, and none that reads as plain text. */
   any: {
     pattern: braces,
     read: (match) => prefixed(match[1]!, ['env', 'input', 'place']) ?? envWithFallback(match[1]!, ':-'),
