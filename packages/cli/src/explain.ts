@@ -10,7 +10,7 @@ export interface Explained {
   rpc?: { code: number; data?: unknown }
 }
 
-/** Finds out what a thrown value means for the user. */
+/** Translates a thrown value for the user. */
 export function explain(thrown: unknown): Explained {
   const failure = failureIn(thrown)
   if (failure) return explainFailure(failure)

@@ -13,7 +13,7 @@ import { type Surroundings, Terminal } from './terminal/terminal.ts'
 import { join, paragraph, say, type TerminalText } from './terminal/text.ts'
 import { version } from './version.ts'
 
-/** What a command line is run with: the streams, the variables and the folder of a process, or those of a test. */
+/** The streams, the variables and the folder of a process, or those of a test. */
 interface RunEnvironment extends Streams {
   env: NodeJS.ProcessEnv
   cwd: string
@@ -86,7 +86,7 @@ export async function runCommand(
     await command.run(call)
     return call.exitCode
   } catch (thrown) {
-    // What a cancelled call ends with depends on where it was; that it was cancelled is what counts.
+    // A cancelled call may fail with any error; the user only needs to know that it was cancelled.
     const explained = signal.aborted ? explain(signal.reason) : explain(thrown)
     if (options.verbose && thrown instanceof Error && !signal.aborted)
       terminal.warn(terminal.notes.dim(paragraph(`${thrown.stack}`)))
@@ -97,7 +97,7 @@ export async function runCommand(
   }
 }
 
-/** A run of a command that nobody sees, for what a completion needs to know. */
+/** A silent run of a command, for completion. */
 export function makeCall(
   command: Command,
   argv: readonly string[],

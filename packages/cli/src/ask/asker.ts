@@ -12,15 +12,15 @@ import type { Terminal } from '../terminal/terminal.ts'
 import type { Answers, GivenAnswer, GivenSample } from './answers.ts'
 import { withExclusiveTerminal } from './exclusive-terminal.ts'
 
-/** What was prepared for servers that ask. */
+/** The prepared answers of a command. */
 export interface Prepared {
   elicit?: Answers<GivenAnswer> | undefined
   sample?: Answers<GivenSample> | undefined
 }
 
-/** Answers servers that ask: as prepared, or by asking the person at the terminal, or with a no. */
+/** Answers elicitation and sampling requests: with prepared answers, by asking the user, or by declining. */
 export class Asker {
-  /** What the command is doing, such as the name of the tool that it calls. */
+  /** The current action of the command, such as the name of the tool that it calls. */
   during: string | undefined
   readonly #terminal: Terminal
   readonly #prepared: Prepared
@@ -37,7 +37,7 @@ export class Asker {
       elicit: (request, context) => this.#inTurn(() => this.#elicit(request, context)),
       sample: {
         handler: (request, context) => this.#inTurn(() => this.#sample(request, context)),
-        // Nobody is told that tools can be used where nobody would use them.
+        // Tool use in sampling is declared only if somebody can choose a tool.
         tools: this.#prepared.sample !== undefined || this.#terminal.canAsk,
       },
     }

@@ -8,7 +8,7 @@ export async function withExclusiveTerminal<T>(terminal: Terminal, ask: () => Pr
   try {
     return await ask()
   } finally {
-    // A terminal in its usual mode again: Ctrl-C is a signal, and lines belong to whoever reads them.
+    // Restores the usual mode of the terminal: Ctrl-C is a signal, and lines go to the next reader.
     if (isOwn) output.closeKeyboard()
     release()
   }

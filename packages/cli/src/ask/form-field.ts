@@ -6,7 +6,7 @@ export interface Choice {
   title: string
 }
 
-/** What a field offers to choose from; undefined if anything can be typed. */
+/** The choices of a field; undefined if any text can be typed. */
 export function choicesOf(field: ElicitationField): Choice[] | undefined {
   if (field.type === 'array') {
     const { items } = field
@@ -18,7 +18,7 @@ export function choicesOf(field: ElicitationField): Choice[] | undefined {
   return field.enum.map((value, index) => ({ value, title: field.enumNames?.[index] ?? value }))
 }
 
-/** What a field takes, in a few words. */
+/** The expected input of a field, in a few words. */
 export function expectation(field: ElicitationField): string {
   switch (field.type) {
     case 'boolean':
@@ -48,7 +48,7 @@ function bounds(least: number | undefined, most: number | undefined): string {
   return most === undefined ? '' : `of at most ${most}`
 }
 
-/** The value that a typed text stands for. What is none stays text: the check says what is wrong with it. */
+/** The value of a typed text. Invalid input stays text, and the check reports it. */
 export function typedValue(text: string, field: ElicitationField): ElicitValue {
   const choices = choicesOf(field)
   switch (field.type) {
@@ -89,7 +89,7 @@ export function shownValue(value: ElicitValue, field: ElicitationField): string 
     .join(', ')
 }
 
-/** Tab completes what can be chosen; of several, the last. */
+/** Tab completes choices; in a list, the last one. */
 export const choiceCompleter =
   (field: ElicitationField) =>
   async (line: string): Promise<[string[], string]> => {

@@ -15,7 +15,7 @@ import { yesOrNo } from './yes-or-no.ts'
 
 type Content = { [field: string]: ElicitValue }
 
-/** Asks a form, field by field; what was typed is shown before it is sent. */
+/** Asks for the fields of a form one by one, and shows the answers before they are sent. */
 export async function askForm(
   { message, requestedSchema }: ElicitFormParams,
   who: string,
@@ -133,7 +133,7 @@ function showChoices(choices: readonly Choice[], terminal: Terminal): void {
   if (choices.length > mostShown) terminal.warn(dim(`      and ${choices.length - mostShown} more`))
 }
 
-/** What a typed line means for a field, or what is wrong with it. */
+/** The step that a typed line means for a field, or an error message. */
 async function understand(typed: string, { name, field, isRequired, fallback }: Question): Promise<Step | string> {
   const word = typed.trim()
   if (word === ':decline' || word === ':cancel') return word === ':decline' ? { move: 'decline' } : { move: 'cancel' }
@@ -142,7 +142,7 @@ async function understand(typed: string, { name, field, isRequired, fallback }: 
     return isRequired ? `${field.title ?? name} is required` : { move: 'next', value: undefined }
   }
   if (word === '') return { move: 'next', value: fallback }
-  // Two colons are one, for those who want to say one.
+  // Two colons stand for one.
   const value = typedValue(typed.replace(/^(\s*)::/, '$1:'), field)
   const issues = compileSchema({ ...field }, { formats: true }).validate(value)
   if (issues.length === 0) return { move: 'next', value }

@@ -11,7 +11,7 @@ import type { Terminal } from '../terminal/terminal.ts'
 import { paragraph, say } from '../terminal/text.ts'
 import { readArguments } from '../values/arguments.ts'
 
-/** Shows what a server wants a model to write, and lets the person at the terminal write it. */
+/** Shows a sampling request, and lets the user write the message of the model. */
 export async function askToWrite(
   request: CreateMessageParams,
   who: string,

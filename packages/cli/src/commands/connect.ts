@@ -25,7 +25,7 @@ The host and the server may speak different revisions. A server that wants it ge
         // A host that started a program notices when it ends, and not when something behind it does.
         if (event.kind !== 'lost' || !event.session) return
         isLost = true
-        // Whoever waits for an answer still hears that there will be none.
+        // Open requests still get their error responses.
         setTimeout(end)
       },
     })

@@ -50,7 +50,7 @@ export default command({
       const found = new Map<string, object[]>()
       for (const kind of kinds) {
         const { capability, items } = lists.get(kind)!
-        // Who asked for one list by name gets the server's own answer.
+        // A list that was asked for by name is requested even if the server does not declare it.
         if (words.length === 0 && !Object.hasOwn(client.server.capabilities, capability)) continue
         found.set(kind, await collect(items(client)))
       }

@@ -17,7 +17,7 @@ interface Completing {
 
 type Subject = (completing: Completing, catalog: Catalog) => Promise<string[]>
 
-/** What the words of a command can be, given what the server offers. */
+/** The completions of each command's words, from the features of the server. */
 const subjects = new Map<string, Subject>([
   ['call', completeCall],
   ['prompt', completePrompt],

@@ -7,7 +7,7 @@ const settleMs = 60
 /** Calls back when a file has changed that somebody is interested in, once for changes that come together. */
 export class FileWatcher {
   readonly #folders = new Map<string, FSWatcher | undefined>()
-  /** What each file looked like when it was last looked at. */
+  /** The state of each file at the last check. */
   readonly #files = new Map<string, string>()
   readonly #onChange: (files: string[]) => void
   readonly #interest: (file: string) => boolean
@@ -26,7 +26,7 @@ export class FileWatcher {
     this.addFolder(dirname(file))
   }
 
-  /** Watches a folder, not what is in the folders in it. Files are watched by their folders: they are replaced, not written. */
+  /** Watches a folder, without the folders in it. Files are watched by their folders, because editors replace them. */
   addFolder(folder: string): void {
     if (this.#folders.get(folder) !== undefined) return
     try {
@@ -34,7 +34,7 @@ export class FileWatcher {
       watcher.on('error', () => this.#lose(folder))
       this.#folders.set(folder, watcher)
     } catch {
-      // It is gone, or there are no more watches to be had; what is there still works, and `r` restarts.
+      // The folder is gone, or the limit of watches is reached; the other watches still work, and `r` restarts.
       this.#folders.set(folder, undefined)
     }
   }
@@ -74,7 +74,7 @@ export class FileWatcher {
   }
 }
 
-/** What is no change of the file, such as one of its permissions, looks the same. */
+/** The state of a file; a change of its permissions does not change it. */
 function lookOf(file: string): string {
   try {
     const { mtimeMs, size, ino } = statSync(file)

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { type HttpServer, serveHttp } from '@tenon/sdk/node'
 import type { Server } from '@tenon/sdk/server'
 
-/** A port of its own for every file, and the same each time: what was pasted into a config file stays true. */
+/** A port of its own for every file, and the same each time: a config file with it stays valid. */
 const portOf = (file: string): number => 20_000 + (createHash('sha256').update(file).digest().readUInt16BE() % 10_000)
 
 /** Listens at a port; at any other if that is taken and nobody asked for it. */

@@ -6,7 +6,7 @@ import type { ServerSource } from './process/server-source.ts'
 import type { DevView } from './view/dev-view.ts'
 import { Exchanges } from './view/exchanges.ts'
 
-/** What is known about the server as it is now. */
+/** The current server and its features. */
 export interface ServerSummary {
   name: string
   version: string
@@ -17,8 +17,8 @@ export interface ServerSummary {
 }
 
 /**
- * A server that is made anew when its files change, behind one that stays. Whoever is connected stays connected: what they
- * ask meanwhile waits until there is a server again.
+ * A server that is reloaded when its files change, behind a bridge that stays. Clients stay connected, and their
+ * requests wait until the server is ready.
  */
 export class ReloadingServer {
   readonly bridge: Bridge
@@ -63,7 +63,7 @@ export class ReloadingServer {
       this.#up = gate()
       void this.bridge.restart().catch(() => {})
     }
-    // What an earlier attempt has started is gone before the next one starts.
+    // The processes of an earlier attempt are gone before the next one starts.
     await earlier
     if (attempt.signal.aborted) return
     try {
@@ -102,7 +102,7 @@ export class ReloadingServer {
     return { target: this.#source.target(true), connect: { onMessage: exchanges.take } }
   }
 
-  /** Starts the server once to see whether it works, and what it offers. */
+  /** Starts the server once to check that it works, and to list its features. */
   async #look(signal: AbortSignal): Promise<ServerSummary> {
     const client = await connect(this.#source.target(false), {
       info: { name: 'tenon-dev', version },

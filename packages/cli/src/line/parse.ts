@@ -12,8 +12,8 @@ export interface ParsedLine {
 }
 
 /**
- * Reads a command line. Options may stand anywhere before `--`, and what follows `--` is left as it is: one rule for all
- * commands.
+ * Reads a command line. Options may stand anywhere before `--`, and the words after `--` stay as they are: one rule for
+ * all commands.
  */
 export function parseLine(argv: readonly string[], table: OptionTable): ParsedLine {
   const end = argv.indexOf('--')

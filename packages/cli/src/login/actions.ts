@@ -44,7 +44,7 @@ function loginOf({ options }: AuthCall): Login {
   }
 }
 
-/** Shows what is known about one login, or about all. */
+/** Shows one login, or all. */
 export async function status(call: AuthCall, words: readonly string[]): Promise<void> {
   const { terminal } = call
   const place = await tokenPlace(terminal.surroundings.env)
@@ -86,7 +86,7 @@ export async function logout(call: AuthCall, words: readonly string[]): Promise<
     const message = `There is no login for ${server.href}`
     throw new CommandFailure(ExitCode.Unauthorized, 'unauthorized', message)
   }
-  // The tokens are forgotten here whatever the other side says.
+  // The tokens are deleted here even if the authorization server cannot revoke them.
   const revoked = await auth.revoke(server).catch(() => false)
   await changeLogins(place, (logins) => void logins.delete(server.href))
   await call.result({ server: server.href, revoked }, () => {
@@ -97,7 +97,7 @@ export async function logout(call: AuthCall, words: readonly string[]): Promise<
 
 async function keptAuth({ terminal, signal }: AuthCall, server: URL, place: TokenPlace): Promise<OAuth> {
   const login = (await readLogins(place)).get(server.href) ?? {}
-  // Who only looks needs no secret.
+  // Showing a login needs no secret.
   const { secretFrom, ...rest } = login
   const isThere = secretFrom !== undefined && terminal.surroundings.env[secretFrom] !== undefined
   return oauthFor(offeredGrant(terminal, signal), isThere ? login : rest, place, terminal)

@@ -5,7 +5,7 @@ import { CommandFailure, ExitCode } from '../exit.ts'
 import type { Terminal } from '../terminal/terminal.ts'
 import { say } from '../terminal/text.ts'
 
-/** In the browser, which is opened only for somebody who sits in front of it. */
+/** A login in the browser, which opens only with a terminal. */
 export const browserGrant = (terminal: Terminal, opens: boolean): Grant =>
   authorizationCode({ redirect: loopbackRedirect({ openBrowser: (page) => showPage(page, terminal, opens) }) })
 
@@ -32,7 +32,7 @@ export const deviceGrant = (terminal: Terminal): Grant =>
     },
   })
 
-/** For commands that only use tokens: whoever is there is asked, and otherwise told how to log in. */
+/** For commands that only use tokens: asks the user before a login; without a terminal the error says how to log in. */
 export function offeredGrant(terminal: Terminal, signal: AbortSignal): Grant {
   const inner = browserGrant(terminal, true)
   return {

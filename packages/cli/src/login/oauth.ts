@@ -22,7 +22,7 @@ export function oauthFor(grant: Grant, login: Login, { store, lock }: TokenPlace
   return oauth(options)
 }
 
-/** Secrets come from the environment: what stands in a command line can be seen by others. */
+/** Secrets come from the environment: other users can see a command line. */
 function secretIn(name: string, { surroundings }: Terminal): string {
   const value = surroundings.env[name]
   if (value) return value

@@ -1,13 +1,13 @@
 import type { ClientAuth, HeaderSource } from '@tenon/sdk/client'
 import type { Terminal } from '../terminal/terminal.ts'
 
-/** What happens when a server wants a login that there is not. */
+/** The behaviour if a server requires a login and there is none. */
 interface LoginBehaviour {
   /** The browser is opened without a question, for commands that are started by programs. */
   opensAtOnce?: boolean
 }
 
-/** The tokens that are kept, for a command that uses a server. What is not needed is not loaded. */
+/** Authorization with the stored tokens. Its modules are loaded when they are needed. */
 export function storedAuth(
   server: URL,
   terminal: Terminal,
@@ -53,6 +53,6 @@ async function loadTokens(
   return oauthFor({ ...inner, obtain }, login, place, terminal)
 }
 
-/** Whether headers say who it is already. */
+/** True if headers contain credentials. */
 export const hasCredentials = (headers: HeaderSource | undefined): boolean =>
   typeof headers === 'function' || Object.keys(headers ?? {}).some((name) => name.toLowerCase() === 'authorization')

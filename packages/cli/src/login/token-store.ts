@@ -1,7 +1,7 @@
 import { tenonFolder } from '@tenon/host/folder'
 import { hasSecrets, type SecretPlace, secretPlace } from '@tenon/host/store'
 
-/** Where tokens are kept, and the lock that several commands share. */
+/** The store of tokens, and the lock that several commands share. */
 export type TokenPlace = Pick<SecretPlace, 'store' | 'lock'>
 
 /** The keychain where there is one, otherwise a file that only the user can read: the workbench has them there too. */

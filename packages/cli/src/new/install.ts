@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { CommandFailure, ExitCode } from '../exit.ts'
 import type { Plan } from './plan.ts'
 
-/** Has the package manager install what the project needs; what it prints goes to stderr. */
+/** Installs the dependencies of the project; the output of the package manager goes to stderr. */
 export async function install({ packageManager, folder }: Plan, signal: AbortSignal): Promise<void> {
   const code = await new Promise<number | null | Error>((done) => {
     // On Windows the managers are scripts, which only a shell starts. Nothing here was typed by anybody.

@@ -3,7 +3,7 @@ import type { Terminal } from '../terminal/terminal.ts'
 import { join, say, type TerminalText } from '../terminal/text.ts'
 import type { Plan } from './plan.ts'
 
-/** What was made, and what to type now. */
+/** The new project, and the next commands. */
 export function nextSteps(plan: Plan, terminal: Terminal): TerminalText {
   const { bold, cyan, dim } = terminal.style
   const path = relative(terminal.surroundings.cwd, plan.folder)

@@ -93,7 +93,7 @@ export async function runScript(call: ReplCall, session: ReplSession, strict: bo
   if (text !== '') await run()
 }
 
-/** What Tab offers for a line. */
+/** The completions of a line. */
 async function completeLine(line: string, session: ReplSession, call: ReplCall): Promise<[string[], string]> {
   const { words, lastAt } = splitWords(line)
   const raw = line.slice(lastAt)

@@ -80,7 +80,7 @@ export class ReplSession {
     return ended.length
   }
 
-  /** What is new in a list, and what is gone. */
+  /** Notes the new and the removed items of a list. */
   async #changed(kind: ChangeKind, catalog: Catalog): Promise<void> {
     const before = await names(kind, catalog)
     catalog.forget(kind)

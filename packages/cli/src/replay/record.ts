@@ -13,7 +13,7 @@ type Call = CommandCall<typeof connectionOptions>
 
 const hooks = ({ onMessage, onHttp }: Recorder): Pick<Recorder, 'onMessage' | 'onHttp'> => ({ onMessage, onHttp })
 
-/** Passes on what a host and its server say, and writes it down. */
+/** Passes messages between a host and its server, and records them. */
 export async function recordHost(call: Call, { target, options }: ResolvedTarget, recording: Recorder): Promise<void> {
   const { output } = call.terminal.surroundings
   const heard = (text: string): void => {

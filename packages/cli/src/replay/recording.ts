@@ -8,7 +8,7 @@ import type { OptionTable } from '../line/options.ts'
 import { say, type TerminalText } from '../terminal/text.ts'
 import { version } from '../version.ts'
 
-/** What every recording understands. */
+/** The options of every recording. */
 export const recordingOptions = {
   output: { type: 'text', short: 'o', value: 'file', help: 'Write to this file (session.jsonl)' },
   force: { type: 'flag', help: 'Replace a file that is there' },
@@ -45,6 +45,6 @@ export async function beginRecording(
   return { recording, file }
 }
 
-/** What was written, in a sentence. */
+/** A summary of the recording. */
 export const recordingSummary = ({ recording, file }: OpenRecording): TerminalText =>
   say`${file}: ${recording.messages} messages${recording.redacted > 0 ? `, ${recording.redacted} values left out` : ''}`

@@ -4,7 +4,7 @@ import { say, type TerminalText } from '../terminal/text.ts'
 
 const most = 10
 
-/** What became of a recording that was served. */
+/** The report of a replay. */
 export function reportLines({ answers, unknownRequests, otherAnswers }: ReplayReport): TerminalText[] {
   const unknown = unknownRequests
     .slice(0, most)

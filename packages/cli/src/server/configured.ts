@@ -80,7 +80,7 @@ function processTarget(
   }
 }
 
-/** A project can name a server like one of the user's own: whoever uses it should see which one it is. */
+/** A project can name a server like one of the user's own, so a note says which one is used. */
 function tellAbout(entry: ServerEntry, entries: readonly ServerEntry[], terminal: Terminal): void {
   const { notes } = terminal
   if (entry.disabled)

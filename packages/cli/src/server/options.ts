@@ -1,7 +1,7 @@
 import { loggingLevels, revisions } from '@tenon/sdk/client'
 import type { OptionTable } from '../line/options.ts'
 
-/** What every command that connects to a server understands. */
+/** The options of every command that connects to a server. */
 export const connectionOptions = {
   revision: {
     type: 'choice',

@@ -11,7 +11,7 @@ interface Media {
   data: string
 }
 
-/** Where images, audio and other bytes go. */
+/** The options for images, audio and other bytes. */
 export const savingOptions = {
   output: {
     type: 'text',

@@ -8,7 +8,7 @@ import { showContent } from './content.ts'
 import { showJson } from './json.ts'
 import type { Saving } from './media.ts'
 
-/** Prints what a tool answered; a tool that failed sets the exit code. */
+/** Prints the result of a tool; a failed tool sets the exit code. */
 export async function showToolResult(
   call: CommandCall<OptionTable>,
   result: ToolCallResult,

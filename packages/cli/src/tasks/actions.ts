@@ -20,7 +20,7 @@ interface TaskRequest {
 
 export type TaskAction = (request: TaskRequest) => Promise<void>
 
-/** What can be done with tasks. */
+/** The actions of `tenon tasks`. */
 export const taskActions: ReadonlyMap<string, TaskAction> = new Map<string, TaskAction>([
   ['list', list],
   ['get', get],

@@ -3,7 +3,7 @@ import { say, type TerminalText } from './text.ts'
 import { cut } from './width.ts'
 
 const frames = ['⠋', '⠙', '⠹', '⠸', '⠼', '⠴', '⠦', '⠧', '⠇', '⠏']
-// What is over sooner is not worth a flicker.
+// A shorter activity would only flicker.
 const patienceMs = 150
 const frameMs = 80
 
@@ -14,7 +14,7 @@ interface Share {
   message?: string
 }
 
-/** One line at the bottom of the terminal that says what is going on, and leaves no trace. */
+/** One line at the bottom of the terminal that shows the current activity, and leaves no trace. */
 export class Activity {
   readonly #stream: NodeJS.WriteStream
   readonly #style: Style
@@ -31,7 +31,7 @@ export class Activity {
     this.#shown = shown
   }
 
-  /** Says what is going on until the work is done. */
+  /** Shows a text until the work is done. */
   async during<T>(text: TerminalText, work: () => Promise<T>): Promise<T> {
     this.start(text)
     try {

@@ -8,24 +8,24 @@ interface KeyboardStreams {
   stderr: NodeJS.WriteStream
 }
 
-/** What Tab offers for the beginning of a line: the candidates, and what they would take the place of. */
+/** Completes the beginning of a line: the candidates, and the text that they replace. */
 type Completer = (line: string) => Promise<[string[], string]>
 
 interface ReadLineOptions {
   signal?: AbortSignal
-  /** What was typed before the question is no answer to it. */
+  /** Discards text that was typed before the prompt. */
   fresh?: boolean
   /** Nothing of the answer is shown. */
   hidden?: boolean
   complete?: Completer
 }
 
-// What `readline` has, and its types do not.
+// Members of `readline` that its types lack.
 type Line = Interface & { history: string[]; prevRows: number }
 
-/** Reads lines that a person types. Nothing is shown of what is typed while nobody asks. */
+/** Reads typed lines. Typing without a prompt shows nothing. */
 export class Keyboard {
-  /** Ctrl-C. By default it is what it is when nobody reads. */
+  /** Called on Ctrl-C. By default it sends the signal. */
   onInterrupt: () => void = () => void process.kill(process.pid, 'SIGINT')
   readonly #streams: KeyboardStreams
   readonly #history: string[]
@@ -163,7 +163,7 @@ export class Keyboard {
     return line
   }
 
-  /** What `readline` writes, as long as somebody asks. */
+  /** The output of `readline`, during a prompt only. */
   #output(): Writable {
     const { stderr } = this.#streams
     const output = new Writable({

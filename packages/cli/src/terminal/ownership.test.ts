@@ -1,4 +1,4 @@
-/** The rules that types alone do not hold: who may write to the streams, and who may call a string fit for a terminal. */
+/** Rules beyond types: which files may write to the streams, and which may trust a string for a terminal. */
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'

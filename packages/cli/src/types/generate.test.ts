@@ -70,7 +70,7 @@ test('a schema without bounds becomes a type with bounds', () => {
   expect(typeOf({ $ref: '#/$defs/d0', $defs: chain }).match(/export type/g)!.length).toBeLessThan(400)
 })
 
-// What would be code if it came out of a comment or a string.
+// Text that would be code outside of a comment or a string.
 const attack = 'globalThis.owned()'
 const hostileText = fc.oneof(
   { weight: 3, arbitrary: fc.string({ unit: 'binary', maxLength: 12 }) },

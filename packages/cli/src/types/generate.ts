@@ -51,7 +51,7 @@ export function generate({ server, tools, prompts, templates }: ServerFeatures):
     clientOf(used),
     ...helpers.map((helper) => helper.source),
   ]
-  // Half of a character cannot be written to a file: what is read again would never be the same.
+  // A lone surrogate cannot be written to a file: reading it again would give another text.
   return source.join('\n').replace(/\p{Surrogate}/gu, '\ufffd')
 }
 

@@ -12,7 +12,7 @@ export interface Method {
   readonly helper: Helper
 }
 
-/** What is known about a thing of a server besides its name. */
+/** The name and the documentation of an item. */
 interface Described {
   name: string
   title?: string

@@ -3,7 +3,7 @@ import { type Names, typeName } from './names.ts'
 import { decoded, pointedAt, type Schema } from './schema.ts'
 import { unionSize } from './union-size.ts'
 
-/** What a schema refers to in itself gets a type with a name, once: so a type may contain itself. */
+/** Every local reference of a schema gets one named type, so that a type may contain itself. */
 export class References {
   readonly #root: Schema
   readonly #rootName: string

@@ -1,7 +1,7 @@
 import type { Client, Prompt, ResourceTemplate, Tool } from '@tenon/sdk/client'
 import { collect } from '../values/find-by-name.ts'
 
-/** What a server offers by name. */
+/** The named features of a server. */
 export interface ServerFeatures {
   server: string
   tools: Tool[]
@@ -9,7 +9,7 @@ export interface ServerFeatures {
   templates: ResourceTemplate[]
 }
 
-/** Reads what a server offers, in an order that does not depend on the server. */
+/** Lists the features of a server, in an order that does not depend on the server. */
 export async function readFeatures(client: Client, label: string): Promise<ServerFeatures> {
   const { info, capabilities } = client.server
   const has = (name: 'tools' | 'prompts' | 'resources'): boolean => capabilities[name] !== undefined
@@ -23,6 +23,6 @@ export async function readFeatures(client: Client, label: string): Promise<Serve
   }
 }
 
-// By code units: the same everywhere, whatever the language of the machine.
+// By code units: the same in every locale.
 const sorted = <Item>(items: Item[], key: (item: Item) => string): Item[] =>
   items.toSorted((a, b) => (key(a) < key(b) ? -1 : key(a) > key(b) ? 1 : 0))

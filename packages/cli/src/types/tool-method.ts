@@ -26,7 +26,10 @@ export function toolMethod(tool: Tool, members: Names, names: Names): Method {
 /** Arguments are an object, also where a schema forgets to say so. */
 const asObject = (schema: Schema): Schema => (Object.hasOwn(schema, 'type') ? schema : { ...schema, type: 'object' })
 
-/** Whether a call without arguments would be refused; what others say about the object is not looked through. */
+/**
+ * True if a call without arguments would be refused, or if the schema has references or combinations, which are not
+ * examined.
+ */
 const needsInput = ({ required, ...schema }: Schema): boolean =>
   schemasIn(required).length > 0 ||
   ['$ref', 'allOf', 'anyOf', 'oneOf'].some((keyword) => Object.hasOwn(schema, keyword))

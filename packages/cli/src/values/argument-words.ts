@@ -45,7 +45,7 @@ async function readWhole(word: string, surroundings: Surroundings): Promise<{ [n
   throw usage(`${word}: expected a JSON object with the arguments`)
 }
 
-/** The text itself, or what is in the file that it names. */
+/** The text itself, or the contents of the file that it names. */
 async function contentOf(text: string, surroundings: Surroundings): Promise<string> {
   if (!text.startsWith('@')) return text
   if (text === '@-') return await readAll(surroundings.stdin)

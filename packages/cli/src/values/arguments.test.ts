@@ -103,7 +103,7 @@ describe('an argument', () => {
   test('is read or refused, whatever it is and whatever the schema', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(fc.string()), fc.jsonValue(), async (words, property) => {
-        // Files are not what this is about.
+        // No files here.
         const own = words.filter((word) => !word.includes('@') && word !== '-')
         const hostile = { type: 'object', properties: { a: property, $ref: property } }
         try {

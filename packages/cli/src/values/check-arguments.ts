@@ -2,7 +2,7 @@ import type { JsonSchema } from '@tenon/sdk/client'
 import { CommandFailure, ExitCode } from '../exit.ts'
 import type { Arguments } from './arguments.ts'
 
-/** Holds the arguments against the schema of the tool before they are sent. */
+/** Checks the arguments against the schema of the tool before they are sent. */
 export async function checkArguments(args: Arguments, schema: JsonSchema, tool: string): Promise<void> {
   const { compileSchema, formatIssues } = await import('@tenon/sdk/schema')
   const check = compile(() => compileSchema(schema))
@@ -16,7 +16,7 @@ export async function checkArguments(args: Arguments, schema: JsonSchema, tool: 
   )
 }
 
-// A schema that cannot be used is the server's affair: it will say itself what it thinks of the arguments.
+// With an invalid schema the check is left to the server.
 function compile<T>(make: () => T): T | undefined {
   try {
     return make()

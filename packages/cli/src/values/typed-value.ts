@@ -1,6 +1,6 @@
 import type { JsonSchema } from '@tenon/sdk/client'
 
-/** A value that a text stands for where a schema expects it. What cannot be meant stays text, and the check says so. */
+/** The value of a text, by its schema. Invalid input stays text, and the check reports it. */
 export function typedValueOf(text: string, schema: JsonSchema | undefined, root: JsonSchema): unknown {
   const types = typesOf(schema, root, 0)
   if (types.size === 0) return asJson(text) ?? text

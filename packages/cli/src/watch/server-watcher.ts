@@ -11,7 +11,7 @@ type WatchOptions = {
   'no-lists': { type: 'flag'; help: string }
 } & OptionTable
 
-/** What happens at a server, told as it happens, until it is enough. */
+/** Shows updates, list changes and logs of a server, until `--count` of them. */
 export class ServerWatcher {
   readonly #call: CommandCall<WatchOptions>
   readonly #enough: Promise<void>

@@ -1,6 +1,6 @@
 /**
- * The program that runs a server for `tenon dev`: loads the file as if it had been started by itself, and serves what it
- * exports over standard input and output, unless it does so itself.
+ * The program that runs a server for `tenon dev`: loads the file as if it had been started by itself, and serves the
+ * server it exports over standard input and output, unless the file does so itself.
  */
 import { createRequire, register } from 'node:module'
 import { type AddressInfo, Server as NetServer } from 'node:net'
@@ -11,7 +11,7 @@ import { prefixVariable, writeRunnerMessage } from './runner-messages.ts'
 
 const [node, self, file = '', ...args] = process.argv
 const prefix = process.env[prefixVariable] ?? ''
-// What the file reads is what it would read without this one.
+// The file sees the same `argv` and variables as without the runner.
 process.argv = [node!, file, ...args]
 const { TENON_DEV_URL: ownUrl } = process.env
 delete process.env[prefixVariable]
@@ -27,7 +27,7 @@ try {
 } finally {
   tellOfRequired()
 }
-// A server behind an address is not served; it ends with whoever started it, and so does all that it started.
+// A server behind an address is not served here; it ends with `tenon dev`, and so do its child processes.
 if (ownUrl !== undefined) process.stdin.once('end', endAll).resume()
 else await serve(module)
 
@@ -57,12 +57,12 @@ function tellOfRequired(): void {
   }
 }
 
-/** Whoever serves over stdio listens to standard input. */
+/** True if the file listens to standard input. */
 function servesItself(): boolean {
   return process.stdin.listenerCount('data') + process.stdin.listenerCount('readable') > 0
 }
 
-/** Serves what the file exports, unless it serves itself; says so if there is nothing to serve. */
+/** Serves the exported server, unless the file serves itself; reports if there is none. */
 async function serve(exported: { [name: string]: unknown }): Promise<void> {
   const found = [exported.default, exported.server, ...Object.values(exported)].find(isServer)
   // Many files end with `main()`, which needs a moment to get to the point.

@@ -53,7 +53,7 @@ export class UrlSource implements ServerSource {
     signalAll(child, 'SIGKILL')
   }
 
-  /** Waits until somebody answers at the address, whatever the answer. */
+  /** Waits until the address answers with any status. */
   async #answering(child: ChildProcess, signal: AbortSignal): Promise<void> {
     const until = performance.now() + patienceMs
     while (!hasEnded(child)) {

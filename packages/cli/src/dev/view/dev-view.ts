@@ -1,7 +1,7 @@
 import type { ServerSummary } from '../reloading-server.ts'
 import type { Exchange } from './exchanges.ts'
 
-/** Where everything goes that happens while a server is being developed. */
+/** Shows the events of `tenon dev`. */
 export interface DevView {
   ready(ready: ServerSummary): void
   /** The server could not be made; everybody waits for a change. */

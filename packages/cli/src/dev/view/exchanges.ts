@@ -1,10 +1,10 @@
 import type { Message, TrafficEvent, TrafficFailure } from '@tenon/sdk/client'
 
-/** Something that was said, with its answer if it was a question. */
+/** A notification, or a request with its response. */
 export interface Exchange {
-  /** Who began. */
+  /** The sender. */
   from: 'client' | 'server'
-  /** When it was answered, or said if nobody answers. */
+  /** The time of the response, or of the notification. */
   at: number
   method: string
   /** The tool, the prompt or the resource that it is about. */
@@ -23,10 +23,10 @@ interface Waiting {
   message: { method: string; params?: { [member: string]: unknown } }
 }
 
-// A server that never answers must not fill the memory of whoever watches.
+// A server that never answers must not fill the memory.
 const mostWaiting = 10_000
 
-/** Puts questions and answers together. */
+/** Pairs requests with their responses. */
 export class Exchanges {
   readonly #waiting = new Map<string, Waiting>()
   readonly #tell: (exchange: Exchange) => void
@@ -59,7 +59,7 @@ export class Exchanges {
   }
 
   #take(from: 'client' | 'server', at: number, message: Message): void {
-    // What a server sent may be anything.
+    // A server may send any value.
     if (typeof message !== 'object' || message === null) return
     if ('method' in message && 'id' in message) {
       if (this.#waiting.size >= mostWaiting) this.#waiting.delete(this.#waiting.keys().next().value!)
@@ -98,12 +98,12 @@ export class Exchanges {
 
 const keyOf = (from: string, id: unknown): string => `${from} ${JSON.stringify(id)}`
 
-/** What a server sent as a text; not every value can be made one by `String`. */
+/** A value of a server as text; `String` throws for some values. */
 const asText = (value: unknown): string => (typeof value === 'string' ? value : String(JSON.stringify(value)))
 
 const sizeOf = (value: unknown): number => Buffer.byteLength(JSON.stringify(value))
 
-/** What a message is about, by the member that says so. */
+/** The subject of a message, from the member that names it. */
 function aboutOf({ method, params }: Waiting['message']): { about?: string } {
   if (typeof params !== 'object' || params === null) return {}
   const { name, uri, level, data, message, progress } = params

@@ -7,9 +7,9 @@ import type { ServerSummary } from '../reloading-server.ts'
 import type { DevView } from './dev-view.ts'
 import type { Exchange } from './exchanges.ts'
 
-/** What happens, one line each, for people. */
+/** Shows each event as a line. */
 export class TextView implements DevView {
-  /** Show what was said in full. */
+  /** Show messages in full. */
   verbose = false
   readonly #write: (text: TerminalText) => void
   readonly #style: Style
@@ -84,7 +84,7 @@ export class TextView implements DevView {
   }
 }
 
-/** What a line takes without its end, and where the message of a request begins. */
+/** The width of a line without its end, and the indentation of a wrapped message. */
 const lineWidth = 74
 const indent = 11
 
