@@ -21,7 +21,7 @@ export function fillInForm({ message, requestedSchema }: ElicitFormParams): Elic
   for (const name of requestedSchema.required ?? []) {
     row(`  ${titleOf(name, requestedSchema.properties[name])}`, filledIn[name] ?? '')
   }
-  told(`The tour fills in what is required; ${preset.length} fields keep their defaults`)
+  told(`The tour fills in the required fields; ${preset.length} fields keep their defaults`)
   return { action: 'accept', content: filledIn }
 }
 

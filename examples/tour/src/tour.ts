@@ -135,7 +135,7 @@ async function tour(): Promise<void> {
   }
   section('The same calls over HTTP, in every revision of the protocol')
   await compareRevisions()
-  printLine(`\n${bold('Done')}, and ${checksDone()} facts checked on the way. What to look at next:`)
+  printLine(`\n${bold('Done')}, and ${checksDone()} facts checked on the way. Read next:`)
   printLine(`  ${cyan('README.md')}                a server and a client of your own`)
   printLine(`  ${cyan('servers/everything/src')}   how each of these features is written`)
   printLine(`  ${cyan('examples/tour/src')}        this tour`)

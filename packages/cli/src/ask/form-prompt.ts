@@ -28,7 +28,7 @@ export async function askForm(
   terminal.warn(paragraph(message))
   if (!(await agreesToSecrets(requestedSchema, terminal, signal))) return { action: 'decline' }
   if (fields.length === 0) return answerTo(await yesOrNo('Agree?', undefined, terminal, signal))
-  terminal.warn(dim('Enter takes what is in brackets. :back, :skip, :decline; Ctrl-D leaves the form.'))
+  terminal.warn(dim('Enter takes the value in brackets. :back, :skip, :decline; Ctrl-D leaves the form.'))
   let answers = new Map<string, ElicitValue>()
   for (;;) {
     const asked = await askFields(fields, requestedSchema, answers, terminal, signal)

@@ -16,7 +16,7 @@ export async function askToVisit(
   terminal.warn(paragraph(message))
   terminal.warn(say`  ${page.href}`)
   terminal.warn(say`  ${dim('host')} ${bold(page.host)}`)
-  if (page.protocol !== 'https:') terminal.warn(yellow('  The page is not encrypted: others can read what you enter.'))
+  if (page.protocol !== 'https:') terminal.warn(yellow('  The page is not encrypted: others can read your input.'))
   if (/(?:^|\.)xn--/.test(page.hostname)) terminal.warn(yellow('  The name has letters that look like others.'))
   const agreed = await yesOrNo('Open it in the browser?', undefined, terminal, signal)
   if (agreed === undefined) return { action: 'cancel' }

@@ -8,14 +8,14 @@ export default command({
   summary: 'Compare two recorded sessions',
   usage: ['<before> <after>'],
   details:
-    'Says what the server offers now that it did not offer before, what is gone or changed, whether that can break who used it, and which answers differ. Exits with 8 if something does; with --breaking only if something can break.',
+    'Lists new, removed and changed features of the server, whether a change can break existing clients, and results that differ. Exits with 8 if something differs; with --breaking only if something can break.',
   examples: [
-    { line: 'tenon diff before.jsonl after.jsonl', shows: 'what has changed' },
-    { line: 'tenon diff before.jsonl after.jsonl --breaking --json', shows: 'for a build: fail on what breaks' },
+    { line: 'tenon diff before.jsonl after.jsonl', shows: 'the changes' },
+    { line: 'tenon diff before.jsonl after.jsonl --breaking --json', shows: 'for a build: fail on breaking changes' },
   ],
   options: {
-    breaking: { type: 'flag', help: 'Exit with 8 only if a change may break who used the server before' },
-    times: { type: 'flag', help: 'Also say how long answers took, before and after' },
+    breaking: { type: 'flag', help: 'Exit with 8 only if a change may break existing clients' },
+    times: { type: 'flag', help: 'Also show durations, before and after' },
   },
   async run(call) {
     const { terminal, words, options } = call

@@ -6,7 +6,7 @@ import { resolveTarget } from '../server/target.ts'
 
 export default command({
   name: 'record',
-  summary: 'Write down everything that a client and a server say',
+  summary: 'Record every message between a client and a server',
   usage: ['<target> [--output file]', '[--output file] -- <program> [argument…]'],
   details:
     'On a terminal it keeps a connection for you to type commands, as `tenon repl` does. With --calls it makes the calls of a file. Otherwise it stands between a host and its server: have the host start it in place of the server. Secrets are left out of the file.',

@@ -12,7 +12,7 @@ export default command({
   summary: 'Serve a recorded session again, without its server',
   usage: ['<session>'],
   details:
-    'The same requests get the same answers. What was not recorded is refused, with the nearest requests that were. It is served at an address (--port, or on a terminal), otherwise on standard input and output: `tenon list -- tenon replay session.jsonl`.',
+    'The same requests get the same answers. Other requests are refused, with the nearest recorded ones. It is served at an address (--port, or on a terminal), otherwise on standard input and output: `tenon list -- tenon replay session.jsonl`.',
   examples: [
     { line: 'tenon replay session.jsonl', shows: 'a recording in place of its server' },
     { line: 'tenon replay session.jsonl --port 3000', shows: 'for any number of clients, in every revision' },
@@ -32,7 +32,7 @@ export default command({
       value: 'word',
       help: 'How long answers take: none, recorded, or how many times faster (none)',
     },
-    strict: { type: 'flag', help: 'Exit with 8 if something was asked that was not recorded' },
+    strict: { type: 'flag', help: 'Exit with 8 after a request that was not recorded' },
   },
   async run(call) {
     const { options, words, terminal, signal } = call

@@ -14,7 +14,7 @@ const { elicit: _elicit, sample: _sample, ...options } = connectionOptions
 
 export default command({
   name: 'test',
-  summary: 'Make saved calls, and hold the answers against what is expected',
+  summary: 'Make saved calls, and check their results',
   usage: ['<file…>', '<file…> -- <program> [argument…]'],
   details:
     'Files are YAML or JSON, and name the servers they use. Those that name none use the program after --, or --server. Exits with 8 if an expectation is not met.',

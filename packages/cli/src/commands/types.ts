@@ -13,14 +13,14 @@ export default command({
   summary: 'Write TypeScript types and a typed client for a server',
   usage: ['<target> [--output file]', '[--output file] -- <program> [argument…]'],
   details:
-    'Every tool becomes a method with the types of its schemas, every prompt one with its arguments, and every URI template one with its variables. The output depends on nothing but what the server offers, so it can be kept in version control and checked.',
+    'Every tool becomes a method with the types of its schemas, every prompt one with its arguments, and every URI template one with its variables. The output depends only on the features of the server, so it can be kept in version control and checked.',
   examples: [
     { line: 'tenon types everything -o src/everything.ts', shows: 'write a module' },
     { line: 'tenon types everything -o src/everything.ts --check', shows: 'fail if the server has changed since' },
   ],
   options: {
     output: { type: 'text', short: 'o', value: 'file', help: 'Write to this file instead of standard output' },
-    check: { type: 'flag', help: 'Write nothing; exit with 8 if the file is not what would be written' },
+    check: { type: 'flag', help: 'Write nothing; exit with 8 if the file is out of date' },
     force: { type: 'flag', help: 'Replace a file that this command has not written' },
     ...connectionOptions,
   },

@@ -9,17 +9,17 @@ export default command({
   name: 'watch',
   summary: 'Show updates of resources, changes of lists, and logs',
   usage: ['<target> [uri…]', '[uri…] -- <program> [argument…]'],
-  details: 'It goes on until Ctrl-C, until --count things have happened, or until the connection ends.',
+  details: 'It runs until Ctrl-C, until --count events, or until the connection ends.',
   examples: [
-    { line: 'tenon watch everything board:///today --read', shows: 'what is on the board, each time it changes' },
+    { line: 'tenon watch everything board:///today --read', shows: 'the text of the board, each time it changes' },
     {
       line: 'tenon watch https://example.com/mcp --log-level debug --json',
       shows: 'everything, one document per line',
     },
   ],
   options: {
-    read: { type: 'flag', help: 'Show what is in a resource, at first and after each update' },
-    count: { type: 'number', short: 'n', value: 'number', min: 1, help: 'End after so many' },
+    read: { type: 'flag', help: 'Show the contents of a resource, at first and after each update' },
+    count: { type: 'number', short: 'n', value: 'number', min: 1, help: 'End after this many events' },
     'no-lists': { type: 'flag', help: 'Leave changes of lists out' },
     ...connectionOptions,
   },

@@ -46,7 +46,7 @@ export async function makePlan(call: Call): Promise<Plan> {
 
 async function kindOf(call: Call, asks: boolean): Promise<'server' | 'client'> {
   const [kind] = call.words
-  if (kind === undefined && asks) return await askWhich('What', kindMeanings, call.terminal, call.signal)
+  if (kind === undefined && asks) return await askWhich('Kind', kindMeanings, call.terminal, call.signal)
   if (kind !== 'server' && kind !== 'client') {
     const got = kind === undefined ? 'nothing' : JSON.stringify(kind)
     throw usage(`Expected server or client, got ${got}`, kind && didYouMean(kind, kindMeanings.keys()))

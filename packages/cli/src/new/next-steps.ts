@@ -27,7 +27,7 @@ function stepsOf({ template, packageManager, install }: Plan, path: string): [st
     [`${packageManager} test`],
     [`${run} build`],
     template === 'client'
-      ? ['node dist/main.js https://example.com/mcp', 'what a server offers']
+      ? ['node dist/main.js https://example.com/mcp', 'the features of a server']
       : template === 'http'
         ? [`${run} start`, `http://127.0.0.1:3000/mcp`]
         : [`npx tenon call ${call} -- node dist/main.js`, 'a first call'],

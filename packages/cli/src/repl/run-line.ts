@@ -23,8 +23,8 @@ interface LineContext {
 
 const builtins = new Map<string, { usage: string; summary: string; run: Builtin }>([
   ['log', { usage: 'log <level>', summary: 'Show log messages from this level on', run: setLogLevel }],
-  ['watch', { usage: 'watch <uri>…', summary: 'Tell when resources change', run: watch }],
-  ['unwatch', { usage: 'unwatch [uri]', summary: 'Do not any more', run: unwatch }],
+  ['watch', { usage: 'watch <uri>…', summary: 'Show when resources change', run: watch }],
+  ['unwatch', { usage: 'unwatch [uri]', summary: 'Stop watching', run: unwatch }],
   ['reconnect', { usage: 'reconnect', summary: 'Connect anew', run: reconnect }],
   ['help', { usage: 'help [command]', summary: 'Show this, or more about a command', run: help }],
   ['quit', { usage: 'quit', summary: 'Leave; so does Ctrl-D', run: async () => {} }],

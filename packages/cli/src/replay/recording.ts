@@ -12,7 +12,7 @@ import { version } from '../version.ts'
 export const recordingOptions = {
   output: { type: 'text', short: 'o', value: 'file', help: 'Write to this file (session.jsonl)' },
   force: { type: 'flag', help: 'Replace a file that is there' },
-  title: { type: 'text', value: 'text', help: 'What the recording is about' },
+  title: { type: 'text', value: 'text', help: 'A title for the recording' },
   redact: { type: 'list', value: 'name', help: 'Leave out values of this name, besides those that look secret' },
   keep: { type: 'list', value: 'name', help: 'Write values of this name, though they look secret' },
   'no-redact': { type: 'flag', help: 'Write everything as it is, secrets too' },

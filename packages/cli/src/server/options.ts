@@ -24,5 +24,9 @@ export const connectionOptions = {
     help: 'Answer forms and pages that the server asks for: a JSON file, JSON, or accept, decline, cancel',
   },
   sample: { type: 'text', value: 'answer', help: 'Answer for the model that the server asks for: a text or @file' },
-  timeout: { type: 'time', short: 't', help: 'Give up after so long without news, such as 30s, 5m or none (60s)' },
+  timeout: {
+    type: 'time',
+    short: 't',
+    help: 'Give up after this time without progress, such as 30s, 5m or none (60s)',
+  },
 } as const satisfies OptionTable

@@ -22,7 +22,7 @@ export const savingOptions = {
   save: {
     type: 'choice',
     choices: ['auto', 'always', 'never'],
-    help: 'Save what the terminal cannot show, everything, or nothing (auto)',
+    help: 'Save media that the terminal cannot show, all media, or none (auto)',
   },
 } as const satisfies OptionTable
 

@@ -27,17 +27,17 @@ export function generate({ server, tools, prompts, templates }: ServerFeatures):
     return items.map((item) => method(item, members, names))
   }
   const groups: Group[] = [
-    { member: 'tools', type: 'Tools', about: 'What the server can do.', methods: methods(tools, toolMethod) },
+    { member: 'tools', type: 'Tools', about: 'The tools of the server.', methods: methods(tools, toolMethod) },
     {
       member: 'prompts',
       type: 'Prompts',
-      about: 'What the server has words for.',
+      about: 'The prompts of the server.',
       methods: methods(prompts, promptMethod),
     },
     {
       member: 'templates',
       type: 'Templates',
-      about: 'What can be read once its address is filled in.',
+      about: 'The resource templates of the server.',
       methods: methods(templates.filter(isUsable), templateMethod),
     },
   ]

@@ -30,7 +30,7 @@ export function templateMethod(template: ResourceTemplate, members: Names, names
   const mark = variables.every(({ optional }) => optional) ? '?' : ''
   const parameters = `variables${mark}: ${type}, options?: CallOptions`
   return {
-    types: `${comment([`What ${mention(uriTemplate)} is filled in with.`])}export type ${type} = ${written}\n`,
+    types: `${comment([`The variables of ${mention(uriTemplate)}.`])}export type ${type} = ${written}\n`,
     signature: `${about(template)}  ${member}(${parameters}): Promise<ReadResourceResult>\n`,
     body: `${member}: (variables, options) => read(client, ${quoted(uriTemplate)}, variables, options)`,
     helper: readHelper,

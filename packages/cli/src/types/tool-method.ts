@@ -12,8 +12,8 @@ export function toolMethod(tool: Tool, members: Names, names: Names): Method {
   const member = members.unique(memberName(name))
   const input = names.unique(`${typeName(name)}Input`)
   const output = isSchema(outputSchema) ? names.unique(`${typeName(name)}Output`) : undefined
-  const types = [declareTypes(input, asObject(inputSchema), names, `What the tool ${mention(name)} takes.`)]
-  if (output) types.push(declareTypes(output, outputSchema!, names, `What the tool ${mention(name)} answers.`))
+  const types = [declareTypes(input, asObject(inputSchema), names, `The input of the tool ${mention(name)}.`)]
+  if (output) types.push(declareTypes(output, outputSchema!, names, `The output of the tool ${mention(name)}.`))
   const parameters = `input${needsInput(inputSchema) ? '' : '?'}: ${input}, options?: ToolCallOptions`
   return {
     types: types.join('\n'),
