@@ -28,7 +28,7 @@ export type BridgeEvent =
   | { kind: 'lost'; reason: McpError; session: boolean }
 
 export interface BridgeOptions {
-  /** The name of the bridge, for clients whose server does not tell its own. */
+  /** The name of the bridge, for clients of a server without a name. */
   name?: string
   version?: string
   /** The revisions that clients may speak. Default: all. */

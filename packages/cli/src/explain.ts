@@ -42,7 +42,7 @@ const explainFailure = ({ exitCode, code, message, hint }: CommandFailure): Expl
   ...(hint !== undefined && { hint }),
 })
 
-// Somebody here said no, and the server or the library passes it on.
+// The user declined, and the server or the library passes it on.
 const rejected: Explained = {
   exitCode: ExitCode.Refused,
   code: 'rejected',

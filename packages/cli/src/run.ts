@@ -177,7 +177,7 @@ function withDefaults({ options }: ParsedLine, table: OptionTable): OptionValues
   return values as OptionValues<OptionTable & typeof commonOptions>
 }
 
-/** Tells the user of something that was thrown; answers the exit code. */
+/** Shows an error to the user; returns the exit code. */
 export const showFailure = (thrown: unknown, envelope: object, terminal: Terminal, json: boolean): number =>
   fail(explain(thrown), envelope, terminal, json)
 

@@ -7,7 +7,7 @@ export const maxNoteLength = 10_000
 /** The URI of a note. Titles are plain letters, digits and dashes, so that nothing needs escaping. */
 export const noteUri = (session: ClientState, title: string): string => `note://${session.id}/${title}`
 
-/** Notes of all clients as resources: each is listed for the client that wrote it, and for nobody else. */
+/** Notes of all clients as resources: each is listed only for the client that wrote it. */
 export interface NoteShelf {
   write(session: ClientState, title: string, text: string): 'created' | 'changed'
   remove(session: ClientState, title: string): boolean

@@ -8,8 +8,8 @@ export const statelessServer: ServerKind = {
 
   sendsRequests: () => false,
 
-  // Here the server decides which calls become tasks. Clients with a session decide it by the list of tools, which does not
-  // say so: they get results instead.
+  // A stateless server decides which calls become tasks, and does not mark them in the list of tools. Clients with a
+  // session need that mark, so they get results instead.
   capabilitiesForSessions: withoutTasks,
 
   capabilitiesOfStateless: (capabilities) => capabilities,

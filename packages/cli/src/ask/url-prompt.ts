@@ -3,7 +3,7 @@ import type { Terminal } from '../terminal/terminal.ts'
 import { paragraph, say } from '../terminal/text.ts'
 import { yesOrNo } from './yes-or-no.ts'
 
-/** Shows where a server wants somebody to go, and goes there if they agree. */
+/** Shows the URL of a server, and opens it if the user agrees. */
 export async function askToVisit(
   { message, url }: ElicitUrlParams,
   who: string,

@@ -92,7 +92,7 @@ async function optionValues(
   return 'value' in spec && /file|folder|answer/.test(spec.value ?? '') ? await fileCandidates(current, cwd) : []
 }
 
-/** The program that stands behind the cursor. */
+/** The program after the cursor. */
 function programIn(after: string): string[] | undefined {
   const { words } = splitWords(after)
   const at = words.indexOf('--')
@@ -120,7 +120,7 @@ async function offered(
   const ask = async (): Promise<string[]> => {
     const call = makeCall(command, [...words, ...(program ?? [])], surroundings, signal)
     const { target } = await resolveTarget(call)
-    // Nobody expects Tab to start a program, least of all one that a folder's config file names.
+    // Tab must not start a program, least of all one of a folder's config file.
     if (typeof target !== 'string' && surroundings.env.TENON_COMPLETE !== 'start') return []
     const { client } = await openServer(call)
     const catalog = new Catalog(client, { signal, timeoutMs })

@@ -35,7 +35,7 @@ export async function develop(call: DevCall): Promise<void> {
   }
 }
 
-/** True if a host started the command, and speaks to it over standard input and output. */
+/** True if a host started the command and uses it over standard input and output. */
 function servesStdio({ terminal, options }: DevCall): boolean {
   const usesStdio = terminal.surroundings.stdin.isTTY !== true && !options['no-stdio']
   if (usesStdio && options.json) throw usage('--json needs standard output for itself', 'Add --no-stdio.')

@@ -4,7 +4,7 @@ import { basename, dirname, join } from 'node:path'
 // Editors write in several steps, and save several files at once.
 const settleMs = 60
 
-/** Calls back when a file has changed that somebody is interested in, once for changes that come together. */
+/** Calls back when a watched file has changed, once for changes that come together. */
 export class FileWatcher {
   readonly #folders = new Map<string, FSWatcher | undefined>()
   /** The state of each file at the last check. */

@@ -79,7 +79,7 @@ export class ReloadingServer {
     }
   }
 
-  /** Why it is not there, where that is known before anybody has given up waiting. */
+  /** Shows why the server is not ready, before the attempt times out. */
   explain(why: string, hint: string): void {
     if (this.#isUp || this.#explained === this.#attempt) return
     this.#explained = this.#attempt
@@ -143,7 +143,7 @@ function gate(): Gate {
     open = resolve
     refuse = reject
   })
-  // Nobody may be waiting.
+  // There may be no waiting request.
   passed.catch(() => {})
   return { passed, open, refuse }
 }

@@ -34,7 +34,7 @@ export class ReplSession {
     const { client } = connected
     const catalog = new Catalog(client)
     this.#connected = { ...connected, catalog }
-    // A script does not look at lists, and is not told of them.
+    // A script gets no notes about lists.
     if (terminal.canAsk) this.#follow(client, catalog)
     client.closed.then((reason) => {
       if (this.#connected?.client !== client) return
@@ -45,7 +45,7 @@ export class ReplSession {
     })
   }
 
-  /** Asks for the lists whose changes are announced, so that a change can be told. */
+  /** Requests the lists whose changes are announced, to show the difference later. */
   #follow(client: Client, catalog: Catalog): void {
     for (const kind of ['tools', 'resources', 'prompts'] as const) {
       if (!client.server.capabilities[kind]?.listChanged) continue
@@ -61,7 +61,7 @@ export class ReplSession {
     await connected?.client.close()
   }
 
-  /** Tells of updates of a resource from now on. */
+  /** Shows updates of a resource from now on. */
   async watch(uri: string): Promise<void> {
     if (this.#watches.has(uri)) return
     const watch = await this.#connected!.client.watch(uri, (update) =>

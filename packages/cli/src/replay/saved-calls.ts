@@ -1,7 +1,7 @@
 import { type CallsFile, loadCallsFile } from '@tenon/replay'
 import { CommandFailure, ExitCode, usage } from '../exit.ts'
 
-/** Reads a file of saved calls; every problem in it is said with its place. */
+/** Reads a file of saved calls; errors name the place in the file. */
 export async function loadSavedCalls(path: string, shown: string): Promise<CallsFile> {
   try {
     return await loadCallsFile(path)

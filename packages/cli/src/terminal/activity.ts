@@ -58,7 +58,7 @@ export class Activity {
     if (this.#drawn) this.#draw()
   }
 
-  /** Shows progress as a bar, or as a number if nobody knows how far it is. */
+  /** Shows progress as a bar, or as a number without a total. */
   progress({ progress, total, message = '' }: Share): void {
     const text = message === '' ? '' : ` ${message}`
     if (total !== undefined && total > 0) this.#text = say`${this.#bar(progress / total)} ${progress}/${total}${text}`
@@ -79,7 +79,7 @@ export class Activity {
     write()
   }
 
-  /** Keeps the line away, because somebody is typing, until the returned function is called. */
+  /** Hides the line, because the user is typing, until the returned function is called. */
   hold(): () => void {
     this.#holders += 1
     this.#erase()

@@ -33,7 +33,7 @@ export class Keyboard {
   #close: () => void = () => {}
   #waiting: { take(line: string | undefined): void; complete: Completer | undefined } | undefined
   #shows = false
-  /** Lines that were typed before anybody asked. */
+  /** Lines that were typed without a prompt. */
   #early: string[] = []
 
   constructor(streams: KeyboardStreams, history: readonly string[] = []) {
@@ -77,7 +77,7 @@ export class Keyboard {
       if (hidden || signal?.aborted || this.#line === undefined) this.#streams.stderr.write('\n')
       this.#shows = false
       this.#waiting = undefined
-      // Half an answer to a question that nobody asks any more.
+      // A partial answer to a prompt that has ended.
       if (signal?.aborted) this.clear()
     }
   }
@@ -177,7 +177,7 @@ export class Keyboard {
     return output
   }
 
-  /** Answers to questions are not commands that somebody wants again. */
+  /** Answers to prompts do not belong into the history of commands. */
   #restoreHistory(): void {
     this.#line?.history.splice(0, Infinity, ...this.#history)
   }

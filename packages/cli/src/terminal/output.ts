@@ -69,7 +69,7 @@ export class Output {
     this.keyboard = undefined
   }
 
-  /** Standard input and output as a connection, for commands that speak the protocol there. */
+  /** Standard input and output as a connection, for commands that serve the protocol there. */
   get connection(): { input?: Readable; output?: Writable } {
     const { stdin, stdout } = this.#streams
     if (stdout.isTTY) return { input: stdin, output: jsonOn(stdout) }

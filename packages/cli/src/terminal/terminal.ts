@@ -45,7 +45,7 @@ export class Terminal {
     return stdin.isTTY === true && output.stderr.isTTY
   }
 
-  /** The columns of a line of results; without bound if nobody reads it. */
+  /** The columns of a line of results; unbounded without a terminal. */
   get columns(): number {
     return this.isRead ? this.surroundings.output.stdout.columns : Infinity
   }
@@ -82,7 +82,7 @@ export class Terminal {
     if (!this.quiet) this.warn(text)
   }
 
-  /** Something that has to be said. */
+  /** A message that `--quiet` does not hide. */
   warn(text: TerminalText): void {
     this.#aside((output) => output.writeNote(say`${text}\n`))
   }

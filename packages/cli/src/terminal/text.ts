@@ -28,7 +28,7 @@ export class TerminalText {
   }
 }
 
-/** Something to show: a string is text of anybody. */
+/** Something to show: a string is untrusted. */
 export type Part = TerminalText | string | number
 
 /** Our own words with the text of others in between: each string becomes visible, in one line. */

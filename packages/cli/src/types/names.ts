@@ -36,8 +36,8 @@ export function memberName(text: string): string {
 // Members of every object, and `then`, which would make the object a promise.
 const inherited = new Set([...Object.getOwnPropertyNames(Object.prototype), 'prototype', 'then'])
 
-// ASCII only: letters of other scripts would do, but two that look alike would not be the same name. A name this long
-// says nothing more to anybody.
+// ASCII only: letters of other scripts would do, but two that look alike would not be the same name. Longer names do
+// not help.
 const words = (text: string): string[] => text.slice(0, 80).match(/[A-Za-z0-9]+/g) ?? []
 
 const beginning = (name: string, otherwise: string): string =>

@@ -125,7 +125,7 @@ class TypeWriter {
 const beneath = ({ indent, depth }: Place): Place => ({ indent, depth: depth + 1, within: undefined })
 const inside = (place: Place): Place => ({ ...beneath(place), indent: `${place.indent}  ` })
 
-/** The types that a value may have, as the schema says or as its keywords tell. */
+/** The types of a value, from `type` or from the keywords of the schema. */
 function typesOf(schema: Schema): unknown[] {
   const { type, anyOf, oneOf, allOf, $ref } = schema
   const describesMembers = objectKeywords.some((keyword) => Object.hasOwn(schema, keyword))

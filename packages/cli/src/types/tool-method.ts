@@ -23,7 +23,7 @@ export function toolMethod(tool: Tool, members: Names, names: Names): Method {
   }
 }
 
-/** Arguments are an object, also where a schema forgets to say so. */
+/** Arguments are an object, also if the schema has no `type`. */
 const asObject = (schema: Schema): Schema => (Object.hasOwn(schema, 'type') ? schema : { ...schema, type: 'object' })
 
 /**

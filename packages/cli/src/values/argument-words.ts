@@ -6,7 +6,7 @@ import type { Surroundings } from '../terminal/terminal.ts'
 /** One argument as it was written: `key=text`, or `key:=json` when `value` is set. */
 export type Assignment = { key: string; text: string } | { key: string; value: unknown }
 
-/** The arguments of a command line before anybody knows their types. */
+/** The arguments of a command line, not yet typed. */
 interface Written {
   /** Objects given whole, as JSON, in a file or on standard input. */
   whole: { [name: string]: unknown }[]

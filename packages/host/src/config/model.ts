@@ -1,6 +1,6 @@
 import type { Problem } from './problem.ts'
 
-/** The hosts whose files are known; `generic` is text of which nobody knows the host. */
+/** The hosts whose files are known; `generic` is text of an unknown host. */
 export type HostId =
   | 'claude-code'
   | 'claude-desktop'

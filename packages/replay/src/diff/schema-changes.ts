@@ -8,7 +8,7 @@ import type { Change, Severity } from './types.ts'
 /** The direction of a schema's values: a looser schema is compatible for input, and breaking for output. */
 type SchemaUse = 'input' | 'output'
 
-/** Words that say nothing about which values are valid. */
+/** Keywords without effect on the valid values. */
 const annotations: ReadonlySet<string> = new Set([
   'title',
   'description',
@@ -74,7 +74,7 @@ class Comparison {
       const here = [...path, name]
       const [had, has] = [Object.hasOwn(before, name), Object.hasOwn(after, name)]
       if (had && has) this.schemas(before[name], after[name], here)
-      // A new one that is required is told by `required`.
+      // A new required member is reported by `required`.
       else if (has) strings(now.required).includes(name) || this.#add('compatible', here, 'is new, and optional')
       else if (this.#use === 'output' || strings(whole.required).includes(name)) this.#add('breaking', here, 'is gone')
       else this.#add(now.additionalProperties === false ? 'breaking' : 'unclear', here, 'is gone')

@@ -27,7 +27,7 @@ export interface ItemDiff {
 /** A request that both sessions have, and the same answer only in parts; or that only one of them has. */
 export interface RequestDiff {
   method: string
-  /** In words that tell it from others. */
+  /** A title that distinguishes it from others. */
   request: string
   /** Which of the same requests it is, counted from 1. */
   occurrence: number

@@ -72,7 +72,7 @@ async function answerHere(channel: Channel, payload: Payload): Promise<void> {
   try {
     await channel.send(payload)
   } catch {
-    // The channel says itself that it ended.
+    // The channel reports its end itself.
   }
 }
 

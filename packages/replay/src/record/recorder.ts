@@ -171,7 +171,7 @@ class SessionRecorder implements Recorder {
   }
 
   #add(event: SessionEvent): void {
-    // A clock that is wrong does not make a file that nobody can read.
+    // A wrong clock must not make the file unreadable.
     if (this.#closing === undefined) this.#write(lineOf(isTime(event.at) ? event : { ...event, at: now() }))
   }
 

@@ -187,7 +187,7 @@ export class ReplayConnection implements Receiver {
     try {
       await this.#channel.send(message)
     } catch {
-      // The channel says itself that it ended.
+      // The channel reports its end itself.
     }
   }
 }

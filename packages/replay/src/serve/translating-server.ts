@@ -43,7 +43,7 @@ export function translatingServer(options: TranslationOptions): Server {
     instructions?: string
   }
   const declared = capabilities ?? {}
-  // The oldest revisions do not say so.
+  // The oldest revisions do not declare it.
   const completes = declared.completions !== undefined || recording.has('completion/complete')
   const counts = new Map<string, number>()
   const middleware: Middleware = async ({ method, params: given, ctx }) => {

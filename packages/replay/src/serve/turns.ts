@@ -6,13 +6,13 @@ export type RequestMessage = Message & { id: string | number; method: string; pa
 export type NotificationMessage = Message & { method: string; params?: JsonObject }
 export type AnswerMessage = Message & { id?: string | number }
 
-/** Something the server said, about or after a message of the client. */
+/** A message of the server that belongs to a turn. */
 export type Step =
   | { kind: 'say'; at: number; message: NotificationMessage }
   | { kind: 'ask'; at: number; message: RequestMessage; answer?: AnswerMessage }
   | { kind: 'answer'; at: number; message: AnswerMessage }
 
-/** A message of the client, and all that the server said to it. */
+/** A message of the client, and the server's messages for it. */
 export interface Turn {
   readonly message: RequestMessage | NotificationMessage
   readonly at: number

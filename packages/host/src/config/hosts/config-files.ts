@@ -53,7 +53,7 @@ export async function projectFolders({ cwd, home, platform, join }: Folders): Pr
   for (let folder = resolve(cwd); ; folder = dirname(folder)) {
     folders.push(folder)
     if (await exists(join(folder, '.git'))) return folders
-    // Outside of version control only the folder itself counts: those above it may be anybody's.
+    // Outside of version control only the folder itself counts: those above it may belong to another user.
     if (folder === dirname(folder) || folder === home) return folders.slice(0, 1)
   }
 }

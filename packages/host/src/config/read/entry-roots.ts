@@ -37,7 +37,7 @@ function wholeFile(value: unknown, file = 'server'): FoundRoot {
   return { path: [], entries: [[name, value, []]], problems: [] }
 }
 
-/** Servers under a name that another host uses: nobody would find them there, and nobody would say so. */
+/** Servers under the member of another host, which this host would silently ignore. */
 export function strayServers(value: unknown, host: HostId): Problem[] {
   const names = ['mcpServers', 'servers'].filter((name) => {
     const entries = member(value, name)

@@ -14,7 +14,7 @@ export function parseJsonc(text: string): Parsed {
   return { value: undefined, problem }
 }
 
-/** Finds where members stand; of one that does not exist, where the nearest member around it does. */
+/** Finds the position of a member, or of the nearest one around it. */
 export function locatorOf(text: string): (path: readonly (string | number)[]) => Position | undefined {
   const root = parseTree(text, [], tolerant)
   const position = positionsIn(text)

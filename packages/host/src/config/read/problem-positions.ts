@@ -1,9 +1,9 @@
 import type { Problem } from '../problem.ts'
 import type { Format, Position } from './parse-text.ts'
 
-/** Texts above this are not read a second time only to say where something stands. */
+/** Longer texts are not parsed a second time for positions. */
 const maxLocated = 2 * 1024 * 1024
-/** Nobody reads that many. */
+/** The most problems with positions. */
 const maxProblems = 200
 
 /** Says of each problem where in the text it is, as far as that can be found out. */

@@ -138,7 +138,7 @@ async function positioned(config: Config, text: string, format: Format, file?: s
 async function readText(file: string): Promise<string | Problem> {
   try {
     const info = await stat(file)
-    // Reading a pipe would wait for somebody to write to it.
+    // Reading a pipe would block.
     if (!info.isFile()) return { code: 'unreadable', message: 'is not a file', file }
     if (info.size > maxBytes) return { code: 'too_large', message: `is larger than ${maxBytes} bytes`, file }
     return await readFile(file, 'utf8')

@@ -198,7 +198,7 @@ function reportUnused(fields: EntryFields, format: EntryFormat, transport: Trans
   }
 }
 
-/** Why a member that the table has was not asked for, or that nobody knows it. */
+/** The reason why a member was not read. */
 function reasonFor(name: string, format: EntryFormat, { kind }: Transport): string {
   const ofUrl = [...format.urls.map((url) => url.name), ...format.headers.map(([first]) => first)]
   const ofProcess = [...format.command, format.args, ...format.env, format.cwd, format.envFile]

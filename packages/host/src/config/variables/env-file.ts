@@ -1,4 +1,4 @@
-/** The variables of a `.env` file. Lines that are no assignment say nothing; nothing is expanded. */
+/** The variables of a `.env` file. Other lines are ignored; nothing is expanded. */
 export function parseEnvFile(text: string): Map<string, string> {
   const variables = new Map<string, string>()
   for (const line of text.replace(/^\uFEFF/, '').split(/\r\n|\r|\n/)) {

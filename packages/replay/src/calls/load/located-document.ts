@@ -6,7 +6,7 @@ import { CallsFileError } from './problems.ts'
 // More than anybody writes by hand; a file is held in memory several times.
 const maxLength = 4 * 1024 * 1024
 
-/** A YAML or JSON file: its value, and where each part of it stands. */
+/** A YAML or JSON file: its value, and the position of each part. */
 interface LocatedDocument {
   value: unknown
   locate(path: readonly PathStep[]): Place
@@ -32,7 +32,7 @@ const at = (line: number, column: number, message: string) => ({ line, column, p
 
 function readValue(document: Document, file: string): unknown {
   try {
-    // Aliases of aliases can stand for more than any memory holds.
+    // Nested aliases can expand to more than the memory.
     return document.toJS({ maxAliasCount: 1_000 })
   } catch (error) {
     throw new CallsFileError(file, [at(1, 1, (error as Error).message)])

@@ -27,7 +27,7 @@ export interface CallResult {
   name: string
   index: number
   server: string
-  /** The revision that was spoken, or was to be spoken. */
+  /** The revision of the connection, or the requested one. */
   revision: string | undefined
   status: 'passed' | 'failed' | 'skipped'
   durationMs: number
