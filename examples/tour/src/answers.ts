@@ -13,7 +13,7 @@ const filledIn: { [name: string]: string } = {
   start: '2026-10-01',
 }
 
-/** Plays the user: fills in what the form requires, and leaves the rest as it is. */
+/** Plays the user: fills in the required fields of the form, and leaves the others as they are. */
 export function fillInForm({ message, requestedSchema }: ElicitFormParams): ElicitResult {
   const fields = Object.entries(requestedSchema.properties)
   const preset = fields.filter(([, field]) => field.default !== undefined)
@@ -21,7 +21,7 @@ export function fillInForm({ message, requestedSchema }: ElicitFormParams): Elic
   for (const name of requestedSchema.required ?? []) {
     row(`  ${titleOf(name, requestedSchema.properties[name])}`, filledIn[name] ?? '')
   }
-  told(`The tour fills in what is required; ${preset.length} fields keep their defaults`)
+  told(`The tour fills in the required fields; ${preset.length} fields keep their defaults`)
   return { action: 'accept', content: filledIn }
 }
 

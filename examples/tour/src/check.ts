@@ -3,7 +3,7 @@ import { data } from './print.ts'
 
 let checks = 0
 
-/** The tour promises what it prints: anything else ends it with an error. */
+/** Ends the tour with an error if a printed fact is not true. */
 export function check(what: string, actual: unknown, expected: unknown): void {
   if (!isDeepStrictEqual(actual, expected)) {
     throw new Error(`${what}: expected ${show(expected)}, got ${show(actual)}`)

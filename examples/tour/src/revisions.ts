@@ -1,7 +1,7 @@
 import { type Client, connect, isRpcError, type Revision, revisions, type ToolCallResult } from '@tenon/sdk/client'
 import { check } from './check.ts'
 import { startHttpServer } from './http-server.ts'
-import { row, table } from './print.ts'
+import { printTable, row } from './print.ts'
 
 const heading = ['revision', 'add', 'play_tone', 'write_note', 'wrong argument']
 
@@ -13,12 +13,12 @@ const expected: { [R in Revision]: string[] } = {
   '2026-07-28': ['text + data', 'audio', 'text, resource_link', 'result, isError'],
 }
 
-/** Makes the same calls in every revision, and shows what became of the answers. */
+/** Makes the same calls in every revision, and shows the results. */
 export async function compareRevisions(): Promise<void> {
   await using http = await startHttpServer()
   row('server', http.url)
   const rows = await Promise.all(revisions.map((revision) => answersIn(http.url, revision)))
-  table([heading, ...rows])
+  printTable([heading, ...rows])
   for (const [revision, ...cells] of rows) check(`answers in ${revision}`, cells, expected[revision as Revision])
 }
 

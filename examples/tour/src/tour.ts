@@ -1,7 +1,7 @@
 import { type Client, connect, isRpcError, type Tool } from '@tenon/sdk/client'
 import { answerAsModel, cannedSummary, fillInForm } from './answers.ts'
 import { check, checksDone } from './check.ts'
-import { bold, cyan, data, progressBar, received, row, say, section, sent } from './print.ts'
+import { bold, cyan, data, printLine, progressBar, received, row, section, sent } from './print.ts'
 import { compareRevisions } from './revisions.ts'
 import { everything } from './server.ts'
 
@@ -120,7 +120,7 @@ const steps = [
 ]
 
 async function tour(): Promise<void> {
-  say(bold('Tenon in ten steps: a client talks to the everything server'))
+  printLine(bold('Tenon in ten steps: a client talks to the everything server'))
   // The newest revision in which a server may ask back on the same connection; step ten visits the others.
   const client = await connect(everything, {
     revisions: ['2025-11-25'],
@@ -135,10 +135,10 @@ async function tour(): Promise<void> {
   }
   section('The same calls over HTTP, in every revision of the protocol')
   await compareRevisions()
-  say(`\n${bold('Done')}, and ${checksDone()} facts checked on the way. What to look at next:`)
-  say(`  ${cyan('README.md')}                a server and a client of your own`)
-  say(`  ${cyan('servers/everything/src')}   how each of these features is written`)
-  say(`  ${cyan('examples/tour/src')}        this tour`)
+  printLine(`\n${bold('Done')}, and ${checksDone()} facts checked on the way. Read next:`)
+  printLine(`  ${cyan('README.md')}                a server and a client of your own`)
+  printLine(`  ${cyan('servers/everything/src')}   how each of these features is written`)
+  printLine(`  ${cyan('examples/tour/src')}        this tour`)
 }
 
 try {

@@ -2,11 +2,9 @@ import { type JsonObject, McpError } from '@tenon/sdk/client'
 import {
   type BackendHandlers,
   type BackendIntroduction,
-  type BackendListening,
   type BackendRequest,
   BackendSession,
   backend,
-  type ListenFilter,
 } from '@tenon/sdk/relay'
 import {
   type Caller,
@@ -17,12 +15,9 @@ import {
   type Server,
   type ServerConnection,
 } from '@tenon/sdk/server'
-import { callLive, callRound } from './calls.ts'
-import { passedOn, tooManySubscriptions } from './errors.ts'
-import { FollowedTasks } from './followed.ts'
-import { HeldCalls } from './held.ts'
-import type { Link } from './link.ts'
-import { listenOn } from './listening.ts'
+import { ClientSession } from './clients/session.ts'
+import { StatelessClients } from './clients/stateless.ts'
+import { forwardedError } from './errors.ts'
 import {
   type Bounds,
   type BridgeEvent,
@@ -31,12 +26,9 @@ import {
   type Upstream,
   type UpstreamSource,
 } from './options.ts'
-import { type Lease, Places, Pool } from './pool.ts'
-import { isAskable, mayAsk } from './running.ts'
-import { senderOf } from './sender.ts'
-import { Session } from './session.ts'
-import { sharesTasks, shown, withoutTasks } from './shown.ts'
-import { pagesFirst } from './url-required.ts'
+import type { UpstreamConnection } from './upstream/connection.ts'
+import { ConnectionLimit } from './upstream/connection-limit.ts'
+import { ConnectionPool } from './upstream/pool.ts'
 
 export type { BridgeEvent, BridgeOptions, Upstream, UpstreamOptions, UpstreamSource } from './options.ts'
 
@@ -45,13 +37,13 @@ const drainMs = 5_000
 
 /** One server, usable over another transport and in every revision. */
 export interface Bridge extends AsyncDisposable {
-  /** For `serveStdio`, `serveHttp`, `fetchHandler` and everything else that serves a server. */
+  /** For `serveStdio`, `serveHttp`, `fetchHandler` and other functions that serve a server. */
   readonly server: Server
   /** Serves a client on a channel. */
   connect(channel: Channel, info?: ConnectionInfo): ServerConnection
-  /** Starts the server again for every client. Calls in flight fail; clients hear that lists may have changed. */
+  /** Starts the server again for every client. Calls in flight fail; clients are notified that lists may have changed. */
   restart(): Promise<void>
-  /** Ends every connection to the server; its processes are gone when this resolves. */
+  /** Closes every connection to the server; its processes are gone when this resolves. */
   close(): Promise<void>
 }
 
@@ -71,32 +63,27 @@ class RunningBridge implements Bridge {
   readonly #source: UpstreamSource
   readonly #options: BridgeOptions
   readonly #bounds: Bounds
-  readonly #places: Places
-  readonly #pool: Pool
-  readonly #held: HeldCalls
-  readonly #tasks: FollowedTasks
-  readonly #sessions = new Map<object, Session>()
+  readonly #limit: ConnectionLimit
+  readonly #pool: ConnectionPool
+  readonly #stateless: StatelessClients
+  readonly #sessions = new Map<object, ClientSession>()
   readonly #ending = new Set<Promise<unknown>>()
   #closing: Promise<void> | undefined
 
   constructor(source: UpstreamSource, options: BridgeOptions) {
     const bounds = boundsOf(options)
-    this.#bounds = bounds
     const { name = 'tenon-bridge', version = '0.1.0', revisions, limits, onError, stateKeys } = options
+    this.#bounds = bounds
     this.#source = source
     this.#options = options
-    this.#places = new Places(bounds.maxConnections)
-    this.#held = new HeldCalls(bounds)
-    this.#tasks = new FollowedTasks(bounds)
-    this.#pool = new Pool(bounds, {
+    this.#limit = new ConnectionLimit(bounds.maxConnections)
+    this.#pool = new ConnectionPool(bounds, this.#limit, {
       actsForCaller: typeof source === 'function',
       upstream: ({ caller }) => this.#upstream(caller),
-      opened: (link) => this.#opened(link, false),
+      opened: (connection) => this.#opened(connection, false),
       failed: (error) => this.#failed(error),
-      admit: () => this.#places.take(),
-      left: () => this.#places.leave(),
-      full: () => this.#places.full,
     })
+    this.#stateless = new StatelessClients(bounds, this.#pool)
     this.server = createServer({
       name,
       version,
@@ -113,9 +100,9 @@ class RunningBridge implements Bridge {
   }
 
   async restart(): Promise<void> {
-    // All at once: whoever asks from here on gets the new server.
+    // All at once: every later request gets the new server.
     await Promise.all([this.#pool.close(), ...[...this.#sessions.values()].map((session) => session.restart())])
-    this.#tell({ kind: 'restarted' })
+    this.#emit({ kind: 'restarted' })
   }
 
   close(): Promise<void> {
@@ -128,19 +115,19 @@ class RunningBridge implements Bridge {
   }
 
   async #close(): Promise<void> {
-    this.#places.close()
-    this.#held.close()
+    this.#limit.close()
+    this.#stateless.close()
     await Promise.all([this.#pool.close(), ...[...this.#sessions.values()].map((session) => session.close())])
     await Promise.all(this.#ending)
   }
 
   #handlers(): BackendHandlers {
     return {
-      introduce: (to) => passing(() => (to instanceof BackendSession ? this.#begin(to) : this.#describe(to))),
-      answer: (request) => passing(() => this.#answer(request)),
-      listen: (request, filter, tell) => passing(() => this.#listen(request, filter, tell)),
+      introduce: (client) => forwardingErrors(() => this.#introduce(client)),
+      answer: (request) => forwardingErrors(() => this.#answer(request)),
+      listen: (request, filter, notify) => forwardingErrors(() => this.#stateless.listen(request, filter, notify)),
       notified: (session, notification) => this.#sessions.get(session.line)?.notified(notification),
-      closed: (session) => this.#end(session),
+      closed: (session) => this.#endSession(session),
       lineClosed: (line) => this.#track(this.#pool.lineClosed(line)),
     }
   }
@@ -149,8 +136,8 @@ class RunningBridge implements Bridge {
     return typeof this.#source === 'function' ? this.#source(caller) : this.#source
   }
 
-  /** A listener that fails is nobody's fault here. */
-  #tell(event: BridgeEvent): void {
+  /** A listener that throws does not disturb the bridge. */
+  #emit(event: BridgeEvent): void {
     try {
       this.#options.onEvent?.(event)
     } catch (error) {
@@ -159,127 +146,66 @@ class RunningBridge implements Bridge {
   }
 
   #failed(error: unknown): void {
-    this.#tell({ kind: 'failed', error })
+    this.#emit({ kind: 'failed', error })
   }
 
-  #opened(link: Link, session: boolean): void {
-    const { info, revision } = link.client.server
-    this.#tell({ kind: 'opened', server: info?.name, revision })
-    void link.closed.then((reason) => {
-      if (!link.isEnding) this.#tell({ kind: 'lost', reason, session })
+  #opened(connection: UpstreamConnection, session: boolean): void {
+    const { info, revision } = connection.client.server
+    this.#emit({ kind: 'opened', server: info?.name, revision })
+    void connection.closed.then((reason) => {
+      if (!connection.isEnding) this.#emit({ kind: 'lost', reason, session })
     })
   }
 
-  // Clients with a session
+  #introduce(client: BackendSession | BackendRequest): Promise<BackendIntroduction> {
+    return client instanceof BackendSession ? this.#openSession(client) : this.#stateless.introduce(client)
+  }
 
-  async #begin(near: BackendSession): Promise<BackendIntroduction> {
+  #answer(request: BackendRequest): Promise<JsonObject | InputRequired> {
+    return request.live ? this.#sessionOf(request).answer(request) : this.#stateless.answer(request)
+  }
+
+  async #openSession(client: BackendSession): Promise<BackendIntroduction> {
     this.#pool.makeRoom()
-    this.#places.take()
-    const session = new Session(near, {
+    this.#limit.take()
+    const session = new ClientSession(client, this.#limit, {
       maxSubscriptions: this.#bounds.maxSubscriptions,
       actsForCaller: typeof this.#source === 'function',
       upstream: (caller) => this.#upstream(caller),
-      admit: () => this.#places.take(),
-      left: () => this.#places.leave(),
-      opened: (link) => this.#opened(link, true),
+      opened: (connection) => this.#opened(connection, true),
       failed: (error) => this.#failed(error),
-      restarted: () => this.#tell({ kind: 'restarted' }),
+      restarted: () => this.#emit({ kind: 'restarted' }),
       report: (error) => this.#options.onError?.(error, { id: '', during: 'bridge' }),
     })
-    this.#sessions.set(near.line, session)
+    this.#sessions.set(client.line, session)
     return session.introduce()
   }
 
-  #sessionOf({ line }: BackendRequest): Session {
+  #sessionOf({ line }: BackendRequest): ClientSession {
     const session = this.#sessions.get(line!)
     if (session === undefined) throw new McpError('closed', 'the session did not come about')
     return session
   }
 
-  #end({ line }: BackendSession): void {
+  #endSession({ line }: BackendSession): void {
     const session = this.#sessions.get(line)
     if (session === undefined) return
     this.#sessions.delete(line)
-    this.#places.leave()
+    this.#limit.leave()
     this.#track(session.close())
   }
 
-  /** What ends by itself is waited for by whoever closes the bridge. */
+  /** `close` waits for connections that are closing already. */
   #track(ending: Promise<unknown>): void {
     const settled = ending.catch(() => {}).finally(() => this.#ending.delete(settled))
     this.#ending.add(settled)
   }
-
-  // Clients without
-
-  async #describe(request: BackendRequest): Promise<BackendIntroduction> {
-    const { link, release } = await this.#pool.lease(request)
-    release()
-    return shown(link.client.server, request.caller.revision)
-  }
-
-  async #answer(request: BackendRequest): Promise<JsonObject | InputRequired> {
-    if (request.live) return this.#sessionOf(request).answer(request)
-    const followed = this.#tasks.answer(request, this.#pool.ownerOf(request))
-    if (followed !== undefined) return followed
-    const held = this.#held.resumed(request)
-    try {
-      return await (held?.next(request) ?? this.#call(request, await this.#pool.lease(request)))
-    } catch (error) {
-      const pages = pagesFirst(error, request)
-      if (pages === undefined) throw error
-      return pages
-    }
-  }
-
-  async #call(request: BackendRequest, { link, release }: Lease): Promise<JsonObject | InputRequired> {
-    const { caller, method, logLevel } = request
-    const { client } = link
-    const shares = sharesTasks(client.server, caller.revision)
-    const capabilities = shares ? caller.capabilities : withoutTasks(caller.capabilities)
-    const sender = senderOf({ client: caller.client, capabilities }, logLevel)
-    if (logLevel !== undefined) await link.wantLevel(logLevel)
-    // A task goes on after the call, and with it the use of the connection.
-    const done = (result: JsonObject | undefined): void => {
-      const isFollowed = !shares && this.#tasks.adopt(result, this.#pool.ownerOf(request), link, release)
-      if (!isFollowed) release()
-    }
-    if (client.asksLive && mayAsk.has(method) && isAskable(capabilities)) {
-      return this.#held.start(request, { link, sender, done }).next(request)
-    }
-    const call = client.asksLive ? callLive : callRound
-    let result: JsonObject | InputRequired | undefined
-    try {
-      result = await call(link, request, sender)
-      return result
-    } finally {
-      done(result as JsonObject | undefined)
-    }
-  }
-
-  async #listen(request: BackendRequest, filter: ListenFilter, tell: Tell): Promise<BackendListening> {
-    const { maxSubscriptions } = this.#bounds
-    const count = (filter.resourceSubscriptions?.length ?? 0) + (filter.taskIds?.length ?? 0)
-    if (count > maxSubscriptions) throw tooManySubscriptions(maxSubscriptions)
-    const { link, release } = await this.#pool.lease(request)
-    try {
-      const owner = this.#pool.ownerOf(request)
-      const listening = await listenOn(link, filter, tell, (taskId) => this.#tasks.of(taskId, owner))
-      const stop = (): Promise<void> => Promise.resolve(listening.stop()).finally(release)
-      return { ...listening, stop }
-    } catch (error) {
-      release()
-      throw error
-    }
-  }
 }
 
-type Tell = Parameters<BackendHandlers['listen']>[2]
-
-async function passing<T>(work: () => Promise<T>): Promise<T> {
+async function forwardingErrors<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work()
   } catch (error) {
-    throw passedOn(error)
+    throw forwardedError(error)
   }
 }

@@ -2,7 +2,7 @@ import type { ConnectOptions, McpError, Revision, Target } from '@tenon/sdk/clie
 import type { RawClientOptions } from '@tenon/sdk/relay'
 import type { Caller, ErrorReport, ServerLimits, StateKey } from '@tenon/sdk/server'
 
-/** How to reach the server: what `connect` takes besides the callbacks, which are the client's. */
+/** How to reach the server: the options of `connect`, without the callbacks, which belong to the client. */
 export type UpstreamOptions = Omit<
   RawClientOptions,
   'info' | 'capabilities' | 'answer' | 'told' | 'onRestored' | 'signal' | keyof Pick<ConnectOptions, 'onLog'>
@@ -15,33 +15,33 @@ export interface Upstream {
   connect?: UpstreamOptions
 }
 
-/** The server, or a function that finds it for a client: to act there in the client's name. */
+/** The server, or a function that returns it for a client, to act with the client's rights. */
 export type UpstreamSource = Upstream | ((caller: Caller) => Upstream | Promise<Upstream>)
 
-/** Something that happened at the server's side of a bridge. */
+/** An event on the server's side of a bridge. */
 export type BridgeEvent =
   | { kind: 'opened'; server: string | undefined; revision: Revision }
   | { kind: 'restarted' }
-  /** The server could not be reached or started. Whoever wanted it hears so too. */
+  /** The server could not be reached or started. The client gets an error too. */
   | { kind: 'failed'; error: unknown }
-  /** The server is gone, by itself. Calls in flight have failed, and so will those of the session, if it was one's. */
+  /** The server ended by itself. Calls in flight have failed; if `session` is true, so will the later calls of that session. */
   | { kind: 'lost'; reason: McpError; session: boolean }
 
 export interface BridgeOptions {
-  /** Who the bridge says it is, where the server keeps that to itself. */
+  /** The name of the bridge, for clients of a server without a name. */
   name?: string
   version?: string
   /** The revisions that clients may speak. Default: all. */
   revisions?: readonly Revision[]
-  /** Connections to the server at once: one for each session, and those of clients without. Default 100. */
+  /** Connections to the server at once: one for each session, and those of stateless clients. Default 100. */
   maxConnections?: number
-  /** How long a connection of clients without sessions is kept when nobody uses it. Default 5 min. */
+  /** How long an unused connection of stateless clients is kept. Default 5 min. */
   idleMs?: number
-  /** How long a call waits for a client that was asked something and has to come back. Default 10 min. */
+  /** How long a call waits for the input of a stateless client. Default 10 min. */
   answerMs?: number
-  /** Calls that wait for their client at once. Default 1,000. */
+  /** Calls that wait for input at once. Default 1,000. */
   maxWaiting?: number
-  /** Seals what clients carry between rounds; bridges that answer for each other share them. Default: a random key. */
+  /** Keys that seal `requestState`; bridges that answer for each other share them. Default: a random key. */
   stateKeys?: readonly StateKey[]
   limits?: ServerLimits
   onEvent?: (event: BridgeEvent) => void

@@ -1,4 +1,4 @@
-/** What passes a bridge is what was sent, also where no library would have sent it. */
+/** A bridge passes messages unchanged, even messages that no library would send. */
 import { connect, type JsonObject } from '@tenon/sdk/client'
 import { fetchHandler } from '@tenon/sdk/http'
 import { serveHttp } from '@tenon/sdk/node'
@@ -25,7 +25,7 @@ const oddTool = {
   'com.example/extra': true,
 }
 
-/** A server of 2025-11-25 that does what it wants. */
+/** A scripted server of 2025-11-25. */
 const wilful = (
   revision = '2025-11-25',
   more: (message: JsonObject, script: Script) => JsonObject | null | undefined = () => undefined,
@@ -314,17 +314,17 @@ test('a list of tools without an end does not keep a bridge busy for ever', asyn
 })
 
 test('a client that reads slowly is not a reason to keep all progress', async () => {
-  const { Outbox } = await import('../src/outbox.ts')
+  const { NotificationQueue } = await import('../src/clients/notification-queue.ts')
   const sent: [string, JsonObject][] = []
   let ready: () => void = () => {}
-  const outbox = new Outbox((method, params) => {
+  const queue = new NotificationQueue((method, params) => {
     sent.push([method, params])
     return new Promise<void>((resolve) => {
       ready = resolve
     })
   })
-  for (let progress = 1; progress <= 1_000; progress++) outbox.post('notifications/progress', { progress })
-  for (let count = 0; count < 1_000; count++) outbox.post('notifications/message', { count })
+  for (let progress = 1; progress <= 1_000; progress++) queue.post('notifications/progress', { progress })
+  for (let count = 0; count < 1_000; count++) queue.post('notifications/message', { count })
   while (sent.length < 257) {
     ready()
     await new Promise((resolve) => setImmediate(resolve))

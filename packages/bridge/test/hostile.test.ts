@@ -12,7 +12,7 @@ interface Someone {
   heard: string[]
 }
 
-/** A bridge with two clients, each with an ear for whatever reaches it. */
+/** A bridge with two clients that record every message they get. */
 async function open(first: Revision, second: Revision) {
   const errors: unknown[] = []
   const between = bridge(
@@ -52,7 +52,7 @@ describe.each(pairs)('a client of %s and one of %s behind one bridge', (first, s
     const { one, other } = desk
     const stop = new AbortController()
     const progress: string[] = []
-    // The second client waits for something all the time: whatever goes astray could reach it.
+    // The second client always has a call in flight, so that misdirected messages could reach it.
     const waiting = other.client
       .callTool('mute', {}, { signal: stop.signal, onProgress: ({ message = '' }) => progress.push(message) })
       .then(({ text }) => `answered ${text}`)
@@ -131,7 +131,7 @@ test('clients are not told how the server is started, nor what it wrote', async 
     expect(told).toContain('The server behind this bridge cannot be used')
     expect(told).not.toMatch(/secret|node|token/)
   }
-  // Whoever runs the bridge is told.
+  // The operator of the bridge gets the error.
   expect(events.length).toBeGreaterThan(0)
   await http.close()
   await between.close()

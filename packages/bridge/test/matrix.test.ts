@@ -1,4 +1,4 @@
-/** Every revision on both sides, in memory: what a client sees through a bridge is what it would see without. */
+/** Every revision on both sides, in memory: a client sees the same through a bridge as without one. */
 import {
   type Channel,
   type Client,
@@ -60,14 +60,14 @@ async function world(far: Revision, near: Revision, { asking = true } = {}): Pro
   const end = async (): Promise<void> => {
     await client.close()
     await link.close()
-    // What a bridge says is valid in the revision that it says it in, on both sides.
+    // Messages of the bridge are valid in their revision, on both sides.
     expect(problems(near, nearSaid)).toEqual([])
     expect(problems(far, farSaid)).toEqual([])
   }
   return { client, upstream, logs, asked, [Symbol.asyncDispose]: end }
 }
 
-/** What is wrong with what was said, but for what no schema knows: methods of others, and the extension of tasks. */
+/** The schema violations of the messages, except for methods that no schema has: extensions and tasks. */
 function problems(revision: Revision, transcript: Transcript): string[] {
   const calls = transcript.calls('unknown/method') as { id?: unknown }[]
   const ids = new Set(calls.map(({ id }) => id))
@@ -87,7 +87,7 @@ async function all<T>(items: AsyncIterable<T>): Promise<T[]> {
 
 const isModern = (revision: Revision): boolean => revision === '2026-07-28'
 const elicits = (revision: Revision): boolean => revision >= '2025-06-18'
-/** A test of what only some revisions have: elsewhere there is nothing to test. */
+/** A test of a feature that only some revisions have; the others get no test. */
 const where = (has: boolean): ((name: string, run: () => Promise<void>) => void) => (has ? test : () => {})
 const pairs = revisions.flatMap((far) => revisions.map((near): [Revision, Revision] => [far, near]))
 
@@ -200,7 +200,7 @@ describe.each(pairs)('a server of %s for a client of %s', (far, near) => {
     const heard: string[] = []
     w.client.onChange('tools', () => heard.push('tools'))
     await using _watch = await w.client.watch('note://one', ({ uri }) => heard.push(uri))
-    // Where news come on a stream, the first ones may be about its opening.
+    // On a stream the first notifications may be about its opening.
     await w.client.ping()
     heard.length = 0
     await expect

@@ -45,7 +45,7 @@ async function farOverHttp(revision: Revision) {
   return { upstream, runs: upstream.runs, url: String(http.url) }
 }
 
-/** A client that writes and reads lines, and knows nothing but what it is told here. */
+/** A client without a library: it writes and reads lines. */
 class LineClient {
   readonly child: ChildProcess
   readonly said: JsonObject[] = []

@@ -1,15 +1,15 @@
-/** A peer that says what it is told to, message by message: for what no library would send. */
+/** A scripted peer, for messages that no library would send. */
 import type { Channel, JsonObject, Payload, Receiver } from '@tenon/sdk/client'
 
 export interface Script {
-  /** What the peer was sent, in order. */
+  /** The messages that the peer received, in order. */
   heard: JsonObject[]
   send(message: JsonObject): void
   /** For `connect`, or for `bridge.connect`. */
   channel: Channel
 }
 
-/** `respond` gets every message; what it returns is sent back with the id of a request. */
+/** `respond` gets every message; its return value is sent back with the id of a request. */
 export function scripted(respond: (message: JsonObject, script: Script) => JsonObject | undefined): Script {
   let receiver: Receiver | undefined
   const early: JsonObject[] = []

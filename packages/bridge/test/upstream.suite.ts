@@ -1,4 +1,4 @@
-/** A server that does one thing of each kind, and counts what it does. */
+/** A server with one feature of each kind, which counts its calls. */
 import {
   createServer,
   prompt,
@@ -15,9 +15,9 @@ export interface Upstream {
   server: Server
   /** How often each tool began its work. */
   runs: Map<string, number>
-  /** What happened, in order. */
+  /** The calls, in order. */
   seen: string[]
-  /** What `steps` waits for after its last step. */
+  /** `steps` waits for this after its last step. */
   beforeAnswer(): Promise<void>
 }
 

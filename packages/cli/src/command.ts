@@ -1,9 +1,9 @@
-import type { ExitCode, Failure } from './exit.ts'
+import type { CommandFailure, ExitCode } from './exit.ts'
 import type { OptionTable, OptionValues } from './line/options.ts'
 import type { SharedServer } from './server/connect.ts'
 import type { Terminal } from './terminal/terminal.ts'
 
-/** What every command understands. */
+/** The options of every command. */
 export const commonOptions = {
   json: { type: 'flag', help: 'Print one JSON document (streams: one per line) instead of text' },
   quiet: { type: 'flag', short: 'q', help: 'Print results only: no progress, no notes' },
@@ -11,24 +11,24 @@ export const commonOptions = {
   help: { type: 'flag', short: 'h', help: 'Show this help' },
 } as const satisfies OptionTable
 
-/** A line of the help that shows how a command is used, and what for. */
-export interface Example {
+/** An example of a command in its help. */
+interface Example {
   line: string
-  /** What it does. */
+  /** Its purpose. */
   shows: string
 }
 
-export interface CommandSpec<Table extends OptionTable> {
+interface CommandSpec<Table extends OptionTable> {
   name: string
   /** One line for the list of commands. */
   summary: string
-  /** What follows the name, such as `<target> <tool> [argument…]`; several forms are several lines. */
+  /** The words after the name, such as `<target> <tool> [argument…]`; several forms are several lines. */
   usage: readonly string[]
   /** Paragraphs below the usage. */
   details?: string
   examples: readonly Example[]
   options: Table
-  /** It goes on until Ctrl-C, which is its proper end. */
+  /** It runs until Ctrl-C, which is its proper end. */
   goesOn?: boolean
   run(call: CommandCall<Table>): Promise<void>
 }
@@ -38,20 +38,20 @@ export interface CommandCall<Table extends OptionTable> {
   readonly options: OptionValues<Table & typeof commonOptions>
   /** The words that are no options. */
   readonly words: string[]
-  /** What stood after `--`. */
+  /** The words after `--`. */
   readonly command: string[] | undefined
   readonly terminal: Terminal
   /** Fires at the first Ctrl-C. */
   readonly signal: AbortSignal
-  /** What the process ends with; `result` sets it when something failed. */
+  /** The exit code of the process; `result` sets it after a failure. */
   exitCode: ExitCode
-  /** What is said about every result in the envelope, such as the server. */
+  /** Members of the envelope of every result, such as the server. */
   readonly envelope: { [member: string]: unknown }
   /** The connection to work with, where one is open already. */
   readonly shared?: SharedServer | undefined
   /** The result: with `--json` it is printed in the envelope, otherwise `show` is called. A `failure` sets the exit code. */
-  result(value: unknown, show: () => void | Promise<void>, failure?: Failure): Promise<void>
-  /** One of many things that happen, for commands that go on: with `--json` a line of its own. */
+  result(value: unknown, show: () => void | Promise<void>, failure?: CommandFailure): Promise<void>
+  /** One of many events, for commands that run until Ctrl-C: with `--json` a line of its own. */
   event(value: { [member: string]: unknown }, show: () => void): void
 }
 

@@ -13,7 +13,7 @@ export const commandGroups: readonly { title: string; commands: readonly Row[] }
     commands: [
       {
         name: 'info',
-        summary: 'Show what a server is and what it can do',
+        summary: 'Show the name, revision and capabilities of a server',
         load: () => import('./commands/info.ts'),
       },
       {
@@ -37,7 +37,7 @@ export const commandGroups: readonly { title: string; commands: readonly Row[] }
       },
       {
         name: 'servers',
-        summary: 'Show which servers are configured where',
+        summary: 'Show the configured servers and their files',
         load: () => import('./commands/servers.ts'),
       },
       {
@@ -63,7 +63,7 @@ export const commandGroups: readonly { title: string; commands: readonly Row[] }
       },
       {
         name: 'dev',
-        summary: 'Run a server, restart it when a file changes, show what is said',
+        summary: 'Run a server, restart it when a file changes, show its messages',
         load: () => import('./commands/dev.ts'),
       },
       {
@@ -78,7 +78,7 @@ export const commandGroups: readonly { title: string; commands: readonly Row[] }
     commands: [
       {
         name: 'record',
-        summary: 'Write down everything that a client and a server say',
+        summary: 'Record every message between a client and a server',
         load: () => import('./commands/record.ts'),
       },
       {
@@ -89,7 +89,7 @@ export const commandGroups: readonly { title: string; commands: readonly Row[] }
       { name: 'diff', summary: 'Compare two recorded sessions', load: () => import('./commands/diff.ts') },
       {
         name: 'test',
-        summary: 'Make saved calls, and hold the answers against what is expected',
+        summary: 'Make saved calls, and check their results',
         load: () => import('./commands/test.ts'),
       },
     ],

@@ -1,4 +1,4 @@
-/** What the exit code of the command means. Stable: scripts depend on it, and `docs/cli/README.md` lists it. */
+/** The exit codes of the command. Stable: scripts depend on them, and `docs/cli/README.md` lists them. */
 export const ExitCode = {
   Ok: 0,
   /** Something that should not happen. */
@@ -15,7 +15,7 @@ export const ExitCode = {
   Refused: 6,
   /** No answer in time. */
   Timeout: 7,
-  /** What was expected is not what was found: `test`, `diff`. */
+  /** The result differs from the expected one: `test`, `diff`. */
   Different: 8,
   /** Ctrl-C. */
   Interrupted: 130,
@@ -23,8 +23,8 @@ export const ExitCode = {
 
 export type ExitCode = (typeof ExitCode)[keyof typeof ExitCode]
 
-/** A failure that is told to the user as it is: what is wrong, and what to do next. */
-export class Failure extends Error {
+/** A failure whose message is shown to the user as it is, with a hint for the next step. */
+export class CommandFailure extends Error {
   readonly exitCode: ExitCode
   /** A word for scripts, such as `unknown_tool`. */
   readonly code: string
@@ -40,4 +40,5 @@ export class Failure extends Error {
 }
 
 /** The command line is wrong. */
-export const usage = (message: string, hint?: string): Failure => new Failure(ExitCode.Usage, 'usage', message, hint)
+export const usage = (message: string, hint?: string): CommandFailure =>
+  new CommandFailure(ExitCode.Usage, 'usage', message, hint)

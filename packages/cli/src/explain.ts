@@ -1,4 +1,4 @@
-import { ExitCode, Failure } from './exit.ts'
+import { CommandFailure, ExitCode } from './exit.ts'
 
 /** An error in the form in which it is shown and put into the envelope. */
 export interface Explained {
@@ -10,7 +10,7 @@ export interface Explained {
   rpc?: { code: number; data?: unknown }
 }
 
-/** Finds out what a thrown value means for the user. */
+/** Translates a thrown value for the user. */
 export function explain(thrown: unknown): Explained {
   const failure = failureIn(thrown)
   if (failure) return explainFailure(failure)
@@ -26,23 +26,23 @@ export function explain(thrown: unknown): Explained {
 const interrupted: Explained = { exitCode: ExitCode.Interrupted, code: 'interrupted', message: 'Cancelled' }
 
 /** A failure that the library passed on as the cause of its own error. */
-function failureIn(thrown: unknown): Failure | undefined {
+function failureIn(thrown: unknown): CommandFailure | undefined {
   let error = thrown
   for (let depth = 0; depth < 8 && error instanceof Error; depth++) {
-    if (error instanceof Failure) return error
+    if (error instanceof CommandFailure) return error
     error = error.cause
   }
   return undefined
 }
 
-const explainFailure = ({ exitCode, code, message, hint }: Failure): Explained => ({
+const explainFailure = ({ exitCode, code, message, hint }: CommandFailure): Explained => ({
   exitCode,
   code,
   message,
   ...(hint !== undefined && { hint }),
 })
 
-// Somebody here said no, and the server or the library passes it on.
+// The user declined, and the server or the library passes it on.
 const rejected: Explained = {
   exitCode: ExitCode.Refused,
   code: 'rejected',

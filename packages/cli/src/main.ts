@@ -12,8 +12,8 @@ let interrupted = 0
 for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
   process.on(name, () => {
     interrupted += 1
-    // The first one cancels what is going on, the second one does not wait for it. Servers that were started end with
-    // this process, however it ends.
+    // The first one cancels the command, the second one does not wait for that. Servers that were started end with this
+    // process, however it ends.
     if (interrupted > 1 || name === 'SIGHUP') process.exit(130)
     interrupt.abort(new DOMException('Cancelled', 'AbortError'))
     if (name === 'SIGTERM') setTimeout(() => process.exit(143), 3_000).unref()
@@ -21,5 +21,5 @@ for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
 }
 
 const code = await run(process.argv.slice(2), { stdin, stdout, stderr, env, cwd: process.cwd() }, interrupt.signal)
-// Handles that a server or a terminal left open are no reason to stay; what was written is.
+// Exits despite open handles of a server or a terminal, once the output is written.
 stdout.write('', () => stderr.write('', () => process.exit(code)))

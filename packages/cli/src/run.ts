@@ -1,20 +1,20 @@
 import { type Command, type CommandCall, commonOptions } from './command.ts'
 import { commandNames, loadCommand } from './commands.ts'
-import { ExitCode, type Failure, usage } from './exit.ts'
+import { type CommandFailure, ExitCode, usage } from './exit.ts'
 import { type Explained, explain } from './explain.ts'
 import { didYouMean } from './line/did-you-mean.ts'
 import { commandHelp, overview } from './line/help.ts'
 import type { OptionTable, OptionValues } from './line/options.ts'
-import { type Line, parseLine } from './line/parse.ts'
+import { type ParsedLine, parseLine } from './line/parse.ts'
 import type { SharedServer } from './server/connect.ts'
-import { connectionOptions } from './server/options.ts'
+import type { connectionOptions } from './server/options.ts'
 import { Output, type Streams } from './terminal/output.ts'
 import { type Surroundings, Terminal } from './terminal/terminal.ts'
 import { join, paragraph, say, type TerminalText } from './terminal/text.ts'
 import { version } from './version.ts'
 
-/** What a command line is run with: the streams, the variables and the folder of a process, or those of a test. */
-export interface RunOptions extends Streams {
+/** The streams, the variables and the folder of a process, or those of a test. */
+interface RunEnvironment extends Streams {
   env: NodeJS.ProcessEnv
   cwd: string
 }
@@ -22,7 +22,7 @@ export interface RunOptions extends Streams {
 /** Runs a command line; answers the exit code and never throws. */
 export async function run(
   argv: readonly string[],
-  { stdin, stdout, stderr, env, cwd }: RunOptions,
+  { stdin, stdout, stderr, env, cwd }: RunEnvironment,
   signal: AbortSignal,
 ): Promise<number> {
   const surroundings: Surroundings = { stdin, output: new Output({ stdin, stdout, stderr }), env, cwd }
@@ -70,7 +70,7 @@ export async function runCommand(
   signal: AbortSignal,
   shared?: SharedServer,
 ): Promise<number> {
-  const own = shared ? withoutConnection(command.options) : command.options
+  const own = shared ? await withoutConnection(command.options) : command.options
   const table: OptionTable = { ...own, ...commonOptions }
   const line = parseLine(argv, table)
   const options = withDefaults(line, table)
@@ -86,7 +86,7 @@ export async function runCommand(
     await command.run(call)
     return call.exitCode
   } catch (thrown) {
-    // What a cancelled call ends with depends on where it was; that it was cancelled is what counts.
+    // A cancelled call may fail with any error; the user only needs to know that it was cancelled.
     const explained = signal.aborted ? explain(signal.reason) : explain(thrown)
     if (options.verbose && thrown instanceof Error && !signal.aborted)
       terminal.warn(terminal.notes.dim(paragraph(`${thrown.stack}`)))
@@ -97,7 +97,7 @@ export async function runCommand(
   }
 }
 
-/** A run of a command that nobody sees, for what a completion needs to know. */
+/** A silent run of a command, for completion. */
 export function makeCall(
   command: Command,
   argv: readonly string[],
@@ -116,9 +116,11 @@ export function makeCall(
   return call as unknown as CommandCall<OptionTable & typeof connectionOptions>
 }
 
-/** How to connect is no question any more. */
-const withoutConnection = (table: OptionTable): OptionTable =>
-  Object.fromEntries(Object.entries(table).filter(([name]) => !Object.hasOwn(connectionOptions, name)))
+/** The options of a command whose connection is open already. */
+async function withoutConnection(table: OptionTable): Promise<OptionTable> {
+  const { connectionOptions } = await import('./server/options.ts')
+  return Object.fromEntries(Object.entries(table).filter(([name]) => !Object.hasOwn(connectionOptions, name)))
+}
 
 class Call implements CommandCall<OptionTable> {
   readonly options: OptionValues<OptionTable & typeof commonOptions>
@@ -132,7 +134,7 @@ class Call implements CommandCall<OptionTable> {
 
   constructor(
     name: string,
-    { words, command }: Line,
+    { words, command }: ParsedLine,
     options: OptionValues<OptionTable & typeof commonOptions>,
     terminal: Terminal,
     signal: AbortSignal,
@@ -147,7 +149,7 @@ class Call implements CommandCall<OptionTable> {
     this.envelope = { command: name }
   }
 
-  async result(value: unknown, show: () => void | Promise<void>, failure?: Failure): Promise<void> {
+  async result(value: unknown, show: () => void | Promise<void>, failure?: CommandFailure): Promise<void> {
     this.terminal.activity.stop()
     if (failure) this.exitCode = failure.exitCode
     if (!this.options.json) return await show()
@@ -165,7 +167,7 @@ class Call implements CommandCall<OptionTable> {
   }
 }
 
-function withDefaults({ options }: Line, table: OptionTable): OptionValues<OptionTable & typeof commonOptions> {
+function withDefaults({ options }: ParsedLine, table: OptionTable): OptionValues<OptionTable & typeof commonOptions> {
   const values: { [name: string]: unknown } = {}
   for (const [name, spec] of Object.entries(table)) {
     const absent =
@@ -175,8 +177,8 @@ function withDefaults({ options }: Line, table: OptionTable): OptionValues<Optio
   return values as OptionValues<OptionTable & typeof commonOptions>
 }
 
-/** Tells the user of something that was thrown; answers the exit code. */
-export const tellFailure = (thrown: unknown, envelope: object, terminal: Terminal, json: boolean): number =>
+/** Shows an error to the user; returns the exit code. */
+export const showFailure = (thrown: unknown, envelope: object, terminal: Terminal, json: boolean): number =>
   fail(explain(thrown), envelope, terminal, json)
 
 const errorMember = ({ exitCode, ...error }: Explained): object => ({ ...error, exitCode })

@@ -24,7 +24,7 @@ afterAll(async () => {
   await issuer.close()
 })
 
-/** What a person does with a page that they were shown: agree, and go where it leads. */
+/** Plays the user: consents on the page, and follows its redirect. */
 async function visit(text: string): Promise<void> {
   const page = /https?:\/\/\S*code_challenge\S*/.exec(text)![0]
   await fetch(await agree(new URL(page), { user: 'ada' }))
@@ -107,7 +107,7 @@ describe('without a terminal', () => {
 })
 
 describe('on a terminal', () => {
-  /** A browser that does nothing but write down what it was asked to open. */
+  /** A browser that only records the opened URLs. */
   function browser(cwd: string): NodeJS.ProcessEnv {
     mkdirSync(join(cwd, 'bin'))
     writeFileSync(join(cwd, 'bin/xdg-open'), `#!/bin/sh\necho "$1" > '${cwd}/opened'\n`)

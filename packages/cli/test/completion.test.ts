@@ -22,7 +22,7 @@ function prepare(): { cwd: string; env: NodeJS.ProcessEnv } {
   return { cwd, env: { ...cleanEnv(cwd), PATH: `${join(cwd, 'bin')}:${process.env.PATH}` } }
 }
 
-/** What bash would offer at `|` in a line. */
+/** The completions of bash at `|` in a line. */
 async function offers(line: string, extra: NodeJS.ProcessEnv = {}): Promise<string[]> {
   const { cwd, env } = prepare()
   const point = line.indexOf('|') < 0 ? line.length : line.indexOf('|')
@@ -141,7 +141,7 @@ describe('zsh', requires('zsh'), () => {
 })
 
 describe('fish', requires('fish'), () => {
-  /** What fish would offer at the end of a line. */
+  /** The completions of fish at the end of a line. */
   async function offersOfFish(line: string, extra: NodeJS.ProcessEnv = {}): Promise<string[]> {
     const { cwd, env } = prepare()
     const script = 'tenon completion fish | source; complete --do-complete="$argv[1]"'

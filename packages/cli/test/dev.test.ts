@@ -31,7 +31,7 @@ interface Event {
   [member: string]: unknown
 }
 
-/** Runs the command, and listens to what happens. */
+/** Runs the command, and collects its events. */
 function dev(folder: string, ...args: string[]) {
   const child = start(['dev', ...args, '--no-stdio', '--json', '--port', '0'], { cwd: folder })
   const events: Event[] = []
@@ -201,7 +201,7 @@ test('a file that listens by itself is explained, and used with --url', async ()
   write('greet.ts', greet('Good evening'))
   await next('restarting')
   expect((await client.callTool('greet')).text).toBe('Good evening')
-  // However it ends, what it started ends with it.
+  // However it ends, its processes end with it.
   child.kill('SIGKILL')
   await vi.waitFor(() => expect(running(folder)).toEqual([]), 10_000)
 })

@@ -6,7 +6,7 @@ export interface Shown {
   shown(): string
 }
 
-/** Waits for each text in turn, and then types what belongs to it. */
+/** Waits for each text in turn, and then types its answer. */
 export async function dialogue(terminal: Shown, steps: readonly (readonly [string | RegExp, string])[]): Promise<void> {
   let seen = 0
   for (const [awaited, typed] of steps) {
@@ -23,8 +23,8 @@ export async function dialogue(terminal: Shown, steps: readonly (readonly [strin
   }
 }
 
-// biome-ignore lint/suspicious/noControlCharactersInRegex: that is what they are
+// biome-ignore lint/suspicious/noControlCharactersInRegex: terminal sequences
 const controls = /\u001b\[[\d;?]*[A-Za-z]|\u001b\][^\u0007]*\u0007|\u0007/g
 
-/** What a terminal shows, without colours, movements and bells. */
+/** The text of a terminal, without colours, movements and bells. */
 export const bare = (text: string): string => text.replace(controls, '')

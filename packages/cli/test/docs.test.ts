@@ -1,7 +1,7 @@
 /**
- * The pages about commands are held to what they say. The `console` blocks of a page are run by a shell in a folder of its own,
- * in which the server `everything` is configured: lines with `$` are typed, what follows has to be printed. `…` in a line stands
- * for anything, and alone in a line for any lines. `UPDATE_DOCS=1` writes down what is printed.
+ * Checks the pages about commands. The `console` blocks of a page are run by a shell in a folder of its own, in which
+ * the server `everything` is configured: lines with `$` are typed, the lines after them have to be printed. `…` in a
+ * line stands for anything, and alone in a line for any lines. `UPDATE_DOCS=1` writes the printed lines into the page.
  */
 import { execFile } from 'node:child_process'
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'

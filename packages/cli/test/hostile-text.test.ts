@@ -77,7 +77,7 @@ afterAll(() => void http.close())
 
 interface Case {
   lines: string[][]
-  /** What is typed when something is shown; a line that goes on ends by Ctrl-C. */
+  /** The typed answer to each shown text; a command that runs on ends by Ctrl-C. */
   typed?: (readonly [string | RegExp, string])[]
   /** Everything that happens at the terminal, where typing is not enough. */
   talk?(terminal: Shown): Promise<void>

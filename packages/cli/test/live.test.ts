@@ -22,7 +22,7 @@ beforeAll(async () => {
   url = await everythingUrl()
 })
 
-/** What a command that goes on has printed so far. */
+/** The output of a running command so far. */
 function follow(child: ChildProcess): { stdout(): string; stderr(): string; ended: Promise<number | null> } {
   let stdout = ''
   let stderr = ''

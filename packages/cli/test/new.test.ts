@@ -205,7 +205,7 @@ test('on a terminal one is asked for what is missing', async () => {
   const cwd = temporaryFolder()
   const { shown, code } = await onTerminal(['new', '--no-install'], { cwd }, (terminal) =>
     dialogue(terminal, [
-      ['What (server)', 'server\r'],
+      ['Kind (server)', 'server\r'],
       ['Folder (my-server)', 'asked\r'],
       ['Template (stdio)', 'minmal\r'],
       ['Did you mean minimal?', ''],

@@ -47,7 +47,7 @@ test('a session is recorded without its secrets, and gives the same answers agai
     code: 0,
     stdout: expect.stringContaining('\n3 passed\n'),
   })
-  // What was not asked before has no answer.
+  // An unrecorded request has no result.
   expect(await tenon(['call', 'add', 'a=1', 'b=1', ...replay], { cwd })).toMatchObject({
     code: 6,
     stderr: expect.stringContaining('Not in the recording: tools/call {"name":"add","arguments":{"a":1,"b":1}}'),

@@ -1,6 +1,6 @@
 /**
- * Runs command lines: in this process where only what is printed counts, and as real processes where signals, terminals or
- * the program itself are the point.
+ * Runs command lines: in this process if only the output counts, and as real processes to test signals, terminals or
+ * the program itself.
  */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -55,7 +55,7 @@ export interface Running {
   stderr(): string
   /** Both, in the order in which they were written. */
   printed(): string
-  /** What Ctrl-C does. */
+  /** The same as Ctrl-C. */
   interrupt(): void
   /** The exit code. */
   readonly ended: Promise<number>
@@ -102,7 +102,7 @@ export async function onEverything([command, ...words]: readonly string[], optio
   return await tenon([command!, await everythingUrl(), ...words], options)
 }
 
-/** Keeps what is written, and adds it to what is kept of others. */
+/** Collects the output, also into a shared list. */
 class Kept extends Writable {
   readonly chunks: Buffer[] = []
   readonly #all: Buffer[]
@@ -144,12 +144,12 @@ export async function tenonProcess(args: readonly string[], options: RunOptions 
   return { ...outcome, code }
 }
 
-/** What `--json` printed. */
+/** The output of `--json`. */
 export const parsed = ({ stdout }: Outcome): { [member: string]: unknown } => JSON.parse(stdout)
 
 type Talk = (terminal: { type(text: string): void; shown(): string }) => Promise<void> | void
 
-/** Runs the command on a terminal of its own and answers what the terminal was sent. */
+/** Runs the command on a terminal of its own; answers the terminal's output. */
 export const onTerminal = (
   args: readonly string[],
   options?: RunOptions,

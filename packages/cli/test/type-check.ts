@@ -16,13 +16,13 @@ export const usual: string[] = ['--strict']
 
 /** A folder from which the library can be imported; gone after the test. */
 export function projectFolder(): string {
-  // Beside what is published, and not in it: another test packs the package meanwhile.
+  // Outside of the published files: another test packs the package meanwhile.
   const folder = mkdtempSync(join(root, 'packages/cli/.test-'))
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
   return folder
 }
 
-/** What the compiler says about the files of a folder: nothing, if all is well. */
+/** The errors of the compiler for the files of a folder. */
 export async function typeCheck(
   folder: string,
   sources: { [file: string]: string },

@@ -9,7 +9,7 @@ import { projectFolder, strictest, typeCheck, usual } from './type-check.ts'
 
 const [, program, server] = everything
 
-/** What somebody writes with the generated module, and what it does not let them write. */
+/** Uses of the generated module that compile, and uses that do not. */
 const use = `import { connect } from '@tenon/sdk/client'
 import { createClient, ToolFailure } from './everything.js'
 

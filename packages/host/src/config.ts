@@ -1,8 +1,6 @@
-export { summaryOf } from './config/command-line.ts'
-export { type Discovered, type DiscoverOptions, discoverServers, findServer } from './config/discover.ts'
-export { type ExpandOptions, expand, type ResolvedEntry, type Unresolved } from './config/expand.ts'
-export { type ConfigFile, configPlaces, findConfigFiles } from './config/find.ts'
-export { type HostInfo, knownHosts } from './config/hosts.ts'
+export { type ConfigFile, configPlaces, findConfigFiles } from './config/hosts/config-files.ts'
+export type { Whereabouts } from './config/hosts/folders.ts'
+export { type HostInfo, knownHosts } from './config/hosts/hosts.ts'
 export type {
   AuthHints,
   HeaderFromEnv,
@@ -16,12 +14,14 @@ export type {
   Transport,
   UrlTransport,
 } from './config/model.ts'
-export type { Format } from './config/parse.ts'
-export { type Pasted, parsePasted } from './config/paste.ts'
+export { summaryOf } from './config/paste/command-line.ts'
+export { type Pasted, parsePasted } from './config/paste/paste.ts'
 export { ConfigError, describePath, describeProblem, type Problem, type ProblemCode } from './config/problem.ts'
-export { type Config, type ReadOptions, readConfig, readConfigText } from './config/read.ts'
+export { type Discovered, type DiscoverOptions, discoverServers, findServer } from './config/read/discover.ts'
+export type { Format } from './config/read/parse-text.ts'
+export { type Config, type ReadOptions, readConfig, readConfigText } from './config/read/read-config.ts'
 export { maskSecrets, type Secret, secretsOf } from './config/secrets.ts'
 export { type Snippet, toSnippet } from './config/snippet.ts'
 export { type ConnectArguments, toTarget } from './config/target.ts'
-export type { PlaceName, Variable } from './config/variables.ts'
-export type { Whereabouts } from './config/whereabouts.ts'
+export { type ExpandOptions, expand, type ResolvedEntry, type Unresolved } from './config/variables/expand.ts'
+export type { PlaceName, Variable } from './config/variables/syntaxes.ts'

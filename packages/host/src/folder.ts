@@ -1,7 +1,7 @@
 import { homedir } from 'node:os'
-import { foldersOf, type Whereabouts } from './config/whereabouts.ts'
+import { foldersOf, type Whereabouts } from './config/hosts/folders.ts'
 
-/** Where Tenon keeps what outlives a program, by the rules of the platform; `XDG_CONFIG_HOME` counts on all of them. */
+/** The folder of Tenon's persistent files, by the rules of the platform; `XDG_CONFIG_HOME` counts on all of them. */
 export function tenonFolder(where: Pick<Whereabouts, 'env' | 'home' | 'platform'> = {}): string {
   const { env = process.env } = where
   const home = where.home ?? (env.HOME || env.USERPROFILE || homedir())

@@ -1,2 +1,2 @@
 export { changeLogins, type Login, readLogins } from './store/logins.ts'
-export { hasSecrets, type SecretPlace, secretPlace } from './store/place.ts'
+export { hasSecrets, type SecretPlace, secretPlace } from './store/secret-place.ts'

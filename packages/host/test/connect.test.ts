@@ -5,7 +5,7 @@ import { connect } from '@tenon/sdk/client'
 import { expect, test } from 'vitest'
 import { discoverServers, expand, findServer, toTarget } from '../src/config.ts'
 
-/** A server that answers with where it runs and what it was given, in as few lines as possible. */
+/** A minimal server that returns its folder, arguments and variables. */
 const server = `
 process.stdin.on('data', (chunk) => {
   for (const line of String(chunk).split('\\n').filter(Boolean)) {

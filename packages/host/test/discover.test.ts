@@ -108,7 +108,7 @@ describe('discovery', () => {
     const messages = problems.map(describeProblem)
     expect(messages).toContainEqual(expect.stringMatching(/mcp\.json: is not a file$/))
     expect(messages).toContainEqual(expect.stringMatching(/settings\.json: is a link that leads to itself$/))
-    // Whoever runs as root may read everything.
+    // root may read every file.
     if (process.getuid?.() !== 0)
       expect(messages).toContainEqual(expect.stringMatching(/may not be read by this user$/))
   })

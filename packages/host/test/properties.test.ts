@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { shapes } from '../src/config/shapes.ts'
+import { entryFormats } from '../src/config/hosts/entry-formats.ts'
 import {
   ConfigError,
   describeProblem,
@@ -70,7 +70,7 @@ const entry = fc.oneof(
   fc.dictionary(fc.constantFrom(...memberNames), fc.oneof(word, value), { maxKeys: 8, noNullPrototype: true }),
 )
 
-/** Only what JSON can say. */
+/** JSON values only. */
 function plain(given: unknown): unknown {
   try {
     return JSON.parse(JSON.stringify(given) ?? 'null')
@@ -95,7 +95,7 @@ async function use(read: ServerEntry, other: HostId): Promise<void> {
 
 describe('whatever a file contains', () => {
   test.each(hostIds)('it is entries and problems of %s', async (host) => {
-    const [root] = shapes[host].roots
+    const [root] = entryFormats[host].roots
     const tree = fc
       .dictionary(fc.string(), entry, { maxKeys: 3 })
       .map((entries) =>

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, test } from 'vitest'
-import { hosts } from '../src/config/hosts.ts'
+import { hosts } from '../src/config/hosts/hosts.ts'
 import { type Config, type HostId, readConfig, type ServerEntry } from '../src/config.ts'
 
 const fixtures = fileURLToPath(new URL('fixtures/', import.meta.url))

@@ -30,7 +30,7 @@ describe('what is written is read back alike', () => {
     expect(lost).toEqual([])
     expect(problems).toEqual([])
     expect(entries).toMatchObject([{ name: 'x', transport: entry.transport, problems: [] }])
-    // Whoever pastes it somewhere gets the same.
+    // Pasting it gives the same entry.
     expect((await parsePasted(text)).entries).toMatchObject([{ name: 'x', transport: entry.transport }])
   })
 

@@ -1,19 +1,17 @@
-export type { Failure } from './calls/assert.ts'
-export { callsFormat, callsText } from './calls/calls-text.ts'
-export { connectServer } from './calls/connect-server.ts'
-export { callsFromSession } from './calls/from-session.ts'
-export { junitXml } from './calls/junit.ts'
-export { defaultServer, loadCalls, loadCallsFile } from './calls/load.ts'
-export type { Outcome } from './calls/perform.ts'
-export { CallsFileError, type Problem } from './calls/problems.ts'
+export { defaultServer, loadCalls, loadCallsFile } from './calls/load/calls-file.ts'
+export { CallsFileError, type Problem } from './calls/load/problems.ts'
+export { junitXml } from './calls/report/junit.ts'
+export { tapText } from './calls/report/tap.ts'
+export type { Failure } from './calls/run/assertions.ts'
+export { connectServer } from './calls/run/connect-server.ts'
+export type { Outcome } from './calls/run/operations.ts'
 export {
   type CallResult,
   type RunEvent,
   type RunOptions,
   type RunResult,
   runCalls,
-} from './calls/run.ts'
-export { tapText } from './calls/tap.ts'
+} from './calls/run/run-calls.ts'
 export type {
   Answer,
   CallsFile,
@@ -25,6 +23,8 @@ export type {
   SavedCall,
   ServerSpec,
 } from './calls/types.ts'
+export { callsFromSession } from './calls/write/calls-from-session.ts'
+export { callsFormat, callsText } from './calls/write/calls-text.ts'
 export { diffSessions } from './diff/diff-sessions.ts'
 export { formatDiff } from './diff/format-diff.ts'
 export type {

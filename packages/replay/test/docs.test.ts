@@ -1,4 +1,4 @@
-/** What the pages show as files is what the library reads and does. */
+/** The library reads and runs the files that the pages show. */
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'

@@ -30,7 +30,7 @@ test.each(revisions)('calls made of a session of %s pass on the session, and mos
     )
   const replayed = await run(replayServer(session))
   expect(replayed.calls.flatMap(({ failures }) => failures)).toEqual([])
-  // The time is another one, and what crashed has another id.
+  // The time differs, and so does the id of the crash.
   const live = await run(createEverythingServer())
   expect(
     live.calls

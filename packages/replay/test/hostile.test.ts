@@ -1,5 +1,5 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: this is how saved calls write variables
-/** Files and sessions made by nobody who knows what they are. */
+/** Files and sessions of random and hostile content. */
 import { connect, type Message } from '@tenon/sdk/client'
 import { openWire } from '@tenon/sdk/testing'
 import fc from 'fast-check'

@@ -1,4 +1,4 @@
-/** A recording as a mock server: what it does with clients that do not do what the recorded one did. */
+/** A recording as a mock server, for clients that behave differently from the recorded one. */
 import { connect, type TrafficEvent } from '@tenon/sdk/client'
 import { createServer, type ServerTool, tool } from '@tenon/sdk/server'
 import { openWire } from '@tenon/sdk/testing'
@@ -150,7 +150,7 @@ test('answers take as long as they took only if that is wanted', async () => {
     return performance.now() - started
   }
   expect(await took(session, 'recorded')).toBeGreaterThan(100)
-  // Each step an hour after the one before: whoever waits for that does not come to the end of this test.
+  // Each step an hour after the one before: a replay that waits would not end in the time of this test.
   const hours = { ...session, events: session.events.map((event, hour) => ({ ...event, at: hour * 3_600_000 })) }
   await took(hours, 'none')
   await took(hours, 1_000_000)

@@ -1,4 +1,4 @@
-/** What a server says without having been asked, recorded and said again. */
+/** Notifications of a server, recorded and replayed. */
 import {
   type Client,
   type ConnectOptions,

@@ -1,4 +1,4 @@
-/** What the built package promises. */
+/** The built package. */
 import { readdirSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'

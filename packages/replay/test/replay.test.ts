@@ -37,7 +37,7 @@ async function assertEveryAnswer(replay: ReplayServer, { session }: Recorded): P
   return turns.length
 }
 
-/** Answers what is asked as the recorded client did, until the request is answered. */
+/** Answers requests of the server as the recorded client did, until the call has its result. */
 async function answerTo(id: string, turn: Turn, wire: ReturnType<typeof openWire>): Promise<Payload> {
   for (;;) {
     const payload = (await wire.next()) as { id?: string; method?: string }
@@ -72,7 +72,7 @@ describe.each(transports)('recorded over %s', (_, serving) => {
 })
 
 describe('in another revision', () => {
-  /** What every revision can say, without what some of them add. */
+  /** The part of a result that every revision has. */
   const common = (seen: Visit): Visit => {
     const lists = ['tools', 'resources', 'templates', 'prompts', 'ping', 'samples', 'elicits']
     const steps = Object.entries(seen).filter(([step]) => !lists.includes(step))
@@ -115,7 +115,7 @@ describe('in another revision', () => {
     expect(client.server.revision).toBe(revision)
     expect(common(again)).toEqual(common(seen))
     expect(replay.report.unknownRequests).toEqual([])
-    // Where the user cannot be asked, that is what is answered.
+    // Without elicitation the server returns this.
     const unasked = revision < '2025-06-18' ? [expect.objectContaining({ method: 'elicitation/create' })] : []
     expect(replay.report.otherAnswers).toEqual(unasked)
   })

@@ -1,7 +1,7 @@
 import { type Client, type ConnectOptions, connect, isMcpError, isRpcError, type Target } from '@tenon/sdk/client'
 import { memorySink, type RecorderOptions, readSession, recorder, type Session } from '../src/replay.ts'
 
-/** What a client of everything can do, and what came of it. */
+/** The operations of a client of everything, and their results. */
 export type Visit = { [step: string]: unknown }
 
 /** The answers that a visitor gives. */
@@ -22,7 +22,7 @@ async function collect<T>(items: AsyncIterable<T>): Promise<T[]> {
 const problem = (error: unknown): unknown =>
   isRpcError(error) || isMcpError(error) ? { code: error.code, message: error.message } : error
 
-/** Goes through everything, and writes down what came of it. */
+/** Runs all operations, and records their results. */
 export async function visit(client: Client): Promise<Visit> {
   const seen: Visit = {}
   const step = async (name: string, work: () => Promise<unknown>): Promise<void> => {

@@ -9,7 +9,7 @@ const packages = fileURLToPath(new URL('../..', import.meta.url))
 /** The files that may read the wall clock, with the reason. */
 const readers: { [file: string]: string } = {
   'cli/src/new/templates.ts': 'the year of a license',
-  'cli/src/watch/news.ts': 'shown to people',
+  'cli/src/watch/server-watcher.ts': 'shown to people',
   'inspector/src/authorization/explain/token.ts': 'exp of a token',
   'inspector/src/authorization/flow.ts': 'shown to people',
   'inspector/src/calls/calls.ts': 'shown to people',

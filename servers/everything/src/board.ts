@@ -1,13 +1,16 @@
 import { type ResourceRegistry, resource, type ServerResource, type ServerTool, tool } from '@tenon/sdk/server'
 import { z } from 'zod'
-import type { Session } from './session.ts'
+import type { ClientState } from './client-state.ts'
 
-export const boardUri = 'board:///today'
+const boardUri = 'board:///today'
 
-/** One text that all clients share: whoever watches it hears when somebody writes, over every transport. */
-export function board(resources: ResourceRegistry<Session>): { page: ServerResource<Session>; write: ServerTool } {
+/** One text that all clients share: subscribers are notified of every change, over every transport. */
+export function board(resources: ResourceRegistry<ClientState>): {
+  page: ServerResource<ClientState>
+  write: ServerTool
+} {
   let text = 'Nothing was written yet.'
-  const page = resource<Session>({
+  const page = resource<ClientState>({
     uri: boardUri,
     name: 'board',
     title: 'The board',

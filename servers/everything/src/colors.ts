@@ -44,7 +44,7 @@ export const colors: ReadonlyMap<string, Rgb> = new Map<string, Rgb>([
   ['yellow', [255, 255, 0]],
 ])
 
-/** The names that begin with what was typed. */
+/** The names that begin with the typed text. */
 export const colorsLike = (typed: string): string[] =>
   [...colors.keys()].filter((name) => name.startsWith(typed.toLowerCase()))
 

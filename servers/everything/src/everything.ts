@@ -1,5 +1,6 @@
 import { createServer, type Server, type ServerOptions } from '@tenon/sdk/server'
 import { board } from './board.ts'
+import { type ClientState, clientStateStore } from './client-state.ts'
 import { createClockServer } from './clock.ts'
 import { colorCard, showColor } from './color-card.ts'
 import { instructions } from './guide.ts'
@@ -8,7 +9,6 @@ import { countOperations, timeTools } from './middleware.ts'
 import { noteShelf } from './notes.ts'
 import { prompts } from './prompts.ts'
 import { resources } from './resources.ts'
-import { type Session, sessionStore } from './session.ts'
 import { skills } from './skills.ts'
 import { connectionTools } from './tools/connection.ts'
 import { extrasTool } from './tools/extras.ts'
@@ -22,15 +22,15 @@ import { textTools } from './tools/text.ts'
 import { userTools } from './tools/user.ts'
 import { version } from './version.ts'
 
-export type { Session } from './session.ts'
+export type { ClientState } from './client-state.ts'
 
-/** What the one who runs the server may decide. */
-export type EverythingOptions = Pick<ServerOptions<Session>, 'revisions' | 'onError' | 'limits'>
+/** The options of the operator. */
+export type EverythingOptions = Pick<ServerOptions<ClientState>, 'revisions' | 'onError' | 'limits'>
 
 /** A server with every feature; one definition for any number of clients. */
-export function createEverythingServer(options: EverythingOptions = {}): Server<Session> {
-  const sessionOf = sessionStore()
-  const server = createServer<Session>({
+export function createEverythingServer(options: EverythingOptions = {}): Server<ClientState> {
+  const sessionOf = clientStateStore()
+  const server = createServer<ClientState>({
     name: 'everything',
     version,
     title: 'Everything',

@@ -3,7 +3,7 @@ export const instructions = `This server shows every feature of the Model Contex
 Notes written with write_note belong to this connection and are gone when it ends.
 Read guide:///welcome for a tour; describe_connection tells what has happened so far.`
 
-/** For people and models: what there is to try. */
+/** For people and models: things to try. */
 export const welcome = `# Everything
 
 A server to learn from and to test clients against. Nothing here touches your files, your

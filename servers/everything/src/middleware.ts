@@ -1,15 +1,15 @@
 import type { Middleware } from '@tenon/sdk/server'
-import type { Session } from './session.ts'
+import type { ClientState } from './client-state.ts'
 
 /** Counts every operation of a client; `describe_connection` shows the numbers. */
-export const countOperations: Middleware<Session> = (operation, next) => {
+export const countOperations: Middleware<ClientState> = (operation, next) => {
   const { operations } = operation.ctx.context
   operations.set(operation.method, (operations.get(operation.method) ?? 0) + 1)
   return next()
 }
 
 /** Measures tool calls: the time goes to the client's log and into the `_meta` of the result. */
-export const timeTools: Middleware<Session> = {
+export const timeTools: Middleware<ClientState> = {
   'tools/call': async ({ params, ctx }, next) => {
     const start = performance.now()
     const result = await next()

@@ -1,26 +1,26 @@
 import { type ResourceRegistry, resource, ToolError } from '@tenon/sdk/server'
-import type { Session } from './session.ts'
+import type { ClientState } from './client-state.ts'
 
-export const maxNotes = 100
+const maxNotes = 100
 export const maxNoteLength = 10_000
 
-/** Where a note is found. Titles are plain letters, digits and dashes, so that nothing needs escaping. */
-export const noteUri = (session: Session, title: string): string => `note://${session.id}/${title}`
+/** The URI of a note. Titles are plain letters, digits and dashes, so that nothing needs escaping. */
+export const noteUri = (session: ClientState, title: string): string => `note://${session.id}/${title}`
 
-/** Notes of all clients as resources: each is listed for the client that wrote it, and for nobody else. */
+/** Notes of all clients as resources: each is listed only for the client that wrote it. */
 export interface NoteShelf {
-  write(session: Session, title: string, text: string): 'created' | 'changed'
-  remove(session: Session, title: string): boolean
+  write(session: ClientState, title: string, text: string): 'created' | 'changed'
+  remove(session: ClientState, title: string): boolean
 }
 
-export function noteShelf(resources: ResourceRegistry<Session>): NoteShelf {
+export function noteShelf(resources: ResourceRegistry<ClientState>): NoteShelf {
   const cleaner = new FinalizationRegistry<Set<string>>((uris) => {
     for (const uri of uris) resources.remove(uri)
   })
-  const shelved = new WeakMap<Session, Set<string>>()
+  const shelved = new WeakMap<ClientState, Set<string>>()
 
   /** The URIs of a session's notes; they leave the server's list when the session is gone. */
-  function urisOf(session: Session): Set<string> {
+  function urisOf(session: ClientState): Set<string> {
     const known = shelved.get(session)
     if (known !== undefined) return known
     const uris = new Set<string>()
@@ -55,8 +55,8 @@ export function noteShelf(resources: ResourceRegistry<Session>): NoteShelf {
 }
 
 // Holds the id and not the session: the list of the server must not keep a client's notes alive.
-const noteResource = (owner: string, uri: string, title: string): ReturnType<typeof resource<Session>> =>
-  resource<Session>({
+const noteResource = (owner: string, uri: string, title: string): ReturnType<typeof resource<ClientState>> =>
+  resource<ClientState>({
     uri,
     name: title,
     description: 'A note of yours; no other client sees it',

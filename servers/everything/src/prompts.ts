@@ -9,10 +9,10 @@ import {
   text,
 } from '@tenon/sdk/server'
 import { z } from 'zod'
+import type { ClientState } from './client-state.ts'
 import { colors, colorsLike, swatch, toHex } from './colors.ts'
 import { squareIcon } from './icons.ts'
 import { noteUri } from './notes.ts'
-import type { Session } from './session.ts'
 import { quantityNames, unitsLike } from './units.ts'
 
 const introduce: ServerPrompt = prompt({
@@ -43,7 +43,7 @@ const convertPrompt: ServerPrompt = prompt({
     `Convert a ${quantity} of ${value} ${from} to ${to}. Use the tool convert_units, and say what the result compares to.`,
 })
 
-const reviewNote: ServerPrompt<Session> = prompt({
+const reviewNote: ServerPrompt<ClientState> = prompt({
   name: 'review_note',
   title: 'Review a note',
   description: 'Sends one of your notes along and asks for a better version',
@@ -52,10 +52,10 @@ const reviewNote: ServerPrompt<Session> = prompt({
     tone: z.enum(['friendly', 'formal', 'brief']).optional().describe('How it should sound'),
   }),
   complete: {
-    title: (typed, _others, ctx: RequestContext<Session>) =>
+    title: (typed, _others, ctx: RequestContext<ClientState>) =>
       [...ctx.context.notes.keys()].filter((title) => title.startsWith(typed)),
   },
-  run: ({ title, tone = 'friendly' }, { context: session }: RequestContext<Session>) => {
+  run: ({ title, tone = 'friendly' }, { context: session }: RequestContext<ClientState>) => {
     const note = session.notes.get(title)
     if (note === undefined) throw new RpcError(ErrorCode.InvalidParams, `There is no note ${title}`)
     return [
@@ -90,4 +90,4 @@ const nameThatColor: ServerPrompt = prompt({
   },
 })
 
-export const prompts: readonly ServerPrompt<Session>[] = [introduce, convertPrompt, reviewNote, nameThatColor]
+export const prompts: readonly ServerPrompt<ClientState>[] = [introduce, convertPrompt, reviewNote, nameThatColor]

@@ -59,7 +59,7 @@ const swatches: ServerResourceTemplate = resourceTemplate({
   },
 })
 
-/** A family without a list; what completes a unit depends on what is known about the others. */
+/** A template without a list; the completions of a unit depend on the other variables. */
 const conversions: ServerResourceTemplate = resourceTemplate({
   uriTemplate: 'conversion:///{quantity}/{from}/{to}{?value}',
   name: 'conversion',
@@ -78,5 +78,5 @@ const conversions: ServerResourceTemplate = resourceTemplate({
   },
 })
 
-/** What can be read without having been written first. */
+/** The resources that exist from the start. */
 export const resources: readonly (ServerResource | ServerResourceTemplate)[] = [guide, logo, swatches, conversions]

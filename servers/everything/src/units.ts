@@ -1,7 +1,7 @@
 interface Unit {
   /** How many base units one of it is. */
   factor: number
-  /** Where its zero lies, in base units. */
+  /** Its zero, in base units. */
   zero?: number
 }
 
@@ -36,7 +36,7 @@ const quantities: ReadonlyMap<string, ReadonlyMap<string, Unit>> = new Map([
   ],
 ])
 
-/** What can be converted. */
+/** The quantities and their units. */
 export const quantityNames = ['length', 'mass', 'temperature'] as const
 
 /** The units of a quantity, or all of them. */
@@ -60,7 +60,7 @@ export function convert(value: number, from: string, to: string): number | undef
   return Number(((base - (target.zero ?? 0)) / target.factor).toFixed(10))
 }
 
-/** Units that go with what is known already: the quantity, or another unit. */
+/** Units that fit a known quantity, or another unit. */
 export function unitsLike(typed: string, known: { quantity?: string; from?: string }): string[] {
   const quantity = known.quantity ?? (known.from === undefined ? undefined : quantityOf(known.from))
   return unitsOf(quantity).filter((unit) => unit !== known.from && unit.toLowerCase().startsWith(typed.toLowerCase()))

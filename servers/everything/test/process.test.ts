@@ -88,7 +88,7 @@ test('nothing that the server says contains its environment', async () => {
   expect(said).not.toContain(process.env.PATH)
 })
 
-/** What every tool, resource and prompt answers to a plausible request. */
+/** The results of every tool, resource and prompt for a plausible request. */
 async function everythingSaid(client: Client): Promise<unknown[]> {
   const said: unknown[] = [client.server]
   await client.callTool('toggle_extras', { enabled: true })

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { usage } from '../exit.ts'
 
-/** An answer from a file, not yet held against what was asked. */
+/** An answer from a file, not yet checked against the request. */
 export interface GivenAnswer {
   /** Only for questions whose message contains this. */
   message?: string
@@ -56,7 +56,7 @@ function answerOf(value: unknown): GivenAnswer {
   }
 }
 
-/** What is said for a model. */
+/** An answer in place of a model. */
 export interface GivenSample {
   message?: string
   decline?: boolean

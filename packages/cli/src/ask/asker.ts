@@ -10,17 +10,17 @@ import {
 } from '@tenon/sdk/client'
 import type { Terminal } from '../terminal/terminal.ts'
 import type { Answers, GivenAnswer, GivenSample } from './answers.ts'
-import { atTheTerminal } from './at-the-terminal.ts'
+import { withExclusiveTerminal } from './exclusive-terminal.ts'
 
-/** What was prepared for servers that ask. */
+/** The prepared answers of a command. */
 export interface Prepared {
   elicit?: Answers<GivenAnswer> | undefined
   sample?: Answers<GivenSample> | undefined
 }
 
-/** Answers servers that ask: as prepared, or by asking the person at the terminal, or with a no. */
+/** Answers elicitation and sampling requests: with prepared answers, by asking the user, or by declining. */
 export class Asker {
-  /** What the command is doing, such as the name of the tool that it calls. */
+  /** The current action of the command, such as the name of the tool that it calls. */
   during: string | undefined
   readonly #terminal: Terminal
   readonly #prepared: Prepared
@@ -37,7 +37,7 @@ export class Asker {
       elicit: (request, context) => this.#inTurn(() => this.#elicit(request, context)),
       sample: {
         handler: (request, context) => this.#inTurn(() => this.#sample(request, context)),
-        // Nobody is told that tools can be used where nobody would use them.
+        // Tool use in sampling is declared only if somebody can choose a tool.
         tools: this.#prepared.sample !== undefined || this.#terminal.canAsk,
       },
     }
@@ -45,7 +45,7 @@ export class Asker {
 
   async #elicit(request: ElicitParams, context: InputContext): Promise<ElicitResult> {
     const { elicit } = this.#prepared
-    if (elicit) return (await import('./prepared.ts')).preparedAnswer(request, elicit, this.#note)
+    if (elicit) return (await import('./prepared-answers.ts')).preparedAnswer(request, elicit, this.#note)
     if (!this.#terminal.canAsk) {
       this.#note(`The server asks: ${request.message}`)
       if (request.mode === 'url') this.#note(`It wants you to visit ${request.url}`)
@@ -54,22 +54,22 @@ export class Asker {
     }
     const who = this.#who(context)
     if (request.mode === 'url') {
-      const { askToVisit } = await import('./visit.ts')
-      return await atTheTerminal(this.#terminal, () => askToVisit(request, who, this.#terminal, context.signal))
+      const { askToVisit } = await import('./url-prompt.ts')
+      return await withExclusiveTerminal(this.#terminal, () => askToVisit(request, who, this.#terminal, context.signal))
     }
-    const { askForm } = await import('./form.ts')
-    return await atTheTerminal(this.#terminal, () => askForm(request, who, this.#terminal, context.signal))
+    const { askForm } = await import('./form-prompt.ts')
+    return await withExclusiveTerminal(this.#terminal, () => askForm(request, who, this.#terminal, context.signal))
   }
 
   async #sample(request: CreateMessageParams, context: InputContext): Promise<CreateMessageResult> {
     const { sample } = this.#prepared
-    if (sample) return (await import('./prepared.ts')).preparedSample(request, sample)
+    if (sample) return (await import('./prepared-answers.ts')).preparedSample(request, sample)
     if (!this.#terminal.canAsk) {
       this.#note('The server wants a model to write something: declined. --sample answers.')
       throw new RpcError(ErrorCode.UserRejected, 'User rejected sampling request')
     }
-    const { askToWrite } = await import('./write.ts')
-    return await atTheTerminal(this.#terminal, () =>
+    const { askToWrite } = await import('./sampling-prompt.ts')
+    return await withExclusiveTerminal(this.#terminal, () =>
       askToWrite(request, this.#who(context), this.#terminal, context.signal),
     )
   }

@@ -19,7 +19,7 @@ export async function yesOrNo(
   }
 }
 
-/** What somebody who types a word means by it. */
+/** The meaning of a typed word; undefined if it is neither yes nor no. */
 export function readYesOrNo(text: string): boolean | undefined {
   const word = text.trim().toLowerCase()
   if (['y', 'yes', 'true', '1', 'on'].includes(word)) return true

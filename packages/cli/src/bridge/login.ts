@@ -1,15 +1,15 @@
 import type { ConnectOptions } from '@tenon/sdk/client'
-import { hasTokens } from '../login/kept.ts'
-import { hasCredentials, usedTokens } from '../login/used.ts'
+import { hasCredentials, storedAuth } from '../login/stored-auth.ts'
+import { hasTokens } from '../login/token-store.ts'
 import type { ResolvedTarget } from '../server/target.ts'
 import type { Terminal } from '../terminal/terminal.ts'
 
 /**
- * The tokens that are kept for a server at a URL, unless the command line says who it is. A host starts the command, and
- * nobody can be asked on a terminal: so the browser is opened when the server wants a login.
+ * Adds the stored tokens of a server at a URL, unless the command line has credentials. A host starts the command, so
+ * there is no terminal to ask on: the browser opens when the server requires a login.
  */
 export function withLogin({ url, options }: ResolvedTarget, terminal: Terminal, signal: AbortSignal): ConnectOptions {
   if (url === undefined || options.auth !== undefined || hasCredentials(options.headers)) return options
-  const auth = usedTokens(url, terminal, signal, hasTokens(terminal.surroundings.env), { opensAtOnce: true })
+  const auth = storedAuth(url, terminal, signal, hasTokens(terminal.surroundings.env), { opensAtOnce: true })
   return { ...options, auth }
 }

@@ -11,17 +11,17 @@ import { withLogin } from './login.ts'
 
 const { revision, header, env, cwd, config } = connectionOptions
 
-/** What a command that stands in for a server understands: whoever is asked something is its client. */
+/** The options of `connect` and `expose`. Requests of the server go to the client, so there are none for answers. */
 export const bridgeOptions = { revision, header, env, cwd, config } as const
 
-/** The server that a command stands in for. */
-export interface Opened {
+/** The bridge of a command. */
+interface Opened {
   link: Bridge
-  /** What it is called on the command line. */
+  /** Its name on the command line. */
   label: string
 }
 
-/** Finds the target of a command and stands in for it; the server is started or reached when a client comes. */
+/** Finds the target of a command and opens a bridge to it; the server is started or reached when a client comes. */
 export async function openBridge(
   call: CommandCall<typeof bridgeOptions>,
   options: Pick<BridgeOptions, 'maxConnections' | 'idleMs' | 'onEvent'> = {},
@@ -58,7 +58,7 @@ export async function openBridge(
   return { link, label: resolved.label }
 }
 
-/** What a program writes to its stderr is for whoever runs it. */
+/** Passes the stderr of a program on to the user. */
 const withStderr = (target: ResolvedTarget['target'], stderr: (text: string) => void): ResolvedTarget['target'] =>
   typeof target === 'string' ? target : { stderr, ...target }
 

@@ -1,10 +1,10 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import type { Authenticate } from '@tenon/sdk/node'
 
-// As digests, so that the comparison takes as long for every token, whatever its length.
+// As digests, so that the comparison takes the same time for tokens of every length.
 const digest = (text: string): Buffer => createHash('sha256').update(text).digest()
 
-/** Lets in whoever knows a secret. They are all the same caller. */
+/** Authenticates callers by a shared secret. They are all the same principal. */
 export function tokenCheck(secret: string): Authenticate {
   const expected = digest(secret)
   return (request) => {

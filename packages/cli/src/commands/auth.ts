@@ -9,12 +9,12 @@ export default command({
   summary: 'Log in to servers, see logins, log out',
   usage: ['login <target> [options]', 'status [target]', 'logout <target>'],
   details:
-    'Tokens are kept in the keychain, or in a file that only you can read, and used by every command. They are renewed by themselves. Without a terminal no browser is opened: the page is printed.',
+    'Tokens are stored in the keychain, or in a file that only you can read; every command uses and renews them. Without a terminal no browser is opened: the page is printed.',
   examples: [
     { line: 'tenon auth login https://example.com/mcp', shows: 'in the browser' },
     { line: 'tenon auth login https://example.com/mcp --device', shows: 'on another device, with a code' },
-    { line: 'tenon auth status', shows: 'all logins: where they come from, what they allow, until when' },
-    { line: 'tenon auth logout https://example.com/mcp', shows: 'and the authorization server is told' },
+    { line: 'tenon auth status', shows: 'all logins with issuer, scopes and expiry' },
+    { line: 'tenon auth logout https://example.com/mcp', shows: 'and revoke its tokens' },
   ],
   options: { ...loginOptions, ...connectionOptions },
   run: async (call) => {

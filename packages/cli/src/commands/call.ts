@@ -9,14 +9,14 @@ import { showStatus } from '../tasks/actions.ts'
 import { startTask } from '../tasks/start.ts'
 import { say } from '../terminal/text.ts'
 import { readArguments } from '../values/arguments.ts'
-import { checkArguments } from '../values/check.ts'
-import { find } from '../values/find.ts'
+import { checkArguments } from '../values/check-arguments.ts'
+import { findByName } from '../values/find-by-name.ts'
 
 export default command({
   name: 'call',
   summary: 'Call a tool',
   usage: ['<target> <tool> [argument…]', '<tool> [argument…] -- <program> [argument…]'],
-  details: `An argument is name=value, typed by the schema of the tool; name:=json is taken as it is, name=@file is what the file holds, and a.b=value is the member b of a. A list may be given one by one: tags=x tags=y. @file.json, - (standard input) and '{"name": "value"}' are all arguments at once.`,
+  details: `An argument is name=value, typed by the schema of the tool; name:=json is taken as it is, name=@file is the contents of the file, and a.b=value is the member b of a. A list may be given one by one: tags=x tags=y. @file.json, - (standard input) and '{"name": "value"}' are all arguments at once.`,
   examples: [
     { line: 'tenon call everything add a=19 b=23', shows: 'numbers, because the tool wants numbers' },
     { line: 'tenon call everything echo text=@notes.md', shows: 'the text of a file' },
@@ -26,7 +26,7 @@ export default command({
     },
   ],
   options: {
-    'no-check': { type: 'flag', help: 'Send the arguments without holding them against the schema' },
+    'no-check': { type: 'flag', help: 'Send the arguments without checking them against the schema' },
     task: { type: 'flag', help: 'Let the call become a task, where the server has tasks' },
     detach: { type: 'flag', help: 'Start it as a task, print its id, and do not wait' },
     ...savingOptions,
@@ -37,7 +37,7 @@ export default command({
       const [name, ...given] = words
       if (name === undefined) throw usage('Expected the name of a tool', '`tenon list <target> tools` lists them.')
       const { terminal, signal } = call
-      const tool = await find('tool', name, client.tools({ signal }))
+      const tool = await findByName('tool', name, client.tools({ signal }))
       const args = await readArguments(given, tool.inputSchema, terminal.surroundings)
       if (!call.options['no-check']) await checkArguments(args, tool.inputSchema, name)
       asker.during = name

@@ -4,14 +4,13 @@ import { usage } from '../exit.ts'
 import { withServer } from '../server/connect.ts'
 import { connectionOptions } from '../server/options.ts'
 import { say } from '../terminal/text.ts'
-import { readWords } from '../values/words.ts'
+import { readWords } from '../values/argument-words.ts'
 
 export default command({
   name: 'complete',
   summary: 'Ask for values of an argument',
   usage: ['<target> <prompt or template> <name>[=beginning] [other=value…]'],
-  details:
-    'The last things that were said come first: values that are already known help the server to find the others.',
+  details: 'Arguments with known values help the server to complete the others.',
   examples: [
     { line: 'tenon complete everything introduce language=en', shows: 'values of a prompt argument' },
     { line: "tenon complete everything 'swatch:///{color}{?size}' color=te", shows: 'values of a template variable' },

@@ -9,7 +9,7 @@ export default command({
   summary: 'Print a script that completes commands with Tab',
   usage: ['[bash|zsh|fish]'],
   details:
-    'The shell is that of $SHELL unless it is named. Commands, options, their values and the names of configured servers are completed, and for addresses also what the server offers. With TENON_COMPLETE=start in the environment, programs are started for that too.',
+    'The shell is that of $SHELL unless it is named. Commands, options, their values and the names of configured servers are completed, and for addresses also the features of the server. With TENON_COMPLETE=start in the environment, programs are started for that too.',
   examples: [
     { line: "echo 'source <(tenon completion bash)' >> ~/.bashrc", shows: 'bash' },
     { line: 'tenon completion zsh > ~/.zfunc/_tenon', shows: 'zsh, with ~/.zfunc in fpath' },

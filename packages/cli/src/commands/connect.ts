@@ -8,7 +8,7 @@ export default command({
   summary: 'Make a remote server usable by clients that start programs',
   usage: ['<target>', '-- <program> [argument…]'],
   details: `Speaks MCP on stdin and stdout, for a host to start: { "command": "npx", "args": ["tenon", "connect", "https://…"] }.
-The host and the server may speak different revisions. A server that wants it gets a login in the browser; the token is kept.`,
+The host and the server may speak different revisions. If the server requires a login, the browser opens; the token is stored.`,
   examples: [
     { line: 'tenon connect https://example.com/mcp', shows: 'a remote server for a client on stdio' },
     { line: 'tenon connect -H "Authorization: Bearer $TOKEN" https://example.com/mcp', shows: 'with a token' },
@@ -25,7 +25,7 @@ The host and the server may speak different revisions. A server that wants it ge
         // A host that started a program notices when it ends, and not when something behind it does.
         if (event.kind !== 'lost' || !event.session) return
         isLost = true
-        // Whoever waits for an answer still hears that there will be none.
+        // Open requests still get their error responses.
         setTimeout(end)
       },
     })

@@ -4,7 +4,7 @@ import { serveHttp } from '@tenon/sdk/node'
 import { bridgeOptions, openBridge } from '../bridge/open.ts'
 import { tokenCheck } from '../bridge/token.ts'
 import { command } from '../command.ts'
-import { ExitCode, Failure, usage } from '../exit.ts'
+import { CommandFailure, ExitCode, usage } from '../exit.ts'
 import { say } from '../terminal/text.ts'
 
 const isLocal = (host: string): boolean => host === 'localhost' || host === '::1' || host.startsWith('127.')
@@ -13,8 +13,8 @@ export default command({
   name: 'expose',
   summary: 'Serve a program, or any other server, over HTTP',
   usage: ['-- <program> [argument…]', '<target>'],
-  details: `Serves clients of every revision at one address, whatever the server speaks. Each session has a process of its own;
-clients without sessions share one. Only this machine can reach it, unless --host says otherwise; then --token has to say who may.`,
+  details: `Serves clients of every revision at one address, for a server of any revision. Each session has a process of its own;
+clients without sessions share one. Only this machine can reach it, unless --host says otherwise; then --token is required.`,
   examples: [
     { line: 'tenon expose --port 3000 -- npx my-server', shows: 'a program at http://127.0.0.1:3000/mcp' },
     {
@@ -33,15 +33,15 @@ clients without sessions share one. Only this machine can reach it, unless --hos
     },
     host: { type: 'text', value: 'address', help: 'Listen on this address (127.0.0.1)' },
     path: { type: 'text', value: 'path', help: 'Serve at this path (/mcp)' },
-    token: { type: 'text', value: 'secret', help: 'Let in only who sends this bearer token: a text or @file' },
+    token: { type: 'text', value: 'secret', help: 'Accept only requests with this bearer token: a text or @file' },
     origin: {
       type: 'list',
       value: 'origin',
       help: 'Let pages of this web origin call, such as https://app.example.com',
     },
     'allow-host': { type: 'list', value: 'name', help: 'Answer to this name in Host, such as mcp.example.com' },
-    'max-processes': { type: 'number', value: 'number', min: 1, max: 100_000, help: 'Start at most so many (100)' },
-    idle: { type: 'time', help: 'End a process that no session holds and nobody used so long (5m)' },
+    'max-processes': { type: 'number', value: 'number', min: 1, max: 100_000, help: 'Start at most this many (100)' },
+    idle: { type: 'time', help: 'End a process without sessions after this idle time (5m)' },
     ...bridgeOptions,
   },
   async run(call) {
@@ -92,8 +92,8 @@ async function readToken(given: string, cwd: string): Promise<string> {
   return secret
 }
 
-const cannotListen = (host: string, port: number, error: unknown): Failure =>
-  new Failure(
+const cannotListen = (host: string, port: number, error: unknown): CommandFailure =>
+  new CommandFailure(
     ExitCode.Failed,
     'listen',
     `Cannot listen on ${host}:${port}: ${(error as Error).message}`,

@@ -9,10 +9,10 @@ import { wrap } from '../terminal/width.ts'
 
 export default command({
   name: 'info',
-  summary: 'Show what a server is and what it can do',
+  summary: 'Show the name, revision and capabilities of a server',
   usage: ['<target>', '-- <program> [argument…]'],
   examples: [
-    { line: 'tenon info https://example.com/mcp', shows: 'who is there, in which revision' },
+    { line: 'tenon info https://example.com/mcp', shows: 'the server and its revision' },
     { line: 'tenon info --json -- npx everything', shows: 'the same for a script' },
   ],
   options: connectionOptions,

@@ -18,9 +18,9 @@ export default command({
   details:
     'The page runs on this machine and can be reached from nowhere else; its link works once. More servers can be added in it, by hand or from config files; those are there the next time too. Ctrl-C ends it, with every server that it started.',
   examples: [
-    { line: 'tenon inspect', shows: 'the workbench, with the servers that were kept' },
+    { line: 'tenon inspect', shows: 'the workbench, with the stored servers' },
     { line: 'tenon inspect everything', shows: 'a configured server' },
-    { line: 'tenon inspect --fresh --calls ./calls', shows: 'nothing but what is added; saved calls in a folder' },
+    { line: 'tenon inspect --fresh --calls ./calls', shows: 'without stored servers; saved calls in a folder' },
     { line: 'tenon inspect --no-open --port 6274 -- node server.js', shows: 'a program; prints the link only' },
   ],
   options: {
@@ -34,7 +34,7 @@ export default command({
     },
     'no-open': { type: 'flag', help: 'Print the link, and open no browser' },
     calls: { type: 'text', value: 'folder', help: 'Keep saved calls in this folder' },
-    fresh: { type: 'flag', help: 'Begin without the servers that were kept, and keep nothing' },
+    fresh: { type: 'flag', help: 'Start without the stored servers, and store nothing' },
     ...{ revision, header, env, cwd, config, root, timeout },
   },
   async run(call) {

@@ -10,7 +10,7 @@ import { signature } from '../show/signature.ts'
 import { table } from '../terminal/table.ts'
 import type { Terminal } from '../terminal/terminal.ts'
 import { paragraph, say } from '../terminal/text.ts'
-import { collect, find } from '../values/find.ts'
+import { collect, findByName } from '../values/find-by-name.ts'
 
 /** The lists that a server can have, and how they are printed. */
 const lists = new Map<
@@ -43,14 +43,14 @@ export default command({
     withServer(call, async ({ client, words }) => {
       const { tool } = call.options
       if (tool !== undefined) {
-        const found = await find('tool', tool, client.tools())
+        const found = await findByName('tool', tool, client.tools())
         return await call.result(found, () => showTool(found, call.terminal))
       }
       const kinds = kindsOf(words)
       const found = new Map<string, object[]>()
       for (const kind of kinds) {
         const { capability, items } = lists.get(kind)!
-        // Who asked for one list by name gets the server's own answer.
+        // A list that was asked for by name is requested even if the server does not declare it.
         if (words.length === 0 && !Object.hasOwn(client.server.capabilities, capability)) continue
         found.set(kind, await collect(items(client)))
       }

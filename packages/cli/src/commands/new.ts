@@ -11,7 +11,7 @@ export default command({
   summary: 'Write a server or a client, ready to run, test and publish',
   usage: ['server [folder]', 'client [folder]'],
   details:
-    'A server comes with a tool, a resource and a prompt, each in a file of its own, and with tests. The templates: stdio is started by its host, http listens by itself and knows its callers by a token, minimal is a single tool. On a terminal you are asked for what you have not said.',
+    'A server comes with a tool, a resource and a prompt, each in a file of its own, and with tests. The templates: stdio is started by its host, http listens by itself and knows its callers by a token, minimal is a single tool. On a terminal the command asks for missing options.',
   examples: [
     { line: 'tenon new server notes', shows: 'a server in the folder notes' },
     { line: 'tenon new server @me/notes --template http --yes', shows: 'one that listens, without questions' },

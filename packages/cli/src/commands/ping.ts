@@ -11,7 +11,7 @@ export default command({
   examples: [{ line: 'tenon ping https://example.com/mcp --count 3', shows: 'three answers and their times' }],
   options: {
     count: { type: 'number', short: 'n', value: 'number', min: 1, max: 1_000_000, help: 'Ask this often (1)' },
-    interval: { type: 'time', help: 'Wait so long between two (1s)' },
+    interval: { type: 'time', help: 'Wait this long between two (1s)' },
     ...connectionOptions,
   },
   run: (call) =>

@@ -1,13 +1,13 @@
 import type { JsonSchema, Prompt } from '@tenon/sdk/client'
 import { command } from '../command.ts'
-import { ExitCode, Failure, usage } from '../exit.ts'
+import { CommandFailure, ExitCode, usage } from '../exit.ts'
 import { withServer } from '../server/connect.ts'
 import { connectionOptions } from '../server/options.ts'
 import { showContent } from '../show/content.ts'
 import type { Surroundings } from '../terminal/terminal.ts'
 import { say } from '../terminal/text.ts'
 import { readArguments } from '../values/arguments.ts'
-import { find } from '../values/find.ts'
+import { findByName } from '../values/find-by-name.ts'
 
 export default command({
   name: 'prompt',
@@ -20,7 +20,7 @@ export default command({
       const [name, ...given] = words
       if (name === undefined) throw usage('Expected the name of a prompt', '`tenon list <target> prompts` lists them.')
       const { terminal, signal } = call
-      const prompt = await find('prompt', name, client.prompts({ signal }))
+      const prompt = await findByName('prompt', name, client.prompts({ signal }))
       const args = await argumentsFor(prompt, given, terminal.surroundings)
       asker.during = name
       const result = await terminal.activity.during(say`Filling in ${name}`, () =>
@@ -44,7 +44,7 @@ async function argumentsFor(
   const args = await readArguments(words, schemaOf(prompt), surroundings, 'prompt')
   const missing = known.filter(({ name, required }) => required && !Object.hasOwn(args, name)).map(({ name }) => name)
   if (missing.length > 0) {
-    throw new Failure(
+    throw new CommandFailure(
       ExitCode.Usage,
       'invalid_arguments',
       missing.map((name) => `arguments.${name}: is required`).join('\n'),

@@ -8,8 +8,8 @@ import { showResource } from '../show/content.ts'
 import { safeName, saveBytes, savingOptions } from '../show/media.ts'
 import type { Surroundings } from '../terminal/terminal.ts'
 import { say } from '../terminal/text.ts'
-import { collect } from '../values/find.ts'
-import { readWords } from '../values/words.ts'
+import { readWords } from '../values/argument-words.ts'
+import { collect } from '../values/find-by-name.ts'
 
 export default command({
   name: 'read',

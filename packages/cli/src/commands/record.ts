@@ -1,12 +1,12 @@
 import { command } from '../command.ts'
-import { recordCalls, recordHost, recordTalk } from '../replay/record.ts'
-import { beginRecording, recordingOptions, summaryOf } from '../replay/recording.ts'
+import { recordCalls, recordHost, recordRepl } from '../replay/record.ts'
+import { beginRecording, recordingOptions, recordingSummary } from '../replay/recording.ts'
 import { connectionOptions } from '../server/options.ts'
 import { resolveTarget } from '../server/target.ts'
 
 export default command({
   name: 'record',
-  summary: 'Write down everything that a client and a server say',
+  summary: 'Record every message between a client and a server',
   usage: ['<target> [--output file]', '[--output file] -- <program> [argument…]'],
   details:
     'On a terminal it keeps a connection for you to type commands, as `tenon repl` does. With --calls it makes the calls of a file. Otherwise it stands between a host and its server: have the host start it in place of the server. Secrets are left out of the file.',
@@ -29,13 +29,13 @@ export default command({
     try {
       if (isHost) await recordHost(call, resolved, recording)
       else if (calls !== undefined) await recordCalls(call, calls, recording)
-      else await recordTalk(call, recording)
+      else await recordRepl(call, recording)
     } finally {
       await recording.close()
     }
     const { messages, redacted } = recording
     // Between a host and its server, standard output is theirs.
-    if (isHost) call.terminal.note(summaryOf(recorded))
-    else await call.result({ file, messages, redacted }, () => call.terminal.note(summaryOf(recorded)))
+    if (isHost) call.terminal.note(recordingSummary(recorded))
+    else await call.result({ file, messages, redacted }, () => call.terminal.note(recordingSummary(recorded)))
   },
 })

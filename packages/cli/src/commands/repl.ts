@@ -17,17 +17,17 @@ export default command({
     ...connectionOptions,
   },
   run: async (call) => {
-    const { Session } = await import('../repl/session.ts')
-    const { runScript, talk } = await import('../repl/loop.ts')
+    const { ReplSession } = await import('../repl/session.ts')
+    const { runScript, readCommands } = await import('../repl/loop.ts')
     const { terminal } = call
-    const session = new Session(call)
+    const session = new ReplSession(call)
     await session.connect()
     try {
       if (!terminal.canAsk) return await runScript(call, session, call.options.strict)
       const { info, revision } = session.connected!.client.server
       const name = info?.title ?? info?.name ?? session.connected!.label
       terminal.note(say`Connected to ${terminal.notes.bold(name)} (${revision}). Type help, or press Tab.`)
-      await talk(call, session)
+      await readCommands(call, session)
     } finally {
       await session.close()
     }

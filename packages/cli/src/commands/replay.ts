@@ -2,9 +2,9 @@ import { replayServer } from '@tenon/replay'
 import { serveHttp } from '@tenon/sdk/node'
 import { stdioChannel } from '@tenon/sdk/stdio'
 import { command } from '../command.ts'
-import { ExitCode, Failure, usage } from '../exit.ts'
+import { CommandFailure, ExitCode, usage } from '../exit.ts'
 import { failureOf, reportLines } from '../replay/report.ts'
-import { readSession } from '../replay/session-file.ts'
+import { loadSession } from '../replay/session-file.ts'
 import { say } from '../terminal/text.ts'
 
 export default command({
@@ -12,7 +12,7 @@ export default command({
   summary: 'Serve a recorded session again, without its server',
   usage: ['<session>'],
   details:
-    'The same requests get the same answers. What was not recorded is refused, with the nearest requests that were. It is served at an address (--port, or on a terminal), otherwise on standard input and output: `tenon list -- tenon replay session.jsonl`.',
+    'The same requests get the same answers. Other requests are refused, with the nearest recorded ones. It is served at an address (--port, or on a terminal), otherwise on standard input and output: `tenon list -- tenon replay session.jsonl`.',
   examples: [
     { line: 'tenon replay session.jsonl', shows: 'a recording in place of its server' },
     { line: 'tenon replay session.jsonl --port 3000', shows: 'for any number of clients, in every revision' },
@@ -32,13 +32,13 @@ export default command({
       value: 'word',
       help: 'How long answers take: none, recorded, or how many times faster (none)',
     },
-    strict: { type: 'flag', help: 'Exit with 8 if something was asked that was not recorded' },
+    strict: { type: 'flag', help: 'Exit with 8 after a request that was not recorded' },
   },
   async run(call) {
     const { options, words, terminal, signal } = call
     const [file, ...others] = words
     if (file === undefined || others.length > 0) throw usage('Expected one session file', 'For example: session.jsonl')
-    const replay = replayed(await readSession(file, terminal), options.timing)
+    const replay = replayed(await loadSession(file, terminal), options.timing)
     const overHttp = options.port !== undefined || terminal.surroundings.stdin.isTTY === true
     if (overHttp) {
       const http = await serveHttp(replay.server, { port: options.port ?? 0 })
@@ -74,6 +74,6 @@ function replayed(session: Parameters<typeof replayServer>[0], timing = 'none'):
   try {
     return replayServer(session, { timing: timing === 'none' || timing === 'recorded' ? timing : factor })
   } catch (error) {
-    throw new Failure(ExitCode.Usage, 'invalid_session', (error as Error).message)
+    throw new CommandFailure(ExitCode.Usage, 'invalid_session', (error as Error).message)
   }
 }

@@ -7,7 +7,7 @@ import { say } from '../terminal/text.ts'
 
 export default command({
   name: 'servers',
-  summary: 'Show which servers are configured where',
+  summary: 'Show the configured servers and their files',
   usage: ['[name]'],
   details:
     'Reads the files of Claude Desktop, Claude Code, VS Code, Cursor, Windsurf, Codex and many more, and .mcp.json of the project. Nothing is started, and secrets are not shown.',

@@ -15,7 +15,7 @@ export default command({
     '[action] [id] -- <program> [argument…]',
   ],
   details:
-    'A task is a call that goes on after it was answered: `tenon call --task --detach` starts one. Lists exist in 2025-11-25, answers by hand in 2026-07-28. `result` waits, and answers what the task asks as any other call does.',
+    'A task is a call that runs on after its response: `tenon call --task --detach` starts one. Lists exist in 2025-11-25, answers by hand in 2026-07-28. `result` waits, and answers requests of the task as any other call does.',
   examples: [
     { line: 'tenon tasks https://example.com/mcp', shows: 'all tasks' },
     { line: 'tenon tasks https://example.com/mcp result 786512e2', shows: 'the result, as soon as it is there' },

@@ -3,18 +3,18 @@ import { resolve } from 'node:path'
 import { junitXml, type RunResult, runCalls, tapText } from '@tenon/replay'
 import type { Revision } from '@tenon/sdk/client'
 import { command } from '../command.ts'
-import { ExitCode, Failure, usage } from '../exit.ts'
-import { connecting } from '../replay/connecting.ts'
-import { loadSaved } from '../replay/saved.ts'
+import { CommandFailure, ExitCode, usage } from '../exit.ts'
+import { connectSaved } from '../replay/connect-saved.ts'
+import { loadSavedCalls } from '../replay/saved-calls.ts'
 import { CallView, totals } from '../replay/test-view.ts'
 import { connectionOptions } from '../server/options.ts'
-import { readWords } from '../values/words.ts'
+import { readWords } from '../values/argument-words.ts'
 
 const { elicit: _elicit, sample: _sample, ...options } = connectionOptions
 
 export default command({
   name: 'test',
-  summary: 'Make saved calls, and hold the answers against what is expected',
+  summary: 'Make saved calls, and check their results',
   usage: ['<file…>', '<file…> -- <program> [argument…]'],
   details:
     'Files are YAML or JSON, and name the servers they use. Those that name none use the program after --, or --server. Exits with 8 if an expectation is not met.',
@@ -45,7 +45,7 @@ export default command({
     const { terminal, words, options: given, signal } = call
     const { cwd, env } = terminal.surroundings
     if (words.length === 0) throw usage('Expected a file of saved calls', 'For example: tenon test calls.yaml')
-    const files = await Promise.all(words.map((word) => loadSaved(resolve(cwd, word), word)))
+    const files = await Promise.all(words.map((word) => loadSavedCalls(resolve(cwd, word), word)))
     const variables = await variablesOf(given.var, call)
     const view = new CallView(terminal, !given.json && !given.tap)
     const results: RunResult[] = []
@@ -54,7 +54,7 @@ export default command({
       const result = await runCalls(
         { ...file, variables: { ...file.variables, ...variables } },
         {
-          connect: connecting(call),
+          connect: connectSaved(call),
           env,
           signal,
           bail: given.bail,
@@ -69,7 +69,11 @@ export default command({
     signal.throwIfAborted()
     if (given.junit !== undefined) await writeFile(resolve(cwd, given.junit), junitXml(results))
     const failed = results.reduce((sum, result) => sum + result.failed, 0)
-    const failure = new Failure(ExitCode.Different, 'failed', `${failed} ${failed === 1 ? 'call' : 'calls'} failed`)
+    const failure = new CommandFailure(
+      ExitCode.Different,
+      'failed',
+      `${failed} ${failed === 1 ? 'call' : 'calls'} failed`,
+    )
     const show = (): void =>
       given.tap ? terminal.content(tapText(results)) : terminal.print(totals(results, terminal.style))
     await call.result(results, show, failed > 0 ? failure : undefined)

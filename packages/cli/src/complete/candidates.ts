@@ -1,13 +1,13 @@
 import type { JsonSchema } from '@tenon/sdk/client'
 import { loggingLevels } from '@tenon/sdk/client'
 import type { OptionTable } from '../line/options.ts'
-import { resolveReference } from '../values/typed.ts'
+import { resolveReference } from '../values/typed-value.ts'
 import type { Catalog } from './catalog.ts'
 import { fileCandidates } from './files.ts'
 import { valueCandidates } from './values.ts'
 
 /** Something to complete: the command, the words between it and the cursor, and the word at the cursor. */
-export interface Completing {
+interface Completing {
   command: string
   words: readonly string[]
   current: string
@@ -17,7 +17,7 @@ export interface Completing {
 
 type Subject = (completing: Completing, catalog: Catalog) => Promise<string[]>
 
-/** What the words of a command can be, given what the server offers. */
+/** The completions of each command's words, from the features of the server. */
 const subjects = new Map<string, Subject>([
   ['call', completeCall],
   ['prompt', completePrompt],

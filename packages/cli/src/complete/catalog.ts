@@ -1,7 +1,7 @@
 import type { CallOptions, Client, Prompt, Resource, ResourceTemplate, Tool } from '@tenon/sdk/client'
-import { collect } from '../values/find.ts'
+import { collect } from '../values/find-by-name.ts'
 
-/** What a server offers, asked for once and again after it has changed. */
+/** The lists of a server, requested once, and again after a change. */
 export class Catalog {
   readonly #client: Client
   readonly #options: CallOptions
@@ -28,7 +28,7 @@ export class Catalog {
     return this.#list('templates', () => this.#client.resourceTemplates(this.#options))
   }
 
-  /** What the server suggests for an argument of a prompt or a variable of a template. */
+  /** The server's completions for an argument of a prompt or a variable of a template. */
   async suggest(subject: string, name: string, value: string, others: { [name: string]: string }): Promise<string[]> {
     if (!Object.hasOwn(this.#client.server.capabilities, 'completions')) return []
     const ref = /[{:]/.test(subject)

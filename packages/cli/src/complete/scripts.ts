@@ -1,4 +1,6 @@
-/** What each shell needs to ask `tenon __complete`, which gets the whole line and where the cursor is in it. */
+/**
+ * The completion script of each shell. It calls `tenon __complete` with the whole line and the position of the cursor.
+ */
 export const completionScripts: ReadonlyMap<string, string> = new Map([
   [
     'bash',

@@ -12,7 +12,7 @@ import { candidates, optionBefore, withoutOptions } from './candidates.ts'
 import { Catalog } from './catalog.ts'
 import { fileCandidates } from './files.ts'
 
-/** Whoever presses Tab does not wait for a slow server, unless they said so, in milliseconds. */
+/** The timeout of a completion in milliseconds: Tab does not wait for a slow server. */
 const patience = ({ env }: Surroundings): number => Number(env.TENON_COMPLETE_WAIT) || 1_500
 
 /** Words that come first in commands without a target. */
@@ -29,13 +29,13 @@ export async function completeForShell(argv: readonly string[], surroundings: Su
   if (found === undefined) return
   const skipped = shell === 'bash' ? brokenOff(found.current) : 0
   const lines = found.words
-    // Names come from servers: what is no plain text is not put into anybody's command line.
+    // Names come from servers: only plain text goes into a command line.
     .filter(isPlain)
     .map((word) => (shell === 'bash' ? quoted(word.slice(skipped)) : word))
   surroundings.output.writeResult(join(lines.map((word) => say`${word}\n`)))
 }
 
-/** Bash completes what follows the last `=` or `:`. */
+/** Bash completes the text after the last `=` or `:`. */
 const brokenOff = (current: string): number => Math.max(current.lastIndexOf('='), current.lastIndexOf(':')) + 1
 
 const quoted = (word: string): string => word.replace(/[^\p{L}\p{N}_@%+=:,./-]/gu, '\\$&')
@@ -66,7 +66,7 @@ async function laterWords(
 ): Promise<string[]> {
   if (name === 'help') return commandNames()
   const command = await loadCommand(name)
-  // What follows `--` belongs to another program.
+  // Words after `--` belong to another program.
   if (command === undefined || words.includes('--')) return []
   const options: OptionTable = { ...command.options, ...commonOptions }
   if (current.startsWith('-') && current !== '-') return Object.keys(options).map((option) => `--${option}`)
@@ -92,7 +92,7 @@ async function optionValues(
   return 'value' in spec && /file|folder|answer/.test(spec.value ?? '') ? await fileCandidates(current, cwd) : []
 }
 
-/** The program that stands behind the cursor. */
+/** The program after the cursor. */
 function programIn(after: string): string[] | undefined {
   const { words } = splitWords(after)
   const at = words.indexOf('--')
@@ -106,7 +106,7 @@ async function serverNames(words: readonly string[], surroundings: Surroundings)
   return entries.map(({ name }) => name)
 }
 
-/** What the server offers, if it can be asked in time. */
+/** Completions from the server, if it answers in time. */
 async function offered(
   command: Command,
   words: readonly string[],
@@ -120,7 +120,7 @@ async function offered(
   const ask = async (): Promise<string[]> => {
     const call = makeCall(command, [...words, ...(program ?? [])], surroundings, signal)
     const { target } = await resolveTarget(call)
-    // Nobody expects Tab to start a program, least of all one that a folder's config file names.
+    // Tab must not start a program, least of all one of a folder's config file.
     if (typeof target !== 'string' && surroundings.env.TENON_COMPLETE !== 'start') return []
     const { client } = await openServer(call)
     const catalog = new Catalog(client, { signal, timeoutMs })

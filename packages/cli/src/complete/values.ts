@@ -1,5 +1,5 @@
 import type { JsonSchema } from '@tenon/sdk/client'
-import { itemsOf, memberOf, resolveReference } from '../values/typed.ts'
+import { itemsOf, memberOf, resolveReference } from '../values/typed-value.ts'
 
 /** The values that a schema lists for an argument; booleans are two of them. */
 export function valueCandidates(root: JsonSchema, path: string): string[] {

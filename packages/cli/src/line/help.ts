@@ -5,7 +5,7 @@ import { join, paragraph, say, type TerminalText } from '../terminal/text.ts'
 import { widthOf, wrap } from '../terminal/width.ts'
 import type { OptionSpec, OptionTable } from './options.ts'
 
-/** What `tenon` alone prints. */
+/** The output of `tenon` alone. */
 export function overview(terminal: Terminal): TerminalText {
   const { bold, dim, cyan } = terminal.style
   const groups = commandGroups.map(({ title, commands }) => {
@@ -28,7 +28,7 @@ ${dim('tenon <command> --help says more about one of them.')}
 `
 }
 
-/** What `tenon <command> --help` prints. */
+/** The output of `tenon <command> --help`. */
 export function commandHelp(command: Command, terminal: Terminal): TerminalText {
   const { bold, dim, cyan } = terminal.style
   const columns = Math.min(terminal.columns, 100)

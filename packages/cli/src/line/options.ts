@@ -17,8 +17,8 @@ interface Common {
 
 export type OptionTable = { readonly [name: string]: OptionSpec }
 
-/** What an option is once it is read; absent options are `undefined`, flags `false` and lists empty. */
-export type OptionValue<Spec extends OptionSpec> = Spec extends { type: 'flag' }
+/** The value of an option; absent options are `undefined`, flags `false` and lists empty. */
+type OptionValue<Spec extends OptionSpec> = Spec extends { type: 'flag' }
   ? boolean
   : Spec extends { type: 'list' }
     ? string[]

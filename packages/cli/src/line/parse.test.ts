@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { Failure } from '../exit.ts'
+import { CommandFailure } from '../exit.ts'
 import type { OptionTable } from './options.ts'
 import { parseLine } from './parse.ts'
 
@@ -62,7 +62,7 @@ describe('a command line', () => {
         try {
           parseLine(argv, table)
         } catch (error) {
-          expect(error).toBeInstanceOf(Failure)
+          expect(error).toBeInstanceOf(CommandFailure)
         }
       }),
     )

@@ -4,7 +4,7 @@ import type { OptionSpec, OptionTable } from './options.ts'
 import { parseTime } from './time.ts'
 
 /** A command line, read. */
-export interface Line {
+export interface ParsedLine {
   options: Map<string, boolean | string | string[] | number>
   words: string[]
   /** Everything after `--`, which is the command of a server. */
@@ -12,13 +12,13 @@ export interface Line {
 }
 
 /**
- * Reads a command line. Options may stand anywhere before `--`, and what follows `--` is left as it is: one rule for all
- * commands.
+ * Reads a command line. Options may stand anywhere before `--`, and the words after `--` stay as they are: one rule for
+ * all commands.
  */
-export function parseLine(argv: readonly string[], table: OptionTable): Line {
+export function parseLine(argv: readonly string[], table: OptionTable): ParsedLine {
   const end = argv.indexOf('--')
   const own = end < 0 ? argv : argv.slice(0, end)
-  const line: Line = { options: new Map(), words: [], command: end < 0 ? undefined : argv.slice(end + 1) }
+  const line: ParsedLine = { options: new Map(), words: [], command: end < 0 ? undefined : argv.slice(end + 1) }
   if (line.command?.length === 0) throw usage('Expected a command after --', 'For example: -- node server.js')
   for (let index = 0; index < own.length; index++) {
     const word = own[index]!
@@ -30,7 +30,7 @@ export function parseLine(argv: readonly string[], table: OptionTable): Line {
 }
 
 /** Reads one option; answers how many of the words after it belong to it. */
-function readOption(word: string, following: string | undefined, table: OptionTable, line: Line): number {
+function readOption(word: string, following: string | undefined, table: OptionTable, line: ParsedLine): number {
   const { name, given } = nameOf(word, table)
   const spec = table[name]!
   if (spec.type === 'flag') {

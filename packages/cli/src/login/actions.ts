@@ -1,7 +1,7 @@
 import { changeLogins, type Login, readLogins } from '@tenon/host/store'
 import type { OAuth, TokenDescription } from '@tenon/sdk/auth'
 import type { CommandCall } from '../command.ts'
-import { ExitCode, Failure, usage } from '../exit.ts'
+import { CommandFailure, ExitCode, usage } from '../exit.ts'
 import { openServer } from '../server/connect.ts'
 import type { connectionOptions } from '../server/options.ts'
 import { resolveTarget } from '../server/target.ts'
@@ -10,9 +10,9 @@ import { join, say, type TerminalText } from '../terminal/text.ts'
 import { browserGrant, deviceGrant, offeredGrant } from './grants.ts'
 import { oauthFor } from './oauth.ts'
 import type { loginOptions } from './options.ts'
-import { type TokenPlace, tokenPlace } from './store.ts'
+import { type TokenPlace, tokenPlace } from './token-store.ts'
 
-export type AuthCall = CommandCall<typeof connectionOptions & typeof loginOptions>
+type AuthCall = CommandCall<typeof connectionOptions & typeof loginOptions>
 
 /** Logs in to a server, and keeps the tokens for every other command. */
 export async function login(call: AuthCall, words: readonly string[]): Promise<void> {
@@ -44,7 +44,7 @@ function loginOf({ options }: AuthCall): Login {
   }
 }
 
-/** Shows what is known about one login, or about all. */
+/** Shows one login, or all. */
 export async function status(call: AuthCall, words: readonly string[]): Promise<void> {
   const { terminal } = call
   const place = await tokenPlace(terminal.surroundings.env)
@@ -53,7 +53,7 @@ export async function status(call: AuthCall, words: readonly string[]): Promise<
     const about = await (await keptAuth(call, server, place)).describe(server)
     const failure = about
       ? undefined
-      : new Failure(ExitCode.Unauthorized, 'unauthorized', `There is no login for ${server.href}`)
+      : new CommandFailure(ExitCode.Unauthorized, 'unauthorized', `There is no login for ${server.href}`)
     if (failure) terminal.note(say`${failure.message}`)
     await call.result(
       shown(server, about),
@@ -84,9 +84,9 @@ export async function logout(call: AuthCall, words: readonly string[]): Promise<
   const about = await auth.describe(server)
   if (about === undefined) {
     const message = `There is no login for ${server.href}`
-    throw new Failure(ExitCode.Unauthorized, 'unauthorized', message)
+    throw new CommandFailure(ExitCode.Unauthorized, 'unauthorized', message)
   }
-  // The tokens are forgotten here whatever the other side says.
+  // The tokens are deleted here even if the authorization server cannot revoke them.
   const revoked = await auth.revoke(server).catch(() => false)
   await changeLogins(place, (logins) => void logins.delete(server.href))
   await call.result({ server: server.href, revoked }, () => {
@@ -97,7 +97,7 @@ export async function logout(call: AuthCall, words: readonly string[]): Promise<
 
 async function keptAuth({ terminal, signal }: AuthCall, server: URL, place: TokenPlace): Promise<OAuth> {
   const login = (await readLogins(place)).get(server.href) ?? {}
-  // Who only looks needs no secret.
+  // Showing a login needs no secret.
   const { secretFrom, ...rest } = login
   const isThere = secretFrom !== undefined && terminal.surroundings.env[secretFrom] !== undefined
   return oauthFor(offeredGrant(terminal, signal), isThere ? login : rest, place, terminal)

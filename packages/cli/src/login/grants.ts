@@ -1,11 +1,11 @@
 import { authorizationCode, deviceCode, type Grant, loopbackRedirect, openBrowser } from '@tenon/sdk/auth'
-import { atTheTerminal } from '../ask/at-the-terminal.ts'
+import { withExclusiveTerminal } from '../ask/exclusive-terminal.ts'
 import { yesOrNo } from '../ask/yes-or-no.ts'
-import { ExitCode, Failure } from '../exit.ts'
+import { CommandFailure, ExitCode } from '../exit.ts'
 import type { Terminal } from '../terminal/terminal.ts'
 import { say } from '../terminal/text.ts'
 
-/** In the browser, which is opened only for somebody who sits in front of it. */
+/** A login in the browser, which opens only with a terminal. */
 export const browserGrant = (terminal: Terminal, opens: boolean): Grant =>
   authorizationCode({ redirect: loopbackRedirect({ openBrowser: (page) => showPage(page, terminal, opens) }) })
 
@@ -32,7 +32,7 @@ export const deviceGrant = (terminal: Terminal): Grant =>
     },
   })
 
-/** For commands that only use tokens: whoever is there is asked, and otherwise told how to log in. */
+/** For commands that only use tokens: asks the user before a login; without a terminal the error says how to log in. */
 export function offeredGrant(terminal: Terminal, signal: AbortSignal): Grant {
   const inner = browserGrant(terminal, true)
   return {
@@ -41,9 +41,10 @@ export function offeredGrant(terminal: Terminal, signal: AbortSignal): Grant {
       const server = context.server.href
       const offer = `${server} wants you to log in at ${context.as.issuer}. Open the browser?`
       const agrees =
-        terminal.canAsk && (await atTheTerminal(terminal, () => yesOrNo(offer, true, terminal, signal))) === true
+        terminal.canAsk &&
+        (await withExclusiveTerminal(terminal, () => yesOrNo(offer, true, terminal, signal))) === true
       if (agrees) return await inner.obtain(context)
-      throw new Failure(
+      throw new CommandFailure(
         ExitCode.Unauthorized,
         'unauthorized',
         `${server} wants a login`,

@@ -4,7 +4,7 @@ import { usage } from '../exit.ts'
 import type { Terminal } from '../terminal/terminal.ts'
 import { say } from '../terminal/text.ts'
 import { version } from '../version.ts'
-import type { TokenPlace } from './store.ts'
+import type { TokenPlace } from './token-store.ts'
 
 /** Authorization for one server, with the tokens that are kept. */
 export function oauthFor(grant: Grant, login: Login, { store, lock }: TokenPlace, terminal: Terminal): OAuth {
@@ -22,7 +22,7 @@ export function oauthFor(grant: Grant, login: Login, { store, lock }: TokenPlace
   return oauth(options)
 }
 
-/** Secrets come from the environment: what stands in a command line can be seen by others. */
+/** Secrets come from the environment: other users can see a command line. */
 function secretIn(name: string, { surroundings }: Terminal): string {
   const value = surroundings.env[name]
   if (value) return value

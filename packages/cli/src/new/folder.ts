@@ -13,7 +13,7 @@ export async function refuseFull(folder: string, shown: string): Promise<void> {
   throw usage(`${shown} is not empty: ${first}${more}`, 'Choose another folder, or empty this one.')
 }
 
-// What is there before anybody begins.
+// Files that exist in a new folder.
 const harmless = new Set(['.git', '.DS_Store', 'Thumbs.db'])
 
 async function entriesOf(folder: string, shown: string): Promise<string[]> {

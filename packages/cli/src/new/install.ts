@@ -1,11 +1,11 @@
 import { spawn } from 'node:child_process'
-import { ExitCode, Failure } from '../exit.ts'
+import { CommandFailure, ExitCode } from '../exit.ts'
 import type { Plan } from './plan.ts'
 
-/** Has the package manager install what the project needs; what it prints goes to stderr. */
+/** Installs the dependencies of the project; the output of the package manager goes to stderr. */
 export async function install({ packageManager, folder }: Plan, signal: AbortSignal): Promise<void> {
   const code = await new Promise<number | null | Error>((done) => {
-    // On Windows the managers are scripts, which only a shell starts. Nothing here was typed by anybody.
+    // On Windows the managers are scripts, which only a shell starts. None of these words is user input.
     const shell = process.platform === 'win32'
     const child = spawn(packageManager, ['install'], { cwd: folder, stdio: ['ignore', 2, 2], shell, signal })
     child.once('error', done)
@@ -13,7 +13,7 @@ export async function install({ packageManager, folder }: Plan, signal: AbortSig
   })
   if (code === 0) return
   const why = code instanceof Error ? `cannot be started (${code.message})` : `ended with ${code ?? 'a signal'}`
-  throw new Failure(
+  throw new CommandFailure(
     ExitCode.Failed,
     'install_failed',
     `The project is there, but \`${packageManager} install\` ${why}`,

@@ -12,7 +12,7 @@ import { askFor, askWhich } from './questions.ts'
 
 type Call = CommandCall<typeof newOptions>
 
-/** What shall be made: as the command line says, as the person says who is asked, or as most people want it. */
+/** The plan of a project: from the command line, from the answers of the user, or from defaults. */
 export async function makePlan(call: Call): Promise<Plan> {
   const { terminal, signal, words, options: given } = call
   const { cwd, env } = terminal.surroundings
@@ -46,7 +46,7 @@ export async function makePlan(call: Call): Promise<Plan> {
 
 async function kindOf(call: Call, asks: boolean): Promise<'server' | 'client'> {
   const [kind] = call.words
-  if (kind === undefined && asks) return await askWhich('What', kindMeanings, call.terminal, call.signal)
+  if (kind === undefined && asks) return await askWhich('Kind', kindMeanings, call.terminal, call.signal)
   if (kind !== 'server' && kind !== 'client') {
     const got = kind === undefined ? 'nothing' : JSON.stringify(kind)
     throw usage(`Expected server or client, got ${got}`, kind && didYouMean(kind, kindMeanings.keys()))

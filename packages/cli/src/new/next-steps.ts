@@ -3,7 +3,7 @@ import type { Terminal } from '../terminal/terminal.ts'
 import { join, say, type TerminalText } from '../terminal/text.ts'
 import type { Plan } from './plan.ts'
 
-/** What was made, and what to type now. */
+/** The new project, and the next commands. */
 export function nextSteps(plan: Plan, terminal: Terminal): TerminalText {
   const { bold, cyan, dim } = terminal.style
   const path = relative(terminal.surroundings.cwd, plan.folder)
@@ -27,7 +27,7 @@ function stepsOf({ template, packageManager, install }: Plan, path: string): [st
     [`${packageManager} test`],
     [`${run} build`],
     template === 'client'
-      ? ['node dist/main.js https://example.com/mcp', 'what a server offers']
+      ? ['node dist/main.js https://example.com/mcp', 'the features of a server']
       : template === 'http'
         ? [`${run} start`, `http://127.0.0.1:3000/mcp`]
         : [`npx tenon call ${call} -- node dist/main.js`, 'a first call'],

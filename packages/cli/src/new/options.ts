@@ -3,11 +3,11 @@ import { licenses, packageManagers, serverTemplates } from './plan.ts'
 
 /** The options of `tenon new`. */
 export const newOptions = {
-  template: { type: 'choice', choices: serverTemplates, help: 'What kind of server (stdio)' },
+  template: { type: 'choice', choices: serverTemplates, help: 'The kind of server (stdio)' },
   name: { type: 'text', value: 'name', help: 'The name of the package, if it is not that of the folder' },
   license: { type: 'choice', choices: licenses, help: 'The license (MIT)' },
-  author: { type: 'text', value: 'name', help: 'Who has the copyright; otherwise who Git says you are' },
-  'package-manager': { type: 'choice', choices: packageManagers, help: 'What installs dependencies (npm)' },
+  author: { type: 'text', value: 'name', help: 'The owner of the copyright (user.name of Git)' },
+  'package-manager': { type: 'choice', choices: packageManagers, help: 'The program that installs dependencies (npm)' },
   'no-install': { type: 'flag', help: 'Install nothing' },
   yes: { type: 'flag', short: 'y', help: 'Ask nothing' },
 } as const satisfies OptionTable

@@ -1,7 +1,7 @@
 import { builtinModules } from 'node:module'
 import { usage } from '../exit.ts'
 
-/** Refuses what the registry would refuse, before anything is written. */
+/** Refuses names that the registry would refuse, before anything is written. */
 export function checkPackageName(name: string): string {
   const problem = problemOf(name)
   if (problem === undefined) return name

@@ -14,7 +14,7 @@ export interface Plan {
   template: Template
   /** The name of the package. */
   name: string
-  /** Where it goes, in full. */
+  /** The absolute path. */
   folder: string
   license: License
   author: string

@@ -16,7 +16,7 @@ export async function askFor(
   return typed.trim() || fallback
 }
 
-/** Asks for one of several words, each with what it means. */
+/** Asks for one of several words, each with its meaning. */
 export async function askWhich<Word extends string>(
   question: string,
   choices: ReadonlyMap<Word, string>,

@@ -8,7 +8,7 @@ import type { Plan, Template } from './plan.ts'
 
 const place = fileURLToPath(new URL('../../templates/', import.meta.url))
 
-/** A template is made of folders; what a later one has takes the place of what an earlier one had. */
+/** A template consists of folders; files of a later one replace those of an earlier one. */
 const layers: { [template in Template]: readonly string[] } = {
   stdio: ['common', 'server'],
   http: ['common', 'server', 'http'],
@@ -31,7 +31,7 @@ export async function filesOf(plan: Plan): Promise<Map<string, string>> {
   return new Map([...files].toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([path, text]) => [path, named(text, plan)]))
 }
 
-/** What a template changes in the `package.json` of those before it. */
+/** The changes of a template to the `package.json` of the earlier folders. */
 const changes = 'package-changes.json'
 
 async function filesIn(folder: string): Promise<[string, string][]> {

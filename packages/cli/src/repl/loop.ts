@@ -11,13 +11,13 @@ import { say } from '../terminal/text.ts'
 import { cut } from '../terminal/width.ts'
 import { History, oneLine } from './history.ts'
 import { isQuit, lineCommands, runLine, sharedCommands } from './run-line.ts'
-import type { Session } from './session.ts'
+import type { ReplSession } from './session.ts'
 import { splitWords } from './split.ts'
 
 type ReplCall = CommandCall<typeof connectionOptions>
 
 /** Reads commands from a person until they leave. */
-export async function talk(call: ReplCall, session: Session): Promise<void> {
+export async function readCommands(call: ReplCall, session: ReplSession): Promise<void> {
   const { terminal } = call
   const history = new History(terminal.surroundings.env)
   const { output } = terminal.surroundings
@@ -52,7 +52,7 @@ export async function talk(call: ReplCall, session: Session): Promise<void> {
 /** One command, in as many lines as its quotes and brackets need. */
 async function readCommand(
   keyboard: Keyboard,
-  session: Session,
+  session: ReplSession,
   complete: (line: string) => Promise<[string[], string]>,
   signal: AbortSignal,
 ): Promise<string | undefined> {
@@ -67,14 +67,14 @@ async function readCommand(
 }
 
 /** A connection that is gone is offered anew. */
-async function isConnected(session: Session, call: ReplCall, text: string): Promise<boolean> {
+async function isConnected(session: ReplSession, call: ReplCall, text: string): Promise<boolean> {
   if (session.connected || /^\s*(?:reconnect|help)\b/.test(text)) return true
   if (!(await yesOrNo('There is no connection. Connect again?', true, call.terminal, call.signal))) return false
   return (await runLine('reconnect', { session, call, signal: call.signal })) === ExitCode.Ok
 }
 
 /** Runs the lines of a script. The exit code is that of the first failure, which ends it with `strict`. */
-export async function runScript(call: ReplCall, session: Session, strict: boolean): Promise<void> {
+export async function runScript(call: ReplCall, session: ReplSession, strict: boolean): Promise<void> {
   const { signal, terminal } = call
   let text = ''
   const run = async (): Promise<boolean> => {
@@ -93,8 +93,8 @@ export async function runScript(call: ReplCall, session: Session, strict: boolea
   if (text !== '') await run()
 }
 
-/** What Tab offers for a line. */
-export async function completeLine(line: string, session: Session, call: ReplCall): Promise<[string[], string]> {
+/** The completions of a line. */
+async function completeLine(line: string, session: ReplSession, call: ReplCall): Promise<[string[], string]> {
   const { words, lastAt } = splitWords(line)
   const raw = line.slice(lastAt)
   const current = raw === '' ? '' : words.at(-1)!
@@ -108,7 +108,7 @@ export async function completeLine(line: string, session: Session, call: ReplCal
   return [found.sort().map((candidate) => (/[=/]$/.test(candidate) ? quoted(candidate) : `${quoted(candidate)} `)), raw]
 }
 
-type Catalog = NonNullable<Session['connected']>['catalog']
+type Catalog = NonNullable<ReplSession['connected']>['catalog']
 
 async function firstWords(current: string, catalog: Catalog | undefined): Promise<string[]> {
   const tools = (await catalog?.tools()) ?? []

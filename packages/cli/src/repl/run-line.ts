@@ -2,29 +2,29 @@ import { loggingLevels } from '@tenon/sdk/client'
 import { nearest } from '@tenon/sdk/display'
 import type { CommandCall } from '../command.ts'
 import { commandGroups, loadCommand } from '../commands.ts'
-import { ExitCode, Failure, usage } from '../exit.ts'
-import { runCommand, tellFailure } from '../run.ts'
+import { CommandFailure, ExitCode, usage } from '../exit.ts'
+import { runCommand, showFailure } from '../run.ts'
 import type { connectionOptions } from '../server/options.ts'
 import { table } from '../terminal/table.ts'
 import { say } from '../terminal/text.ts'
-import type { Session } from './session.ts'
+import type { ReplSession } from './session.ts'
 import { splitWords } from './split.ts'
 
 /** The commands that work on the connection that is open, and those that are only here. */
 export const sharedCommands = ['call', 'read', 'prompt', 'list', 'info', 'complete', 'ping', 'tasks'] as const
 
-type Builtin = (words: readonly string[], line: Line) => Promise<void>
+type Builtin = (words: readonly string[], line: LineContext) => Promise<void>
 
-export interface Line {
-  session: Session
+interface LineContext {
+  session: ReplSession
   call: CommandCall<typeof connectionOptions>
   signal: AbortSignal
 }
 
 const builtins = new Map<string, { usage: string; summary: string; run: Builtin }>([
   ['log', { usage: 'log <level>', summary: 'Show log messages from this level on', run: setLogLevel }],
-  ['watch', { usage: 'watch <uri>…', summary: 'Tell when resources change', run: watch }],
-  ['unwatch', { usage: 'unwatch [uri]', summary: 'Do not any more', run: unwatch }],
+  ['watch', { usage: 'watch <uri>…', summary: 'Show when resources change', run: watch }],
+  ['unwatch', { usage: 'unwatch [uri]', summary: 'Stop watching', run: unwatch }],
   ['reconnect', { usage: 'reconnect', summary: 'Connect anew', run: reconnect }],
   ['help', { usage: 'help [command]', summary: 'Show this, or more about a command', run: help }],
   ['quit', { usage: 'quit', summary: 'Leave; so does Ctrl-D', run: async () => {} }],
@@ -35,7 +35,7 @@ export const lineCommands: readonly string[] = [...sharedCommands, ...builtins.k
 export const isQuit = (text: string): boolean => /^\s*(?:quit|exit)\s*$/.test(text)
 
 /** Runs one line; answers its exit code and never throws. */
-export async function runLine(text: string, line: Line): Promise<number> {
+export async function runLine(text: string, line: LineContext): Promise<number> {
   const { call, session } = line
   const { terminal } = call
   const { words } = splitWords(text)
@@ -57,7 +57,7 @@ export async function runLine(text: string, line: Line): Promise<number> {
     const all = call.options.json ? ['--json', ...args] : args
     return await runCommand(command, all, terminal.surroundings, line.signal, shared)
   } catch (thrown) {
-    return tellFailure(thrown, { command: words[0] }, terminal, call.options.json)
+    return showFailure(thrown, { command: words[0] }, terminal, call.options.json)
   }
 }
 
@@ -68,13 +68,13 @@ function refuseStandardInput(words: readonly string[]): void {
     throw usage(`${taken}: standard input has the commands here`, 'Write the arguments, or @file.')
 }
 
-function assertConnected(session: Session): void {
+function assertConnected(session: ReplSession): void {
   if (session.connected) return
-  throw new Failure(ExitCode.Unreachable, 'closed', 'There is no connection', 'Type reconnect for a new one.')
+  throw new CommandFailure(ExitCode.Unreachable, 'closed', 'There is no connection', 'Type reconnect for a new one.')
 }
 
 /** A line that begins with the name of a tool calls it. */
-async function asCall(words: readonly string[], session: Session): Promise<string[]> {
+async function asCall(words: readonly string[], session: ReplSession): Promise<string[]> {
   const [first] = words
   const tools = (await session.connected!.catalog.tools()).map(({ name }) => name)
   if (tools.includes(first!)) return ['call', ...words]
@@ -85,30 +85,30 @@ async function asCall(words: readonly string[], session: Session): Promise<strin
   )
 }
 
-async function setLogLevel([word]: readonly string[], { session, signal, call }: Line): Promise<void> {
+async function setLogLevel([word]: readonly string[], { session, signal, call }: LineContext): Promise<void> {
   const level = loggingLevels.find((known) => known === word)
   if (level === undefined) throw usage(`Expected one of ${loggingLevels.join(', ')}, got ${JSON.stringify(word ?? '')}`)
   await session.connected!.client.setLogLevel(level, { signal })
   call.terminal.note(say`Log messages are shown from ${level} on.`)
 }
 
-async function watch(uris: readonly string[], { session, call }: Line): Promise<void> {
+async function watch(uris: readonly string[], { session, call }: LineContext): Promise<void> {
   if (uris.length === 0) throw usage('Expected the URI of a resource', 'list resources lists them.')
   for (const uri of uris) await session.watch(uri)
   call.terminal.note(say`Watching ${uris.join(', ')}.`)
 }
 
-async function unwatch([uri]: readonly string[], { session, call }: Line): Promise<void> {
+async function unwatch([uri]: readonly string[], { session, call }: LineContext): Promise<void> {
   const ended = await session.unwatch(uri)
   call.terminal.note(ended === 1 ? say`One watch less.` : say`${ended} watches less.`)
 }
 
-async function reconnect(_words: readonly string[], { session }: Line): Promise<void> {
+async function reconnect(_words: readonly string[], { session }: LineContext): Promise<void> {
   await session.close()
   await session.connect()
 }
 
-async function help([name]: readonly string[], { call }: Line): Promise<void> {
+async function help([name]: readonly string[], { call }: LineContext): Promise<void> {
   const { terminal } = call
   if (name !== undefined && (sharedCommands as readonly string[]).includes(name)) {
     const { commandHelp } = await import('../line/help.ts')

@@ -9,7 +9,7 @@ import { type Part, say } from '../terminal/text.ts'
 type ReplCall = CommandCall<typeof connectionOptions>
 
 /** One connection that many lines use, and can be made again. */
-export class Session {
+export class ReplSession {
   readonly #call: ReplCall
   readonly #extra: ConnectOptions
   #connected: (SharedServer & { catalog: Catalog }) | undefined
@@ -34,7 +34,7 @@ export class Session {
     const { client } = connected
     const catalog = new Catalog(client)
     this.#connected = { ...connected, catalog }
-    // A script does not look at lists, and is not told of them.
+    // A script gets no notes about lists.
     if (terminal.canAsk) this.#follow(client, catalog)
     client.closed.then((reason) => {
       if (this.#connected?.client !== client) return
@@ -45,7 +45,7 @@ export class Session {
     })
   }
 
-  /** Asks for the lists whose changes are announced, so that a change can be told. */
+  /** Requests the lists whose changes are announced, to show the difference later. */
   #follow(client: Client, catalog: Catalog): void {
     for (const kind of ['tools', 'resources', 'prompts'] as const) {
       if (!client.server.capabilities[kind]?.listChanged) continue
@@ -61,7 +61,7 @@ export class Session {
     await connected?.client.close()
   }
 
-  /** Tells of updates of a resource from now on. */
+  /** Shows updates of a resource from now on. */
   async watch(uri: string): Promise<void> {
     if (this.#watches.has(uri)) return
     const watch = await this.#connected!.client.watch(uri, (update) =>
@@ -80,7 +80,7 @@ export class Session {
     return ended.length
   }
 
-  /** What is new in a list, and what is gone. */
+  /** Notes the new and the removed items of a list. */
   async #changed(kind: ChangeKind, catalog: Catalog): Promise<void> {
     const before = await names(kind, catalog)
     catalog.forget(kind)

@@ -1,15 +1,15 @@
 /** A typed line, in words. */
-export interface Split {
+interface Split {
   words: string[]
   /** A quote or a bracket is open: there is more to come. */
   isOpen: boolean
-  /** Where the last word begins in the line; its length if the line ends with a space. */
+  /** The start of the last word in the line; its length if the line ends with a space. */
   lastAt: number
 }
 
 /**
- * Splits a line into words. Quotes work as in a shell, without variables. Where a word, or what follows `=`, begins with
- * a bracket, it is JSON up to the bracket that closes it: quotes and spaces in it belong to it.
+ * Splits a line into words. Quotes work as in a shell, without variables. A word or a value after `=` that begins with
+ * a bracket is JSON up to the closing bracket, with its quotes and spaces.
  */
 export function splitWords(line: string): Split {
   const words: string[] = []

@@ -7,13 +7,13 @@ import { openServer } from '../server/connect.ts'
 import type { connectionOptions } from '../server/options.ts'
 import type { ResolvedTarget } from '../server/target.ts'
 import { say } from '../terminal/text.ts'
-import { loadSaved } from './saved.ts'
+import { loadSavedCalls } from './saved-calls.ts'
 
 type Call = CommandCall<typeof connectionOptions>
 
 const hooks = ({ onMessage, onHttp }: Recorder): Pick<Recorder, 'onMessage' | 'onHttp'> => ({ onMessage, onHttp })
 
-/** Passes on what a host and its server say, and writes it down. */
+/** Passes messages between a host and its server, and records them. */
 export async function recordHost(call: Call, { target, options }: ResolvedTarget, recording: Recorder): Promise<void> {
   const { output } = call.terminal.surroundings
   const heard = (text: string): void => {
@@ -33,7 +33,7 @@ export async function recordHost(call: Call, { target, options }: ResolvedTarget
 /** Makes the calls of a file. */
 export async function recordCalls(call: Call, file: string, recording: Recorder): Promise<void> {
   const { runCalls } = await import('@tenon/replay')
-  const saved = await loadSaved(resolve(call.terminal.surroundings.cwd, file), file)
+  const saved = await loadSavedCalls(resolve(call.terminal.surroundings.cwd, file), file)
   await runCalls(saved, {
     signal: call.signal,
     connect: async (_server, options) => (await openServer(call, { ...options, ...hooks(recording) })).client,
@@ -41,14 +41,14 @@ export async function recordCalls(call: Call, file: string, recording: Recorder)
 }
 
 /** Lets the person at the terminal type commands. */
-export async function recordTalk(call: Call, recording: Recorder): Promise<void> {
-  const { Session } = await import('../repl/session.ts')
-  const { talk } = await import('../repl/loop.ts')
-  const session = new Session(call, hooks(recording))
+export async function recordRepl(call: Call, recording: Recorder): Promise<void> {
+  const { ReplSession } = await import('../repl/session.ts')
+  const { readCommands } = await import('../repl/loop.ts')
+  const session = new ReplSession(call, hooks(recording))
   await session.connect()
   call.terminal.note(say`Everything is recorded. Type help, or press Tab; Ctrl-D ends the recording.`)
   try {
-    await talk(call, session)
+    await readCommands(call, session)
   } finally {
     await session.close()
   }

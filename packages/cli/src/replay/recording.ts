@@ -8,24 +8,27 @@ import type { OptionTable } from '../line/options.ts'
 import { say, type TerminalText } from '../terminal/text.ts'
 import { version } from '../version.ts'
 
-/** What every recording understands. */
+/** The options of every recording. */
 export const recordingOptions = {
   output: { type: 'text', short: 'o', value: 'file', help: 'Write to this file (session.jsonl)' },
   force: { type: 'flag', help: 'Replace a file that is there' },
-  title: { type: 'text', value: 'text', help: 'What the recording is about' },
+  title: { type: 'text', value: 'text', help: 'A title for the recording' },
   redact: { type: 'list', value: 'name', help: 'Leave out values of this name, besides those that look secret' },
   keep: { type: 'list', value: 'name', help: 'Write values of this name, though they look secret' },
   'no-redact': { type: 'flag', help: 'Write everything as it is, secrets too' },
 } as const satisfies OptionTable
 
 /** A file that is being written, and its name as it was given. */
-export interface Recording {
+interface OpenRecording {
   recording: Recorder
   file: string
 }
 
 /** Begins a recording; a file that is there is replaced only on request. */
-export async function beginRecording(call: CommandCall<typeof recordingOptions>, target: Target): Promise<Recording> {
+export async function beginRecording(
+  call: CommandCall<typeof recordingOptions>,
+  target: Target,
+): Promise<OpenRecording> {
   const { output: file = 'session.jsonl', force, title, redact: names, keep } = call.options
   const path = resolve(call.terminal.surroundings.cwd, file)
   if (existsSync(path) && !force)
@@ -42,6 +45,6 @@ export async function beginRecording(call: CommandCall<typeof recordingOptions>,
   return { recording, file }
 }
 
-/** What was written, in a sentence. */
-export const summaryOf = ({ recording, file }: Recording): TerminalText =>
+/** A summary of the recording. */
+export const recordingSummary = ({ recording, file }: OpenRecording): TerminalText =>
   say`${file}: ${recording.messages} messages${recording.redacted > 0 ? `, ${recording.redacted} values left out` : ''}`

@@ -1,10 +1,10 @@
 import type { ReplayReport } from '@tenon/replay'
-import { ExitCode, Failure } from '../exit.ts'
+import { CommandFailure, ExitCode } from '../exit.ts'
 import { say, type TerminalText } from '../terminal/text.ts'
 
 const most = 10
 
-/** What became of a recording that was served. */
+/** The report of a replay. */
 export function reportLines({ answers, unknownRequests, otherAnswers }: ReplayReport): TerminalText[] {
   const unknown = unknownRequests
     .slice(0, most)
@@ -18,10 +18,10 @@ export function reportLines({ answers, unknownRequests, otherAnswers }: ReplayRe
 }
 
 /** The failure that a strict replay ends with. */
-export function failureOf({ unknownRequests }: ReplayReport): Failure | undefined {
+export function failureOf({ unknownRequests }: ReplayReport): CommandFailure | undefined {
   const { length } = unknownRequests
   if (length === 0) return undefined
-  return new Failure(
+  return new CommandFailure(
     ExitCode.Different,
     'not_recorded',
     `${length} ${length === 1 ? 'request was' : 'requests were'} not in the recording`,

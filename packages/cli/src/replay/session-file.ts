@@ -4,8 +4,8 @@ import { usage } from '../exit.ts'
 import type { Terminal } from '../terminal/terminal.ts'
 import { say } from '../terminal/text.ts'
 
-/** Reads a session that was recorded; what is wrong with the file is said with its line. */
-export async function readSession(file: string, terminal: Terminal): Promise<Session> {
+/** Reads a recorded session; errors name the line of the file. */
+export async function loadSession(file: string, terminal: Terminal): Promise<Session> {
   try {
     const session = await readSessionFile(resolve(terminal.surroundings.cwd, file))
     for (const warning of session.warnings) {

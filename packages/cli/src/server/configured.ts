@@ -2,7 +2,7 @@ import { resolve } from 'node:path'
 import type { Discovered, ServerEntry } from '@tenon/host/config'
 import type { HeaderRecord } from '@tenon/sdk/client'
 import type { CommandCall } from '../command.ts'
-import { ExitCode, Failure } from '../exit.ts'
+import { CommandFailure, ExitCode } from '../exit.ts'
 import { didYouMean } from '../line/did-you-mean.ts'
 import type { Terminal } from '../terminal/terminal.ts'
 import { say } from '../terminal/text.ts'
@@ -80,7 +80,7 @@ function processTarget(
   }
 }
 
-/** A project can name a server like one of the user's own: whoever uses it should see which one it is. */
+/** A project can name a server like one of the user's own, so a note says which one is used. */
 function tellAbout(entry: ServerEntry, entries: readonly ServerEntry[], terminal: Terminal): void {
   const { notes } = terminal
   if (entry.disabled)
@@ -90,7 +90,7 @@ function tellAbout(entry: ServerEntry, entries: readonly ServerEntry[], terminal
     terminal.note(notes.dim(`${entry.name} is the one of ${entry.source.file}, not the one of ${hidden.source.file}.`))
 }
 
-function unknown(name: string, { entries, problems }: Discovered): Failure {
+function unknown(name: string, { entries, problems }: Discovered): CommandFailure {
   const names = entries.map((entry) => entry.name)
   const looked = names.length === 0 ? 'No servers are configured.' : `There are ${[...new Set(names)].join(', ')}.`
   const hint = [
@@ -98,7 +98,7 @@ function unknown(name: string, { entries, problems }: Discovered): Failure {
     'A URL begins with https://, and a program stands after --.',
     ...problems.filter(({ code }) => code === 'syntax' || code === 'unreadable').map(describe),
   ].join('\n')
-  return new Failure(
+  return new CommandFailure(
     ExitCode.Usage,
     'unknown_server',
     `No config file has a server named ${JSON.stringify(name)}`,
@@ -106,7 +106,7 @@ function unknown(name: string, { entries, problems }: Discovered): Failure {
   )
 }
 
-const broken = (problems: string[]): Failure => new Failure(ExitCode.Usage, 'config', problems.join('\n'))
+const broken = (problems: string[]): CommandFailure => new CommandFailure(ExitCode.Usage, 'config', problems.join('\n'))
 
 const describe = ({ file, line, column, message }: Discovered['problems'][number]): string =>
   `${[file, line, column].filter((part) => part !== undefined).join(':')}: ${message}`

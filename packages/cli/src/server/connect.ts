@@ -3,8 +3,8 @@ import { pathToFileURL } from 'node:url'
 import { type Client, type ConnectOptions, connect, type LoggingLevel, type ServerDescription } from '@tenon/sdk/client'
 import { Asker, type Prepared } from '../ask/asker.ts'
 import type { CommandCall } from '../command.ts'
-import { hasTokens } from '../login/kept.ts'
-import { hasCredentials, usedTokens } from '../login/used.ts'
+import { hasCredentials, storedAuth } from '../login/stored-auth.ts'
+import { hasTokens } from '../login/token-store.ts'
 import { showLog } from '../show/log.ts'
 import { say } from '../terminal/text.ts'
 import { version } from '../version.ts'
@@ -14,22 +14,22 @@ import { type ResolvedTarget, resolveTarget } from './target.ts'
 type ServerCall = CommandCall<typeof connectionOptions>
 
 /** A server that a command works with. */
-export interface Connected {
+interface Connected {
   client: Client
-  /** What it is called on the command line. */
+  /** Its name on the command line. */
   label: string
   /** The words that are left for the command. */
   words: string[]
   /** Its address, unless it is a program. */
   url?: URL | undefined
-  /** Who answers when the server asks. */
+  /** Answers requests of the server. */
   asker: Asker
 }
 
 /** A connection that is open, for commands that share one. */
 export type SharedServer = Omit<Connected, 'words'>
 
-/** Connects to the target of a command, works with it, and closes it whatever happens. */
+/** Connects to the target of a command, works with it, and always closes it. */
 export async function withServer(
   call: ServerCall,
   work: (connected: Connected) => Promise<void>,
@@ -64,7 +64,7 @@ export async function openServer(
   return { client, label: resolved.label, words: resolved.words, url: resolved.url, asker }
 }
 
-/** What `--elicit` and `--sample` say; read first, because a wrong file is no reason to start a server. */
+/** The answers of `--elicit` and `--sample`, read before a server is started. */
 async function preparedAnswers(call: ServerCall): Promise<Prepared> {
   const { elicit, sample } = call.options
   if (elicit === undefined && sample === undefined) return {}
@@ -76,7 +76,7 @@ async function preparedAnswers(call: ServerCall): Promise<Prepared> {
   }
 }
 
-/** A server without logs is no reason not to do what was asked for. */
+/** A server without logs does not fail the command. */
 async function setLogLevel({ options, terminal, signal }: ServerCall, client: Client): Promise<void> {
   const level = options['log-level'] as LoggingLevel | undefined
   if (level === undefined) return
@@ -99,10 +99,10 @@ async function open(
     ...options,
     ...(url &&
       !hasCredentials(options.headers) && {
-        auth: usedTokens(url, terminal, call.signal, hasTokens(terminal.surroundings.env)),
+        auth: storedAuth(url, terminal, call.signal, hasTokens(terminal.surroundings.env)),
       }),
     ...(revision !== undefined && { revisions: [revision as ServerDescription['revision']] }),
-    // What has news from time to time may go on: whoever waits for it has Ctrl-C, and takes their time over questions.
+    // A call with progress has no total limit: the user has Ctrl-C, and may take time to answer requests.
     maxTotalMs: Infinity,
     ...(timeout !== undefined && { timeoutMs: timeout }),
     ...(roots.length > 0 && { roots }),

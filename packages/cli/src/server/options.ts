@@ -1,10 +1,11 @@
+import { loggingLevels, revisions } from '@tenon/sdk/client'
 import type { OptionTable } from '../line/options.ts'
 
-/** What every command that connects to a server understands. */
+/** The options of every command that connects to a server. */
 export const connectionOptions = {
   revision: {
     type: 'choice',
-    choices: ['2024-11-05', '2025-03-26', '2025-06-18', '2025-11-25', '2026-07-28'],
+    choices: revisions,
     help: 'Speak this revision only; otherwise the newest that the server speaks',
   },
   header: { type: 'list', short: 'H', value: 'name: value', help: 'Send this header with every request to a URL' },
@@ -14,7 +15,7 @@ export const connectionOptions = {
   root: { type: 'list', value: 'folder', help: 'Tell the server that it may work in this folder' },
   'log-level': {
     type: 'choice',
-    choices: ['debug', 'info', 'notice', 'warning', 'error', 'critical', 'alert', 'emergency'],
+    choices: loggingLevels,
     help: 'Show log messages of the server from this level on, on stderr',
   },
   elicit: {
@@ -23,5 +24,9 @@ export const connectionOptions = {
     help: 'Answer forms and pages that the server asks for: a JSON file, JSON, or accept, decline, cancel',
   },
   sample: { type: 'text', value: 'answer', help: 'Answer for the model that the server asks for: a text or @file' },
-  timeout: { type: 'time', short: 't', help: 'Give up after so long without news, such as 30s, 5m or none (60s)' },
+  timeout: {
+    type: 'time',
+    short: 't',
+    help: 'Give up after this time without progress, such as 30s, 5m or none (60s)',
+  },
 } as const satisfies OptionTable

@@ -7,19 +7,19 @@ import type { connectionOptions } from './options.ts'
 
 type Options = typeof connectionOptions
 
-/** What to connect to, and how. */
+/** The target of a connection, with its options. */
 export interface ResolvedTarget {
   target: ProcessTarget | string
   options: ConnectOptions
   /** How people call it: a URL, a name, or a program with its arguments. */
   label: string
-  /** Where an address may ask for a login. */
+  /** The address, for logins. */
   url?: URL
   /** The words that are left for the command. */
   words: string[]
 }
 
-/** Finds the target of a command: what stands after `--`, or the first word. */
+/** Finds the target of a command: the program after `--`, or the first word. */
 export async function resolveTarget(
   call: CommandCall<Options>,
   words: readonly string[] = call.words,
@@ -61,7 +61,7 @@ function urlTarget(call: CommandCall<Options>, text: string): Omit<ResolvedTarge
   return { target: text, options: { headers: headers(call.options.header) }, label: text, url }
 }
 
-/** Where a program is started that says nothing about it: nothing to add where the command itself runs in this process. */
+/** The environment and folder of a program by default; empty if they are those of this process. */
 export const placeIn = ({ env, cwd }: Surroundings): Pick<ProcessTarget, 'env' | 'cwd'> => ({
   ...(env !== process.env && { env }),
   ...(cwd !== process.cwd() && { cwd }),

@@ -4,14 +4,14 @@ import { usage } from '../exit.ts'
 import type { OptionTable } from '../line/options.ts'
 import type { Terminal } from '../terminal/terminal.ts'
 import { say } from '../terminal/text.ts'
-import { inlineImage } from './inline.ts'
+import { inlineImage } from './inline-image.ts'
 
 interface Media {
   mimeType: string
   data: string
 }
 
-/** Where images, audio and other bytes go. */
+/** The options for images, audio and other bytes. */
 export const savingOptions = {
   output: {
     type: 'text',
@@ -22,7 +22,7 @@ export const savingOptions = {
   save: {
     type: 'choice',
     choices: ['auto', 'always', 'never'],
-    help: 'Save what the terminal cannot show, everything, or nothing (auto)',
+    help: 'Save media that the terminal cannot show, all media, or none (auto)',
   },
 } as const satisfies OptionTable
 

@@ -1,27 +1,27 @@
 import type { JsonSchema } from '@tenon/sdk/client'
-import { resolveReference } from '../values/typed.ts'
+import { resolveReference } from '../values/typed-value.ts'
 
 /** The arguments of a tool as people write them: `a: number, b?: string`. */
 export function signature(schema: JsonSchema): string {
   const { properties, required } = resolveReference(schema, schema) ?? {}
   const needed = new Set(Array.isArray(required) ? required : [])
   return Object.entries((properties ?? {}) as { [name: string]: JsonSchema })
-    .map(([name, member]) => `${name}${needed.has(name) ? '' : '?'}: ${typeName(member, schema)}`)
+    .map(([name, member]) => `${name}${needed.has(name) ? '' : '?'}: ${typeLabel(member, schema)}`)
     .join(', ')
 }
 
 /** A type in the words of TypeScript, short. */
-export function typeName(schema: JsonSchema | undefined, root: JsonSchema, depth = 0): string {
+function typeLabel(schema: JsonSchema | undefined, root: JsonSchema, depth = 0): string {
   const resolved = resolveReference(schema, root)
   if (resolved === undefined || typeof resolved !== 'object' || depth > 3) return 'any'
   const { type, enum: values, const: constant, anyOf, oneOf, items } = resolved
   if (constant !== undefined) return JSON.stringify(constant)
   if (Array.isArray(values)) return shortUnion(values.map((value) => JSON.stringify(value)))
   const parts = Array.isArray(anyOf) ? anyOf : Array.isArray(oneOf) ? oneOf : undefined
-  if (parts) return shortUnion(parts.map((part) => typeName(part as JsonSchema, root, depth + 1)))
+  if (parts) return shortUnion(parts.map((part) => typeLabel(part as JsonSchema, root, depth + 1)))
   if (Array.isArray(type)) return shortUnion(type.map(String))
   if (type === 'array') {
-    const item = typeName(items as JsonSchema | undefined, root, depth + 1)
+    const item = typeLabel(items as JsonSchema | undefined, root, depth + 1)
     return item.includes(' | ') ? `(${item})[]` : `${item}[]`
   }
   return typeof type === 'string' ? type : 'any'

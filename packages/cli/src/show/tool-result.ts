@@ -1,6 +1,6 @@
 import type { ToolCallResult } from '@tenon/sdk/client'
 import type { CommandCall } from '../command.ts'
-import { ExitCode, Failure } from '../exit.ts'
+import { CommandFailure, ExitCode } from '../exit.ts'
 import type { OptionTable } from '../line/options.ts'
 import type { Terminal } from '../terminal/terminal.ts'
 import { say } from '../terminal/text.ts'
@@ -8,7 +8,7 @@ import { showContent } from './content.ts'
 import { showJson } from './json.ts'
 import type { Saving } from './media.ts'
 
-/** Prints what a tool answered; a tool that failed sets the exit code. */
+/** Prints the result of a tool; a failed tool sets the exit code. */
 export async function showToolResult(
   call: CommandCall<OptionTable>,
   result: ToolCallResult,
@@ -17,7 +17,7 @@ export async function showToolResult(
 ): Promise<void> {
   const { content, structured, isError, meta } = result
   const value = { content, ...(structured !== undefined && { structured }), isError, ...(meta && { meta }) }
-  const failure = isError ? new Failure(ExitCode.ToolError, 'tool_error', 'The tool ran and failed') : undefined
+  const failure = isError ? new CommandFailure(ExitCode.ToolError, 'tool_error', 'The tool ran and failed') : undefined
   await call.result(value, () => show(result, call.terminal, name, saving), failure)
 }
 

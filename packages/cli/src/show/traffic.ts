@@ -5,11 +5,11 @@ import { type Part, paragraph, say, type TerminalText } from '../terminal/text.t
 
 type Json = { [member: string]: unknown }
 
-/** Shows every message that travels, and what the server says on its standard error, without secrets. */
+/** Shows every message, and the server's standard error, without secrets. */
 export class Traffic {
   readonly #terminal: Terminal
   readonly #redactor = new Redactor()
-  /** Requests without an answer, by who asked and with which id. */
+  /** Open requests, by sender and id. */
   readonly #open = new Map<string, { method: string; at: number }>()
   #partial = ''
 
@@ -21,7 +21,7 @@ export class Traffic {
     return { onMessage: (event) => this.#message(event), onHttp: (event) => this.#http(event) }
   }
 
-  /** What the server wrote on its standard error. */
+  /** The server's standard error. */
   readonly stderr = (text: string): void => {
     const lines = (this.#partial + text).split('\n')
     this.#partial = lines.pop()!.slice(-4_096)
@@ -87,7 +87,7 @@ const other = (side: 'client' | 'server'): string => (side === 'client' ? 'serve
 const longest = 400
 const width = 110
 
-/** JSON in as few lines as fit: what is short stays in one. */
+/** JSON in as few lines as fit: short values stay in one. */
 function dense(value: unknown, indent: string): string {
   const line = JSON.stringify(value, shorten)
   if (typeof value !== 'object' || value === null || line.length + indent.length <= width) return line
@@ -99,6 +99,6 @@ function dense(value: unknown, indent: string): string {
   return `${open}\n${parts.map((part) => `${deeper}${part}`).join(',\n')}\n${indent}${close}`
 }
 
-/** Pictures and other long texts are not what somebody looks for here. */
+/** Images and other long texts are cut. */
 const shorten = (_key: string, value: unknown): unknown =>
   typeof value === 'string' && value.length > longest ? `${value.slice(0, 60)}… (${value.length} characters)` : value

@@ -6,10 +6,10 @@ import { showJson } from '../show/json.ts'
 import { showToolResult } from '../show/tool-result.ts'
 import { table } from '../terminal/table.ts'
 import { say } from '../terminal/text.ts'
-import { collect } from '../values/find.ts'
-import { readWords } from '../values/words.ts'
+import { readWords } from '../values/argument-words.ts'
+import { collect } from '../values/find-by-name.ts'
 
-export interface TaskRequest {
+interface TaskRequest {
   call: CommandCall<OptionTable>
   client: Client
   asker: Asker
@@ -20,7 +20,7 @@ export interface TaskRequest {
 
 export type TaskAction = (request: TaskRequest) => Promise<void>
 
-/** What can be done with tasks. */
+/** The actions of `tenon tasks`. */
 export const taskActions: ReadonlyMap<string, TaskAction> = new Map<string, TaskAction>([
   ['list', list],
   ['get', get],

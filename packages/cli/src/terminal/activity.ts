@@ -3,18 +3,18 @@ import { say, type TerminalText } from './text.ts'
 import { cut } from './width.ts'
 
 const frames = ['⠋', '⠙', '⠹', '⠸', '⠼', '⠴', '⠦', '⠧', '⠇', '⠏']
-// What is over sooner is not worth a flicker.
+// A shorter activity would only flicker.
 const patienceMs = 150
 const frameMs = 80
 
 /** How far something has come. */
-export interface Share {
+interface Share {
   progress: number
   total?: number
   message?: string
 }
 
-/** One line at the bottom of the terminal that says what is going on, and leaves no trace. */
+/** One line at the bottom of the terminal that shows the current activity, and leaves no trace. */
 export class Activity {
   readonly #stream: NodeJS.WriteStream
   readonly #style: Style
@@ -31,7 +31,7 @@ export class Activity {
     this.#shown = shown
   }
 
-  /** Says what is going on until the work is done. */
+  /** Shows a text until the work is done. */
   async during<T>(text: TerminalText, work: () => Promise<T>): Promise<T> {
     this.start(text)
     try {
@@ -58,7 +58,7 @@ export class Activity {
     if (this.#drawn) this.#draw()
   }
 
-  /** Shows progress as a bar, or as a number if nobody knows how far it is. */
+  /** Shows progress as a bar, or as a number without a total. */
   progress({ progress, total, message = '' }: Share): void {
     const text = message === '' ? '' : ` ${message}`
     if (total !== undefined && total > 0) this.#text = say`${this.#bar(progress / total)} ${progress}/${total}${text}`
@@ -79,7 +79,7 @@ export class Activity {
     write()
   }
 
-  /** Keeps the line away, because somebody is typing, until the returned function is called. */
+  /** Hides the line, because the user is typing, until the returned function is called. */
   hold(): () => void {
     this.#holders += 1
     this.#erase()

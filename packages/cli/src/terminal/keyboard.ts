@@ -3,29 +3,29 @@ import { Writable } from 'node:stream'
 import { leavePastes, markPastes, PasteFilter, pastedBreak } from './paste.ts'
 import { isPlain, say, type TerminalText } from './text.ts'
 
-export interface KeyboardStreams {
+interface KeyboardStreams {
   stdin: NodeJS.ReadStream
   stderr: NodeJS.WriteStream
 }
 
-/** What Tab offers for the beginning of a line: the candidates, and what they would take the place of. */
-export type Completer = (line: string) => Promise<[string[], string]>
+/** Completes the beginning of a line: the candidates, and the text that they replace. */
+type Completer = (line: string) => Promise<[string[], string]>
 
-export interface ReadOptions {
+interface ReadLineOptions {
   signal?: AbortSignal
-  /** What was typed before the question is no answer to it. */
+  /** Discards text that was typed before the prompt. */
   fresh?: boolean
   /** Nothing of the answer is shown. */
   hidden?: boolean
   complete?: Completer
 }
 
-// What `readline` has, and its types do not.
+// Members of `readline` that its types lack.
 type Line = Interface & { history: string[]; prevRows: number }
 
-/** Reads lines that a person types. Nothing is shown of what is typed while nobody asks. */
+/** Reads typed lines. Typing without a prompt shows nothing. */
 export class Keyboard {
-  /** Ctrl-C. By default it is what it is when nobody reads. */
+  /** Called on Ctrl-C. By default it sends the signal. */
   onInterrupt: () => void = () => void process.kill(process.pid, 'SIGINT')
   readonly #streams: KeyboardStreams
   readonly #history: string[]
@@ -33,7 +33,7 @@ export class Keyboard {
   #close: () => void = () => {}
   #waiting: { take(line: string | undefined): void; complete: Completer | undefined } | undefined
   #shows = false
-  /** Lines that were typed before anybody asked. */
+  /** Lines that were typed without a prompt. */
   #early: string[] = []
 
   constructor(streams: KeyboardStreams, history: readonly string[] = []) {
@@ -44,7 +44,7 @@ export class Keyboard {
   /** One line; undefined if there is none any more (Ctrl-D). */
   async read(
     prompt: TerminalText,
-    { signal, fresh = true, hidden = false, complete }: ReadOptions = {},
+    { signal, fresh = true, hidden = false, complete }: ReadLineOptions = {},
   ): Promise<string | undefined> {
     signal?.throwIfAborted()
     const line = this.#open()
@@ -77,7 +77,7 @@ export class Keyboard {
       if (hidden || signal?.aborted || this.#line === undefined) this.#streams.stderr.write('\n')
       this.#shows = false
       this.#waiting = undefined
-      // Half an answer to a question that nobody asks any more.
+      // A partial answer to a prompt that has ended.
       if (signal?.aborted) this.clear()
     }
   }
@@ -163,7 +163,7 @@ export class Keyboard {
     return line
   }
 
-  /** What `readline` writes, as long as somebody asks. */
+  /** The output of `readline`, during a prompt only. */
   #output(): Writable {
     const { stderr } = this.#streams
     const output = new Writable({
@@ -177,7 +177,7 @@ export class Keyboard {
     return output
   }
 
-  /** Answers to questions are not commands that somebody wants again. */
+  /** Answers to prompts do not belong into the history of commands. */
   #restoreHistory(): void {
     this.#line?.history.splice(0, Infinity, ...this.#history)
   }

@@ -17,7 +17,7 @@ export interface Streams {
  * the text of others as it is.
  */
 export class Output {
-  /** Where lines are typed, once somebody was asked. */
+  /** The keyboard, once a line was read. */
   keyboard: Keyboard | undefined
   readonly #streams: Streams
 
@@ -25,7 +25,7 @@ export class Output {
     this.#streams = streams
   }
 
-  /** What is known about each stream: whether a person reads it, and in how many columns. */
+  /** Whether each stream is a terminal, and its columns. */
   get stdout(): { isTTY: boolean; columns: number } {
     return about(this.#streams.stdout)
   }
@@ -48,7 +48,7 @@ export class Output {
     this.#streams.stdout.write(data)
   }
 
-  /** Passes on what a program wrote to its standard error, also in the middle of a line. */
+  /** Passes on the standard error of a program, also in the middle of a line. */
   passOnNote(text: string): void {
     this.#streams.stderr.write(this.stderr.isTTY ? visible(text) : text)
   }
@@ -69,7 +69,7 @@ export class Output {
     this.keyboard = undefined
   }
 
-  /** Standard input and output as a connection, for commands that speak the protocol there. */
+  /** Standard input and output as a connection, for commands that serve the protocol there. */
   get connection(): { input?: Readable; output?: Writable } {
     const { stdin, stdout } = this.#streams
     if (stdout.isTTY) return { input: stdin, output: jsonOn(stdout) }
@@ -78,7 +78,7 @@ export class Output {
   }
 }
 
-/** Messages for somebody who reads them on a terminal: the same JSON, with escapes. */
+/** Messages on a terminal: the same JSON, with escapes. */
 const jsonOn = (stdout: NodeJS.WriteStream): Writable =>
   new Writable({
     decodeStrings: false,

@@ -1,4 +1,4 @@
-/** The rules that types alone do not hold: who may write to the streams, and who may call a string fit for a terminal. */
+/** Rules beyond types: which files may write to the streams, and which may trust a string for a terminal. */
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
@@ -16,7 +16,7 @@ const filesWith = (pattern: RegExp): string[] =>
 
 test('only the folder of the terminal, and what draws images, trusts a string', () => {
   expect(filesWith(/\.trust\(/)).toEqual([
-    'show/inline.ts',
+    'show/inline-image.ts',
     'terminal/style.ts',
     'terminal/table.ts',
     'terminal/terminal.ts',

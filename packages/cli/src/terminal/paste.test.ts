@@ -2,7 +2,7 @@ import { PassThrough } from 'node:stream'
 import { expect, test } from 'vitest'
 import { PasteFilter } from './paste.ts'
 
-/** What arrives when these chunks are typed. */
+/** The output for typed chunks. */
 async function typed(...chunks: (string | Buffer)[]): Promise<string> {
   const filter = new PasteFilter(new PassThrough() as unknown as NodeJS.ReadStream)
   for (const chunk of chunks) filter.write(chunk)

@@ -12,8 +12,8 @@ const end = '\u001b[201~'
 export const pastedBreak = '⏎'
 
 /**
- * What is typed, with pastes made into text: a line break in one does not send the line, and a control character in one
- * is no key. Somebody who pastes has seen the text at best.
+ * Typed input, with pastes as text: a pasted line break does not send the line, and a pasted control character is no
+ * key. The user may not have seen all of the pasted text.
  */
 export class PasteFilter extends Transform {
   readonly isTTY = true

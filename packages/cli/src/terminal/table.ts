@@ -1,7 +1,7 @@
 import { join, type Part, say, TerminalText, toText } from './text.ts'
 import { cut, fit, widthOf } from './width.ts'
 
-/** Aligned columns, the last of which takes what is left and is cut at the edge. Cells without colours only in it. */
+/** Aligned columns; the last one takes the remaining width and is cut at the edge. Its cells have no colours. */
 export const table = (rows: readonly (readonly Part[])[], columns: number, indent = ''): TerminalText =>
   join(tableLines(rows, columns, indent).map((line) => say`${line}\n`))
 

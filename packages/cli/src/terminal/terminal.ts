@@ -5,7 +5,7 @@ import type { Output } from './output.ts'
 import { coloured, plain, type Style, wantsColour } from './style.ts'
 import { paragraph, say, TerminalText } from './text.ts'
 
-/** The surroundings that a command runs in. What it prints goes through a `Terminal`. */
+/** The surroundings of a command. Its output goes through a `Terminal`. */
 export interface Surroundings {
   stdin: NodeJS.ReadStream
   output: Output
@@ -13,14 +13,14 @@ export interface Surroundings {
   cwd: string
 }
 
-/** Where a command writes: results to stdout, everything about them to stderr. */
+/** The output of a command: results to stdout, notes and errors to stderr. */
 export class Terminal {
   readonly surroundings: Surroundings
   /** For stdout. */
   readonly style: Style
   /** For stderr. */
   readonly notes: Style
-  /** What the command is doing, on stderr, gone when it is done. */
+  /** The current activity, on stderr, cleared when it is done. */
   readonly activity: Activity
   readonly quiet: boolean
 
@@ -45,7 +45,7 @@ export class Terminal {
     return stdin.isTTY === true && output.stderr.isTTY
   }
 
-  /** The columns of a line of results; without bound if nobody reads it. */
+  /** The columns of a line of results; unbounded without a terminal. */
   get columns(): number {
     return this.isRead ? this.surroundings.output.stdout.columns : Infinity
   }
@@ -66,7 +66,7 @@ export class Terminal {
     else this.surroundings.output.writeData(whole)
   }
 
-  /** A line of JSON. A terminal gets escapes for whatever it would obey or hide. */
+  /** A line of JSON. A terminal gets control and invisible characters as escapes. */
   json(value: unknown): void {
     const json = JSON.stringify(value)
     this.content(this.isRead ? visibleJson(json) : json)
@@ -82,7 +82,7 @@ export class Terminal {
     if (!this.quiet) this.warn(text)
   }
 
-  /** Something that has to be said. */
+  /** A message that `--quiet` does not hide. */
   warn(text: TerminalText): void {
     this.#aside((output) => output.writeNote(say`${text}\n`))
   }
@@ -92,7 +92,7 @@ export class Terminal {
     this.print(TerminalText.trust('\u001b[2J\u001b[3J\u001b[H'))
   }
 
-  /** Where a person can type. */
+  /** The keyboard of the user. */
   keyboard(): Promise<Keyboard> {
     return this.surroundings.output.openKeyboard()
   }

@@ -1,8 +1,8 @@
 import { visible, visibleLine } from '@tenon/sdk/display'
 
 /**
- * Text that is fit for a terminal, the only kind that a `Terminal` prints. A string may come from anybody, and becomes such a
- * text by `say` or `paragraph`, which make visible what it hides.
+ * Text that is fit for a terminal, the only kind that a `Terminal` prints. A string may come from a server, and becomes
+ * such a text by `say` or `paragraph`, which make control characters visible.
  */
 export class TerminalText {
   readonly #value: string
@@ -28,7 +28,7 @@ export class TerminalText {
   }
 }
 
-/** Something to show: a string is text of anybody. */
+/** Something to show: a string is untrusted. */
 export type Part = TerminalText | string | number
 
 /** Our own words with the text of others in between: each string becomes visible, in one line. */

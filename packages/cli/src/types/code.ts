@@ -1,4 +1,4 @@
-/** A type in TypeScript, with what has to be known to put it into a larger one. */
+/** A TypeScript type, with the facts for embedding it in a larger one. */
 export interface Code {
   readonly text: string
   readonly kind: 'single' | 'union' | 'intersection'
@@ -29,7 +29,7 @@ export function union(parts: readonly Code[]): Code {
 // The compiler refuses an intersection that multiplies out to 100,000 members, and is slow long before.
 const widest = 1_000
 
-/** A value of all of the types. What would make it too large for the compiler is left out: the type only gets wider. */
+/** An intersection. Parts that would make it too large for the compiler are left out: the type only gets wider. */
 export function intersection(parts: readonly Code[]): Code {
   const texts = new Map<string, Code>()
   let width = 1

@@ -1,6 +1,6 @@
 import { visible } from '@tenon/sdk/display'
 
-/** Lines of documentation as a comment above what they are about; nothing if there is nothing to say. */
+/** Lines of documentation as a comment; empty if there are none. */
 export function comment(lines: readonly string[], indent = ''): string {
   const safe = lines.flatMap((line) => line.split(/\r\n|[\n\r\u2028\u2029]/)).map((line) => line.trimEnd())
   while (safe.at(-1) === '') safe.pop()
@@ -11,8 +11,8 @@ export function comment(lines: readonly string[], indent = ''): string {
 }
 
 /**
- * What a server wrote, as lines of a comment: it cannot end the comment, and no tag in it counts, be it for the compiler
- * (`@ts-ignore`) or for an editor (`@deprecated`).
+ * Text of a server as lines of a comment: it cannot end the comment, and its tags have no effect on the compiler
+ * (`@ts-ignore`) or an editor (`@deprecated`).
  */
 export const words = (text: unknown): string[] =>
   typeof text === 'string' && text.trim() !== '' ? [inComment(text.trim().slice(0, longest))] : []
@@ -24,7 +24,7 @@ const inComment = (text: string): string =>
     .replaceAll('*/', '*\\/')
     .replace(/(?<!\w)@/g, '\\@')
 
-/** What a schema says about a value besides its type. */
+/** The constraints of a schema besides the type. */
 export function remarks(schema: { [keyword: string]: unknown }): string[] {
   const lines = [...words(schema.title), ...words(schema.description)]
   for (const keyword of constraints) {

@@ -1,6 +1,6 @@
 import type { JsonSchema } from '@tenon/sdk/client'
 
-/** Schemas, what becomes of them, and values that the type takes and refuses. */
+/** Schemas, their types, and values that each type accepts and refuses. */
 export const corpus: { becomes: string; schema: JsonSchema; takes: unknown[]; refuses: unknown[] }[] = [
   { becomes: 'unknown', schema: {}, takes: [1, null], refuses: [] },
   { becomes: 'string', schema: { type: 'string' }, takes: ['a'], refuses: [1, null] },

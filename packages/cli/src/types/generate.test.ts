@@ -5,12 +5,12 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { findJsonSchemaSuite, requires } from '../../../../scripts/requires.ts'
 import { projectFolder, typeCheck } from '../../test/type-check.ts'
-import type { Catalog } from './catalog.ts'
 import { corpus } from './corpus.suite.ts'
 import { generate } from './generate.ts'
 import { literalType } from './literal.ts'
 import { Names } from './names.ts'
 import { declareTypes } from './schema-types.ts'
+import type { ServerFeatures } from './server-features.ts'
 
 const typeOf = (schema: JsonSchema): string => declareTypes('T', schema, new Names(), '').trim()
 
@@ -70,7 +70,7 @@ test('a schema without bounds becomes a type with bounds', () => {
   expect(typeOf({ $ref: '#/$defs/d0', $defs: chain }).match(/export type/g)!.length).toBeLessThan(400)
 })
 
-// What would be code if it came out of a comment or a string.
+// Text that would be code outside of a comment or a string.
 const attack = 'globalThis.owned()'
 const hostileText = fc.oneof(
   { weight: 3, arbitrary: fc.string({ unit: 'binary', maxLength: 12 }) },
@@ -190,7 +190,7 @@ const anyCatalog = fc.record({
     ),
     { maxLength: 3 },
   ),
-}) as fc.Arbitrary<Catalog>
+}) as fc.Arbitrary<ServerFeatures>
 
 test('whatever a server says, its words stay in comments and strings', () => {
   fc.assert(

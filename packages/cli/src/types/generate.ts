@@ -1,14 +1,14 @@
-import type { Catalog } from './catalog.ts'
 import { comment } from './comment.ts'
 import { failureHelper, type Helper, readHelper } from './helpers.ts'
 import { type Method, mention } from './method.ts'
 import { Names } from './names.ts'
 import { promptMethod } from './prompt-method.ts'
+import type { ServerFeatures } from './server-features.ts'
 import { isUsable, templateMethod } from './template-method.ts'
 import { toolMethod } from './tool-method.ts'
 
 /** By this a file is known as one that may be written again. */
-export const marker = 'written by `tenon types`'
+export const generatedMarker = 'written by `tenon types`'
 
 /** The methods for one kind of thing. */
 interface Group {
@@ -20,24 +20,24 @@ interface Group {
 }
 
 /** The source of a module with types for everything that a server offers, and a client that uses them. */
-export function generate({ server, tools, prompts, templates }: Catalog): string {
+export function generate({ server, tools, prompts, templates }: ServerFeatures): string {
   const names = new Names(reserved)
   const methods = <Item>(items: Item[], method: (item: Item, members: Names, names: Names) => Method): Method[] => {
     const members = new Names()
     return items.map((item) => method(item, members, names))
   }
   const groups: Group[] = [
-    { member: 'tools', type: 'Tools', about: 'What the server can do.', methods: methods(tools, toolMethod) },
+    { member: 'tools', type: 'Tools', about: 'The tools of the server.', methods: methods(tools, toolMethod) },
     {
       member: 'prompts',
       type: 'Prompts',
-      about: 'What the server has words for.',
+      about: 'The prompts of the server.',
       methods: methods(prompts, promptMethod),
     },
     {
       member: 'templates',
       type: 'Templates',
-      about: 'What can be read once its address is filled in.',
+      about: 'The resource templates of the server.',
       methods: methods(templates.filter(isUsable), templateMethod),
     },
   ]
@@ -51,7 +51,7 @@ export function generate({ server, tools, prompts, templates }: Catalog): string
     clientOf(used),
     ...helpers.map((helper) => helper.source),
   ]
-  // Half of a character cannot be written to a file: what is read again would never be the same.
+  // A lone surrogate cannot be written to a file: reading it again would give another text.
   return source.join('\n').replace(/\p{Surrogate}/gu, '\ufffd')
 }
 
@@ -64,7 +64,7 @@ function helpersOf(methods: readonly Method[]): Helper[] {
 function header(server: string, helpers: readonly Helper[]): string {
   const types = [...new Set(['Client', ...helpers.flatMap(({ imports }) => imports)])].toSorted()
   const template = helpers.includes(readHelper) ? "import { parseUriTemplate } from '@tenon/sdk/uri-template'\n" : ''
-  return `${comment([`Types and a client for the server ${mention(server)}, ${marker}. Run it again instead of changing this.`])}
+  return `${comment([`Types and a client for the server ${mention(server)}, ${generatedMarker}. Run it again instead of changing this.`])}
 /* eslint-disable */
 // biome-ignore-all lint: written by a program
 // biome-ignore-all format: written by a program

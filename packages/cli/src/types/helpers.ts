@@ -37,7 +37,7 @@ export const answerHelper: Helper = {
 
 export const failureHelper: Helper = {
   imports: ['ToolCallResult'],
-  source: `/** A tool ran and failed: the message is what it said. */
+  source: `/** A tool ran and failed: the message is its text. */
 export class ToolFailure extends Error {
   override readonly name = 'ToolFailure'
   readonly tool: string

@@ -1,4 +1,4 @@
-/** A string of the source: what a server wrote can neither end it nor hide in it. */
+/** A string literal: text of a server can neither end it nor hide in it. */
 export const quoted = (text: string): string =>
   `'${JSON.stringify(text).slice(1, -1).replaceAll("'", "\\'").replaceAll('\\"', '"').replace(invisible, escaped)}'`
 

@@ -12,8 +12,8 @@ export interface Method {
   readonly helper: Helper
 }
 
-/** What is known about a thing of a server besides its name. */
-export interface Described {
+/** The name and the documentation of an item. */
+interface Described {
   name: string
   title?: string
   description?: string

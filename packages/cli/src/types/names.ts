@@ -1,4 +1,4 @@
-/** Names that are given out once. What a server calls its things decides nothing but the letters. */
+/** Unique names. A name of the server decides only the letters. */
 export class Names {
   readonly #taken: Set<string>
 
@@ -33,11 +33,11 @@ export function memberName(text: string): string {
   return inherited.has(name) ? `${name}_` : name
 }
 
-// What every object has, and what would make a promise of one.
+// Members of every object, and `then`, which would make the object a promise.
 const inherited = new Set([...Object.getOwnPropertyNames(Object.prototype), 'prototype', 'then'])
 
-// ASCII only: letters of other scripts would do, but two that look alike would not be the same name. A name this long
-// says nothing more to anybody.
+// ASCII only: letters of other scripts would do, but two that look alike would not be the same name. Longer names do
+// not help.
 const words = (text: string): string[] => text.slice(0, 80).match(/[A-Za-z0-9]+/g) ?? []
 
 const beginning = (name: string, otherwise: string): string =>

@@ -24,7 +24,7 @@ export function promptMethod(prompt: Prompt, members: Names, names: Names): Meth
   const lines = args.map((one) => `${about(one)}  ${propertyName(one.name)}${one.required ? '' : '?'}: string\n`)
   const optional = args.some(({ required }) => required) ? '' : '?'
   return {
-    types: `${comment([`What the prompt ${mention(name)} takes.`])}export type ${type} = {\n${lines.join('')}}\n`,
+    types: `${comment([`The arguments of the prompt ${mention(name)}.`])}export type ${type} = {\n${lines.join('')}}\n`,
     signature: `${about(prompt)}  ${member}(args${optional}: ${type}, options?: CallOptions): Promise<GetPromptResult>\n`,
     body: `${member}: (args, options) => prompt(client, ${quoted(name)}, args, options)`,
     helper,

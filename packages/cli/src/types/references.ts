@@ -1,9 +1,9 @@
 import { type Code, single, unknownType } from './code.ts'
 import { type Names, typeName } from './names.ts'
 import { decoded, pointedAt, type Schema } from './schema.ts'
-import { widthOf } from './width.ts'
+import { unionSize } from './union-size.ts'
 
-/** What a schema refers to in itself gets a type with a name, once: so a type may contain itself. */
+/** Every local reference of a schema gets one named type, so that a type may contain itself. */
 export class References {
   readonly #root: Schema
   readonly #rootName: string
@@ -31,7 +31,7 @@ export class References {
     if (typeof target === 'boolean') return single(target ? 'unknown' : 'never')
     const name = this.#named.get(reference) ?? this.#declare(reference)
     if (name === undefined || (within !== undefined && !this.#allow(within, name))) return unknownType
-    return single(name, widthOf(target, this.#root))
+    return single(name, unionSize(target, this.#root))
   }
 
   /** The next type to declare. */

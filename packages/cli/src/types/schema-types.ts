@@ -5,7 +5,7 @@ import type { Names } from './names.ts'
 import { References } from './references.ts'
 import { isSchema, membersIn, type Schema, schemasIn } from './schema.ts'
 
-/** Where in the source a type is being written. */
+/** The position of a type in the source. */
 interface Place {
   indent: string
   depth: number
@@ -13,7 +13,7 @@ interface Place {
   within: string | undefined
 }
 
-// What a peer sent is bounded: beyond this a type is `unknown`, which is always true.
+// Schemas of a server are bounded: beyond this a type is `unknown`, which is always correct.
 const deepest = 40
 const mostParts = 10_000
 
@@ -58,7 +58,7 @@ class TypeWriter {
     return nullable === true ? union([code, single('null')]) : code
   }
 
-  /** What a schema says without the help of others. */
+  /** The type without references and combinations. */
   #own(schema: Schema, place: Place): Code {
     if (Object.hasOwn(schema, 'const')) return single(literalType(schema.const))
     if (Array.isArray(schema.enum)) return union(schema.enum.map((value) => single(literalType(value))))
@@ -85,7 +85,7 @@ class TypeWriter {
 
   #array(schema: Schema, place: Place): Code {
     const { prefixItems, items, additionalItems, minItems, maxItems } = schema
-    // Before 2020-12, a list of `items` was what `prefixItems` is.
+    // Before 2020-12, `prefixItems` was a list of `items`.
     const first = Array.isArray(prefixItems) ? prefixItems : Array.isArray(items) ? items : []
     const rest = Array.isArray(items) ? additionalItems : items
     if (first.length === 0) return listOf(this.#type(rest, place))
@@ -115,7 +115,7 @@ class TypeWriter {
     return single(`{\n${lines.join('')}${place.indent}}`)
   }
 
-  /** What members have that are not named. */
+  /** The type of unnamed members. */
   #others({ additionalProperties, patternProperties }: Schema, place: Place): Code {
     const patterns = membersIn(patternProperties).map(([, schema]) => this.#type(schema, place))
     return union([...patterns, this.#type(additionalProperties, place)])
@@ -125,11 +125,11 @@ class TypeWriter {
 const beneath = ({ indent, depth }: Place): Place => ({ indent, depth: depth + 1, within: undefined })
 const inside = (place: Place): Place => ({ ...beneath(place), indent: `${place.indent}  ` })
 
-/** The types that a value may have, as the schema says or as its keywords tell. */
+/** The types of a value, from `type` or from the keywords of the schema. */
 function typesOf(schema: Schema): unknown[] {
   const { type, anyOf, oneOf, allOf, $ref } = schema
   const describesMembers = objectKeywords.some((keyword) => Object.hasOwn(schema, keyword))
-  // Where others say what the object is, "an object" adds nothing.
+  // Beside a reference or a combination, `type: object` adds nothing.
   if (type === 'object' && !describesMembers && [anyOf, oneOf, allOf, $ref].some((other) => other !== undefined)) {
     return ['any']
   }

@@ -9,7 +9,7 @@ export const schemasIn = (value: unknown): unknown[] => (Array.isArray(value) ? 
 /** The members of an object of schemas, such as those of `properties`. */
 export const membersIn = (value: unknown): [string, unknown][] => (isSchema(value) ? Object.entries(value) : [])
 
-/** What a reference inside the same document points at: nothing, if it is not there or not a schema. */
+/** The target of a local reference; undefined if it does not exist or is no schema. */
 export function pointedAt(root: Schema, reference: string): Schema | boolean | undefined {
   if (reference !== '#' && !reference.startsWith('#/')) return undefined
   let value: unknown = root

@@ -16,7 +16,7 @@ export function isUsable({ uriTemplate }: ResourceTemplate): boolean {
   }
 }
 
-/** A method that fills in a template and reads what it names. */
+/** A method that fills in a template and reads the resource. */
 export function templateMethod(template: ResourceTemplate, members: Names, names: Names): Method {
   const { name, uriTemplate } = template
   const member = members.unique(memberName(name))
@@ -30,7 +30,7 @@ export function templateMethod(template: ResourceTemplate, members: Names, names
   const mark = variables.every(({ optional }) => optional) ? '?' : ''
   const parameters = `variables${mark}: ${type}, options?: CallOptions`
   return {
-    types: `${comment([`What ${mention(uriTemplate)} is filled in with.`])}export type ${type} = ${written}\n`,
+    types: `${comment([`The variables of ${mention(uriTemplate)}.`])}export type ${type} = ${written}\n`,
     signature: `${about(template)}  ${member}(${parameters}): Promise<ReadResourceResult>\n`,
     body: `${member}: (variables, options) => read(client, ${quoted(uriTemplate)}, variables, options)`,
     helper: readHelper,
@@ -39,7 +39,7 @@ export function templateMethod(template: ResourceTemplate, members: Names, names
 
 const scalar = 'string | number | boolean'
 
-/** How a template uses a variable: what is in a query may be left out, and what is exploded (`{list*}`) may be a list. */
+/** How a template uses a variable: one in a query is optional, and an exploded one (`{list*}`) may be a list. */
 function useOf(name: string, template: string): { name: string; optional: boolean; listed: boolean } {
   const uses = [...template.matchAll(/\{([+#./;?&]?)([^}]*)\}/g)].flatMap(([, operator, specs]) =>
     specs!

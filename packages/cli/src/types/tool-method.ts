@@ -12,8 +12,8 @@ export function toolMethod(tool: Tool, members: Names, names: Names): Method {
   const member = members.unique(memberName(name))
   const input = names.unique(`${typeName(name)}Input`)
   const output = isSchema(outputSchema) ? names.unique(`${typeName(name)}Output`) : undefined
-  const types = [declareTypes(input, asObject(inputSchema), names, `What the tool ${mention(name)} takes.`)]
-  if (output) types.push(declareTypes(output, outputSchema!, names, `What the tool ${mention(name)} answers.`))
+  const types = [declareTypes(input, asObject(inputSchema), names, `The input of the tool ${mention(name)}.`)]
+  if (output) types.push(declareTypes(output, outputSchema!, names, `The output of the tool ${mention(name)}.`))
   const parameters = `input${needsInput(inputSchema) ? '' : '?'}: ${input}, options?: ToolCallOptions`
   return {
     types: types.join('\n'),
@@ -23,10 +23,13 @@ export function toolMethod(tool: Tool, members: Names, names: Names): Method {
   }
 }
 
-/** Arguments are an object, also where a schema forgets to say so. */
+/** Arguments are an object, also if the schema has no `type`. */
 const asObject = (schema: Schema): Schema => (Object.hasOwn(schema, 'type') ? schema : { ...schema, type: 'object' })
 
-/** Whether a call without arguments would be refused; what others say about the object is not looked through. */
+/**
+ * True if a call without arguments would be refused, or if the schema has references or combinations, which are not
+ * examined.
+ */
 const needsInput = ({ required, ...schema }: Schema): boolean =>
   schemasIn(required).length > 0 ||
   ['$ref', 'allOf', 'anyOf', 'oneOf'].some((keyword) => Object.hasOwn(schema, keyword))

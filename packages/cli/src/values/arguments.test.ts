@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { PassThrough } from 'node:stream'
 import fc from 'fast-check'
 import { afterAll, describe, expect, test } from 'vitest'
-import { Failure } from '../exit.ts'
+import { CommandFailure } from '../exit.ts'
 import type { Surroundings } from '../terminal/terminal.ts'
 import { readArguments } from './arguments.ts'
 
@@ -103,13 +103,13 @@ describe('an argument', () => {
   test('is read or refused, whatever it is and whatever the schema', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(fc.string()), fc.jsonValue(), async (words, property) => {
-        // Files are not what this is about.
+        // No files here.
         const own = words.filter((word) => !word.includes('@') && word !== '-')
         const hostile = { type: 'object', properties: { a: property, $ref: property } }
         try {
           await readArguments([...own, 'a=1'], hostile as never, surroundings())
         } catch (error) {
-          expect(error).toBeInstanceOf(Failure)
+          expect(error).toBeInstanceOf(CommandFailure)
         }
       }),
     )

@@ -2,8 +2,8 @@ import type { JsonSchema } from '@tenon/sdk/client'
 import { usage } from '../exit.ts'
 import { didYouMean } from '../line/did-you-mean.ts'
 import type { Surroundings } from '../terminal/terminal.ts'
-import { memberOf, resolveReference, typed, wantsList } from './typed.ts'
-import { type Assignment, readWords } from './words.ts'
+import { type Assignment, readWords } from './argument-words.ts'
+import { memberOf, resolveReference, typedValueOf, wantsList } from './typed-value.ts'
 
 export type Arguments = { [name: string]: unknown }
 
@@ -35,7 +35,7 @@ function place(
   put(values, path, 'value' in assignment ? assignment.value : typedValue(assignment.text, schema))
 
   function typedValue(text: string, expected: JsonSchema | undefined): unknown {
-    const value = typed(text, expected, root)
+    const value = typedValueOf(text, expected, root)
     if (!wantsList(expected, root) || !Array.isArray(value)) return value
     // A list may be given one by one.
     const earlier = lists.get(key) ?? []

@@ -1,6 +1,6 @@
 import type { Problem } from './problem.ts'
 
-/** The hosts whose files are known; `generic` is text of which nobody knows the host. */
+/** The hosts whose files are known; `generic` is text of an unknown host. */
 export type HostId =
   | 'claude-code'
   | 'claude-desktop'
@@ -22,10 +22,10 @@ export type HostId =
   | 'mcp-agent'
   | 'generic'
 
-/** Whose entry it is: the organisation's, the user's in one project, the project's, or the user's everywhere. */
+/** The owner of an entry: the organisation, the user in one project, the project, or the user everywhere. */
 export type Scope = 'managed' | 'local' | 'project' | 'user'
 
-/** Where an entry was found. */
+/** The origin of an entry. */
 export interface Source {
   host: HostId
   /** The host's name for people. */
@@ -55,7 +55,7 @@ export interface StdioTransport {
 /** A header whose value is in a variable of the environment. */
 export interface HeaderFromEnv {
   variable: string
-  /** What stands before the value, such as `Bearer `. */
+  /** Text before the value, such as `Bearer `. */
   prefix?: string
 }
 
@@ -71,14 +71,14 @@ export interface UrlTransport {
 
 export type Transport = StdioTransport | UrlTransport
 
-/** What an entry says about authorization. */
+/** The authorization settings of an entry. */
 export interface AuthHints {
   clientId?: string
   clientSecret?: string
   scopes?: string[]
   /** The port on which the authorization server's answer is awaited. */
   callbackPort?: number
-  /** Where the metadata of the authorization server is. */
+  /** The URL of the authorization server's metadata. */
   metadataUrl?: string
   /** The resource that tokens are asked for. */
   resource?: string
@@ -113,10 +113,10 @@ export interface ServerEntry {
   startTimeoutMs?: number
   auth?: AuthHints
   tools?: ToolFilter
-  /** What `${input:…}` in this entry refers to. */
+  /** The inputs that `${input:…}` in this entry refers to. */
   inputs?: InputDefinition[]
   /** The entry of the same name that is used instead of this one. */
   shadowedBy?: Source
-  /** What was ignored or could not be taken over, and why. */
+  /** Members that were ignored or could not be taken over, with the reason. */
   problems: Problem[]
 }

@@ -1,10 +1,10 @@
 /**
- * What a problem is about.
+ * The kind of a problem.
  *
  * - `unreadable`: the file exists but cannot be read
  * - `too_large`: the file, its nesting or its number of entries is above a limit
  * - `syntax`: the text is not JSON, TOML or YAML
- * - `shape`: a member is not what was expected
+ * - `shape`: a member has the wrong type
  * - `unsupported`: an entry that only its host can use
  * - `ignored`: a member that means nothing here
  * - `not_run`: a program that the host would run to find a value; nothing is run here
@@ -33,7 +33,7 @@ export interface Problem {
   column?: number
 }
 
-/** An entry that cannot be used for what was asked; `problem` says why. */
+/** An entry that cannot be used here; `problem` says why. */
 export class ConfigError extends Error {
   readonly problem: Problem
 
@@ -63,8 +63,8 @@ export function describePath(path: readonly (string | number)[]): string {
     .join('')
 }
 
-/** What a value is, without giving it away. */
-export function kindOf(value: unknown): string {
+/** The type of a value, for messages that must not contain the value. */
+export function describeType(value: unknown): string {
   if (value === null || value === undefined) return 'nothing'
   if (Array.isArray(value)) return 'a list'
   return typeof value === 'object' ? 'an object' : `a ${typeof value}`

@@ -1,13 +1,13 @@
 import { credentialsIn, isSecretSetting } from '@tenon/sdk/display'
 import type { ServerEntry } from './model.ts'
-import { mapTexts, syntaxOf, textsOf } from './texts.ts'
-import { partsOf, type Syntax } from './variables.ts'
+import { mapTexts, syntaxOf, textsOf } from './variables/entry-texts.ts'
+import { partsOf, type Syntax } from './variables/syntaxes.ts'
 
 /** A part of a text of an entry that looks like a secret. */
 export interface Secret {
-  /** Where in the entry the text is. */
+  /** The path of the text in the entry. */
   path: readonly (string | number)[]
-  /** Where in the text the secret starts. */
+  /** The start of the secret in the text. */
   start: number
   value: string
 }
@@ -25,7 +25,7 @@ export function secretsOf(entry: ServerEntry): Secret[] {
   )
 }
 
-/** A copy for the eyes of others, with `…` instead of what looks secret. */
+/** A copy for display, with `…` in place of secrets. */
 export function maskSecrets<Entry extends ServerEntry>(entry: Entry): Entry {
   const byPath = grouped(secretsOf(entry))
   const masked = mapTexts(entry, (text, path) => withMasks(text, byPath.get(JSON.stringify(path)) ?? []))
@@ -36,7 +36,7 @@ export function maskSecrets<Entry extends ServerEntry>(entry: Entry): Entry {
 }
 
 function withMasks(text: string, ranges: readonly Range[]): string {
-  // From the end, so that what is before a mask stays where it is.
+  // From the end, so that earlier offsets stay valid.
   const backwards = [...ranges].sort((a, b) => b.start - a.start)
   return backwards.reduce(
     (shown, { start, value }) => `${shown.slice(0, start)}…${shown.slice(start + value.length)}`,
@@ -78,7 +78,7 @@ function secretsInArgument(text: string, before: string | undefined): Range[] {
 const valueAfter = (text: string, start: number, secret: boolean): Range[] =>
   secret ? [tail(text, start)] : moved(secretsInText(text.slice(start)), start)
 
-/** Credentials in URLs, and whatever looks like one. */
+/** Credentials in URLs, and text that looks like one. */
 function secretsInText(text: string): Range[] {
   if (random.test(text)) return [tail(text, 0)]
   const [scheme] = /^[a-z][\w+.-]*:\/\//i.exec(text) ?? []

@@ -1,22 +1,22 @@
-import { hostOf } from './hosts.ts'
+import type { EntryFormat, TransportKind } from './hosts/entry-format.ts'
+import { entryFormats } from './hosts/entry-formats.ts'
+import { hostOf } from './hosts/hosts.ts'
 import type { HostId, ServerEntry, StdioTransport, UrlTransport } from './model.ts'
-import type { Format } from './parse.ts'
 import { ConfigError, type Problem } from './problem.ts'
-import type { Shape, TransportKind } from './shape.ts'
-import { shapes } from './shapes.ts'
-import { syntaxOf } from './texts.ts'
-import type { Tree } from './tree.ts'
-import { type Part, partsOf, type Syntax, syntaxes, type Variable } from './variables.ts'
+import type { Format } from './read/parse-text.ts'
+import type { Tree } from './read/tree.ts'
+import { syntaxOf } from './variables/entry-texts.ts'
+import { partsOf, type Syntax, syntaxes, type TextPart, type Variable } from './variables/syntaxes.ts'
 
 /** An entry as a host writes it. */
 export interface Snippet {
   host: HostId
   format: Format
-  /** What to put into the host's file, from the top. */
+  /** The text for the host's file, from the top. */
   text: string
   /** The entry alone. */
   value: Tree
-  /** What the host cannot say. */
+  /** Members that the host cannot express. */
   lost: Problem[]
 }
 
@@ -30,7 +30,7 @@ export async function toSnippet(entry: ServerEntry, host: HostId): Promise<Snipp
 
 /** The entry where it belongs in a file. */
 function wrapped(entry: ServerEntry, host: HostId, value: Tree): Tree {
-  const { roots, variables } = shapes[host]
+  const { roots, variables } = entryFormats[host]
   const root = roots.find(({ readOnly }) => !readOnly) ?? roots[0]!
   const entries = root.list ? [{ name: entry.name, ...value }] : Object.fromEntries([[entry.name, value]])
   const tree = root.path.reduceRight<unknown>((inner, name) => ({ [name]: inner }), entries) as Tree
@@ -45,12 +45,12 @@ async function printTree(tree: Tree, format: Format): Promise<string> {
 
 type Path = readonly (string | number)[]
 
-/** Collects the members of one entry, and what could not become one. */
+/** Collects the members of one entry, and the losses. */
 class Writer {
   readonly lost: Problem[] = []
   readonly #entry: ServerEntry
   readonly #title: string
-  readonly #shape: Shape
+  readonly #format: EntryFormat
   readonly #from: Syntax
   readonly #to: Syntax
   readonly #members = new Map<string, unknown>()
@@ -58,44 +58,46 @@ class Writer {
   constructor(entry: ServerEntry, host: HostId) {
     this.#entry = entry
     this.#title = hostOf(host).title
-    this.#shape = shapes[host]
+    this.#format = entryFormats[host]
     this.#from = syntaxOf(entry)
-    this.#to = syntaxes[this.#shape.variables]
+    this.#to = syntaxes[this.#format.variables]
   }
 
   write(): Tree {
     const { transport, tools, auth, timeoutMs, startTimeoutMs } = this.#entry
-    for (const [name, value] of Object.entries(this.#shape.constants ?? {})) this.#put([name], value)
-    if (this.#shape.ownName) this.#put([this.#shape.ownName], this.#entry.name)
+    for (const [name, value] of Object.entries(this.#format.constants ?? {})) this.#put([name], value)
+    if (this.#format.ownName) this.#put([this.#format.ownName], this.#entry.name)
     if (transport.kind === 'stdio') this.#process(transport)
     else this.#url(transport)
     if (this.#entry.disabled) this.#switchOff()
-    this.#time('timeoutMs', timeoutMs, this.#shape.timeout)
-    this.#time('startTimeoutMs', startTimeoutMs, this.#shape.startTimeout)
-    this.#optional('tools.allow', tools?.allow, this.#shape.allow && [this.#shape.allow])
-    this.#optional('tools.deny', tools?.deny, this.#shape.deny && [this.#shape.deny])
+    this.#time('timeoutMs', timeoutMs, this.#format.timeout)
+    this.#time('startTimeoutMs', startTimeoutMs, this.#format.startTimeout)
+    this.#optional('tools.allow', tools?.allow, this.#format.allow && [this.#format.allow])
+    this.#optional('tools.deny', tools?.deny, this.#format.deny && [this.#format.deny])
     for (const [name, value] of Object.entries(auth ?? {})) this.#auth(name as keyof typeof auth, value)
     return treeFrom(this.#members)
   }
 
   #process({ command, args, env, envFromHost = [], cwd, envFile }: StdioTransport): void {
-    const shape = this.#shape
-    this.#kind('stdio', shape.command[0]!)
+    const format = this.#format
+    this.#kind('stdio', format.command[0]!)
     const words = [this.#say(command, ['command']), ...args.map((arg, index) => this.#say(arg, ['args', index]))]
-    if (shape.commandIsList) this.#put([shape.command[0]!], words)
+    if (format.commandIsList) this.#put([format.command[0]!], words)
     else {
-      this.#put([shape.command[0]!], words[0])
-      if (args.length > 0 || shape.type?.always) this.#put([shape.args], words.slice(1))
+      this.#put([format.command[0]!], words[0])
+      if (args.length > 0 || format.type?.always) this.#put([format.args], words.slice(1))
     }
     this.#env(env, envFromHost)
-    this.#optional('cwd', cwd && this.#say(cwd, ['cwd']), shape.cwd && [shape.cwd])
-    this.#optional('envFile', envFile && this.#say(envFile, ['envFile']), shape.envFile && [shape.envFile])
+    this.#optional('cwd', cwd && this.#say(cwd, ['cwd']), format.cwd && [format.cwd])
+    this.#optional('envFile', envFile && this.#say(envFile, ['envFile']), format.envFile && [format.envFile])
   }
 
   /** A variable that is only passed on is named in a list, where the host has one. */
   #env(env: Record<string, string>, envFromHost: readonly string[]): void {
-    const { envFromHost: list, env: names } = this.#shape
-    const parts = new Map<string, Part[]>(Object.entries(env).map(([name, text]) => [name, partsOf(text, this.#from)]))
+    const { envFromHost: list, env: names } = this.#format
+    const parts = new Map<string, TextPart[]>(
+      Object.entries(env).map(([name, text]) => [name, partsOf(text, this.#from)]),
+    )
     for (const name of envFromHost) parts.set(name, [reference(name)])
     const passed =
       list === undefined ? [] : [...parts].filter(([name, value]) => isReference(value, name)).map(([name]) => name)
@@ -106,11 +108,11 @@ class Writer {
   }
 
   #url({ kind, url, headers, headersFromEnv = {} }: UrlTransport): void {
-    const member = this.#shape.urls.find(({ writes }) => writes?.includes(kind))
+    const member = this.#format.urls.find(({ writes }) => writes?.includes(kind))
     if (member === undefined) throw this.#unsupported(kind)
     this.#kind(kind, member.name)
     this.#put([member.name], this.#say(url, ['url']))
-    const parts = new Map<string, Part[]>(
+    const parts = new Map<string, TextPart[]>(
       Object.entries(headers).map(([name, text]) => [name, partsOf(text, this.#from)]),
     )
     for (const [name, { variable, prefix }] of Object.entries(headersFromEnv)) {
@@ -119,8 +121,8 @@ class Writer {
     for (const [name, value] of parts) this.#header(name, value)
   }
 
-  #header(name: string, value: readonly Part[]): void {
-    const { headers, headersFromEnv, bearerFromEnv } = this.#shape
+  #header(name: string, value: readonly TextPart[]): void {
+    const { headers, headersFromEnv, bearerFromEnv } = this.#format
     const [first, second] = value
     const bearer =
       value.length === 2 && first === 'Bearer ' && /^authorization$/i.test(name) ? variableIn(second) : undefined
@@ -132,7 +134,7 @@ class Writer {
 
   /** Says how the server is reached, where that is not obvious from the other members. */
   #kind(kind: TransportKind, member: string): void {
-    const { type, urls } = this.#shape
+    const { type, urls } = this.#format
     if (type === undefined) return
     const implied = kind === 'stdio' || urls.find(({ name }) => name === member)?.kind === kind
     const word = type.words[kind]?.[0] ?? (kind === 'sse' ? type.words.http?.[0] : undefined)
@@ -141,12 +143,12 @@ class Writer {
   }
 
   #switchOff(): void {
-    const [first] = this.#shape.switches ?? []
+    const [first] = this.#format.switches ?? []
     if (first) this.#put([first.name], first.off)
     else this.#lose('the entry is switched off, which cannot be said', ['disabled'])
   }
 
-  #time(name: string, value: number | undefined, member: Shape['timeout']): void {
+  #time(name: string, value: number | undefined, member: EntryFormat['timeout']): void {
     this.#optional(
       name,
       value && (member?.unit === 's' ? value / 1_000 : value),
@@ -156,11 +158,11 @@ class Writer {
 
   #auth(name: keyof NonNullable<ServerEntry['auth']>, value: unknown): void {
     const said = typeof value === 'string' ? this.#say(value, ['auth', name]) : value
-    const joined = name === 'scopes' && this.#shape.scopesAreText && Array.isArray(said) ? said.join(' ') : said
-    this.#optional(`auth.${name}`, joined, this.#shape.auth?.[name])
+    const joined = name === 'scopes' && this.#format.scopesAreText && Array.isArray(said) ? said.join(' ') : said
+    this.#optional(`auth.${name}`, joined, this.#format.auth?.[name])
   }
 
-  /** Writes what the host has a member for, and reports the rest as lost. */
+  /** Writes a value if the host has a member for it, otherwise reports it as lost. */
   #optional(name: string, value: unknown, path: readonly string[] | '' | undefined): void {
     if (value === undefined || value === '') return
     if (path) this.#put(path, value)
@@ -171,8 +173,8 @@ class Writer {
     return this.#print(partsOf(text, this.#from), path)
   }
 
-  #print(parts: readonly Part[], path: Path): string {
-    const only = this.#shape.variablesOnlyIn
+  #print(parts: readonly TextPart[], path: Path): string {
+    const only = this.#format.variablesOnlyIn
     const printed = parts.map((part) => {
       if (typeof part === 'string') {
         if (partsOf(part, this.#to).some((other) => typeof other !== 'string'))
@@ -211,18 +213,18 @@ class Writer {
   }
 }
 
-/** What a variable is called; what stands in for it when it is not set may be anything. */
+/** The name of a variable, without its default, which may be a secret. */
 const nameOf = (variable: Variable): string =>
   variable.kind === 'other' ? 'what only the host knows' : `the variable ${variable.name}`
 
-const reference = (name: string): Part => ({ variable: { kind: 'env', name }, text: `\${${name}}` })
+const reference = (name: string): TextPart => ({ variable: { kind: 'env', name }, text: `\${${name}}` })
 
-const variableIn = (part: Part | undefined): string | undefined =>
+const variableIn = (part: TextPart | undefined): string | undefined =>
   typeof part === 'object' && part.variable.kind === 'env' && part.variable.fallback === undefined
     ? part.variable.name
     : undefined
 
-const isReference = (value: readonly Part[], name: string): boolean =>
+const isReference = (value: readonly TextPart[], name: string): boolean =>
   value.length === 1 && variableIn(value[0]) === name
 
 const treeFrom = (members: ReadonlyMap<string, unknown>): Tree =>

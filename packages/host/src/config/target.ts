@@ -1,14 +1,14 @@
 import type { ConnectOptions, ProcessTarget } from '@tenon/sdk/client'
-import type { ResolvedEntry } from './expand.ts'
 import { ConfigError } from './problem.ts'
+import type { ResolvedEntry } from './variables/expand.ts'
 
-/** What `connect` takes: `connect(target, options)`. */
+/** The arguments of `connect`: `connect(target, options)`. */
 export interface ConnectArguments {
   target: ProcessTarget | string
   options: ConnectOptions
 }
 
-/** What to connect to, and with which options. Throws a `ConfigError` for addresses that cannot be connected to. */
+/** The target and options of an entry. Throws a `ConfigError` for unsupported addresses. */
 export function toTarget(entry: ResolvedEntry): ConnectArguments {
   const { transport, timeoutMs } = entry
   const options: ConnectOptions = timeoutMs === undefined ? {} : { timeoutMs }

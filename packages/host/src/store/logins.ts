@@ -1,6 +1,6 @@
-import type { SecretPlace } from './place.ts'
+import type { SecretPlace } from './secret-place.ts'
 
-/** How somebody logged in to a server, so that what they got can be renewed later. */
+/** The parameters of a login, for renewing its tokens later. */
 export interface Login {
   clientId?: string
   /** The variable that the secret of the client is in. The secret itself is not kept. */
@@ -12,7 +12,7 @@ type Place = Pick<SecretPlace, 'store' | 'lock'>
 
 const key = 'tenon logins'
 
-/** The servers that somebody has logged in to, by URL. */
+/** The logins, by the URL of the server. */
 export async function readLogins({ store }: Place): Promise<Map<string, Login>> {
   const text = await store.get(key)
   return new Map(text === undefined ? [] : Object.entries(JSON.parse(text) as { [url: string]: Login }))

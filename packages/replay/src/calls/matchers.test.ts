@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { assertOutcome } from './assert.ts'
 import { contains, matches } from './matchers.ts'
+import { assertOutcome } from './run/assertions.ts'
 
 test.each([
   ['abc', 'abc', true],

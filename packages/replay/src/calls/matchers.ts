@@ -1,11 +1,12 @@
 import { canonical } from '../json/canonical.ts'
-import { isObject, kindOf, show } from '../json/is-object.ts'
+import { describeValue, jsonExcerpt } from '../json/describe-value.ts'
+import { isObject } from '../json/is-object.ts'
 
 /** A text longer than this is not given to a pattern, which may take long for it. */
 const maxMatched = 100_000
 
 interface Operator {
-  /** What its operand has to be, if not anything. */
+  /** The type of its operand; any if undefined. */
   takes?: 'a text' | 'a number' | 'a list' | 'true or false' | 'a pattern' | 'a value or operators'
   test(found: unknown, operand: never): boolean
 }
@@ -46,19 +47,19 @@ const operators: ReadonlyMap<string, Operator> = new Map<string, Operator>([
   ['exists', { takes: 'true or false', test: (found, operand: boolean) => (found !== undefined) === operand }],
 ])
 
-export const operatorNames: readonly string[] = [...operators.keys()]
+const operatorNames: readonly string[] = [...operators.keys()]
 
-/** Whether a value is what a matcher wants: equal to a plain value, or fit for every operator of an object. */
+/** True if a value equals a plain matcher, or passes every operator of an object. */
 export function matches(found: unknown, matcher: unknown): boolean {
   return mismatches(found, matcher).length === 0
 }
 
-/** What of a matcher a value does not fit, in words. */
+/** The parts of a matcher that a value does not pass, for a message. */
 export function mismatches(found: unknown, matcher: unknown): string[] {
-  if (!isObject(matcher)) return same(found, matcher) ? [] : [`${show(matcher, 200)}`]
+  if (!isObject(matcher)) return same(found, matcher) ? [] : [`${jsonExcerpt(matcher, 200)}`]
   return Object.entries(matcher)
     .filter(([name, operand]) => operators.get(name)?.test(found, operand as never) !== true)
-    .map(([name, operand]) => `${wordsOf(name)} ${show(operand, 200)}`)
+    .map(([name, operand]) => `${wordsOf(name)} ${jsonExcerpt(operand, 200)}`)
 }
 
 const wordsOf = (name: string): string => name.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)
@@ -103,7 +104,7 @@ function toPattern(text: string): RegExp | undefined {
   }
 }
 
-/** What is wrong with a matcher, and in which of its members. */
+/** The problem of a matcher, and the member that has it. */
 export function matcherProblem(matcher: unknown): { name?: string; problem: string } | undefined {
   if (!isObject(matcher)) return undefined
   const names = Object.keys(matcher)
@@ -131,5 +132,5 @@ function operandProblem({ takes }: Operator, operand: unknown): string | undefin
     'true or false': typeof operand === 'boolean',
     'a pattern': isText(operand) && toPattern(operand) !== undefined,
   }[takes]
-  return fine ? undefined : `expected ${takes}, got ${kindOf(operand)}`
+  return fine ? undefined : `expected ${takes}, got ${describeValue(operand)}`
 }

@@ -7,9 +7,9 @@ export interface Place {
   column: number
 }
 
-/** A server that a file names. What it is reached by may contain variables until a run begins. */
+/** A server of a file. Its command and address may contain variables until a run begins. */
 export interface ServerSpec {
-  /** What the file calls it. */
+  /** Its name in the file. */
   name: string
   command?: string
   args?: string[]
@@ -17,11 +17,11 @@ export interface ServerSpec {
   cwd?: string
   url?: string
   headers?: { [name: string]: string }
-  /** The name of a server in a configuration of the user, for whoever runs the calls to find. */
+  /** The name of a server in a configuration of the user, which the runner finds. */
   config?: string
 }
 
-/** What is asked of a server. */
+/** One operation of a client. */
 export type Operation =
   | { kind: 'tool'; name: string; arguments: JsonObject }
   | { kind: 'read'; uri: string }
@@ -32,7 +32,7 @@ export type Operation =
 
 export type ListKind = 'tools' | 'resources' | 'templates' | 'prompts'
 
-/** What is answered when the server asks, in this order. */
+/** The answers to requests of the server, in this order. */
 export type Answer =
   | { kind: 'elicit'; action: 'accept' | 'decline' | 'cancel'; content?: JsonObject; message?: Matcher }
   | { kind: 'sample'; result: JsonObject; message?: Matcher }
@@ -40,7 +40,7 @@ export type Answer =
 /** A value to be equal to, or an object of operators. */
 export type Matcher = JsonValue
 
-/** What has to be true of an answer. */
+/** The expected outcome of a call. */
 export interface Expectation {
   isError?: boolean
   error?: true | number | string | { code?: number | string; message?: Matcher }
@@ -67,13 +67,13 @@ export interface SavedCall {
   operation: Operation
   /** Only in these; in all by default. */
   revisions?: readonly Revision[]
-  /** Why it is left out. */
+  /** The reason for skipping it. */
   skip?: string
   answers: readonly Answer[]
   expect: Expectation
   /** Instead of `expect`, in one revision. */
   expectIn: ReadonlyMap<Revision, Expectation>
-  /** What later calls may use, by name: paths into the answer. */
+  /** Values for later calls, by name: paths into the outcome. */
   capture: ReadonlyMap<string, readonly PathStep[]>
   timeoutMs?: number
 }
@@ -89,6 +89,6 @@ export interface CallsFile {
   variables: JsonObject
   roots?: Root[]
   calls: readonly SavedCall[]
-  /** Where something stands in the file, or where it would. */
+  /** The position of a value in the file, or where it would be. */
   locate(path: readonly PathStep[]): Place
 }

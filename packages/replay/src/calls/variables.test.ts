@@ -1,6 +1,6 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: this is how saved calls write variables
 import { expect, test } from 'vitest'
-import { expand, mentioned } from './variables.ts'
+import { expandVariables, mentioned } from './variables.ts'
 
 const scope = { values: { city: 'Oslo', place: { zip: [1, 2] }, n: 5 }, env: { HOME: '/home' } }
 
@@ -18,12 +18,12 @@ test.each([
   ['${', '${'],
   ['${}', '${}'],
   [{ a: ['${n}'] }, { a: [5] }],
-])('%j becomes %j', (value, expected) => expect(expand(value, scope)).toEqual(expected))
+])('%j becomes %j', (value, expected) => expect(expandVariables(value, scope)).toEqual(expected))
 
 test.each(['${nothing}', '${env.NOTHING}', '${place.zip[9]}', 'a ${constructor} b', '${a b}'])(
   '%s has no value',
   (text) => {
-    expect(() => expand(text, scope)).toThrow('has no value')
+    expect(() => expandVariables(text, scope)).toThrow('has no value')
   },
 )
 
@@ -32,5 +32,5 @@ test('what is mentioned is known before it is used', () => {
 })
 
 test('a value is not looked at for variables again', () => {
-  expect(expand('${x}', { values: { x: '${y}' }, env: {} })).toBe('${y}')
+  expect(expandVariables('${x}', { values: { x: '${y}' }, env: {} })).toBe('${y}')
 })

@@ -17,24 +17,24 @@ export class UnknownVariable extends Error {
 }
 
 /** The values that `${name}`, `${name.member[0]}` and `${env.NAME}` stand for. */
-export interface Scope {
+export interface VariableScope {
   values: JsonObject
   env: { readonly [name: string]: string | undefined }
 }
 
-/** Puts values in place of variables. A text that is nothing but a variable becomes its value, whatever its type. */
-export function expand<T>(value: T, scope: Scope): T {
+/** Puts values in place of variables. A text that is nothing but a variable becomes its value, of any type. */
+export function expandVariables<T>(value: T, scope: VariableScope): T {
   return expandValue(value, scope) as T
 }
 
-function expandValue(value: unknown, scope: Scope): unknown {
+function expandValue(value: unknown, scope: VariableScope): unknown {
   if (typeof value === 'string') return expandText(value, scope)
   if (Array.isArray(value)) return value.map((item) => expandValue(item, scope))
   if (!isObject(value)) return value
   return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, expandValue(member, scope)]))
 }
 
-function expandText(text: string, scope: Scope): unknown {
+function expandText(text: string, scope: VariableScope): unknown {
   if (!text.includes('${')) return text
   const only = whole.exec(text)
   if (only !== null) return lookUp(only[1]!, scope)
@@ -46,7 +46,7 @@ function expandText(text: string, scope: Scope): unknown {
   })
 }
 
-function lookUp(name: string, { values, env }: Scope): unknown {
+function lookUp(name: string, { values, env }: VariableScope): unknown {
   const steps = parsePath(name)
   const [first, second] = steps ?? []
   const value =

@@ -1,6 +1,7 @@
 import type { JsonObject } from '@tenon/sdk/client'
+import { jsonExcerpt } from '../json/describe-value.ts'
 import { differences } from '../json/differences.ts'
-import { isObject, show } from '../json/is-object.ts'
+import { isObject } from '../json/is-object.ts'
 import { type Turn, turnsOf } from '../serve/turns.ts'
 import { aboutSession } from '../session/agreement.ts'
 import type { Session } from '../session/format.ts'
@@ -10,8 +11,8 @@ import { requestChanges } from './request-changes.ts'
 import type { Change, SessionDiff } from './types.ts'
 
 /**
- * Compares two sessions: what the servers offer, what they answered to the same requests, and how long that took. What
- * was redacted in the first is the same as anything in the second.
+ * Compares two sessions: the features of the servers, their results for the same requests, and the durations. A
+ * redacted value of the first equals any value of the second.
  */
 export function diffSessions(before: Session, after: Session): SessionDiff {
   const [mine, theirs] = [turnsOf(before), turnsOf(after)]
@@ -44,7 +45,7 @@ function serverChanges(before: Session, after: Session, mine: readonly Turn[], t
   return differences(facts(had, old), facts(has, now)).map(({ path, before: was, after: is }) => ({
     severity: path.startsWith('capabilities') && is === undefined ? 'breaking' : 'compatible',
     path,
-    what: `was ${show(was, 60)}, is ${show(is, 60)}`,
+    what: `was ${jsonExcerpt(was, 60)}, is ${jsonExcerpt(is, 60)}`,
   }))
 }
 

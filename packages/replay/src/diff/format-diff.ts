@@ -1,13 +1,13 @@
 import { visibleLine } from '@tenon/sdk/display'
-import { show } from '../json/is-object.ts'
+import { jsonExcerpt } from '../json/describe-value.ts'
 import type { Change, ItemDiff, RequestDiff, SessionDiff, TimingDiff } from './types.ts'
 
 const signs = { added: '+', removed: '-', changed: '~' } as const
 const maxDifferences = 10
 
 /**
- * A comparison as text. Names and values come from servers: what is unseen in them is made visible, so that a terminal
- * shows it and does not obey it.
+ * A comparison as text. Names and values come from servers: control characters in them are made visible, so that a
+ * terminal does not obey them.
  */
 export function formatDiff(diff: SessionDiff): string {
   const blocks = [
@@ -47,7 +47,7 @@ function requestLines({ request, occurrence, status, differences }: RequestDiff)
 const timingLine = ({ request, count, beforeMs, afterMs, ratio }: TimingDiff): string =>
   `  ${visibleLine(request)}: ${beforeMs} ms, then ${afterMs} ms (×${ratio}${count > 1 ? `, medians of ${count}` : ''})`
 
-/** Only what takes long enough to be measured, and changed by more than chance explains. */
+/** Only durations that are long enough to measure and changed by more than chance. */
 const slowest = (timing: readonly TimingDiff[]): TimingDiff[] =>
   timing
     .filter(({ beforeMs, afterMs, ratio }) => Math.max(beforeMs, afterMs) >= 10 && (ratio >= 2 || ratio <= 0.5))
@@ -67,4 +67,4 @@ function summary({ same, breaking, items, requests, unchanged, server }: Session
 
 const count = (n: number, noun: string): string => `${n} ${noun}${n === 1 ? '' : 's'}`
 const flag = (severity: Change['severity']): string => (severity === 'compatible' ? '' : ` [${severity}]`)
-const value = (one: unknown): string => (one === undefined ? 'nothing' : visibleLine(show(one, 100)))
+const value = (one: unknown): string => (one === undefined ? 'nothing' : visibleLine(jsonExcerpt(one, 100)))

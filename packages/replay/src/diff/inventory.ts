@@ -3,15 +3,15 @@ import { isObject } from '../json/is-object.ts'
 import type { Turn } from '../serve/turns.ts'
 import type { ItemKind } from './types.ts'
 
-/** What a list names, as far as it was read. */
-export interface Listed {
+/** The items of a list, as far as it was read. */
+interface ItemList {
   readonly items: Map<string, JsonObject>
-  /** Read to its last page: what it does not name is not there. */
+  /** True if it was read to its last page: then a missing item does not exist. */
   isWhole: boolean
 }
 
-/** What a server offered, by its name or URI: what was listed last counts. */
-export type Inventory = Map<ItemKind, Listed>
+/** The items of a server, by name or URI; the last list counts. */
+export type Inventory = Map<ItemKind, ItemList>
 
 const lists: ReadonlyMap<string, { kind: ItemKind; member: string; id: string }> = new Map([
   ['tools/list', { kind: 'tool', member: 'tools', id: 'name' }],

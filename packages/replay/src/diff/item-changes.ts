@@ -1,13 +1,14 @@
 import type { JsonObject } from '@tenon/sdk/client'
 import { canonical } from '../json/canonical.ts'
-import { isObject, show } from '../json/is-object.ts'
+import { jsonExcerpt } from '../json/describe-value.ts'
+import { isObject } from '../json/is-object.ts'
 import type { Inventory } from './inventory.ts'
 import { schemaChanges } from './schema-changes.ts'
 import type { Change, ItemDiff, ItemKind, Severity } from './types.ts'
 
 const kinds: readonly ItemKind[] = ['tool', 'resource', 'template', 'prompt']
 
-/** What one server offers and the other does not, or offers in another way. Kinds that only one was asked for are left out. */
+/** The items that only one server has, or that differ. Kinds that only one session lists are left out. */
 export function itemDiffs(before: Inventory, after: Inventory): ItemDiff[] {
   const found: ItemDiff[] = []
   for (const kind of kinds) {
@@ -15,7 +16,7 @@ export function itemDiffs(before: Inventory, after: Inventory): ItemDiff[] {
     if (had === undefined || has === undefined) continue
     for (const name of new Set([...had.items.keys(), ...has.items.keys()])) {
       const [then, now] = [had.items.get(name), has.items.get(name)]
-      // A client that found what it looked for need not have read on.
+      // A client may stop reading a list at the item it needs.
       if ((then === undefined && !had.isWhole) || (now === undefined && !has.isWhole)) continue
       const diff = itemDiff(kind, name, then, now)
       if (diff !== undefined) found.push(diff)
@@ -45,7 +46,12 @@ function memberChanges(kind: ItemKind, before: JsonObject, after: JsonObject): C
     if (name === 'inputSchema') changes.push(...schemaChanges(mine, theirs, 'input', [name]))
     else if (name === 'outputSchema') changes.push(...outputChanges(mine, theirs))
     else if (kind === 'prompt' && name === 'arguments') changes.push(...argumentChanges(mine, theirs))
-    else changes.push({ severity: 'compatible', path: name, what: `was ${show(mine, 60)}, is ${show(theirs, 60)}` })
+    else
+      changes.push({
+        severity: 'compatible',
+        path: name,
+        what: `was ${jsonExcerpt(mine, 60)}, is ${jsonExcerpt(theirs, 60)}`,
+      })
   }
   return changes
 }
@@ -83,7 +89,7 @@ const argumentsIn = (value: unknown): Map<string, JsonObject> =>
   )
 
 /** The worst of several changes. */
-export function worst(changes: readonly Change[]): Severity {
+function worst(changes: readonly Change[]): Severity {
   for (const severity of ['breaking', 'unclear'] as const) {
     if (changes.some((change) => change.severity === severity)) return severity
   }

@@ -1,17 +1,18 @@
 import type { JsonObject } from '@tenon/sdk/client'
+import { jsonExcerpt } from '../json/describe-value.ts'
 import { type Difference, differences } from '../json/differences.ts'
-import { isObject, show } from '../json/is-object.ts'
+import { isObject } from '../json/is-object.ts'
 import { relevantParams, requestKey } from '../serve/request-key.ts'
 import type { Turn } from '../serve/turns.ts'
 import { isList, resultOf } from './inventory.ts'
 import type { RequestDiff, TimingDiff } from './types.ts'
 
-/** What revisions add to results, and what says nothing about what was asked for. */
+/** Members that revisions add to results, and that say nothing about the requested data. */
 const surroundings: readonly string[] = ['_meta', 'resultType', 'ttlMs', 'cacheScope', 'requestState']
-/** What the server says of itself, and requests about nothing, are not compared as requests. */
+/** Introductions and pings are not compared as requests. */
 const skipped: ReadonlySet<string> = new Set(['initialize', 'server/discover', 'ping'])
 
-export interface RequestChanges {
+interface RequestChanges {
   requests: RequestDiff[]
   unchanged: number
   timing: TimingDiff[]
@@ -57,7 +58,7 @@ function withoutState(params: JsonObject | undefined): JsonObject {
 
 function compare(before: Turn | undefined, after: Turn | undefined, occurrence: number): RequestDiff | undefined {
   const { message } = (before ?? after)!
-  const about = { method: message.method, request: nameOf(message), occurrence }
+  const about = { method: message.method, request: requestTitle(message), occurrence }
   if (before === undefined) return { ...about, status: 'added', differences: [] }
   if (after === undefined) return { ...about, status: 'removed', differences: [] }
   const found = answerDifferences(before, after)
@@ -66,7 +67,7 @@ function compare(before: Turn | undefined, after: Turn | undefined, occurrence: 
 
 function answerDifferences(before: Turn, after: Turn): Difference[] {
   const [mine, theirs] = [answerOf(before), answerOf(after)]
-  // What lists name is compared item by item.
+  // Lists are compared item by item.
   if (isList(before.message.method) && 'result' in mine && 'result' in theirs) return []
   return differences(mine, theirs)
 }
@@ -81,13 +82,13 @@ function answerOf(turn: Turn): JsonObject {
 }
 
 /** `tools/call add {"a":1}`, `resources/read guide:///welcome` */
-export function nameOf({ method, params }: Turn['message']): string {
+function requestTitle({ method, params }: Turn['message']): string {
   const relevant = relevantParams(method, params)
   const { name, uri, arguments: args, ...rest } = relevant
   const words = [method]
-  for (const word of [name, uri]) if (typeof word === 'string') words.push(show(word, 80).slice(1, -1))
+  for (const word of [name, uri]) if (typeof word === 'string') words.push(jsonExcerpt(word, 80).slice(1, -1))
   for (const given of [args, withoutState(rest)]) {
-    if (isObject(given) && Object.keys(given).length > 0) words.push(show(given, 120))
+    if (isObject(given) && Object.keys(given).length > 0) words.push(jsonExcerpt(given, 120))
   }
   return words.join(' ')
 }
@@ -98,7 +99,7 @@ function timingOf(before: readonly Turn[], after: readonly Turn[]): TimingDiff |
   if (count === 0) return undefined
   const [beforeMs, afterMs] = [median(mine), median(theirs)]
   return {
-    request: nameOf(before[0]!.message),
+    request: requestTitle(before[0]!.message),
     count,
     beforeMs: rounded(beforeMs),
     afterMs: rounded(afterMs),

@@ -1,13 +1,14 @@
 import type { JsonObject } from '@tenon/sdk/client'
 import { canonical } from '../json/canonical.ts'
-import { isObject, show } from '../json/is-object.ts'
+import { jsonExcerpt } from '../json/describe-value.ts'
+import { isObject } from '../json/is-object.ts'
 import { joinPath, type PathStep } from '../json/path.ts'
 import type { Change, Severity } from './types.ts'
 
-/** Whether values of a schema are given to the server or come from it: what is loosened for one is tightened for the other. */
-export type Use = 'input' | 'output'
+/** The direction of a schema's values: a looser schema is compatible for input, and breaking for output. */
+type SchemaUse = 'input' | 'output'
 
-/** Words that say nothing about which values are valid. */
+/** Keywords without effect on the valid values. */
 const annotations: ReadonlySet<string> = new Set([
   'title',
   'description',
@@ -25,8 +26,8 @@ const upper: ReadonlySet<string> = new Set(['maximum', 'exclusiveMaximum', 'maxL
 const lower: ReadonlySet<string> = new Set(['minimum', 'exclusiveMinimum', 'minLength', 'minItems', 'minProperties'])
 const maxDepth = 32
 
-/** What changed from one schema to another, and what that means for who uses it. */
-export function schemaChanges(before: unknown, after: unknown, use: Use, path: PathStep[]): Change[] {
+/** The changes from one schema to another, with their severity for existing clients. */
+export function schemaChanges(before: unknown, after: unknown, use: SchemaUse, path: PathStep[]): Change[] {
   const comparison = new Comparison(use)
   comparison.schemas(before, after, path)
   return comparison.changes
@@ -34,16 +35,16 @@ export function schemaChanges(before: unknown, after: unknown, use: Use, path: P
 
 class Comparison {
   readonly changes: Change[] = []
-  readonly #use: Use
+  readonly #use: SchemaUse
 
-  constructor(use: Use) {
+  constructor(use: SchemaUse) {
     this.#use = use
   }
 
   schemas(before: unknown, after: unknown, path: PathStep[]): void {
     if (canonical(before) === canonical(after)) return
     if (!isObject(before) || !isObject(after) || path.length > maxDepth) {
-      this.#add('unclear', path, `was ${show(before, 40)}, is ${show(after, 40)}`)
+      this.#add('unclear', path, `was ${jsonExcerpt(before, 40)}, is ${jsonExcerpt(after, 40)}`)
       return
     }
     const names = new Set([...Object.keys(before), ...Object.keys(after)])
@@ -64,8 +65,8 @@ class Comparison {
     else if (upper.has(name) || lower.has(name)) this.#bound(before, after, here, lower.has(name))
     else if (name === 'additionalProperties') this.#additional(before, after, here)
     else if (after === undefined) this.#loosened(here, `${name} is gone`)
-    else if (before === undefined) this.#tightened(here, `${name} is new: ${show(after, 60)}`)
-    else this.#add('unclear', here, `was ${show(before, 60)}, is ${show(after, 60)}`)
+    else if (before === undefined) this.#tightened(here, `${name} is new: ${jsonExcerpt(after, 60)}`)
+    else this.#add('unclear', here, `was ${jsonExcerpt(before, 60)}, is ${jsonExcerpt(after, 60)}`)
   }
 
   #properties(before: JsonObject, after: JsonObject, whole: JsonObject, now: JsonObject, path: PathStep[]): void {
@@ -73,7 +74,7 @@ class Comparison {
       const here = [...path, name]
       const [had, has] = [Object.hasOwn(before, name), Object.hasOwn(after, name)]
       if (had && has) this.schemas(before[name], after[name], here)
-      // A new one that is required is told by `required`.
+      // A new required member is reported by `required`.
       else if (has) strings(now.required).includes(name) || this.#add('compatible', here, 'is new, and optional')
       else if (this.#use === 'output' || strings(whole.required).includes(name)) this.#add('breaking', here, 'is gone')
       else this.#add(now.additionalProperties === false ? 'breaking' : 'unclear', here, 'is gone')
@@ -105,7 +106,7 @@ class Comparison {
   }
 
   #bound(before: unknown, after: unknown, path: PathStep[], isLower: boolean): void {
-    const what = `was ${show(before ?? 'unbounded', 20)}, is ${show(after ?? 'unbounded', 20)}`
+    const what = `was ${jsonExcerpt(before ?? 'unbounded', 20)}, is ${jsonExcerpt(after ?? 'unbounded', 20)}`
     const grew = Number(after) > Number(before)
     if (before === undefined) this.#tightened(path, what)
     else if (after === undefined || grew !== isLower) this.#loosened(path, what)
@@ -115,7 +116,7 @@ class Comparison {
   #additional(before: unknown, after: unknown, path: PathStep[]): void {
     if (after === false) this.#tightened(path, 'further members are refused now')
     else if (before === false) this.#loosened(path, 'further members are allowed now')
-    else this.#add('unclear', path, `was ${show(before, 40)}, is ${show(after, 40)}`)
+    else this.#add('unclear', path, `was ${jsonExcerpt(before, 40)}, is ${jsonExcerpt(after, 40)}`)
   }
 
   #tightened(path: PathStep[], what: string): void {

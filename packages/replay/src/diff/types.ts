@@ -1,12 +1,12 @@
 import type { Difference } from '../json/differences.ts'
 
-/** What a change means for who used the server before: it may fail, it goes on, or nobody can tell. */
+/** The effect of a change on existing clients: they may fail, they go on, or nobody can tell. */
 export type Severity = 'breaking' | 'compatible' | 'unclear'
 
 /** One thing that is not as it was. */
 export interface Change {
   severity: Severity
-  /** What it is about, such as `inputSchema.properties.city`. */
+  /** The changed member, such as `inputSchema.properties.city`. */
   path: string
   /** For a person: `is required now`. */
   what: string
@@ -27,12 +27,12 @@ export interface ItemDiff {
 /** A request that both sessions have, and the same answer only in parts; or that only one of them has. */
 export interface RequestDiff {
   method: string
-  /** In words that tell it from others. */
+  /** A title that distinguishes it from others. */
   request: string
   /** Which of the same requests it is, counted from 1. */
   occurrence: number
   status: 'added' | 'removed' | 'changed'
-  /** Where the answers differ. */
+  /** The differences of the results. */
   differences: Difference[]
 }
 
@@ -52,7 +52,7 @@ export interface TimingDiff {
 export interface SessionDiff {
   /** True if nothing differs but times. */
   same: boolean
-  /** How many changes may break who used the server before. */
+  /** How many changes may break existing clients. */
   breaking: number
   /** The server itself: name, version, revision, capabilities, instructions. */
   server: Change[]

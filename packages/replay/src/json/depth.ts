@@ -1,4 +1,4 @@
-/** Whether JSON text nests deeper than a limit: asked before it is parsed, because what walks through it afterwards recurses. */
+/** True if JSON text nests deeper than a limit. Called before parsing, because later code recurses. */
 export function exceedsDepth(text: string, limit: number): boolean {
   let depth = 0
   let quoted = false

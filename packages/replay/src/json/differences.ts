@@ -1,5 +1,5 @@
-import { fits } from './fits.ts'
 import { isObject } from './is-object.ts'
+import { matchesRecorded } from './matches-recorded.ts'
 import { joinPath, type PathStep } from './path.ts'
 
 /** One place in which two values are not the same; a side that has nothing there is undefined. */
@@ -13,15 +13,15 @@ export interface Difference {
 export interface DifferencesOptions {
   /** How many are listed at the most; 100 by default. */
   limit?: number
-  /** The first value is no recording: what looks redacted in it is a text like any other. */
+  /** The first value is no recording: a redaction marker in it is plain text. */
   exact?: boolean
 }
 
-/** Where two values differ. What was redacted in the first is the same as anything. */
+/** The differences of two values. A redacted value of the first equals any value. */
 export function differences(before: unknown, after: unknown, options: DifferencesOptions = {}): Difference[] {
   const { limit = 100, exact = false } = options
   const found: Difference[] = []
-  const isSame = exact ? Object.is : fits
+  const isSame = exact ? Object.is : matchesRecorded
   const path: PathStep[] = []
 
   const compareAt = (step: PathStep, mine: unknown, theirs: unknown): void => {

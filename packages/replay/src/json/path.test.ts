@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { fits } from './fits.ts'
+import { matchesRecorded } from './matches-recorded.ts'
 import { joinPath, parsePath, valueAt } from './path.ts'
 
 test.each([
@@ -36,4 +36,4 @@ test.each([
   [{ a: 1 }, { a: 1, b: undefined }, true],
   [{ a: 1 }, { a: 1, b: 2 }, false],
   [[1], [1, 2], false],
-])('%j fits %j: %s', (recorded, value, expected) => expect(fits(recorded, value)).toBe(expected))
+])('%j fits %j: %s', (recorded, value, expected) => expect(matchesRecorded(recorded, value)).toBe(expected))

@@ -15,7 +15,7 @@ export function joinPath(steps: readonly PathStep[]): string {
   return path
 }
 
-/** Reads what `joinPath` writes; undefined if it is no path. Negative numbers count from the end. */
+/** The inverse of `joinPath`; undefined if it is no path. Negative numbers count from the end. */
 export function parsePath(path: string): PathStep[] | undefined {
   const steps: PathStep[] = []
   const part = /\.?([A-Za-z_$][\w$-]*)|\[(-?\d{1,9})\]|\[("(?:[^"\\]|\\.)*")\]/y
@@ -44,7 +44,7 @@ function unquote(text: string): string | undefined {
   }
 }
 
-/** What stands at a path, or undefined. */
+/** The value at a path, or undefined. */
 export function valueAt(value: unknown, steps: readonly PathStep[]): unknown {
   let current = value
   for (const step of steps) {

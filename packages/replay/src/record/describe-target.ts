@@ -1,7 +1,7 @@
 import type { Target } from '@tenon/sdk/client'
 import { isSecretSetting } from '@tenon/sdk/display'
 import { isObject } from '../json/is-object.ts'
-import { marker } from '../json/marker.ts'
+import { redactionMarker } from '../json/redaction-marker.ts'
 import type { SessionTarget } from '../session/format.ts'
 import type { Redactor } from './redactor.ts'
 
@@ -10,7 +10,7 @@ const strings = (value: unknown): string[] | undefined =>
 /** Of `connect` these are names with values, of a configuration the names alone. */
 const namesIn = (value: unknown): string[] | undefined => (isObject(value) ? Object.keys(value) : strings(value))
 
-/** What a recording says about the target of `connect`, or of a call of a configuration: never a secret. */
+/** The description of a target of `connect` or of a configuration in a recording, without secrets. */
 export function describeTarget(
   target: Target | SessionTarget | undefined,
   redactor: Redactor,
@@ -31,7 +31,7 @@ export function describeTarget(
   return Object.keys(described).length === 0 ? undefined : described
 }
 
-/** `--api-key x`, `--token=x` and `DB_PASSWORD=x` lose what they give away. */
+/** Redacts the values in `--api-key x`, `--token=x` and `DB_PASSWORD=x`. */
 function redactArgs(args: readonly string[], redactor: Redactor): string[] {
   let next = false
   return args.map((arg) => {
@@ -56,10 +56,10 @@ function redactUrl(text: string, redactor: Redactor): string {
   for (const name of new Set(url.searchParams.keys())) {
     if (isSecretSetting(name)) url.searchParams.set(name, gap(redactor))
   }
-  return redactor.text(url.href.replaceAll(encodeURIComponent(marker), marker))
+  return redactor.text(url.href.replaceAll(encodeURIComponent(redactionMarker), redactionMarker))
 }
 
 function gap(redactor: Redactor): string {
   redactor.count += 1
-  return marker
+  return redactionMarker
 }

@@ -1,9 +1,9 @@
 import type { Channel, Message, Payload, Receiver, Side } from '@tenon/sdk/client'
-import { now } from './now.ts'
+import { now } from './clock.ts'
 import type { Recorder } from './recorder.ts'
 
 export interface ProxyOptions {
-  /** How long a server may take to answer what was asked before the client ended its half. 10,000. */
+  /** How long a server may take to answer open requests after the client ended its half. 10,000. */
   drainMs?: number
 }
 
@@ -54,7 +54,7 @@ function passing(from: Side, near: Channel, far: Channel, recording: Recorder, {
       recording.onMessage({ from, payload: value as Payload, at: now() })
       void pass(value as Payload)
     },
-    // What is no JSON cannot be passed on, but whoever waits for an answer gets one.
+    // Invalid JSON cannot be passed on, but a request gets an error response.
     refuse: (refusal) => {
       recording.onMessage({ from, refusal, at: now() })
       const { id, code, message, kind } = refusal
@@ -72,7 +72,7 @@ async function answerHere(channel: Channel, payload: Payload): Promise<void> {
   try {
     await channel.send(payload)
   } catch {
-    // The channel says itself that it ended.
+    // The channel reports its end itself.
   }
 }
 
@@ -92,7 +92,7 @@ class Asked {
   }
 
   async answered(withinMs: number): Promise<void> {
-    // What was read last is just being passed on.
+    // The last message is just being passed on.
     await new Promise((resolve) => setTimeout(resolve, 0))
     if (this.#open.size === 0) return
     await new Promise<void>((resolve) => {

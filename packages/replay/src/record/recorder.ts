@@ -13,28 +13,28 @@ import type { SessionSink } from '../session/file.ts'
 import type { SessionEvent, SessionHeader, SessionTarget } from '../session/format.ts'
 import { isTime } from '../session/line-shapes.ts'
 import { lineOf } from '../session/read.ts'
+import { now } from './clock.ts'
 import { describeTarget } from './describe-target.ts'
-import { now } from './now.ts'
 import { type RedactOptions, Redactor } from './redactor.ts'
 
-/** What a recording says about itself, and what it leaves out. */
+/** The header of a recording, and its redaction. */
 export interface RecorderOptions {
-  /** What is connected to: the target of `connect`, or the words of a configuration. Its secrets are left out. */
+  /** The target of `connect`, or the words of a configuration. Its secrets are left out. */
   target?: Target | SessionTarget
   title?: string
-  /** What writes the file. */
+  /** The program that writes the file. */
   by?: string
-  /** Who the client is, where that is known before it says so. */
+  /** The client, if it is known before the handshake. */
   client?: Implementation
-  /** More to leave out than what looks secret; false writes everything as it is. */
+  /** Further values to redact; false redacts nothing. */
   redact?: false | RedactOptions
-  /** The recording could not be written; what is recorded goes on. */
+  /** The recording could not be written; the connection goes on. */
   onError?: (error: Error) => void
 }
 
 /**
- * Writes down what it is told. The functions need no `this`: hand `onMessage` and `onHttp` to `connect`, and `stderr`
- * to the target.
+ * Records a connection. The functions need no `this`: pass `onMessage` and `onHttp` to `connect`, and `stderr` to the
+ * target.
  */
 export interface Recorder extends AsyncDisposable {
   readonly onMessage: (event: TrafficEvent) => void
@@ -78,7 +78,7 @@ class SessionRecorder implements Recorder {
     this.#sink = sink
     this.#redactor = options.redact === false ? undefined : new Redactor(options.redact)
     this.#report = options.onError ?? (() => {})
-    // Even who keeps secrets in messages does not want those of a configuration in a file.
+    // Secrets of a configuration are left out even if those in messages are kept.
     const target = describeTarget(options.target, this.#redactor ?? new Redactor())
     const { title, by, client } = options
     const header: SessionHeader = {
@@ -110,7 +110,7 @@ class SessionRecorder implements Recorder {
   }
 
   #unanswered(from: Side, at: number, { id, error }: TrafficFailure['failure']): void {
-    // What a connection leaves open when it ends can be seen from that.
+    // Requests that are open at the end of a connection need no line of their own.
     if (id === undefined) return
     const cancelled = isMcpError(error) && error.code === 'cancelled' ? { cancelled: true as const } : {}
     const reason = this.#redactor?.text(error.message) ?? error.message
@@ -171,11 +171,13 @@ class SessionRecorder implements Recorder {
   }
 
   #add(event: SessionEvent): void {
-    // A clock that is wrong does not make a file that nobody can read.
+    // A wrong clock must not make the file unreadable.
     if (this.#closing === undefined) this.#write(lineOf(isTime(event.at) ? event : { ...event, at: now() }))
   }
 
-  /** In order; what comes while the sink is busy waits, and goes together. After a failure nothing more is written. */
+  /**
+   * Writes in order; lines that come while the sink is busy are written together. Nothing is written after a failure.
+   */
   #write(line: string): void {
     if (this.#failure !== undefined) return
     this.#waiting.push(line)
@@ -212,7 +214,7 @@ class SessionRecorder implements Recorder {
   }
 }
 
-// What a server sent may be anything.
+// A server may send any value.
 const hasMethod = (payload: unknown): boolean => typeof (payload as { method?: unknown } | null)?.method === 'string'
 
 const toError = (thrown: unknown): Error => (thrown instanceof Error ? thrown : new Error(String(thrown)))

@@ -1,18 +1,18 @@
 import { isSecretName } from '@tenon/sdk/display'
 import { isObject } from '../json/is-object.ts'
-import { marker } from '../json/marker.ts'
+import { redactionMarker } from '../json/redaction-marker.ts'
 import { hideCredentials } from './hide-credentials.ts'
-import { isSchemaName, isSecretObject } from './members.ts'
+import { isSchemaName, isSecretObject } from './secret-members.ts'
 
-/** What is left out of a recording besides what always is. */
+/** Redaction beyond the defaults. */
 export interface RedactOptions {
   /** Further names of members whose value is secret, in any case. */
   names?: readonly string[]
   /** Names whose value stays, although it looks secret. */
   keep?: readonly string[]
-  /** What matches is left out of every string. */
+  /** Matches are redacted in every string. */
   patterns?: readonly RegExp[]
-  /** Secrets that are known: left out of every string they occur in. */
+  /** Known secrets, redacted in every string. */
   secrets?: readonly string[]
 }
 
@@ -22,8 +22,8 @@ const minLearned = 8
 const maxLearned = 200
 
 /**
- * Leaves secrets out of what is written down. The same secret always leaves the same gap, so what a client repeats of an
- * earlier answer is still the same. A value with a secret name is remembered, and left out wherever else it stands.
+ * Redacts secrets. The same secret always leaves the same marker, so a client's copy of an earlier value still matches.
+ * A value with a secret name is remembered, and redacted wherever else it occurs.
  */
 export class Redactor {
   /** How many values were left out so far. */
@@ -55,7 +55,7 @@ export class Redactor {
     for (const secret of this.#known) {
       if (!hidden.includes(secret)) continue
       this.count += 1
-      hidden = hidden.replaceAll(secret, marker)
+      hidden = hidden.replaceAll(secret, redactionMarker)
     }
     hidden = hideCredentials(hidden, () => this.#gap())
     for (const pattern of this.#patterns) hidden = hidden.replace(pattern, () => this.#gap())
@@ -64,7 +64,7 @@ export class Redactor {
 
   #gap(): string {
     this.count += 1
-    return marker
+    return redactionMarker
   }
 
   #isSecret(name: string): boolean {
@@ -75,7 +75,7 @@ export class Redactor {
 
   #learn(value: unknown, secret: boolean): void {
     if (typeof value === 'string') {
-      const isNew = secret && value.length >= minLearned && value !== marker && !isLeftOut(value)
+      const isNew = secret && value.length >= minLearned && value !== redactionMarker && !isLeftOut(value)
       if (isNew && this.#known.size < this.#room) this.#known.add(value)
     } else if (Array.isArray(value)) {
       for (const item of value) this.#learn(item, secret)
@@ -102,7 +102,7 @@ export class Redactor {
     return secret || this.#isSecret(name) || (isObject(member) && isSecretObject(name))
   }
 
-  /** Only what the texts themselves show: in a schema names say nothing about values. */
+  /** Redacts texts only: in a schema, names say nothing about values. */
   #texts(value: unknown): unknown {
     if (typeof value === 'string') return this.text(value)
     if (Array.isArray(value)) return value.map((item) => this.#texts(item))
@@ -111,6 +111,6 @@ export class Redactor {
   }
 }
 
-/** Nothing, or what somebody else left out before: the library writes `Bearer …` for credentials in headers. */
+/** Empty, or redacted before: the SDK writes `Bearer …` for credentials in headers. */
 const isLeftOut = (value: string): boolean =>
   /^(?:(?:Basic|Bearer|Digest|DPoP|Negotiate|Token|ApiKey) )?…$|^$/i.test(value)

@@ -1,25 +1,28 @@
 import type { JsonObject } from '@tenon/sdk/client'
 import { nearest } from '@tenon/sdk/display'
-import { fits } from '../json/fits.ts'
-import { isObject, show } from '../json/is-object.ts'
-import { marker } from '../json/marker.ts'
+import { jsonExcerpt } from '../json/describe-value.ts'
+import { isObject } from '../json/is-object.ts'
+import { matchesRecorded } from '../json/matches-recorded.ts'
+import { redactionMarker } from '../json/redaction-marker.ts'
 import { aboutSession, type SessionAbout } from '../session/agreement.ts'
 import type { Session } from '../session/format.ts'
+import { type RecordingKind, recordingKind } from './recording-kind.ts'
 import { relevantParams, requestKey } from './request-key.ts'
 import { type Turn, turnsOf } from './turns.ts'
 
-interface Known {
+interface RecordedRequest {
   method: string
   params: JsonObject
   turns: Turn[]
 }
 
-/** What a server said in a session, found by what it is asked. Shared by all who ask. */
+/** The recorded messages of a server, by the request that they belong to. All connections share it. */
 export class Recording {
   readonly about: SessionAbout
-  readonly #known = new Map<string, Known>()
-  /** Those with gaps, which anything fits. */
-  readonly #gapped: Known[] = []
+  readonly kind: RecordingKind
+  readonly #known = new Map<string, RecordedRequest>()
+  /** Requests with redacted values, which match any value. */
+  readonly #gapped: RecordedRequest[] = []
 
   constructor(session: Session) {
     const about = aboutSession(session)
@@ -28,11 +31,7 @@ export class Recording {
     }
     this.about = about
     for (const turn of turnsOf(session)) this.#add(turn)
-  }
-
-  /** True if sessions of this revision begin with a handshake. */
-  get handshake(): boolean {
-    return this.find('initialize', {})?.turns.some((turn) => turn.steps.some(isResult)) === true
+    this.kind = recordingKind(this)
   }
 
   #add(turn: Turn): void {
@@ -45,31 +44,26 @@ export class Recording {
     }
     const entry = { method, params: relevantParams(method, params), turns: [turn] }
     this.#known.set(key, entry)
-    if (key.includes(marker)) this.#gapped.push(entry)
+    if (key.includes(redactionMarker)) this.#gapped.push(entry)
   }
 
-  /** Everything that was said to a request, in the order in which it was made. */
+  /** The recorded turns of a request, in order. */
   find(method: string, params: JsonObject | undefined): { key: string; turns: readonly Turn[] } | undefined {
     const key = requestKey(method, params)
     const exact = this.#known.get(key)
     if (exact !== undefined) return { key, turns: exact.turns }
     const relevant = relevantParams(method, params)
-    const gapped = this.#gapped.find((entry) => entry.method === method && fits(entry.params, relevant))
+    const gapped = this.#gapped.find((entry) => entry.method === method && matchesRecorded(entry.params, relevant))
     return gapped && { key: requestKey(method, gapped.params), turns: gapped.turns }
   }
 
-  /** What a server declared, as far as it was asked. */
-  get introduction(): JsonObject {
-    for (const method of ['initialize', 'server/discover']) {
-      for (const { steps } of this.find(method, {})?.turns ?? []) {
-        const answer = steps.find(isResult)
-        if (answer !== undefined) return (answer.message as { result: JsonObject }).result
-      }
-    }
-    return {}
+  /** The first result of a method without relevant params. */
+  resultOf(method: string): JsonObject | undefined {
+    const steps = this.find(method, {})?.turns.flatMap((turn) => turn.steps) ?? []
+    return (steps.find(isResult)?.message as { result: JsonObject } | undefined)?.result
   }
 
-  /** Whether anything was asked for by a method that begins so. */
+  /** True if a request with this prefix was recorded. */
   offers(prefix: string): boolean {
     return [...this.#known.values()].some(({ method }) => method.startsWith(prefix))
   }
@@ -78,7 +72,7 @@ export class Recording {
     return this.#of(method).length > 0
   }
 
-  /** What is recorded and comes closest to a request, the closest first, in words. */
+  /** The recorded requests that are most like this one, for a message. */
   near(method: string, params: JsonObject | undefined, limit = 3): string[] {
     const recorded = this.#of(method)
     if (recorded.length === 0) {
@@ -88,23 +82,23 @@ export class Recording {
     const wanted = relevantParams(method, params)
     const scored = recorded.map((entry) => ({ entry, score: likeness(entry.params, wanted) }))
     scored.sort((a, b) => b.score - a.score)
-    return scored.slice(0, limit).map(({ entry }) => `${entry.method} ${show(entry.params, 200)}`)
+    return scored.slice(0, limit).map(({ entry }) => `${entry.method} ${jsonExcerpt(entry.params, 200)}`)
   }
 
-  #of(method: string): Known[] {
+  #of(method: string): RecordedRequest[] {
     return [...this.#known.values()].filter((entry) => entry.method === method)
   }
 }
 
 const isResult = (step: Turn['steps'][number]): boolean => step.kind === 'answer' && 'result' in step.message
 
-/** How many members two params share: the name of a tool counts more than its arguments. */
+/** The more members two params share, the higher; the name of a tool counts more than its arguments. */
 function likeness(a: unknown, b: unknown, weight = 8): number {
-  if (!isObject(a) || !isObject(b)) return fits(a, b) ? weight : 0
+  if (!isObject(a) || !isObject(b)) return matchesRecorded(a, b) ? weight : 0
   let score = 0
   for (const [name, value] of Object.entries(a)) {
     if (!Object.hasOwn(b, name)) continue
-    score += isObject(value) ? 1 + likeness(value, b[name], 2) : fits(value, b[name]) ? weight : weight / 8
+    score += isObject(value) ? 1 + likeness(value, b[name], 2) : matchesRecorded(value, b[name]) ? weight : weight / 8
   }
   return score
 }

@@ -2,9 +2,8 @@ import type { Channel, JsonObject, Message, Payload, Receiver } from '@tenon/sdk
 import { McpError } from '@tenon/sdk/client'
 import { isObject } from '../json/is-object.ts'
 import type { Recording } from './recording.ts'
-import { answerAnyway, unknownRequest } from './refusals.ts'
 import type { ReplayNotes } from './replay-notes.ts'
-import { rewrite } from './rewrite.ts'
+import { rewriteNotification } from './rewrite-notification.ts'
 import {
   type AnswerMessage,
   isNotification,
@@ -15,8 +14,9 @@ import {
   staysOpen,
   type Turn,
 } from './turns.ts'
+import { unknownRequest, unrecordedResult } from './unrecorded-requests.ts'
 
-export interface ConnectionOptions {
+interface ReplayConnectionOptions {
   /** How often the same request was made before. */
   startAt?: number
   /** How long a step waits, given when it was recorded and when the one before. */
@@ -31,14 +31,14 @@ export class ReplayConnection implements Receiver {
   readonly #channel: Channel
   readonly #recording: Recording
   readonly #notes: ReplayNotes
-  readonly #options: ConnectionOptions
+  readonly #options: ReplayConnectionOptions
   readonly #positions = new Map<string, number>()
   readonly #running = new Map<string, { stop: AbortController; done: Promise<void> }>()
   readonly #waiting = new Map<string, (answer: AnswerMessage | undefined) => void>()
   #asked = 0
   #end: (reason: McpError) => void = () => {}
 
-  constructor(channel: Channel, recording: Recording, notes: ReplayNotes, options: ConnectionOptions) {
+  constructor(channel: Channel, recording: Recording, notes: ReplayNotes, options: ReplayConnectionOptions) {
     this.#channel = channel
     this.#recording = recording
     this.#notes = notes
@@ -58,14 +58,14 @@ export class ReplayConnection implements Receiver {
   }
 
   closed(reason?: Error): void {
-    // Nothing that is asked now will be answered.
+    // The client answers no more requests.
     for (const give of this.#waiting.values()) give(undefined)
     this.#waiting.clear()
     if (reason === undefined && this.#channel.sendsAfterEnd && this.#running.size > 0) void this.#drain()
     else this.#finish(reason)
   }
 
-  /** A client that ended its half of the channel may still read: what is in work is finished, within bounds. */
+  /** A client that ended its half of the channel may still read: open requests are finished, within a time limit. */
   async #drain(): Promise<void> {
     let timer: ReturnType<typeof setTimeout> | undefined
     const enough = new Promise((resolve) => {
@@ -119,7 +119,7 @@ export class ReplayConnection implements Receiver {
     if (this.#running.get(String(request.id)) === running) this.#running.delete(String(request.id))
   }
 
-  /** What was said when the same was asked; when it is asked more often, what was said last. */
+  /** The recorded turn of a request; repeated requests get the later turns, and then the last one. */
   #next({ method, params }: NotificationMessage): Turn | undefined {
     const found = this.#recording.find(method, params)
     if (found === undefined) return undefined
@@ -131,7 +131,7 @@ export class ReplayConnection implements Receiver {
 
   #refuse(request: RequestMessage): void {
     const { id, method, params } = request
-    const result = answerAnyway(this.#recording, method)
+    const result = unrecordedResult(this.#recording, method)
     if (result !== undefined) {
       void this.#send({ jsonrpc: '2.0', id, result })
       return
@@ -163,12 +163,12 @@ export class ReplayConnection implements Receiver {
   ): Promise<void> {
     if (step.kind === 'ask') await this.#ask(step, message, signal)
     else if (step.kind === 'say') {
-      const said = rewrite(step.message, turn.message, message)
+      const said = rewriteNotification(step.message, turn.message, message)
       if (said !== undefined) await this.#send(said)
     } else if (isRequest(message)) await this.#send({ ...step.message, id: message.id } as Message)
   }
 
-  /** Asks what was asked, waits for an answer if there was one, and notes what is different about it. */
+  /** Sends a recorded request to the client, waits for a response if one was recorded, and notes the differences. */
   async #ask(step: Step & { kind: 'ask' }, message: NotificationMessage, signal: AbortSignal): Promise<void> {
     this.#asked += 1
     const id = `recorded-${this.#asked}`
@@ -187,7 +187,7 @@ export class ReplayConnection implements Receiver {
     try {
       await this.#channel.send(message)
     } catch {
-      // The channel says itself that it ended.
+      // The channel reports its end itself.
     }
   }
 }

@@ -22,7 +22,7 @@ export interface AnswerNote {
 
 const limit = 1_000
 
-/** What happened while a recording was served. */
+/** A log of a replay. */
 export class ReplayNotes {
   /** How many requests were answered from the recording. */
   answers = 0
@@ -31,7 +31,7 @@ export class ReplayNotes {
 
   answered(request: RequestMessage, turn: Turn): void {
     this.answers += 1
-    // Where a server cannot ask, answers come with the request that is made again.
+    // In stateless revisions the responses come with the retried request.
     const [now, then] = [request.params?.inputResponses, turn.message.params?.inputResponses]
     if (now !== undefined && then !== undefined) {
       this.compared(request, request, { inputResponses: then }, { inputResponses: now })
@@ -49,7 +49,7 @@ export class ReplayNotes {
     this.otherAnswers.push({ during: during.method, method: asked.method, recorded, answered, differences: found })
   }
 
-  /** Takes over what was noted elsewhere. */
+  /** Adds the notes of another log. */
   add(other: ReplayNotes): void {
     this.answers += other.answers
     this.unknownRequests.push(...other.unknownRequests.slice(0, limit - this.unknownRequests.length))

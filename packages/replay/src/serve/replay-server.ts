@@ -1,27 +1,29 @@
-import { type Channel, type Payload, type Revision, revisions } from '@tenon/sdk/client'
+import type { Channel, Payload, Revision } from '@tenon/sdk/client'
 import type { ConnectionInfo, Server, ServerConnection } from '@tenon/sdk/server'
 import { isObject } from '../json/is-object.ts'
 import type { Session } from '../session/format.ts'
+import { serveByFirstMessage } from './first-message.ts'
 import { Recording } from './recording.ts'
 import { ReplayConnection } from './replay-connection.ts'
 import { type AnswerNote, ReplayNotes, type UnknownNote } from './replay-notes.ts'
-import { serveByFirst } from './serve-by-first.ts'
-import { translatedServer } from './translate.ts'
+import { translatingServer } from './translating-server.ts'
 import { isRequest } from './turns.ts'
 
 export interface ReplayOptions {
   /** How long answers take: not at all (the default), as long as they took, or that many times faster. */
   timing?: 'none' | 'recorded' | number
-  /** The revisions to speak. Default: the recorded one with everybody who speaks it, and the others with the others. */
+  /**
+   * The revisions to speak. Default: the recorded one with clients that speak it, and the others with other clients.
+   */
   revisions?: readonly Revision[]
 }
 
-/** What became of a recording that was served. */
+/** The report of a replay. */
 export interface ReplayReport {
   answers: number
   /** Requests that were not recorded. */
   unknownRequests: readonly UnknownNote[]
-  /** Where the client answered other than the recorded one. */
+  /** Responses of the client that differ from the recorded ones. */
   otherAnswers: readonly AnswerNote[]
 }
 
@@ -30,9 +32,12 @@ export interface ReplayServer {
   readonly name: string
   readonly version: string
   readonly revision: string
-  /** Serves one client. In the recorded revision it gets what was recorded, byte for byte but for ids. */
+  /** Serves one client. In the recorded revision it gets the recorded messages, byte for byte except for ids. */
   connect(channel: Channel, info?: ConnectionInfo): ServerConnection
-  /** The same for `serveHttp` and whatever else takes a server: every answer is put into the words of the revision. */
+  /**
+   * The same for `serveHttp` and other functions that take a server: every result is translated into the client's
+   * revision.
+   */
   readonly server: Server
   readonly report: ReplayReport
 }
@@ -51,7 +56,7 @@ export function replayServer(session: Session, options: ReplayOptions = {}): Rep
   const { revisions: allowed } = options
   let server: Server | undefined
   const translated = (): Server => {
-    server ??= translatedServer({ recording, notes, pause, ...(allowed && { revisions: allowed }) })
+    server ??= translatingServer({ recording, notes, pause, ...(allowed && { revisions: allowed }) })
     return server
   }
   const isRecorded = (first: unknown): boolean => speaksRecorded(first, recording, allowed)
@@ -65,7 +70,7 @@ export function replayServer(session: Session, options: ReplayOptions = {}): Rep
     },
     report: reportOf(notes),
     connect: (channel, info = { transport: 'channel' }) =>
-      serveByFirst(channel, (first, own) => {
+      serveByFirstMessage(channel, (first, own) => {
         if (!isRecorded(first)) return translated().connect(own, info)
         const connection = new ReplayConnection(own, recording, notes, { pause })
         own.open(connection)
@@ -92,26 +97,23 @@ function pauseOf(timing: NonNullable<ReplayOptions['timing']>): (sinceMs: number
   if (timing === 'none') return () => 0
   const speed = timing === 'recorded' ? 1 : timing
   if (!(speed > 0)) throw new RangeError(`timing: expected "none", "recorded" or a number above 0, got ${timing}`)
-  // Whoever records may have slept for a night.
+  // A recording may contain a pause of a night.
   return (sinceMs) => Math.min(sinceMs / speed, 600_000)
 }
 
 const versionKey = 'io.modelcontextprotocol/protocolVersion'
 
-/** Whether a client can be given what was recorded as it is, seen from its first message. */
+/** True if a client with this first message can get the recording as it is. */
 function speaksRecorded(first: unknown, recording: Recording, allowed: readonly Revision[] | undefined): boolean {
   const { revision } = recording.about
   if (allowed !== undefined && !(allowed.length === 1 && allowed[0] === revision)) return false
   const [message] = [first as Payload].flat()
   if (!isObject(message) || !isRequest(message)) return true
   const { method, params } = message
-  if (method === 'initialize') {
-    const wanted = params?.protocolVersion
-    // A version that nobody knows is answered with the one that there is, as servers do.
-    return recording.handshake && (wanted === revision || !(revisions as readonly unknown[]).includes(wanted))
-  }
+  if (method === 'initialize') return recording.kind.acceptsHandshake(params?.protocolVersion)
   const named = isObject(params?._meta) ? params._meta[versionKey] : undefined
-  if (named === undefined || named === revision) return named === undefined || !recording.handshake
-  // The recorded client asked for a newer revision too, and was told to use this one.
+  if (named === undefined) return true
+  if (named === revision) return recording.kind.acceptsEnvelopes
+  // The recorded client may have tried a newer revision too, before it used this one.
   return recording.find(method, params) !== undefined
 }

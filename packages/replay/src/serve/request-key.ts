@@ -2,10 +2,10 @@ import type { JsonObject } from '@tenon/sdk/client'
 import { canonical } from '../json/canonical.ts'
 import { isObject } from '../json/is-object.ts'
 
-/** Requests that are the same whatever their params say: who asks, and in which words, does not matter. */
+/** Requests whose params do not matter. */
 const sameForAll: ReadonlySet<string> = new Set(['initialize', 'server/discover', 'ping'])
 
-/** What of a request decides the answer. `_meta` is about the asking; answers to questions are compared on their own. */
+/** The params that decide the result. `_meta` does not; input responses are compared separately. */
 export function relevantParams(method: string, params: JsonObject | undefined): JsonObject {
   if (sameForAll.has(method) || !isObject(params)) return {}
   const { _meta, inputResponses, ...relevant } = params

@@ -6,13 +6,13 @@ export type RequestMessage = Message & { id: string | number; method: string; pa
 export type NotificationMessage = Message & { method: string; params?: JsonObject }
 export type AnswerMessage = Message & { id?: string | number }
 
-/** Something the server said, about or after a message of the client. */
+/** A message of the server that belongs to a turn. */
 export type Step =
   | { kind: 'say'; at: number; message: NotificationMessage }
   | { kind: 'ask'; at: number; message: RequestMessage; answer?: AnswerMessage }
   | { kind: 'answer'; at: number; message: AnswerMessage }
 
-/** A message of the client, and all that the server said to it. */
+/** A message of the client, and the server's messages for it. */
 export interface Turn {
   readonly message: RequestMessage | NotificationMessage
   readonly at: number
@@ -31,7 +31,7 @@ export const isNotification = (message: Message): message is NotificationMessage
 
 export const subscriptionKey = 'io.modelcontextprotocol/subscriptionId'
 
-/** Where in a message it says which request it is about: the token of progress, or the id of a subscription. */
+/** The progress token in the params of a request. */
 export const progressTokenOf = (params: JsonObject | undefined): unknown =>
   isObject(params?._meta) ? params._meta.progressToken : undefined
 
@@ -104,7 +104,7 @@ class TurnReader {
     this.#asked.delete(String(answer.id))
   }
 
-  /** What a message belongs to: what it names, or the request that was made last and is not answered, or what was said last. */
+  /** The turn of a message: the one it names, the latest open request, or the latest turn. */
   #ownerOf({ method, params }: NotificationMessage): Turn | undefined {
     const open = [...this.#open.values()].reverse()
     if (method === 'notifications/progress') {

@@ -6,7 +6,7 @@ const versionKey = 'io.modelcontextprotocol/protocolVersion'
 const clientKey = 'io.modelcontextprotocol/clientInfo'
 const serverKey = 'io.modelcontextprotocol/serverInfo'
 
-/** Who spoke with whom, in which revision. */
+/** The client, the server and the revision of a session. */
 export interface SessionAbout {
   client?: Implementation
   server?: Implementation
@@ -18,15 +18,15 @@ const asInfo = (value: unknown): Implementation | undefined =>
 
 const metaOf = (message: JsonObject | undefined): JsonObject => (isObject(message?._meta) ? message._meta : {})
 
-/** Finds out from messages what two sides agreed on: by a handshake, or by a request that was answered as it stands. */
+/** Finds the agreed revision in messages: of a handshake, or of a request that names it and succeeds. */
 export class Agreement {
   readonly #open = new Map<string, { method: string; params: JsonObject }>()
 
-  /** What was agreed on with this message, if it was. */
+  /** The agreement that this message completes, if any. */
   take(from: 'client' | 'server', message: Message): SessionAbout | undefined {
     if (typeof message !== 'object' || message === null) return undefined
     const { id } = message as { id?: unknown }
-    // Anything may stand where an id belongs, also what has no text.
+    // The id may be of any type.
     if (typeof id !== 'string' && typeof id !== 'number') return undefined
     if (from === 'client' && 'method' in message) {
       this.#open.set(String(id), { method: message.method, params: isObject(message.params) ? message.params : {} })
@@ -36,8 +36,8 @@ export class Agreement {
     this.#open.delete(String(id))
     if (request === undefined) return undefined
     return request.method === 'initialize'
-      ? handshake(request.params, message.result)
-      : alone(request.params, message.result)
+      ? fromInitialize(request.params, message.result)
+      : fromEnvelope(request.params, message.result)
   }
 
   /** Another connection begins. */
@@ -46,11 +46,14 @@ export class Agreement {
   }
 }
 
-function handshake({ clientInfo }: JsonObject, { protocolVersion, serverInfo }: JsonObject): SessionAbout | undefined {
+function fromInitialize(
+  { clientInfo }: JsonObject,
+  { protocolVersion, serverInfo }: JsonObject,
+): SessionAbout | undefined {
   return typeof protocolVersion === 'string' ? about(protocolVersion, clientInfo, serverInfo) : undefined
 }
 
-function alone(params: JsonObject, result: JsonObject): SessionAbout | undefined {
+function fromEnvelope(params: JsonObject, result: JsonObject): SessionAbout | undefined {
   const meta = metaOf(params)
   const version = meta[versionKey]
   return typeof version === 'string' ? about(version, meta[clientKey], metaOf(result)[serverKey]) : undefined
@@ -61,7 +64,7 @@ function about(revision: string, client: unknown, server: unknown): SessionAbout
   return { revision, ...(clientInfo && { client: clientInfo }), ...(serverInfo && { server: serverInfo }) }
 }
 
-/** What a session is about: as the file says, or as its messages show. */
+/** The participants and the revision of a session, from its header or its messages. */
 export function aboutSession({ header, events }: Pick<Session, 'header' | 'events'>): SessionAbout | undefined {
   const agreement = new Agreement()
   const { client, server, revision } = header

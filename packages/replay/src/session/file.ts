@@ -1,7 +1,7 @@
 import type { Session } from './format.ts'
 import { type ReadOptions, readSession } from './read.ts'
 
-/** Where a recorder writes its lines, one or more at a time. */
+/** The destination of a recorder's lines, one or more at a time. */
 export interface SessionSink {
   write(lines: string): void | Promise<void>
   close?(): void | Promise<void>

@@ -6,19 +6,19 @@ export interface SessionHeader {
   tenonSession: 1
   /** When it began: milliseconds since 1970. */
   at: number
-  /** What wrote it, such as `tenon/0.1.0`. */
+  /** The program that wrote it, such as `tenon/0.1.0`. */
   by?: string
   title?: string
-  /** What was connected to, without secrets. */
+  /** The target of the connection, without secrets. */
   target?: SessionTarget
   client?: Implementation
   server?: Implementation
   revision?: string
-  /** What later versions may add. */
+  /** Members of later versions. */
   [member: string]: unknown
 }
 
-/** What was connected to. Values of variables and headers are left out; their names are not. */
+/** The target of a connection: names of variables and headers, without their values. */
 export interface SessionTarget {
   url?: string
   headers?: string[]
@@ -26,7 +26,7 @@ export interface SessionTarget {
   args?: string[]
   cwd?: string
   env?: string[]
-  /** What a configuration calls it. */
+  /** Its name in a configuration. */
   name?: string
 }
 
@@ -54,11 +54,11 @@ export interface RefusedEvent extends Timed {
 /** A request that stays without an answer, for a reason that was known where it was sent. */
 export interface UnansweredEvent extends Timed {
   kind: 'unanswered'
-  /** Who had asked. */
+  /** The sender of the request. */
   from: Side
   id: string | number
   reason: string
-  /** Whoever asked wants the answer no more. */
+  /** The sender cancelled the request. */
   cancelled?: true
 }
 
@@ -95,7 +95,7 @@ export interface ClosedEvent extends Timed {
   redacted?: number
 }
 
-/** What a person or a program wanted to say here. */
+/** A note of a person or a program. */
 export interface NoteEvent extends Timed {
   kind: 'note'
   text: string
@@ -123,6 +123,6 @@ export type SessionEvent =
 export interface Session {
   header: SessionHeader
   events: SessionEvent[]
-  /** What was wrong with the file and could be lived with. */
+  /** Problems of the file that did not prevent reading it. */
   warnings: string[]
 }

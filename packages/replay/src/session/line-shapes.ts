@@ -1,16 +1,17 @@
 import type { JsonObject } from '@tenon/sdk/client'
-import { isObject, kindOf } from '../json/is-object.ts'
+import { describeValue } from '../json/describe-value.ts'
+import { isObject } from '../json/is-object.ts'
 
-/** A member of a line: what it has to be, and whether it may be absent. */
+/** A member of a line: its type, and whether it may be absent. */
 interface Member {
   expected: string
   fits: (value: unknown) => boolean
   isOptional?: true
   /** The members of an object. */
-  inside?: Shape
+  inside?: LineShape
 }
 
-export type Shape = { readonly [name: string]: Member }
+export type LineShape = { readonly [name: string]: Member }
 
 /** The farthest from 1970 that a `Date` can be. */
 const maxTime = 8.64e15
@@ -40,9 +41,9 @@ function oneOf(...words: string[]): Member {
   return { expected, fits: (value) => words.some((word) => word === value) }
 }
 const optional = (member: Member): Member => ({ ...member, isOptional: true })
-const object = (inside: Shape): Member => ({ expected: 'an object', fits: isObject, inside })
+const object = (inside: LineShape): Member => ({ expected: 'an object', fits: isObject, inside })
 
-/** A peer says who it is in its own words, and what it says is recorded as it stands. */
+/** The description of a peer, recorded as it was sent. */
 const anything: Member = { expected: 'a value', fits: (value) => value !== undefined }
 
 const target = object({
@@ -55,7 +56,7 @@ const target = object({
   name: optional(text),
 })
 
-export const headerShape: Shape = {
+export const headerShape: LineShape = {
   at: time,
   by: optional(text),
   title: optional(text),
@@ -89,10 +90,10 @@ const http = object({
 })
 
 /** A line of a kind that this version does not know. */
-export const otherShape: Shape = { at: time }
+export const otherShape: LineShape = { at: time }
 
-/** Each kind of line: whatever shows or serves a session relies on these types. */
-export const eventShapes: ReadonlyMap<string, Shape> = new Map<string, Shape>([
+/** Each kind of line. Code that shows or replays a session relies on these types. */
+export const eventShapes: ReadonlyMap<string, LineShape> = new Map<string, LineShape>([
   ['message', { at: time, from: side, payload: { ...anything, expected: 'a message' }, during: optional(id) }],
   ['refused', { at: time, from: side, refusal }],
   ['unanswered', { at: time, from: side, id, reason: optional(text), cancelled: optional(yes) }],
@@ -104,12 +105,12 @@ export const eventShapes: ReadonlyMap<string, Shape> = new Map<string, Shape>([
   ['note', { at: time, text }],
 ])
 
-/** The first member that is not what it has to be, in words. */
-export function problemWith(value: JsonObject, shape: Shape, path = ''): string | undefined {
+/** The first member of a wrong type, as a message. */
+export function problemWith(value: JsonObject, shape: LineShape, path = ''): string | undefined {
   for (const [name, { expected, fits, isOptional, inside }] of Object.entries(shape)) {
     const member = Object.hasOwn(value, name) ? value[name] : undefined
     if (member === undefined && isOptional) continue
-    if (!fits(member)) return `${path}${name}: expected ${expected}, got ${kindOf(member)}`
+    if (!fits(member)) return `${path}${name}: expected ${expected}, got ${describeValue(member)}`
     const problem = inside && problemWith(member as JsonObject, inside, `${path}${name}.`)
     if (problem !== undefined) return problem
   }

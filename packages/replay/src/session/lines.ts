@@ -1,6 +1,6 @@
 import { SessionFileError } from './parse-line.ts'
 
-export interface SessionLine {
+interface SessionLine {
   text: string
   /** Counted from 1. */
   number: number

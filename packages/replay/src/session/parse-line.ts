@@ -1,8 +1,9 @@
 import type { JsonObject } from '@tenon/sdk/client'
 import { exceedsDepth } from '../json/depth.ts'
-import { excerpt, isObject, kindOf } from '../json/is-object.ts'
+import { describeValue, excerpt } from '../json/describe-value.ts'
+import { isObject } from '../json/is-object.ts'
 import type { SessionEvent, SessionHeader } from './format.ts'
-import { eventShapes, headerShape, otherShape, problemWith, type Shape } from './line-shapes.ts'
+import { eventShapes, headerShape, type LineShape, otherShape, problemWith } from './line-shapes.ts'
 
 /** A session file that cannot be read, and where. */
 export class SessionFileError extends Error {
@@ -25,7 +26,7 @@ export function parseHeader(text: string, line: number): SessionHeader {
     throw new SessionFileError(line, `a session file begins with {"tenonSession":1, …}, got ${excerpt(text)}`)
   }
   if (version !== 1) {
-    throw new SessionFileError(line, `tenonSession: this version reads 1, got ${kindOf(version)}`)
+    throw new SessionFileError(line, `tenonSession: this version reads 1, got ${describeValue(version)}`)
   }
   refuse(line, value, headerShape)
   return value as SessionHeader
@@ -35,19 +36,19 @@ export function parseHeader(text: string, line: number): SessionHeader {
 export function parseEvent(text: string, line: number): SessionEvent {
   const value = parseObject(text, line, 'expected an object with kind and at')
   const { kind, at } = value
-  if (typeof kind !== 'string') throw new SessionFileError(line, `kind: expected a string, got ${kindOf(kind)}`)
+  if (typeof kind !== 'string') throw new SessionFileError(line, `kind: expected a string, got ${describeValue(kind)}`)
   const shape = eventShapes.get(kind)
   refuse(line, value, shape ?? otherShape)
   return shape === undefined ? { kind: 'other', at: at as number, line: value } : (value as unknown as SessionEvent)
 }
 
-function refuse(line: number, value: JsonObject, shape: Shape): void {
+function refuse(line: number, value: JsonObject, shape: LineShape): void {
   const problem = problemWith(value, shape)
   if (problem !== undefined) throw new SessionFileError(line, problem)
 }
 
 function parseObject(text: string, line: number, expected: string): JsonObject {
-  // Messages nest at most 64 levels deep, in whatever a line puts around them.
+  // Messages nest at most 64 levels deep, plus the members around them.
   if (exceedsDepth(text, maxDepth)) throw new SessionFileError(line, `nests deeper than ${maxDepth} levels`)
   let value: unknown
   try {
@@ -55,6 +56,6 @@ function parseObject(text: string, line: number, expected: string): JsonObject {
   } catch {
     throw new SessionFileError(line, `not JSON: ${excerpt(text)}`)
   }
-  if (!isObject(value)) throw new SessionFileError(line, `${expected}, got ${kindOf(value)}`)
+  if (!isObject(value)) throw new SessionFileError(line, `${expected}, got ${describeValue(value)}`)
   return value
 }

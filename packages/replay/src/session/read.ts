@@ -2,7 +2,7 @@ import type { Session, SessionEvent, SessionHeader } from './format.ts'
 import { linesOf } from './lines.ts'
 import { parseEvent, parseHeader, SessionFileError } from './parse-line.ts'
 
-/** Bounds on what is read. */
+/** Limits of reading. */
 export interface ReadOptions {
   /** Characters of one line. 64 Mi. */
   maxLineLength?: number
@@ -12,7 +12,7 @@ export interface ReadOptions {
 
 type Source = AsyncIterable<string | Uint8Array> | Iterable<string | Uint8Array>
 
-/** Takes what a file holds, in order, without holding it. */
+/** Gets the lines of a file in order. */
 export interface SessionVisitor {
   header(header: SessionHeader): void
   event(event: SessionEvent): void
@@ -39,7 +39,7 @@ export async function visitSession(source: Source, visitor: SessionVisitor, opti
   if (!started) throw new SessionFileError(1, 'the file is empty')
 }
 
-/** Whoever wrote the file may have been killed in the middle of its last line. */
+/** The writer may have been killed in the middle of the last line. */
 function halfOf(text: string, number: number, visitor: SessionVisitor): SessionEvent | undefined {
   try {
     return parseEvent(text, number)

@@ -3,7 +3,7 @@ import { crc32, deflateSync } from 'node:zlib'
 export type Rgb = readonly [red: number, green: number, blue: number]
 
 /** A grid of pixels, row by row, three bytes each. */
-export interface Raster {
+interface Raster {
   readonly width: number
   readonly height: number
   readonly pixels: Uint8Array
@@ -16,7 +16,7 @@ export function filledRaster(width: number, height: number, color: Rgb): Raster 
   return raster
 }
 
-/** Paints a rectangle; what lies outside of the raster is left out. */
+/** Paints a rectangle, as far as it lies inside the raster. */
 export function fillRect(
   { width, height, pixels }: Raster,
   rect: { left: number; top: number; width: number; height: number },

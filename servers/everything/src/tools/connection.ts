@@ -1,8 +1,8 @@
 import { type ServerTool, type ToolContext, tool } from '@tenon/sdk/server'
 import { z } from 'zod'
-import type { Session } from '../session.ts'
+import type { ClientState } from '../client-state.ts'
 
-const describeConnection: ServerTool<Session> = tool({
+const describeConnection: ServerTool<ClientState> = tool({
   name: 'describe_connection',
   title: 'Describe this connection',
   description: 'Tells what the server knows about the client: revision, capabilities and what it has done so far',
@@ -16,7 +16,7 @@ const describeConnection: ServerTool<Session> = tool({
     operations: z.record(z.string(), z.number().int()),
   }),
   annotations: { readOnly: true, openWorld: false },
-  run: (_input, { caller, context }: ToolContext<Session>) => ({
+  run: (_input, { caller, context }: ToolContext<ClientState>) => ({
     client: caller.client === undefined ? 'unknown' : `${caller.client.name} ${caller.client.version}`,
     revision: caller.revision,
     transport: caller.connection.transport,
@@ -40,4 +40,4 @@ const listRoots: ServerTool = tool({
 })
 
 /** Tools about the client itself. */
-export const connectionTools: readonly ServerTool<Session>[] = [describeConnection, listRoots]
+export const connectionTools: readonly ServerTool<ClientState>[] = [describeConnection, listRoots]

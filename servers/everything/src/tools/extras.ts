@@ -8,7 +8,7 @@ const rollDice = tool({
   input: z.object({ count: z.number().int().min(1).max(20).default(2) }),
   output: z.object({ rolls: z.array(z.number().int()), total: z.number().int() }),
   run: ({ count }) => {
-    // 252 is the largest multiple of six in a byte: what lies above would favour the low sides.
+    // 252 is the largest multiple of six in a byte: higher values would favour the low sides.
     const fair = (): number => crypto.getRandomValues(new Uint8Array(16)).find((byte) => byte < 252) ?? fair()
     const rolls = Array.from({ length: count }, () => (fair() % 6) + 1)
     return { rolls, total: rolls.reduce((sum, roll) => sum + roll, 0) }
@@ -30,7 +30,7 @@ const playDice = prompt({
   run: () => 'Read guide:///dice, then play a game against me: use roll_dice for both of us.',
 })
 
-/** A tool that changes what the server offers while it runs; every client that is connected is told. */
+/** A tool that changes the list of tools while the server runs; every connected client is notified. */
 export const extrasTool = <App>(server: Server<App>): ServerTool =>
   tool({
     name: 'toggle_extras',

@@ -1,9 +1,9 @@
 import { embed, resourceLink, type ServerTool, type ToolContext, ToolError, tool } from '@tenon/sdk/server'
 import { z } from 'zod'
+import type { ClientState, Note } from '../client-state.ts'
 import { maxNoteLength, type NoteShelf, noteUri } from '../notes.ts'
-import type { Note, Session } from '../session.ts'
 
-type Context = ToolContext<Session>
+type Context = ToolContext<ClientState>
 
 const title = z
   .string()
@@ -11,7 +11,7 @@ const title = z
   .describe('Lower-case letters, digits and dashes')
 
 /** Tools that work on the client's own notes, which are resources too. */
-export const noteTools = (shelf: NoteShelf): ServerTool<Session>[] => [
+export const noteTools = (shelf: NoteShelf): ServerTool<ClientState>[] => [
   tool({
     name: 'write_note',
     title: 'Write a note',
@@ -64,5 +64,5 @@ export const noteTools = (shelf: NoteShelf): ServerTool<Session>[] => [
 const matches = ([title, { text }]: [string, Note], query: string): boolean =>
   title.includes(query) || text.toLowerCase().includes(query)
 
-const linkTo = (session: Session, title: string): ReturnType<typeof resourceLink> =>
+const linkTo = (session: ClientState, title: string): ReturnType<typeof resourceLink> =>
   resourceLink({ uri: noteUri(session, title), name: title, mimeType: 'text/markdown' })

@@ -1,6 +1,6 @@
 import type { Client } from '@tenon/sdk/client'
 
-/** What a server offers, for people. */
+/** The features of a server, as text. */
 export async function overview(client: Client): Promise<string> {
   const { info, revision, capabilities } = client.server
   const lines = [`${info?.title ?? info?.name ?? 'A server'}, in ${revision}`]

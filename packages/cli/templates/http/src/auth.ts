@@ -2,7 +2,7 @@ import { createHash, timingSafeEqual } from 'node:crypto'
 import type { Authenticate } from '@tenon/sdk/node'
 
 /**
- * Lets in whoever sends the token, as `Authorization: Bearer <token>`. For tokens of an identity provider use `bearer`
+ * Accepts requests with the token, as `Authorization: Bearer <token>`. For tokens of an identity provider use `bearer`
  * from `@tenon/sdk/auth/server` instead.
  */
 export function withToken(token: string): Authenticate {
@@ -14,5 +14,5 @@ export function withToken(token: string): Authenticate {
   }
 }
 
-// Of the same length whatever was sent, as a comparison in constant time needs it.
+// Digests have the same length, as a comparison in constant time requires.
 const digest = (text: string): Buffer => createHash('sha256').update(text).digest()

@@ -1,2 +1,0 @@
-/** Stands for what was left out of a recording. */
-export const marker = '[redacted]'

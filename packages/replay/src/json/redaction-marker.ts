@@ -1,0 +1,2 @@
+/** Replaces redacted values in a recording. */
+export const redactionMarker = '[redacted]'
