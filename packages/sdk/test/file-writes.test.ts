@@ -19,7 +19,7 @@ const others: { [file: string]: [count: number, reason: string] } = {
   'cli/src/show/media.ts': [1, 'new files only, flag wx'],
   'inspector/src/kept/kept-file.ts': [1, 'a broken list is given another name, for its owner to look at'],
   'replay/src/session/file.ts': [2, 'a recording grows line by line, and is readable up to a cut'],
-  'sdk/src/auth/client/file-lock.ts': [5, 'a lock, which means nothing after its process'],
+  'sdk/src/auth/client/stores/file-lock.ts': [5, 'a lock, which means nothing after its process'],
   'sdk/src/files/durable.ts': [2, 'what replaceFile is made of'],
   'sdk/src/files/replace-file.ts': [1, 'replaceFile'],
   'sdk/src/socket/unix-file.ts': [2, 'a socket, which means nothing after its process'],

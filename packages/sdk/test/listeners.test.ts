@@ -50,7 +50,7 @@ const trivial: ReadonlyMap<string, { count: number; why: string }> = new Map([
   ['sdk/src/transport/post-message.ts', { count: 2, why: 'hand data to the guarded listener of the channel' }],
   ['sdk/src/transport/process/process.ts', { count: 1, why: 'notes that a process said something' }],
   ['sdk/src/websocket/connect.ts', { count: 1, why: 'keeps the socket' }],
-  ['sdk/src/auth/client/keychain/run-tool.ts', { count: 1, why: 'keeps what a program of the system printed' }],
+  ['sdk/src/auth/client/stores/keychain/run-tool.ts', { count: 1, why: 'keeps what a program of the system printed' }],
   ['cli/src/dev/process/url-source.ts', { count: 1, why: 'keeps what the program of the person printed' }],
   ['cli/src/dev/view/shortcuts.ts', { count: 1, why: 'the keyboard' }],
   ['cli/src/commands/inspect.ts', { count: 1, why: 'the keyboard' }],

@@ -95,7 +95,7 @@ const subpaths: { [entry: string]: { external: string[]; maxBytes: number; witho
   'skills.js': {
     external: [],
     maxBytes: 27_000,
-    without: /^testing\/|process|stdio|skills\/(from-disk|catalog|walk|front-matter-yaml)/,
+    without: /^testing\/|process|stdio|skills\/(folders|catalog|front-matter-yaml)/,
   },
   'auth.js': {
     external: ['oauth4webapi'],

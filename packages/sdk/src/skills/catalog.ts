@@ -1,12 +1,12 @@
 import type { Resource } from '../model/resources.ts'
-import { listDirectories } from './directories.ts'
-import { type LoadedFile, loadFiles } from './load-files.ts'
-import { mediaType } from './media-type.ts'
+import { listDirectories } from './folders/directories.ts'
+import { type LoadedFile, loadFiles } from './folders/load-files.ts'
+import { mediaType } from './folders/media-type.ts'
+import { type Found, refuseFile, type Tree, walkFolder } from './folders/walk-folder.ts'
 import { type Skill, skillFile } from './protocol.ts'
 import { rootsAbove, skillUri } from './skill-uri.ts'
 import { toSkill } from './to-skill.ts'
 import { textOf } from './verify.ts'
-import { type Found, refuseFile, type Tree, walkFolder } from './walk-folder.ts'
 
 /** A file as it is served. */
 export interface ServedFile {

@@ -4,10 +4,10 @@ import type { RequestContext } from '../server/context.ts'
 import { type ResourceReturn, resourceTemplate, type ServerResourceTemplate } from '../server/resource.ts'
 import type { ResourceRegistry } from '../server/server.ts'
 import type { Catalog } from './catalog.ts'
+import type { FolderWatch } from './folders/watch-folders.ts'
 import { pageOf } from './page.ts'
 import { type Skill, skillsExtension } from './protocol.ts'
 import { shown } from './skill-error.ts'
-import type { FolderWatch } from './watch-folders.ts'
 
 export interface SkillsFromOptions {
   /** Precedes the paths of the folder in URIs, such as `acme/billing`. */
@@ -55,7 +55,7 @@ export async function skillsFrom(
 ): Promise<ServedSkills> {
   const folders = (Array.isArray(folder) ? folder : [folder]) as readonly (string | URL)[]
   // Loaded when it is used: clients of skills also run where there are no files.
-  const { readFolders, openWatch } = await import('./from-disk.ts')
+  const { readFolders, openWatch } = await import('./folders/from-disk.ts')
   const read = readFolders(folders, prefixNames(options.prefix), options.maxTotalBytes ?? 64 * 1024 * 1024)
   const served = new SkillShelf(await read(), read, options)
   if (options.watch) served.watch(openWatch)

@@ -1,9 +1,9 @@
+import type { LoadedFile } from './folders/load-files.ts'
+import { refuseFile } from './folders/walk-folder.ts'
 import { FrontMatterError, parseFrontMatter } from './front-matter.ts'
-import type { LoadedFile } from './load-files.ts'
 import { type FrontMatter, type Skill, skillFile, skillLimits } from './protocol.ts'
 import { skillUri } from './skill-uri.ts'
 import { textOf } from './verify.ts'
-import { refuseFile } from './walk-folder.ts'
 
 /** The entry of a skill, from its files: those of skills that are nested in it too. */
 export async function toSkill(root: string, files: readonly LoadedFile[]): Promise<Skill> {

@@ -1,7 +1,7 @@
 /** Tokens on the request for a WebSocket: challenged, sent, and the end of the connection. */
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { clientCredentials } from '../auth/client/grants/program-grants.ts'
 import { oauth } from '../auth/client/oauth.ts'
-import { clientCredentials } from '../auth/client/program-grants.ts'
 import { bearer } from '../auth/resource/bearer.ts'
 import type { BearerOptions } from '../auth/resource/options.ts'
 import { now, TrustedIssuer } from '../auth/resource/trusted-issuer.suite.ts'

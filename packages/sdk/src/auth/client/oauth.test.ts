@@ -5,12 +5,12 @@ import { connect } from '../../client/connect.ts'
 import { forgetServers } from '../../http-client/verdicts.ts'
 import { type Revision, revisions } from '../../model/revision.ts'
 import { isOAuthError } from '../oauth-error.ts'
-import { authorizationCode } from './authorization-code.ts'
-import { deviceCode } from './device-code.ts'
+import { authorizationCode } from './grants/authorization-code.ts'
+import { deviceCode } from './grants/device-code.ts'
 import { oauth } from './oauth.ts'
 import type { OAuthOptions } from './options.ts'
 import { World } from './protected-world.suite.ts'
-import { memoryStore, type TokenRecord } from './store.ts'
+import { memoryStore, type TokenRecord } from './stores/store.ts'
 
 let world: World
 beforeEach(async () => {

@@ -1,9 +1,9 @@
 import { McpError } from '../../errors.ts'
 import type { ClientAuth } from '../../http-client/client-auth.ts'
-import { authorizationCode } from './authorization-code.ts'
+import { authorizationCode } from './grants/authorization-code.ts'
 import type { OAuthOptions } from './options.ts'
 import { ServerSession } from './session.ts'
-import { type Lock, memoryStore, Records, type TokenDescription } from './store.ts'
+import { type Lock, memoryStore, Records, type TokenDescription } from './stores/store.ts'
 
 /** Authorization for a client. One can serve connections to any number of servers, for one user. */
 export interface OAuth extends ClientAuth {

@@ -1,7 +1,7 @@
 import type { NetworkOptions } from '../guarded-fetch.ts'
 import type { OnOAuthRequest } from '../watched-request.ts'
-import type { Grant } from './grant.ts'
-import type { AuthStore, Lock } from './store.ts'
+import type { Grant } from './grants/grant.ts'
+import type { AuthStore, Lock } from './stores/store.ts'
 
 /** A client that the authorization server already knows. */
 export interface StaticClient {

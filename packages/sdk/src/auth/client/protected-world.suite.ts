@@ -4,8 +4,8 @@ import { createServer as createHttp, type IncomingMessage, type Server, type Ser
 import type { AddressInfo } from 'node:net'
 import { type NodeHandler, nodeHandler } from '../../http-server/node/node-handler.ts'
 import { createServer, tool } from '../../server.ts'
-import { authorizationCode, type Redirect } from './authorization-code.ts'
-import type { Grant } from './grant.ts'
+import { authorizationCode, type Redirect } from './grants/authorization-code.ts'
+import type { Grant } from './grants/grant.ts'
 
 interface SeenTokenRequest {
   [parameter: string]: string

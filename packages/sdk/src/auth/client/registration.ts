@@ -4,9 +4,9 @@ import type { GuardedFetch } from '../guarded-fetch.ts'
 import { isOAuthError, OAuthError } from '../oauth-error.ts'
 import type { Trace } from '../trace.ts'
 import { keyAuthentication, methodToRegister, secretAuthentication } from './client-authentication.ts'
-import type { Grant, ResolvedClient } from './grant.ts'
+import type { Grant, ResolvedClient } from './grants/grant.ts'
 import type { OAuthOptions, RegistrationMetadata, StaticClient } from './options.ts'
-import type { ClientRecord, Entry } from './store.ts'
+import type { ClientRecord, Entry } from './stores/store.ts'
 import { explained, requestOptions } from './token-request.ts'
 
 interface Registering {

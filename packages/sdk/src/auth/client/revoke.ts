@@ -1,6 +1,6 @@
 import * as oauth from 'oauth4webapi'
 import { clientFor, type Obtaining } from './obtain.ts'
-import type { TokenRecord } from './store.ts'
+import type { TokenRecord } from './stores/store.ts'
 import { explained, requestOptions } from './token-request.ts'
 
 /** Revokes tokens at the authorization server (RFC 7009); false if it has no endpoint for that. */

@@ -7,7 +7,7 @@ import { isOAuthError, OAuthError, type OAuthFailure } from '../oauth-error.ts'
 import type { Trace } from '../trace.ts'
 import type { OAuthPurpose } from '../watched-request.ts'
 import type { DpopKey } from './dpop.ts'
-import type { ResolvedClient } from './grant.ts'
+import type { ResolvedClient } from './grants/grant.ts'
 
 export type RequestOptions = oauth.TokenEndpointRequestOptions
 

@@ -3,7 +3,7 @@ import type { Challenge } from '../challenge.ts'
 import { type DiscoveryOptions, defaultEndpoints, discoverIssuer, discoverResource } from '../discovery.ts'
 import { OAuthError } from '../oauth-error.ts'
 import type { OAuthOptions } from './options.ts'
-import type { ServerRecord } from './store.ts'
+import type { ServerRecord } from './stores/store.ts'
 
 /** The authorization server of a server, and facts about its tokens. */
 export interface TokenSource {

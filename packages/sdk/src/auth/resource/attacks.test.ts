@@ -6,8 +6,8 @@ import { callToolRequest, type HeaderMap } from '../../http-server/tests/http.su
 import { createServer } from '../../server/server.ts'
 import { tool } from '../../server/tool.ts'
 import { bearer } from './bearer.ts'
+import { MemoryReplays } from './dpop/replays.ts'
 import type { BearerOptions } from './options.ts'
-import { MemoryReplays } from './replays.ts'
 import { Holder, now, type TokenKey, TrustedIssuer, tokenKey } from './trusted-issuer.suite.ts'
 
 const resource = 'https://mcp.example.com/mcp'

@@ -14,8 +14,8 @@ import {
   testServer,
 } from '../../http-server/tests/http.suite.ts'
 import { revisions } from '../../model/revision.ts'
+import { clientCredentials } from '../client/grants/program-grants.ts'
 import { oauth } from '../client/oauth.ts'
-import { clientCredentials } from '../client/program-grants.ts'
 import { bearer } from './bearer.ts'
 import type { BearerOptions } from './options.ts'
 import { now, TrustedIssuer } from './trusted-issuer.suite.ts'

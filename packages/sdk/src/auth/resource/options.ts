@@ -1,11 +1,11 @@
 import type { AuthInfo } from '../../jsonrpc/auth-info.ts'
 import type { NetworkOptions } from '../guarded-fetch.ts'
-import type { TokenClaims } from './claims.ts'
-import type { DpopOptions } from './dpop.ts'
+import type { DpopOptions } from './dpop/dpop.ts'
 import type { FailureOptions } from './failures.ts'
-import type { IntrospectionOptions } from './introspection.ts'
 import type { Refused } from './refused.ts'
 import type { ImpliedScopes } from './scopes.ts'
+import type { TokenClaims } from './tokens/claims.ts'
+import type { IntrospectionOptions } from './tokens/introspection.ts'
 
 /** How the tokens of an issuer are checked. By default they are JWTs, and its metadata leads to its keys. */
 export interface TokenChecks {

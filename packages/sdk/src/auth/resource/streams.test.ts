@@ -14,8 +14,8 @@ import {
   testServer,
 } from '../../http-server/tests/http.suite.ts'
 import { tool } from '../../server.ts'
+import { clientCredentials } from '../client/grants/program-grants.ts'
 import { oauth } from '../client/oauth.ts'
-import { clientCredentials } from '../client/program-grants.ts'
 import { bearer } from './bearer.ts'
 import { now, TrustedIssuer } from './trusted-issuer.suite.ts'
 

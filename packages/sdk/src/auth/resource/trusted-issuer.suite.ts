@@ -10,7 +10,7 @@ import {
   type JWK,
   SignJWT,
 } from 'jose'
-import { sha256 } from './sha256.ts'
+import { sha256 } from './tokens/sha256.ts'
 
 export interface TokenKey {
   kid: string
