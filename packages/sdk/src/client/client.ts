@@ -14,26 +14,28 @@ import type {
   ResourceTemplate,
 } from '../model/resources.ts'
 import type { ListToolsResult, Tool } from '../model/tools.ts'
-import { ResponseCache } from './cache.ts'
-import type { Connection, ConnectionOwner } from './connection.ts'
-import { ElicitationIds } from './elicitation-ids.ts'
-import { type ExtensionClient, extensionClient } from './extensions.ts'
-import type { InputSources } from './input-request.ts'
-import { Introduction } from './introduction.ts'
-import { type KeepAliveOptions, keepAlive } from './keep-alive.ts'
-import type { Lifeline } from './lifeline.ts'
-import { lifelineTo } from './lifeline-to.ts'
-import { allItems, type Listing, type Page } from './lists.ts'
-import { News } from './news.ts'
-import { dispatchNotification, type NotificationSinks } from './notifications.ts'
-import { callListener, type RootsSource, type Settings, toError } from './options.ts'
-import { Requests } from './requests.ts'
-import { RootList } from './roots.ts'
-import type { Opener } from './target.ts'
-import { Followers } from './tasks/followers.ts'
-import { Tasks } from './tasks/tasks.ts'
+import { type ExtensionClient, extensionClient } from './calls/extension-client.ts'
+import { allItems, type ListPage, type PagedList } from './calls/pagination.ts'
+import { RequestSender } from './calls/request-sender.ts'
+import { ResponseCache } from './calls/response-cache.ts'
+import { ToolCalls, type ToolHost } from './calls/tool-calls.ts'
+import { ClientDescription } from './connecting/client-description.ts'
+import { connectToTarget } from './connecting/connect-to-target.ts'
+import type { ClientConnection, ConnectionOwner } from './connecting/connection.ts'
+import { type KeepAliveOptions, keepAlive } from './connecting/keep-alive.ts'
+import type { ReconnectingConnection } from './connecting/reconnecting-connection.ts'
+import type { Opener } from './connecting/target.ts'
+import { ElicitationIds } from './input/elicitation-ids.ts'
+import type { InputSources } from './input/input-sources.ts'
+import { inputModule } from './input/lazy-input-module.ts'
+import { RootList } from './input/roots.ts'
+import { dispatchNotification, type NotificationSinks } from './notifications/dispatch-notification.ts'
+import { ServerChanges } from './notifications/server-changes.ts'
+import { omitUndefined } from './omit-undefined.ts'
+import { type ClientSettings, callListener, type RootsSource, toError } from './options.ts'
+import { ClientTasks } from './tasks/client-tasks.ts'
+import { TaskPollers } from './tasks/polling/task-pollers.ts'
 import type { ToolCallOptions } from './tasks/types.ts'
-import { ToolCalls, type ToolHost } from './tool-calls.ts'
 import type {
   CallOptions,
   ChangeKind,
@@ -43,46 +45,44 @@ import type {
   ToolCallResult,
   Watch,
 } from './types.ts'
-import { whatAnswers } from './what-answers.ts'
-import { withoutGaps } from './without-gaps.ts'
 
 /** A connection to one server. Made by `connect`. */
 export class Client implements AsyncDisposable {
   /** Tool calls that go on after they were answered. */
-  readonly tasks: Tasks
-  readonly #settings: Settings
-  readonly #introduction: Introduction
-  readonly #lifeline: Lifeline
-  readonly #requests: Requests
-  readonly #followers: Followers
+  readonly tasks: ClientTasks
+  readonly #settings: ClientSettings
+  readonly #description: ClientDescription
+  readonly #connection: ReconnectingConnection
+  readonly #requests: RequestSender
+  readonly #pollers: TaskPollers
   readonly #toolCalls: ToolCalls
   readonly #roots: RootList
-  readonly #news: News
+  readonly #changes: ServerChanges
   readonly #sinks: NotificationSinks
   readonly #sources: InputSources
   readonly #cache: ResponseCache | undefined
 
-  private constructor(opener: Opener, settings: Settings) {
+  private constructor(opener: Opener, settings: ClientSettings) {
     this.#settings = settings
-    this.#introduction = new Introduction(settings)
+    this.#description = new ClientDescription(settings)
     this.#roots = new RootList(settings.roots)
     this.#cache = settings.cache === false ? undefined : new ResponseCache(settings.cache)
-    this.#news = new News({
+    this.#changes = new ServerChanges({
       settings,
-      connection: () => this.#lifeline.current(),
+      connection: () => this.#connection.current(),
       call: (method, params) => this.#requests.call(method, params),
       forget: () => this.#forget(),
     })
     this.#sinks = {
       settings,
-      news: this.#news,
+      news: this.#changes,
       elicitations: new ElicitationIds(),
       changed: (kind) => {
         if (kind === 'tools') this.#toolCalls.outputs.forget()
         this.#cache?.changed(kind)
       },
       updated: (uri) => this.#cache?.updated(uri),
-      taskChanged: (task) => this.#followers.changed(task),
+      taskChanged: (task) => this.#pollers.changed(task),
     }
     const { maxQuestionsPerMinute: perMinute } = settings
     this.#sources = {
@@ -92,18 +92,20 @@ export class Client implements AsyncDisposable {
       ...(perMinute !== undefined && { allowance: new Allowance({ perMinute }) }),
     }
     const host = this.#host()
-    this.#followers = new Followers(host)
-    this.#toolCalls = new ToolCalls(host, this.#followers)
-    this.tasks = new Tasks(host, this.#followers, this.#toolCalls)
-    this.#lifeline = lifelineTo(opener, this.#owner(), (connection, because) => this.#restored(connection, because))
-    this.#requests = new Requests(this.#lifeline, this.#sources, this.#cache)
-    void this.closed.then(() => this.#news.close())
+    this.#pollers = new TaskPollers(host)
+    this.#toolCalls = new ToolCalls(host, this.#pollers)
+    this.tasks = new ClientTasks(host, this.#pollers, this.#toolCalls)
+    this.#connection = connectToTarget(opener, this.#owner(), (connection, because) =>
+      this.#restored(connection, because),
+    )
+    this.#requests = new RequestSender(this.#connection, this.#sources, this.#cache)
+    void this.closed.then(() => this.#changes.close())
   }
 
   /** Opens the connection; for `connect`. */
-  static async open(opener: Opener, settings: Settings): Promise<Client> {
+  static async open(opener: Opener, settings: ClientSettings): Promise<Client> {
     const client = new Client(opener, settings)
-    await client.#lifeline.start()
+    await client.#connection.start()
     if (settings.keepAlive !== undefined) client.#keepAlive(settings.keepAlive)
     return client
   }
@@ -113,7 +115,7 @@ export class Client implements AsyncDisposable {
       ping: (timeoutMs) => this.ping({ timeoutMs, maxTotalMs: timeoutMs }),
       failed: (reason) => {
         this.#settings.report(reason)
-        this.#lifeline.lost(this.#lifeline.latest, reason)
+        this.#connection.lost(this.#connection.latest, reason)
       },
     })
     void this.closed.then(stop)
@@ -121,12 +123,12 @@ export class Client implements AsyncDisposable {
 
   /** What the server said about itself. After a restart this may be something else. */
   get server(): ServerDescription {
-    return this.#lifeline.latest.server
+    return this.#connection.latest.server
   }
 
   /** Resolves with the reason when the connection is gone for good; never rejects. */
   get closed(): Promise<McpError> {
-    return this.#lifeline.closed
+    return this.#connection.closed
   }
 
   // Tools
@@ -204,7 +206,7 @@ export class Client implements AsyncDisposable {
    * be heard. Several watches share one subscription. Throws if the server does not tell of this resource.
    */
   watch(uri: string, listener: (update: ResourceUpdate) => void): Promise<Watch> {
-    return this.#news.watches.add(uri, listener)
+    return this.#changes.watches.add(uri, listener)
   }
 
   // Prompts and completion
@@ -230,7 +232,7 @@ export class Client implements AsyncDisposable {
     args?: { [name: string]: string },
     options: CallOptions = {},
   ): Promise<GetPromptResult> {
-    const params = args ? { name, arguments: withoutGaps(args) } : { name }
+    const params = args ? { name, arguments: omitUndefined(args) } : { name }
     return (await this.#requests.call('prompts/get', params, options)) as unknown as GetPromptResult
   }
 
@@ -258,17 +260,17 @@ export class Client implements AsyncDisposable {
         `level: expected one of ${loggingLevels.join(', ')}, got ${JSON.stringify(level)}`,
       )
     }
-    const connection = await this.#lifeline.current(options.signal)
+    const connection = await this.#connection.current(options.signal)
     if (!connection.codec.handshake && connection.server.capabilities.logging === undefined) {
       throw new McpError('unsupported', 'The server did not declare the capability logging')
     }
     if (connection.codec.handshake) await this.#requests.call('logging/setLevel', { level }, options)
-    this.#introduction.logLevel = level
+    this.#description.logLevel = level
   }
 
   /** Makes sure that the server answers: a `ping`, or `server/discover` in revisions that have no `ping`. */
   async ping(options: CallOptions = {}): Promise<void> {
-    const { codec } = await this.#lifeline.current(options.signal)
+    const { codec } = await this.#connection.current(options.signal)
     await this.#requests.request(codec.handshake ? 'ping' : 'server/discover', {}, options)
   }
 
@@ -281,7 +283,7 @@ export class Client implements AsyncDisposable {
   /** Tells the server that the roots are others now; for roots given as a function. */
   async rootsChanged(): Promise<void> {
     if (!this.#roots.offered) throw new McpError('unsupported', 'Roots were not declared: give `roots` to connect')
-    const connection = await this.#lifeline.current()
+    const connection = await this.#connection.current()
     const method = 'notifications/roots/list_changed'
     if (connection.codec.notifications.client.has(method)) await connection.notify(method)
   }
@@ -293,7 +295,7 @@ export class Client implements AsyncDisposable {
    * stops that. Only servers with the capability `listChanged` tell; for others there is a warning.
    */
   onChange(kind: ChangeKind, listener: () => void): () => void {
-    return this.#news.onChange(kind, listener, this.#lifeline.latest)
+    return this.#changes.onChange(kind, listener, this.#connection.latest)
   }
 
   /**
@@ -308,7 +310,7 @@ export class Client implements AsyncDisposable {
       get server() {
         return client.server
       },
-      declares: (id) => Object.hasOwn(this.#introduction.capabilities.extensions ?? {}, id),
+      declares: (id) => Object.hasOwn(this.#description.capabilities.extensions ?? {}, id),
       request: (method, params, options) => this.request(method, params, options),
     })
   }
@@ -320,14 +322,14 @@ export class Client implements AsyncDisposable {
 
   /** Sends any notification: for extensions. */
   async notify(method: string, params: JsonObject = {}): Promise<void> {
-    const connection = await this.#lifeline.current()
+    const connection = await this.#connection.current()
     await connection.notify(method, params)
   }
 
   /** Ends the connection; a server process is gone when this resolves. */
   close(): Promise<void> {
-    this.#news.close()
-    return this.#lifeline.close()
+    this.#changes.close()
+    return this.#connection.close()
   }
 
   [Symbol.asyncDispose](): Promise<void> {
@@ -336,16 +338,16 @@ export class Client implements AsyncDisposable {
 
   // Inside
 
-  async #page<Result extends Page>(method: string, options: PageOptions): Promise<Result> {
+  async #page<Result extends ListPage>(method: string, options: PageOptions): Promise<Result> {
     const { cursor, ...call } = options
     const page = (await this.#requests.call(method, cursor === undefined ? {} : { cursor }, call)) as unknown as Result
-    if (page.nextCursor !== '' || !this.#lifeline.latest.codec.handshake) return page
+    if (page.nextCursor !== '' || !this.#connection.latest.codec.handshake) return page
     // Only from 2026-07-28 on is the empty string a cursor; before, it is how some servers write "no more".
     const { nextCursor: _, ...last } = page
     return last as Result
   }
 
-  #all<Result extends Page, Item>(listing: Listing<Result, Item>): AsyncGenerator<Item, void, undefined> {
+  #all<Result extends ListPage, Item>(listing: PagedList<Result, Item>): AsyncGenerator<Item, void, undefined> {
     return allItems(listing, this.#settings.maxPages)
   }
 
@@ -353,9 +355,9 @@ export class Client implements AsyncDisposable {
     return {
       call: (method, params, options) => this.#requests.call(method, params, options),
       listTools: (options) => this.tools(options),
-      connection: () => this.#lifeline.latest,
-      ended: () => this.#lifeline.ended,
-      closed: () => this.#lifeline.closed,
+      connection: () => this.#connection.latest,
+      ended: () => this.#connection.ended,
+      closed: () => this.#connection.closed,
       sources: this.#sources,
     }
   }
@@ -363,22 +365,22 @@ export class Client implements AsyncDisposable {
   #owner(): ConnectionOwner {
     return {
       settings: this.#settings,
-      introduction: this.#introduction,
-      answer: (request: IncomingRequest, connection: Connection) =>
-        whatAnswers(({ answerRequest }) => answerRequest(request, connection, this.#sources)),
-      notified: (message: Notification, connection: Connection) =>
+      description: this.#description,
+      answer: (request: IncomingRequest, connection: ClientConnection) =>
+        inputModule(({ answerRequest }) => answerRequest(request, connection, this.#sources)),
+      notified: (message: Notification, connection: ClientConnection) =>
         dispatchNotification(message, connection, this.#sinks),
-      closed: (connection: Connection, reason: McpError) => this.#lifeline.lost(connection, reason),
+      closed: (connection: ClientConnection, reason: McpError) => this.#connection.lost(connection, reason),
     }
   }
 
   /** A new server process, or a new session, knows nothing: tells it what the old one had been told. */
-  #restored(connection: Connection, because: 'restart' | 'session'): void {
+  #restored(connection: ClientConnection, because: 'restart' | 'session'): void {
     this.#forget()
-    this.#followers.restored()
-    const level = this.#introduction.logLevel
+    this.#pollers.restored()
+    const level = this.#description.logLevel
     const told = [
-      this.#news.renew(connection),
+      this.#changes.renew(connection),
       ...(level !== undefined && connection.codec.handshake
         ? [this.#requests.call('logging/setLevel', { level })]
         : []),

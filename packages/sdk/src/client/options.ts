@@ -13,11 +13,11 @@ import type { CreateMessageParams, CreateMessageResult } from '../model/sampling
 import type { TrafficEvent } from '../transport/tap.ts'
 import { version } from '../version.ts'
 import { assertOptions } from './assert-options.ts'
-import type { CacheOptions, CacheSettings } from './cache.ts'
-import type { KeepAliveOptions } from './keep-alive.ts'
-import { type CountedAuth, countRenewals } from './renewals.ts'
+import { type CountedAuth, countRenewals } from './calls/counted-auth.ts'
+import type { CacheOptions, CacheSettings } from './calls/response-cache.ts'
+import type { KeepAliveOptions } from './connecting/keep-alive.ts'
+import { omitUndefined } from './omit-undefined.ts'
 import type { InputContext, ServerDescription } from './types.ts'
-import { withoutGaps } from './without-gaps.ts'
 
 type Awaitable<T> = T | Promise<T>
 
@@ -102,7 +102,7 @@ export interface ClientLimits {
 }
 
 /** Options with every default filled in. */
-export interface Settings extends Omit<ConnectOptions, 'cache'> {
+export interface ClientSettings extends Omit<ConnectOptions, 'cache'> {
   info: Implementation
   /** Newest first. */
   revisions: readonly Revision[]
@@ -118,7 +118,7 @@ export interface Settings extends Omit<ConnectOptions, 'cache'> {
 }
 
 /** Fills in the defaults and refuses what cannot work. */
-export function resolveOptions(options: ConnectOptions): Settings {
+export function resolveOptions(options: ConnectOptions): ClientSettings {
   assertOptions(options)
   const { timeoutMs = peerDefaults.timeoutMs, maxTotalMs = peerDefaults.maxTotalMs, probeTimeoutMs = 5_000 } = options
   const {
@@ -183,7 +183,7 @@ function atLeastOne<Limits extends { [Name in keyof Limits]?: number }>(option: 
     if (limit === undefined || limit >= 1) continue
     throw new McpError('invalid_argument', `${option}.${name}: expected a number of at least 1, got ${String(limit)}`)
   }
-  return withoutGaps({ ...limits }) as Limits
+  return omitUndefined({ ...limits }) as Limits
 }
 
 // The last resort for errors: when it fails itself there is nobody left to tell.

@@ -1,15 +1,15 @@
-import type { Connection, ConnectionOwner, SendOptions } from '../client/connection.ts'
-import { ElicitationIds } from '../client/elicitation-ids.ts'
-import { notFound } from '../client/input-request.ts'
-import { Introduction } from '../client/introduction.ts'
-import type { Lifeline } from '../client/lifeline.ts'
-import { lifelineTo } from '../client/lifeline-to.ts'
-import { News } from '../client/news.ts'
-import { dispatchNotification } from '../client/notifications.ts'
-import { type ConnectOptions, resolveOptions, type Settings, toError } from '../client/options.ts'
-import { tapped } from '../client/tapped.ts'
-import { type Opener, openTarget, type Target } from '../client/target.ts'
-import { withRelatedTask } from '../client/tasks/related-task.ts'
+import { ClientDescription } from '../client/connecting/client-description.ts'
+import { connectToTarget } from '../client/connecting/connect-to-target.ts'
+import type { ClientConnection, ConnectionOwner, SendOptions } from '../client/connecting/connection.ts'
+import type { ReconnectingConnection } from '../client/connecting/reconnecting-connection.ts'
+import { type Opener, openTarget, type Target } from '../client/connecting/target.ts'
+import { withTrafficListener } from '../client/connecting/traffic-listener.ts'
+import { ElicitationIds } from '../client/input/elicitation-ids.ts'
+import { notFound } from '../client/input/input-sources.ts'
+import { answerWithRelatedTask } from '../client/input/related-task.ts'
+import { dispatchNotification } from '../client/notifications/dispatch-notification.ts'
+import { ServerChanges } from '../client/notifications/server-changes.ts'
+import { type ClientSettings, type ConnectOptions, resolveOptions, toError } from '../client/options.ts'
 import type { CallOptions, ChangeKind, ResourceUpdate, ServerDescription, Watch } from '../client/types.ts'
 import { isMcpError, type McpError } from '../errors.ts'
 import type { IncomingRequest } from '../jsonrpc/incoming.ts'
@@ -72,122 +72,129 @@ const ownWays: ReadonlySet<string> = new Set([
  * words are those of the newest revision, whatever the server speaks.
  */
 export class RawClient implements AsyncDisposable {
-  readonly #settings: Settings
+  readonly #settings: ClientSettings
   readonly #options: RawClientOptions
-  readonly #lifeline: Lifeline
-  readonly #news: News
-  readonly #introduction: Introduction
+  readonly #connection: ReconnectingConnection
+  readonly #changes: ServerChanges
+  readonly #description: ClientDescription
   /** What senders say of themselves is made once for each. */
-  readonly #senders = new WeakMap<RawSender, Introduction>()
+  readonly #senders = new WeakMap<RawSender, ClientDescription>()
 
-  private constructor(opener: Opener, options: RawClientOptions, settings: Settings) {
+  private constructor(opener: Opener, options: RawClientOptions, settings: ClientSettings) {
     this.#options = options
     this.#settings = settings
-    this.#introduction = new Introduction(settings)
-    this.#news = new News({
+    this.#description = new ClientDescription(settings)
+    this.#changes = new ServerChanges({
       settings,
-      connection: () => this.#lifeline.current(),
+      connection: () => this.#connection.current(),
       call: (method, params) => this.request(method, params),
       forget: () => {},
     })
-    this.#lifeline = lifelineTo(opener, this.#owner(), (connection, because) => this.#restored(connection, because))
-    void this.closed.then(() => this.#news.close())
+    this.#connection = connectToTarget(opener, this.#owner(), (connection, because) =>
+      this.#restored(connection, because),
+    )
+    void this.closed.then(() => this.#changes.close())
   }
 
   static async open(target: Target, options: RawClientOptions): Promise<RawClient> {
     const { answer: _, told: __, onRestored: ___, ...plain } = options
     const settings = resolveOptions(plain)
-    const client = new RawClient(tapped(openTarget(target, settings), settings), options, settings)
-    await client.#lifeline.start()
+    const client = new RawClient(withTrafficListener(openTarget(target, settings), settings), options, settings)
+    await client.#connection.start()
     return client
   }
 
   /** What the server said about itself. */
   get server(): ServerDescription {
-    return this.#lifeline.latest.server
+    return this.#connection.latest.server
   }
 
   /** True if the server asks by requests of its own, during calls and between them. */
   get asksLive(): boolean {
-    return this.#lifeline.latest.codec.handshake
+    return this.#connection.latest.codec.handshake
   }
 
   /** Resolves with the reason when the connection is gone for good; never rejects. */
   get closed(): Promise<McpError> {
-    return this.#lifeline.closed
+    return this.#connection.closed
   }
 
   /** True if the server's revision has a request of this name. */
   knows(method: string): boolean {
-    return this.#lifeline.latest.codec.requests.client.has(method)
+    return this.#connection.latest.codec.requests.client.has(method)
   }
 
   /** Sends a request once. What the server asks for in place of a result is a result here. */
   async request(method: string, params: JsonObject = {}, options: RawCallOptions = {}): Promise<JsonObject> {
     const { sender, ...call } = options
-    const introduction = sender && this.#introduced(sender)
+    const description = sender && this.#introduced(sender)
     const send = { timeoutMs: Number.POSITIVE_INFINITY, maxTotalMs: Number.POSITIVE_INFINITY, ...call }
-    return this.#send(method, params, introduction === undefined ? send : { ...send, introduction })
+    return this.#send(method, params, description === undefined ? send : { ...send, description })
   }
 
   /** Sends a notification, if the revision has it or nobody knows it. */
   async notify(method: string, params: JsonObject = {}): Promise<void> {
-    const connection = await this.#lifeline.current()
+    const connection = await this.#connection.current()
     if (canSay(connection.codec, 'client', method)) await connection.notify(method, params)
   }
 
   /** Calls the listener when a list of the server has changed, or may have. */
   onChange(kind: ChangeKind, listener: () => void): () => void {
-    return this.#news.onChange(kind, listener, this.#lifeline.latest)
+    return this.#changes.onChange(kind, listener, this.#connection.latest)
   }
 
   /** Calls the listener when a resource changes, until the watch is closed. */
   watch(uri: string, listener: (update: ResourceUpdate) => void): Promise<Watch> {
-    return this.#news.watches.add(uri, listener)
+    return this.#changes.watches.add(uri, listener)
   }
 
   /** Has the server tell of a task, where that has to be asked for; it is told by `told`. Returns the end of that. */
   async watchTask(taskId: string): Promise<() => void> {
     if (this.asksLive) return () => {}
-    await this.#news.listening.subscribe('taskIds', taskId)
-    return () => void this.#news.listening.unsubscribe('taskIds', taskId)
+    await this.#changes.listening.subscribe('taskIds', taskId)
+    return () => void this.#changes.listening.unsubscribe('taskIds', taskId)
   }
 
   /** Ends the connection; a server process is gone when this resolves. */
   close(): Promise<void> {
-    this.#news.close()
-    return this.#lifeline.close()
+    this.#changes.close()
+    return this.#connection.close()
   }
 
   [Symbol.asyncDispose](): Promise<void> {
     return this.close()
   }
 
-  #introduced(sender: RawSender): Introduction {
+  #introduced(sender: RawSender): ClientDescription {
     const known = this.#senders.get(sender)
     if (known !== undefined) return known
     const { info, capabilities, logLevel } = sender
-    const made = new Introduction({ ...this.#settings, ...(info && { info }), capabilities })
+    const made = new ClientDescription({ ...this.#settings, ...(info && { info }), capabilities })
     made.logLevel = logLevel
     this.#senders.set(sender, made)
     return made
   }
 
-  async #send(method: string, params: JsonObject, options: SendOptions, renewed?: Connection): Promise<JsonObject> {
-    const connection = renewed ?? (await this.#lifeline.current(options.signal))
+  async #send(
+    method: string,
+    params: JsonObject,
+    options: SendOptions,
+    renewed?: ClientConnection,
+  ): Promise<JsonObject> {
+    const connection = renewed ?? (await this.#connection.current(options.signal))
     try {
       const answer = await connection.ask(method, params, options)
       return readAnswer(connection.codec, method, answer, params)
     } catch (error) {
       if (!isForgotten(error) || renewed !== undefined) throw error
-      return this.#send(method, params, options, await this.#lifeline.renew(connection))
+      return this.#send(method, params, options, await this.#connection.renew(connection))
     }
   }
 
   #owner(): ConnectionOwner {
     const sinks = {
       settings: this.#settings,
-      news: this.#news,
+      news: this.#changes,
       elicitations: new ElicitationIds(),
       changed: () => {},
       updated: () => {},
@@ -195,17 +202,17 @@ export class RawClient implements AsyncDisposable {
     }
     return {
       settings: this.#settings,
-      introduction: this.#introduction,
+      description: this.#description,
       answer: (request, connection) => this.#answer(request, connection),
       notified: (message, connection) => {
         dispatchNotification(message, connection, sinks)
         this.#told(message, connection)
       },
-      closed: (connection, reason) => this.#lifeline.lost(connection, reason),
+      closed: (connection, reason) => this.#connection.lost(connection, reason),
     }
   }
 
-  async #answer(request: IncomingRequest, { codec, peer }: Connection): Promise<JsonObject> {
+  async #answer(request: IncomingRequest, { codec, peer }: ClientConnection): Promise<JsonObject> {
     const { method } = request
     if (!codec.handshake) {
       // Without a handshake servers send no requests, and clients no responses: not even a refusal.
@@ -218,10 +225,10 @@ export class RawClient implements AsyncDisposable {
     const params = known ? codec.decodeParams(method, request.params) : (request.params ?? {})
     const said = await this.#options.answer({ method, params, signal: request.signal })
     const answer = codec.encodeResult(method, said)
-    return codec.tasks === undefined ? answer : withRelatedTask(answer, request.params)
+    return codec.tasks === undefined ? answer : answerWithRelatedTask(answer, request.params)
   }
 
-  #told({ method, params = {} }: Notification, { codec }: Connection): void {
+  #told({ method, params = {} }: Notification, { codec }: ClientConnection): void {
     if (ownWays.has(method) || !canSay(codec, 'server', method)) return
     const said = codec.notifications.server.has(method) ? codec.decodeParams(method, params) : params
     try {
@@ -231,8 +238,8 @@ export class RawClient implements AsyncDisposable {
     }
   }
 
-  #restored(connection: Connection, because: 'restart' | 'session'): void {
-    this.#news.renew(connection).catch((error: unknown) => this.#settings.report(toError(error)))
+  #restored(connection: ClientConnection, because: 'restart' | 'session'): void {
+    this.#changes.renew(connection).catch((error: unknown) => this.#settings.report(toError(error)))
     this.#options.onRestored?.(because)
   }
 }

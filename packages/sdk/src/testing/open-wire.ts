@@ -1,4 +1,4 @@
-import type { ServerTarget } from '../client/target.ts'
+import type { ServerTarget } from '../client/connecting/target.ts'
 import { McpError } from '../errors.ts'
 import type { Payload } from '../jsonrpc/message.ts'
 import type { Channel } from '../transport/channel.ts'

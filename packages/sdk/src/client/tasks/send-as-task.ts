@@ -1,9 +1,9 @@
 import type { JsonObject } from '../../jsonrpc/message.ts'
-import type { Connection } from '../connection.ts'
+import type { ClientConnection } from '../connecting/connection.ts'
 import type { CallOptions } from '../types.ts'
 import { unlessAborted } from '../unless-aborted.ts'
-import { cancelTask } from './cancel-task.ts'
-import type { TaskHost } from './host.ts'
+import { cancelRemoteTask } from './cancel-task.ts'
+import type { TaskHost } from './task-host.ts'
 
 /**
  * Sends a call that asks for a task. Such a call is never cancelled by a notification: who gives up before the task is
@@ -27,7 +27,7 @@ export async function sendAsTask(params: JsonObject, options: CallOptions, host:
 }
 
 const cancelCreated = ({ resultType, taskId }: JsonObject, host: TaskHost): unknown =>
-  resultType === 'task' && cancelTask(taskId as string, host)
+  resultType === 'task' && cancelRemoteTask(taskId as string, host)
 
 const ends = new WeakMap<object, () => void>()
 
@@ -44,7 +44,7 @@ class Reports {
     this.#onProgress = onProgress
   }
 
-  readonly begin = (id: string | number, connection: Connection): void => {
+  readonly begin = (id: string | number, connection: ClientConnection): void => {
     this.end()
     if (this.#onProgress !== undefined) this.end = connection.reportAfter(id, this.#onProgress)
   }

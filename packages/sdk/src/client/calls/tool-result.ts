@@ -1,0 +1,31 @@
+import type { ContentBlock } from '../../model/content.ts'
+import { type Meta, metaKeys } from '../../model/meta.ts'
+import type { CallToolResult } from '../../model/tools.ts'
+import type { ToolCallResult } from '../types.ts'
+
+/** A tool's answer in the form that callers use. */
+export function toToolResult<Structured>(result: CallToolResult): ToolCallResult<Structured> {
+  return {
+    content: result.content,
+    structured: result.structuredContent as Structured | undefined,
+    isError: result.isError ?? false,
+    text: textOf(result.content),
+    meta: withoutServerInfo(result._meta),
+  }
+}
+
+/** Who answered is told once, by `client.server`; here it would only be noise. */
+function withoutServerInfo(meta: Meta | undefined): Meta | undefined {
+  if (meta?.[metaKeys.serverInfo] === undefined) return meta
+  const { [metaKeys.serverInfo]: _, ...rest } = meta
+  return Object.keys(rest).length === 0 ? undefined : rest
+}
+
+// In a loop, because arrays of the texts would cost most calls more than all else that is done with their result.
+function textOf(content: readonly ContentBlock[]): string {
+  let text: string | undefined
+  for (const block of content) {
+    if (block.type === 'text') text = text === undefined ? block.text : `${text}\n${block.text}`
+  }
+  return text ?? ''
+}

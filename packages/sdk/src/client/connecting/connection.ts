@@ -1,0 +1,304 @@
+import { ErrorCode, McpError } from '../../errors.ts'
+import type { IncomingRequest } from '../../jsonrpc/incoming.ts'
+import type { JsonObject, Notification, RequestId, WireError } from '../../jsonrpc/message.ts'
+import { Peer } from '../../jsonrpc/peer.ts'
+import type { PeerDelegate } from '../../jsonrpc/peer-options.ts'
+import type { WaitOptions } from '../../jsonrpc/pending.ts'
+import type { ClientCapabilities } from '../../model/capabilities.ts'
+import type { Progress } from '../../model/progress.ts'
+import type { Whereabouts } from '../../telemetry/events.ts'
+import { type TraceContext, withTraceContext } from '../../telemetry/trace-context.ts'
+import { isConnectionWatched, isWatched, watchConnection } from '../../telemetry/watch.ts'
+import type { Channel } from '../../transport/channel.ts'
+import type { Codec } from '../../wire/codec.ts'
+import { assertPlainParams } from '../../wire/decode.ts'
+import { withMeta } from '../calls/request-meta.ts'
+import { clientWhereabouts, observeRequest } from '../calls/request-telemetry.ts'
+import { isOwnRpcError } from '../input/input-sources.ts'
+import { type ClientSettings, callListener, milliseconds, toError } from '../options.ts'
+import { suppressResponses } from '../stateless/suppress-responses.ts'
+import { isTaskMethod } from '../tasks/task-support.ts'
+import type { CallOptions, ServerDescription } from '../types.ts'
+import type { ClientDescription } from './client-description.ts'
+
+/** What a connection leaves to the client that owns it. */
+export interface ConnectionOwner {
+  readonly settings: ClientSettings
+  readonly description: ClientDescription
+  answer(request: IncomingRequest, connection: ClientConnection): JsonObject | Promise<JsonObject>
+  notified(notification: Notification, connection: ClientConnection): void
+  closed(connection: ClientConnection, reason: McpError): void
+}
+
+/** Options of a request whose sender has to know under which id it goes out. */
+export interface SendOptions extends CallOptions {
+  onSent?: (id: RequestId, connection: ClientConnection) => void
+  /** Where requests describe their sender: says that it knows tasks. */
+  usesTasks?: boolean
+  /** The same: who sends it, if that is not the owner of the connection. */
+  description?: ClientDescription
+}
+
+/** How something is said, and what the server knows this client to support. */
+export interface Terms {
+  codec: Codec
+  declared: ClientCapabilities
+}
+
+interface Agreement extends Terms {
+  server: ServerDescription
+  /** What this client had offered: a server may agree on something older. */
+  offered: Terms
+}
+
+/** One channel to a server, from its opening to its end, and what was agreed on it. */
+export class ClientConnection implements PeerDelegate {
+  readonly peer: Peer
+  readonly #owner: ConnectionOwner
+  readonly #channel: Channel
+  readonly #negotiated: Promise<void>
+  #settleNegotiation: () => void = () => {}
+  /** When the revision was agreed on. */
+  #since = 0
+  #agreed: Agreement | undefined
+  #closed: McpError | undefined
+  #ending: AbortController | undefined
+  /** The calls in flight that asked for progress. */
+  readonly #reporting = new Set<RequestId>()
+  /** Who wants to hear of the progress of tasks, by the requests that they came from. */
+  readonly #taskReports = new Map<RequestId, (params: JsonObject) => void>()
+  #stray: Error | undefined
+  /** The codec that is being tried, until one is agreed on. */
+  codec: Codec
+
+  constructor(channel: Channel, owner: ConnectionOwner, firstCodec: Codec) {
+    this.#owner = owner
+    this.#channel = channel
+    this.codec = firstCodec
+    this.#negotiated = new Promise((resolve) => {
+      this.#settleNegotiation = resolve
+    })
+    const silent = (): boolean => this.#agreed !== undefined && !this.#agreed.codec.handshake
+    this.peer = new Peer(suppressResponses(channel, silent), this, owner.settings.peer)
+  }
+
+  /** What the server said about itself; only after the negotiation. */
+  get server(): ServerDescription {
+    return this.#agreed!.server
+  }
+
+  /** Resolves when a server that is being started is seen to do something; undefined where it runs already. */
+  get firstSign(): Promise<void> | undefined {
+    return this.#channel.firstSign
+  }
+
+  /** The first thing that came before the agreement and had no place: often the reason why there is none. */
+  get stray(): Error | undefined {
+    return this.#stray
+  }
+
+  get ended(): McpError | undefined {
+    return this.#closed
+  }
+
+  /** Fires with the reason when the connection ends. Made when first read: few calls are about more than one message. */
+  get ending(): AbortSignal {
+    this.#ending ??= new AbortController()
+    if (this.#closed !== undefined) this.#ending.abort(this.#closed)
+    return this.#ending.signal
+  }
+
+  /** What was agreed on. */
+  get terms(): Terms {
+    return this.#agreed!
+  }
+
+  /**
+   * How to read a request of the server. One that the revision does not have is read as it was offered: servers that fall
+   * back to an older revision still ask what the client declared when it offered a newer one.
+   */
+  termsOf(method: string): Terms | undefined {
+    const agreed = this.#agreed!
+    return [agreed, agreed.offered].find(({ codec }) => codec.requests.server.has(method))
+  }
+
+  agree({ codec, declared }: Terms, server: ServerDescription, offered: Terms): void {
+    this.codec = codec
+    this.#agreed = { codec, server, declared, offered }
+    this.#since = Date.now()
+    if (isConnectionWatched('client')) watchConnection('client', this.where, { since: this.#since })
+    this.#settleNegotiation()
+  }
+
+  /** Where it leads to, for those who watch. */
+  get where(): Whereabouts {
+    return clientWhereabouts(this.codec, this.#agreed?.server, this.#channel.about)
+  }
+
+  /** Sends a request once and returns its result, or what the server asks for instead, in terms of the model. */
+  async call(method: string, params: JsonObject, options: CallOptions = {}): Promise<JsonObject> {
+    const result = await this.ask(method, params, options)
+    return this.codec.decodeResult(method, result, params)
+  }
+
+  /** The same, with the result as it arrived. */
+  ask(method: string, params: JsonObject, options: SendOptions = {}): Promise<JsonObject> {
+    const id = this.peer.reserveId()
+    if (isWatched('client.request')) return this.#watched(id, method, params, options)
+    return this.#ask(id, method, params, options)
+  }
+
+  #watched(id: RequestId, method: string, params: JsonObject, options: SendOptions): Promise<JsonObject> {
+    return observeRequest(id, method, params, this.where, async (trace) =>
+      this.#ask(id, method, params, options, trace),
+    )
+  }
+
+  #ask(
+    id: RequestId,
+    method: string,
+    params: JsonObject,
+    options: SendOptions,
+    trace?: TraceContext,
+  ): Promise<JsonObject> {
+    const { codec, peer } = this
+    const usesTasks = options.usesTasks === true || isTaskMethod(method)
+    const description = options.description ?? this.#owner.description
+    const envelope = description.envelope(codec, usesTasks)
+    const whole = withMeta(params, id, options, envelope)
+    const body = codec.encodeParams(method, trace === undefined ? whole : withTraceContext(whole, trace))
+    assertParams(codec, method, body, envelope)
+    options.onSent?.(id, this)
+    const answer = peer.request(id, method, orNothing(body), this.#wait(options))
+    if (options.onProgress !== undefined) this.#awaitReports(id, answer)
+    return answer
+  }
+
+  /** Sends `subscriptions/listen`, which is answered when the server ends it; until then only the signal ends it. */
+  async listen(id: RequestId, params: JsonObject, signal: AbortSignal): Promise<JsonObject> {
+    const { codec, peer } = this
+    const method = 'subscriptions/listen'
+    const envelope = this.#owner.description.envelope(codec, false)
+    const body = codec.encodeParams(method, withMeta(params, id, {}, envelope))
+    assertParams(codec, method, body, envelope)
+    return codec.decodeResult(method, await peer.request(id, method, body, { signal, standing: true }), params)
+  }
+
+  #awaitReports(id: RequestId, answer: Promise<unknown>): void {
+    const forget = (): void => void this.#reporting.delete(id)
+    this.#reporting.add(id)
+    answer.then(forget, forget)
+  }
+
+  /** Progress gives more time only to calls that asked for it: no server can keep others waiting. */
+  progressed(token: RequestId, params: JsonObject): void {
+    // Tokens are request ids, and some servers return the integer 7 as "7".
+    const id = this.#reporting.has(token) ? token : Number(token)
+    if (this.#reporting.has(id) && this.peer.progressed(id, params)) return
+    this.#taskReports.get(this.#taskReports.has(token) ? token : id)?.(params)
+  }
+
+  /** Hands on the progress that is reported after the answer to a request, for a task. The returned function ends that. */
+  reportAfter(id: RequestId, onProgress: (progress: Progress) => void): () => void {
+    const { report } = this.#owner.settings
+    this.#taskReports.set(id, (params) => callListener(report, onProgress, toProgress(params)))
+    return () => {
+      this.#taskReports.delete(id)
+    }
+  }
+
+  notify(method: string, params: JsonObject = {}): void | Promise<void> {
+    return this.peer.notify(method, orNothing(this.codec.encodeParams(method, params)))
+  }
+
+  #wait({ signal, timeoutMs, maxTotalMs, onProgress }: CallOptions): WaitOptions {
+    const { report } = this.#owner.settings
+    return {
+      ...(signal && { signal }),
+      ...(timeoutMs !== undefined && { timeoutMs: milliseconds('timeoutMs', timeoutMs) }),
+      ...(maxTotalMs !== undefined && { maxTotalMs: milliseconds('maxTotalMs', maxTotalMs) }),
+      ...(onProgress && { onProgress: (params) => callListener(report, onProgress, toProgress(params)) }),
+    }
+  }
+
+  // PeerDelegate
+
+  request(request: IncomingRequest): JsonObject | Promise<JsonObject> {
+    if (this.#agreed !== undefined) return this.#answer(request)
+    if (request.method === 'ping') return {}
+    // A hasty server: its request can be read once the revision is known.
+    return this.#negotiated.then(() => this.#answer(request))
+  }
+
+  /** People take their time: a server that waits for them is not silent. */
+  #answer(request: IncomingRequest): JsonObject | Promise<JsonObject> {
+    const answer = this.#owner.answer(request, this)
+    return answer instanceof Promise ? this.peer.holding(answer) : answer
+  }
+
+  notification(notification: Notification): void {
+    this.#owner.notified(notification, this)
+  }
+
+  abandoned(id: RequestId, method: string, reason: McpError): void {
+    // Neither the handshake nor the probe for it may be cancelled.
+    if (this.#agreed === undefined || method === 'initialize') return
+    const why = reason.cause === undefined ? reason.message : `${reason.message}: ${describeAbort(reason.cause)}`
+    this.notify('notifications/cancelled', { requestId: id, reason: why })
+  }
+
+  toWireError(thrown: unknown, request: IncomingRequest): WireError {
+    if (isOwnRpcError(thrown)) return thrown.toWire()
+    if (!request.cancelled) this.protocolError(toError(thrown))
+    return { code: ErrorCode.InternalError, message: 'Internal error' }
+  }
+
+  protocolError(error: Error): void {
+    if (this.#agreed === undefined) this.#stray ??= error
+    this.#owner.settings.report(error)
+  }
+
+  closed(reason: McpError): void {
+    this.#closed = reason
+    if (this.#agreed !== undefined && isConnectionWatched('client'))
+      watchConnection('client', this.where, { since: this.#since, reason })
+    this.#ending?.abort(reason)
+    this.#settleNegotiation()
+    this.#owner.closed(this, reason)
+  }
+
+  batches(): boolean {
+    return this.#agreed?.codec.batches ?? false
+  }
+
+  errorsWithoutId(): boolean {
+    // What a server prints by mistake is not answered: it would not understand that either.
+    return false
+  }
+
+  /** Nor are log lines that happen to be JSON. */
+  answersForeign(): boolean {
+    return false
+  }
+}
+
+/** What a server would refuse is refused here, where the mistake is. */
+function assertParams(codec: Codec, method: string, params: JsonObject, envelope: JsonObject | undefined): void {
+  if (!codec.requests.client.has(method)) return
+  try {
+    // What the client says of itself was looked at when it was made.
+    if (envelope !== undefined && params._meta === envelope) assertPlainParams(method, params)
+    else codec.decodeParams(method, params)
+  } catch (error) {
+    throw new McpError('invalid_argument', toError(error).message, { cause: error })
+  }
+}
+
+const orNothing = (params: JsonObject): JsonObject | undefined =>
+  Object.keys(params).length === 0 ? undefined : params
+
+function toProgress({ progress, total, message }: JsonObject): Progress {
+  return { progress, ...(total !== undefined && { total }), ...(message !== undefined && { message }) } as Progress
+}
+
+const describeAbort = (cause: unknown): string => (cause instanceof Error ? cause.message : String(cause))

@@ -1,0 +1,103 @@
+import { isMcpError, McpError } from '../../errors.ts'
+import type { Revision } from '../../model/revision.ts'
+import type { Channel } from '../../transport/channel.ts'
+import { codecFor, newestLegacy } from '../../wire/codecs.ts'
+import { unlessAborted } from '../unless-aborted.ts'
+import { ClientConnection, type ConnectionOwner } from './connection.ts'
+import { negotiate } from './negotiate.ts'
+import type { Opener } from './target.ts'
+
+export interface ConnectionPlan {
+  opener: Opener
+  owner: ConnectionOwner
+  /** The revision that an earlier connection to this target used. */
+  known: Revision | undefined
+  signal: AbortSignal | undefined
+}
+
+/** Opens a channel and agrees on a revision. */
+export async function establish(plan: ConnectionPlan): Promise<ClientConnection> {
+  const { opener, known } = plan
+  const { settings } = plan.owner
+  const legacy = newestLegacy(settings.revisions)
+  const first = known ?? (opener.verdict?.handshake() ? legacy : undefined) ?? settings.revisions[0]!
+  // Over HTTP an answer comes from a server that runs: slowness and broken connections tell nothing about its age.
+  const isProbe = !codecFor(first).handshake && known === undefined && opener.verdict === undefined
+  const attempt = await tryOnce(plan, { first, patient: !isProbe })
+  if (attempt instanceof ClientConnection) return attempt
+  const again = isProbe && opener.reopenable && !plan.signal?.aborted ? secondAttempt(attempt, legacy) : undefined
+  const second = again === undefined ? attempt : await tryOnce(plan, again)
+  if (second instanceof ClientConnection) return second
+  throw second.error
+}
+
+interface Attempt {
+  first: Revision
+  patient: boolean
+}
+
+/** An attempt that came to nothing, or a server whose answers came in an order that leaves the connection in doubt. */
+interface Failed {
+  error: unknown
+  speaks?: Revision
+}
+
+function secondAttempt({ error, speaks }: Failed, legacy: Revision | undefined): Attempt | undefined {
+  if (speaks !== undefined) return { first: speaks, patient: true }
+  // Some older servers end when the first message is not `initialize`: they get a second life without the probe.
+  const died = isMcpError(error) && error.code === 'closed'
+  return died && legacy !== undefined ? { first: legacy, patient: true } : undefined
+}
+
+async function tryOnce(plan: ConnectionPlan, { first, patient }: Attempt): Promise<ClientConnection | Failed> {
+  const { opener, owner, signal } = plan
+  const { settings, description } = owner
+  const channel = await openChannel(opener, signal)
+  const connection = new ClientConnection(channel, owner, codecFor(first))
+  const { capabilities } = description
+  const { reopenable } = opener
+  try {
+    connection.peer.open()
+    const undecided = await negotiate(connection, {
+      settings,
+      capabilities,
+      first,
+      patient,
+      reopenable,
+      ...(signal && { signal }),
+    })
+    if (undecided !== undefined) return await leave(connection, undecided.revision)
+    if (connection.ended !== undefined) throw connection.ended
+    const { handshake } = connection.codec
+    // A server that was only asked for a handshake may know better.
+    if (handshake !== codecFor(first).handshake) opener.verdict?.learn(handshake)
+    return connection
+  } catch (error) {
+    await connection.peer.close()
+    return { error: explain(error, connection.stray) }
+  }
+}
+
+async function leave(connection: ClientConnection, speaks: Revision): Promise<Failed> {
+  await connection.peer.close()
+  return { error: new McpError('closed', 'The server was slow to answer server/discover'), speaks }
+}
+
+async function openChannel(opener: Opener, signal: AbortSignal | undefined): Promise<Channel> {
+  const opening = Promise.resolve(opener.open())
+  try {
+    return await unlessAborted('connect', opening, signal)
+  } catch (error) {
+    // Nobody will use a channel that still comes.
+    if (signal?.aborted) opening.then((channel) => channel.close()).catch(() => {})
+    throw error
+  }
+}
+
+/** Adds what people need to find the cause: a program that is no server mostly prints something else. */
+function explain(error: unknown, stray: Error | undefined): unknown {
+  if (!isMcpError(error) || (error.code !== 'timeout' && error.code !== 'closed')) return error
+  const what = error.code === 'timeout' ? `The server did not complete the handshake: ${error.message}` : error.message
+  const hint = stray === undefined ? '' : `; what it sent was not understood: ${stray.message}`
+  return what + hint === error.message ? error : new McpError(error.code, what + hint, { cause: error })
+}

@@ -1,0 +1,14 @@
+import type { HttpClientOptions } from '../../http-client/http-options.ts'
+import type { Channel } from '../../transport/channel.ts'
+import { openTarget, type Target } from './target.ts'
+
+/**
+ * Opens a channel to a server without speaking on it, for those who pass messages on as they are; everybody else wants
+ * `connect`. The first `send` begins the conversation, and nothing is negotiated.
+ *
+ * @example
+ * const channel = await openChannel({ command: 'node', args: ['server.js'] })
+ */
+export async function openChannel(target: Target, options: HttpClientOptions = {}): Promise<Channel> {
+  return openTarget(target, options).open()
+}

@@ -1,0 +1,103 @@
+import type { JsonObject, Notification } from '../../jsonrpc/message.ts'
+import type { LogMessage } from '../../model/logging.ts'
+import type { Task } from '../../model/tasks.ts'
+import type { ClientConnection } from '../connecting/connection.ts'
+import type { ElicitationIds } from '../input/elicitation-ids.ts'
+import { type ClientSettings, callListener } from '../options.ts'
+import type { ChangeKind } from '../types.ts'
+import type { ServerChanges } from './server-changes.ts'
+
+/** Everything that a notification can concern. */
+export interface NotificationSinks {
+  settings: ClientSettings
+  news: ServerChanges
+  elicitations: ElicitationIds
+  /** Called before the listeners of a change, so that they see no stale state. */
+  changed(kind: ChangeKind): void
+  /** The same for a resource. */
+  updated(uri: string): void
+  /** Called with a task that a server says something about. */
+  taskChanged(task: Pick<Task, 'taskId'>): void
+}
+
+type Handler = (params: JsonObject, sinks: NotificationSinks, connection: ClientConnection) => void
+
+const listChanged =
+  (kind: ChangeKind): Handler =>
+  (_, sinks) => {
+    sinks.changed(kind)
+    sinks.news.changes.emit(kind)
+  }
+
+const handlers: ReadonlyMap<string, Handler> = new Map<string, Handler>([
+  ['notifications/cancelled', cancelled],
+  ['notifications/progress', progressed],
+  ['notifications/message', logged],
+  ['notifications/resources/updated', resourceUpdated],
+  ['notifications/tools/list_changed', listChanged('tools')],
+  ['notifications/resources/list_changed', listChanged('resources')],
+  ['notifications/prompts/list_changed', listChanged('prompts')],
+  ['notifications/elicitation/complete', elicitationComplete],
+  ['notifications/subscriptions/acknowledged', acknowledged],
+  ['notifications/tasks/status', taskChanged],
+  ['notifications/tasks', taskChanged],
+])
+
+/** What a server without sessions tells only on a subscription. */
+const subscribed: ReadonlySet<string> = new Set([
+  'notifications/resources/updated',
+  'notifications/tools/list_changed',
+  'notifications/resources/list_changed',
+  'notifications/prompts/list_changed',
+])
+
+/** Reads a notification and hands it on. One that the revision does not have, or that is nobody's, is left alone. */
+export function dispatchNotification(
+  message: Notification,
+  connection: ClientConnection,
+  sinks: NotificationSinks,
+): void {
+  const { settings } = sinks
+  callListener(settings.report, settings.onNotification, message)
+  const handle = handlers.get(message.method)
+  if (handle === undefined || !connection.codec.notifications.server.has(message.method)) return
+  const params = connection.codec.decodeParams(message.method, message.params ?? undefined)
+  if (connection.codec.handshake || !subscribed.has(message.method)) handle(params, sinks, connection)
+  else sinks.news.listening.told(message.method, params, connection, () => handle(params, sinks, connection))
+}
+
+function acknowledged(params: JsonObject, { news }: NotificationSinks, connection: ClientConnection): void {
+  news.listening.acknowledged(params, connection)
+}
+
+function resourceUpdated({ uri }: JsonObject, sinks: NotificationSinks): void {
+  sinks.updated(uri as string)
+  sinks.news.watches.updated({ uri: uri as string })
+}
+
+function taskChanged(task: JsonObject, sinks: NotificationSinks): void {
+  sinks.taskChanged(task as unknown as Task)
+}
+
+function cancelled({ requestId, reason }: JsonObject, { news }: NotificationSinks, connection: ClientConnection): void {
+  if (requestId === undefined) return
+  news.listening.cancelled(requestId, connection)
+  connection.peer.cancelIncoming(
+    requestId as string | number,
+    (reason as string | undefined) ?? 'The server cancelled the request',
+  )
+}
+
+function progressed(params: JsonObject, _: NotificationSinks, connection: ClientConnection): void {
+  connection.progressed(params.progressToken as string | number, params)
+}
+
+function logged({ level, logger, data }: JsonObject, { settings }: NotificationSinks): void {
+  const message = { level, data, ...(logger === undefined ? {} : { logger }) } as LogMessage
+  callListener(settings.report, settings.onLog, message)
+}
+
+function elicitationComplete({ elicitationId }: JsonObject, { settings, elicitations }: NotificationSinks): void {
+  const id = elicitationId as string
+  if (elicitations.complete(id)) callListener(settings.report, settings.onElicitationComplete, id)
+}

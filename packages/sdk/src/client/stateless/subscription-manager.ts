@@ -1,0 +1,253 @@
+import { ErrorCode, isRpcError, McpError } from '../../errors.ts'
+import { backoffMs } from '../../http-client/backoff.ts'
+import type { JsonObject } from '../../jsonrpc/message.ts'
+import { metaKeys } from '../../model/meta.ts'
+import type { ClientConnection } from '../connecting/connection.ts'
+import { toError } from '../options.ts'
+import { ListenStream } from './listen-stream.ts'
+import { StreamHandover } from './stream-handover.ts'
+import { type FilterEntries, filterEntry, isFieldEntry } from './subscription-filter.ts'
+
+export interface SubscriptionHooks {
+  /** The connection to listen on. Throws when there will be none any more. */
+  connection(): ClientConnection | Promise<ClientConnection>
+  /** The fields of the filter that are wanted besides what was subscribed to. */
+  fields(connection: ClientConnection): Iterable<string>
+  /** Nobody told what happened for some time, which is over. */
+  missed(): void
+  report(error: Error): void
+  warn(message: string): void
+}
+
+export interface SubscriptionLimits {
+  /** How long the server may take to acknowledge. */
+  patienceMs: number
+  reconnectMs: number
+  maxReconnectMs: number
+}
+
+/** What trying again does not help against. */
+const finalCodes: ReadonlySet<number> = new Set([
+  ErrorCode.MethodNotFound,
+  ErrorCode.InvalidParams,
+  ErrorCode.InvalidRequest,
+  ErrorCode.MissingRequiredClientCapability,
+  ErrorCode.UnsupportedProtocolVersion,
+])
+const isFinal = (error: unknown): boolean => isRpcError(error) && finalCodes.has(error.code)
+
+/**
+ * One stream on which the server tells what this client wants to hear, for as long as it wants to hear anything. A
+ * stream cannot change what it tells, so another one takes its place when something else is wanted, or when it broke.
+ */
+export class SubscriptionManager {
+  readonly #hooks: SubscriptionHooks
+  readonly #limits: SubscriptionLimits
+  readonly #values = new Set<string>()
+  readonly #open = new Set<ListenStream>()
+  readonly #warned = new Set<string>()
+  #current: ListenStream | undefined
+  /** The one that was opened last. */
+  #latest: ListenStream | undefined
+  #handover: StreamHandover | undefined
+  /** The adjustment that has not begun, and will take everything that is wanted by then. */
+  #next: Promise<ListenStream | undefined> | undefined
+  #last: Promise<unknown> = Promise.resolve()
+  #retry: ReturnType<typeof setTimeout> | undefined
+  #attempts = 0
+  #missing = false
+  #closed = false
+
+  constructor(hooks: SubscriptionHooks, limits: SubscriptionLimits) {
+    this.#hooks = hooks
+    this.#limits = limits
+  }
+
+  /** Asks for a value in a field of the filter; done when the server has agreed to it. */
+  async subscribe(field: string, value: string): Promise<void> {
+    const wanted = filterEntry(field, value)
+    this.#values.add(wanted)
+    try {
+      const stream = await this.#adjusted()
+      if (stream?.honoured?.has(wanted)) return
+      throw new McpError('unsupported', `The server does not announce changes of ${value}`)
+    } catch (error) {
+      this.#values.delete(wanted)
+      void this.refresh()
+      throw isUnknownMethod(error) ? new McpError('unsupported', toError(error).message, { cause: error }) : error
+    }
+  }
+
+  async unsubscribe(field: string, value: string): Promise<void> {
+    this.#values.delete(filterEntry(field, value))
+    await this.refresh()
+  }
+
+  /** Something else may be wanted; done when the server knows, or cannot be told. */
+  async refresh(): Promise<void> {
+    await this.#adjusted().catch(() => {})
+  }
+
+  /** There is a new connection, which knows of nothing. */
+  renew(handshake: boolean): void {
+    this.#warned.clear()
+    if (handshake) this.#values.clear()
+    this.#attempts = 0
+    void this.refresh()
+  }
+
+  /** Nothing stays open, and nothing is opened any more. */
+  close(): void {
+    this.#closed = true
+    this.#silence()
+  }
+
+  // What the server says
+
+  acknowledged(params: JsonObject, connection: ClientConnection): void {
+    const stream = this.#named(params, connection)
+    if (stream === undefined) this.#stray('notifications/subscriptions/acknowledged', params, connection)
+    // At once: what follows on the same wire is told by the new stream, and by no other.
+    else if (stream.acknowledge(params.notifications as JsonObject)) this.#use(stream)
+  }
+
+  /** The server ended a stream, if it was one; it may end nothing else this way. */
+  cancelled(id: unknown, connection: ClientConnection): void {
+    for (const stream of this.#open) if (stream.isNamed(id, connection)) stream.cancelled()
+  }
+
+  /** Hands on what a stream says, if it is the one that is listened to. */
+  told(method: string, params: JsonObject, connection: ClientConnection, deliver: () => void): void {
+    const stream = this.#named(params, connection)
+    const news = `${method} ${String(params.uri)}`
+    if (stream === undefined || stream.honoured === undefined) this.#stray(method, params, connection)
+    else if (stream === this.#handover?.old) this.#handover.late(news, deliver)
+    else {
+      this.#handover?.told(news)
+      deliver()
+    }
+  }
+
+  #named(params: JsonObject, connection: ClientConnection): ListenStream | undefined {
+    const id = subscriptionOf(params)
+    for (const stream of this.#open) if (stream.isNamed(id, connection)) return stream
+    return undefined
+  }
+
+  #stray(method: string, params: JsonObject, connection: ClientConnection): void {
+    // What was on its way when a stream was ended is nobody's fault.
+    if (this.#latest?.follows(subscriptionOf(params), connection)) return
+    this.#hooks.warn(`${method} came for no subscription of this client, and is ignored`)
+  }
+
+  // Adjusting
+
+  #adjusted(): Promise<ListenStream | undefined> {
+    this.#next ??= this.#last.then(nextTurn).then(() => {
+      this.#next = undefined
+      const round = this.#adjust()
+      this.#last = round.catch(() => {})
+      return round
+    })
+    return this.#next
+  }
+
+  async #adjust(): Promise<ListenStream | undefined> {
+    clearTimeout(this.#retry)
+    if (this.#closed) throw new McpError('closed', 'The client was closed')
+    const connection = await this.#hooks.connection()
+    const wanted = this.#wanted(connection)
+    const current = this.#current?.connection === connection ? this.#current : undefined
+    if (wanted.size === 0) this.#silence()
+    else if (current === undefined || !current.covers(wanted)) return this.#listen(connection, wanted)
+    return this.#current
+  }
+
+  #wanted(connection: ClientConnection): FilterEntries {
+    if (connection.codec.handshake) return new Set()
+    return new Set([...this.#hooks.fields(connection), ...this.#values])
+  }
+
+  async #listen(connection: ClientConnection, wanted: FilterEntries): Promise<ListenStream> {
+    const stream = new ListenStream(connection, wanted, this.#limits.patienceMs)
+    this.#open.add(stream)
+    this.#latest = stream
+    void stream.ended.then((error) => this.#lost(stream, error))
+    try {
+      await stream.acknowledged
+    } catch (error) {
+      this.#failed(stream, toError(error))
+      throw error
+    }
+    return stream
+  }
+
+  #use(stream: ListenStream): void {
+    this.#handover?.finish()
+    this.#handover = undefined
+    const old = this.#current
+    this.#current = stream
+    if (old !== undefined) {
+      this.#handover = new StreamHandover(old, () => {
+        this.#handover = undefined
+      })
+    }
+    this.#warnOfUnheard(stream)
+    if (!this.#missing) return
+    this.#missing = false
+    this.#hooks.missed()
+  }
+
+  #warnOfUnheard({ asked, honoured }: ListenStream): void {
+    for (const each of asked) {
+      const known = this.#missing || isFieldEntry(each)
+      if (!known || honoured!.has(each) || this.#warned.has(each)) continue
+      this.#warned.add(each)
+      this.#hooks.warn(`The server does not announce ${each}`)
+    }
+  }
+
+  /** Nothing is wanted. */
+  #silence(): void {
+    clearTimeout(this.#retry)
+    this.#handover?.abandon()
+    this.#handover = undefined
+    this.#current = undefined
+    this.#missing = false
+    for (const stream of this.#open) stream.close()
+  }
+
+  // Trying again
+
+  #lost(stream: ListenStream, error: Error | undefined): void {
+    this.#open.delete(stream)
+    if (stream !== this.#current) return
+    this.#current = undefined
+    this.#missing = true
+    const { maxReconnectMs } = this.#limits
+    if (performance.now() - stream.acknowledgedAt > maxReconnectMs) this.#attempts = 0
+    this.#tryAgain(error?.message ?? 'the server ended it')
+  }
+
+  #failed({ asked }: ListenStream, error: Error): void {
+    if (!isFinal(error)) this.#tryAgain(error.message)
+    else if ([...asked].some(isFieldEntry))
+      this.#hooks.warn(`The server refused subscriptions/listen: ${error.message}`)
+  }
+
+  #tryAgain(why: string): void {
+    if (this.#closed) return
+    const { reconnectMs, maxReconnectMs } = this.#limits
+    const delayMs = backoffMs(++this.#attempts, reconnectMs, maxReconnectMs)
+    this.#hooks.report(new McpError('closed', `subscriptions/listen is opened again in ${delayMs} ms: ${why}`))
+    clearTimeout(this.#retry)
+    this.#retry = setTimeout(() => void this.refresh(), delayMs)
+  }
+}
+
+/** What is wanted at the same time is asked for at the same time. */
+const nextTurn = (): Promise<void> => new Promise((resolve) => setTimeout(resolve))
+
+const subscriptionOf = ({ _meta }: JsonObject): unknown => (_meta as JsonObject | undefined)?.[metaKeys.subscriptionId]
+
+const isUnknownMethod = (error: unknown): boolean => isRpcError(error) && error.code === ErrorCode.MethodNotFound
