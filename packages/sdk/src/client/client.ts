@@ -75,7 +75,7 @@ export class Client implements AsyncDisposable {
     })
     this.#sinks = {
       settings,
-      news: this.#changes,
+      changes: this.#changes,
       elicitations: new ElicitationIds(),
       changed: (kind) => {
         if (kind === 'tools') this.#toolCalls.outputs.forget()
@@ -261,17 +261,14 @@ export class Client implements AsyncDisposable {
       )
     }
     const connection = await this.#connection.current(options.signal)
-    if (!connection.codec.handshake && connection.server.capabilities.logging === undefined) {
-      throw new McpError('unsupported', 'The server did not declare the capability logging')
-    }
-    if (connection.codec.handshake) await this.#requests.call('logging/setLevel', { level }, options)
+    await connection.conversation.setLoggingLevel(level, connection, this.#requests, options)
     this.#description.logLevel = level
   }
 
   /** Makes sure that the server answers: a `ping`, or `server/discover` in revisions that have no `ping`. */
   async ping(options: CallOptions = {}): Promise<void> {
-    const { codec } = await this.#connection.current(options.signal)
-    await this.#requests.request(codec.handshake ? 'ping' : 'server/discover', {}, options)
+    const { conversation } = await this.#connection.current(options.signal)
+    await conversation.ping(this.#requests, options)
   }
 
   /** Replaces the roots and tells the server, where its revision can be told. Needs `roots` given to `connect`. */
@@ -341,10 +338,7 @@ export class Client implements AsyncDisposable {
   async #page<Result extends ListPage>(method: string, options: PageOptions): Promise<Result> {
     const { cursor, ...call } = options
     const page = (await this.#requests.call(method, cursor === undefined ? {} : { cursor }, call)) as unknown as Result
-    if (page.nextCursor !== '' || !this.#connection.latest.codec.handshake) return page
-    // Only from 2026-07-28 on is the empty string a cursor; before, it is how some servers write "no more".
-    const { nextCursor: _, ...last } = page
-    return last as Result
+    return this.#connection.latest.conversation.finishPage(page)
   }
 
   #all<Result extends ListPage, Item>(listing: PagedList<Result, Item>): AsyncGenerator<Item, void, undefined> {
@@ -381,9 +375,7 @@ export class Client implements AsyncDisposable {
     const level = this.#description.logLevel
     const told = [
       this.#changes.renew(connection),
-      ...(level !== undefined && connection.codec.handshake
-        ? [this.#requests.call('logging/setLevel', { level })]
-        : []),
+      ...(level === undefined ? [] : [connection.conversation.restoreLoggingLevel(level, this.#requests)]),
     ]
     for (const step of told) step.catch((error: unknown) => this.#settings.report(toError(error)))
     if (because === 'restart') callListener(this.#settings.report, this.#settings.onRestart, connection.server)

@@ -2,8 +2,8 @@ import { monotonicMs } from '../monotonic-ms.ts'
 
 /** What an earlier connection found out about a server, to be tried first. */
 export interface Verdict {
-  /** True if the server does not know `server/discover`, and wants a handshake. */
-  handshake?: boolean
+  /** The method that opened the conversation. */
+  opening?: string
   /** True if the server speaks the HTTP+SSE transport of 2024-11-05. */
   eventStream?: boolean
 }

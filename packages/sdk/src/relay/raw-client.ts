@@ -111,7 +111,7 @@ export class RawClient implements AsyncDisposable {
 
   /** True if the server asks by requests of its own, during calls and between them. */
   get asksLive(): boolean {
-    return this.#connection.latest.codec.handshake
+    return this.#connection.latest.codec.requests.server.size > 0
   }
 
   /** Resolves with the reason when the connection is gone for good; never rejects. */
@@ -149,10 +149,8 @@ export class RawClient implements AsyncDisposable {
   }
 
   /** Has the server tell of a task, where that has to be asked for; it is told by `told`. Returns the end of that. */
-  async watchTask(taskId: string): Promise<() => void> {
-    if (this.asksLive) return () => {}
-    await this.#changes.listening.subscribe('taskIds', taskId)
-    return () => void this.#changes.listening.unsubscribe('taskIds', taskId)
+  watchTask(taskId: string): Promise<() => void> {
+    return this.#connection.latest.conversation.subscribeToTask(taskId, this.#changes)
   }
 
   /** Ends the connection; a server process is gone when this resolves. */
@@ -194,7 +192,7 @@ export class RawClient implements AsyncDisposable {
   #owner(): ConnectionOwner {
     const sinks = {
       settings: this.#settings,
-      news: this.#changes,
+      changes: this.#changes,
       elicitations: new ElicitationIds(),
       changed: () => {},
       updated: () => {},
@@ -212,13 +210,10 @@ export class RawClient implements AsyncDisposable {
     }
   }
 
-  async #answer(request: IncomingRequest, { codec, peer }: ClientConnection): Promise<JsonObject> {
+  async #answer(request: IncomingRequest, connection: ClientConnection): Promise<JsonObject> {
     const { method } = request
-    if (!codec.handshake) {
-      // Without a handshake servers send no requests, and clients no responses: not even a refusal.
-      peer.cancelIncoming(request.id, `${method} is nothing that servers of ${codec.revision} send`)
-      throw notFound(method)
-    }
+    const { codec, conversation } = connection
+    conversation.assertRequestAllowed(request, connection, () => {})
     if (method === 'ping') return {}
     if (this.#options.answer === undefined) throw notFound(method)
     const known = codec.requests.server.has(method)

@@ -1,6 +1,5 @@
 import { isMcpError } from '../../errors.ts'
 import type { JsonObject } from '../../jsonrpc/message.ts'
-import type { Codec } from '../../wire/codec.ts'
 import { assertSupported } from '../connecting/capabilities.ts'
 import type { ClientConnection, SendOptions } from '../connecting/connection.ts'
 import type { ReconnectingConnection } from '../connecting/reconnecting-connection.ts'
@@ -45,15 +44,16 @@ export class RequestSender {
     const { method, params, options, known } = wanted
     const current = renewed ?? this.#connection.current(options.signal)
     const connection = current instanceof Promise ? await current : current
-    const { codec } = connection
+    const { codec, conversation } = connection
     const started = performance.now()
     try {
       if (known) assertSupported(method, connection.server, codec)
-      // Only what a server answers without asking is kept: the rest depends on the answers.
-      const first = this.#mayKeep(codec, wanted)
-        ? await this.#fetch(connection, wanted)
+      // Only results that a server gives without asking are kept: the rest depends on the answers.
+      const cache = known ? conversation.cacheFor(this.#cache) : undefined
+      const first = cache?.serves(method, options)
+        ? await cache.fetch({ method, params }, options, () => connection.call(method, params, options))
         : codec.decodeResult(method, await connection.ask(method, params, options), params)
-      if (first.resultType !== 'input_required' || !mayAsk(codec, method)) return first
+      if (!conversation.isInputRequired(first, method, codec)) return first
       const exchange = { ...wanted, connection, started }
       return await inputModule(({ callUntilComplete }) => callUntilComplete(first, exchange, this.#sources))
     } catch (error) {
@@ -63,21 +63,10 @@ export class RequestSender {
     }
   }
 
-  #mayKeep({ handshake }: Codec, { method, options, known }: Wanted): boolean {
-    return known && !handshake && this.#cache?.serves(method, options) === true
-  }
-
-  #fetch(connection: ClientConnection, { method, params, options }: Wanted): Promise<JsonObject> {
-    return this.#cache!.fetch({ method, params }, options, () => connection.call(method, params, options))
-  }
-
   /** A request that was refused because the server forgot the session did not run, so it may be sent once more. */
   #renew(connection: ClientConnection, { options }: Wanted): Promise<ClientConnection> {
     return unlessAborted('The call', Promise.resolve(this.#connection.renew(connection)), options.signal)
   }
 }
-
-/** Where there is a handshake, servers ask by requests of their own. */
-const mayAsk = ({ handshake, requests }: Codec, method: string): boolean => !handshake && requests.client.has(method)
 
 const isForgotten = (error: unknown): boolean => isMcpError(error) && error.code === 'session_expired'

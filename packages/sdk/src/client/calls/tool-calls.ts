@@ -175,7 +175,7 @@ export class ToolCalls {
     const { codec } = this.#host.connection()
     const { tasks } = this.#host.sources.settings
     // Where calls ask for a task, an answer without one is the only surprise.
-    return tasks !== false && (tasks === true || isWanted(wish) || codec.handshake)
+    return tasks !== false && (tasks === true || isWanted(wish) || codec.tasks?.declared !== true)
   }
 
   /** True where the caller decides what becomes a task, and the server can make one. */

@@ -7,7 +7,7 @@ import type { Codec } from '../../wire/codec.ts'
 import { type ClientSettings, toError } from '../options.ts'
 import { declaredCapabilities } from './capabilities.ts'
 
-/** What a client says about itself: once in a handshake, or in every request of a revision without one. */
+/** A client's description of itself: sent once with `initialize`, or in every request. */
 export class ClientDescription {
   readonly capabilities: ClientCapabilities
   readonly #withTasks: ClientCapabilities
@@ -33,9 +33,8 @@ export class ClientDescription {
     this.#ofTasks = undefined
   }
 
-  /** Members of `_meta` that belong into every request; undefined where a handshake said it all. */
-  envelope(codec: Codec, usesTasks: boolean): JsonObject | undefined {
-    if (codec.handshake) return undefined
+  /** Members of `_meta` that describe the client in a request. */
+  envelope(codec: Codec, usesTasks: boolean): JsonObject {
     if (usesTasks) {
       if (this.#ofTasks?.codec !== codec) this.#ofTasks = this.#make(codec, this.#withTasks)
       return this.#ofTasks.envelope

@@ -1,6 +1,6 @@
 import { ErrorCode, McpError } from '../../errors.ts'
 import type { IncomingRequest } from '../../jsonrpc/incoming.ts'
-import type { JsonObject, Notification, RequestId, WireError } from '../../jsonrpc/message.ts'
+import type { JsonObject, Notification, Payload, RequestId, WireError } from '../../jsonrpc/message.ts'
 import { Peer } from '../../jsonrpc/peer.ts'
 import type { PeerDelegate } from '../../jsonrpc/peer-options.ts'
 import type { WaitOptions } from '../../jsonrpc/pending.ts'
@@ -14,12 +14,14 @@ import type { Codec } from '../../wire/codec.ts'
 import { assertPlainParams } from '../../wire/decode.ts'
 import { withMeta } from '../calls/request-meta.ts'
 import { clientWhereabouts, observeRequest } from '../calls/request-telemetry.ts'
+import { conversationFor } from '../choose-conversation.ts'
+import type { ClientConversation } from '../conversation.ts'
 import { isOwnRpcError } from '../input/input-sources.ts'
 import { type ClientSettings, callListener, milliseconds, toError } from '../options.ts'
-import { suppressResponses } from '../stateless/suppress-responses.ts'
 import { isTaskMethod } from '../tasks/task-support.ts'
 import type { CallOptions, ServerDescription } from '../types.ts'
 import type { ClientDescription } from './client-description.ts'
+import { withOutgoingFilter } from './outgoing-filter.ts'
 
 /** What a connection leaves to the client that owns it. */
 export interface ConnectionOwner {
@@ -70,16 +72,19 @@ export class ClientConnection implements PeerDelegate {
   #stray: Error | undefined
   /** The codec that is being tried, until one is agreed on. */
   codec: Codec
+  /** The conversation of its revision. */
+  conversation: ClientConversation
 
   constructor(channel: Channel, owner: ConnectionOwner, firstCodec: Codec) {
     this.#owner = owner
     this.#channel = channel
     this.codec = firstCodec
+    this.conversation = conversationFor(firstCodec.revision)
     this.#negotiated = new Promise((resolve) => {
       this.#settleNegotiation = resolve
     })
-    const silent = (): boolean => this.#agreed !== undefined && !this.#agreed.codec.handshake
-    this.peer = new Peer(suppressResponses(channel, silent), this, owner.settings.peer)
+    const maySend = (payload: Payload): boolean => this.#agreed === undefined || this.conversation.maySend(payload)
+    this.peer = new Peer(withOutgoingFilter(channel, maySend), this, owner.settings.peer)
   }
 
   /** What the server said about itself; only after the negotiation. */
@@ -122,8 +127,14 @@ export class ClientConnection implements PeerDelegate {
     return [agreed, agreed.offered].find(({ codec }) => codec.requests.server.has(method))
   }
 
-  agree({ codec, declared }: Terms, server: ServerDescription, offered: Terms): void {
+  /** Tries a revision, or goes back to one. */
+  speak(codec: Codec): void {
     this.codec = codec
+    this.conversation = conversationFor(codec.revision)
+  }
+
+  agree({ codec, declared }: Terms, server: ServerDescription, offered: Terms): void {
+    this.speak(codec)
     this.#agreed = { codec, server, declared, offered }
     this.#since = Date.now()
     if (isConnectionWatched('client')) watchConnection('client', this.where, { since: this.#since })
@@ -164,7 +175,7 @@ export class ClientConnection implements PeerDelegate {
     const { codec, peer } = this
     const usesTasks = options.usesTasks === true || isTaskMethod(method)
     const description = options.description ?? this.#owner.description
-    const envelope = description.envelope(codec, usesTasks)
+    const envelope = this.conversation.envelope(description, codec, usesTasks)
     const whole = withMeta(params, id, options, envelope)
     const body = codec.encodeParams(method, trace === undefined ? whole : withTraceContext(whole, trace))
     assertParams(codec, method, body, envelope)
@@ -178,7 +189,7 @@ export class ClientConnection implements PeerDelegate {
   async listen(id: RequestId, params: JsonObject, signal: AbortSignal): Promise<JsonObject> {
     const { codec, peer } = this
     const method = 'subscriptions/listen'
-    const envelope = this.#owner.description.envelope(codec, false)
+    const envelope = this.conversation.envelope(this.#owner.description, codec, false)
     const body = codec.encodeParams(method, withMeta(params, id, {}, envelope))
     assertParams(codec, method, body, envelope)
     return codec.decodeResult(method, await peer.request(id, method, body, { signal, standing: true }), params)

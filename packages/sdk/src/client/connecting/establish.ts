@@ -1,7 +1,8 @@
 import { isMcpError, McpError } from '../../errors.ts'
 import type { Revision } from '../../model/revision.ts'
 import type { Channel } from '../../transport/channel.ts'
-import { codecFor, newestLegacy } from '../../wire/codecs.ts'
+import { codecFor } from '../../wire/codecs.ts'
+import { conversationFor } from '../choose-conversation.ts'
 import { unlessAborted } from '../unless-aborted.ts'
 import { ClientConnection, type ConnectionOwner } from './connection.ts'
 import { negotiate } from './negotiate.ts'
@@ -19,13 +20,13 @@ export interface ConnectionPlan {
 export async function establish(plan: ConnectionPlan): Promise<ClientConnection> {
   const { opener, known } = plan
   const { settings } = plan.owner
-  const legacy = newestLegacy(settings.revisions)
-  const first = known ?? (opener.verdict?.handshake() ? legacy : undefined) ?? settings.revisions[0]!
+  const first = known ?? opener.memory?.first(settings.revisions) ?? settings.revisions[0]!
   // Over HTTP an answer comes from a server that runs: slowness and broken connections tell nothing about its age.
-  const isProbe = !codecFor(first).handshake && known === undefined && opener.verdict === undefined
+  const isProbe = known === undefined && opener.memory === undefined
   const attempt = await tryOnce(plan, { first, patient: !isProbe })
   if (attempt instanceof ClientConnection) return attempt
-  const again = isProbe && opener.reopenable && !plan.signal?.aborted ? secondAttempt(attempt, legacy) : undefined
+  const fallback = isProbe ? conversationFor(first).fallback(settings.revisions) : undefined
+  const again = opener.reopenable && !plan.signal?.aborted ? secondAttempt(attempt, fallback) : undefined
   const second = again === undefined ? attempt : await tryOnce(plan, again)
   if (second instanceof ClientConnection) return second
   throw second.error
@@ -42,11 +43,11 @@ interface Failed {
   speaks?: Revision
 }
 
-function secondAttempt({ error, speaks }: Failed, legacy: Revision | undefined): Attempt | undefined {
+/** A server that ended at the first opening gets a second life without it. */
+function secondAttempt({ error, speaks }: Failed, fallback: Revision | undefined): Attempt | undefined {
   if (speaks !== undefined) return { first: speaks, patient: true }
-  // Some older servers end when the first message is not `initialize`: they get a second life without the probe.
   const died = isMcpError(error) && error.code === 'closed'
-  return died && legacy !== undefined ? { first: legacy, patient: true } : undefined
+  return died && fallback !== undefined ? { first: fallback, patient: true } : undefined
 }
 
 async function tryOnce(plan: ConnectionPlan, { first, patient }: Attempt): Promise<ClientConnection | Failed> {
@@ -68,9 +69,8 @@ async function tryOnce(plan: ConnectionPlan, { first, patient }: Attempt): Promi
     })
     if (undecided !== undefined) return await leave(connection, undecided.revision)
     if (connection.ended !== undefined) throw connection.ended
-    const { handshake } = connection.codec
-    // A server that was only asked for a handshake may know better.
-    if (handshake !== codecFor(first).handshake) opener.verdict?.learn(handshake)
+    const { conversation } = connection
+    if (conversation !== conversationFor(first)) opener.memory?.learn(conversation)
     return connection
   } catch (error) {
     await connection.peer.close()

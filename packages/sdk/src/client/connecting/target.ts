@@ -2,9 +2,12 @@ import { McpError } from '../../errors.ts'
 import type { HttpClientOptions } from '../../http-client/http-options.ts'
 import { remember, verdictFor } from '../../http-client/verdicts.ts'
 import { describe, isObject } from '../../jsonrpc/classify.ts'
+import type { Revision } from '../../model/revision.ts'
 import type { Channel } from '../../transport/channel.ts'
 import { memoryPair } from '../../transport/memory.ts'
 import type { SpawnOptions } from '../../transport/process.ts'
+import { conversationFor } from '../choose-conversation.ts'
+import type { ClientConversation } from '../conversation.ts'
 import { omitUndefined } from '../omit-undefined.ts'
 
 /** How often, and after which pause, a process that ended by itself is started again. */
@@ -37,11 +40,11 @@ export interface Opener {
   /** Whether `open` works more than once. */
   reopenable: boolean
   restart?: RestartOptions
-  /** What earlier connections to the same server found out. */
-  verdict?: {
-    /** Whether the server is one of those that want `initialize`. */
-    handshake(): boolean
-    learn(handshake: boolean): void
+  /** How earlier connections to the same server were opened. */
+  memory?: {
+    /** The first revision to try, of some given newest first. */
+    first(revisions: readonly Revision[]): Revision | undefined
+    learn(conversation: ClientConversation): void
   }
 }
 
@@ -105,9 +108,12 @@ function urlOpener(text: string, options: OpenOptions): Opener {
     reopenable: true,
     // Only a stream of the oldest transport ends by itself.
     restart: { backoffMs: 1_000 },
-    verdict: {
-      handshake: () => verdictFor(url).handshake === true,
-      learn: (handshake) => remember(url, { handshake }),
+    memory: {
+      first(revisions) {
+        const { opening } = verdictFor(url)
+        return revisions.find((revision) => conversationFor(revision).opening === opening)
+      },
+      learn: ({ opening }) => remember(url, { opening }),
     },
   }
 }

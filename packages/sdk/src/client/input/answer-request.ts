@@ -1,4 +1,4 @@
-import { ErrorCode, McpError, RpcError } from '../../errors.ts'
+import { ErrorCode, RpcError } from '../../errors.ts'
 import type { IncomingRequest } from '../../jsonrpc/incoming.ts'
 import type { JsonObject } from '../../jsonrpc/message.ts'
 import { readTraceContext } from '../../telemetry/trace-context.ts'
@@ -6,7 +6,6 @@ import { isWatched } from '../../telemetry/watch.ts'
 import type { Codec } from '../../wire/codec.ts'
 import { observeAnswer } from '../calls/request-telemetry.ts'
 import type { ClientConnection, Terms } from '../connecting/connection.ts'
-import type { ClientSettings } from '../options.ts'
 import type { InputContext } from '../types.ts'
 import { prepareElicitation } from './elicitation.ts'
 import { type AnswerProvider, type InputSources, notFound, type ReceivedInputRequest } from './input-sources.ts'
@@ -62,7 +61,7 @@ async function answer(
 ): Promise<JsonObject> {
   const { codec } = connection
   const { method } = request
-  if (!codec.handshake) throw withdrawForbidden(request, connection, sources.settings)
+  connection.conversation.assertRequestAllowed(request, connection, sources.settings.report)
   const terms = connection.termsOf(method)
   if (terms === undefined) throw notFound(method)
   const context = inputContext(request, connection)
@@ -86,16 +85,4 @@ function inputContext(request: IncomingRequest, { server }: ClientConnection): I
     revision: server.revision,
     serverInfo: server.info,
   }
-}
-
-// Without a handshake servers send no requests, and clients no responses: not even a refusal.
-function withdrawForbidden(
-  { id, method }: IncomingRequest,
-  { peer, codec }: ClientConnection,
-  settings: ClientSettings,
-): RpcError {
-  const message = `The server sent the request ${method}, which servers of ${codec.revision} must not do; it gets no answer`
-  peer.cancelIncoming(id, message)
-  settings.report(new McpError('invalid_result', message))
-  return notFound(method)
 }

@@ -10,7 +10,7 @@ import type { ServerChanges } from './server-changes.ts'
 /** Everything that a notification can concern. */
 export interface NotificationSinks {
   settings: ClientSettings
-  news: ServerChanges
+  changes: ServerChanges
   elicitations: ElicitationIds
   /** Called before the listeners of a change, so that they see no stale state. */
   changed(kind: ChangeKind): void
@@ -20,16 +20,16 @@ export interface NotificationSinks {
   taskChanged(task: Pick<Task, 'taskId'>): void
 }
 
-type Handler = (params: JsonObject, sinks: NotificationSinks, connection: ClientConnection) => void
+export type NotificationHandler = (params: JsonObject, sinks: NotificationSinks, connection: ClientConnection) => void
 
 const listChanged =
-  (kind: ChangeKind): Handler =>
+  (kind: ChangeKind): NotificationHandler =>
   (_, sinks) => {
     sinks.changed(kind)
-    sinks.news.changes.emit(kind)
+    sinks.changes.lists.emit(kind)
   }
 
-const handlers: ReadonlyMap<string, Handler> = new Map<string, Handler>([
+const handlers: ReadonlyMap<string, NotificationHandler> = new Map<string, NotificationHandler>([
   ['notifications/cancelled', cancelled],
   ['notifications/progress', progressed],
   ['notifications/message', logged],
@@ -43,14 +43,6 @@ const handlers: ReadonlyMap<string, Handler> = new Map<string, Handler>([
   ['notifications/tasks', taskChanged],
 ])
 
-/** What a server without sessions tells only on a subscription. */
-const subscribed: ReadonlySet<string> = new Set([
-  'notifications/resources/updated',
-  'notifications/tools/list_changed',
-  'notifications/resources/list_changed',
-  'notifications/prompts/list_changed',
-])
-
 /** Reads a notification and hands it on. One that the revision does not have, or that is nobody's, is left alone. */
 export function dispatchNotification(
   message: Notification,
@@ -62,26 +54,29 @@ export function dispatchNotification(
   const handle = handlers.get(message.method)
   if (handle === undefined || !connection.codec.notifications.server.has(message.method)) return
   const params = connection.codec.decodeParams(message.method, message.params ?? undefined)
-  if (connection.codec.handshake || !subscribed.has(message.method)) handle(params, sinks, connection)
-  else sinks.news.listening.told(message.method, params, connection, () => handle(params, sinks, connection))
+  connection.conversation.deliver(message.method, params, sinks, connection, handle)
 }
 
-function acknowledged(params: JsonObject, { news }: NotificationSinks, connection: ClientConnection): void {
-  news.listening.acknowledged(params, connection)
+function acknowledged(params: JsonObject, { changes }: NotificationSinks, connection: ClientConnection): void {
+  changes.subscriptions.acknowledged(params, connection)
 }
 
 function resourceUpdated({ uri }: JsonObject, sinks: NotificationSinks): void {
   sinks.updated(uri as string)
-  sinks.news.watches.updated({ uri: uri as string })
+  sinks.changes.watches.updated({ uri: uri as string })
 }
 
 function taskChanged(task: JsonObject, sinks: NotificationSinks): void {
   sinks.taskChanged(task as unknown as Task)
 }
 
-function cancelled({ requestId, reason }: JsonObject, { news }: NotificationSinks, connection: ClientConnection): void {
+function cancelled(
+  { requestId, reason }: JsonObject,
+  { changes }: NotificationSinks,
+  connection: ClientConnection,
+): void {
   if (requestId === undefined) return
-  news.listening.cancelled(requestId, connection)
+  changes.subscriptions.cancelled(requestId, connection)
   connection.peer.cancelIncoming(
     requestId as string | number,
     (reason as string | undefined) ?? 'The server cancelled the request',

@@ -88,12 +88,17 @@ export class SubscriptionManager {
     await this.#adjusted().catch(() => {})
   }
 
-  /** There is a new connection, which knows of nothing. */
-  renew(handshake: boolean): void {
+  /** There is a new connection, which knows no subscription. */
+  renew(): void {
     this.#warned.clear()
-    if (handshake) this.#values.clear()
     this.#attempts = 0
     void this.refresh()
+  }
+
+  /** There is a new connection, without streams. */
+  clear(): void {
+    this.#values.clear()
+    this.renew()
   }
 
   /** Nothing stays open, and nothing is opened any more. */
@@ -116,8 +121,8 @@ export class SubscriptionManager {
     for (const stream of this.#open) if (stream.isNamed(id, connection)) stream.cancelled()
   }
 
-  /** Hands on what a stream says, if it is the one that is listened to. */
-  told(method: string, params: JsonObject, connection: ClientConnection, deliver: () => void): void {
+  /** Delivers a notification of the current stream; those of others are dropped or wait. */
+  receive(method: string, params: JsonObject, connection: ClientConnection, deliver: () => void): void {
     const stream = this.#named(params, connection)
     const news = `${method} ${String(params.uri)}`
     if (stream === undefined || stream.honoured === undefined) this.#stray(method, params, connection)
@@ -156,16 +161,11 @@ export class SubscriptionManager {
     clearTimeout(this.#retry)
     if (this.#closed) throw new McpError('closed', 'The client was closed')
     const connection = await this.#hooks.connection()
-    const wanted = this.#wanted(connection)
+    const wanted = connection.conversation.listenFilter(this.#hooks.fields(connection), this.#values)
     const current = this.#current?.connection === connection ? this.#current : undefined
     if (wanted.size === 0) this.#silence()
     else if (current === undefined || !current.covers(wanted)) return this.#listen(connection, wanted)
     return this.#current
-  }
-
-  #wanted(connection: ClientConnection): FilterEntries {
-    if (connection.codec.handshake) return new Set()
-    return new Set([...this.#hooks.fields(connection), ...this.#values])
   }
 
   async #listen(connection: ClientConnection, wanted: FilterEntries): Promise<ListenStream> {
