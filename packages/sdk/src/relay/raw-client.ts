@@ -1,24 +1,23 @@
 import { ClientDescription } from '../client/connecting/client-description.ts'
-import { connectToTarget } from '../client/connecting/connect-to-target.ts'
-import type { ClientConnection, ConnectionOwner, SendOptions } from '../client/connecting/connection.ts'
-import type { ReconnectingConnection } from '../client/connecting/reconnecting-connection.ts'
-import { type Opener, openTarget, type Target } from '../client/connecting/target.ts'
+import type { ClientConnection } from '../client/connecting/connection.ts'
+import { type ConnectionListeners, ReconnectingConnection } from '../client/connecting/reconnecting-connection.ts'
+import { openTarget, type Target } from '../client/connecting/target.ts'
 import { withTrafficListener } from '../client/connecting/traffic-listener.ts'
 import { ElicitationIds } from '../client/input/elicitation-ids.ts'
 import { notFound } from '../client/input/input-sources.ts'
 import { answerWithRelatedTask } from '../client/input/related-task.ts'
-import { dispatchNotification } from '../client/notifications/dispatch-notification.ts'
+import { dispatchNotification, type NotificationSinks } from '../client/notifications/dispatch-notification.ts'
 import { ServerChanges } from '../client/notifications/server-changes.ts'
 import { type ClientSettings, type ConnectOptions, resolveOptions, toError } from '../client/options.ts'
 import type { CallOptions, ChangeKind, ResourceUpdate, ServerDescription, Watch } from '../client/types.ts'
-import { isMcpError, type McpError } from '../errors.ts'
+import type { McpError } from '../errors.ts'
 import type { IncomingRequest } from '../jsonrpc/incoming.ts'
 import type { JsonObject, Notification } from '../jsonrpc/message.ts'
 import type { ClientCapabilities } from '../model/capabilities.ts'
 import type { LoggingLevel } from '../model/logging.ts'
 import type { Implementation } from '../model/meta.ts'
-import type { Task } from '../model/tasks.ts'
-import { canSay, readAnswer } from '../wire/passing.ts'
+import { canSay } from '../wire/passing.ts'
+import { RawRequestSender } from './raw-requests.ts'
 
 /** A question of the server, in the words of the newest revision. */
 export interface RawQuestion {
@@ -72,36 +71,29 @@ const ownWays: ReadonlySet<string> = new Set([
  * words are those of the newest revision, whatever the server speaks.
  */
 export class RawClient implements AsyncDisposable {
-  readonly #settings: ClientSettings
-  readonly #options: RawClientOptions
   readonly #connection: ReconnectingConnection
+  readonly #requests: RawRequestSender
   readonly #changes: ServerChanges
-  readonly #description: ClientDescription
-  /** What senders say of themselves is made once for each. */
-  readonly #senders = new WeakMap<RawSender, ClientDescription>()
 
-  private constructor(opener: Opener, options: RawClientOptions, settings: ClientSettings) {
-    this.#options = options
-    this.#settings = settings
-    this.#description = new ClientDescription(settings)
-    this.#changes = new ServerChanges({
-      settings,
-      connection: () => this.#connection.current(),
-      call: (method, params) => this.request(method, params),
-      forget: () => {},
-    })
-    this.#connection = connectToTarget(opener, this.#owner(), (connection, because) =>
-      this.#restored(connection, because),
-    )
-    void this.closed.then(() => this.#changes.close())
+  private constructor(connection: ReconnectingConnection, requests: RawRequestSender, changes: ServerChanges) {
+    this.#connection = connection
+    this.#requests = requests
+    this.#changes = changes
   }
 
   static async open(target: Target, options: RawClientOptions): Promise<RawClient> {
     const { answer: _, told: __, onRestored: ___, ...plain } = options
     const settings = resolveOptions(plain)
-    const client = new RawClient(withTrafficListener(openTarget(target, settings), settings), options, settings)
-    await client.#connection.start()
-    return client
+    const opener = withTrafficListener(openTarget(target, settings), settings)
+    const connection = new ReconnectingConnection(opener, settings, new ClientDescription(settings))
+    const requests = new RawRequestSender(connection)
+    const changes = new ServerChanges(
+      connection,
+      (method, params) => requests.request(method, params),
+      () => {},
+    )
+    await connection.start(rawListeners(options, settings, changes))
+    return new RawClient(connection, requests, changes)
   }
 
   /** What the server said about itself. */
@@ -125,11 +117,8 @@ export class RawClient implements AsyncDisposable {
   }
 
   /** Sends a request once. What the server asks for in place of a result is a result here. */
-  async request(method: string, params: JsonObject = {}, options: RawCallOptions = {}): Promise<JsonObject> {
-    const { sender, ...call } = options
-    const description = sender && this.#introduced(sender)
-    const send = { timeoutMs: Number.POSITIVE_INFINITY, maxTotalMs: Number.POSITIVE_INFINITY, ...call }
-    return this.#send(method, params, description === undefined ? send : { ...send, description })
+  request(method: string, params: JsonObject = {}, options: RawCallOptions = {}): Promise<JsonObject> {
+    return this.#requests.request(method, params, options)
   }
 
   /** Sends a notification, if the revision has it or nobody knows it. */
@@ -162,84 +151,65 @@ export class RawClient implements AsyncDisposable {
   [Symbol.asyncDispose](): Promise<void> {
     return this.close()
   }
+}
 
-  #introduced(sender: RawSender): ClientDescription {
-    const known = this.#senders.get(sender)
-    if (known !== undefined) return known
-    const { info, capabilities, logLevel } = sender
-    const made = new ClientDescription({ ...this.#settings, ...(info && { info }), capabilities })
-    made.logLevel = logLevel
-    this.#senders.set(sender, made)
-    return made
+function rawListeners(
+  options: RawClientOptions,
+  settings: ClientSettings,
+  changes: ServerChanges,
+): ConnectionListeners {
+  const { report } = settings
+  const sinks: NotificationSinks = {
+    settings,
+    changes,
+    elicitations: new ElicitationIds(),
+    changed: () => {},
+    updated: () => {},
+    taskChanged: () => {},
   }
-
-  async #send(
-    method: string,
-    params: JsonObject,
-    options: SendOptions,
-    renewed?: ClientConnection,
-  ): Promise<JsonObject> {
-    const connection = renewed ?? (await this.#connection.current(options.signal))
-    try {
-      const answer = await connection.ask(method, params, options)
-      return readAnswer(connection.codec, method, answer, params)
-    } catch (error) {
-      if (!isForgotten(error) || renewed !== undefined) throw error
-      return this.#send(method, params, options, await this.#connection.renew(connection))
-    }
-  }
-
-  #owner(): ConnectionOwner {
-    const sinks = {
-      settings: this.#settings,
-      changes: this.#changes,
-      elicitations: new ElicitationIds(),
-      changed: () => {},
-      updated: () => {},
-      taskChanged: (_: Pick<Task, 'taskId'>) => {},
-    }
-    return {
-      settings: this.#settings,
-      description: this.#description,
-      answer: (request, connection) => this.#answer(request, connection),
-      notified: (message, connection) => {
-        dispatchNotification(message, connection, sinks)
-        this.#told(message, connection)
-      },
-      closed: (connection, reason) => this.#connection.lost(connection, reason),
-    }
-  }
-
-  async #answer(request: IncomingRequest, connection: ClientConnection): Promise<JsonObject> {
-    const { method } = request
-    const { codec, conversation } = connection
-    conversation.assertRequestAllowed(request, connection, () => {})
-    if (method === 'ping') return {}
-    if (this.#options.answer === undefined) throw notFound(method)
-    const known = codec.requests.server.has(method)
-    const params = known ? codec.decodeParams(method, request.params) : (request.params ?? {})
-    const said = await this.#options.answer({ method, params, signal: request.signal })
-    const answer = codec.encodeResult(method, said)
-    return codec.tasks === undefined ? answer : answerWithRelatedTask(answer, request.params)
-  }
-
-  #told({ method, params = {} }: Notification, { codec }: ClientConnection): void {
-    if (ownWays.has(method) || !canSay(codec, 'server', method)) return
-    const said = codec.notifications.server.has(method) ? codec.decodeParams(method, params) : params
-    try {
-      this.#options.told?.(method, said)
-    } catch (error) {
-      this.#settings.report(toError(error))
-    }
-  }
-
-  #restored(connection: ClientConnection, because: 'restart' | 'session'): void {
-    this.#changes.renew(connection).catch((error: unknown) => this.#settings.report(toError(error)))
-    this.#options.onRestored?.(because)
+  return {
+    request: (request, connection) => answerRaw(request, connection, options.answer),
+    notification(message, connection) {
+      dispatchNotification(message, connection, sinks)
+      passOn(message, connection, options.told, report)
+    },
+    restored(connection, because) {
+      changes.renew(connection).catch((error: unknown) => report(toError(error)))
+      options.onRestored?.(because)
+    },
   }
 }
 
-const isForgotten = (error: unknown): boolean => isMcpError(error) && error.code === 'session_expired'
+async function answerRaw(
+  request: IncomingRequest,
+  connection: ClientConnection,
+  answer: RawClientOptions['answer'],
+): Promise<JsonObject> {
+  const { method, params } = request
+  const { codec, conversation } = connection
+  conversation.assertRequestAllowed(request, connection, () => {})
+  if (method === 'ping') return {}
+  if (answer === undefined) throw notFound(method)
+  const known = codec.requests.server.has(method)
+  const decoded = known ? codec.decodeParams(method, params) : (params ?? {})
+  const encoded = codec.encodeResult(method, await answer({ method, params: decoded, signal: request.signal }))
+  return codec.tasks === undefined ? encoded : answerWithRelatedTask(encoded, params)
+}
+
+function passOn(
+  { method, params = {} }: Notification,
+  { codec }: ClientConnection,
+  told: RawClientOptions['told'],
+  report: (error: Error) => void,
+): void {
+  if (ownWays.has(method) || !canSay(codec, 'server', method)) return
+  const said = codec.notifications.server.has(method) ? codec.decodeParams(method, params) : params
+  try {
+    told?.(method, said)
+  } catch (error) {
+    report(toError(error))
+  }
+}
 
 /** Connects to a server as `connect` does, and passes on what it says: for proxies. */
 export function connectRaw(target: Target, options: RawClientOptions = {}): Promise<RawClient> {

@@ -1,7 +1,7 @@
 import { ErrorCode, isRpcError, McpError } from '../../errors.ts'
 import type { JsonObject } from '../../jsonrpc/message.ts'
 import type { Task, TaskRequest } from '../../model/tasks.ts'
-import type { CallToolResult, Tool } from '../../model/tools.ts'
+import type { CallToolResult } from '../../model/tools.ts'
 import type { Soon } from '../../soon.ts'
 import type { SendOptions } from '../connecting/connection.ts'
 import { tasksModule } from '../tasks/lazy-tasks-module.ts'
@@ -10,16 +10,12 @@ import type { RunningTask } from '../tasks/running-task.ts'
 import type { TaskHost } from '../tasks/task-host.ts'
 import { serverTaskSettings } from '../tasks/task-support.ts'
 import type { StartedTask, TaskStartOptions, ToolCallOptions } from '../tasks/types.ts'
-import type { CallOptions, ToolCallResult } from '../types.ts'
-import { type KnownTool, OutputSchemas } from './output-validation.ts'
+import type { ToolCallResult } from '../types.ts'
+import type { KnownTool, OutputSchemas } from './output-validation.ts'
+import type { ServerLists } from './server-lists.ts'
 import { toToolResult } from './tool-result.ts'
 
 type Arguments = { [name: string]: unknown } | undefined
-
-/** What tool calls need from the client around them. */
-export interface ToolHost extends TaskHost {
-  listTools(options: CallOptions): AsyncIterable<Tool>
-}
 
 type ToolParams = JsonObject & { name: string }
 
@@ -30,20 +26,21 @@ const isWanted = (wish: ToolCallOptions['task']): boolean => wish !== undefined 
 
 /** Calls tools, as tasks where that is wanted, and holds their results against what lists said about them. */
 export class ToolCalls {
-  readonly #host: ToolHost
+  readonly #host: TaskHost
+  readonly #lists: ServerLists
+  readonly #outputs: OutputSchemas
   readonly #pollers: TaskPollers
-  readonly outputs: OutputSchemas
 
-  constructor(host: ToolHost, pollers: TaskPollers) {
-    const { validate, warn } = host.sources.settings
+  constructor(host: TaskHost, lists: ServerLists, outputs: OutputSchemas, pollers: TaskPollers) {
     this.#host = host
+    this.#lists = lists
+    this.#outputs = outputs
     this.#pollers = pollers
-    this.outputs = new OutputSchemas(validate, warn)
   }
 
   async call<Structured>(name: string, args: Arguments, options: ToolCallOptions): Promise<ToolCallResult<Structured>> {
     const started = options.maxTotalMs === undefined ? 0 : performance.now()
-    const tool = this.#unknown(name, options) ? await this.#find(name) : this.outputs.known(name)
+    const tool = this.#unknown(name, options) ? await this.#find(name) : this.#outputs.known(name)
     const params = paramsOf(name, args)
     let result: JsonObject
     try {
@@ -51,7 +48,7 @@ export class ToolCalls {
     } catch (error) {
       result = await this.#sendAgain(params, tool, options, error)
     }
-    const preparing = this.outputs.prepare(tool)
+    const preparing = this.#outputs.prepare(tool)
     if (preparing !== undefined) await preparing
     if (result.resultType !== 'task') return this.#finish(name, tool, result)
     const task = await this.#taskOf<Structured>(name, tool, result, options, started)
@@ -72,12 +69,12 @@ export class ToolCalls {
     const task = { ...(ttlMs !== undefined && { ttlMs }), ...(onStatus && { onStatus }) }
     const options: ToolCallOptions = { ...call, task }
     const started = performance.now()
-    const tool = this.#unknown(name, options) ? await this.#find(name) : this.outputs.known(name)
+    const tool = this.#unknown(name, options) ? await this.#find(name) : this.#outputs.known(name)
     const params = paramsOf(name, args)
     const result = await this.#send(params, tool, options).catch((error: unknown) =>
       this.#sendAgain(params, tool, options, error),
     )
-    await this.outputs.prepare(tool)
+    await this.#outputs.prepare(tool)
     if (result.resultType !== 'task') {
       const finished = this.#finish<Structured>(name, tool, result)
       return tasksModule(({ finishedTask }) => finishedTask(finished))
@@ -88,14 +85,14 @@ export class ToolCalls {
   /** The result of a task that somebody started earlier. */
   async finish<Structured>(name: string | undefined, result: JsonObject): Promise<ToolCallResult<Structured>> {
     if (name === undefined) return toToolResult(result as unknown as CallToolResult)
-    const tool = this.outputs.known(name) ?? (await this.#find(name))
-    await this.outputs.prepare(tool)
+    const tool = this.#outputs.known(name) ?? (await this.#find(name))
+    await this.#outputs.prepare(tool)
     return this.#finish(name, tool, result)
   }
 
   #finish<Structured>(name: string, tool: KnownTool | undefined, result: JsonObject): ToolCallResult<Structured> {
     const answer = result as unknown as CallToolResult
-    if (answer.isError !== true) this.outputs.check(name, tool, answer.structuredContent)
+    if (answer.isError !== true) this.#outputs.check(name, tool, answer.structuredContent)
     return toToolResult(answer)
   }
 
@@ -124,18 +121,18 @@ export class ToolCalls {
 
   /** Whether a list has to say first how to call a tool, or how to check its result. */
   #unknown(name: string, { task }: ToolCallOptions): boolean {
-    if (this.outputs.lacks(name)) return true
-    return isWanted(task) && this.#tasksAreAskedFor() && this.outputs.known(name) === undefined
+    if (this.#outputs.lacks(name)) return true
+    return isWanted(task) && this.#tasksAreAskedFor() && this.#outputs.known(name) === undefined
   }
 
   #find(name: string): Promise<KnownTool | undefined> {
-    return this.outputs.find(name, () => this.#host.listTools({}))
+    return this.#outputs.find(name, () => this.#lists.tools({}))
   }
 
   #send(params: ToolParams, tool: KnownTool | undefined, options: ToolCallOptions): Promise<JsonObject> {
     const task = this.#taskRequest(tool, options)
     if (task !== undefined) return this.#sendAsTask(params, task, options)
-    return this.#host.call('tools/call', params, this.#declaring(options))
+    return this.#host.requests.call('tools/call', params, this.#declaring(options))
   }
 
   /** A call that was refused for its form did not run; lists say what the form should be. */
@@ -151,8 +148,8 @@ export class ToolCalls {
     const { code } = refusal
     if (code === ErrorCode.HeaderMismatch) {
       // Where arguments travel in headers, a server may want others than the last list said.
-      for await (const _ of this.#host.listTools({ fresh: true, ...(signal && { signal }) }));
-      return this.#host.call('tools/call', params, this.#declaring(options))
+      for await (const _ of this.#lists.tools({ fresh: true, ...(signal && { signal }) }));
+      return this.#host.requests.call('tools/call', params, this.#declaring(options))
     }
     const mayWantTask = code === ErrorCode.MethodNotFound || code === ErrorCode.InvalidRequest
     if (tool !== undefined || !mayWantTask || !this.#tasksAreAskedFor()) throw refusal
@@ -172,7 +169,7 @@ export class ToolCalls {
   }
 
   #takesTask(wish: ToolCallOptions['task']): boolean {
-    const { codec } = this.#host.connection()
+    const { codec } = this.#host.connection.latest
     const { tasks } = this.#host.sources.settings
     // Where calls ask for a task, an answer without one is the only surprise.
     return tasks !== false && (tasks === true || isWanted(wish) || codec.tasks?.declared !== true)
@@ -180,7 +177,7 @@ export class ToolCalls {
 
   /** True where the caller decides what becomes a task, and the server can make one. */
   #tasksAreAskedFor(): boolean {
-    const { codec, server } = this.#host.connection()
+    const { codec, server } = this.#host.connection.latest
     if (codec.tasks === undefined || codec.tasks.declared) return false
     return this.#host.sources.settings.tasks !== false && serverTaskSettings(server.capabilities) !== undefined
   }

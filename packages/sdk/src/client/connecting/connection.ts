@@ -23,13 +23,13 @@ import type { CallOptions, ServerDescription } from '../types.ts'
 import type { ClientDescription } from './client-description.ts'
 import { withOutgoingFilter } from './outgoing-filter.ts'
 
-/** What a connection leaves to the client that owns it. */
+/** The owner of a connection handles its messages and its end. */
 export interface ConnectionOwner {
   readonly settings: ClientSettings
   readonly description: ClientDescription
-  answer(request: IncomingRequest, connection: ClientConnection): JsonObject | Promise<JsonObject>
-  notified(notification: Notification, connection: ClientConnection): void
-  closed(connection: ClientConnection, reason: McpError): void
+  request(request: IncomingRequest, connection: ClientConnection): JsonObject | Promise<JsonObject>
+  notification(notification: Notification, connection: ClientConnection): void
+  lost(connection: ClientConnection, reason: McpError): void
 }
 
 /** Options of a request whose sender has to know under which id it goes out. */
@@ -243,12 +243,12 @@ export class ClientConnection implements PeerDelegate {
 
   /** People take their time: a server that waits for them is not silent. */
   #answer(request: IncomingRequest): JsonObject | Promise<JsonObject> {
-    const answer = this.#owner.answer(request, this)
+    const answer = this.#owner.request(request, this)
     return answer instanceof Promise ? this.peer.holding(answer) : answer
   }
 
   notification(notification: Notification): void {
-    this.#owner.notified(notification, this)
+    this.#owner.notification(notification, this)
   }
 
   abandoned(id: RequestId, method: string, reason: McpError): void {
@@ -275,7 +275,7 @@ export class ClientConnection implements PeerDelegate {
       watchConnection('client', this.where, { since: this.#since, reason })
     this.#ending?.abort(reason)
     this.#settleNegotiation()
-    this.#owner.closed(this, reason)
+    this.#owner.lost(this, reason)
   }
 
   batches(): boolean {

@@ -1,18 +1,22 @@
 import { McpError } from '../../errors.ts'
+import type { IncomingRequest } from '../../jsonrpc/incoming.ts'
+import type { JsonObject, Notification } from '../../jsonrpc/message.ts'
 import type { Revision } from '../../model/revision.ts'
 import { monotonicMs } from '../../monotonic-ms.ts'
-import { toError } from '../options.ts'
+import { type ClientSettings, toError } from '../options.ts'
 import { unlessAborted } from '../unless-aborted.ts'
-import type { ClientConnection } from './connection.ts'
-import type { RestartOptions } from './target.ts'
+import type { ClientDescription } from './client-description.ts'
+import type { ClientConnection, ConnectionOwner } from './connection.ts'
+import { establish } from './establish.ts'
+import type { Opener, RestartOptions } from './target.ts'
 
-/** What a lifeline needs from the client around it. */
-export interface ReconnectingHooks {
-  /** Given the revision of the connection before and what ends the attempt, unless it is the first. */
-  establish(known?: Revision, signal?: AbortSignal): Promise<ClientConnection>
+/** The parts of a client that use its connections. */
+export interface ConnectionListeners {
+  /** Answers a request of the server. */
+  request(request: IncomingRequest, connection: ClientConnection): JsonObject | Promise<JsonObject>
+  notification(notification: Notification, connection: ClientConnection): void
   /** A new connection took the place of one that ended by itself, or whose session the server forgot. */
   restored(connection: ClientConnection, because: 'restart' | 'session'): void
-  report(error: Error): void
 }
 
 const restartDefaults: Required<RestartOptions> = { maxAttempts: 5, backoffMs: 250, stableMs: 30_000 }
@@ -21,13 +25,16 @@ const restartDefaults: Required<RestartOptions> = { maxAttempts: 5, backoffMs: 2
  * Holds the connection that is in use and, where restarts are wanted, replaces it when it ends by itself: at once the
  * first time, then after growing pauses, until the attempts without a stable time in between are used up.
  */
-export class ReconnectingConnection {
+export class ReconnectingConnection implements ConnectionOwner {
+  readonly settings: ClientSettings
+  readonly description: ClientDescription
   /** Resolves with the reason once the client is closed for good. */
   readonly closed: Promise<McpError>
   #resolveClosed: (reason: McpError) => void = () => {}
-  readonly #hooks: ReconnectingHooks
+  readonly #opener: Opener
   readonly #restart: Required<RestartOptions> | undefined
   readonly #stop = new AbortController()
+  #listeners: ConnectionListeners | undefined
   #current: ClientConnection | undefined
   #latest: ClientConnection | undefined
   #reconnecting: Promise<ClientConnection> | undefined
@@ -37,16 +44,34 @@ export class ReconnectingConnection {
   #attempts = 0
   #since = 0
 
-  constructor(hooks: ReconnectingHooks, restart: RestartOptions | undefined) {
-    this.#hooks = hooks
-    this.#restart = restart && { ...restartDefaults, ...restart }
+  constructor(opener: Opener, settings: ClientSettings, description: ClientDescription) {
+    this.settings = settings
+    this.description = description
+    this.#opener = opener
+    this.#restart = opener.restart && { ...restartDefaults, ...opener.restart }
     this.closed = new Promise((resolve) => {
       this.#resolveClosed = resolve
     })
   }
 
-  async start(): Promise<void> {
-    this.#use(await this.#hooks.establish())
+  /** Connects for the first time. */
+  async start(listeners: ConnectionListeners): Promise<void> {
+    this.#listeners = listeners
+    this.#use(await this.#establish(undefined, this.settings.signal))
+  }
+
+  #establish(known: Revision | undefined, signal: AbortSignal | undefined): Promise<ClientConnection> {
+    return establish({ opener: this.#opener, owner: this, known, signal })
+  }
+
+  // ConnectionOwner
+
+  request(request: IncomingRequest, connection: ClientConnection): JsonObject | Promise<JsonObject> {
+    return this.#listeners!.request(request, connection)
+  }
+
+  notification(notification: Notification, connection: ClientConnection): void {
+    this.#listeners!.notification(notification, connection)
   }
 
   /** The connection in use, or the last one that was. */
@@ -70,7 +95,7 @@ export class ReconnectingConnection {
   lost(connection: ClientConnection, reason: McpError): void {
     if (connection !== this.#current) return
     this.#current = undefined
-    this.#leaving = connection.peer.close().catch((error: unknown) => this.#hooks.report(toError(error)))
+    this.#leaving = connection.peer.close().catch((error: unknown) => this.settings.report(toError(error)))
     if (this.#restart === undefined || this.#end !== undefined) {
       this.#finish(reason)
       return
@@ -93,7 +118,7 @@ export class ReconnectingConnection {
 
   async #replace(old: ClientConnection): Promise<ClientConnection> {
     try {
-      const connection = await this.#hooks.establish(old.server.revision, this.#stop.signal)
+      const connection = await this.#establish(old.server.revision, this.#stop.signal)
       this.#leaving = this.#retire(old)
       if (this.#end !== undefined) {
         await connection.peer.close()
@@ -101,7 +126,7 @@ export class ReconnectingConnection {
       }
       this.#reconnecting = undefined
       this.#use(connection)
-      this.#hooks.restored(connection, 'session')
+      this.#listeners!.restored(connection, 'session')
       return connection
     } catch (error) {
       this.#reconnecting = undefined
@@ -166,7 +191,7 @@ export class ReconnectingConnection {
     if (this.#attempts > 1) await pause(backoffMs * 2 ** (this.#attempts - 2), this.#stop.signal)
     if (this.#end !== undefined) return this.#end
     try {
-      const connection = await this.#hooks.establish(this.latest.server.revision, this.#stop.signal)
+      const connection = await this.#establish(this.latest.server.revision, this.#stop.signal)
       if (this.#end !== undefined) {
         await connection.peer.close()
         return this.#end
@@ -174,10 +199,10 @@ export class ReconnectingConnection {
       if (connection.ended !== undefined) return connection.ended
       this.#reconnecting = undefined
       this.#use(connection)
-      this.#hooks.restored(connection, 'restart')
+      this.#listeners!.restored(connection, 'restart')
       return connection
     } catch (error) {
-      this.#hooks.report(toError(error))
+      this.settings.report(toError(error))
       return toError(error)
     }
   }

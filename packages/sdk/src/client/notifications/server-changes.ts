@@ -1,20 +1,13 @@
-import { httpDefaults } from '../../http-client/http-options.ts'
 import type { JsonObject } from '../../jsonrpc/message.ts'
 import type { ClientConnection } from '../connecting/connection.ts'
-import type { ClientSettings } from '../options.ts'
+import type { ReconnectingConnection } from '../connecting/reconnecting-connection.ts'
 import { SubscriptionManager } from '../stateless/subscription-manager.ts'
-import type { ChangeKind } from '../types.ts'
+import type { ChangeKind, ServerDescription } from '../types.ts'
 import { ListChangeListeners } from './list-change-listeners.ts'
 import { ResourceWatches } from './resource-watches.ts'
 
-export interface ServerChangesHooks {
-  settings: ClientSettings
-  /** The connection in use. Throws when there will be none any more. */
-  connection(): ClientConnection | Promise<ClientConnection>
-  call(method: string, params: JsonObject): Promise<unknown>
-  /** Discards all that was kept of the server. */
-  forget(): void
-}
+/** Sends a request on behalf of a subscription. */
+type SendRequest = (method: string, params: JsonObject) => Promise<unknown>
 
 const kinds: readonly ChangeKind[] = ['tools', 'resources', 'prompts']
 
@@ -23,35 +16,31 @@ export class ServerChanges {
   readonly lists: ListChangeListeners
   readonly watches: ResourceWatches
   readonly subscriptions: SubscriptionManager
-  readonly call: ServerChangesHooks['call']
-  readonly #hooks: ServerChangesHooks
+  readonly call: SendRequest
+  readonly #connection: ReconnectingConnection
+  readonly #forget: () => void
 
-  constructor(hooks: ServerChangesHooks) {
-    const { report, warn, peer, httpLimits } = hooks.settings
-    const { reconnectMs, maxReconnectMs } = { ...httpDefaults, ...httpLimits }
-    this.#hooks = hooks
-    this.call = hooks.call
-    this.lists = new ListChangeListeners(report)
+  /** Given a function that discards all that was kept of the server. */
+  constructor(connection: ReconnectingConnection, call: SendRequest, forget: () => void) {
+    const { report } = connection.settings
+    const lists = new ListChangeListeners(report)
+    this.call = call
+    this.#connection = connection
+    this.#forget = forget
+    this.lists = lists
+    this.subscriptions = new SubscriptionManager(connection, ({ server }) => changedFields(lists, server))
     this.watches = new ResourceWatches({
       subscribe: (uri) => this.#subscribe(uri),
       unsubscribe: (uri) => this.#unsubscribe(uri),
       report,
     })
-    this.subscriptions = new SubscriptionManager(
-      {
-        connection: () => hooks.connection(),
-        fields: (connection) => this.#fields(connection),
-        missed: () => this.missed(),
-        report,
-        warn,
-      },
-      { patienceMs: peer.timeoutMs, reconnectMs, maxReconnectMs },
-    )
+    this.subscriptions.onMissed(() => this.missed())
+    void connection.closed.then(() => this.close())
   }
 
   onChange(kind: ChangeKind, listener: () => void, { conversation, server }: ClientConnection): () => void {
     const stop = this.lists.on(kind, listener)
-    const { warn } = this.#hooks.settings
+    const { warn } = this.#connection.settings
     if (!conversation.announces(kind, server))
       warn(`onChange(${JSON.stringify(kind)}): the server announces no such changes`)
     conversation.refresh(this)
@@ -74,7 +63,7 @@ export class ServerChanges {
 
   /** All lists, and results that were kept, may be out of date. */
   outdated(): void {
-    this.#hooks.forget()
+    this.#forget()
     for (const kind of kinds) this.lists.emit(kind)
   }
 
@@ -83,18 +72,16 @@ export class ServerChanges {
   }
 
   async #subscribe(uri: string): Promise<unknown> {
-    const { conversation, server } = await this.#hooks.connection()
+    const { conversation, server } = await this.#connection.current()
     return conversation.subscribe(uri, this, server)
   }
 
   async #unsubscribe(uri: string): Promise<unknown> {
-    const { conversation } = await this.#hooks.connection()
+    const { conversation } = await this.#connection.current()
     return conversation.unsubscribe(uri, this)
   }
-
-  /** A server without a feature has no list of it that could change. */
-  #fields({ server }: ClientConnection): string[] {
-    const offered = this.lists.kinds.filter((kind) => server.capabilities[kind] !== undefined)
-    return offered.map((kind) => `${kind}ListChanged`)
-  }
 }
+
+/** A server without a feature has no list of it that could change. */
+const changedFields = ({ kinds }: ListChangeListeners, { capabilities }: ServerDescription): string[] =>
+  kinds.filter((kind) => capabilities[kind] !== undefined).map((kind) => `${kind}ListChanged`)

@@ -1,32 +1,16 @@
 import { ErrorCode, isRpcError, McpError } from '../../errors.ts'
 import { backoffMs } from '../../http-client/backoff.ts'
+import { type HttpClientLimits, httpDefaults } from '../../http-client/http-options.ts'
 import type { JsonObject } from '../../jsonrpc/message.ts'
 import { metaKeys } from '../../model/meta.ts'
 import type { ClientConnection } from '../connecting/connection.ts'
-import { toError } from '../options.ts'
+import type { ReconnectingConnection } from '../connecting/reconnecting-connection.ts'
+import { type ClientSettings, toError } from '../options.ts'
 import { ListenStream } from './listen-stream.ts'
 import { StreamHandover } from './stream-handover.ts'
 import { type FilterEntries, filterEntry, isFieldEntry } from './subscription-filter.ts'
 
-export interface SubscriptionHooks {
-  /** The connection to listen on. Throws when there will be none any more. */
-  connection(): ClientConnection | Promise<ClientConnection>
-  /** The fields of the filter that are wanted besides what was subscribed to. */
-  fields(connection: ClientConnection): Iterable<string>
-  /** Nobody told what happened for some time, which is over. */
-  missed(): void
-  report(error: Error): void
-  warn(message: string): void
-}
-
-export interface SubscriptionLimits {
-  /** How long the server may take to acknowledge. */
-  patienceMs: number
-  reconnectMs: number
-  maxReconnectMs: number
-}
-
-/** What trying again does not help against. */
+/** Errors that a second attempt would meet again. */
 const finalCodes: ReadonlySet<number> = new Set([
   ErrorCode.MethodNotFound,
   ErrorCode.InvalidParams,
@@ -41,8 +25,10 @@ const isFinal = (error: unknown): boolean => isRpcError(error) && finalCodes.has
  * stream cannot change what it tells, so another one takes its place when something else is wanted, or when it broke.
  */
 export class SubscriptionManager {
-  readonly #hooks: SubscriptionHooks
-  readonly #limits: SubscriptionLimits
+  readonly #connection: ReconnectingConnection
+  readonly #fields: (connection: ClientConnection) => Iterable<string>
+  readonly #settings: ClientSettings
+  readonly #limits: Pick<Required<HttpClientLimits>, 'reconnectMs' | 'maxReconnectMs'>
   readonly #values = new Set<string>()
   readonly #open = new Set<ListenStream>()
   readonly #warned = new Set<string>()
@@ -56,11 +42,20 @@ export class SubscriptionManager {
   #retry: ReturnType<typeof setTimeout> | undefined
   #attempts = 0
   #missing = false
+  #missed: () => void = () => {}
   #closed = false
 
-  constructor(hooks: SubscriptionHooks, limits: SubscriptionLimits) {
-    this.#hooks = hooks
-    this.#limits = limits
+  /** Given the fields of the filter that are wanted besides the values that were subscribed to. */
+  constructor(connection: ReconnectingConnection, fields: (connection: ClientConnection) => Iterable<string>) {
+    this.#connection = connection
+    this.#settings = connection.settings
+    this.#fields = fields
+    this.#limits = { ...httpDefaults, ...this.#settings.httpLimits }
+  }
+
+  /** Calls the listener after a time in which changes may have gone unannounced. */
+  onMissed(listener: () => void): void {
+    this.#missed = listener
   }
 
   /** Asks for a value in a field of the filter; done when the server has agreed to it. */
@@ -142,7 +137,7 @@ export class SubscriptionManager {
   #stray(method: string, params: JsonObject, connection: ClientConnection): void {
     // What was on its way when a stream was ended is nobody's fault.
     if (this.#latest?.follows(subscriptionOf(params), connection)) return
-    this.#hooks.warn(`${method} came for no subscription of this client, and is ignored`)
+    this.#settings.warn(`${method} came for no subscription of this client, and is ignored`)
   }
 
   // Adjusting
@@ -160,8 +155,8 @@ export class SubscriptionManager {
   async #adjust(): Promise<ListenStream | undefined> {
     clearTimeout(this.#retry)
     if (this.#closed) throw new McpError('closed', 'The client was closed')
-    const connection = await this.#hooks.connection()
-    const wanted = connection.conversation.listenFilter(this.#hooks.fields(connection), this.#values)
+    const connection = await this.#connection.current()
+    const wanted = connection.conversation.listenFilter(this.#fields(connection), this.#values)
     const current = this.#current?.connection === connection ? this.#current : undefined
     if (wanted.size === 0) this.#silence()
     else if (current === undefined || !current.covers(wanted)) return this.#listen(connection, wanted)
@@ -169,7 +164,7 @@ export class SubscriptionManager {
   }
 
   async #listen(connection: ClientConnection, wanted: FilterEntries): Promise<ListenStream> {
-    const stream = new ListenStream(connection, wanted, this.#limits.patienceMs)
+    const stream = new ListenStream(connection, wanted, this.#settings.peer.timeoutMs)
     this.#open.add(stream)
     this.#latest = stream
     void stream.ended.then((error) => this.#lost(stream, error))
@@ -195,7 +190,7 @@ export class SubscriptionManager {
     this.#warnOfUnheard(stream)
     if (!this.#missing) return
     this.#missing = false
-    this.#hooks.missed()
+    this.#missed()
   }
 
   #warnOfUnheard({ asked, honoured }: ListenStream): void {
@@ -203,7 +198,7 @@ export class SubscriptionManager {
       const known = this.#missing || isFieldEntry(each)
       if (!known || honoured!.has(each) || this.#warned.has(each)) continue
       this.#warned.add(each)
-      this.#hooks.warn(`The server does not announce ${each}`)
+      this.#settings.warn(`The server does not announce ${each}`)
     }
   }
 
@@ -232,14 +227,14 @@ export class SubscriptionManager {
   #failed({ asked }: ListenStream, error: Error): void {
     if (!isFinal(error)) this.#tryAgain(error.message)
     else if ([...asked].some(isFieldEntry))
-      this.#hooks.warn(`The server refused subscriptions/listen: ${error.message}`)
+      this.#settings.warn(`The server refused subscriptions/listen: ${error.message}`)
   }
 
   #tryAgain(why: string): void {
     if (this.#closed) return
     const { reconnectMs, maxReconnectMs } = this.#limits
     const delayMs = backoffMs(++this.#attempts, reconnectMs, maxReconnectMs)
-    this.#hooks.report(new McpError('closed', `subscriptions/listen is opened again in ${delayMs} ms: ${why}`))
+    this.#settings.report(new McpError('closed', `subscriptions/listen is opened again in ${delayMs} ms: ${why}`))
     clearTimeout(this.#retry)
     this.#retry = setTimeout(() => void this.refresh(), delayMs)
   }

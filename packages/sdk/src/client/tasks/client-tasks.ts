@@ -97,6 +97,6 @@ export class ClientTasks {
 
   async #call(method: string, params: JsonObject, options: CallOptions): Promise<JsonObject> {
     assertTasks(this.#host)
-    return this.#host.call(method, params, options)
+    return this.#host.requests.call(method, params, options)
   }
 }

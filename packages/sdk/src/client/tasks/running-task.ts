@@ -91,7 +91,7 @@ export class RunningTask<Structured> implements StartedTask<Structured> {
 
   /** Who does not wait for the end cannot do anything about it either. */
   #cancelQuietly(): Promise<void> {
-    if (this.#cancelling !== undefined || this.#running.host.ended() !== undefined) return Promise.resolve()
+    if (this.#cancelling !== undefined || this.#running.host.connection.ended !== undefined) return Promise.resolve()
     return this.cancel().catch(() => {})
   }
 }

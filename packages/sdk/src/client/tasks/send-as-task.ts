@@ -12,9 +12,9 @@ import type { TaskHost } from './task-host.ts'
  */
 export async function sendAsTask(params: JsonObject, options: CallOptions, host: TaskHost): Promise<JsonObject> {
   const { signal, ...rest } = options
-  if (signal?.aborted) return host.call('tools/call', params, options)
+  if (signal?.aborted) return host.requests.call('tools/call', params, options)
   const reports = new Reports(options)
-  const sending = host.call('tools/call', params, { ...rest, onSent: reports.begin })
+  const sending = host.requests.call('tools/call', params, { ...rest, onSent: reports.begin })
   try {
     const result = await unlessAborted('tools/call', sending, signal)
     reports.keepFor(result)

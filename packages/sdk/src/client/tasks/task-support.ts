@@ -18,7 +18,7 @@ export const serverTaskSettings = ({ extensions }: ServerCapabilities): TaskSett
 /** Throws `unsupported` unless both sides know tasks. */
 export function assertTasks({ connection, sources }: TaskHost): void {
   if (sources.settings.tasks === false) throw new McpError('unsupported', 'Tasks were switched off: `tasks` is false')
-  const { server } = connection()
+  const { server } = connection.latest
   if (serverTaskSettings(server.capabilities) !== undefined) return
   throw new McpError('unsupported', `The server did not declare tasks for tool calls in revision ${server.revision}`)
 }
@@ -26,7 +26,7 @@ export function assertTasks({ connection, sources }: TaskHost): void {
 /** Throws `unsupported` unless the server lists its tasks. */
 export function assertListed(host: TaskHost): void {
   assertTasks(host)
-  const { server, codec } = host.connection()
+  const { server, codec } = host.connection.latest
   if (!codec.requests.client.has('tasks/list') || serverTaskSettings(server.capabilities)?.list !== undefined) return
   throw new McpError('unsupported', 'The server did not declare the capability tasks.list')
 }

@@ -35,7 +35,7 @@ export class FetchedResult implements TaskResultReader {
       (result) => polled.finish(result, result.isError === true ? 'failed' : 'completed'),
       (error: unknown) => {
         this.#waiting = undefined
-        if (!isPassing(error) || polled.host.ended() !== undefined) polled.stop(error as Error)
+        if (!isPassing(error) || polled.host.connection.ended !== undefined) polled.stop(error as Error)
       },
     )
   }
@@ -43,7 +43,7 @@ export class FetchedResult implements TaskResultReader {
   async #fetch(options: CallOptions): Promise<JsonObject> {
     const { host, id } = this.#polled
     try {
-      return await host.call('tasks/result', { taskId: id }, options)
+      return await host.requests.call('tasks/result', { taskId: id }, options)
     } catch (error) {
       if (isRpcError(error)) await this.#assertNotCancelled()
       throw error

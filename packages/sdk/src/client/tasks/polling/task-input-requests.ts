@@ -65,7 +65,7 @@ export class TaskInputRequests {
   async #answer(fresh: Asked[], round: Round): Promise<void> {
     const { host } = this.#polled
     const { signal } = round.stop
-    const asking = { connection: host.connection(), method: 'tasks/get', signal }
+    const asking = { connection: host.connection.latest, method: 'tasks/get', signal }
     const inputResponses = await unlessAborted('The task', answerInputRequests(fresh, asking, host.sources), signal)
     round.answered = true
     await this.#send({ inputResponses })
@@ -81,7 +81,7 @@ export class TaskInputRequests {
         await this.#polled.call('tasks/update', answers)
         return
       } catch (error) {
-        if (!isPassing(error) || host.ended() !== undefined || failures > maxFailures) throw error
+        if (!isPassing(error) || host.connection.ended !== undefined || failures > maxFailures) throw error
         await pause.wait(retryMs(failures))
       }
     }

@@ -82,7 +82,7 @@ export class TaskPoller implements PolledTask {
   }
 
   call(method: string, params: JsonObject = {}): Promise<JsonObject> {
-    return this.host.call(method, { taskId: this.id, ...params }, { timeoutMs: this.timeoutMs })
+    return this.host.requests.call(method, { taskId: this.id, ...params }, { timeoutMs: this.timeoutMs })
   }
 
   async look(): Promise<DetailedTask> {
@@ -122,7 +122,7 @@ export class TaskPoller implements PolledTask {
   }
 
   #mayRetry(error: unknown): boolean {
-    if (!isPassing(error) || this.host.ended() !== undefined) return false
+    if (!isPassing(error) || this.host.connection.ended !== undefined) return false
     this.#failures += 1
     return this.#failures <= maxFailures
   }
@@ -154,7 +154,7 @@ export class TaskPoller implements PolledTask {
 }
 
 const resultReaderFor = (polled: PolledTask): TaskResultReader =>
-  polled.host.connection().codec.requests.client.has('tasks/result')
+  polled.host.connection.latest.codec.requests.client.has('tasks/result')
     ? new FetchedResult(polled)
     : new InlineResult(polled)
 

@@ -1,15 +1,15 @@
 import type { Task } from '../../../model/tasks.ts'
-import type { TaskHost } from '../task-host.ts'
+import type { ReconnectingConnection } from '../../connecting/reconnecting-connection.ts'
 import type { TaskPoller } from './task-poller.ts'
 
 /** The tasks that somebody waits for, so that news about them reach whoever looks after them. */
 export class TaskPollers {
-  readonly #host: TaskHost
+  readonly #connection: ReconnectingConnection
   readonly #pollers = new Map<string, Set<TaskPoller>>()
   #hearsOfTheEnd = false
 
-  constructor(host: TaskHost) {
-    this.#host = host
+  constructor(connection: ReconnectingConnection) {
+    this.#connection = connection
   }
 
   /** Somebody waits for a task from now on, until its poller stops. */
@@ -38,7 +38,7 @@ export class TaskPollers {
   #awaitEnd(): void {
     if (this.#hearsOfTheEnd) return
     this.#hearsOfTheEnd = true
-    this.#host.closed().then((reason) => {
+    this.#connection.closed.then((reason) => {
       for (const poller of this.#all()) poller.stop(reason)
     })
   }
