@@ -1,27 +1,26 @@
-import { ErrorCode, McpError } from '../../errors.ts'
+import { ErrorCode, type McpError } from '../../errors.ts'
 import type { IncomingRequest } from '../../jsonrpc/incoming.ts'
 import type { JsonObject, Notification, Payload, RequestId, WireError } from '../../jsonrpc/message.ts'
 import { Peer } from '../../jsonrpc/peer.ts'
 import type { PeerDelegate } from '../../jsonrpc/peer-options.ts'
-import type { WaitOptions } from '../../jsonrpc/pending.ts'
 import type { ClientCapabilities } from '../../model/capabilities.ts'
-import type { Progress } from '../../model/progress.ts'
 import type { Whereabouts } from '../../telemetry/events.ts'
-import { type TraceContext, withTraceContext } from '../../telemetry/trace-context.ts'
+import type { TraceContext } from '../../telemetry/trace-context.ts'
 import { isConnectionWatched, isWatched, watchConnection } from '../../telemetry/watch.ts'
 import type { Channel } from '../../transport/channel.ts'
 import type { Codec } from '../../wire/codec.ts'
-import { assertPlainParams } from '../../wire/decode.ts'
-import { withMeta } from '../calls/request-meta.ts'
+import { encodeRequestParams } from '../calls/request-params.ts'
 import { clientWhereabouts, observeRequest } from '../calls/request-telemetry.ts'
+import { waitOptions } from '../calls/wait-options.ts'
 import { conversationFor } from '../choose-conversation.ts'
 import type { ClientConversation } from '../conversation.ts'
 import { isOwnRpcError } from '../input/input-sources.ts'
-import { type ClientSettings, callListener, milliseconds, toError } from '../options.ts'
+import { type ClientSettings, toError } from '../options.ts'
 import { isTaskMethod } from '../tasks/task-support.ts'
 import type { CallOptions, ServerDescription } from '../types.ts'
 import type { ClientDescription } from './client-description.ts'
 import { withOutgoingFilter } from './outgoing-filter.ts'
+import { ProgressReports } from './progress-reports.ts'
 
 /** The owner of a connection handles its messages and its end. */
 export interface ConnectionOwner {
@@ -56,6 +55,7 @@ interface Agreement extends Terms {
 /** One channel to a server, from its opening to its end, and what was agreed on it. */
 export class ClientConnection implements PeerDelegate {
   readonly peer: Peer
+  readonly progress: ProgressReports
   readonly #owner: ConnectionOwner
   readonly #channel: Channel
   readonly #negotiated: Promise<void>
@@ -65,10 +65,6 @@ export class ClientConnection implements PeerDelegate {
   #agreed: Agreement | undefined
   #closed: McpError | undefined
   #ending: AbortController | undefined
-  /** The calls in flight that asked for progress. */
-  readonly #reporting = new Set<RequestId>()
-  /** Who wants to hear of the progress of tasks, by the requests that they came from. */
-  readonly #taskReports = new Map<RequestId, (params: JsonObject) => void>()
   #stray: Error | undefined
   /** The codec that is being tried, until one is agreed on. */
   codec: Codec
@@ -85,6 +81,7 @@ export class ClientConnection implements PeerDelegate {
     })
     const maySend = (payload: Payload): boolean => this.#agreed === undefined || this.conversation.maySend(payload)
     this.peer = new Peer(withOutgoingFilter(channel, maySend), this, owner.settings.peer)
+    this.progress = new ProgressReports(this.peer, owner.settings.report)
   }
 
   /** What the server said about itself; only after the negotiation. */
@@ -176,12 +173,10 @@ export class ClientConnection implements PeerDelegate {
     const usesTasks = options.usesTasks === true || isTaskMethod(method)
     const description = options.description ?? this.#owner.description
     const envelope = this.conversation.envelope(description, codec, usesTasks)
-    const whole = withMeta(params, id, options, envelope)
-    const body = codec.encodeParams(method, trace === undefined ? whole : withTraceContext(whole, trace))
-    assertParams(codec, method, body, envelope)
+    const body = encodeRequestParams(codec, method, params, id, options, envelope, trace)
     options.onSent?.(id, this)
-    const answer = peer.request(id, method, orNothing(body), this.#wait(options))
-    if (options.onProgress !== undefined) this.#awaitReports(id, answer)
+    const answer = peer.request(id, method, orNothing(body), waitOptions(options, this.#owner.settings.report))
+    if (options.onProgress !== undefined) this.progress.expect(id, answer)
     return answer
   }
 
@@ -190,46 +185,12 @@ export class ClientConnection implements PeerDelegate {
     const { codec, peer } = this
     const method = 'subscriptions/listen'
     const envelope = this.conversation.envelope(this.#owner.description, codec, false)
-    const body = codec.encodeParams(method, withMeta(params, id, {}, envelope))
-    assertParams(codec, method, body, envelope)
+    const body = encodeRequestParams(codec, method, params, id, {}, envelope)
     return codec.decodeResult(method, await peer.request(id, method, body, { signal, standing: true }), params)
-  }
-
-  #awaitReports(id: RequestId, answer: Promise<unknown>): void {
-    const forget = (): void => void this.#reporting.delete(id)
-    this.#reporting.add(id)
-    answer.then(forget, forget)
-  }
-
-  /** Progress gives more time only to calls that asked for it: no server can keep others waiting. */
-  progressed(token: RequestId, params: JsonObject): void {
-    // Tokens are request ids, and some servers return the integer 7 as "7".
-    const id = this.#reporting.has(token) ? token : Number(token)
-    if (this.#reporting.has(id) && this.peer.progressed(id, params)) return
-    this.#taskReports.get(this.#taskReports.has(token) ? token : id)?.(params)
-  }
-
-  /** Hands on the progress that is reported after the answer to a request, for a task. The returned function ends that. */
-  reportAfter(id: RequestId, onProgress: (progress: Progress) => void): () => void {
-    const { report } = this.#owner.settings
-    this.#taskReports.set(id, (params) => callListener(report, onProgress, toProgress(params)))
-    return () => {
-      this.#taskReports.delete(id)
-    }
   }
 
   notify(method: string, params: JsonObject = {}): void | Promise<void> {
     return this.peer.notify(method, orNothing(this.codec.encodeParams(method, params)))
-  }
-
-  #wait({ signal, timeoutMs, maxTotalMs, onProgress }: CallOptions): WaitOptions {
-    const { report } = this.#owner.settings
-    return {
-      ...(signal && { signal }),
-      ...(timeoutMs !== undefined && { timeoutMs: milliseconds('timeoutMs', timeoutMs) }),
-      ...(maxTotalMs !== undefined && { maxTotalMs: milliseconds('maxTotalMs', maxTotalMs) }),
-      ...(onProgress && { onProgress: (params) => callListener(report, onProgress, toProgress(params)) }),
-    }
   }
 
   // PeerDelegate
@@ -293,23 +254,7 @@ export class ClientConnection implements PeerDelegate {
   }
 }
 
-/** What a server would refuse is refused here, where the mistake is. */
-function assertParams(codec: Codec, method: string, params: JsonObject, envelope: JsonObject | undefined): void {
-  if (!codec.requests.client.has(method)) return
-  try {
-    // What the client says of itself was looked at when it was made.
-    if (envelope !== undefined && params._meta === envelope) assertPlainParams(method, params)
-    else codec.decodeParams(method, params)
-  } catch (error) {
-    throw new McpError('invalid_argument', toError(error).message, { cause: error })
-  }
-}
-
 const orNothing = (params: JsonObject): JsonObject | undefined =>
   Object.keys(params).length === 0 ? undefined : params
-
-function toProgress({ progress, total, message }: JsonObject): Progress {
-  return { progress, ...(total !== undefined && { total }), ...(message !== undefined && { message }) } as Progress
-}
 
 const describeAbort = (cause: unknown): string => (cause instanceof Error ? cause.message : String(cause))

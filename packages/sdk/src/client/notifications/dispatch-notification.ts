@@ -84,7 +84,7 @@ function cancelled(
 }
 
 function progressed(params: JsonObject, _: NotificationSinks, connection: ClientConnection): void {
-  connection.progressed(params.progressToken as string | number, params)
+  connection.progress.progressed(params.progressToken as string | number, params)
 }
 
 function logged({ level, logger, data }: JsonObject, { settings }: NotificationSinks): void {

@@ -1,12 +1,11 @@
 import { ErrorCode, isRpcError, McpError } from '../../errors.ts'
-import { backoffMs } from '../../http-client/backoff.ts'
-import { type HttpClientLimits, httpDefaults } from '../../http-client/http-options.ts'
 import type { JsonObject } from '../../jsonrpc/message.ts'
 import { metaKeys } from '../../model/meta.ts'
 import type { ClientConnection } from '../connecting/connection.ts'
 import type { ReconnectingConnection } from '../connecting/reconnecting-connection.ts'
 import { type ClientSettings, toError } from '../options.ts'
 import { ListenStream } from './listen-stream.ts'
+import { RetryTimer } from './retry-timer.ts'
 import { StreamHandover } from './stream-handover.ts'
 import { type FilterEntries, filterEntry, isFieldEntry } from './subscription-filter.ts'
 
@@ -28,7 +27,7 @@ export class SubscriptionManager {
   readonly #connection: ReconnectingConnection
   readonly #fields: (connection: ClientConnection) => Iterable<string>
   readonly #settings: ClientSettings
-  readonly #limits: Pick<Required<HttpClientLimits>, 'reconnectMs' | 'maxReconnectMs'>
+  readonly #retry: RetryTimer
   readonly #values = new Set<string>()
   readonly #open = new Set<ListenStream>()
   readonly #warned = new Set<string>()
@@ -39,8 +38,6 @@ export class SubscriptionManager {
   /** The adjustment that has not begun, and will take everything that is wanted by then. */
   #next: Promise<ListenStream | undefined> | undefined
   #last: Promise<unknown> = Promise.resolve()
-  #retry: ReturnType<typeof setTimeout> | undefined
-  #attempts = 0
   #missing = false
   #missed: () => void = () => {}
   #closed = false
@@ -50,7 +47,7 @@ export class SubscriptionManager {
     this.#connection = connection
     this.#settings = connection.settings
     this.#fields = fields
-    this.#limits = { ...httpDefaults, ...this.#settings.httpLimits }
+    this.#retry = new RetryTimer(connection.settings, () => void this.refresh())
   }
 
   /** Calls the listener after a time in which changes may have gone unannounced. */
@@ -86,7 +83,7 @@ export class SubscriptionManager {
   /** There is a new connection, which knows no subscription. */
   renew(): void {
     this.#warned.clear()
-    this.#attempts = 0
+    this.#retry.reset()
     void this.refresh()
   }
 
@@ -153,7 +150,7 @@ export class SubscriptionManager {
   }
 
   async #adjust(): Promise<ListenStream | undefined> {
-    clearTimeout(this.#retry)
+    this.#retry.cancel()
     if (this.#closed) throw new McpError('closed', 'The client was closed')
     const connection = await this.#connection.current()
     const wanted = connection.conversation.listenFilter(this.#fields(connection), this.#values)
@@ -204,7 +201,7 @@ export class SubscriptionManager {
 
   /** Nothing is wanted. */
   #silence(): void {
-    clearTimeout(this.#retry)
+    this.#retry.cancel()
     this.#handover?.abandon()
     this.#handover = undefined
     this.#current = undefined
@@ -219,8 +216,7 @@ export class SubscriptionManager {
     if (stream !== this.#current) return
     this.#current = undefined
     this.#missing = true
-    const { maxReconnectMs } = this.#limits
-    if (performance.now() - stream.acknowledgedAt > maxReconnectMs) this.#attempts = 0
+    this.#retry.resetAfter(performance.now() - stream.acknowledgedAt)
     this.#tryAgain(error?.message ?? 'the server ended it')
   }
 
@@ -231,12 +227,7 @@ export class SubscriptionManager {
   }
 
   #tryAgain(why: string): void {
-    if (this.#closed) return
-    const { reconnectMs, maxReconnectMs } = this.#limits
-    const delayMs = backoffMs(++this.#attempts, reconnectMs, maxReconnectMs)
-    this.#settings.report(new McpError('closed', `subscriptions/listen is opened again in ${delayMs} ms: ${why}`))
-    clearTimeout(this.#retry)
-    this.#retry = setTimeout(() => void this.refresh(), delayMs)
+    if (!this.#closed) this.#retry.schedule(why)
   }
 }
 

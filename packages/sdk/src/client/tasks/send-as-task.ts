@@ -46,7 +46,7 @@ class Reports {
 
   readonly begin = (id: string | number, connection: ClientConnection): void => {
     this.end()
-    if (this.#onProgress !== undefined) this.end = connection.reportAfter(id, this.#onProgress)
+    if (this.#onProgress !== undefined) this.end = connection.progress.expectForTask(id, this.#onProgress)
   }
 
   keepFor(result: JsonObject): void {
