@@ -181,7 +181,7 @@ export class Client implements AsyncDisposable {
    * Sets the least severe level of log messages that the server shall send. Where a revision has no session to set it
    * for, every later request carries the level instead.
    */
-  async setLogLevel(level: LoggingLevel, options: CallOptions = {}): Promise<void> {
+  async setLoggingLevel(level: LoggingLevel, options: CallOptions = {}): Promise<void> {
     if (!isLoggingLevel(level)) {
       throw new McpError(
         'invalid_argument',

@@ -38,16 +38,21 @@ export interface PageOptions extends CallOptions {
   cursor?: string
 }
 
-/** What a tool answered. */
+/** The result of a tool call. */
 export interface ToolCallResult<Structured = unknown> {
   content: ContentBlock[]
   /** The structured content; checked against the tool's output schema as `validate` says. */
   structured: Structured | undefined
+  /** The same value as `structured`, under the name of the specification. */
+  structuredContent: Structured | undefined
   /** The tool ran and failed: `text` is for the model to read. */
   isError: boolean
   /** All text blocks, joined by line breaks. */
   text: string
+  /** The `_meta` of the result; who the server is stands in `client.server`. */
   meta: Meta | undefined
+  /** The same value as `meta`, under the name of the specification. */
+  _meta: Meta | undefined
 }
 
 /** A list whose changes a server can announce. */

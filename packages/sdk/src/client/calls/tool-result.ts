@@ -5,12 +5,16 @@ import type { ToolCallResult } from '../types.ts'
 
 /** A tool's answer in the form that callers use. */
 export function toToolResult<Structured>(result: CallToolResult): ToolCallResult<Structured> {
+  const structured = result.structuredContent as Structured | undefined
+  const meta = withoutServerInfo(result._meta)
   return {
     content: result.content,
-    structured: result.structuredContent as Structured | undefined,
+    structured,
+    structuredContent: structured,
     isError: result.isError ?? false,
     text: textOf(result.content),
-    meta: withoutServerInfo(result._meta),
+    meta,
+    _meta: meta,
   }
 }
 

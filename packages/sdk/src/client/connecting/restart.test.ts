@@ -131,7 +131,7 @@ describe('restart', () => {
     const told: unknown[] = []
     const updates: unknown[] = []
     await using client = await connect(target(true), { onLog: ({ level }) => told.push(level) })
-    await client.setLogLevel('warning')
+    await client.setLoggingLevel('warning')
     await client.watch('file:///a', (update) => updates.push(update))
     await expect.poll(() => updates.length).toBe(1)
     await expect(client.callTool('crash')).rejects.toMatchObject({ code: 'closed' })
