@@ -35,7 +35,7 @@ import type {
 
 /** A connection to one server. Made by `connect`. */
 export class Client implements AsyncDisposable {
-  /** Tool calls that go on after they were answered. */
+  /** Tool calls that run as tasks. */
   readonly tasks: ClientTasks
   readonly #parts: ClientParts
   readonly #connection: ReconnectingConnection
@@ -71,7 +71,7 @@ export class Client implements AsyncDisposable {
     void this.closed.then(stop)
   }
 
-  /** What the server said about itself. After a restart this may be something else. */
+  /** The server's description of itself, which may be another one after a restart. */
   get server(): ServerDescription {
     return this.#connection.latest.server
   }
@@ -135,8 +135,8 @@ export class Client implements AsyncDisposable {
   }
 
   /**
-   * Calls the listener when a resource changes, until the watch is closed; also after a time in which changes could not
-   * be heard. Several watches share one subscription. Throws if the server does not tell of this resource.
+   * Calls the listener when a resource changes, until the watch is closed; also after a time without a connection.
+   * Several watches share one subscription. Throws if the server does not announce changes of this resource.
    */
   watch(uri: string, listener: (update: ResourceUpdate) => void): Promise<Watch> {
     return this.#parts.changes.watches.add(uri, listener)
@@ -178,8 +178,8 @@ export class Client implements AsyncDisposable {
   // Logging, liveness, roots
 
   /**
-   * Sets the least severe level of log messages that the server shall send. Where a revision has no session to set it
-   * for, every later request carries the level instead.
+   * Sets the least severe level of log messages that the server shall send: by `logging/setLevel`, or in every later
+   * request where there is no session.
    */
   async setLoggingLevel(level: LoggingLevel, options: CallOptions = {}): Promise<void> {
     if (!isLoggingLevel(level)) {
@@ -199,13 +199,13 @@ export class Client implements AsyncDisposable {
     await conversation.ping(this.#requests, options)
   }
 
-  /** Replaces the roots and tells the server, where its revision can be told. Needs `roots` given to `connect`. */
+  /** Replaces the roots and notifies the server, if its revision allows that. Needs `roots` given to `connect`. */
   async setRoots(roots: RootsSource): Promise<void> {
     this.#parts.roots.replace(roots)
     await this.rootsChanged()
   }
 
-  /** Tells the server that the roots are others now; for roots given as a function. */
+  /** Notifies the server of changed roots; for roots given as a function. */
   async rootsChanged(): Promise<void> {
     if (!this.#parts.roots.offered)
       throw new McpError('unsupported', 'Roots were not declared: give `roots` to connect')
@@ -217,8 +217,8 @@ export class Client implements AsyncDisposable {
   // Everything else
 
   /**
-   * Calls the listener when a list of the server has changed, or may have while nobody could tell; the returned function
-   * stops that. Only servers with the capability `listChanged` tell; for others there is a warning.
+   * Calls the listener when a list of the server has changed, or may have without a notification; the returned function
+   * stops that. Only servers with the capability `listChanged` announce changes; for others there is a warning.
    */
   onChange(kind: ChangeKind, listener: () => void): () => void {
     return this.#parts.changes.onChange(kind, listener, this.#connection.latest)
@@ -241,7 +241,7 @@ export class Client implements AsyncDisposable {
     })
   }
 
-  /** Sends any request, without a look at capabilities: for extensions. */
+  /** Sends any request, without a check of capabilities: for extensions. */
   request(method: string, params: JsonObject = {}, options: CallOptions = {}): Promise<JsonObject> {
     return this.#requests.request(method, params, options)
   }

@@ -17,7 +17,7 @@ export async function connect(target: Target, options: ConnectOptions = {}): Pro
   const settings = resolveOptions(options)
   if (options.signal?.aborted)
     throw new McpError('cancelled', 'connect was cancelled', { cause: options.signal.reason })
-  // Questions are answered in the order in which they came, so nothing is loaded in between.
+  // Input requests are answered in the order in which they came, so the checks are loaded before.
   if (settings.elicit !== undefined) await loadSchemaChecks()
   return Client.open(withTrafficListener(openTarget(target, settings), settings), settings)
 }

@@ -18,7 +18,7 @@ import type { CallOptions, ChangeKind, ServerDescription } from './types.ts'
 
 /**
  * The differences between a conversation in a session and one in which every request describes its sender. `session/`
- * and `stateless/` implement it, `choose-conversation.ts` chooses, and all other code of the client is the same for both.
+ * and `stateless/` implement it, `choose-conversation.ts` chooses, and all other code of the client serves both.
  */
 export interface ClientConversation {
   // Opening
@@ -53,7 +53,7 @@ export interface ClientConversation {
     requests: RequestSender,
     options: CallOptions,
   ): Promise<unknown>
-  /** Tells a new connection the level that was set on the one before. */
+  /** Sets the level of the connection before on a new one. */
   restoreLoggingLevel(level: LoggingLevel, requests: RequestSender): Promise<unknown>
 
   // Messages of the server
@@ -62,7 +62,7 @@ export interface ClientConversation {
   maySend(payload: Payload): boolean
   /** Throws if a server may not send requests. */
   assertRequestAllowed(request: IncomingRequest, connection: ClientConnection, report: (error: McpError) => void): void
-  /** Hands a notification on, unless it belongs to no subscription of this client. */
+  /** Handles a notification, unless it belongs to no subscription of this client. */
   deliver(
     method: string,
     params: JsonObject,
@@ -75,7 +75,7 @@ export interface ClientConversation {
 
   /** True if the server may announce changes of a list. */
   announces(kind: ChangeKind, server: ServerDescription): boolean
-  /** Tells the server that other list changes are of interest. */
+  /** Follows the listeners for list changes. */
   refresh(changes: ServerChanges): void
   subscribe(uri: string, changes: ServerChanges, server: ServerDescription): Promise<unknown>
   unsubscribe(uri: string, changes: ServerChanges): Promise<unknown>

@@ -19,7 +19,7 @@ import type { Implementation } from '../model/meta.ts'
 import { canSay } from '../wire/passing.ts'
 import { RawRequestSender } from './raw-requests.ts'
 
-/** A question of the server, in the words of the newest revision. */
+/** A request of the server, in the words of the newest revision. */
 export interface RawQuestion {
   readonly method: string
   readonly params: JsonObject
@@ -27,7 +27,7 @@ export interface RawQuestion {
   readonly signal: AbortSignal
 }
 
-/** Whom a request is sent for, where requests describe their sender. */
+/** The client that a request is sent for, in revisions whose requests describe their sender. */
 export interface RawSender {
   info?: Implementation | undefined
   capabilities: ClientCapabilities
@@ -35,7 +35,7 @@ export interface RawSender {
 }
 
 export interface RawCallOptions extends Pick<CallOptions, 'signal' | 'onProgress' | 'timeoutMs'> {
-  /** Default: what was given to `connectRaw`. */
+  /** Default: the client itself. */
   sender?: RawSender
 }
 
@@ -45,17 +45,17 @@ type Inherited = Exclude<
 >
 
 export interface RawClientOptions extends Pick<ConnectOptions, Inherited> {
-  /** What is declared. Whoever declares it answers it. */
+  /** The declared capabilities, for which `answer` is responsible. */
   capabilities?: ClientCapabilities
-  /** Answers what the server asks, whatever it is; throws an `RpcError` to refuse. */
+  /** Answers any request of the server; throws an `RpcError` to refuse. */
   answer?: (question: RawQuestion) => Promise<JsonObject>
-  /** Hears what the server says, except for progress, cancellations and changes, which have their own ways. */
+  /** Called with notifications, except for progress, cancellations and changes, which have their own listeners. */
   told?: (method: string, params: JsonObject) => void
-  /** The connection is another now: the server was started again, or forgot its session. */
+  /** There is a new connection: the server was started again, or forgot its session. */
   onRestored?: (because: 'restart' | 'session') => void
 }
 
-/** What is not the business of whoever hears the rest. */
+/** The notifications that `told` does not get. */
 const ownWays: ReadonlySet<string> = new Set([
   'notifications/cancelled',
   'notifications/progress',
@@ -67,8 +67,8 @@ const ownWays: ReadonlySet<string> = new Set([
 ])
 
 /**
- * A client that passes on what it gets: it answers no question itself, follows no task, keeps and checks no result. The
- * words are those of the newest revision, whatever the server speaks.
+ * A client that passes messages on: it answers no request itself, polls no task, keeps and checks no result. Messages
+ * are in the words of the newest revision, whichever the server speaks.
  */
 export class RawClient implements AsyncDisposable {
   readonly #connection: ReconnectingConnection
@@ -96,12 +96,12 @@ export class RawClient implements AsyncDisposable {
     return new RawClient(connection, requests, changes)
   }
 
-  /** What the server said about itself. */
+  /** The server's description of itself. */
   get server(): ServerDescription {
     return this.#connection.latest.server
   }
 
-  /** True if the server asks by requests of its own, during calls and between them. */
+  /** True if the server sends requests of its own, during calls and between them. */
   get asksLive(): boolean {
     return this.#connection.latest.codec.requests.server.size > 0
   }
@@ -116,12 +116,12 @@ export class RawClient implements AsyncDisposable {
     return this.#connection.latest.codec.requests.client.has(method)
   }
 
-  /** Sends a request once. What the server asks for in place of a result is a result here. */
+  /** Sends a request once. Input requests in place of a result are a result here. */
   request(method: string, params: JsonObject = {}, options: RawCallOptions = {}): Promise<JsonObject> {
     return this.#requests.request(method, params, options)
   }
 
-  /** Sends a notification, if the revision has it or nobody knows it. */
+  /** Sends a notification, if the revision has it or no revision does. */
   async notify(method: string, params: JsonObject = {}): Promise<void> {
     const connection = await this.#connection.current()
     if (canSay(connection.codec, 'client', method)) await connection.notify(method, params)
@@ -137,7 +137,7 @@ export class RawClient implements AsyncDisposable {
     return this.#changes.watches.add(uri, listener)
   }
 
-  /** Has the server tell of a task, where that has to be asked for; it is told by `told`. Returns the end of that. */
+  /** Subscribes to a task, if its notifications need that; `told` gets them. The returned function unsubscribes. */
   watchTask(taskId: string): Promise<() => void> {
     return this.#connection.latest.conversation.subscribeToTask(taskId, this.#changes)
   }
@@ -211,7 +211,7 @@ function passOn(
   }
 }
 
-/** Connects to a server as `connect` does, and passes on what it says: for proxies. */
+/** Connects to a server as `connect` does, and passes its messages on: for proxies. */
 export function connectRaw(target: Target, options: RawClientOptions = {}): Promise<RawClient> {
   return RawClient.open(target, options)
 }

@@ -1,6 +1,6 @@
 import type { ClientAuth } from '../../http-client/client-auth.ts'
 
-/** Credentials, and how often the server made them change: what was kept for the old ones is not for the new ones. */
+/** Credentials, and how often the server made them change: results for the old ones are not for the new ones. */
 export interface CountedAuth extends ClientAuth {
   readonly renewals: number
 }

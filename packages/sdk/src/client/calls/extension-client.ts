@@ -6,9 +6,9 @@ import type { CallOptions, ServerDescription } from '../types.ts'
 
 /** An extension on one connection. */
 export interface ExtensionClient<M extends Methods> {
-  /** What the server says about its part; undefined if it does not have the extension. */
+  /** The server's settings; undefined if it does not have the extension. */
   readonly settings: { readonly [setting: string]: unknown } | undefined
-  /** Asks the server. Refused with `unsupported` before anything is sent if the server lacks the extension. */
+  /** Sends a request. Fails with `unsupported` before anything is sent if the server lacks the extension. */
   request<K extends keyof M & string>(
     method: K,
     params: AskedParams<M[K]>,
@@ -16,7 +16,7 @@ export interface ExtensionClient<M extends Methods> {
   ): Promise<AskedResult<M[K]>>
 }
 
-/** What an extension needs of the client that it is used on. */
+/** The client that an extension is used on. */
 export interface ExtensionHost {
   readonly server: ServerDescription
   declares(id: string): boolean
@@ -51,7 +51,7 @@ function lacking(id: string, { info }: ServerDescription): McpError {
   return new McpError('unsupported', `${who} did not declare the extension ${id}`)
 }
 
-/** Only looked at: what is sent is what the caller wrote, not what the schema makes of it. */
+/** Only checked: the params are sent as the caller wrote them, without the changes of the schema. */
 async function checkParams(method: string, { params }: CompiledMethod, given: unknown): Promise<void> {
   const parsed = await params?.parse(given)
   if (parsed === undefined || parsed.ok) return

@@ -7,15 +7,15 @@ import { canCheckSchemas, loadSchemaChecks, type SchemaChecker, schemaChecker } 
 // A server that changes its tools without end must not make this grow without end.
 const maxTools = 10_000
 
-/** What a list said about a tool, as far as calling it depends on that. */
+/** The members of a listed tool that calls depend on. */
 export interface KnownTool {
   schema: JsonSchema | undefined
-  /** Whether the tool runs as a task, where callers ask for that. */
+  /** Whether the tool runs as a task if the caller asks for one. */
   taskSupport: TaskSupport | undefined
   checker?: SchemaChecker | McpError
 }
 
-/** The output schemas of a server's tools, as far as lists have told, and the checks made from them. */
+/** The output schemas of the listed tools, and the checks made from them. */
 export class OutputSchemas {
   readonly mode: ValidationMode
   readonly #warn: (message: string) => void
@@ -27,7 +27,7 @@ export class OutputSchemas {
     this.#warn = warn
   }
 
-  /** Remembers what a list said. */
+  /** Remembers the tools of a list. */
   learn(tools: readonly Tool[]): void {
     for (const tool of tools) {
       const { name } = tool
@@ -37,7 +37,7 @@ export class OutputSchemas {
     }
   }
 
-  /** The server's tools are others now. */
+  /** The list of tools has changed. */
   forget(): void {
     this.#tools.clear()
     this.#listing = undefined
@@ -48,12 +48,12 @@ export class OutputSchemas {
     return this.mode === 'strict' && !this.#tools.has(name)
   }
 
-  /** What is known of a tool. To be asked before the call: a list that changes meanwhile must not undo the check. */
+  /** A listed tool. Read before the call: a list that changes meanwhile must not undo the check. */
   known(name: string): KnownTool | undefined {
     return this.#tools.get(name)
   }
 
-  /** The same, from a list that is read once for all who ask. */
+  /** The same, from a list that is read once for all calls. */
   async find(name: string, list: () => AsyncIterable<Tool>): Promise<KnownTool | undefined> {
     this.#listing ??= this.#list(list)
     const listed = await this.#listing
@@ -71,12 +71,12 @@ export class OutputSchemas {
     return listed
   }
 
-  /** Gets ready to check what a tool returns; a promise only the first time. */
+  /** Gets ready to check the result of a tool; a promise only the first time. */
   prepare(tool: KnownTool | undefined): void | Promise<void> {
     if (tool?.schema !== undefined && this.mode !== 'off' && !canCheckSchemas()) return loadSchemaChecks()
   }
 
-  /** Holds the structured content of a successful result against the schema of its tool. */
+  /** Checks the structured content of a successful result against the schema of its tool. */
   check(name: string, tool: KnownTool | undefined, structured: unknown): void {
     if (this.mode === 'off' || tool?.schema === undefined) return
     const problem = this.#problem(name, tool, tool.schema, structured)

@@ -11,7 +11,7 @@ export interface PagedList<Result extends ListPage, Item> {
   name: string
   fetch(cursor: string | undefined): Promise<Result>
   items(page: Result): Item[]
-  /** What no two items have in common. */
+  /** The member that identifies an item. */
   id(item: Item): string
 }
 
@@ -41,7 +41,7 @@ export async function* allItems<Result extends ListPage, Item>(
   }
 }
 
-/** The server does not know its cursor any more; the cause is what it said. */
+/** The server does not know its cursor any more; the cause is its error. */
 class CursorRefused extends Error {}
 
 async function* eachItem<Result extends ListPage, Item>(

@@ -6,27 +6,27 @@ export interface CacheableRequest {
   params: JsonObject
 }
 
-/** A request on its way, which others may join instead of sending their own. */
+/** A pending request, which equal ones may join instead of being sent. */
 export class PendingFetch implements CacheableRequest {
   readonly method: string
   readonly params: JsonObject
   readonly joinable: boolean
   /** A change was announced meanwhile: the result is not shared. */
   outdated = false
-  /** The result for those who joined; undefined if they have to ask themselves. */
+  /** The result for requests that joined; undefined if they have to be sent. */
   readonly text: Promise<string | undefined>
-  land!: (text: string | undefined) => void
-  fail!: (error: unknown) => void
+  resolve!: (text: string | undefined) => void
+  reject!: (error: unknown) => void
 
   constructor({ method, params }: CacheableRequest, joinable: boolean) {
     this.method = method
     this.params = params
     this.joinable = joinable
     this.text = new Promise((resolve, reject) => {
-      this.land = resolve
-      this.fail = reject
+      this.resolve = resolve
+      this.reject = reject
     })
-    // Mostly nobody joins.
+    // Mostly no request joins.
     this.text.catch(() => {})
   }
 }

@@ -8,7 +8,7 @@ import { inputModule } from '../input/lazy-input-module.ts'
 import { unlessAborted } from '../unless-aborted.ts'
 import type { ResponseCache } from './response-cache.ts'
 
-/** A request to the server, however often it has to be sent. */
+/** A request, however often it has to be sent. */
 interface Wanted {
   readonly method: string
   readonly params: JsonObject
@@ -17,7 +17,7 @@ interface Wanted {
   readonly known: boolean
 }
 
-/** Sends requests: in a new session if the server forgot theirs, and again with answers where it has questions. */
+/** Sends requests: in a new session if the server forgot theirs, and again with answers to its input requests. */
 export class RequestSender {
   readonly #connection: ReconnectingConnection
   readonly #sources: InputSources
@@ -29,17 +29,17 @@ export class RequestSender {
     this.#cache = cache
   }
 
-  /** A method of the protocol: refused here if the server does not offer it, and answered from the cache where it may be. */
+  /** A method of the protocol: refused here if the server does not offer it, and answered from the cache if it can. */
   call(method: string, params: JsonObject, options: SendOptions = {}): Promise<JsonObject> {
     return this.#send({ method, params, options, known: true })
   }
 
-  /** Any method, without a look at capabilities. */
+  /** Any method, without a check of capabilities. */
   request(method: string, params: JsonObject, options: SendOptions): Promise<JsonObject> {
     return this.#send({ method, params, options, known: false })
   }
 
-  // Every call passes here, and each promise on its way costs it as much as being checked: so this is one function.
+  // Every call passes here, and a promise costs as much as the checks: so this is one function.
   async #send(wanted: Wanted, renewed?: ClientConnection): Promise<JsonObject> {
     const { method, params, options, known } = wanted
     const current = renewed ?? this.#connection.current(options.signal)
@@ -48,7 +48,7 @@ export class RequestSender {
     const started = performance.now()
     try {
       if (known) assertSupported(method, connection.server, codec)
-      // Only results that a server gives without asking are kept: the rest depends on the answers.
+      // Only results without input requests are kept: the rest depends on the answers.
       const cache = known ? conversation.cacheFor(this.#cache) : undefined
       const first = cache?.serves(method, options)
         ? await cache.fetch({ method, params }, options, () => connection.call(method, params, options))

@@ -23,7 +23,7 @@ export const clientWhereabouts = (
   port: about?.port,
 })
 
-/** Makes a request in front of those who watch: they may say what goes with it. */
+/** Makes a request under observation: observers may add a trace context. */
 export function observeRequest(
   id: RequestId,
   method: string,
@@ -36,7 +36,7 @@ export function observeRequest(
   return watch(event, () => send(event.trace))
 }
 
-/** Answers a request of the server in front of those who watch. */
+/** Answers a request of the server under observation. */
 export function observeAnswer(
   request: IncomingRequest,
   where: Whereabouts,
@@ -57,7 +57,7 @@ export function observeAnswer(
   return watch(event, () => settled(request, event, answer))
 }
 
-/** What went wrong is called what the server is told. */
+/** The error type is the code that the server gets. */
 async function settled(
   request: IncomingRequest,
   event: RequestEvent,

@@ -4,7 +4,7 @@ import type { CallOptions, ChangeKind } from '../types.ts'
 import { unlessAborted } from '../unless-aborted.ts'
 import { type CacheableRequest, PendingFetch } from './pending-fetch.ts'
 
-/** How much a client keeps of what its server allows to be kept. */
+/** How many results a client keeps, of those that its server allows to keep. */
 export interface CacheOptions {
   /** 500. */
   maxEntries?: number
@@ -12,7 +12,7 @@ export interface CacheOptions {
   maxBytes?: number
 }
 
-/** What the cache is told by the client around it. */
+/** Cache options with every default filled in. */
 export interface CacheSettings extends Required<CacheOptions> {
   /** Whether results that are meant for one authorization may be kept: not where it may change from call to call. */
   keepsPrivate: boolean
@@ -21,13 +21,13 @@ export interface CacheSettings extends Required<CacheOptions> {
 }
 
 interface Entry extends CacheableRequest {
-  /** Text, because whoever gets a result may change it. */
+  /** Text, because callers may change the result. */
   text: string
   bytes: number
   staleAt: number
 }
 
-// `server/discover` is asked only to learn what holds now: at the start, and as a sign of life.
+// `server/discover` is not: it is sent for the present state, at the start and as a ping.
 const cacheable: ReadonlySet<string> = new Set([
   'tools/list',
   'prompts/list',
@@ -50,10 +50,10 @@ export class ResponseCache {
   readonly #settings: CacheSettings
   /** The least recently used first. */
   readonly #entries = new Map<string, Entry>()
-  readonly #flights = new Set<PendingFetch>()
-  /** The flight that began last, by key. */
+  readonly #pending = new Set<PendingFetch>()
+  /** The fetch that began last, by key. */
   readonly #latest = new Map<string, PendingFetch>()
-  /** Methods whose last result was not to be kept: waiting for another one's answer would be in vain. */
+  /** Methods whose last result was not to be kept: nothing is gained by waiting for the answer to an equal request. */
   readonly #unshared = new Set<string>()
   #bytes = 0
   #renewals = 0
@@ -67,17 +67,17 @@ export class ResponseCache {
     return cacheable.has(method) && meta === undefined
   }
 
-  /** The result of a request: a fresh one that is kept, one that is on its way, or what `send` brings. */
+  /** The result of a request: a fresh one that is kept, a pending one, or that of `send`. */
   async fetch(request: CacheableRequest, options: CallOptions, send: () => Promise<JsonObject>): Promise<JsonObject> {
     const { auth } = this.#settings
-    // Who may do more, or is somebody else, sees other things.
+    // Other credentials may see other results.
     if (auth !== undefined && auth.renewals !== this.#renewals) {
       this.#renewals = auth.renewals
       this.clear()
     }
     const key = `${request.method} ${JSON.stringify(request.params)}`
     if (options.fresh === true || options.signal?.aborted) return this.#send(key, request, options, send)
-    // Without a pause before `#send`: the next equal request must find the flight.
+    // No `await` before `#send`: the next equal request must find the pending fetch.
     const found = this.#kept(key) ?? this.#join(key, request.method, options)
     const text = found instanceof Promise ? await found : found
     return text === undefined ? this.#send(key, request, options, send) : (JSON.parse(text) as JsonObject)
@@ -89,7 +89,7 @@ export class ResponseCache {
     this.#forget(({ method }) => methods.includes(method))
   }
 
-  /** A resource has changed, and with it what contains it or is part of it. */
+  /** A resource has changed, and with it those that contain it or are part of it. */
   updated(uri: string): void {
     this.#forget(({ method, params }) => method === 'resources/read' && related(String(params.uri), uri))
   }
@@ -109,10 +109,16 @@ export class ResponseCache {
   }
 
   #join(key: string, method: string, options: CallOptions): Promise<string | undefined> | undefined {
-    const flight = this.#latest.get(key)
-    if (flight === undefined || !flight.joinable || flight.outdated || !isPlain(options) || this.#unshared.has(method))
+    const pending = this.#latest.get(key)
+    if (
+      pending === undefined ||
+      !pending.joinable ||
+      pending.outdated ||
+      !isPlain(options) ||
+      this.#unshared.has(method)
+    )
       return undefined
-    return unlessAborted(method, flight.text, options.signal)
+    return unlessAborted(method, pending.text, options.signal)
   }
 
   async #send(
@@ -121,35 +127,35 @@ export class ResponseCache {
     options: CallOptions,
     send: () => Promise<JsonObject>,
   ): Promise<JsonObject> {
-    const flight = new PendingFetch(request, isPlain(options))
-    this.#flights.add(flight)
-    this.#latest.set(key, flight)
+    const pending = new PendingFetch(request, isPlain(options))
+    this.#pending.add(pending)
+    this.#latest.set(key, pending)
     try {
       const result = await send()
-      flight.land(this.#keep(key, flight, result))
+      pending.resolve(this.#keep(key, pending, result))
       return result
     } catch (error) {
-      // Whoever joined did not give up.
-      if (options.signal?.aborted) flight.land(undefined)
-      else flight.fail(error)
+      // The requests that joined were not aborted.
+      if (options.signal?.aborted) pending.resolve(undefined)
+      else pending.reject(error)
       this.#discardPages(request, error)
       throw error
     } finally {
-      this.#flights.delete(flight)
-      if (this.#latest.get(key) === flight) this.#latest.delete(key)
+      this.#pending.delete(pending)
+      if (this.#latest.get(key) === pending) this.#latest.delete(key)
     }
   }
 
   /** The text of a result for others, if they may have it. It is kept unless a later request will bring a newer one. */
-  #keep(key: string, flight: PendingFetch, result: JsonObject): string | undefined {
-    const { method, params } = flight
-    const isLatest = this.#latest.get(key) === flight
+  #keep(key: string, pending: PendingFetch, result: JsonObject): string | undefined {
+    const { method, params } = pending
+    const isLatest = this.#latest.get(key) === pending
     const old = this.#entries.get(key)
     if (isLatest && old !== undefined) this.#delete(key, old)
     const lifetime = this.#lifetime(result)
     if (lifetime > 0) this.#unshared.delete(method)
     else this.#unshared.add(method)
-    if (lifetime <= 0 || flight.outdated) return undefined
+    if (lifetime <= 0 || pending.outdated) return undefined
     const staleAt = performance.now() + lifetime
     const text = JSON.stringify(result)
     const bytes = 2 * (key.length + text.length)
@@ -170,7 +176,7 @@ export class ResponseCache {
 
   #forget(concerns: (request: CacheableRequest) => boolean): void {
     for (const [key, entry] of this.#entries) if (concerns(entry)) this.#delete(key, entry)
-    for (const flight of this.#flights) if (concerns(flight)) flight.outdated = true
+    for (const pending of this.#pending) if (concerns(pending)) pending.outdated = true
   }
 
   #set(key: string, entry: Entry): void {
@@ -189,7 +195,7 @@ export class ResponseCache {
   }
 }
 
-/** A call with times of its own can neither wait for others nor make them wait. */
+/** A call with time limits of its own is not shared. */
 const isPlain = ({ timeoutMs, maxTotalMs, onProgress }: CallOptions): boolean =>
   timeoutMs === undefined && maxTotalMs === undefined && onProgress === undefined
 

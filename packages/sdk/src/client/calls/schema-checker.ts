@@ -3,7 +3,7 @@ import { formatIssues } from '../../schema/issues.ts'
 import type { CompileOptions } from '../../schema/validator.ts'
 import type * as engine from './schema-engine.ts'
 
-/** Says why a value does not fit, or nothing. */
+/** Returns the reason why a value does not fit, or nothing. */
 export type SchemaChecker = (value: unknown) => string | undefined
 
 let loaded: typeof engine | undefined
@@ -11,7 +11,7 @@ let loaded: typeof engine | undefined
 /** Whether `schemaChecker` can be used. */
 export const canCheckSchemas = (): boolean => loaded !== undefined
 
-/** What checks values is loaded when there is a schema to check against: many clients never see one. */
+/** The validator is loaded when there is a schema to check against: many clients never see one. */
 export async function loadSchemaChecks(): Promise<void> {
   loaded = await import('./schema-engine.ts')
 }

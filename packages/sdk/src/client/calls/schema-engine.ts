@@ -1,2 +1,2 @@
-/** What clients load when there is a schema to check against. */
+/** Loaded when there is a schema to check against. */
 export { compileSchema } from '../../schema/validator.ts'

@@ -24,7 +24,7 @@ const paramsOf = (name: string, args: Arguments): ToolParams =>
 
 const isWanted = (wish: ToolCallOptions['task']): boolean => wish !== undefined && wish !== false
 
-/** Calls tools, as tasks where that is wanted, and holds their results against what lists said about them. */
+/** Calls tools, as tasks where that is wanted, and checks their results against the listed output schemas. */
 export class ToolCalls {
   readonly #host: TaskHost
   readonly #lists: ServerLists
@@ -82,7 +82,7 @@ export class ToolCalls {
     return this.#taskOf(name, tool, result, options, started)
   }
 
-  /** The result of a task that somebody started earlier. */
+  /** The result of a task that was started earlier. */
   async finish<Structured>(name: string | undefined, result: JsonObject): Promise<ToolCallResult<Structured>> {
     if (name === undefined) return toToolResult(result as unknown as CallToolResult)
     const tool = this.#outputs.known(name) ?? (await this.#find(name))
@@ -119,7 +119,7 @@ export class ToolCalls {
     return tasksModule(({ RunningTask }) => new RunningTask(created as unknown as Task, running))
   }
 
-  /** Whether a list has to say first how to call a tool, or how to check its result. */
+  /** Whether the tool must be listed first: for its `taskSupport` or its output schema. */
   #unknown(name: string, { task }: ToolCallOptions): boolean {
     if (this.#outputs.lacks(name)) return true
     return isWanted(task) && this.#tasksAreAskedFor() && this.#outputs.known(name) === undefined
@@ -135,7 +135,7 @@ export class ToolCalls {
     return this.#host.requests.call('tools/call', params, this.#declaring(options))
   }
 
-  /** A call that was refused for its form did not run; lists say what the form should be. */
+  /** A call that was refused for its form did not run; the list of tools says which form is expected. */
   async #sendAgain(
     params: ToolParams,
     tool: KnownTool | undefined,
@@ -147,7 +147,7 @@ export class ToolCalls {
     const { signal } = options
     const { code } = refusal
     if (code === ErrorCode.HeaderMismatch) {
-      // Where arguments travel in headers, a server may want others than the last list said.
+      // If arguments travel in headers, the server may want others than in the last list.
       for await (const _ of this.#lists.tools({ fresh: true, ...(signal && { signal }) }));
       return this.#host.requests.call('tools/call', params, this.#declaring(options))
     }
@@ -163,7 +163,7 @@ export class ToolCalls {
     return tasksModule(({ sendAsTask }) => sendAsTask({ ...params, task }, options, this.#host))
   }
 
-  /** Where the server decides what becomes a task, it has to know that this call may. */
+  /** A server that decides which calls become tasks has to know that this one may. */
   #declaring(options: ToolCallOptions): SendOptions {
     return isWanted(options.task) && this.#takesTask(options.task) ? { ...options, usesTasks: true } : options
   }
@@ -171,11 +171,11 @@ export class ToolCalls {
   #takesTask(wish: ToolCallOptions['task']): boolean {
     const { codec } = this.#host.connection.latest
     const { tasks } = this.#host.sources.settings
-    // Where calls ask for a task, an answer without one is the only surprise.
+    // A client that does not declare tasks asks for each one, so a task is no surprise.
     return tasks !== false && (tasks === true || isWanted(wish) || codec.tasks?.declared !== true)
   }
 
-  /** True where the caller decides what becomes a task, and the server can make one. */
+  /** True if the caller decides which calls become tasks, and the server supports them. */
   #tasksAreAskedFor(): boolean {
     const { codec, server } = this.#host.connection.latest
     if (codec.tasks === undefined || codec.tasks.declared) return false

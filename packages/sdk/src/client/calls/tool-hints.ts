@@ -1,6 +1,6 @@
 import type { Tool } from '../../model/tools.ts'
 
-/** What a tool says of itself, with the worst assumed where it says nothing. Hints of a server that is not trusted prove nothing. */
+/** The hints of a tool, with the worst assumed for missing ones. Hints of an untrusted server prove nothing. */
 export interface ToolFacts {
   readOnly: boolean
   destructive: boolean

@@ -18,14 +18,14 @@ export function toToolResult<Structured>(result: CallToolResult): ToolCallResult
   }
 }
 
-/** Who answered is told once, by `client.server`; here it would only be noise. */
+/** `client.server` has the server info; here it would only be noise. */
 function withoutServerInfo(meta: Meta | undefined): Meta | undefined {
   if (meta?.[metaKeys.serverInfo] === undefined) return meta
   const { [metaKeys.serverInfo]: _, ...rest } = meta
   return Object.keys(rest).length === 0 ? undefined : rest
 }
 
-// In a loop, because arrays of the texts would cost most calls more than all else that is done with their result.
+// A loop, because arrays of texts would cost most calls more than all other work on their result.
 function textOf(content: readonly ContentBlock[]): string {
   let text: string | undefined
   for (const block of content) {

@@ -6,8 +6,8 @@ import type { Codec } from '../../wire/codec.ts'
 import type { ConnectOptions } from '../options.ts'
 import type { ServerDescription } from '../types.ts'
 
-/** What the given callbacks let this client promise to a server. */
-export function declaredCapabilities(options: ConnectOptions): ClientCapabilities {
+/** The client capabilities that the given callbacks imply. */
+export function impliedCapabilities(options: ConnectOptions): ClientCapabilities {
   const { elicit, sample, roots, capabilities } = options
   return {
     ...capabilities,
@@ -77,7 +77,7 @@ const needs: ReadonlyMap<string, Need> = new Map([
   ['logging/setLevel', need('logging', (has) => has.logging !== undefined)],
 ])
 
-/** Throws `unsupported` for a method that the server did not promise, so that nothing is sent in vain. */
+/** Throws `unsupported` for a method that the server did not declare, before anything is sent. */
 export function assertSupported(method: string, server: ServerDescription, codec: Codec): void {
   if (!codec.requests.client.has(method)) {
     throw new McpError('unsupported', `${method} does not exist in revision ${codec.revision}`)

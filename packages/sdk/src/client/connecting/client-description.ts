@@ -5,7 +5,7 @@ import type { LoggingLevel } from '../../model/logging.ts'
 import { metaKeys } from '../../model/meta.ts'
 import type { Codec } from '../../wire/codec.ts'
 import { type ClientSettings, toError } from '../options.ts'
-import { declaredCapabilities } from './capabilities.ts'
+import { impliedCapabilities } from './capabilities.ts'
 
 /** A client's description of itself: sent once with `initialize`, or in every request. */
 export class ClientDescription {
@@ -13,14 +13,14 @@ export class ClientDescription {
   readonly #withTasks: ClientCapabilities
   readonly #settings: ClientSettings
   #logLevel: LoggingLevel | undefined
-  // All requests of a connection say the same, so it is made and looked at once.
+  // All requests of a connection share one envelope, which is made and checked once.
   #plain: Made | undefined
   #ofTasks: Made | undefined
 
   constructor(settings: ClientSettings) {
     this.#settings = settings
-    this.capabilities = declaredCapabilities(settings)
-    this.#withTasks = declaredCapabilities({ ...settings, tasks: true })
+    this.capabilities = impliedCapabilities(settings)
+    this.#withTasks = impliedCapabilities({ ...settings, tasks: true })
   }
 
   get logLevel(): LoggingLevel | undefined {

@@ -31,16 +31,16 @@ export interface ConnectionOwner {
   lost(connection: ClientConnection, reason: McpError): void
 }
 
-/** Options of a request whose sender has to know under which id it goes out. */
+/** Options of a request whose sender needs its id. */
 export interface SendOptions extends CallOptions {
   onSent?: (id: RequestId, connection: ClientConnection) => void
-  /** Where requests describe their sender: says that it knows tasks. */
+  /** Declares tasks in the envelope of the request. */
   usesTasks?: boolean
-  /** The same: who sends it, if that is not the owner of the connection. */
+  /** The sender in the envelope, if it is not the owner of the connection. */
   description?: ClientDescription
 }
 
-/** How something is said, and what the server knows this client to support. */
+/** The codec of a revision and the client capabilities that the server knows. */
 export interface Terms {
   codec: Codec
   declared: ClientCapabilities
@@ -48,11 +48,11 @@ export interface Terms {
 
 interface Agreement extends Terms {
   server: ServerDescription
-  /** What this client had offered: a server may agree on something older. */
+  /** The terms that this client offered: a server may agree on older ones. */
   offered: Terms
 }
 
-/** One channel to a server, from its opening to its end, and what was agreed on it. */
+/** One channel to a server, from its opening to its end, with the agreed terms. */
 export class ClientConnection implements PeerDelegate {
   readonly peer: Peer
   readonly progress: ProgressReports
@@ -84,17 +84,17 @@ export class ClientConnection implements PeerDelegate {
     this.progress = new ProgressReports(this.peer, owner.settings.report)
   }
 
-  /** What the server said about itself; only after the negotiation. */
+  /** The server's description of itself; only after the negotiation. */
   get server(): ServerDescription {
     return this.#agreed!.server
   }
 
-  /** Resolves when a server that is being started is seen to do something; undefined where it runs already. */
+  /** Resolves with the first output of a server that is being started; undefined if it runs already. */
   get firstSign(): Promise<void> | undefined {
     return this.#channel.firstSign
   }
 
-  /** The first thing that came before the agreement and had no place: often the reason why there is none. */
+  /** The first protocol error before the agreement: often the reason why there is none. */
   get stray(): Error | undefined {
     return this.#stray
   }
@@ -103,21 +103,21 @@ export class ClientConnection implements PeerDelegate {
     return this.#closed
   }
 
-  /** Fires with the reason when the connection ends. Made when first read: few calls are about more than one message. */
+  /** Fires with the reason when the connection ends. Made when first read: few calls need it. */
   get ending(): AbortSignal {
     this.#ending ??= new AbortController()
     if (this.#closed !== undefined) this.#ending.abort(this.#closed)
     return this.#ending.signal
   }
 
-  /** What was agreed on. */
+  /** The agreed terms. */
   get terms(): Terms {
     return this.#agreed!
   }
 
   /**
-   * How to read a request of the server. One that the revision does not have is read as it was offered: servers that fall
-   * back to an older revision still ask what the client declared when it offered a newer one.
+   * The terms for reading a request of the server. One that the revision lacks is read as it was offered: servers that
+   * fall back to an older revision still send requests that the client declared with a newer one.
    */
   termsOf(method: string): Terms | undefined {
     const agreed = this.#agreed!
@@ -138,12 +138,12 @@ export class ClientConnection implements PeerDelegate {
     this.#settleNegotiation()
   }
 
-  /** Where it leads to, for those who watch. */
+  /** The peer and the transport, for telemetry. */
   get where(): Whereabouts {
     return clientWhereabouts(this.codec, this.#agreed?.server, this.#channel.about)
   }
 
-  /** Sends a request once and returns its result, or what the server asks for instead, in terms of the model. */
+  /** Sends a request once and returns its result, or the input requests in its place, in terms of the model. */
   async call(method: string, params: JsonObject, options: CallOptions = {}): Promise<JsonObject> {
     const result = await this.ask(method, params, options)
     return this.codec.decodeResult(method, result, params)
@@ -202,7 +202,7 @@ export class ClientConnection implements PeerDelegate {
     return this.#negotiated.then(() => this.#answer(request))
   }
 
-  /** People take their time: a server that waits for them is not silent. */
+  /** People take their time: a server that waits for their answer is not silent. */
   #answer(request: IncomingRequest): JsonObject | Promise<JsonObject> {
     const answer = this.#owner.request(request, this)
     return answer instanceof Promise ? this.peer.holding(answer) : answer
@@ -244,11 +244,11 @@ export class ClientConnection implements PeerDelegate {
   }
 
   errorsWithoutId(): boolean {
-    // What a server prints by mistake is not answered: it would not understand that either.
+    // Output that a server prints by mistake gets no error.
     return false
   }
 
-  /** Nor are log lines that happen to be JSON. */
+  /** Log lines that happen to be JSON get none either. */
   answersForeign(): boolean {
     return false
   }

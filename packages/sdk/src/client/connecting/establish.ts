@@ -21,7 +21,7 @@ export async function establish(plan: ConnectionPlan): Promise<ClientConnection>
   const { opener, known } = plan
   const { settings } = plan.owner
   const first = known ?? opener.memory?.first(settings.revisions) ?? settings.revisions[0]!
-  // Over HTTP an answer comes from a server that runs: slowness and broken connections tell nothing about its age.
+  // Over HTTP a running server answers: slowness and broken connections are no sign of its age.
   const isProbe = known === undefined && opener.memory === undefined
   const attempt = await tryOnce(plan, { first, patient: !isProbe })
   if (attempt instanceof ClientConnection) return attempt
@@ -37,7 +37,7 @@ interface Attempt {
   patient: boolean
 }
 
-/** An attempt that came to nothing, or a server whose answers came in an order that leaves the connection in doubt. */
+/** A failed attempt, or a server whose answers came in an order that leaves the connection in doubt. */
 interface Failed {
   error: unknown
   speaks?: Revision
@@ -88,13 +88,13 @@ async function openChannel(opener: Opener, signal: AbortSignal | undefined): Pro
   try {
     return await unlessAborted('connect', opening, signal)
   } catch (error) {
-    // Nobody will use a channel that still comes.
+    // A channel that is opened later is not used.
     if (signal?.aborted) opening.then((channel) => channel.close()).catch(() => {})
     throw error
   }
 }
 
-/** Adds what people need to find the cause: a program that is no server mostly prints something else. */
+/** Adds the first output that was not understood: a program that is no server mostly prints something else. */
 function explain(error: unknown, stray: Error | undefined): unknown {
   if (!isMcpError(error) || (error.code !== 'timeout' && error.code !== 'closed')) return error
   const what = error.code === 'timeout' ? `The server did not complete the handshake: ${error.message}` : error.message

@@ -1,6 +1,6 @@
 import { isMcpError, McpError } from '../../errors.ts'
 
-/** How a client finds out that its server is gone although nobody said so. */
+/** Pings that detect a server that is gone without closing its connection. */
 export interface KeepAliveOptions {
   /** How often the server is pinged. */
   everyMs: number
@@ -21,10 +21,10 @@ export function keepAlive({ everyMs, timeoutMs = 10_000 }: KeepAliveOptions, { p
   const wait = (): void => {
     if (stopped) return
     timer = setTimeout(check, everyMs)
-    // It watches over a connection, and is no reason of its own to stay.
+    // The timer alone does not keep the process running.
     ;(timer as { unref?(): void }).unref?.()
   }
-  // Whoever refuses a ping is there all the same.
+  // A server that refuses a ping is alive.
   const check = (): void => {
     ping(timeoutMs)
       .catch((error: unknown) => {

@@ -6,7 +6,7 @@ import { conversationFor } from '../choose-conversation.ts'
 import type { ClientConnection, Terms } from './connection.ts'
 import type { Agreed, Disagreed, Opening, OpeningPlan, Unanswered } from './opening.ts'
 
-/** Where to begin: with the newest revision, or with the one that an earlier connection used. */
+/** The first revision is the newest, or the one that an earlier connection used. */
 export interface NegotiationPlan extends OpeningPlan {
   first: Revision
   /** Whether only an answer to the first opening decides, however long it takes. */
@@ -42,7 +42,7 @@ export async function negotiate(connection: ClientConnection, plan: NegotiationP
       const decided = await openBothWays(connection, plan, outcome, began)
       if ('revision' in decided) return decided
       if (decided.kind === 'agreed') return agree(connection, decided, plan)
-      // The server is there by now: whatever it makes of the alternative, the first revision can be tried again.
+      // The server runs by now, so the first revision can be tried again.
       untried.delete(outcome.alternative)
       revision = nextRevision(decided, [revision, ...untried], plan)
       patient = true

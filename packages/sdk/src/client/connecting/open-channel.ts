@@ -3,7 +3,7 @@ import type { Channel } from '../../transport/channel.ts'
 import { openTarget, type Target } from './target.ts'
 
 /**
- * Opens a channel to a server without speaking on it, for those who pass messages on as they are; everybody else wants
+ * Opens a channel to a server without sending anything, for programs that pass messages on as they are; all others use
  * `connect`. The first `send` begins the conversation, and nothing is negotiated.
  *
  * @example

@@ -39,7 +39,7 @@ export class ReconnectingConnection implements ConnectionOwner {
   #latest: ClientConnection | undefined
   #reconnecting: Promise<ClientConnection> | undefined
   #end: McpError | undefined
-  /** Done when the connection before is gone with all it held, such as its process. */
+  /** Resolves when the connection before is gone with its resources, such as its process. */
   #leaving: Promise<unknown> = Promise.resolve()
   #attempts = 0
   #since = 0
@@ -91,7 +91,7 @@ export class ReconnectingConnection implements ConnectionOwner {
     throw new McpError('closed', this.#end?.message ?? 'The client is not connected', { cause: this.#end })
   }
 
-  /** To be called when a connection ends; those that never came into use do not count. */
+  /** Called when a connection ends; connections that were never used do not count. */
   lost(connection: ClientConnection, reason: McpError): void {
     if (connection !== this.#current) return
     this.#current = undefined
@@ -105,8 +105,8 @@ export class ReconnectingConnection implements ConnectionOwner {
   }
 
   /**
-   * The connection that takes the place of one whose session the server has forgotten. Whoever asks meanwhile waits for
-   * the same one; if it cannot be made, the next who asks tries again.
+   * The connection that takes the place of one whose session the server has forgotten. Calls made meanwhile wait for
+   * the same one; if it cannot be made, the next call tries again.
    */
   renew(connection: ClientConnection): ClientConnection | Promise<ClientConnection> {
     if (connection !== this.#current) return this.current()
@@ -136,7 +136,7 @@ export class ReconnectingConnection implements ConnectionOwner {
     }
   }
 
-  /** Other calls may still hear that their session is gone, and then may be sent again: they are not cut off. */
+  /** Other calls may still get `session_expired`, and may then be sent again: they are not cut off. */
   async #retire(connection: ClientConnection): Promise<void> {
     const { signal } = this.#stop
     while (connection.peer.inFlight.outgoing > 0 && !signal.aborted) await pause(250, signal)
@@ -157,7 +157,7 @@ export class ReconnectingConnection implements ConnectionOwner {
     this.#current = connection
     this.#latest = connection
     this.#since = monotonicMs()
-    // It may have ended while nobody held it.
+    // It may have ended before it was in use.
     if (connection.ended !== undefined) this.lost(connection, connection.ended)
   }
 

@@ -22,7 +22,7 @@ export interface RestartOptions {
 
 /** A server to be started as a process that speaks on its stdin and stdout. */
 export interface ProcessTarget extends SpawnOptions {
-  /** Start the process again when it ends by itself. Calls in flight fail at once, later ones wait for the new process. */
+  /** Restarts the process when it ends by itself. Calls in flight fail at once, later ones wait for the new process. */
   restart?: boolean | RestartOptions
 }
 
@@ -31,7 +31,7 @@ export interface ServerTarget {
   connect(channel: Channel, info?: { transport: string }): unknown
 }
 
-/** What `connect` can connect to. */
+/** A server that `connect` can connect to. */
 export type Target = ProcessTarget | ServerTarget | Channel | (() => Channel | Promise<Channel>) | URL | string
 
 /** How channels to a target are made. */
@@ -48,12 +48,12 @@ export interface Opener {
   }
 }
 
-/** What opening a target may need besides the target. */
+/** Options for opening a target. */
 export interface OpenOptions extends HttpClientOptions {
   warn?: (message: string) => void
 }
 
-/** Finds out what a target is. A new kind of target is a line here. */
+/** The opener for a target. A new kind of target is a line here. */
 export function openTarget(target: Target, options: OpenOptions = {}): Opener {
   if (typeof target === 'function') return { open: target, reopenable: true }
   if (typeof target === 'string' || target instanceof URL) return urlOpener(String(target), options)
@@ -103,7 +103,7 @@ function urlOpener(text: string, options: OpenOptions): Opener {
   const { headers, auth, fetch, agent, onStream, onHttp, httpLimits, warn } = options
   const http = omitUndefined({ headers, auth, fetch, agent, onStream, onHttp, httpLimits, warn })
   return {
-    // Loaded when needed: who starts processes does not pay for it.
+    // Loaded when needed: clients of processes do not pay for it.
     open: async () => (await import('../../http-client/open-http.ts')).openHttp(url, http),
     reopenable: true,
     // Only a stream of the oldest transport ends by itself.

@@ -21,7 +21,7 @@ const preparations: ReadonlyMap<string, Prepare> = new Map<string, Prepare>([
   ['elicitation/create', prepareElicitation],
 ])
 
-/** Reads a question of the server and refuses what cannot be answered. Nobody is asked before `AnswerProvider` is called. */
+/** Reads an input request and refuses it if it cannot be answered. No callback runs before the `AnswerProvider`. */
 export function prepareAnswer(
   method: string,
   params: JsonObject | undefined,
@@ -36,7 +36,7 @@ export function prepareAnswer(
   return async () => codec.encodeResult(method, (await ask()) as JsonObject)
 }
 
-/** People and models answer only so many questions. */
+/** Limits the input requests a minute: people and models answer only so many. */
 function takeOne(method: string, { allowance, settings }: InputSources): void {
   const retryAfterMs = allowance?.take() ?? 0
   if (retryAfterMs === 0) return

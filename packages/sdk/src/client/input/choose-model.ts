@@ -1,7 +1,7 @@
 import type { ModelPreferences } from '../../model/sampling.ts'
 
 /**
- * The model that a server would like best: the first hint that is part of the name of one of these models decides.
+ * The model that a server prefers: the first hint that is part of the name of one of these models decides.
  * Undefined if no hint does; then cost, speed and intelligence are to be weighed.
  */
 export function chooseModel(preferences: ModelPreferences | undefined, models: readonly string[]): string | undefined {

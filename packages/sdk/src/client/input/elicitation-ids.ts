@@ -4,7 +4,7 @@ import { isObject } from '../../jsonrpc/classify.ts'
 // A server that never reports completion must not make this grow without end.
 const maxOpen = 1_000
 
-/** The URL elicitations of a server that are not finished yet; reports about any other are to be ignored. */
+/** The URL elicitations of a server that are not finished yet; notifications about others are ignored. */
 export class ElicitationIds {
   readonly #open = new Set<string>()
 

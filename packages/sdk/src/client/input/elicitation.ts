@@ -27,7 +27,7 @@ export function prepareElicitation(
 }
 
 function formQuestion(request: ElicitFormParams, ask: AnswerProvider<ElicitResult>): AnswerProvider<ElicitResult> {
-  // Before anybody is asked: a form whose answers cannot be checked is not worth filling in.
+  // Before the user sees it: a form whose answers cannot be checked is not worth filling in.
   const check = formChecker(request)
   return async () => {
     const result = await ask()
@@ -57,7 +57,7 @@ function urlQuestion(
   }
   return async () => {
     let accepted = false
-    // Known from the start: the user may be done before the callback is.
+    // Added first: the user may be done before the callback is.
     elicitations.add(elicitationId)
     try {
       const result = await ask()
@@ -79,7 +79,7 @@ function acceptForm({ requestedSchema }: ElicitFormParams, result: ElicitResult,
   return { ...result, content: complete }
 }
 
-/** Whatever a schema may allow, an answer is made of plain values. */
+/** An answer has plain values only, even if the schema allows others. */
 function assertPlain(content: { [name: string]: unknown }): asserts content is NonNullable<ElicitResult['content']> {
   const odd = Object.entries(content).find(([, value]) => !isPlain(value))
   if (odd === undefined) return

@@ -1,3 +1,3 @@
-/** Everything that answers the server's questions. */
+/** All modules that answer input requests. */
 export { answerRequest } from './answer-request.ts'
 export { callUntilComplete } from './input-rounds.ts'

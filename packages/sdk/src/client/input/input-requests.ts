@@ -7,21 +7,21 @@ import type { InputContext } from '../types.ts'
 import { prepareAnswer } from './answer-request.ts'
 import { type AnswerProvider, type InputSources, isOwnRpcError } from './input-sources.ts'
 
-/** What a server asks inside a result. */
+/** An input request inside a result. */
 export interface EmbeddedRequest {
   method: string
   params?: JsonObject
 }
 
-/** Who asks, and until when the answers are wanted. */
+/** The call whose result has the input requests. */
 export interface AnswerScope {
   connection: ClientConnection
-  /** The method whose result asks. */
+  /** The method of the call. */
   method: string
   signal: AbortSignal
 }
 
-/** Answers all questions at once. Nobody is asked anything if one of them cannot be answered. */
+/** Answers all input requests at once. No callback runs if one of them cannot be answered. */
 export async function answerInputRequests(
   questions: readonly [string, EmbeddedRequest][],
   asking: AnswerScope,
@@ -31,7 +31,7 @@ export async function answerInputRequests(
   return Object.fromEntries(await Promise.all(prepared.map(async ([key, ask]) => [key, await ask()] as const)))
 }
 
-/** Refuses more questions at once than may be in work. */
+/** Refuses more input requests at once than may be in work. */
 export function assertInputLimit(count: number, method: string, { settings }: InputSources): void {
   const { maxIncoming } = settings.peer
   if (count <= maxIncoming) return
@@ -68,7 +68,7 @@ function prepare(
   }
 }
 
-/** What would be refused with an error if a server could be answered with one is a wrong result here. */
+/** An input request that cannot be answered makes the result invalid: there is no error response to it. */
 function prepared<T>(where: string, prepare: () => T): T {
   try {
     return prepare()
@@ -78,7 +78,7 @@ function prepared<T>(where: string, prepare: () => T): T {
   }
 }
 
-/** Errors that only look like answers of this server, because a callback uses other clients, must not be taken for one. */
+/** Errors of other servers, from callbacks that use other clients, must not look like errors of this one. */
 function failure(caller: string, method: string, thrown: unknown): Error {
   if (isOwnRpcError(thrown)) return thrown
   const why = toError(thrown).message

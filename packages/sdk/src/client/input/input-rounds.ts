@@ -6,7 +6,7 @@ import { answerInputRequests, assertInputLimit, type EmbeddedRequest } from './i
 import type { InputSources } from './input-sources.ts'
 import { whileWanted } from './while-wanted.ts'
 
-/** A call to a server that may answer it with questions. */
+/** A call that the server may answer with input requests. */
 export interface RoundTripCall {
   connection: ClientConnection
   method: string
@@ -16,7 +16,7 @@ export interface RoundTripCall {
   started: number
 }
 
-/** Answers what a server asks for instead of a result, and calls again with the answers, until there is a result. */
+/** Answers the input requests of a result and calls again with the answers, until the result is complete. */
 export async function callUntilComplete(
   first: JsonObject,
   exchange: RoundTripCall,
@@ -35,7 +35,7 @@ export async function callUntilComplete(
     const questions = Object.entries(inputRequests ?? {})
     if (questions.length === 0) await pause(pauses++, exchange, sources)
     const answers = await answer(questions, exchange, sources)
-    // Only what this result brought: a state of an earlier round is not valid any more.
+    // Only the state of this result: that of an earlier round is not valid any more.
     const retry = {
       ...original,
       ...(inputRequests === undefined ? {} : { inputResponses: answers }),
@@ -51,7 +51,7 @@ interface InputRequired {
   requestState?: string
 }
 
-/** All questions of a round at once. */
+/** All input requests of a round at once. */
 async function answer(
   questions: readonly [string, EmbeddedRequest][],
   exchange: RoundTripCall,
@@ -78,7 +78,7 @@ function remainingMs({ options, started, method }: RoundTripCall, { settings }: 
   throw new McpError('timeout', `${method} was not complete within the maximum total time`)
 }
 
-/** A server that asks nothing wants to be called again: at once the first time, then after growing pauses. */
+/** A result without input requests asks for another call: at once the first time, then after growing pauses. */
 async function pause(before: number, exchange: RoundTripCall, sources: InputSources): Promise<void> {
   if (before === 0) return
   const ms = Math.min(50 * 2 ** before, 5_000)

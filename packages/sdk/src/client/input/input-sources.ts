@@ -8,31 +8,31 @@ import type { InputContext } from '../types.ts'
 import type { ElicitationIds } from './elicitation-ids.ts'
 import type { RootList } from './roots.ts'
 
-/** What answering a server's request may need. */
+/** The parts of a client that answer input requests. */
 export interface InputSources {
   settings: ClientSettings
   roots: RootList
   elicitations: ElicitationIds
-  /** How many more questions the server may ask, if that is limited. */
+  /** Limits the input requests a minute. */
   allowance?: Allowance
 }
 
-/** A server's request while it is being answered. */
+/** An input request that is being answered. */
 export interface ReceivedInputRequest {
   params: JsonObject
   context: InputContext
   connection: ClientConnection
-  /** What the server knows this client to support. */
+  /** The client capabilities that the server knows. */
   declared: ClientCapabilities
 }
 
-/** Asks whoever has the answer. What cannot be answered was refused before there was one of these. */
+/** Calls the user's callback. Made only for requests that can be answered. */
 export type AnswerProvider<Answer extends object = object> = () => Promise<Answer>
 
-/** An error that a callback made to be sent: not one that another server sent, or that another library names so. */
+/** An error that a callback made for the server: not one of another server, or of another library. */
 export const isOwnRpcError = (thrown: unknown): thrown is RpcError =>
   isRpcError(thrown) && !thrown.remote && Number.isInteger(thrown.code) && typeof thrown.toWire === 'function'
 
-/** The refusal of a request that the revision does not have, or that this client did not declare to understand. */
+/** The error for a request that the revision lacks, or that this client did not declare. */
 export const notFound = (method: string): RpcError =>
   new RpcError(ErrorCode.MethodNotFound, `Method not found: ${method}`)

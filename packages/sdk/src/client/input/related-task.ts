@@ -2,7 +2,7 @@ import { isObject } from '../../jsonrpc/classify.ts'
 import type { JsonObject } from '../../jsonrpc/message.ts'
 import { metaKeys } from '../../model/meta.ts'
 
-/** The answer to a request that belongs to a task names the task too, as everything does that has to do with it. */
+/** The answer to a request that belongs to a task names the task, as all its messages do. */
 export function answerWithRelatedTask(answer: JsonObject, params: JsonObject | undefined): JsonObject {
   const meta = params?._meta
   const related = isObject(meta) ? meta[metaKeys.relatedTask] : undefined

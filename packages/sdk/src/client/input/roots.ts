@@ -4,7 +4,7 @@ import type { ListRootsResult, Root } from '../../model/roots.ts'
 import type { RootsSource } from '../options.ts'
 import { type AnswerProvider, notFound } from './input-sources.ts'
 
-/** The roots of a client, if it has any to offer. */
+/** The roots of a client, if it declares any. */
 export class RootList {
   #source: RootsSource | undefined
 
@@ -51,7 +51,7 @@ function assertRoots(roots: unknown): asserts roots is Root[] {
   }
 }
 
-/** Whether a path goes up: a server that cuts off a prefix would be led out of the root. */
+/** Whether a path contains `..`: a server that cuts off a prefix would be led out of the root. */
 const climbs = (uri: string): boolean =>
   uri.split(/[/\\]|%2f|%5c/i).some((segment) => segment.replaceAll(/%2e/gi, '.') === '..')
 

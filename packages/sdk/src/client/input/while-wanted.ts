@@ -1,21 +1,21 @@
 import { McpError } from '../../errors.ts'
 
-/** What can end the work for a call before it is done. */
+/** Reasons to end the work for a call before it is done. */
 export interface CallLimits {
   method: string
   /** The caller's. */
   signal?: AbortSignal | undefined
   /** Fires with the reason when the connection ends. */
   ending: AbortSignal
-  /** What is left of the call's time. */
+  /** The rest of the call's time. */
   remainingMs: number
 }
 
-// Timers cannot wait longer; nobody waits that long for an answer.
+// Timers cannot wait longer.
 const longestTimer = 2 ** 31 - 1
 
 /**
- * Runs work that people or models may take their time for. As soon as the call is given up its signal fires, and the
+ * Runs work that people or models may take their time for. As soon as the call is aborted its signal fires, and the
  * work is not waited for any more; the same when one part of it fails.
  */
 export async function whileWanted<T>(wanted: CallLimits, work: (signal: AbortSignal) => Promise<T>): Promise<T> {

@@ -7,7 +7,7 @@ import { type ClientSettings, callListener } from '../options.ts'
 import type { ChangeKind } from '../types.ts'
 import type { ServerChanges } from './server-changes.ts'
 
-/** Everything that a notification can concern. */
+/** The parts of a client that handle notifications. */
 export interface NotificationSinks {
   settings: ClientSettings
   changes: ServerChanges
@@ -16,7 +16,7 @@ export interface NotificationSinks {
   changed(kind: ChangeKind): void
   /** The same for a resource. */
   updated(uri: string): void
-  /** Called with a task that a server says something about. */
+  /** The same for a task. */
   taskChanged(task: Pick<Task, 'taskId'>): void
 }
 
@@ -43,7 +43,7 @@ const handlers: ReadonlyMap<string, NotificationHandler> = new Map<string, Notif
   ['notifications/tasks', taskChanged],
 ])
 
-/** Reads a notification and hands it on. One that the revision does not have, or that is nobody's, is left alone. */
+/** Reads a notification and handles it. Notifications that the revision lacks are ignored. */
 export function dispatchNotification(
   message: Notification,
   connection: ClientConnection,

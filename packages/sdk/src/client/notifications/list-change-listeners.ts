@@ -1,7 +1,7 @@
 import { callListener } from '../options.ts'
 import type { ChangeKind } from '../types.ts'
 
-/** Who wants to know that a list of the server has changed. */
+/** The listeners for changed lists of the server. */
 export class ListChangeListeners {
   readonly #listeners = new Map<ChangeKind, Set<() => unknown>>()
   readonly #report: (error: Error) => void
@@ -21,7 +21,7 @@ export class ListChangeListeners {
     }
   }
 
-  /** The lists that somebody wants to know of. */
+  /** The lists that have listeners. */
   get kinds(): ChangeKind[] {
     return [...this.#listeners].flatMap(([kind, listeners]) => (listeners.size > 0 ? [kind] : []))
   }

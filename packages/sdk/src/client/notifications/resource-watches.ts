@@ -1,7 +1,7 @@
 import { callListener, toError } from '../options.ts'
 import type { ResourceUpdate, Watch } from '../types.ts'
 
-/** Tells the server which resources matter. */
+/** Subscribes to resources at the server. */
 export interface ResourceSubscriber {
   subscribe(uri: string): Promise<unknown>
   unsubscribe(uri: string): Promise<unknown>
@@ -13,12 +13,12 @@ type Listener = (update: ResourceUpdate) => unknown
 /** All watches of one URI, which are one subscription at the server. */
 class Subscription {
   readonly listeners = new Set<Listener>()
-  /** What the server was told last, or is being told. */
+  /** The state at the server, after the request that is in flight. */
   subscribed = false
   /** Subscribing and unsubscribing one after the other: two of them in flight at once could swap. */
   #queue: Promise<unknown> = Promise.resolve()
 
-  /** Brings the server to the state that the listeners ask for by then. */
+  /** Subscribes or unsubscribes, as the listeners require by then. */
   settle(uri: string, wire: ResourceSubscriber): Promise<void> {
     const step = this.#queue.then(async () => {
       const wanted = this.listeners.size > 0
@@ -63,7 +63,7 @@ export class ResourceWatches {
     return { uri, close, [Symbol.asyncDispose]: close }
   }
 
-  /** Delivers an update to the watches of the resource and of what it is part of. */
+  /** Delivers an update to the watches of the resource and of those that contain it. */
   updated(update: ResourceUpdate): void {
     for (const uri of withParents(update.uri, this.#longest)) {
       const listeners = this.#subscriptions.get(uri)?.listeners ?? []
@@ -71,14 +71,14 @@ export class ResourceWatches {
     }
   }
 
-  /** Anything may have happened to the resources while nobody told. */
+  /** Updates may have been lost: calls all listeners. */
   missed(): void {
     for (const [uri, { listeners }] of this.#subscriptions) this.#missed(uri, listeners)
   }
 
   /**
-   * A new server knows nothing of the subscriptions: tells it, of all at once. Listeners who may have missed something
-   * hear so when the server has answered: who reads the resource then hears of every later change.
+   * Renews all subscriptions at once at a new server. Listeners that may have missed an update are called after its
+   * answer: if they read the resource then, they miss no later change.
    */
   async renew(mayHaveMissed: boolean): Promise<void> {
     const renewals = [...this.#subscriptions].map(async ([uri, subscription]) => {
@@ -98,7 +98,7 @@ export class ResourceWatches {
     try {
       await subscription.settle(uri, this.#wire)
     } catch (error) {
-      // Who ends a watch cannot do anything about it, and no update reaches them either way.
+      // A caller that ends a watch cannot do anything about it, and gets no update either way.
       this.#wire.report(toError(error))
     } finally {
       this.#forget(uri, subscription)

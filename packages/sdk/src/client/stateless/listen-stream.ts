@@ -11,12 +11,12 @@ const longestTimer = 2 ** 31 - 1
 export class ListenStream {
   readonly connection: ClientConnection
   readonly asked: FilterEntries
-  /** What the server said it would tell; undefined until then. */
+  /** The entries that the server acknowledged; undefined until then. */
   honoured: FilterEntries | undefined
   acknowledgedAt = 0
   /** Rejects if the server never does. */
   readonly acknowledged: Promise<void>
-  /** Resolves when nothing more will come: with nothing if the server ended it in order, or with what went wrong. */
+  /** Resolves at the end: with nothing if the server ended it in order, or with the error. */
   readonly ended: Promise<Error | undefined>
   readonly #id: number
   readonly #stop = new AbortController()
@@ -50,12 +50,12 @@ export class ListenStream {
     this.acknowledged.catch(() => {})
   }
 
-  /** Whether an id is the one of this stream; some servers return the integer 7 as "7". */
+  /** Whether the id is that of this stream; some servers return the integer 7 as "7". */
   isNamed(id: unknown, connection: ClientConnection): boolean {
     return connection === this.connection && (id === this.#id || id === String(this.#id))
   }
 
-  /** Whether an id is the one of a stream that was opened before this one on the same connection. */
+  /** Whether the id is that of a stream that was opened before this one on the same connection. */
   follows(id: unknown, connection: ClientConnection): boolean {
     const number = typeof id === 'string' ? Number(id) : id
     return (
@@ -63,7 +63,7 @@ export class ListenStream {
     )
   }
 
-  /** False if it was before, or nobody wants to hear it any more. */
+  /** False if it was acknowledged before, or is closed. */
   acknowledge(filter: JsonObject): boolean {
     if (this.honoured !== undefined || this.#stop.signal.aborted) return false
     this.honoured = grantedEntries(filter, this.asked)
@@ -72,14 +72,14 @@ export class ListenStream {
     return true
   }
 
-  /** Whether it tells all that is wanted, as far as the server does, and nothing else. */
+  /** Whether it has all wanted entries, as far as the server acknowledges them, and no other. */
   covers(wanted: FilterEntries): boolean {
     for (const each of wanted) if (!this.asked.has(each)) return false
     for (const each of this.honoured ?? []) if (!wanted.has(each)) return false
     return true
   }
 
-  /** The server ended it without an answer. */
+  /** The server cancelled it. */
   cancelled(): void {
     this.connection.peer.failed(this.#id, new McpError('closed', 'The server cancelled subscriptions/listen'))
   }

@@ -4,14 +4,14 @@ import type { ListenStream } from './listen-stream.ts'
 const lingerMs = 250
 
 /**
- * The time in which one stream takes over from another. Over HTTP they are two connections: what was told on the old
- * one before the new one began may arrive after it. So the old one stays a little longer, and what it still says is
- * told at its end, unless the new one said the same meanwhile.
+ * The time in which one stream takes over from another. Over HTTP they are two connections: notifications that the old
+ * one sent before the new one began may arrive after it. So the old one stays a little longer, and its notifications
+ * are delivered at its end, unless the new one brought the same.
  */
 export class StreamHandover {
   readonly old: ListenStream
   readonly #late = new Map<string, () => void>()
-  readonly #told = new Set<string>()
+  readonly #received = new Set<string>()
   readonly #timer: ReturnType<typeof setTimeout>
 
   constructor(old: ListenStream, done: () => void) {
@@ -22,23 +22,23 @@ export class StreamHandover {
     }, lingerMs)
   }
 
-  /** The old stream says something. */
-  late(news: string, deliver: () => void): void {
-    this.#late.set(news, deliver)
+  /** A notification on the old stream. */
+  late(key: string, deliver: () => void): void {
+    this.#late.set(key, deliver)
   }
 
-  /** The new stream says something. */
-  told(news: string): void {
-    this.#told.add(news)
+  /** A notification on the new stream. */
+  received(key: string): void {
+    this.#received.add(key)
   }
 
   finish(): void {
     this.abandon()
-    for (const [news, deliver] of this.#late) if (!this.#told.has(news)) deliver()
+    for (const [key, deliver] of this.#late) if (!this.#received.has(key)) deliver()
     this.#late.clear()
   }
 
-  /** Ends it without another word. */
+  /** Ends it without delivering anything. */
   abandon(): void {
     clearTimeout(this.#timer)
     this.old.close()

@@ -1,16 +1,16 @@
 import type { JsonObject } from '../../jsonrpc/message.ts'
 
-/** What a client wants to hear of: fields of the filter that are on, and values in those that are lists. */
+/** The entries of a filter: fields that are on, and values of fields that are lists. */
 export type FilterEntries = ReadonlySet<string>
 
-/** One of them. Names of fields have no space, so whatever follows it is the value. */
+/** One of them. Names of fields have no space, so the rest is the value. */
 export const filterEntry = (field: string, value?: string): string =>
   value === undefined ? field : `${field} ${value}`
 
-/** Who asks for a value waits for it, and is told by an error; for a whole field nobody waits. */
+/** True for a whole field. A value that is refused fails its `watch`; a field has no such call. */
 export const isFieldEntry = (each: string): boolean => !each.includes(' ')
 
-/** The filter that says them. */
+/** The filter with these entries. */
 export function filterOf(wishes: FilterEntries): JsonObject {
   const filter = new Map<string, true | string[]>()
   for (const each of wishes) {
@@ -27,7 +27,7 @@ function add(filter: Map<string, true | string[]>, field: string, value: string)
   else filter.set(field, [value])
 }
 
-/** What a filter says of what was asked for. A server cannot make more of it than that. */
+/** The requested entries that an acknowledged filter has. A server cannot add to them. */
 export function grantedEntries(filter: JsonObject, asked: FilterEntries): FilterEntries {
   const said = Object.entries(filter).flatMap(([field, value]) => {
     if (value === true) return [field]

@@ -20,8 +20,8 @@ const finalCodes: ReadonlySet<number> = new Set([
 const isFinal = (error: unknown): boolean => isRpcError(error) && finalCodes.has(error.code)
 
 /**
- * One stream on which the server tells what this client wants to hear, for as long as it wants to hear anything. A
- * stream cannot change what it tells, so another one takes its place when something else is wanted, or when it broke.
+ * One `subscriptions/listen` stream, for as long as there are subscriptions. The filter of a stream cannot change, so
+ * another one takes its place when the subscriptions do, or when it broke.
  */
 export class SubscriptionManager {
   readonly #connection: ReconnectingConnection
@@ -35,14 +35,14 @@ export class SubscriptionManager {
   /** The one that was opened last. */
   #latest: ListenStream | undefined
   #handover: StreamHandover | undefined
-  /** The adjustment that has not begun, and will take everything that is wanted by then. */
+  /** The adjustment that has not begun, and will use the filter of that moment. */
   #next: Promise<ListenStream | undefined> | undefined
   #last: Promise<unknown> = Promise.resolve()
   #missing = false
   #missed: () => void = () => {}
   #closed = false
 
-  /** Given the fields of the filter that are wanted besides the values that were subscribed to. */
+  /** Given the fields of the filter besides the subscribed values. */
   constructor(connection: ReconnectingConnection, fields: (connection: ClientConnection) => Iterable<string>) {
     this.#connection = connection
     this.#settings = connection.settings
@@ -55,7 +55,7 @@ export class SubscriptionManager {
     this.#missed = listener
   }
 
-  /** Asks for a value in a field of the filter; done when the server has agreed to it. */
+  /** Adds a value to a field of the filter; resolves when the server has acknowledged it. */
   async subscribe(field: string, value: string): Promise<void> {
     const wanted = filterEntry(field, value)
     this.#values.add(wanted)
@@ -75,7 +75,7 @@ export class SubscriptionManager {
     await this.refresh()
   }
 
-  /** Something else may be wanted; done when the server knows, or cannot be told. */
+  /** Brings the filter up to date; resolves when the server has acknowledged it, or refused it. */
   async refresh(): Promise<void> {
     await this.#adjusted().catch(() => {})
   }
@@ -99,12 +99,12 @@ export class SubscriptionManager {
     this.#silence()
   }
 
-  // What the server says
+  // Notifications
 
   acknowledged(params: JsonObject, connection: ClientConnection): void {
     const stream = this.#named(params, connection)
     if (stream === undefined) this.#stray('notifications/subscriptions/acknowledged', params, connection)
-    // At once: what follows on the same wire is told by the new stream, and by no other.
+    // At once: later notifications on the same wire belong to the new stream.
     else if (stream.acknowledge(params.notifications as JsonObject)) this.#use(stream)
   }
 
@@ -116,11 +116,11 @@ export class SubscriptionManager {
   /** Delivers a notification of the current stream; those of others are dropped or wait. */
   receive(method: string, params: JsonObject, connection: ClientConnection, deliver: () => void): void {
     const stream = this.#named(params, connection)
-    const news = `${method} ${String(params.uri)}`
+    const key = `${method} ${String(params.uri)}`
     if (stream === undefined || stream.honoured === undefined) this.#stray(method, params, connection)
-    else if (stream === this.#handover?.old) this.#handover.late(news, deliver)
+    else if (stream === this.#handover?.old) this.#handover.late(key, deliver)
     else {
-      this.#handover?.told(news)
+      this.#handover?.received(key)
       deliver()
     }
   }
@@ -132,7 +132,7 @@ export class SubscriptionManager {
   }
 
   #stray(method: string, params: JsonObject, connection: ClientConnection): void {
-    // What was on its way when a stream was ended is nobody's fault.
+    // Notifications may still arrive for a stream that was just ended.
     if (this.#latest?.follows(subscriptionOf(params), connection)) return
     this.#settings.warn(`${method} came for no subscription of this client, and is ignored`)
   }
@@ -199,7 +199,7 @@ export class SubscriptionManager {
     }
   }
 
-  /** Nothing is wanted. */
+  /** Ends all streams: there are no subscriptions. */
   #silence(): void {
     this.#retry.cancel()
     this.#handover?.abandon()
@@ -231,7 +231,7 @@ export class SubscriptionManager {
   }
 }
 
-/** What is wanted at the same time is asked for at the same time. */
+/** Subscriptions of one turn share one request. */
 const nextTurn = (): Promise<void> => new Promise((resolve) => setTimeout(resolve))
 
 const subscriptionOf = ({ _meta }: JsonObject): unknown => (_meta as JsonObject | undefined)?.[metaKeys.subscriptionId]

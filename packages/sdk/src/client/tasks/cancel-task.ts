@@ -4,7 +4,7 @@ import type { CallOptions } from '../types.ts'
 import type { TaskHost } from './task-host.ts'
 import { serverTaskSettings } from './task-support.ts'
 
-/** Asks the server to stop a task. One that has ended already is fine in every design. */
+/** Asks the server to stop a task. A task that has ended is no error in any revision. */
 export async function cancelRemoteTask(id: string, host: TaskHost, options: CallOptions = {}): Promise<void> {
   const { codec, server } = host.connection.latest
   const endedIsFine = codec.tasks?.endedCanBeCancelled !== false

@@ -10,7 +10,7 @@ import type { TaskHost } from './task-host.ts'
 import { assertListed, assertTasks } from './task-support.ts'
 import type { StartedTask, TaskResultOptions, TaskStartOptions } from './types.ts'
 
-/** Tool calls that go on after they were answered. */
+/** Tool calls that run as tasks. */
 export class ClientTasks {
   readonly #host: TaskHost
   readonly #pollers: TaskPollers
@@ -37,13 +37,13 @@ export class ClientTasks {
     return this.#tools.start(name, args, options)
   }
 
-  /** A task as it is at this moment. In 2025-11-25 its questions and its result are not in it. */
+  /** The present state of a task. In 2025-11-25 it has neither input requests nor the result. */
   async get(id: string, options: CallOptions = {}): Promise<DetailedTask> {
     const { resultType: _, _meta: __, ...task } = await this.#call('tasks/get', { taskId: id }, options)
     return task as unknown as DetailedTask
   }
 
-  /** Waits for the result of a task that was started earlier, maybe by another process, and answers what it asks. */
+  /** Waits for the result of a task that was started earlier, maybe elsewhere, and answers its input requests. */
   async result<Structured = unknown>(
     id: string,
     { tool, signal, timeoutMs, maxTotalMs, onStatus }: TaskResultOptions = {},
@@ -65,7 +65,7 @@ export class ClientTasks {
     }
   }
 
-  /** Asks the server to stop a task. It may be done before it does, and one that has ended stays as it is. */
+  /** Asks the server to stop a task, which may end before that. One that has ended stays as it is. */
   async cancel(id: string, options: CallOptions = {}): Promise<void> {
     assertTasks(this.#host)
     await tasksModule(({ cancelRemoteTask }) => cancelRemoteTask(id, this.#host, options))
@@ -89,7 +89,7 @@ export class ClientTasks {
     )
   }
 
-  /** Answers questions of a task by hand, in 2026-07-28. The keys are those of `inputRequests`. */
+  /** Answers input requests of a task by hand, in 2026-07-28. The keys are those of `inputRequests`. */
   async update(id: string, responses: JsonObject, options: CallOptions = {}): Promise<void> {
     await this.#call('tasks/update', { taskId: id, inputResponses: responses }, options)
     this.#pollers.changed({ taskId: id })

@@ -10,13 +10,13 @@ import { endReports } from './send-as-task.ts'
 import type { TaskHost } from './task-host.ts'
 import type { StartedTask } from './types.ts'
 
-/** What a handle needs to look after its task. */
+/** Options for polling the task of a call. */
 export interface RunningTaskOptions<Structured> extends PollOptions {
   host: TaskHost
   pollers: TaskPollers
   /** Aborting it cancels the task. */
   signal?: AbortSignal | undefined
-  /** Makes of a result what callers get. */
+  /** Turns the result into the form that callers get. */
   finish(result: JsonObject): ToolCallResult<Structured>
 }
 
@@ -60,7 +60,7 @@ export class RunningTask<Structured> implements StartedTask<Structured> {
     this.#poller?.nudge()
   }
 
-  /** The caller has given up: nobody else knows the task, so nobody would miss it. */
+  /** The caller has given up, and no other knows the task. */
   abandon(because: unknown): void {
     if (isRpcError(because) && because.remote) return
     this.#cancelQuietly()
@@ -89,7 +89,7 @@ export class RunningTask<Structured> implements StartedTask<Structured> {
     this.#poll().stop(new McpError('cancelled', 'tools/call was cancelled', { cause }))
   }
 
-  /** Who does not wait for the end cannot do anything about it either. */
+  /** A failure is of no use to a caller that has given up. */
   #cancelQuietly(): Promise<void> {
     if (this.#cancelling !== undefined || this.#running.host.connection.ended !== undefined) return Promise.resolve()
     return this.cancel().catch(() => {})

@@ -6,9 +6,9 @@ import { cancelRemoteTask } from './cancel-task.ts'
 import type { TaskHost } from './task-host.ts'
 
 /**
- * Sends a call that asks for a task. Such a call is never cancelled by a notification: who gives up before the task is
- * known has it cancelled as soon as it is. Its progress is reported under the id of the call for as long as the task
- * takes; `endReports` says when that is.
+ * Sends a call that asks for a task. Such a call is never cancelled by a notification: if it is aborted before the task
+ * is known, the task is cancelled as soon as it is. Its progress is reported under the id of the call until the task
+ * ends; `endReports` ends that.
  */
 export async function sendAsTask(params: JsonObject, options: CallOptions, host: TaskHost): Promise<JsonObject> {
   const { signal, ...rest } = options
@@ -31,7 +31,7 @@ const cancelCreated = ({ resultType, taskId }: JsonObject, host: TaskHost): unkn
 
 const ends = new WeakMap<object, () => void>()
 
-/** The task that a call has become, given its answer, has ended: its progress is of no interest any more. */
+/** Ends the progress of a task, given the answer that created it. */
 export function endReports(created: object): void {
   ends.get(created)?.()
 }

@@ -3,7 +3,7 @@ import type { ServerCapabilities } from '../../model/capabilities.ts'
 import { tasksExtension } from '../../model/tasks.ts'
 import type { TaskHost } from './task-host.ts'
 
-/** Whoever sends one of these knows tasks, and says so where requests describe their sender. */
+/** Requests with these methods declare tasks in their envelope. */
 export const isTaskMethod = (method: string): boolean => method.startsWith('tasks/')
 
 interface TaskSettings {
@@ -11,7 +11,7 @@ interface TaskSettings {
   cancel?: unknown
 }
 
-/** What a server declared of tasks, in the words of the model; undefined if nothing. */
+/** The task settings that a server declared, in the words of the model. */
 export const serverTaskSettings = ({ extensions }: ServerCapabilities): TaskSettings | undefined =>
   extensions !== undefined && Object.hasOwn(extensions, tasksExtension) ? extensions[tasksExtension] : undefined
 

@@ -1,4 +1,4 @@
-/** Everything that looks after tasks. */
+/** All modules for tasks. */
 export { cancelRemoteTask } from './cancel-task.ts'
 export { TaskPoller } from './polling/task-poller.ts'
 export { finishedTask, RunningTask } from './running-task.ts'

@@ -8,8 +8,8 @@ import { type PolledTask, type TaskResultReader, wasCancelled } from './polled-t
 const patiently: CallOptions = { timeoutMs: Number.POSITIVE_INFINITY, maxTotalMs: Number.POSITIVE_INFINITY }
 
 /**
- * Tasks of 2025-11-25: the result is a request of its own, which waits for the end of the task. Questions are requests
- * of the server, which it may send while that one waits.
+ * Tasks of 2025-11-25: the result is a request of its own, which waits for the end of the task. Input requests
+ * are requests of the server, which it may send while that one waits.
  */
 export class FetchedResult implements TaskResultReader {
   readonly #polled: PolledTask
@@ -19,7 +19,7 @@ export class FetchedResult implements TaskResultReader {
     this.#polled = polled
   }
 
-  async see(task: DetailedTask): Promise<JsonObject | undefined> {
+  async read(task: DetailedTask): Promise<JsonObject | undefined> {
     if (task.status === 'cancelled') throw wasCancelled(task)
     if (task.status === 'input_required') this.#wait()
     if (!hasEnded(task.status)) return undefined
@@ -28,7 +28,7 @@ export class FetchedResult implements TaskResultReader {
     return signal.aborted ? undefined : this.#fetch({ timeoutMs })
   }
 
-  /** Somebody may take a long time to answer: looks at the task tell meanwhile that the server is still there. */
+  /** A person may take a long time to answer: polls show meanwhile that the server is alive. */
   #wait(): void {
     const polled = this.#polled
     this.#waiting ??= this.#fetch({ ...patiently, signal: polled.signal }).then(
@@ -50,9 +50,9 @@ export class FetchedResult implements TaskResultReader {
     }
   }
 
-  /** There is no result of a task that was cancelled, and what is said instead differs. */
+  /** A cancelled task has no result, and servers differ in the error for it. */
   async #assertNotCancelled(): Promise<void> {
-    const task = await this.#polled.look().catch(() => undefined)
+    const task = await this.#polled.get().catch(() => undefined)
     if (task?.status === 'cancelled') throw wasCancelled(task)
   }
 }

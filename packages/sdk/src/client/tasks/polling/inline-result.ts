@@ -4,7 +4,7 @@ import type { DetailedTask } from '../../../model/tasks.ts'
 import { type PolledTask, type TaskResultReader, wasCancelled } from './polled-task.ts'
 import { TaskInputRequests } from './task-input-requests.ts'
 
-/** The tasks extension: a look at a task brings its questions, its result or its error along. */
+/** The tasks extension: `tasks/get` returns the input requests, the result or the error of a task. */
 export class InlineResult implements TaskResultReader {
   readonly #inputRequests: TaskInputRequests
 
@@ -12,11 +12,11 @@ export class InlineResult implements TaskResultReader {
     this.#inputRequests = new TaskInputRequests(polled)
   }
 
-  see(task: DetailedTask): JsonObject | undefined {
+  read(task: DetailedTask): JsonObject | undefined {
     if (task.status === 'cancelled') throw wasCancelled(task)
     if (task.status === 'failed') throw failure(task)
     if (task.status === 'completed') return resultOf(task)
-    this.#inputRequests.see(task)
+    this.#inputRequests.update(task)
     return undefined
   }
 }

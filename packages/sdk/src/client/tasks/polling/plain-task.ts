@@ -1,6 +1,6 @@
 import type { Task } from '../../../model/tasks.ts'
 
-/** A task without what its status brings along. */
+/** The members that every task has, whatever its status. */
 export function plainTask(task: Task): Task {
   const { taskId, status, statusMessage, createdAt, lastUpdatedAt, ttlMs, pollIntervalMs } = task
   return {

@@ -3,9 +3,9 @@ import type { JsonObject } from '../../../jsonrpc/message.ts'
 import type { DetailedTask, Task, TaskStatus } from '../../../model/tasks.ts'
 import type { TaskHost } from '../task-host.ts'
 
-/** What to do about a task in the state in which it was seen. Gives its result once that is there. */
+/** Reads the states of a task. Gives its result as soon as there is one. */
 export interface TaskResultReader {
-  see(task: DetailedTask): JsonObject | undefined | Promise<JsonObject | undefined>
+  read(task: DetailedTask): JsonObject | undefined | Promise<JsonObject | undefined>
 }
 
 /** A task that is being polled. */
@@ -13,16 +13,16 @@ export interface PolledTask {
   readonly id: string
   readonly host: TaskHost
   readonly timeoutMs: number
-  /** Fires when the task is not looked after any more. */
+  /** Fires when the task is not polled any more. */
   readonly signal: AbortSignal
   call(method: string, params?: JsonObject): Promise<JsonObject>
-  look(): Promise<DetailedTask>
-  /** Told the status too where nobody saw that the task had ended. */
+  get(): Promise<DetailedTask>
+  /** Given the status too if no poll saw the end of the task. */
   finish(result: JsonObject, status?: TaskStatus): void
   stop(error: Error): void
 }
 
-/** What to throw when a task was cancelled at the server. */
+/** The error for a task that was cancelled at the server. */
 export const wasCancelled = ({ taskId, statusMessage }: Task): McpError =>
   new McpError(
     'cancelled',

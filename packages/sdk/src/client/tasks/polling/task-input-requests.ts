@@ -8,7 +8,7 @@ import type { PolledTask } from './polled-task.ts'
 
 type Asked = [key: string, question: EmbeddedRequest]
 
-/** Questions that came together, while somebody answers them. */
+/** Input requests that came together, while they are answered. */
 interface Round {
   keys: readonly string[]
   stop: AbortController
@@ -16,7 +16,7 @@ interface Round {
   answered: boolean
 }
 
-/** What a task asks: everything once, however often it is seen. New questions do not wait for the answers to others. */
+/** Answers each input request of a task once, however often it is polled. New ones do not wait for others. */
 export class TaskInputRequests {
   readonly #polled: PolledTask
   readonly #seen = new Set<string>()
@@ -29,7 +29,7 @@ export class TaskInputRequests {
     polled.signal.addEventListener('abort', () => this.#withdraw(new Set()))
   }
 
-  see({ status, inputRequests = {} }: DetailedTask): void {
+  update({ status, inputRequests = {} }: DetailedTask): void {
     const asked: Asked[] = status === 'input_required' ? Object.entries(inputRequests) : []
     assertInputLimit(asked.length, 'tasks/get', this.#polled.host.sources)
     this.#withdraw(new Set(asked.map(([key]) => key)))
@@ -39,7 +39,7 @@ export class TaskInputRequests {
     else this.#repeats = 0
   }
 
-  /** Nobody has to answer any more what a task does not ask any more. */
+  /** Withdraws requests that the task does not list any more. */
   #withdraw(asked: ReadonlySet<string>): void {
     for (const { keys, stop, answered } of this.#open) {
       if (!answered && !keys.some((key) => asked.has(key))) stop.abort()
@@ -71,7 +71,7 @@ export class TaskInputRequests {
     await this.#send({ inputResponses })
   }
 
-  /** Answers that were given once are not asked for again because the server was out of reach for a moment. */
+  /** A short outage of the server does not make the user answer again. */
   async #send(answers: { inputResponses: object }): Promise<void> {
     const { host, signal } = this.#polled
     const pause = new Pause()
@@ -87,7 +87,7 @@ export class TaskInputRequests {
     }
   }
 
-  /** An answer may take a while to show. A server that never sees it would be asked about it for ever. */
+  /** An answer may take a while to show. A server that never sees it would be polled for ever. */
   #repeated(asked: readonly Asked[]): void {
     const { maxRounds } = this.#polled.host.sources.settings
     this.#repeats += 1

@@ -23,12 +23,12 @@ const longestTimer = 2 ** 31 - 1
 // Clocks differ, and some servers keep a task longer than they say.
 const graceMs = 60_000
 
-/** Looks after one task until it has ended: asks for its status, has its questions answered, and gets its result. */
+/** Polls one task until it has ended, answers its input requests and gets its result. */
 export class TaskPoller implements PolledTask {
   readonly id: string
   readonly host: TaskHost
   readonly timeoutMs: number
-  /** What the call would have returned, or the error with which it would have failed. */
+  /** The result of the call, or the error with which it failed. */
   readonly outcome: Promise<JsonObject>
   /** The task as it was seen last. */
   task: Task | undefined
@@ -38,7 +38,7 @@ export class TaskPoller implements PolledTask {
   readonly #since = performance.now()
   readonly #timer: ReturnType<typeof setTimeout> | undefined
   #settle!: { resolve: (result: JsonObject) => void; reject: (error: Error) => void }
-  #looks = 0
+  #polls = 0
   #failures = 0
 
   /** Given the task as it was made, or only its id. */
@@ -53,7 +53,7 @@ export class TaskPoller implements PolledTask {
     this.outcome.catch(() => {})
     const left = deadline === undefined ? Number.POSITIVE_INFINITY : deadline - this.#since
     if (left <= longestTimer) this.#timer = setTimeout(() => this.stop(tooLate(this.id)), left)
-    if (typeof task !== 'string') this.#saw(task)
+    if (typeof task !== 'string') this.#update(task)
     this.#run()
   }
 
@@ -61,7 +61,7 @@ export class TaskPoller implements PolledTask {
     return this.#stop.signal
   }
 
-  /** Something has happened to the task: looks at it soon. */
+  /** The task has changed: polls soon. */
   nudge(): void {
     this.#pause.shorten(shortestMs)
   }
@@ -70,7 +70,7 @@ export class TaskPoller implements PolledTask {
     const { task } = this
     if (status !== undefined && task !== undefined && !hasEnded(task.status)) {
       const { statusMessage: _, ...rest } = task
-      this.#saw({ ...rest, status })
+      this.#update({ ...rest, status })
     }
     this.#settle.resolve(result)
     this.#end()
@@ -85,18 +85,18 @@ export class TaskPoller implements PolledTask {
     return this.host.requests.call(method, { taskId: this.id, ...params }, { timeoutMs: this.timeoutMs })
   }
 
-  async look(): Promise<DetailedTask> {
+  async get(): Promise<DetailedTask> {
     const task = (await this.call('tasks/get')) as unknown as DetailedTask
     if (task.taskId !== this.id) throw wrong(this.id, `got the task ${JSON.stringify(task.taskId.slice(0, 80))}`)
-    if (!this.signal.aborted) this.#saw(task)
+    if (!this.signal.aborted) this.#update(task)
     return task
   }
 
   async #run(): Promise<void> {
-    // Whoever made this may stop it at once.
+    // The creator may stop it at once.
     await undefined
     const reader = resultReaderFor(this)
-    // What a task brings along is only in what a look at it returns.
+    // Only `tasks/get` returns the result and the input requests.
     let atOnce = this.task?.status !== 'working'
     while (!this.signal.aborted) {
       if (!atOnce) await this.#pause.wait(this.#waitMs())
@@ -108,7 +108,7 @@ export class TaskPoller implements PolledTask {
   async #read(reader: TaskResultReader): Promise<void> {
     if (this.signal.aborted) return
     try {
-      const result = await reader.see(await this.look())
+      const result = await reader.read(await this.get())
       this.#failures = 0
       if (result !== undefined) this.finish(result)
       else this.#stopOutlived()
@@ -118,7 +118,7 @@ export class TaskPoller implements PolledTask {
   }
 
   #waitMs(): number {
-    return this.#failures > 0 ? retryMs(this.#failures) : intervalMs(this.task?.pollIntervalMs, this.#looks++)
+    return this.#failures > 0 ? retryMs(this.#failures) : intervalMs(this.task?.pollIntervalMs, this.#polls++)
   }
 
   #mayRetry(error: unknown): boolean {
@@ -127,18 +127,18 @@ export class TaskPoller implements PolledTask {
     return this.#failures <= maxFailures
   }
 
-  #saw(task: Task): void {
+  #update(task: Task): void {
     const { task: before } = this
     if (before !== undefined && hasEnded(before.status) && before.status !== task.status) {
       throw wrong(this.id, `is ${task.status} after it was ${before.status}`)
     }
     this.task = plainTask(task)
     if (before?.status === task.status && before.statusMessage === task.statusMessage) return
-    this.#looks = 0
+    this.#polls = 0
     callListener(this.host.sources.settings.report, this.#onStatus, this.task)
   }
 
-  /** A task that outlives its time by far is not waited for: it may be gone, and nobody will say so. */
+  /** A task that outlives its `ttl` by far may be gone without notice, so it is not waited for. */
   #stopOutlived(): void {
     const ttlMs = this.task?.ttlMs ?? null
     if (ttlMs === null || performance.now() - this.#since <= 2 * ttlMs + graceMs) return

@@ -2,7 +2,7 @@ import type { Task } from '../../../model/tasks.ts'
 import type { ReconnectingConnection } from '../../connecting/reconnecting-connection.ts'
 import type { TaskPoller } from './task-poller.ts'
 
-/** The tasks that somebody waits for, so that news about them reach whoever looks after them. */
+/** The pollers of all awaited tasks, which notifications make poll sooner. */
 export class TaskPollers {
   readonly #connection: ReconnectingConnection
   readonly #pollers = new Map<string, Set<TaskPoller>>()
@@ -12,7 +12,7 @@ export class TaskPollers {
     this.#connection = connection
   }
 
-  /** Somebody waits for a task from now on, until its poller stops. */
+  /** Adds a poller until it stops. */
   add(poller: TaskPoller): void {
     const same = this.#pollers.get(poller.id) ?? new Set()
     this.#pollers.set(poller.id, same.add(poller))
@@ -20,12 +20,12 @@ export class TaskPollers {
     this.#awaitEnd()
   }
 
-  /** A server said something about a task. */
+  /** The server sent a notification about a task. */
   changed({ taskId }: Pick<Task, 'taskId'>): void {
     for (const poller of this.#pollers.get(taskId) ?? []) poller.nudge()
   }
 
-  /** There is a connection again: what happened meanwhile is of interest to all. */
+  /** There is a connection again: all tasks may have changed meanwhile. */
   restored(): void {
     for (const poller of this.#all()) poller.nudge()
   }
