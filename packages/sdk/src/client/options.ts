@@ -10,6 +10,7 @@ import type { Implementation } from '../model/meta.ts'
 import { isRevision, type Revision, revisions } from '../model/revision.ts'
 import type { Root } from '../model/roots.ts'
 import type { CreateMessageParams, CreateMessageResult } from '../model/sampling.ts'
+import type { Soon } from '../soon.ts'
 import type { TrafficEvent } from '../transport/tap.ts'
 import { version } from '../version.ts'
 import { assertOptions } from './assert-options.ts'
@@ -19,16 +20,14 @@ import type { KeepAliveOptions } from './connecting/keep-alive.ts'
 import { omitUndefined } from './omit-undefined.ts'
 import type { InputContext, ServerDescription } from './types.ts'
 
-type Awaitable<T> = T | Promise<T>
-
 /** Answers an elicitation request. */
-export type ElicitHandler<Params = ElicitParams> = (request: Params, context: InputContext) => Awaitable<ElicitResult>
+export type ElicitHandler<Params = ElicitParams> = (request: Params, context: InputContext) => Soon<ElicitResult>
 
 /** Answers a sampling request. Throw an `RpcError` with `ErrorCode.UserRejected` when the user says no. */
-export type SampleHandler = (request: CreateMessageParams, context: InputContext) => Awaitable<CreateMessageResult>
+export type SampleHandler = (request: CreateMessageParams, context: InputContext) => Soon<CreateMessageResult>
 
 /** The roots, or a function that finds them for each `roots/list`. */
-export type RootsSource = Root[] | (() => Awaitable<Root[]>)
+export type RootsSource = Root[] | (() => Soon<Root[]>)
 
 /** How structured content is checked against output schemas: not at all, with warnings, or by failing the call. */
 export type ValidationMode = 'off' | 'warn' | 'strict'

@@ -1,6 +1,7 @@
 import { McpError } from '../../errors.ts'
 import type { TaskSupport } from '../../model/tasks.ts'
 import type { JsonSchema, Tool } from '../../model/tools.ts'
+import type { Soon } from '../../soon.ts'
 import type { ValidationMode } from '../options.ts'
 import { canCheckSchemas, loadSchemaChecks, type SchemaChecker, schemaChecker } from './schema-checker.ts'
 
@@ -72,7 +73,7 @@ export class OutputSchemas {
   }
 
   /** Gets ready to check the result of a tool; a promise only the first time. */
-  prepare(tool: KnownTool | undefined): void | Promise<void> {
+  prepare(tool: KnownTool | undefined): Soon<void> {
     if (tool?.schema !== undefined && this.mode !== 'off' && !canCheckSchemas()) return loadSchemaChecks()
   }
 

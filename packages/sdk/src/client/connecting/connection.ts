@@ -4,6 +4,7 @@ import type { JsonObject, Notification, Payload, RequestId, WireError } from '..
 import { Peer } from '../../jsonrpc/peer.ts'
 import type { PeerDelegate } from '../../jsonrpc/peer-options.ts'
 import type { ClientCapabilities } from '../../model/capabilities.ts'
+import type { Soon } from '../../soon.ts'
 import type { Whereabouts } from '../../telemetry/events.ts'
 import type { TraceContext } from '../../telemetry/trace-context.ts'
 import { isConnectionWatched, isWatched, watchConnection } from '../../telemetry/watch.ts'
@@ -26,7 +27,7 @@ import { ProgressReports } from './progress-reports.ts'
 export interface ConnectionOwner {
   readonly settings: ClientSettings
   readonly description: ClientDescription
-  request(request: IncomingRequest, connection: ClientConnection): JsonObject | Promise<JsonObject>
+  request(request: IncomingRequest, connection: ClientConnection): Soon<JsonObject>
   notification(notification: Notification, connection: ClientConnection): void
   lost(connection: ClientConnection, reason: McpError): void
 }
@@ -189,13 +190,13 @@ export class ClientConnection implements PeerDelegate {
     return codec.decodeResult(method, await peer.request(id, method, body, { signal, standing: true }), params)
   }
 
-  notify(method: string, params: JsonObject = {}): void | Promise<void> {
+  notify(method: string, params: JsonObject = {}): Soon<void> {
     return this.peer.notify(method, orNothing(this.codec.encodeParams(method, params)))
   }
 
   // PeerDelegate
 
-  request(request: IncomingRequest): JsonObject | Promise<JsonObject> {
+  request(request: IncomingRequest): Soon<JsonObject> {
     if (this.#agreed !== undefined) return this.#answer(request)
     if (request.method === 'ping') return {}
     // A hasty server: its request can be read once the revision is known.
@@ -203,7 +204,7 @@ export class ClientConnection implements PeerDelegate {
   }
 
   /** People take their time: a server that waits for their answer is not silent. */
-  #answer(request: IncomingRequest): JsonObject | Promise<JsonObject> {
+  #answer(request: IncomingRequest): Soon<JsonObject> {
     const answer = this.#owner.request(request, this)
     return answer instanceof Promise ? this.peer.holding(answer) : answer
   }

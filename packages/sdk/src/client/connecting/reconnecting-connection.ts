@@ -3,6 +3,7 @@ import type { IncomingRequest } from '../../jsonrpc/incoming.ts'
 import type { JsonObject, Notification } from '../../jsonrpc/message.ts'
 import type { Revision } from '../../model/revision.ts'
 import { monotonicMs } from '../../monotonic-ms.ts'
+import type { Soon } from '../../soon.ts'
 import { type ClientSettings, toError } from '../options.ts'
 import { unlessAborted } from '../unless-aborted.ts'
 import type { ClientDescription } from './client-description.ts'
@@ -13,7 +14,7 @@ import type { Opener, RestartOptions } from './target.ts'
 /** The parts of a client that use its connections. */
 export interface ConnectionListeners {
   /** Answers a request of the server. */
-  request(request: IncomingRequest, connection: ClientConnection): JsonObject | Promise<JsonObject>
+  request(request: IncomingRequest, connection: ClientConnection): Soon<JsonObject>
   notification(notification: Notification, connection: ClientConnection): void
   /** A new connection took the place of one that ended by itself, or whose session the server forgot. */
   restored(connection: ClientConnection, because: 'restart' | 'session'): void
@@ -66,7 +67,7 @@ export class ReconnectingConnection implements ConnectionOwner {
 
   // ConnectionOwner
 
-  request(request: IncomingRequest, connection: ClientConnection): JsonObject | Promise<JsonObject> {
+  request(request: IncomingRequest, connection: ClientConnection): Soon<JsonObject> {
     return this.#listeners!.request(request, connection)
   }
 
@@ -85,7 +86,7 @@ export class ReconnectingConnection implements ConnectionOwner {
   }
 
   /** The connection for the next message; a promise only while a new one is being made. */
-  current(signal?: AbortSignal): ClientConnection | Promise<ClientConnection> {
+  current(signal?: AbortSignal): Soon<ClientConnection> {
     if (this.#current !== undefined) return this.#current
     if (this.#reconnecting !== undefined) return unlessAborted('The call', this.#reconnecting, signal)
     throw new McpError('closed', this.#end?.message ?? 'The client is not connected', { cause: this.#end })
@@ -108,7 +109,7 @@ export class ReconnectingConnection implements ConnectionOwner {
    * The connection that takes the place of one whose session the server has forgotten. Calls made meanwhile wait for
    * the same one; if it cannot be made, the next call tries again.
    */
-  renew(connection: ClientConnection): ClientConnection | Promise<ClientConnection> {
+  renew(connection: ClientConnection): Soon<ClientConnection> {
     if (connection !== this.#current) return this.current()
     this.#current = undefined
     this.#reconnecting = this.#replace(connection)

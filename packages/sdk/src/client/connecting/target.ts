@@ -3,6 +3,7 @@ import type { HttpClientOptions } from '../../http-client/http-options.ts'
 import { remember, verdictFor } from '../../http-client/verdicts.ts'
 import { describe, isObject } from '../../jsonrpc/classify.ts'
 import type { Revision } from '../../model/revision.ts'
+import type { Soon } from '../../soon.ts'
 import type { Channel } from '../../transport/channel.ts'
 import { memoryPair } from '../../transport/memory.ts'
 import type { SpawnOptions } from '../../transport/process.ts'
@@ -32,11 +33,11 @@ export interface ServerTarget {
 }
 
 /** A server that `connect` can connect to. */
-export type Target = ProcessTarget | ServerTarget | Channel | (() => Channel | Promise<Channel>) | URL | string
+export type Target = ProcessTarget | ServerTarget | Channel | (() => Soon<Channel>) | URL | string
 
 /** How channels to a target are made. */
 export interface Opener {
-  open(): Channel | Promise<Channel>
+  open(): Soon<Channel>
   /** Whether `open` works more than once. */
   reopenable: boolean
   restart?: RestartOptions
