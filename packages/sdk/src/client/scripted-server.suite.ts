@@ -19,7 +19,7 @@ type Reply = JsonObject | RpcError | typeof silence
 type Handler = (params: JsonObject, message: Seen) => Reply | Promise<Reply>
 export type ServerScript = { [method: string]: Handler | JsonObject | RpcError | typeof silence }
 
-/** A server that does exactly what a test tells it to, right or wrong, and keeps what it receives. */
+/** A server that follows the script of a test, right or wrong, and keeps the messages it receives. */
 export class ScriptedServer {
   readonly received: Seen[] = []
   opened = 0
@@ -100,7 +100,7 @@ export class ScriptedServer {
     try {
       this.send({ jsonrpc: '2.0', id, ...answer })
     } catch {
-      // Whoever left meanwhile gets no answer.
+      // A client that left meanwhile gets no answer.
     }
   }
 }
@@ -144,9 +144,9 @@ export const legacyServer = (
 export const modernServer = (script: ServerScript = {}, capabilities?: JsonObject): ScriptedServer =>
   new ScriptedServer({ 'server/discover': discovered(['2026-07-28'], capabilities), ...script })
 
-/** A server of 2026-07-28 that acknowledges subscriptions, and tells what a test wants it to. */
+/** A server of 2026-07-28 that acknowledges subscriptions, and sends the notifications of a test. */
 export class TellingServer extends ScriptedServer {
-  /** What it makes of a filter. */
+  /** The filter that it acknowledges. */
   honour: (filter: JsonObject) => JsonObject = (filter) => filter
 
   constructor(script: ServerScript = {}) {

@@ -9,7 +9,7 @@ import type { ProcessTarget, RestartOptions } from './target.ts'
 const folder = mkdtempSync(join(tmpdir(), 'tenon-client-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
-// A small legacy server: it can crash when told to, and says who it is.
+// A small legacy server: it crashes on request, and names its process.
 const script = join(folder, 'server.mjs')
 writeFileSync(
   script,

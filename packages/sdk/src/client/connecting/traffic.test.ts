@@ -20,7 +20,7 @@ const ask = tool({
 })
 const server = createServer({ name: 'asking', version: '1.0.0', tools: [ask] })
 
-/** What was said, in a form that does not depend on the transport. */
+/** The messages, in a form that does not depend on the transport. */
 const said = (events: readonly TrafficEvent[]): string[] =>
   events.map(({ from, payload }) => {
     const message = payload as Message

@@ -265,7 +265,7 @@ describe('bounds', () => {
     })
     const began = performance.now()
     await expect(client.callTool('x', {}, { maxTotalMs: 1_000 })).rejects.toMatchObject({ code: 'timeout' })
-    // The second round got what the first had left, not a second of its own.
+    // The second round got the rest of the first, not a second of its own.
     expect(performance.now() - began).toBeLessThan(1_600)
     const { id } = server.all('tools/call')[1]!
     expect((await server.untilMethod('notifications/cancelled')).params).toMatchObject({ requestId: id })

@@ -14,7 +14,7 @@ const ask = tool({
 })
 const server = createServer({ name: 'patient', version: '1.0.0', tools: [ask] })
 
-// What questions need is loaded with the first one, which can take longer than a call may take below.
+// The input modules are loaded with the first request, which can take longer than a call may take below.
 beforeAll(async () => {
   for (const revision of ['2025-11-25', '2026-07-28'] as const) {
     await using client = await connect(server, { revisions: [revision], elicit: () => ({ action: 'decline' }) })

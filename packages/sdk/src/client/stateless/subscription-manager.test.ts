@@ -1,4 +1,4 @@
-/** How a client hears of changes in 2026-07-28: one stream, whatever is wanted, however often it breaks. */
+/** Changes in 2026-07-28: one stream for all subscriptions, however often it breaks. */
 import { describe, expect, test } from 'vitest'
 import { RpcError } from '../../errors.ts'
 import type { JsonObject } from '../../jsonrpc/message.ts'
