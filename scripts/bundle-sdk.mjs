@@ -36,7 +36,7 @@ const layers = [
       [['node'], ['websocket'], ['auth']],
     ],
   },
-  { name: 'json-schema', takes: [[['client/schema-engine'], ['server']]] },
+  { name: 'json-schema', takes: [[['client/calls/schema-engine'], ['server']]] },
   { name: 'server-core', takes: [[['server']]] },
   { name: 'client-core', takes: [[['client']]] },
   { name: 'http-core', takes: [[['http']]] },

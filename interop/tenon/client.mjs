@@ -17,7 +17,7 @@ export async function open(target, answers) {
     ...(answers.browse && { auth: oauth({ grant: authorizationCode({ redirect: redirectOf(answers.browse) }) }) }),
   })
   if (answers.onToolsChanged) client.onChange('tools', answers.onToolsChanged)
-  if (answers.logLevel) await client.setLogLevel(answers.logLevel)
+  if (answers.logLevel) await client.setLoggingLevel(answers.logLevel)
   return {
     revision: client.server.revision,
     serverName: client.server.info?.name,

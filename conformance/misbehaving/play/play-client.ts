@@ -26,7 +26,7 @@ const operations: { readonly [name: string]: Operation } = {
   read: (client, [uri]) => client.readResource(String(uri)),
   getPrompt: (client, [name]) => client.getPrompt(String(name)),
   complete: (client) => client.complete({ type: 'ref/prompt', name: 'x' }, { name: 'a', value: 'b' }),
-  setLogLevel: (client) => client.setLogLevel('info'),
+  setLogLevel: (client) => client.setLoggingLevel('info'),
   listen: (client, [ms]) => listen(client, Number(ms)),
   wait: (_, [ms]) => new Promise((resolve) => setTimeout(resolve, Number(ms))),
   request: (client, [method]) => client.request(String(method)),

@@ -201,7 +201,7 @@ test('a level of log messages belongs to a request where requests say so', async
       revisions: ['2026-07-28'],
       onLog: ({ data }) => logs.push(data),
     })
-    if (level !== undefined) await client.setLogLevel(level)
+    if (level !== undefined) await client.setLoggingLevel(level)
     await client.callTool('talk')
     return logs
   }

@@ -174,7 +174,7 @@ describe.each(pairs)('a server of %s for a client of %s', (far, near) => {
 
   test('reports progress and logs', async () => {
     await using w = await world(far, near)
-    await w.client.setLogLevel('info')
+    await w.client.setLoggingLevel('info')
     const progress: unknown[] = []
     const { text } = await w.client.callTool('steps', {}, { onProgress: (report) => progress.push(report) })
     expect(text).toBe('stepped')

@@ -23,7 +23,7 @@ async function listen(target: Target, options: ConnectOptions): Promise<string[]
   })
   client.onChange('tools', told('tools'))
   await using _watch = await client.watch('board:///today', ({ uri }) => void heard.push(uri))
-  await client.setLogLevel('info')
+  await client.setLoggingLevel('info')
   await client.callTool('count_primes', { below: 100 })
   await client.callTool('write_on_board', { text: 'Hello' })
   await expect.poll(() => heard).toContain('board:///today')

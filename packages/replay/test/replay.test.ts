@@ -81,7 +81,7 @@ describe('in another revision', () => {
   const plain = (value: unknown): unknown => {
     if (Array.isArray(value)) return value.map(({ progress, total }) => ({ progress, total }))
     if (typeof value !== 'object' || value === null) return value
-    const { _meta, meta, resultType, ttlMs, cacheScope, structured, code, ...rest } = value as {
+    const { _meta, meta, resultType, ttlMs, cacheScope, structured, structuredContent, code, ...rest } = value as {
       [name: string]: unknown
     }
     return rest

@@ -1,9 +1,11 @@
-export type { CacheOptions } from './client/cache.ts'
-export { chooseModel } from './client/choose-model.ts'
+export type { CacheOptions } from './client/calls/response-cache.ts'
+export { type ToolFacts, toolFacts, toolTitle } from './client/calls/tool-hints.ts'
 export type { Client } from './client/client.ts'
 export { connect } from './client/connect.ts'
-export type { KeepAliveOptions } from './client/keep-alive.ts'
-export { openChannel } from './client/open-channel.ts'
+export type { KeepAliveOptions } from './client/connecting/keep-alive.ts'
+export { openChannel } from './client/connecting/open-channel.ts'
+export type { ProcessTarget, RestartOptions, ServerTarget, Target } from './client/connecting/target.ts'
+export { chooseModel } from './client/input/choose-model.ts'
 export type {
   ClientLimits,
   ConnectOptions,
@@ -12,8 +14,7 @@ export type {
   SampleHandler,
   ValidationMode,
 } from './client/options.ts'
-export type { ProcessTarget, RestartOptions, ServerTarget, Target } from './client/target.ts'
-export type { Tasks } from './client/tasks/tasks.ts'
+export type { ClientTasks as Tasks } from './client/tasks/client-tasks.ts'
 export type {
   StartedTask,
   TaskResultOptions,
@@ -21,7 +22,6 @@ export type {
   TaskWish,
   ToolCallOptions,
 } from './client/tasks/types.ts'
-export { type ToolFacts, toolFacts, toolTitle } from './client/tool-facts.ts'
 export type {
   CallOptions,
   ChangeKind,

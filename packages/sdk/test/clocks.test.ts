@@ -30,7 +30,8 @@ const readers: { [file: string]: string } = {
   'sdk/src/auth/resource/dpop/dpop.ts': 'iat of a proof',
   'sdk/src/auth/resource/dpop/nonces.ts': 'periods of nonces that several servers take',
   'sdk/src/auth/resource/tokens/token-watch.ts': 'exp of a token',
-  'sdk/src/client/connection.ts': 'a duration for telemetry: `performance` would cost a millisecond of every start',
+  'sdk/src/client/connecting/connection.ts':
+    'a duration for telemetry: `performance` would cost a millisecond of every start',
   'sdk/src/files/drafts.ts': 'compared with the times of a file, which other processes set',
   'sdk/src/server/connection.ts': 'a duration for telemetry: `performance` would cost a millisecond of every start',
   'sdk/src/server/state-seal.ts': 'the expiry of sealed state, which another process may open',

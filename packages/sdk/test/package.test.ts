@@ -88,7 +88,7 @@ const subpaths: { [entry: string]: { external: string[]; maxBytes: number; witho
   'server.js': { external: [], maxBytes: 47_100, without: /^(client|testing)\/|process|stdio/ },
   'client.js': {
     external: [],
-    maxBytes: 35_100,
+    maxBytes: 35_800,
     without: /^(server|testing)\/|schema\/(?!issues|value|elicitation-defaults)|transport\/(process|stdio)/,
   },
   'extension.js': { external: [], maxBytes: 19_500, without: /^(client|server|testing)\/|process|stdio/ },
@@ -129,14 +129,14 @@ const subpaths: { [entry: string]: { external: string[]; maxBytes: number; witho
     maxBytes: 2_800,
     without: /^(client|server|testing|wire|schema)\/|process|http/,
   },
-  'testing.js': { external: [], maxBytes: 36_000, without: /^server\/|process|stdio/ },
+  'testing.js': { external: [], maxBytes: 36_700, without: /^server\/|process|stdio/ },
   'apps.js': { external: [], maxBytes: 14_500, without: /^(client|testing|wire)\/|process/ },
   'apps-host.js': { external: [], maxBytes: 14_000, without: /^(client|server|testing|wire|schema)\/|process/ },
   'apps-view.js': { external: [], maxBytes: 9_100, without: /^(server|testing|wire|schema)\/|process/ },
   'schema.js': { external: [], maxBytes: 14_000, without: /^(client|server|testing|wire)\/|process|http/ },
   'uri-template.js': { external: [], maxBytes: 4_100, without: /^(client|server|testing|wire|schema)\/|process|http/ },
   'display.js': { external: [], maxBytes: 2_900, without: /^(client|server|testing|wire|schema|jsonrpc)\// },
-  'relay.js': { external: [], maxBytes: 53_100, without: /^testing\/|process|stdio/ },
+  'relay.js': { external: [], maxBytes: 53_500, without: /^testing\/|process|stdio/ },
   'testing/vitest.js': { external: ['vitest'], maxBytes: 600, without: /^(client|server|wire|schema)\// },
 }
 
@@ -176,8 +176,8 @@ describe.each(Object.entries(subpaths))('%s', (entry, { external, maxBytes, with
 test.each([
   [['server.mjs'], { files: 4, bytes: 287_200 }],
   [['server.mjs', 'stdio.mjs'], { files: 5, bytes: 291_300 }],
-  [['client.mjs'], { files: 3, bytes: 220_200 }],
-  [['client.mjs', 'http-client/open-http.mjs'], { files: 6, bytes: 268_000 }],
+  [['client.mjs'], { files: 3, bytes: 223_500 }],
+  [['client.mjs', 'http-client/open-http.mjs'], { files: 6, bytes: 272_500 }],
   [['node.mjs'], { files: 7, bytes: 382_000 }],
 ])('%s is few and small files', async (entries, most) => {
   const { count, bytes } = await loadedFiles(...entries)

@@ -178,7 +178,7 @@ function revisionTests(revision: Revision, serve: (server: Server) => Promise<Se
     const logs: unknown[] = []
     const progress: unknown[] = []
     await using client = await open({ ...answers, onLog: (message) => logs.push(message) })
-    await client.setLogLevel('warning')
+    await client.setLoggingLevel('warning')
     await client.callTool('work', {}, { onProgress: (report) => progress.push(report) })
     expect(progress).toMatchObject([1, 2, 3].map((step) => ({ progress: step, total: 3 })))
     expect(progress[0]).toHaveProperty(

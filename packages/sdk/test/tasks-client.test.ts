@@ -6,8 +6,8 @@ import type { ConnectOptions } from '../src/client/options.ts'
 import {
   legacyServer,
   modernServer,
-  type Script,
   type ScriptedServer,
+  type ServerScript,
   silence,
 } from '../src/client/scripted-server.suite.ts'
 import type { ToolCallResult } from '../src/client/types.ts'
@@ -68,7 +68,7 @@ afterEach(() => {
   expect(problems).toEqual([])
 })
 
-const modern = (script: Script): ScriptedServer =>
+const modern = (script: ServerScript): ScriptedServer =>
   checked(
     '2026-07-28',
     modernServer(
@@ -80,7 +80,7 @@ const modern = (script: Script): ScriptedServer =>
 const listing = (taskSupport?: string): JsonObject => ({
   tools: [{ name: 'job', inputSchema: { type: 'object' }, ...(taskSupport && { execution: { taskSupport } }) }],
 })
-const legacy = (script: Script, taskSupport = 'optional'): ScriptedServer =>
+const legacy = (script: ServerScript, taskSupport = 'optional'): ScriptedServer =>
   checked(
     '2025-11-25',
     legacyServer(

@@ -116,7 +116,7 @@ test('the timing middleware logs at debug level only, and stamps results', async
   const { meta } = await client.callTool('echo', { message: 'hi' })
   expect(meta).toEqual({ 'dev.tenon/elapsedMs': expect.any(Number) })
   expect(logs).toEqual([])
-  await client.setLogLevel('debug')
+  await client.setLoggingLevel('debug')
   await client.callTool('echo', { message: 'hi' })
   expect(logs).toMatchObject([{ level: 'debug', logger: 'timing', data: { tool: 'echo' } }])
 })

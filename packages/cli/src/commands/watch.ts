@@ -30,7 +30,7 @@ export default command({
       call,
       async ({ client, words, label }) => {
         if (call.options['log-level'] === undefined && client.server.capabilities.logging) {
-          await client.setLogLevel('info' satisfies LoggingLevel, { signal: call.signal })
+          await client.setLoggingLevel('info' satisfies LoggingLevel, { signal: call.signal })
         }
         await news.follow(client, words, label)
       },

@@ -88,7 +88,7 @@ async function asCall(words: readonly string[], session: ReplSession): Promise<s
 async function setLogLevel([word]: readonly string[], { session, signal, call }: LineContext): Promise<void> {
   const level = loggingLevels.find((known) => known === word)
   if (level === undefined) throw usage(`Expected one of ${loggingLevels.join(', ')}, got ${JSON.stringify(word ?? '')}`)
-  await session.connected!.client.setLogLevel(level, { signal })
+  await session.connected!.client.setLoggingLevel(level, { signal })
   call.terminal.note(say`Log messages are shown from ${level} on.`)
 }
 

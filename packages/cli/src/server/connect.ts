@@ -80,7 +80,7 @@ async function preparedAnswers(call: ServerCall): Promise<Prepared> {
 async function setLogLevel({ options, terminal, signal }: ServerCall, client: Client): Promise<void> {
   const level = options['log-level'] as LoggingLevel | undefined
   if (level === undefined) return
-  await client.setLogLevel(level, { signal }).catch((error: Error) => {
+  await client.setLoggingLevel(level, { signal }).catch((error: Error) => {
     terminal.note(say`${terminal.notes.yellow('warning:')} ${error.message}`)
   })
 }

@@ -311,7 +311,7 @@ export class ManagedServer {
   }
 
   async setLogLevel(logLevel: LoggingLevel): Promise<void> {
-    await this.client.setLogLevel(logLevel)
+    await this.client.setLoggingLevel(logLevel)
     this.#learn({ logLevel })
   }
 

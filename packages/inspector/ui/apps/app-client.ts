@@ -50,7 +50,8 @@ function ended(id: string, { signal, onProgress }: CallOptions): Promise<Require
 
 function toToolResult({ content, structuredContent, isError, _meta }: CallToolResult): ToolCallResult {
   const text = content.flatMap((block) => (block.type === 'text' ? [block.text] : [])).join('\n')
-  return { content, structured: structuredContent, isError: isError === true, text, meta: _meta }
+  const structured = structuredContent
+  return { content, structured, structuredContent, isError: isError === true, text, meta: _meta, _meta }
 }
 
 const toError = ({ code, message, data }: Problem): Error =>

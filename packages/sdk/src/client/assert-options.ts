@@ -17,7 +17,7 @@ const listeners = [
   'onHttp',
 ] as const
 
-/** Refuses what is of no use, such as callbacks that are none: they would be missed only when a server asks. */
+/** Refuses unusable options, such as callbacks that are no functions, which would fail only when a server uses them. */
 export function assertOptions(options: ConnectOptions): void {
   const { info, elicit, sample, validate, revisions } = options
   const named = typeof info?.name === 'string' && typeof info.version === 'string'

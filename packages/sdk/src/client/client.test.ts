@@ -30,8 +30,10 @@ describe('calls', () => {
       content,
       text: 'one\ntwo',
       structured: { sum: 3 },
+      structuredContent: { sum: 3 },
       isError: false,
       meta: { took: 5 },
+      _meta: { took: 5 },
     })
     expect(server.all('tools/call')[0]?.params).toEqual({ name: 'add', arguments: { a: 1, b: 2 } })
   })
@@ -189,7 +191,7 @@ describe('what the server did not declare is refused here', () => {
     ['prompts', (client) => client.getPrompt('x')],
     ['prompts', (client) => collect(client.prompts())],
     ['completions', (client) => client.complete({ type: 'ref/prompt', name: 'x' }, { name: 'a', value: '' })],
-    ['logging', (client) => client.setLogLevel('info')],
+    ['logging', (client) => client.setLoggingLevel('info')],
   ]
 
   test.each(uses)('%s: %s', async (capability, use) => {
@@ -476,7 +478,9 @@ describe('arguments that a server could only refuse are refused here', () => {
   test('a log level that does not exist', async () => {
     const server = legacyServer({ 'logging/setLevel': {} })
     await using client = await connect(server.open)
-    await expect(client.setLogLevel('verbose' as never)).rejects.toThrow(/^level: expected one of debug, .*"verbose"$/)
+    await expect(client.setLoggingLevel('verbose' as never)).rejects.toThrow(
+      /^level: expected one of debug, .*"verbose"$/,
+    )
     expect(server.all('logging/setLevel')).toEqual([])
   })
 
@@ -616,22 +620,22 @@ describe('what servers announce', () => {
 })
 
 describe('log levels and roots', () => {
-  test('setLogLevel asks the server, or marks every request where there is nothing to ask', async () => {
+  test('setLoggingLevel asks the server, or marks every request where there is nothing to ask', async () => {
     const legacy = legacyServer({ 'logging/setLevel': {} })
     await using old = await connect(legacy.open)
-    await old.setLogLevel('warning')
+    await old.setLoggingLevel('warning')
     expect(legacy.all('logging/setLevel')[0]?.params).toEqual({ level: 'warning' })
 
     const modern = modernServer({ 'tools/list': { tools: [] } })
     await using young = await connect(modern.open)
-    await young.setLogLevel('debug')
+    await young.setLoggingLevel('debug')
     await young.listTools()
     expect(modern.methods).toEqual(['server/discover', 'tools/list'])
     expect(modern.all('tools/list')[0]?.params?._meta).toMatchObject({ 'io.modelcontextprotocol/logLevel': 'debug' })
-    await young.setLogLevel('error')
+    await young.setLoggingLevel('error')
     await young.listTools({ fresh: true })
     expect(modern.all('tools/list')[1]?.params?._meta).toMatchObject({ 'io.modelcontextprotocol/logLevel': 'error' })
-    await expect(young.setLogLevel('loud' as never)).rejects.toMatchObject({ code: 'invalid_argument' })
+    await expect(young.setLoggingLevel('loud' as never)).rejects.toMatchObject({ code: 'invalid_argument' })
   })
 
   // [roots.list-changed] [roots.list-changed-removed] [roots.list.result]

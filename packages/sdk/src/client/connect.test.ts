@@ -105,7 +105,7 @@ describe.each(revisions)('%s', (revision) => {
     const logs: unknown[] = []
     const progress: unknown[] = []
     await using client = await connect(define(), { ...options, onLog: ({ data }) => logs.push(data) })
-    await client.setLogLevel('info')
+    await client.setLoggingLevel('info')
     await client.callTool('count', {}, { onProgress: (report) => progress.push(report) })
     expect(progress).toEqual([{ progress: 1, total: 2 }])
     expect(logs).toEqual(['counting'])

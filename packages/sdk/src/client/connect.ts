@@ -1,9 +1,9 @@
 import { McpError } from '../errors.ts'
+import { loadSchemaChecks } from './calls/schema-checker.ts'
 import { Client } from './client.ts'
+import { openTarget, type Target } from './connecting/target.ts'
+import { withTrafficListener } from './connecting/traffic-listener.ts'
 import { type ConnectOptions, resolveOptions } from './options.ts'
-import { loadSchemaChecks } from './schema-checker.ts'
-import { tapped } from './tapped.ts'
-import { openTarget, type Target } from './target.ts'
 
 /**
  * Connects to a server: one at a URL, one to be started as a process, a server definition in this process, or a
@@ -17,7 +17,7 @@ export async function connect(target: Target, options: ConnectOptions = {}): Pro
   const settings = resolveOptions(options)
   if (options.signal?.aborted)
     throw new McpError('cancelled', 'connect was cancelled', { cause: options.signal.reason })
-  // Questions are answered in the order in which they came, so nothing is loaded in between.
+  // Input requests are answered in the order in which they came, so the checks are loaded before.
   if (settings.elicit !== undefined) await loadSchemaChecks()
-  return Client.open(tapped(openTarget(target, settings), settings), settings)
+  return Client.open(withTrafficListener(openTarget(target, settings), settings), settings)
 }

@@ -6,9 +6,9 @@ import { afterAll, describe, expect, test } from 'vitest'
 import type { JsonObject } from '../jsonrpc/message.ts'
 import { deadlineCount } from '../jsonrpc/timer-wheel.ts'
 import { connect } from './connect.ts'
+import type { ProcessTarget } from './connecting/target.ts'
 import type { ConnectOptions } from './options.ts'
 import { legacyServer, type ScriptedServer, silence } from './scripted-server.suite.ts'
-import type { ProcessTarget } from './target.ts'
 
 const done: JsonObject = { content: [{ type: 'text', text: 'done' }] }
 const form = { message: 'Who?', requestedSchema: { type: 'object', properties: {} } }

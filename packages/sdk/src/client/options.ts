@@ -1,6 +1,7 @@
 import { McpError } from '../errors.ts'
 import type { UsedExtension } from '../extension/extension.ts'
 import type { HttpClientOptions } from '../http-client/http-options.ts'
+import type { MaybePromise } from '../internal/maybe-promise.ts'
 import type { Notification } from '../jsonrpc/message.ts'
 import { type PeerOptions, peerDefaults } from '../jsonrpc/peer-options.ts'
 import type { ClientCapabilities } from '../model/capabilities.ts'
@@ -13,32 +14,30 @@ import type { CreateMessageParams, CreateMessageResult } from '../model/sampling
 import type { TrafficEvent } from '../transport/tap.ts'
 import { version } from '../version.ts'
 import { assertOptions } from './assert-options.ts'
-import type { CacheOptions, CacheSettings } from './cache.ts'
-import type { KeepAliveOptions } from './keep-alive.ts'
-import { type CountedAuth, countRenewals } from './renewals.ts'
+import { type CountedAuth, countRenewals } from './calls/counted-auth.ts'
+import type { CacheOptions, CacheSettings } from './calls/response-cache.ts'
+import type { KeepAliveOptions } from './connecting/keep-alive.ts'
+import { omitUndefined } from './omit-undefined.ts'
 import type { InputContext, ServerDescription } from './types.ts'
-import { withoutGaps } from './without-gaps.ts'
 
-type MaybePromise<T> = T | Promise<T>
-
-/** Answers a server that asks the user something. */
+/** Answers an elicitation request. */
 export type ElicitHandler<Params = ElicitParams> = (
   request: Params,
   context: InputContext,
 ) => MaybePromise<ElicitResult>
 
-/** Answers a server that wants the model to write something. Throw an `RpcError` with `ErrorCode.UserRejected` when the user says no. */
+/** Answers a sampling request. Throw an `RpcError` with `ErrorCode.UserRejected` when the user says no. */
 export type SampleHandler = (request: CreateMessageParams, context: InputContext) => MaybePromise<CreateMessageResult>
 
-/** The roots, or a function that finds them each time a server asks. */
+/** The roots, or a function that finds them for each `roots/list`. */
 export type RootsSource = Root[] | (() => MaybePromise<Root[]>)
 
-/** How structured content is held against output schemas: not at all, with warnings, or by failing the call. */
+/** How structured content is checked against output schemas: not at all, with warnings, or by failing the call. */
 export type ValidationMode = 'off' | 'warn' | 'strict'
 
-/** How `connect` behaves; everything is optional. What `HttpClientOptions` adds matters for URLs only. */
+/** Options of `connect`. The members of `HttpClientOptions` matter for URLs only. */
 export interface ConnectOptions extends HttpClientOptions {
-  /** Who this client is. */
+  /** The name and version of this client. */
   info?: Implementation
   /** The revisions that may be used, in any order; the newest common one is. All five by default. */
   revisions?: readonly Revision[]
@@ -47,20 +46,20 @@ export interface ConnectOptions extends HttpClientOptions {
   /** Answers sampling requests; `tools` and `context` say that the handler understands those members. */
   sample?: SampleHandler | { handler: SampleHandler; tools?: boolean; context?: boolean }
   roots?: RootsSource
-  /** Declared in addition to what the callbacks imply. */
+  /** Declared in addition to the capabilities that the callbacks imply. */
   capabilities?: Pick<ClientCapabilities, 'experimental' | 'extensions'>
   /** The extensions to declare, each made by `extension(...).use()`. */
   extensions?: readonly UsedExtension[]
   onLog?: (message: LogMessage) => void
   /** A URL elicitation that was accepted here is finished. */
   onElicitationComplete?: (elicitationId: string) => void
-  /** Protocol errors of the server and exceptions of callbacks. Nothing of it ends the connection. */
+  /** Protocol errors of the server and exceptions of callbacks. They do not end the connection. */
   onError?: (error: Error) => void
-  /** Things that work but should not be as they are, such as structured content that does not fit its schema. */
+  /** Faults that do not fail a call, such as structured content that does not fit its schema. */
   onWarning?: (message: string) => void
   /** Every notification, as it arrived. */
   onNotification?: (notification: Notification) => void
-  /** Told of every message as it travels, in both directions, and of input that is none: for those who watch or record. */
+  /** Every message in both directions, and input that is none: for logs and recordings. */
   onMessage?: (event: TrafficEvent) => void
   /** The server was started again after it had ended by itself. */
   onRestart?: (server: ServerDescription) => void
@@ -68,18 +67,18 @@ export interface ConnectOptions extends HttpClientOptions {
   timeoutMs?: number
   maxTotalMs?: number
   /**
-   * How long a server that has shown life may leave `server/discover` unanswered before `initialize` is sent as well; one
+   * How long a server that has shown life may leave `server/discover` unanswered before `initialize` is sent too; one
    * that has shown none gets three times as long. Over HTTP only answers count. 5 s, at most a quarter of `timeoutMs`.
    */
   probeTimeoutMs?: number
-  /** Pings the server from time to time; one that does not answer is taken for gone. By default nothing is sent. */
+  /** Pings the server from time to time; one that does not answer counts as gone. By default nothing is sent. */
   keepAlive?: KeepAliveOptions
   /** `warn` by default. */
   validate?: ValidationMode
   /** Lists and resources are kept for as long as a server of 2026-07-28 allows; false keeps nothing. */
   cache?: false | CacheOptions
   /**
-   * Whether servers may answer any tool call with a task, which is then followed to its end. By default only calls with
+   * Whether servers may answer any tool call with a task, which is then polled to its end. By default only calls with
    * the option `task`, and `client.tasks`, use tasks; false switches those off too.
    */
   tasks?: boolean
@@ -88,9 +87,9 @@ export interface ConnectOptions extends HttpClientOptions {
   signal?: AbortSignal
 }
 
-/** Bounds on what a server can make this client do. */
+/** Bounds on the work that a server can cause. */
 export interface ClientLimits {
-  /** Requests of the server in work at once, and questions that it may ask at once. 2,048. */
+  /** Requests of the server in work at once, and input requests in one result. 2,048. */
   maxIncoming?: number
   /** Requests to the server in flight at once; more wait. 1,024. */
   maxOutgoing?: number
@@ -98,14 +97,14 @@ export interface ClientLimits {
   maxBatch?: number
   /** Pages of one list. 1,000. */
   maxPages?: number
-  /** How often a server may answer one call with questions. 100. */
+  /** How often a server may answer one call with input requests. 100. */
   maxRounds?: number
-  /** How many questions a server may ask in a minute, whichever way it asks. As many as it likes. */
+  /** Input requests of the server in a minute, in results or as requests. Unlimited. */
   maxQuestionsPerMinute?: number
 }
 
 /** Options with every default filled in. */
-export interface Settings extends Omit<ConnectOptions, 'cache'> {
+export interface ClientSettings extends Omit<ConnectOptions, 'cache'> {
   info: Implementation
   /** Newest first. */
   revisions: readonly Revision[]
@@ -120,8 +119,8 @@ export interface Settings extends Omit<ConnectOptions, 'cache'> {
   warn: (message: string) => void
 }
 
-/** Fills in the defaults and refuses what cannot work. */
-export function resolveOptions(options: ConnectOptions): Settings {
+/** Fills in the defaults and refuses options that cannot work. */
+export function resolveOptions(options: ConnectOptions): ClientSettings {
   assertOptions(options)
   const { timeoutMs = peerDefaults.timeoutMs, maxTotalMs = peerDefaults.maxTotalMs, probeTimeoutMs = 5_000 } = options
   const {
@@ -162,7 +161,7 @@ const keepAliveOf = ({ everyMs, timeoutMs = 10_000 }: KeepAliveOptions): KeepAli
 function cacheSettings({ cache = {}, headers }: ConnectOptions, auth?: CountedAuth): false | CacheSettings {
   if (cache === false) return false
   const { maxEntries = 500, maxBytes = 8 * 1024 * 1024 } = atLeastOne('cache', cache)
-  // Headers that are found anew each time may speak for someone else each time.
+  // A function may return headers of another user each time.
   return { maxEntries, maxBytes, keepsPrivate: typeof headers !== 'function', ...(auth && { auth }) }
 }
 
@@ -186,10 +185,10 @@ function atLeastOne<Limits extends { [Name in keyof Limits]?: number }>(option: 
     if (limit === undefined || limit >= 1) continue
     throw new McpError('invalid_argument', `${option}.${name}: expected a number of at least 1, got ${String(limit)}`)
   }
-  return withoutGaps({ ...limits }) as Limits
+  return omitUndefined({ ...limits }) as Limits
 }
 
-// The last resort for errors: when it fails itself there is nobody left to tell.
+// The last resort for errors: its own errors are dropped.
 function quietly<T>(callback: ((value: T) => void) | undefined): (value: T) => void {
   return (value) => {
     try {
@@ -198,7 +197,7 @@ function quietly<T>(callback: ((value: T) => void) | undefined): (value: T) => v
   }
 }
 
-/** Calls a listener of the user; what it throws (or rejects with) goes to `report`. */
+/** Calls a listener of the user; its exceptions and rejections go to `report`. */
 export function callListener<T>(
   report: (error: Error) => void,
   listener: ((value: T) => unknown) | undefined,

@@ -17,19 +17,19 @@ export const silence: unique symbol = Symbol('silence')
 
 type Reply = JsonObject | RpcError | typeof silence
 type Handler = (params: JsonObject, message: Seen) => Reply | Promise<Reply>
-export type Script = { [method: string]: Handler | JsonObject | RpcError | typeof silence }
+export type ServerScript = { [method: string]: Handler | JsonObject | RpcError | typeof silence }
 
-/** A server that does exactly what a test tells it to, right or wrong, and keeps what it receives. */
+/** A server that follows the script of a test, right or wrong, and keeps the messages it receives. */
 export class ScriptedServer {
   readonly received: Seen[] = []
   opened = 0
   closed = 0
-  readonly #script: Script
+  readonly #script: ServerScript
   readonly #waiting: { test: (message: Seen) => boolean; resolve: (message: Seen) => void }[] = []
   #channel: Channel | undefined
   #lastId = 0
 
-  constructor(script: Script) {
+  constructor(script: ServerScript) {
     this.#script = script
   }
 
@@ -100,7 +100,7 @@ export class ScriptedServer {
     try {
       this.send({ jsonrpc: '2.0', id, ...answer })
     } catch {
-      // Whoever left meanwhile gets no answer.
+      // A client that left meanwhile gets no answer.
     }
   }
 }
@@ -134,19 +134,22 @@ export const discovered = (
 })
 
 /** A server of an older revision, with more methods than the handshake. */
-export const legacyServer = (script: Script = {}, revision = '2025-11-25', capabilities?: JsonObject): ScriptedServer =>
-  new ScriptedServer({ initialize: initialized(revision, capabilities), ...script })
+export const legacyServer = (
+  script: ServerScript = {},
+  revision = '2025-11-25',
+  capabilities?: JsonObject,
+): ScriptedServer => new ScriptedServer({ initialize: initialized(revision, capabilities), ...script })
 
 /** A server of 2026-07-28, with more methods than discovery. */
-export const modernServer = (script: Script = {}, capabilities?: JsonObject): ScriptedServer =>
+export const modernServer = (script: ServerScript = {}, capabilities?: JsonObject): ScriptedServer =>
   new ScriptedServer({ 'server/discover': discovered(['2026-07-28'], capabilities), ...script })
 
-/** A server of 2026-07-28 that acknowledges subscriptions, and tells what a test wants it to. */
+/** A server of 2026-07-28 that acknowledges subscriptions, and sends the notifications of a test. */
 export class TellingServer extends ScriptedServer {
-  /** What it makes of a filter. */
+  /** The filter that it acknowledges. */
   honour: (filter: JsonObject) => JsonObject = (filter) => filter
 
-  constructor(script: Script = {}) {
+  constructor(script: ServerScript = {}) {
     const listen: Handler = ({ notifications }, { id }) => {
       this.acknowledge(id!, this.honour(notifications as JsonObject))
       return silence

@@ -5,9 +5,9 @@ import type { Progress } from '../model/progress.ts'
 import type { Revision } from '../model/revision.ts'
 import type { TraceContext } from '../telemetry/trace-context.ts'
 
-/** What the connected server said about itself. */
+/** The server's description of itself. */
 export interface ServerDescription {
-  /** Who it says it is. A server of 2026-07-28 may keep that to itself. */
+  /** The name and version of the server. Optional in 2026-07-28. */
   readonly info: Implementation | undefined
   readonly capabilities: ServerCapabilities
   /** Guidance for the model on using the server. */
@@ -22,13 +22,13 @@ export interface CallOptions {
   signal?: AbortSignal
   /** Silence longer than this fails the call; progress starts it anew. */
   timeoutMs?: number
-  /** The call never takes longer than this, whatever progress is made and whatever the server asks meanwhile. */
+  /** The call never takes longer than this, with all its progress and input requests. */
   maxTotalMs?: number
-  /** Asks the server for progress. Without it the server has no token to report to, and the timeout is never extended. */
+  /** Requests progress. Without it the server has no token to report to, and the timeout is never extended. */
   onProgress?: (progress: Progress) => void
   /** Extra `_meta` of the request. */
   meta?: Meta
-  /** Asks the server even if it has allowed to use an earlier list or resource for some more time. */
+  /** Sends the request even if the cache has a fresh result. */
   fresh?: boolean
 }
 
@@ -38,16 +38,21 @@ export interface PageOptions extends CallOptions {
   cursor?: string
 }
 
-/** What a tool answered. */
+/** The result of a tool call. */
 export interface ToolCallResult<Structured = unknown> {
   content: ContentBlock[]
   /** The structured content; checked against the tool's output schema as `validate` says. */
   structured: Structured | undefined
+  /** The same value as `structured`, under the name of the specification. */
+  structuredContent: Structured | undefined
   /** The tool ran and failed: `text` is for the model to read. */
   isError: boolean
   /** All text blocks, joined by line breaks. */
   text: string
+  /** The `_meta` of the result, without the server info, which `client.server` has. */
   meta: Meta | undefined
+  /** The same value as `meta`, under the name of the specification. */
+  _meta: Meta | undefined
 }
 
 /** A list whose changes a server can announce. */
@@ -64,11 +69,11 @@ export interface Watch extends AsyncDisposable {
   close(): Promise<void>
 }
 
-/** What a callback knows about the request that it answers. */
+/** The context of a request that a callback answers. */
 export interface InputContext {
-  /** Fires when the server withdraws the request, the call that led to it is given up, or the connection ends. */
+  /** Fires when the server cancels the request, the call that led to it is aborted, or the connection ends. */
   readonly signal: AbortSignal
-  /** Where the request stands in a trace, if the server said so. */
+  /** The trace context of the request, if it has one. */
   readonly trace?: TraceContext | undefined
   readonly revision: Revision
   readonly serverInfo: Implementation | undefined

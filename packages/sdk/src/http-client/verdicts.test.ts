@@ -10,27 +10,27 @@ afterEach(() => {
 })
 
 test('what is known about a server does not depend on the query, and is not known about its neighbours', () => {
-  remember(url, { handshake: true })
+  remember(url, { opening: 'initialize' })
   remember(new URL('https://example.com/mcp'), { eventStream: true })
-  expect(verdictFor(url)).toEqual({ handshake: true, eventStream: true })
+  expect(verdictFor(url)).toEqual({ opening: 'initialize', eventStream: true })
   expect(verdictFor(new URL('https://example.com/other'))).toEqual({})
   expect(verdictFor(new URL('http://example.com/mcp'))).toEqual({})
 })
 
 test('it is forgotten on demand, and after an hour', () => {
   vi.useFakeTimers()
-  remember(url, { handshake: true })
+  remember(url, { opening: 'initialize' })
   forgetServers('https://example.com/mcp')
   expect(verdictFor(url)).toEqual({})
-  remember(url, { handshake: true })
+  remember(url, { opening: 'initialize' })
   vi.advanceTimersByTime(60 * 60 * 1_000 + 1)
   expect(verdictFor(url)).toEqual({})
 })
 
 test('a host with endless paths does not fill the memory', () => {
-  for (let i = 0; i < 2_000; i++) remember(new URL(`https://example.com/${i}`), { handshake: true })
+  for (let i = 0; i < 2_000; i++) remember(new URL(`https://example.com/${i}`), { opening: 'initialize' })
   expect(verdictFor(new URL('https://example.com/0'))).toEqual({})
-  expect(verdictFor(new URL('https://example.com/1999'))).toEqual({ handshake: true })
+  expect(verdictFor(new URL('https://example.com/1999'))).toEqual({ opening: 'initialize' })
 })
 
 test('pauses double up to their limit, and differ', () => {

@@ -2,8 +2,8 @@ import { monotonicMs } from '../internal/monotonic-ms.ts'
 
 /** The findings of an earlier connection to a server, to be tried first. */
 interface Verdict {
-  /** True if the server does not know `server/discover`, and requires a handshake. */
-  handshake?: boolean
+  /** The method that opened the conversation. */
+  opening?: string
   /** True if the server speaks the HTTP+SSE transport of 2024-11-05. */
   eventStream?: boolean
 }

@@ -1,26 +1,25 @@
-import type { Connection, ConnectionOwner, SendOptions } from '../client/connection.ts'
-import { ElicitationIds } from '../client/elicitation-ids.ts'
-import { notFound } from '../client/input-request.ts'
-import { Introduction } from '../client/introduction.ts'
-import type { Lifeline } from '../client/lifeline.ts'
-import { lifelineTo } from '../client/lifeline-to.ts'
-import { News } from '../client/news.ts'
-import { dispatchNotification } from '../client/notifications.ts'
-import { type ConnectOptions, resolveOptions, type Settings, toError } from '../client/options.ts'
-import { tapped } from '../client/tapped.ts'
-import { type Opener, openTarget, type Target } from '../client/target.ts'
-import { withRelatedTask } from '../client/tasks/related-task.ts'
+import { ClientDescription } from '../client/connecting/client-description.ts'
+import type { ClientConnection } from '../client/connecting/connection.ts'
+import { type ConnectionListeners, ReconnectingConnection } from '../client/connecting/reconnecting-connection.ts'
+import { openTarget, type Target } from '../client/connecting/target.ts'
+import { withTrafficListener } from '../client/connecting/traffic-listener.ts'
+import { ElicitationIds } from '../client/input/elicitation-ids.ts'
+import { notFound } from '../client/input/input-sources.ts'
+import { answerWithRelatedTask } from '../client/input/related-task.ts'
+import { dispatchNotification, type NotificationSinks } from '../client/notifications/dispatch-notification.ts'
+import { ServerChanges } from '../client/notifications/server-changes.ts'
+import { type ClientSettings, type ConnectOptions, resolveOptions, toError } from '../client/options.ts'
 import type { CallOptions, ChangeKind, ResourceUpdate, ServerDescription, Watch } from '../client/types.ts'
-import { isMcpError, type McpError } from '../errors.ts'
+import type { McpError } from '../errors.ts'
 import type { IncomingRequest } from '../jsonrpc/incoming.ts'
 import type { JsonObject, Notification } from '../jsonrpc/message.ts'
 import type { ClientCapabilities } from '../model/capabilities.ts'
 import type { LoggingLevel } from '../model/logging.ts'
 import type { Implementation } from '../model/meta.ts'
-import type { Task } from '../model/tasks.ts'
-import { canSay, readAnswer } from '../wire/passing.ts'
+import { canSay } from '../wire/passing.ts'
+import { RawRequestSender } from './raw-requests.ts'
 
-/** A question of the server, in the words of the newest revision. */
+/** A request of the server, in the words of the newest revision. */
 export interface RawQuestion {
   readonly method: string
   readonly params: JsonObject
@@ -28,7 +27,7 @@ export interface RawQuestion {
   readonly signal: AbortSignal
 }
 
-/** Whom a request is sent for, where requests describe their sender. */
+/** The client that a request is sent for, in revisions whose requests describe their sender. */
 export interface RawSender {
   info?: Implementation | undefined
   capabilities: ClientCapabilities
@@ -36,7 +35,7 @@ export interface RawSender {
 }
 
 export interface RawCallOptions extends Pick<CallOptions, 'signal' | 'onProgress' | 'timeoutMs'> {
-  /** Default: what was given to `connectRaw`. */
+  /** Default: the client itself. */
   sender?: RawSender
 }
 
@@ -46,17 +45,17 @@ type Inherited = Exclude<
 >
 
 export interface RawClientOptions extends Pick<ConnectOptions, Inherited> {
-  /** What is declared. Whoever declares it answers it. */
+  /** The declared capabilities, for which `answer` is responsible. */
   capabilities?: ClientCapabilities
-  /** Answers what the server asks, whatever it is; throws an `RpcError` to refuse. */
+  /** Answers any request of the server; throws an `RpcError` to refuse. */
   answer?: (question: RawQuestion) => Promise<JsonObject>
-  /** Hears what the server says, except for progress, cancellations and changes, which have their own ways. */
+  /** Called with notifications, except for progress, cancellations and changes, which have their own listeners. */
   told?: (method: string, params: JsonObject) => void
-  /** The connection is another now: the server was started again, or forgot its session. */
+  /** There is a new connection: the server was started again, or forgot its session. */
   onRestored?: (because: 'restart' | 'session') => void
 }
 
-/** What is not the business of whoever hears the rest. */
+/** The notifications that `told` does not get. */
 const ownWays: ReadonlySet<string> = new Set([
   'notifications/cancelled',
   'notifications/progress',
@@ -68,178 +67,151 @@ const ownWays: ReadonlySet<string> = new Set([
 ])
 
 /**
- * A client that passes on what it gets: it answers no question itself, follows no task, keeps and checks no result. The
- * words are those of the newest revision, whatever the server speaks.
+ * A client that passes messages on: it answers no request itself, polls no task, keeps and checks no result. Messages
+ * are in the words of the newest revision, whichever the server speaks.
  */
 export class RawClient implements AsyncDisposable {
-  readonly #settings: Settings
-  readonly #options: RawClientOptions
-  readonly #lifeline: Lifeline
-  readonly #news: News
-  readonly #introduction: Introduction
-  /** What senders say of themselves is made once for each. */
-  readonly #senders = new WeakMap<RawSender, Introduction>()
+  readonly #connection: ReconnectingConnection
+  readonly #requests: RawRequestSender
+  readonly #changes: ServerChanges
 
-  private constructor(opener: Opener, options: RawClientOptions, settings: Settings) {
-    this.#options = options
-    this.#settings = settings
-    this.#introduction = new Introduction(settings)
-    this.#news = new News({
-      settings,
-      connection: () => this.#lifeline.current(),
-      call: (method, params) => this.request(method, params),
-      forget: () => {},
-    })
-    this.#lifeline = lifelineTo(opener, this.#owner(), (connection, because) => this.#restored(connection, because))
-    void this.closed.then(() => this.#news.close())
+  private constructor(connection: ReconnectingConnection, requests: RawRequestSender, changes: ServerChanges) {
+    this.#connection = connection
+    this.#requests = requests
+    this.#changes = changes
   }
 
   static async open(target: Target, options: RawClientOptions): Promise<RawClient> {
     const { answer: _, told: __, onRestored: ___, ...plain } = options
     const settings = resolveOptions(plain)
-    const client = new RawClient(tapped(openTarget(target, settings), settings), options, settings)
-    await client.#lifeline.start()
-    return client
+    const opener = withTrafficListener(openTarget(target, settings), settings)
+    const connection = new ReconnectingConnection(opener, settings, new ClientDescription(settings))
+    const requests = new RawRequestSender(connection)
+    const changes = new ServerChanges(
+      connection,
+      (method, params) => requests.request(method, params),
+      () => {},
+    )
+    await connection.start(rawListeners(options, settings, changes))
+    return new RawClient(connection, requests, changes)
   }
 
-  /** What the server said about itself. */
+  /** The server's description of itself. */
   get server(): ServerDescription {
-    return this.#lifeline.latest.server
+    return this.#connection.latest.server
   }
 
-  /** True if the server asks by requests of its own, during calls and between them. */
+  /** True if the server sends requests of its own, during calls and between them. */
   get asksLive(): boolean {
-    return this.#lifeline.latest.codec.handshake
+    return this.#connection.latest.codec.requests.server.size > 0
   }
 
   /** Resolves with the reason when the connection is gone for good; never rejects. */
   get closed(): Promise<McpError> {
-    return this.#lifeline.closed
+    return this.#connection.closed
   }
 
   /** True if the server's revision has a request of this name. */
   knows(method: string): boolean {
-    return this.#lifeline.latest.codec.requests.client.has(method)
+    return this.#connection.latest.codec.requests.client.has(method)
   }
 
-  /** Sends a request once. What the server asks for in place of a result is a result here. */
-  async request(method: string, params: JsonObject = {}, options: RawCallOptions = {}): Promise<JsonObject> {
-    const { sender, ...call } = options
-    const introduction = sender && this.#introduced(sender)
-    const send = { timeoutMs: Number.POSITIVE_INFINITY, maxTotalMs: Number.POSITIVE_INFINITY, ...call }
-    return this.#send(method, params, introduction === undefined ? send : { ...send, introduction })
+  /** Sends a request once. Input requests in place of a result are a result here. */
+  request(method: string, params: JsonObject = {}, options: RawCallOptions = {}): Promise<JsonObject> {
+    return this.#requests.request(method, params, options)
   }
 
-  /** Sends a notification, if the revision has it or nobody knows it. */
+  /** Sends a notification, if the revision has it or no revision does. */
   async notify(method: string, params: JsonObject = {}): Promise<void> {
-    const connection = await this.#lifeline.current()
+    const connection = await this.#connection.current()
     if (canSay(connection.codec, 'client', method)) await connection.notify(method, params)
   }
 
   /** Calls the listener when a list of the server has changed, or may have. */
   onChange(kind: ChangeKind, listener: () => void): () => void {
-    return this.#news.onChange(kind, listener, this.#lifeline.latest)
+    return this.#changes.onChange(kind, listener, this.#connection.latest)
   }
 
   /** Calls the listener when a resource changes, until the watch is closed. */
   watch(uri: string, listener: (update: ResourceUpdate) => void): Promise<Watch> {
-    return this.#news.watches.add(uri, listener)
+    return this.#changes.watches.add(uri, listener)
   }
 
-  /** Has the server tell of a task, where that has to be asked for; it is told by `told`. Returns the end of that. */
-  async watchTask(taskId: string): Promise<() => void> {
-    if (this.asksLive) return () => {}
-    await this.#news.listening.subscribe('taskIds', taskId)
-    return () => void this.#news.listening.unsubscribe('taskIds', taskId)
+  /** Subscribes to a task, if its notifications need that; `told` gets them. The returned function unsubscribes. */
+  watchTask(taskId: string): Promise<() => void> {
+    return this.#connection.latest.conversation.subscribeToTask(taskId, this.#changes)
   }
 
   /** Ends the connection; a server process is gone when this resolves. */
   close(): Promise<void> {
-    this.#news.close()
-    return this.#lifeline.close()
+    this.#changes.close()
+    return this.#connection.close()
   }
 
   [Symbol.asyncDispose](): Promise<void> {
     return this.close()
   }
+}
 
-  #introduced(sender: RawSender): Introduction {
-    const known = this.#senders.get(sender)
-    if (known !== undefined) return known
-    const { info, capabilities, logLevel } = sender
-    const made = new Introduction({ ...this.#settings, ...(info && { info }), capabilities })
-    made.logLevel = logLevel
-    this.#senders.set(sender, made)
-    return made
+function rawListeners(
+  options: RawClientOptions,
+  settings: ClientSettings,
+  changes: ServerChanges,
+): ConnectionListeners {
+  const { report } = settings
+  const sinks: NotificationSinks = {
+    settings,
+    changes,
+    elicitations: new ElicitationIds(),
+    changed: () => {},
+    updated: () => {},
+    taskChanged: () => {},
   }
-
-  async #send(method: string, params: JsonObject, options: SendOptions, renewed?: Connection): Promise<JsonObject> {
-    const connection = renewed ?? (await this.#lifeline.current(options.signal))
-    try {
-      const answer = await connection.ask(method, params, options)
-      return readAnswer(connection.codec, method, answer, params)
-    } catch (error) {
-      if (!isForgotten(error) || renewed !== undefined) throw error
-      return this.#send(method, params, options, await this.#lifeline.renew(connection))
-    }
-  }
-
-  #owner(): ConnectionOwner {
-    const sinks = {
-      settings: this.#settings,
-      news: this.#news,
-      elicitations: new ElicitationIds(),
-      changed: () => {},
-      updated: () => {},
-      taskChanged: (_: Pick<Task, 'taskId'>) => {},
-    }
-    return {
-      settings: this.#settings,
-      introduction: this.#introduction,
-      answer: (request, connection) => this.#answer(request, connection),
-      notified: (message, connection) => {
-        dispatchNotification(message, connection, sinks)
-        this.#told(message, connection)
-      },
-      closed: (connection, reason) => this.#lifeline.lost(connection, reason),
-    }
-  }
-
-  async #answer(request: IncomingRequest, { codec, peer }: Connection): Promise<JsonObject> {
-    const { method } = request
-    if (!codec.handshake) {
-      // Without a handshake servers send no requests, and clients no responses: not even a refusal.
-      peer.cancelIncoming(request.id, `${method} is nothing that servers of ${codec.revision} send`)
-      throw notFound(method)
-    }
-    if (method === 'ping') return {}
-    if (this.#options.answer === undefined) throw notFound(method)
-    const known = codec.requests.server.has(method)
-    const params = known ? codec.decodeParams(method, request.params) : (request.params ?? {})
-    const said = await this.#options.answer({ method, params, signal: request.signal })
-    const answer = codec.encodeResult(method, said)
-    return codec.tasks === undefined ? answer : withRelatedTask(answer, request.params)
-  }
-
-  #told({ method, params = {} }: Notification, { codec }: Connection): void {
-    if (ownWays.has(method) || !canSay(codec, 'server', method)) return
-    const said = codec.notifications.server.has(method) ? codec.decodeParams(method, params) : params
-    try {
-      this.#options.told?.(method, said)
-    } catch (error) {
-      this.#settings.report(toError(error))
-    }
-  }
-
-  #restored(connection: Connection, because: 'restart' | 'session'): void {
-    this.#news.renew(connection).catch((error: unknown) => this.#settings.report(toError(error)))
-    this.#options.onRestored?.(because)
+  return {
+    request: (request, connection) => answerRaw(request, connection, options.answer),
+    notification(message, connection) {
+      dispatchNotification(message, connection, sinks)
+      passOn(message, connection, options.told, report)
+    },
+    restored(connection, because) {
+      changes.renew(connection).catch((error: unknown) => report(toError(error)))
+      options.onRestored?.(because)
+    },
   }
 }
 
-const isForgotten = (error: unknown): boolean => isMcpError(error) && error.code === 'session_expired'
+async function answerRaw(
+  request: IncomingRequest,
+  connection: ClientConnection,
+  answer: RawClientOptions['answer'],
+): Promise<JsonObject> {
+  const { method, params } = request
+  const { codec, conversation } = connection
+  conversation.assertRequestAllowed(request, connection, () => {})
+  if (method === 'ping') return {}
+  if (answer === undefined) throw notFound(method)
+  const known = codec.requests.server.has(method)
+  const decoded = known ? codec.decodeParams(method, params) : (params ?? {})
+  const encoded = codec.encodeResult(method, await answer({ method, params: decoded, signal: request.signal }))
+  return codec.tasks === undefined ? encoded : answerWithRelatedTask(encoded, params)
+}
 
-/** Connects to a server as `connect` does, and passes on what it says: for proxies. */
+function passOn(
+  { method, params = {} }: Notification,
+  { codec }: ClientConnection,
+  told: RawClientOptions['told'],
+  report: (error: Error) => void,
+): void {
+  if (ownWays.has(method) || !canSay(codec, 'server', method)) return
+  const said = codec.notifications.server.has(method) ? codec.decodeParams(method, params) : params
+  try {
+    told?.(method, said)
+  } catch (error) {
+    report(toError(error))
+  }
+}
+
+/** Connects to a server as `connect` does, and passes its messages on: for proxies. */
 export function connectRaw(target: Target, options: RawClientOptions = {}): Promise<RawClient> {
   return RawClient.open(target, options)
 }

@@ -4,7 +4,7 @@ import type { JsonObject } from '../jsonrpc/message.ts'
 import type { RequestEvent, Whereabouts } from '../telemetry/events.ts'
 import { requestSubject } from '../telemetry/request-subject.ts'
 import { readTraceContext, type TraceContext } from '../telemetry/trace-context.ts'
-import { observeRequest } from '../telemetry/watch.ts'
+import { runObserved } from '../telemetry/watch.ts'
 import type { Call } from './call.ts'
 import type { Caller, ConnectionInfo } from './caller.ts'
 import { toWireError } from './wire-error.ts'
@@ -37,7 +37,7 @@ export function watchRequest(request: IncomingRequest, where: Whereabouts, answe
     ...where,
     trace,
   }
-  return observeRequest(event, () => settled(request, event, answer))
+  return runObserved(event, () => settled(request, event, answer))
 }
 
 /** Asks the client in front of those who watch: they may say what goes with the question. */
@@ -47,7 +47,7 @@ export function watchAsk(
   send: (trace: TraceContext | undefined) => Promise<JsonObject>,
 ): Promise<JsonObject> {
   const event: RequestEvent = { kind: 'server.ask', name: undefined, uri: undefined, ...question, ...where }
-  return observeRequest(event, () => send(event.trace))
+  return runObserved(event, () => send(event.trace))
 }
 
 /** What went wrong is called what the client is told. */

@@ -1,4 +1,4 @@
-import { allItems } from '../client/lists.ts'
+import { allItems } from '../client/calls/pagination.ts'
 import { McpError } from '../errors.ts'
 import { describe, isObject } from '../jsonrpc/classify.ts'
 import type { JsonObject } from '../jsonrpc/message.ts'

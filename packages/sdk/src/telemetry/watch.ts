@@ -31,7 +31,7 @@ export const isConnectionWatched = (side: ConnectionEvent['side']): boolean =>
   observer !== undefined || listensToConnections(side)
 
 /** Runs a request under observation. The request itself may set the type of its error. */
-export function observeRequest<T>(event: RequestEvent, run: () => Promise<T>): Promise<T> {
+export function runObserved<T>(event: RequestEvent, run: () => Promise<T>): Promise<T> {
   const settled = (): Promise<T> => settle(event, run)
   const watching = observer
   return publishRequest(event, watching === undefined ? settled : () => watching.request(event, settled))

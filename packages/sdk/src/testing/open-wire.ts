@@ -1,4 +1,4 @@
-import type { ServerTarget } from '../client/target.ts'
+import type { ServerTarget } from '../client/connecting/target.ts'
 import { McpError } from '../errors.ts'
 import { gate } from '../internal/gate.ts'
 import type { Channel } from '../jsonrpc/channel.ts'

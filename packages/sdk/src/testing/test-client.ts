@@ -1,7 +1,7 @@
 import type { Client } from '../client/client.ts'
 import { connect } from '../client/connect.ts'
+import type { ServerTarget } from '../client/connecting/target.ts'
 import type { ConnectOptions } from '../client/options.ts'
-import type { ServerTarget } from '../client/target.ts'
 import { ErrorCode, RpcError } from '../errors.ts'
 import type { ClientCapabilities } from '../model/capabilities.ts'
 import type { ElicitResult } from '../model/elicitation.ts'

@@ -5,7 +5,7 @@ import { createServer as createHttpServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { describe, expect, test, vi } from 'vitest'
 import { connect } from '../../src/client/connect.ts'
-import { legacyServer, modernServer, type Script } from '../../src/client/scripted-server.suite.ts'
+import { legacyServer, modernServer, type ServerScript } from '../../src/client/scripted-server.suite.ts'
 import { ErrorCode, RpcError } from '../../src/errors.ts'
 import { adapters } from '../../src/http-server/tests/adapters.suite.ts'
 import {
@@ -87,7 +87,8 @@ const namesOf = async (listed: AsyncIterable<{ name: string }>): Promise<string[
 
 // [page.no-persist]
 test.each(revisions)('%s: a cursor is not kept for the next session', async (revision) => {
-  const make = (script: Script) => (revision === '2026-07-28' ? modernServer(script) : legacyServer(script, revision))
+  const make = (script: ServerScript) =>
+    revision === '2026-07-28' ? modernServer(script) : legacyServer(script, revision)
   const list = ({ cursor }: JsonObject): JsonObject =>
     cursor === undefined ? { ...tools('a'), nextCursor: 'of this session' } : tools('b')
   for (let session = 0; session < 2; session++) {

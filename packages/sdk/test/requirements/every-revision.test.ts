@@ -2,7 +2,12 @@
 import { describe, expect, test } from 'vitest'
 import { connect } from '../../src/client/connect.ts'
 import type { ConnectOptions } from '../../src/client/options.ts'
-import { legacyServer, modernServer, type Script, type ScriptedServer } from '../../src/client/scripted-server.suite.ts'
+import {
+  legacyServer,
+  modernServer,
+  type ScriptedServer,
+  type ServerScript,
+} from '../../src/client/scripted-server.suite.ts'
 import type { JsonObject } from '../../src/jsonrpc/message.ts'
 import type { ElicitResult } from '../../src/model/elicitation.ts'
 import { metaKeys } from '../../src/model/meta.ts'
@@ -15,7 +20,7 @@ const newest = '2026-07-28'
 const withForms = revisions.filter((revision) => revision >= '2025-06-18')
 const withSamplingTools = revisions.filter((revision) => revision >= '2025-11-25')
 
-const serverOf = (revision: Revision, script: Script): ScriptedServer =>
+const serverOf = (revision: Revision, script: ServerScript): ScriptedServer =>
   revision === newest ? modernServer(script) : legacyServer(script, revision)
 
 const sampled: CreateMessageResult = { role: 'assistant', content: { type: 'text', text: 'yes' }, model: 'm' }

@@ -33,7 +33,7 @@ test.each(revisions)('%s: progress and log messages come as often as the server 
     const logs: unknown[] = []
     const limited = serverWith({ maxProgressPerSecond: 4, maxLogsPerMinute: 6 })
     await using client = await testClient(limited, { revision, onLog: ({ data }) => logs.push(data) })
-    await client.setLogLevel('info')
+    await client.setLoggingLevel('info')
     const progress: number[] = []
     await client.callTool('busy', {}, { onProgress: (one) => progress.push(one.progress) })
     // The last one reports completion, so it always comes.
@@ -51,7 +51,7 @@ test.each(revisions)('%s: progress and log messages come as often as the server 
 test('without limits everything comes', async () => {
   const logs: unknown[] = []
   await using client = await testClient(serverWith(), { onLog: ({ data }) => logs.push(data) })
-  await client.setLogLevel('info')
+  await client.setLoggingLevel('info')
   const progress: number[] = []
   await client.callTool('busy', {}, { onProgress: (one) => progress.push(one.progress) })
   expect([progress.length, logs.length]).toEqual([50, 50])

@@ -1,7 +1,7 @@
 /** Requirements for tools and completion that no other test cites. */
 import { expect, test, vi } from 'vitest'
+import { toolFacts, toolTitle } from '../../src/client/calls/tool-hints.ts'
 import { connect } from '../../src/client/connect.ts'
-import { toolFacts, toolTitle } from '../../src/client/tool-facts.ts'
 import { type Revision, revisions } from '../../src/model/revision.ts'
 import { createServer, prompt, rateLimit, tool } from '../../src/server.ts'
 import { memoryPair, testClient } from '../../src/testing.ts'

@@ -214,6 +214,7 @@ describe('the call that a view shows', () => {
       {
         content: [{ type: 'text', text: '{"sum":3}' }],
         structured: { sum: 3 },
+        structuredContent: { sum: 3 },
         isError: false,
         text: '{"sum":3}',
         meta: undefined,

@@ -1,4 +1,4 @@
-import { toToolResult } from '../../client/call-tool.ts'
+import { toToolResult } from '../../client/calls/tool-result.ts'
 import type { ToolCallResult } from '../../client/types.ts'
 import { ErrorCode, isRpcError, McpError, RpcError } from '../../errors.ts'
 import type { Channel } from '../../jsonrpc/channel.ts'

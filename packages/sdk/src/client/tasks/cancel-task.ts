@@ -1,21 +1,21 @@
 import { ErrorCode, isRpcError, McpError } from '../../errors.ts'
 import { hasEnded, type Task } from '../../model/tasks.ts'
 import type { CallOptions } from '../types.ts'
-import type { TaskHost } from './host.ts'
-import { taskSettings } from './support.ts'
+import type { TaskHost } from './task-host.ts'
+import { serverTaskSettings } from './task-support.ts'
 
-/** Asks the server to stop a task. One that has ended already is fine in every design. */
-export async function cancelTask(id: string, host: TaskHost, options: CallOptions = {}): Promise<void> {
-  const { codec, server } = host.connection()
+/** Asks the server to stop a task. A task that has ended is no error in any revision. */
+export async function cancelRemoteTask(id: string, host: TaskHost, options: CallOptions = {}): Promise<void> {
+  const { codec, server } = host.connection.latest
   const endedIsFine = codec.tasks?.endedCanBeCancelled !== false
-  if (!endedIsFine && taskSettings(server.capabilities)?.cancel === undefined) {
+  if (!endedIsFine && serverTaskSettings(server.capabilities)?.cancel === undefined) {
     throw new McpError('unsupported', 'The server did not declare the capability tasks.cancel')
   }
   try {
-    await host.call('tasks/cancel', { taskId: id }, options)
+    await host.requests.call('tasks/cancel', { taskId: id }, options)
   } catch (error) {
     if (endedIsFine || !isRpcError(error) || error.code !== ErrorCode.InvalidParams) throw error
-    const task = await host.call('tasks/get', { taskId: id }, options).catch(() => undefined)
+    const task = await host.requests.call('tasks/get', { taskId: id }, options).catch(() => undefined)
     if (task === undefined || !hasEnded(task.status as Task['status'])) throw error
   }
 }

@@ -1,20 +1,20 @@
 import type { JsonObject } from '../../jsonrpc/message.ts'
-import type { Connection } from '../connection.ts'
+import type { ClientConnection } from '../connecting/connection.ts'
 import type { CallOptions } from '../types.ts'
 import { unlessAborted } from '../unless-aborted.ts'
-import { cancelTask } from './cancel-task.ts'
-import type { TaskHost } from './host.ts'
+import { cancelRemoteTask } from './cancel-task.ts'
+import type { TaskHost } from './task-host.ts'
 
 /**
- * Sends a call that asks for a task. Such a call is never cancelled by a notification: who gives up before the task is
- * known has it cancelled as soon as it is. Its progress is reported under the id of the call for as long as the task
- * takes; `endReports` says when that is.
+ * Sends a call that asks for a task. Such a call is never cancelled by a notification: if it is aborted before the task
+ * is known, the task is cancelled as soon as it is. Its progress is reported under the id of the call until the task
+ * ends; `endReports` ends that.
  */
 export async function sendAsTask(params: JsonObject, options: CallOptions, host: TaskHost): Promise<JsonObject> {
   const { signal, ...rest } = options
-  if (signal?.aborted) return host.call('tools/call', params, options)
+  if (signal?.aborted) return host.requests.call('tools/call', params, options)
   const reports = new Reports(options)
-  const sending = host.call('tools/call', params, { ...rest, onSent: reports.begin })
+  const sending = host.requests.call('tools/call', params, { ...rest, onSent: reports.begin })
   try {
     const result = await unlessAborted('tools/call', sending, signal)
     reports.keepFor(result)
@@ -27,11 +27,11 @@ export async function sendAsTask(params: JsonObject, options: CallOptions, host:
 }
 
 const cancelCreated = ({ resultType, taskId }: JsonObject, host: TaskHost): unknown =>
-  resultType === 'task' && cancelTask(taskId as string, host)
+  resultType === 'task' && cancelRemoteTask(taskId as string, host)
 
 const ends = new WeakMap<object, () => void>()
 
-/** The task that a call has become, given its answer, has ended: its progress is of no interest any more. */
+/** Ends the progress of a task, given the answer that created it. */
 export function endReports(created: object): void {
   ends.get(created)?.()
 }
@@ -44,9 +44,9 @@ class Reports {
     this.#onProgress = onProgress
   }
 
-  readonly begin = (id: string | number, connection: Connection): void => {
+  readonly begin = (id: string | number, connection: ClientConnection): void => {
     this.end()
-    if (this.#onProgress !== undefined) this.end = connection.reportAfter(id, this.#onProgress)
+    if (this.#onProgress !== undefined) this.end = connection.progress.expectForTask(id, this.#onProgress)
   }
 
   keepFor(result: JsonObject): void {

@@ -3,7 +3,7 @@ import type { CallOptions, ToolCallResult } from '../types.ts'
 
 /** How a call shall run if it becomes a task. */
 export interface TaskWish {
-  /** How long the server shall keep the task. Only servers of 2025-11-25 can be told. */
+  /** How long the server shall keep the task. Only sent to servers of 2025-11-25. */
   ttlMs?: number
   /** Called with the task when it was made, and each time its status or its message is another one. */
   onStatus?: (task: Task) => void
@@ -29,7 +29,7 @@ export interface TaskResultOptions extends Pick<TaskWish, 'onStatus'> {
   timeoutMs?: number
   /** The longest time to wait in all; the task goes on. */
   maxTotalMs?: number
-  /** The tool that was called, so that its output schema can be held against the result. */
+  /** The tool that was called, so that the result can be checked against its output schema. */
   tool?: string
 }
 
@@ -40,10 +40,10 @@ export interface StartedTask<Structured = unknown> extends AsyncDisposable {
   /** The status that was seen last. */
   readonly status: TaskStatus
   /**
-   * What the tool answered. The first call of this begins to look after the task and to answer what it asks; an
-   * `onStatus` does so too. The signal ends the waiting, not the task.
+   * The result of the tool. The first call begins to poll the task and to answer its input requests; an `onStatus` does
+   * so too. The signal ends the waiting, not the task.
    */
   result(options?: { signal?: AbortSignal }): Promise<ToolCallResult<Structured>>
-  /** Asks the server to stop. It may be done before it does. */
+  /** Asks the server to stop the task, which may end before that. */
   cancel(): Promise<void>
 }

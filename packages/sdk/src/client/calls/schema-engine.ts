@@ -1,0 +1,2 @@
+/** Loaded when there is a schema to check against. */
+export { compileSchema } from '../../schema/validator.ts'

@@ -1,0 +1,3 @@
+/** All modules that answer input requests. */
+export { answerRequest } from './answer-request.ts'
+export { callUntilComplete } from './input-rounds.ts'

@@ -1,0 +1,38 @@
+import { ErrorCode, isRpcError, RpcError } from '../../errors.ts'
+import type { Allowance } from '../../internal/allowance.ts'
+import type { JsonObject } from '../../jsonrpc/message.ts'
+import type { ClientCapabilities } from '../../model/capabilities.ts'
+import type { ClientConnection } from '../connecting/connection.ts'
+import type { ClientSettings } from '../options.ts'
+import type { InputContext } from '../types.ts'
+import type { ElicitationIds } from './elicitation-ids.ts'
+import type { RootList } from './roots.ts'
+
+/** The parts of a client that answer input requests. */
+export interface InputSources {
+  settings: ClientSettings
+  roots: RootList
+  elicitations: ElicitationIds
+  /** Limits the input requests a minute. */
+  allowance?: Allowance
+}
+
+/** An input request that is being answered. */
+export interface ReceivedInputRequest {
+  params: JsonObject
+  context: InputContext
+  connection: ClientConnection
+  /** The client capabilities that the server knows. */
+  declared: ClientCapabilities
+}
+
+/** Calls the user's callback. Made only for requests that can be answered. */
+export type AnswerProvider<Answer extends object = object> = () => Promise<Answer>
+
+/** An error that a callback made for the server: not one of another server, or of another library. */
+export const isOwnRpcError = (thrown: unknown): thrown is RpcError =>
+  isRpcError(thrown) && !thrown.remote && Number.isInteger(thrown.code) && typeof thrown.toWire === 'function'
+
+/** The error for a request that the revision lacks, or that this client did not declare. */
+export const notFound = (method: string): RpcError =>
+  new RpcError(ErrorCode.MethodNotFound, `Method not found: ${method}`)

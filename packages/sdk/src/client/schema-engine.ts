@@ -1,2 +1,0 @@
-/** What clients load when there is a schema to check against. */
-export { compileSchema } from '../schema/validator.ts'

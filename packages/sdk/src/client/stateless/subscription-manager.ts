@@ -1,0 +1,239 @@
+import { ErrorCode, isRpcError, McpError } from '../../errors.ts'
+import type { JsonObject } from '../../jsonrpc/message.ts'
+import { metaKeys } from '../../model/meta.ts'
+import type { ClientConnection } from '../connecting/connection.ts'
+import type { ReconnectingConnection } from '../connecting/reconnecting-connection.ts'
+import { type ClientSettings, toError } from '../options.ts'
+import { ListenStream } from './listen-stream.ts'
+import { RetryTimer } from './retry-timer.ts'
+import { StreamHandover } from './stream-handover.ts'
+import { type FilterEntries, filterEntry, isFieldEntry } from './subscription-filter.ts'
+
+/** Errors that a second attempt would meet again. */
+const finalCodes: ReadonlySet<number> = new Set([
+  ErrorCode.MethodNotFound,
+  ErrorCode.InvalidParams,
+  ErrorCode.InvalidRequest,
+  ErrorCode.MissingRequiredClientCapability,
+  ErrorCode.UnsupportedProtocolVersion,
+])
+const isFinal = (error: unknown): boolean => isRpcError(error) && finalCodes.has(error.code)
+
+/**
+ * One `subscriptions/listen` stream, for as long as there are subscriptions. The filter of a stream cannot change, so
+ * another one takes its place when the subscriptions do, or when it broke.
+ */
+export class SubscriptionManager {
+  readonly #connection: ReconnectingConnection
+  readonly #fields: (connection: ClientConnection) => Iterable<string>
+  readonly #settings: ClientSettings
+  readonly #retry: RetryTimer
+  readonly #values = new Set<string>()
+  readonly #open = new Set<ListenStream>()
+  readonly #warned = new Set<string>()
+  #current: ListenStream | undefined
+  /** The one that was opened last. */
+  #latest: ListenStream | undefined
+  #handover: StreamHandover | undefined
+  /** The adjustment that has not begun, and will use the filter of that moment. */
+  #next: Promise<ListenStream | undefined> | undefined
+  #last: Promise<unknown> = Promise.resolve()
+  #missing = false
+  #missed: () => void = () => {}
+  #closed = false
+
+  /** Given the fields of the filter besides the subscribed values. */
+  constructor(connection: ReconnectingConnection, fields: (connection: ClientConnection) => Iterable<string>) {
+    this.#connection = connection
+    this.#settings = connection.settings
+    this.#fields = fields
+    this.#retry = new RetryTimer(connection.settings, () => void this.refresh())
+  }
+
+  /** Calls the listener after a time in which changes may have gone unannounced. */
+  onMissed(listener: () => void): void {
+    this.#missed = listener
+  }
+
+  /** Adds a value to a field of the filter; resolves when the server has acknowledged it. */
+  async subscribe(field: string, value: string): Promise<void> {
+    const wanted = filterEntry(field, value)
+    this.#values.add(wanted)
+    try {
+      const stream = await this.#adjusted()
+      if (stream?.honoured?.has(wanted)) return
+      throw new McpError('unsupported', `The server does not announce changes of ${value}`)
+    } catch (error) {
+      this.#values.delete(wanted)
+      void this.refresh()
+      throw isUnknownMethod(error) ? new McpError('unsupported', toError(error).message, { cause: error }) : error
+    }
+  }
+
+  async unsubscribe(field: string, value: string): Promise<void> {
+    this.#values.delete(filterEntry(field, value))
+    await this.refresh()
+  }
+
+  /** Brings the filter up to date; resolves when the server has acknowledged it, or refused it. */
+  async refresh(): Promise<void> {
+    await this.#adjusted().catch(() => {})
+  }
+
+  /** There is a new connection, which knows no subscription. */
+  renew(): void {
+    this.#warned.clear()
+    this.#retry.reset()
+    void this.refresh()
+  }
+
+  /** There is a new connection, without streams. */
+  clear(): void {
+    this.#values.clear()
+    this.renew()
+  }
+
+  /** Nothing stays open, and nothing is opened any more. */
+  close(): void {
+    this.#closed = true
+    this.#silence()
+  }
+
+  // Notifications
+
+  acknowledged(params: JsonObject, connection: ClientConnection): void {
+    const stream = this.#named(params, connection)
+    if (stream === undefined) this.#stray('notifications/subscriptions/acknowledged', params, connection)
+    // At once: later notifications on the same wire belong to the new stream.
+    else if (stream.acknowledge(params.notifications as JsonObject)) this.#use(stream)
+  }
+
+  /** The server ended a stream, if it was one; it may end nothing else this way. */
+  cancelled(id: unknown, connection: ClientConnection): void {
+    for (const stream of this.#open) if (stream.isNamed(id, connection)) stream.cancelled()
+  }
+
+  /** Delivers a notification of the current stream; those of others are dropped or wait. */
+  receive(method: string, params: JsonObject, connection: ClientConnection, deliver: () => void): void {
+    const stream = this.#named(params, connection)
+    const key = `${method} ${String(params.uri)}`
+    if (stream === undefined || stream.honoured === undefined) this.#stray(method, params, connection)
+    else if (stream === this.#handover?.old) this.#handover.late(key, deliver)
+    else {
+      this.#handover?.received(key)
+      deliver()
+    }
+  }
+
+  #named(params: JsonObject, connection: ClientConnection): ListenStream | undefined {
+    const id = subscriptionOf(params)
+    for (const stream of this.#open) if (stream.isNamed(id, connection)) return stream
+    return undefined
+  }
+
+  #stray(method: string, params: JsonObject, connection: ClientConnection): void {
+    // Notifications may still arrive for a stream that was just ended.
+    if (this.#latest?.follows(subscriptionOf(params), connection)) return
+    this.#settings.warn(`${method} came for no subscription of this client, and is ignored`)
+  }
+
+  // Adjusting
+
+  #adjusted(): Promise<ListenStream | undefined> {
+    this.#next ??= this.#last.then(nextTurn).then(() => {
+      this.#next = undefined
+      const round = this.#adjust()
+      this.#last = round.catch(() => {})
+      return round
+    })
+    return this.#next
+  }
+
+  async #adjust(): Promise<ListenStream | undefined> {
+    this.#retry.cancel()
+    if (this.#closed) throw new McpError('closed', 'The client was closed')
+    const connection = await this.#connection.current()
+    const wanted = connection.conversation.listenFilter(this.#fields(connection), this.#values)
+    const current = this.#current?.connection === connection ? this.#current : undefined
+    if (wanted.size === 0) this.#silence()
+    else if (current === undefined || !current.covers(wanted)) return this.#listen(connection, wanted)
+    return this.#current
+  }
+
+  async #listen(connection: ClientConnection, wanted: FilterEntries): Promise<ListenStream> {
+    const stream = new ListenStream(connection, wanted, this.#settings.peer.timeoutMs)
+    this.#open.add(stream)
+    this.#latest = stream
+    void stream.ended.then((error) => this.#lost(stream, error))
+    try {
+      await stream.acknowledged
+    } catch (error) {
+      this.#failed(stream, toError(error))
+      throw error
+    }
+    return stream
+  }
+
+  #use(stream: ListenStream): void {
+    this.#handover?.finish()
+    this.#handover = undefined
+    const old = this.#current
+    this.#current = stream
+    if (old !== undefined) {
+      this.#handover = new StreamHandover(old, () => {
+        this.#handover = undefined
+      })
+    }
+    this.#warnOfUnheard(stream)
+    if (!this.#missing) return
+    this.#missing = false
+    this.#missed()
+  }
+
+  #warnOfUnheard({ asked, honoured }: ListenStream): void {
+    for (const each of asked) {
+      const known = this.#missing || isFieldEntry(each)
+      if (!known || honoured!.has(each) || this.#warned.has(each)) continue
+      this.#warned.add(each)
+      this.#settings.warn(`The server does not announce ${each}`)
+    }
+  }
+
+  /** Ends all streams: there are no subscriptions. */
+  #silence(): void {
+    this.#retry.cancel()
+    this.#handover?.abandon()
+    this.#handover = undefined
+    this.#current = undefined
+    this.#missing = false
+    for (const stream of this.#open) stream.close()
+  }
+
+  // Trying again
+
+  #lost(stream: ListenStream, error: Error | undefined): void {
+    this.#open.delete(stream)
+    if (stream !== this.#current) return
+    this.#current = undefined
+    this.#missing = true
+    this.#retry.resetAfter(performance.now() - stream.acknowledgedAt)
+    this.#tryAgain(error?.message ?? 'the server ended it')
+  }
+
+  #failed({ asked }: ListenStream, error: Error): void {
+    if (!isFinal(error)) this.#tryAgain(error.message)
+    else if ([...asked].some(isFieldEntry))
+      this.#settings.warn(`The server refused subscriptions/listen: ${error.message}`)
+  }
+
+  #tryAgain(why: string): void {
+    if (!this.#closed) this.#retry.schedule(why)
+  }
+}
+
+/** Subscriptions of one turn share one request. */
+const nextTurn = (): Promise<void> => new Promise((resolve) => setTimeout(resolve))
+
+const subscriptionOf = ({ _meta }: JsonObject): unknown => (_meta as JsonObject | undefined)?.[metaKeys.subscriptionId]
+
+const isUnknownMethod = (error: unknown): boolean => isRpcError(error) && error.code === ErrorCode.MethodNotFound

@@ -1,3 +1,0 @@
-/** The members that have a value. JSON drops `undefined`, so a check that meets it would complain about nothing. */
-export const withoutGaps = <T>(members: { readonly [name: string]: T | undefined }): { [name: string]: T } =>
-  Object.fromEntries(Object.entries(members).filter((entry): entry is [string, T] => entry[1] !== undefined))
