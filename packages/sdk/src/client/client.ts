@@ -1,4 +1,3 @@
-import { Allowance } from '../allowance.ts'
 import { McpError } from '../errors.ts'
 import type { Extension, Methods } from '../extension/extension.ts'
 import type { IncomingRequest } from '../jsonrpc/incoming.ts'
@@ -14,6 +13,7 @@ import type {
   ResourceTemplate,
 } from '../model/resources.ts'
 import type { ListToolsResult, Tool } from '../model/tools.ts'
+import { TokenBucket } from '../token-bucket.ts'
 import { ResponseCache } from './cache.ts'
 import type { Connection, ConnectionOwner } from './connection.ts'
 import { ElicitationIds } from './elicitation-ids.ts'
@@ -89,7 +89,7 @@ export class Client implements AsyncDisposable {
       settings,
       roots: this.#roots,
       elicitations: this.#sinks.elicitations,
-      ...(perMinute !== undefined && { allowance: new Allowance({ perMinute }) }),
+      ...(perMinute !== undefined && { allowance: new TokenBucket({ perMinute }) }),
     }
     const host = this.#host()
     this.#followers = new Followers(host)

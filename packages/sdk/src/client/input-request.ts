@@ -1,7 +1,7 @@
-import type { Allowance } from '../allowance.ts'
 import { ErrorCode, isRpcError, RpcError } from '../errors.ts'
 import type { JsonObject } from '../jsonrpc/message.ts'
 import type { ClientCapabilities } from '../model/capabilities.ts'
+import type { TokenBucket } from '../token-bucket.ts'
 import type { Connection } from './connection.ts'
 import type { ElicitationIds } from './elicitation-ids.ts'
 import type { Settings } from './options.ts'
@@ -14,7 +14,7 @@ export interface InputSources {
   roots: RootList
   elicitations: ElicitationIds
   /** How many more questions the server may ask, if that is limited. */
-  allowance?: Allowance
+  allowance?: TokenBucket
 }
 
 /** A server's request while it is being answered. */

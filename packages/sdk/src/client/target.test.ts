@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
+import { tool } from '../server/features/tool.ts'
 import { createServer } from '../server/server.ts'
-import { tool } from '../server/tool.ts'
 import type { Channel } from '../transport/channel.ts'
 import { serveWebSocket } from '../websocket.ts'
 import { connect } from './connect.ts'

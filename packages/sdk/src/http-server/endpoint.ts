@@ -5,10 +5,10 @@ import { classify, explainInvalid } from '../jsonrpc/classify.ts'
 import type { JsonObject, Request } from '../jsonrpc/message.ts'
 import { type PeerOptions, peerDefaults } from '../jsonrpc/peer-options.ts'
 import type { AuthInfo, ConnectionInfo } from '../server/caller.ts'
-import type { Definition } from '../server/definition.ts'
-import type { Dispatcher } from '../server/dispatch.ts'
+import type { Definition } from '../server/definition/definition.ts'
+import type { Dispatcher } from '../server/dispatch/dispatcher.ts'
 import { type AnyServer, dispatcherOf } from '../server/server.ts'
-import { Listens } from '../server/subscriptions/listens.ts'
+import { OpenSubscriptions } from '../server/subscriptions/open-subscriptions.ts'
 import type { Soon } from '../soon.ts'
 import { readAccept } from './accept.ts'
 import { readJson } from './body.ts'
@@ -61,7 +61,7 @@ export class Endpoint {
   readonly #pulse: Pulse
   readonly #sessions: Sessions
   readonly #sse: HttpSse
-  readonly #listens: Listens
+  readonly #listens: OpenSubscriptions
   readonly #bodyLimits: BodyLimits
   readonly #places: Places
   #closing = false
@@ -79,7 +79,7 @@ export class Endpoint {
     const { maxInFlight: max, maxInFlightPerPrincipal: maxPerCaller } = this.#settings
     this.#places = new Places({ max, maxPerCaller })
     this.#pulse = new Pulse(keepAliveMs)
-    this.#listens = new Listens(maxListens)
+    this.#listens = new OpenSubscriptions(maxListens)
     const limits = this.#sessionLimits()
     this.#sessions = new Sessions(
       sessionStore,

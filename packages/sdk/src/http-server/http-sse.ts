@@ -3,8 +3,8 @@ import { classify } from '../jsonrpc/classify.ts'
 import type { Payload } from '../jsonrpc/message.ts'
 import type { PeerOptions } from '../jsonrpc/peer-options.ts'
 import type { AuthInfo } from '../server/caller.ts'
-import { Connection } from '../server/connection.ts'
-import type { Dispatcher } from '../server/dispatch.ts'
+import { ServedConnection } from '../server/connection.ts'
+import type { Dispatcher } from '../server/dispatch/dispatcher.ts'
 import type { Soon } from '../soon.ts'
 import type { Channel, ChannelInfo, MessageSink, Receiver } from '../transport/channel.ts'
 import { isAnswer } from '../transport/is-answer.ts'
@@ -96,7 +96,7 @@ class StreamedAnswer implements MessageSink {
 
 interface Open {
   readonly channel: SseChannel
-  readonly connection: Connection
+  readonly connection: ServedConnection
 }
 
 /** The transport of 2024-11-05: a stream at one address, and messages to the address that the stream names. */
@@ -130,7 +130,7 @@ export class HttpSse {
     stream.write(`event: endpoint\ndata: ${path}?sessionId=${id}\n\n`)
     const channel = new SseChannel(stream, id, auth)
     // Every message brings its own token, so the connection as a whole has none.
-    const connection = new Connection(this.#dispatcher, channel, { transport: 'http+sse' }, this.#limits)
+    const connection = new ServedConnection(this.#dispatcher, channel, { transport: 'http+sse' }, this.#limits)
     this.#open.set(id, { channel, connection })
     this.#pulse.add(channel)
     void connection.ended.then(() => {

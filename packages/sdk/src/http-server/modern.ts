@@ -3,9 +3,9 @@ import { isUsedUp } from '../budget.ts'
 import { ErrorCode, isRpcError } from '../errors.ts'
 import type { Message, Payload, Request, WireError } from '../jsonrpc/message.ts'
 import type { ConnectionInfo } from '../server/caller.ts'
-import type { Dispatcher } from '../server/dispatch.ts'
-import { Exchange } from '../server/exchange.ts'
-import type { Listens } from '../server/subscriptions/listens.ts'
+import type { Dispatcher } from '../server/dispatch/dispatcher.ts'
+import { StatelessExchange } from '../server/stateless/exchange.ts'
+import type { OpenSubscriptions } from '../server/subscriptions/open-subscriptions.ts'
 import type { Soon } from '../soon.ts'
 import type { Sink } from '../transport/channel.ts'
 import { isAnswer } from '../transport/is-answer.ts'
@@ -29,7 +29,7 @@ export interface ModernPost {
   info: ConnectionInfo
   settings: Settings
   pulse: Pulse
-  listens: Listens
+  listens: OpenSubscriptions
 }
 
 /** Answers one self-contained request. Returns a promise if the answer is not out yet, and somebody waits for it. */
@@ -63,7 +63,7 @@ function refuseWith(error: unknown, { reply, headers, message }: ModernPost): vo
 class ModernReply implements Sink, Beating {
   readonly #post: ModernPost
   #stream: ReplyStream | undefined
-  #exchange: Exchange | undefined
+  #exchange: StatelessExchange | undefined
   #gone = false
   #done = false
   #watched = false
@@ -76,7 +76,7 @@ class ModernReply implements Sink, Beating {
   /** Throws, before anything else happens, if the request does not say for itself who is asking. */
   run(): Soon<void> {
     const { dispatcher, message, info, listens } = this.#post
-    const running = new Exchange(dispatcher, message, this, info, listens)
+    const running = new StatelessExchange(dispatcher, message, this, info, listens)
     this.#exchange = running
     // It stays open for as long as the client likes, and what it asks for is as large as the client likes.
     if (message.method === 'subscriptions/listen') this.#post.message = { ...message, params: {} }

@@ -2,10 +2,10 @@ import { McpError } from '../errors.ts'
 import { Few } from '../jsonrpc/few.ts'
 import type { Payload } from '../jsonrpc/message.ts'
 import type { PeerOptions } from '../jsonrpc/peer-options.ts'
+import { rightsOf } from '../server/access/token-rights.ts'
 import type { AuthInfo, CallerState } from '../server/caller.ts'
-import { Connection } from '../server/connection.ts'
-import type { Dispatcher } from '../server/dispatch.ts'
-import { rightsOf } from '../server/rights.ts'
+import { ServedConnection } from '../server/connection.ts'
+import type { Dispatcher } from '../server/dispatch/dispatcher.ts'
 import type { Soon } from '../soon.ts'
 import type { Channel, ChannelInfo, MessageSink, Receiver } from '../transport/channel.ts'
 import type { Text } from '../transport/kept-text.ts'
@@ -42,7 +42,7 @@ export class Session implements Channel {
   /** When it was last heard of. */
   usedAt: number
   readonly #surroundings: SessionSurroundings
-  readonly #connection: Connection
+  readonly #connection: ServedConnection
   /** The token of the request that opened the standalone stream last; before that, of the one that opened the session. */
   #auth: AuthInfo | undefined
   /** Streams that will carry more, by id. */
@@ -57,7 +57,7 @@ export class Session implements Channel {
     this.usedAt = this.#now()
     this.#auth = auth
     // Every request brings its own token, so the connection as a whole has none.
-    this.#connection = new Connection(surroundings.dispatcher, this, { transport: 'http' }, surroundings.limits)
+    this.#connection = new ServedConnection(surroundings.dispatcher, this, { transport: 'http' }, surroundings.limits)
   }
 
   get id(): string {

@@ -1,7 +1,7 @@
 import type { Budget } from '../budget.ts'
 import type { JsonObject } from '../jsonrpc/message.ts'
 
-export type { Bus } from '../server/bus.ts'
+export type { Bus } from '../server/subscriptions/bus.ts'
 
 /** What has to be known to carry a session on, here or on another machine. */
 export interface SessionRecord {

@@ -1,9 +1,9 @@
 import type { JsonObject, Notification } from '../jsonrpc/message.ts'
 import type { Soon } from '../soon.ts'
-import type { Call } from './call.ts'
 import type { CallerState, ConnectionInfo } from './caller.ts'
 import type { Outlet } from './context.ts'
-import type { Definition } from './definition.ts'
+import type { Definition } from './definition/definition.ts'
+import type { Call } from './dispatch/call.ts'
 
 /**
  * Answers in place of all that a server could have registered: for proxies, whose offers are those of somebody else.

@@ -14,20 +14,26 @@ import { isConnectionWatched, isWatched, watchConnection } from '../telemetry/wa
 import type { Channel, ChannelInfo, Sink } from '../transport/channel.ts'
 import type { Codec } from '../wire/codec.ts'
 import { codecFor } from '../wire/codecs.ts'
+import { isKnown } from './access/caller-owner.ts'
 import type { Backend } from './backend.ts'
-import { Call } from './call.ts'
 import { type AuthInfo, CallerState, type ConnectionInfo } from './caller.ts'
+import { boundedIdentity } from './client-identity.ts'
 import { HandlerContext, type Outlet } from './context.ts'
-import type { Change, ChangeListener, Definition } from './definition.ts'
-import type { Dispatcher } from './dispatch.ts'
-import { callerOf, declaredCapabilities, handshakeRefused, isSelfContained, unopened } from './era.ts'
-import { boundedIdentity } from './identity.ts'
-import { Announcer, type Audience } from './subscriptions/announcer.ts'
-import { Listens } from './subscriptions/listens.ts'
+import type { Change, ChangeListener, Definition } from './definition/definition.ts'
+import { Call } from './dispatch/call.ts'
+import type { Dispatcher } from './dispatch/dispatcher.ts'
+import { watchAsk, watchRequest, whereabouts } from './dispatch/request-telemetry.ts'
+import { toWireError } from './dispatch/wire-error.ts'
+import {
+  callerOf,
+  declaredCapabilities,
+  handshakeRefused,
+  isSelfContained,
+  unopened,
+} from './stateless/request-meta.ts'
+import { Announcer, type Audience } from './subscriptions/change-notifier.ts'
+import { OpenSubscriptions } from './subscriptions/open-subscriptions.ts'
 import type { Wanted } from './subscriptions/topics.ts'
-import { isKnown } from './tasks/owner.ts'
-import { watchAsk, watchRequest, whereabouts } from './watched.ts'
-import { toWireError } from './wire-error.ts'
 
 /** A client that did not set a level hears what an operator would want to know. */
 const defaultLogLevel: LoggingLevel = 'info'
@@ -47,13 +53,13 @@ const sessionFields: ReadonlySet<string> = new Set([
 const rootsEvent = { jsonrpc: '2.0', id: 0, method: 'notifications/roots/list_changed' } as const
 
 /** One client on one channel. Both eras may be spoken on it, even at the same time. */
-export class Connection implements PeerDelegate, Outlet, Audience, ChangeListener {
+export class ServedConnection implements PeerDelegate, Outlet, Audience, ChangeListener {
   readonly #dispatcher: Dispatcher
   readonly #definition: Definition
   readonly #info: ConnectionInfo
   readonly #channel: Channel
   readonly #peer: Peer
-  #listens: Listens | undefined
+  #listens: OpenSubscriptions | undefined
   /** Made with the first change. */
   #announcer: Announcer | undefined
   /** Whoever reads the stream for what belongs to no request, if its token is not that of the handshake. */
@@ -95,8 +101,8 @@ export class Connection implements PeerDelegate, Outlet, Audience, ChangeListene
     return this.#definition.options.limits?.askTimeoutMs ?? defaultAskTimeoutMs
   }
 
-  get listens(): Listens {
-    this.#listens ??= new Listens(this.#definition.options.limits?.maxListens ?? defaultMaxListens)
+  get listens(): OpenSubscriptions {
+    this.#listens ??= new OpenSubscriptions(this.#definition.options.limits?.maxListens ?? defaultMaxListens)
     return this.#listens
   }
 

@@ -8,14 +8,14 @@ import type { CreateMessageParams, CreateMessageResult } from '../model/sampling
 import type { InferSchema, SchemaLike } from '../schema/bridge.ts'
 import { readTraceContext, type TraceContext } from '../telemetry/trace-context.ts'
 import type { ChannelInfo } from '../transport/channel.ts'
-import type { AskOptions } from './ask.ts'
-import type { Call } from './call.ts'
 import type { AuthInfo, Caller } from './caller.ts'
-import { exceedsLogRate, exceedsRate } from './exceeds-rate.ts'
-import type { Listens } from './subscriptions/listens.ts'
-import { noTask, type TaskHandle } from './tasks/handle.ts'
-import { ToolResult } from './tool-result.ts'
-import { whatAsks } from './what-asks.ts'
+import type { Call } from './dispatch/call.ts'
+import { exceedsLogRate, exceedsRate } from './dispatch/message-limits.ts'
+import { ToolResult } from './features/tool-result.ts'
+import type { AskOptions } from './questions/ask.ts'
+import { lazyQuestions } from './questions/lazy-questions.ts'
+import type { OpenSubscriptions } from './subscriptions/open-subscriptions.ts'
+import { noTask, type TaskHandle } from './tasks/task-handle.ts'
 
 /** What the user said to a form. */
 export type ElicitAnswer<T> =
@@ -98,7 +98,7 @@ export interface Outlet {
   /** Stands for the client where nobody is authenticated: requests with the same one are counted together. */
   readonly client: object
   /** Where requests that stay open for news are counted, and ended; absent for handlers that outlive their request. */
-  readonly listens?: Listens
+  readonly listens?: OpenSubscriptions
   notify(method: string, params: JsonObject, about?: IncomingRequest): void | Promise<void>
   ask(method: string, params: JsonObject, wait: WaitOptions, about?: IncomingRequest): Promise<JsonObject>
 }
@@ -183,23 +183,23 @@ export class HandlerContext<App> implements ToolContext<App> {
     schema: S,
     options?: AskOptions,
   ): Promise<ElicitAnswer<InferSchema<S>>> {
-    return this.#asking(whatAsks(({ elicit }) => elicit(this.#call, message, schema, options)))
+    return this.#asking(lazyQuestions(({ elicit }) => elicit(this.#call, message, schema, options)))
   }
 
   elicitUrl(message: string, url: string, options?: AskOptions): Promise<UrlAnswer> {
-    return this.#asking(whatAsks(({ elicitUrl }) => elicitUrl(this.#call, message, url, options)))
+    return this.#asking(lazyQuestions(({ elicitUrl }) => elicitUrl(this.#call, message, url, options)))
   }
 
   sample(params: CreateMessageParams, options?: AskOptions): Promise<SampleResult> {
-    return this.#asking(whatAsks(({ sample }) => sample(this.#call, params, options)))
+    return this.#asking(lazyQuestions(({ sample }) => sample(this.#call, params, options)))
   }
 
   roots(options?: AskOptions): Promise<Root[]> {
-    return this.#asking(whatAsks(({ listRoots }) => listRoots(this.#call, options)))
+    return this.#asking(lazyQuestions(({ listRoots }) => listRoots(this.#call, options)))
   }
 
   once<T>(key: string, run: () => T | Promise<T>): Promise<T> {
-    return this.#asking(whatAsks(({ once }) => once(this.#call, key, run)))
+    return this.#asking(lazyQuestions(({ once }) => once(this.#call, key, run)))
   }
 
   error(message: string): ToolResult {

@@ -2,15 +2,15 @@ import type { KeptFigures, KeptKind } from '../budget.ts'
 import type { McpError } from '../errors.ts'
 import type { Channel } from '../transport/channel.ts'
 import type { Caller, ConnectionInfo } from './caller.ts'
-import { Connection } from './connection.ts'
-import { Definition } from './definition.ts'
-import { Dispatcher } from './dispatch.ts'
+import { ServedConnection } from './connection.ts'
+import { Definition } from './definition/definition.ts'
+import type { Registry } from './definition/registry.ts'
+import { Dispatcher } from './dispatch/dispatcher.ts'
+import type { ServerPrompt } from './features/prompt.ts'
+import type { ServerResource, ServerResourceTemplate } from './features/resource.ts'
+import type { ServerTool } from './features/tool.ts'
 import type { ServerOptions } from './options.ts'
-import type { ServerPrompt } from './prompt.ts'
-import type { Registry } from './registry.ts'
-import type { ServerResource, ServerResourceTemplate } from './resource.ts'
-import { loadTasks } from './tasks/on-demand.ts'
-import type { ServerTool } from './tool.ts'
+import { loadTasks } from './tasks/lazy-tasks.ts'
 
 /** Resources and templates, and the news about them. */
 export interface ResourceRegistry<App> extends Registry<ServerResource<App> | ServerResourceTemplate<App>> {
@@ -104,7 +104,7 @@ export function dispatcherOf(server: AnyServer): Dispatcher {
 
 function connect(dispatcher: Dispatcher, channel: Channel, info: ConnectionInfo): ServerConnection {
   channel.useBudget?.(dispatcher.definition.budget)
-  const connection = new Connection(dispatcher, channel, { ...info })
+  const connection = new ServedConnection(dispatcher, channel, { ...info })
   return {
     get caller() {
       return connection.caller

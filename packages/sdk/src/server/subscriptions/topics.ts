@@ -2,9 +2,9 @@ import { ErrorCode, RpcError } from '../../errors.ts'
 import { heapBytesOfText } from '../../heap-size.ts'
 import type { JsonObject } from '../../jsonrpc/message.ts'
 import type { Soon } from '../../soon.ts'
-import { besideTools } from '../beside-tools-on-demand.ts'
 import type { CallerState } from '../caller.ts'
-import type { Change, Definition, Feature } from '../definition.ts'
+import type { Change, Definition, Feature } from '../definition/definition.ts'
+import { lazyHandlers } from '../features/lazy-handlers.ts'
 
 /** What a client asked for in one field of its filter and gets: everything of the kind, or some things by name. */
 export type Wanted = true | ReadonlySet<string>
@@ -51,7 +51,7 @@ export function checkUriBytes(bytes: number, where: string): void {
 }
 
 const canRead = (caller: CallerState, definition: Definition, uri: string): Soon<boolean> =>
-  besideTools((handlers) => handlers.canRead(caller, definition, uri))
+  lazyHandlers((handlers) => handlers.canRead(caller, definition, uri))
 
 const resourceTopic: Topic = {
   method: 'notifications/resources/updated',

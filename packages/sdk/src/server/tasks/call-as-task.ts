@@ -1,9 +1,9 @@
 import type { JsonObject } from '../../jsonrpc/message.ts'
 import type { TaskRequest } from '../../model/tasks.ts'
-import type { Call } from '../call.ts'
-import type { Definition } from '../definition.ts'
-import { findTool } from '../find-tool.ts'
-import { loadTasks } from './on-demand.ts'
+import type { Definition } from '../definition/definition.ts'
+import type { Call } from '../dispatch/call.ts'
+import { findTool } from '../features/find-tool.ts'
+import { loadTasks } from './lazy-tasks.ts'
 
 /** Answers a call that may become a task; undefined if it is to be answered as any other. */
 export function callAsTask(

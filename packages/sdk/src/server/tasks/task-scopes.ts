@@ -1,8 +1,8 @@
+import { hasScopes, refuseScopes } from '../access/scopes.ts'
 import type { CallerState } from '../caller.ts'
-import type { Definition } from '../definition.ts'
-import { findTool } from '../find-tool.ts'
-import { hasScopes, refuseScopes } from '../scopes.ts'
-import type { TaskRecord } from './store.ts'
+import type { Definition } from '../definition/definition.ts'
+import { findTool } from '../features/find-tool.ts'
+import type { TaskRecord } from './store/task-store.ts'
 
 /** Whether a caller may use a task of its own: what a tool found out needs the scopes of the tool, as calling it does. */
 export function mayUse(caller: CallerState, definition: Definition, { call }: TaskRecord): boolean {

@@ -1,0 +1,63 @@
+import type { IncomingRequest } from '../../jsonrpc/incoming.ts'
+import type { JsonObject } from '../../jsonrpc/message.ts'
+import type { RequestEvent, Whereabouts } from '../../telemetry/events.ts'
+import { targetOf } from '../../telemetry/target-of.ts'
+import { readTraceContext, type TraceContext } from '../../telemetry/trace-context.ts'
+import { watch } from '../../telemetry/watch.ts'
+import type { ChannelInfo } from '../../transport/channel.ts'
+import type { Caller, ConnectionInfo } from '../caller.ts'
+import type { Call } from './call.ts'
+import { toWireError } from './wire-error.ts'
+
+type Answer = JsonObject | Promise<JsonObject>
+
+export const whereabouts = (
+  { transport }: ConnectionInfo,
+  caller: Caller | undefined,
+  about: ChannelInfo | undefined,
+): Whereabouts => ({ revision: caller?.revision, peer: caller?.client, transport, session: about?.session })
+
+/** Answers a call in front of those who watch. */
+export const watchCall = ({ request, caller, outlet }: Call, answer: () => Answer): Promise<JsonObject> =>
+  watchRequest(request, whereabouts(caller.connection, caller, outlet.about), answer)
+
+/** Answers a request in front of those who watch; its caller may still be unknown. */
+export function watchRequest(request: IncomingRequest, where: Whereabouts, answer: () => Answer): Promise<JsonObject> {
+  const { id, method, params } = request
+  const trace = readTraceContext(params?._meta)
+  const event: RequestEvent = {
+    kind: 'server.request',
+    method,
+    id,
+    ...targetOf(method, params),
+    // As long as the request has them: one that stands open gives them up.
+    get params() {
+      return request.params
+    },
+    ...where,
+    trace,
+  }
+  return watch(event, () => settled(request, event, answer))
+}
+
+/** Asks the client in front of those who watch: they may say what goes with the question. */
+export function watchAsk(
+  question: Pick<RequestEvent, 'id' | 'method' | 'trace'> & { params: JsonObject },
+  where: Whereabouts,
+  send: (trace: TraceContext | undefined) => Promise<JsonObject>,
+): Promise<JsonObject> {
+  const event: RequestEvent = { kind: 'server.ask', name: undefined, uri: undefined, ...question, ...where }
+  return watch(event, () => send(event.trace))
+}
+
+/** What went wrong is called what the client is told. */
+async function settled(request: IncomingRequest, event: RequestEvent, answer: () => Answer): Promise<JsonObject> {
+  try {
+    return await answer()
+  } catch (thrown) {
+    event.errorType = String(toWireError(thrown, () => '').code)
+    throw thrown
+  } finally {
+    if (request.cancelled) event.errorType = 'cancelled'
+  }
+}

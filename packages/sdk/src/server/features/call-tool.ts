@@ -1,0 +1,172 @@
+import { ErrorCode, isToolError, McpError, RpcError } from '../../errors.ts'
+import type { JsonObject } from '../../jsonrpc/message.ts'
+import type { CallToolResult } from '../../model/tools.ts'
+import { formatIssues, type ParseResult } from '../../schema/bridge.ts'
+import type { Soon } from '../../soon.ts'
+import { refuseScopes } from '../access/scopes.ts'
+import type { HandlerContext } from '../context.ts'
+import type { Definition } from '../definition/definition.ts'
+import type { Call } from '../dispatch/call.ts'
+import { causedByClient } from '../dispatch/client-fault.ts'
+import { isForPeer } from '../dispatch/wire-error.ts'
+import { Interrupted } from '../questions/round.ts'
+import { needsTask } from '../tasks/task-refusals.ts'
+import type { ServerTool } from './tool.ts'
+import { contentResult, errorResult, spelledOutResult, structuredResult, ToolResult } from './tool-result.ts'
+
+/** Runs a tool, here or in a mounted server. */
+export function callTool(call: Call, definition: Definition, params: JsonObject): Soon<JsonObject> {
+  if (!definition.layers.has('tools/call')) return findAndRun(call, definition, params)
+  return definition.layers.run(
+    'tools/call',
+    params,
+    () => call.contextOf(definition),
+    (current) => findAndRun(call, definition, current),
+  )
+}
+
+function findAndRun(call: Call, definition: Definition, params: JsonObject): Soon<JsonObject> {
+  const name = params.name as string
+  const tool = definition.tools.get(name)
+  if (tool !== undefined) {
+    const given = params.arguments ?? {}
+    return tool.visible === undefined ? run(call, definition, tool, given) : runIfVisible(call, definition, tool, given)
+  }
+  for (const { definition: mounted, prefix } of definition.mounts) {
+    const inner = name.slice(prefix.length)
+    if (name.startsWith(prefix) && hasTool(mounted, inner)) return callTool(call, mounted, { ...params, name: inner })
+  }
+  throw unknownTool(name)
+}
+
+async function runIfVisible(
+  call: Call,
+  definition: Definition,
+  tool: ServerTool<never>,
+  given: unknown,
+): Promise<JsonObject> {
+  if (tool.scopes !== undefined) await refuseScopes(call.caller, definition, tool.scopes)
+  if (!(await definition.sees(call.caller, tool.visible))) throw unknownTool(tool.name)
+  return run(call, definition, tool, given)
+}
+
+const hasTool = (definition: Definition, name: string): boolean =>
+  definition.tools.has(name) ||
+  definition.mounts.some(
+    (mount) => name.startsWith(mount.prefix) && hasTool(mount.definition, name.slice(mount.prefix.length)),
+  )
+
+const unknownTool = (name: string): RpcError =>
+  new RpcError(ErrorCode.InvalidParams, `Unknown tool: ${JSON.stringify(name)}`)
+
+function run(call: Call, definition: Definition, tool: ServerTool<never>, given: unknown): Soon<JsonObject> {
+  if (tool.task?.required && call.task === undefined) throw needsTask(call, tool.name)
+  // Without a schema nothing is known about what was given, and the list says that there is nothing to give.
+  if (tool.input === undefined) return perform(call, definition, tool, {})
+  const parsed = tool.input.parse(given)
+  return parsed instanceof Promise
+    ? parsed.then((known) => performParsed(call, definition, tool, known))
+    : performParsed(call, definition, tool, parsed)
+}
+
+function performParsed(
+  call: Call,
+  definition: Definition,
+  tool: ServerTool<never>,
+  parsed: ParseResult<unknown>,
+): Soon<JsonObject> {
+  if (parsed.ok) return perform(call, definition, tool, parsed.value)
+  return wrongArguments(call, tool.name, formatIssues(parsed.issues, 'arguments'))
+}
+
+function perform(call: Call, definition: Definition, tool: ServerTool<never>, input: unknown): Soon<JsonObject> {
+  try {
+    const context = call.contextOf(definition)
+    const result =
+      context instanceof Promise
+        ? performLater(call, tool, input, context)
+        : afterwards(
+            tool,
+            call.run(() => tool.run(input as never, context)),
+          )
+    return result instanceof Promise ? orFailed(call, definition, tool, result) : result
+  } catch (thrown) {
+    return failed(call, definition, tool.name, thrown) as unknown as JsonObject
+  }
+}
+
+async function performLater(
+  call: Call,
+  tool: ServerTool<never>,
+  input: unknown,
+  making: Promise<HandlerContext<never>>,
+): Promise<JsonObject> {
+  const context = await making
+  return afterwards(
+    tool,
+    call.run(() => tool.run(input as never, context)),
+  )
+}
+
+async function orFailed(
+  call: Call,
+  definition: Definition,
+  tool: ServerTool<never>,
+  result: Promise<JsonObject>,
+): Promise<JsonObject> {
+  try {
+    return await result
+  } catch (thrown) {
+    return failed(call, definition, tool.name, thrown) as unknown as JsonObject
+  }
+}
+
+/** The result of what a handler returned, or returns when it is done. */
+function afterwards(tool: ServerTool<never>, returned: unknown): Soon<JsonObject> {
+  if (returned instanceof Promise) return returned.then((value: unknown) => toResult(tool, value))
+  return toResult(tool, returned)
+}
+
+function wrongArguments(call: Call, name: string, problem: string): JsonObject {
+  const message = `Invalid arguments for tool ${name}: ${problem}`
+  if (call.caller.codec.argumentErrorsAreResults) return errorResult(message) as unknown as JsonObject
+  throw new RpcError(ErrorCode.InvalidParams, message)
+}
+
+function toResult(tool: ServerTool<never>, returned: unknown): Soon<JsonObject> {
+  if (returned instanceof Interrupted) return returned.result
+  if (tool.output !== undefined && !(returned instanceof ToolResult && returned.isError)) {
+    return toCheckedResult(tool, returned)
+  }
+  const result = returned instanceof ToolResult ? spelledOutResult(returned) : contentResult(returned)
+  return result as unknown as JsonObject
+}
+
+/** The data must be what the output schema promises. */
+function toCheckedResult(tool: ServerTool<never>, returned: unknown): Soon<JsonObject> {
+  const parsed = tool.output!.parse(returned instanceof ToolResult ? returned.structured : returned)
+  return parsed instanceof Promise
+    ? parsed.then((known) => checkedResult(tool, returned, known))
+    : checkedResult(tool, returned, parsed)
+}
+
+function checkedResult(tool: ServerTool<never>, returned: unknown, parsed: ParseResult<unknown>): JsonObject {
+  if (!parsed.ok || parsed.value === undefined) throw notAsPromised(tool, parsed)
+  const result =
+    returned instanceof ToolResult ? spelledOutResult(returned, parsed.value) : structuredResult(parsed.value)
+  return result as unknown as JsonObject
+}
+
+function notAsPromised(tool: ServerTool<never>, parsed: ParseResult<unknown>): McpError {
+  const problem = parsed.ok ? 'nothing' : formatIssues(parsed.issues, 'result')
+  return new McpError('invalid_result', `Tool ${tool.name} returned what its output schema does not allow: ${problem}`)
+}
+
+/** What the model reads of an exception: what was meant for it, or an id that the operator can look up. */
+function failed(call: Call, definition: Definition, name: string, thrown: unknown): CallToolResult {
+  if (isForPeer(thrown)) throw thrown
+  if (isToolError(thrown) || causedByClient(thrown)) return errorResult(thrown.message)
+  // Whoever cancelled does not wait for an answer, and a handler that then gives up did what it should.
+  if (call.request.cancelled) return errorResult('Cancelled')
+  return errorResult(`Internal error (id ${definition.report(thrown, `tool ${name}`)})`)
+}

@@ -1,0 +1,24 @@
+import type { ElicitationSchema } from '../../model/elicitation.ts'
+import { type Schema, type SchemaLike, toSchema } from '../../schema/bridge.ts'
+import { toElicitationSchema } from '../../schema/elicitation.ts'
+import { keepPrint } from './canonical-json.ts'
+
+interface Form {
+  /** What the client is asked to show. */
+  requestedSchema: ElicitationSchema
+  /** What the answer is validated with. */
+  schema: Schema<unknown>
+}
+
+const forms = new WeakMap<object, Form>()
+
+/** The form of a schema, made once: handlers usually ask with the same schema object again and again. */
+export function elicitationForm(like: SchemaLike): Form {
+  const known = forms.get(like)
+  if (known !== undefined) return known
+  const schema = toSchema(like, 'input', 'elicitation schema')
+  const form = { requestedSchema: toElicitationSchema(schema.json, 'elicitation schema'), schema }
+  keepPrint(form.requestedSchema)
+  forms.set(like, form)
+  return form
+}

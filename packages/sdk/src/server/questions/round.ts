@@ -1,0 +1,128 @@
+import type { JsonObject } from '../../jsonrpc/message.ts'
+import { isThenable, type Soon } from '../../soon.ts'
+import type { Definition } from '../definition/definition.ts'
+import type { Call } from '../dispatch/call.ts'
+import type { Memory, Replay } from './replay.ts'
+
+/** A run that ended with questions in place of a result. */
+export class Interrupted {
+  readonly result: JsonObject
+
+  constructor(result: JsonObject) {
+    this.result = result
+  }
+}
+
+/** Ends a run whose questions went to the client, so that `finally` blocks run. Never reported, never sent. */
+export class Suspension extends Error {
+  constructor() {
+    super('This run ends here: the client was asked, and the handler runs again when the answer is there')
+    this.name = 'Suspension'
+  }
+}
+
+interface Run {
+  settled: Promise<unknown> | undefined
+  resolve(value: unknown): void
+  reject(reason: unknown): void
+}
+
+/**
+ * One round of a request where a server only answers: it ends with a result, or with questions. This is all that a request
+ * needs whose handler asks nothing; what asks is loaded with the first question, and makes the `Replay`.
+ */
+export class Round {
+  /** The server that was asked, with what, and what an earlier round left behind. */
+  readonly definition: Definition
+  readonly params: JsonObject
+  readonly memory: Memory | undefined
+  replay: Replay | undefined
+  // Made when first needed: most handlers do not even wait.
+  #runs: Run[] | undefined
+  #outcome: Promise<Interrupted> | undefined
+  #delivered = false
+  #unsettled = 0
+
+  constructor(definition: Definition, params: JsonObject, memory?: Memory) {
+    this.definition = definition
+    this.params = params
+    this.memory = memory
+  }
+
+  /** True once the client is being asked: what the handler still does is nobody's business. */
+  get isOver(): boolean {
+    return this.#outcome !== undefined
+  }
+
+  /** Runs a handler until it has a result or has to ask. */
+  perform(handler: () => unknown): unknown {
+    const returned = handler()
+    return isThenable(returned) ? this.#race(returned) : returned
+  }
+
+  /** The result of everything around the handler too: middleware may ask as well. */
+  finish(whole: Soon<JsonObject>): Soon<JsonObject> {
+    return whole instanceof Promise || this.isOver ? this.#finish(whole) : whole
+  }
+
+  /** Ends the round with questions, or because something is wrong with their answers. */
+  stop(outcome: Promise<Interrupted>): void {
+    this.#outcome = outcome
+    outcome.catch(() => {})
+    const runs = this.#runs ?? []
+    this.#delivered = runs.length > 0
+    for (const { resolve, reject } of runs) outcome.then(resolve, reject)
+  }
+
+  /** True if the handlers of a round that is over came to their ends. */
+  get isSettled(): boolean {
+    return this.#unsettled === 0
+  }
+
+  /** Resolves when they did. */
+  async settled(): Promise<void> {
+    await Promise.all((this.#runs ?? []).map((run) => run.settled))
+  }
+
+  async #finish(whole: Soon<JsonObject>): Promise<JsonObject> {
+    try {
+      const result = await whole
+      if (this.#outcome === undefined || this.#delivered) return result
+    } catch (error) {
+      const isAsking = this.#outcome !== undefined && (!this.#delivered || error instanceof Suspension)
+      if (!isAsking) throw error
+    } finally {
+      this.replay?.stopWaiting()
+    }
+    return (await this.#outcome!).result
+  }
+
+  #race(handling: PromiseLike<unknown>): Promise<unknown> {
+    return new Promise((resolve, reject) => {
+      const run: Run = { resolve, reject, settled: undefined }
+      run.settled = Promise.resolve(handling).then(
+        (value) => this.#leave(run) && resolve(value),
+        (error: unknown) => this.#leave(run) && reject(error),
+      )
+      this.#unsettled++
+      this.#runs ??= []
+      this.#runs.push(run)
+    })
+  }
+
+  /** False if the round is over: then it does not matter any more what comes of a run. */
+  #leave(run: Run): boolean {
+    this.#unsettled--
+    if (this.isOver) return false
+    this.#runs!.splice(this.#runs!.indexOf(run), 1)
+    return true
+  }
+}
+
+/** Prepares a request for questions. */
+export function startRound(call: Call, definition: Definition, params: JsonObject, memory?: Memory): Round {
+  const responses = (params.inputResponses ?? {}) as { [key: string]: JsonObject }
+  call.input = { responses, state: memory?.own }
+  call.round = new Round(definition, params, memory)
+  return call.round
+}

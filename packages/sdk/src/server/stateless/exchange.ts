@@ -1,0 +1,100 @@
+import { McpError } from '../../errors.ts'
+import { IncomingRequest } from '../../jsonrpc/incoming.ts'
+import type { JsonObject, Message, Request } from '../../jsonrpc/message.ts'
+import type { Soon } from '../../soon.ts'
+import type { Sink } from '../../transport/channel.ts'
+import type { CallerState, ConnectionInfo } from '../caller.ts'
+import type { Outlet } from '../context.ts'
+import { Call } from '../dispatch/call.ts'
+import type { Dispatcher } from '../dispatch/dispatcher.ts'
+import { toWireError } from '../dispatch/wire-error.ts'
+import type { OpenSubscriptions } from '../subscriptions/open-subscriptions.ts'
+import { callerOf } from './request-meta.ts'
+
+/**
+ * Answers one self-contained request, without any connection: what the handler reports goes into the sink, and the
+ * answer last. The constructor throws an `RpcError` if the request does not say for itself who is asking.
+ */
+export class StatelessExchange implements Outlet {
+  readonly askTimeoutMs = 0
+  readonly listens: OpenSubscriptions
+  readonly #dispatcher: Dispatcher
+  readonly #sink: Sink
+  readonly #request: IncomingRequest
+  readonly #caller: CallerState
+
+  constructor(dispatcher: Dispatcher, message: Request, sink: Sink, info: ConnectionInfo, listens: OpenSubscriptions) {
+    this.listens = listens
+    this.#dispatcher = dispatcher
+    this.#sink = sink
+    this.#request = new IncomingRequest(message, sink)
+    this.#caller = callerOf(dispatcher.definition, message.params ?? {}, info)
+  }
+
+  /** Returns a promise only if the answer takes time. It is then in the hands of the sink, or there will be none. */
+  run(): Soon<void> {
+    const result = this.#answer()
+    return result instanceof Promise ? this.#finishLater(result) : this.#finish(result)
+  }
+
+  /** Whoever asked is gone: stop working, send nothing more. */
+  cancel(reason: string): void {
+    this.#request.cancel(new McpError('cancelled', reason))
+  }
+
+  // Outlet
+
+  /** Without a connection, callers that are not authenticated cannot be told apart. */
+  get client(): object {
+    return this.#dispatcher
+  }
+
+  /** Notifications go out with the request. */
+  notify(method: string, params: JsonObject): Soon<void> {
+    return this.#send({ jsonrpc: '2.0', method, params })
+  }
+
+  /** Questions are not asked where there is no connection. */
+  ask(method: string): Promise<JsonObject> {
+    return Promise.reject(new McpError('unsupported', `${method} cannot be asked without a connection`))
+  }
+
+  #answer(): Soon<Message> {
+    const request = this.#request
+    try {
+      const result = this.#dispatcher.answer(new Call(request, this.#caller, this))
+      return result instanceof Promise ? this.#answerLater(result) : { jsonrpc: '2.0', id: request.id, result }
+    } catch (thrown) {
+      return this.#failed(thrown)
+    }
+  }
+
+  async #answerLater(answering: Promise<JsonObject>): Promise<Message> {
+    try {
+      return { jsonrpc: '2.0', id: this.#request.id, result: await answering }
+    } catch (thrown) {
+      return this.#failed(thrown)
+    }
+  }
+
+  async #finishLater(answering: Promise<Message>): Promise<void> {
+    await this.#finish(await answering)
+  }
+
+  #finish(answer: Message): Soon<void> {
+    const { definition } = this.#dispatcher
+    if (this.#caller.hasContexts) this.#caller.dispose((error) => definition.report(error, 'context'))
+    this.#request.settle()
+    return this.#send(answer)
+  }
+
+  #failed(thrown: unknown): Message {
+    const { id, method } = this.#request
+    const report = (cause: unknown): string => this.#dispatcher.definition.report(cause, method)
+    return { jsonrpc: '2.0', id, error: toWireError(thrown, report) }
+  }
+
+  #send(payload: Message): Soon<void> {
+    if (!this.#request.cancelled) return this.#sink.send(payload)
+  }
+}

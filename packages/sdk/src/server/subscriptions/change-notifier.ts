@@ -1,0 +1,138 @@
+import type { JsonObject } from '../../jsonrpc/message.ts'
+import type { CallerState } from '../caller.ts'
+import type { Change, ChangeListener, Definition } from '../definition/definition.ts'
+import type { Topic, Wanted } from './topics.ts'
+
+interface News {
+  readonly topic: Topic
+  readonly params: JsonObject
+  /** The changes that it is about, by the rule that says who may hear of them. */
+  readonly changes: Map<unknown, Change>
+}
+
+/** Whoever hears the news. */
+export interface Audience {
+  /** The caller whose rights decide what is told. */
+  readonly listener: CallerState
+  /** What it asked for in a field of the filter; the fields are those of `Definition.topics`. */
+  wants(field: string): Wanted | undefined
+  /** Sends news. Returns a promise only while the client is slow. */
+  tell(method: string, params: JsonObject): void | Promise<void>
+}
+
+/**
+ * Tells one client what changed: what it asked for and may see, and nothing else. Equal news are merged before anything
+ * is asked or sent: however often something changes, one question about it is open and one message waits.
+ */
+export class Announcer implements ChangeListener {
+  readonly #definition: Definition
+  readonly #audience: Audience
+  /** News about which nobody has asked whether the client may hear them. */
+  readonly #changed = new Map<string, News>()
+  /** The keys of news about which that is being asked. */
+  readonly #asked = new Set<string>()
+  /** News that the client may hear, until they are sent. */
+  readonly #waiting = new Map<string, News>()
+  #sending = false
+  #open = false
+
+  constructor(definition: Definition, audience: Audience) {
+    this.#definition = definition
+    this.#audience = audience
+  }
+
+  /** The client is ready to hear. */
+  open(): void {
+    this.#open = true
+  }
+
+  changed(change: Change): void {
+    if (!this.#open) return
+    for (const [field, topic] of this.#definition.topics) {
+      const wanted = this.#audience.wants(field)
+      const params = wanted && topic.news(change, wanted, this.#audience.listener)
+      if (params !== undefined) this.#note(topic, change, params)
+    }
+  }
+
+  /** Nothing more is told. */
+  stop(): void {
+    this.#open = false
+    this.#changed.clear()
+    this.#waiting.clear()
+  }
+
+  #note(topic: Topic, change: Change, params: JsonObject): void {
+    const key = `${topic.method} ${JSON.stringify(params)}`
+    let news = this.#changed.get(key)
+    if (news === undefined) {
+      news = { topic, params, changes: new Map() }
+      this.#changed.set(key, news)
+      if (!this.#asked.has(key)) void this.#ask(key)
+    }
+    addChange(news.changes, change)
+  }
+
+  /** Asks once for all that changed in the same turn, and once more for what changed while that was being answered. */
+  async #ask(key: string): Promise<void> {
+    this.#asked.add(key)
+    await undefined
+    try {
+      for (let news = this.#changed.get(key); news !== undefined; news = this.#changed.get(key)) {
+        this.#changed.delete(key)
+        if ((isForAll(news) || (await this.#isAdmitted(news))) && this.#open) this.#enqueue(key, news)
+      }
+    } catch (error) {
+      this.#definition.report(error, 'news')
+    } finally {
+      this.#asked.delete(key)
+    }
+  }
+
+  #enqueue(key: string, news: News): void {
+    this.#waiting.set(key, news)
+    if (this.#sending) return
+    this.#sending = true
+    void this.#send()
+  }
+
+  async #isAdmitted({ topic, changes }: News): Promise<boolean> {
+    for (const change of changes.values()) {
+      let caller: CallerState
+      let isAdmitted: boolean
+      do {
+        caller = this.#audience.listener
+        isAdmitted = await topic.admits!(change, caller, this.#definition)
+        // Another token may have taken over the stream meanwhile.
+      } while (this.#open && caller !== this.#audience.listener)
+      if (isAdmitted) return true
+    }
+    return false
+  }
+
+  async #send(): Promise<void> {
+    try {
+      for (const [key, { topic, params }] of this.#waiting) {
+        this.#waiting.delete(key)
+        const sending = this.#audience.tell(topic.method, params)
+        if (sending instanceof Promise) await sending
+      }
+    } catch (error) {
+      this.#definition.report(error, 'news')
+    } finally {
+      this.#sending = false
+    }
+  }
+}
+
+/** True if nobody has to be asked: what everybody sees changed, or `news` has decided. */
+const isForAll = ({ topic, changes }: News): boolean =>
+  topic.admits === undefined || changes.get(undefined)?.kind === 'list'
+
+/** Changes of items under the same rule are one, so that the rule is asked once. */
+function addChange(changes: Map<unknown, Change>, change: Change): void {
+  const rule = change.kind === 'list' ? change.visible : undefined
+  const known = changes.get(rule)
+  const isSame = known === undefined || known.kind !== 'list' || change.kind !== 'list' || known.owner === change.owner
+  changes.set(isSame ? rule : change, change)
+}

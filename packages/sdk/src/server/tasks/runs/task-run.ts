@@ -1,0 +1,138 @@
+import { McpError } from '../../../errors.ts'
+import { IncomingRequest } from '../../../jsonrpc/incoming.ts'
+import type { JsonObject } from '../../../jsonrpc/message.ts'
+import { metaKeys } from '../../../model/meta.ts'
+import type { Sink } from '../../../transport/channel.ts'
+import { codecFor } from '../../../wire/codecs.ts'
+import { CallerState, type ConnectionInfo } from '../../caller.ts'
+import type { Outlet } from '../../context.ts'
+import { Call } from '../../dispatch/call.ts'
+import { toWireError } from '../../dispatch/wire-error.ts'
+import { callTool } from '../../features/call-tool.ts'
+import { type Memory, Replay } from '../../questions/replay.ts'
+import { Round } from '../../questions/round.ts'
+import type { Outcome } from '../store/task-record.ts'
+import type { TaskRecord } from '../store/task-store.ts'
+import type { Tasks } from '../task-manager.ts'
+import { StatusLine } from './status-writer.ts'
+
+/** Who a task runs for at the moment: the one who made it, or who answered its last question. */
+export interface Origin {
+  readonly caller: CallerState
+  readonly outlet: Outlet
+  /** How far the task said it was: a run from the top has less to say. */
+  progress?: number | undefined
+}
+
+const nowhere: Sink = { send: () => {} }
+const longestPauseMs = 5_000
+
+/** Runs the handler of a task, from the top and with what is known, until it has a result or has to ask. */
+export class TaskRun {
+  readonly #tasks: Tasks
+  readonly #origin: Origin | undefined
+  readonly #request: IncomingRequest
+  readonly #line: StatusLine
+  #record: TaskRecord
+  /** True once a run has an outcome: what its handler left running has nothing to report any more. */
+  #over = false
+
+  constructor(tasks: Tasks, record: TaskRecord, origin: Origin | undefined) {
+    this.#tasks = tasks
+    this.#record = record
+    this.#origin = origin
+    this.#line = new StatusLine((message) => tasks.say(record, message))
+    const { requestId, params } = record.call
+    this.#request = new IncomingRequest({ jsonrpc: '2.0', id: requestId, method: 'tools/call', params }, nowhere)
+  }
+
+  async perform(): Promise<void> {
+    for (let pauseMs = 100; ; pauseMs = Math.min(pauseMs * 2, longestPauseMs)) {
+      this.#over = false
+      const outcome = await this.#run()
+      this.#over = true
+      await this.#line.written()
+      const again = await this.#tasks.settle(this.#record, outcome)
+      if (again === undefined || this.#request.cancelled) return
+      this.#record = again
+      await new Promise((resolve) => setTimeout(resolve, pauseMs))
+    }
+  }
+
+  abort(reason: McpError): void {
+    this.#request.cancel(reason)
+  }
+
+  async #run(): Promise<Outcome> {
+    const { definition } = this.#tasks
+    const record = this.#record
+    const caller = callerFor(record, this.#origin?.caller.connection)
+    const call = new Call(
+      this.#request,
+      caller,
+      outletFor(record, this.#origin, caller, () => this.#over),
+    )
+    let memory: Memory | undefined
+    const save = async (next: Memory): Promise<string> => {
+      memory = next
+      return ''
+    }
+    call.input = { responses: record.answers ?? {}, state: record.memory?.own }
+    const round = new Round(definition, record.call.params, record.memory)
+    round.replay = new Replay(round, call.input.responses, save, (steps) => this.#tasks.keepSteps(record, steps))
+    call.round = round
+    call.task = { id: record.id, start: async () => {}, status: (message) => this.#line.say(message) }
+    try {
+      return { result: await round.finish(callTool(call, definition, record.call.params)), memory }
+    } catch (thrown) {
+      return { error: toWireError(thrown, (cause) => definition.report(cause, 'tools/call')) }
+    } finally {
+      caller.dispose((error) => definition.report(error, 'context'))
+    }
+  }
+}
+
+/**
+ * The caller of a task, with contexts of its own: a task outlives the request and the connection that it came on. Its
+ * authority is that of the call, whoever answers its questions.
+ */
+function callerFor({ call }: TaskRecord, connection: ConnectionInfo | undefined): CallerState {
+  const { revision, client, capabilities, transport, auth } = call
+  return new CallerState(codecFor(revision), { client, capabilities }, connection ?? { transport }, auth)
+}
+
+/** Where reports of a task go: to the session that it runs for, if the revision has such reports. */
+function outletFor({ id }: TaskRecord, origin: Origin | undefined, caller: CallerState, isOver: () => boolean): Outlet {
+  const reports = origin !== undefined && caller.codec.tasks?.reportsProgress === true
+  if (reports) caller.logLevel = origin.caller.logLevel
+  return {
+    askTimeoutMs: 0,
+    client: origin?.outlet.client ?? caller,
+    ask: (method) => Promise.reject(new McpError('unsupported', `${method} cannot be asked by a task`)),
+    notify(method, params) {
+      if (!reports || isOver() || isOldProgress(origin, method, params)) return
+      return tell(origin.outlet, method, withRelatedTask(params, id))
+    },
+  }
+}
+
+function isOldProgress(origin: Origin, method: string, { progress }: JsonObject): boolean {
+  if (method !== 'notifications/progress') return false
+  if ((progress as number) <= (origin.progress ?? Number.NEGATIVE_INFINITY)) return true
+  origin.progress = progress as number
+  return false
+}
+
+/** A session that has ended is no reason for a task to fail. */
+async function tell(outlet: Outlet, method: string, params: JsonObject): Promise<void> {
+  try {
+    await outlet.notify(method, params)
+  } catch {
+    // Nobody is left to be told.
+  }
+}
+
+/** Messages about a task say so, in 2025-11-25. */
+export function withRelatedTask(message: JsonObject, taskId: string): JsonObject {
+  return { ...message, _meta: { ...(message._meta as JsonObject | undefined), [metaKeys.relatedTask]: { taskId } } }
+}

@@ -1,0 +1,5 @@
+/** What servers need as soon as there is a task. */
+
+export { startTask } from './start-task.ts'
+export { tasksOf } from './task-manager.ts'
+export { cancelTask, getTask, listTasks, taskResult, updateTask } from './task-methods.ts'
