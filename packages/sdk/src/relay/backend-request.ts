@@ -5,7 +5,7 @@ import type { AuthInfo, Caller } from '../server/caller.ts'
 import type { Call } from '../server/dispatch/call.ts'
 import { StatelessExchange } from '../server/stateless/exchange.ts'
 import { canSay, readAnswer, withoutHop } from '../wire/passing.ts'
-import { type Patience, patient } from './wait-limits.ts'
+import { type WaitLimits, withoutTimeout } from './wait-limits.ts'
 
 /** One request of a client, for whoever answers it in place of a server. */
 export class BackendRequest {
@@ -75,9 +75,9 @@ export class BackendRequest {
   }
 
   /** Asks the client where the answer will go; only if `live`. Nothing is checked, as for `BackendSession.ask`. */
-  async ask(method: string, params: JsonObject, wait: Patience = {}): Promise<JsonObject> {
+  async ask(method: string, params: JsonObject, wait: WaitLimits = {}): Promise<JsonObject> {
     const { request, outlet, caller } = this.#call
     const asked = caller.codec.encodeParams(method, params)
-    return readAnswer(caller.codec, method, await outlet.ask(method, asked, patient(wait), request), params)
+    return readAnswer(caller.codec, method, await outlet.ask(method, asked, withoutTimeout(wait), request), params)
   }
 }

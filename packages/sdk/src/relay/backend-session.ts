@@ -2,7 +2,7 @@ import type { JsonObject } from '../jsonrpc/message.ts'
 import type { Caller, CallerState } from '../server/caller.ts'
 import type { Outlet } from '../server/context.ts'
 import { canSay, readAnswer } from '../wire/passing.ts'
-import { type Patience, patient } from './wait-limits.ts'
+import { type WaitLimits, withoutTimeout } from './wait-limits.ts'
 
 /** A client that opened a session: it can be told and asked things at any time. */
 export class BackendSession {
@@ -39,10 +39,10 @@ export class BackendSession {
   }
 
   /** Asks the client, once it is ready to be asked. Nothing is checked but what the revision itself says differently. */
-  async ask(method: string, params: JsonObject, wait: Patience = {}): Promise<JsonObject> {
+  async ask(method: string, params: JsonObject, wait: WaitLimits = {}): Promise<JsonObject> {
     await this.ready
     const { codec } = this.#state
     const asked = codec.encodeParams(method, params)
-    return readAnswer(codec, method, await this.#outlet.ask(method, asked, patient(wait)), params)
+    return readAnswer(codec, method, await this.#outlet.ask(method, asked, withoutTimeout(wait)), params)
   }
 }

@@ -7,7 +7,7 @@ import type { Definition } from '../server/definition/definition.ts'
 import type { Call } from '../server/dispatch/call.ts'
 import { methodNotFound } from '../server/dispatch/dispatcher.ts'
 import { Interrupted, startRound } from '../server/questions/round.ts'
-import { withState } from '../server/stateless/request-state.ts'
+import { withRequestState } from '../server/stateless/request-state.ts'
 import { isRequest } from '../wire/codecs.ts'
 import { withoutHop } from '../wire/passing.ts'
 import { serverInfoMeta, serverInfoOf, withServerInfo } from '../wire/server-info.ts'
@@ -87,7 +87,7 @@ class RelayBackend implements Backend {
     if (!mayAsk.has(method) || call.caller.codec.handshake) return this.#perform(call, request)
     if (typeof params.requestState !== 'string')
       return Promise.resolve(startRound(call, definition, params).finish(this.#perform(call, request)))
-    return withState(call, definition, params, async ({ memory }) =>
+    return withRequestState(call, definition, params, async ({ memory }) =>
       startRound(call, definition, params, memory).finish(this.#perform(call, request)),
     )
   }

@@ -14,15 +14,15 @@ import { isConnectionWatched, isWatched, watchConnection } from '../telemetry/wa
 import type { Channel, ChannelInfo, Sink } from '../transport/channel.ts'
 import type { Codec } from '../wire/codec.ts'
 import { codecFor } from '../wire/codecs.ts'
-import { isKnown } from './access/caller-owner.ts'
+import { isIdentified } from './access/caller-owner.ts'
 import type { Backend } from './backend.ts'
 import { type AuthInfo, CallerState, type ConnectionInfo } from './caller.ts'
 import { boundedIdentity } from './client-identity.ts'
 import { HandlerContext, type Outlet } from './context.ts'
-import type { Change, ChangeListener, Definition } from './definition/definition.ts'
+import type { ChangeListener, Definition, ServerChange } from './definition/definition.ts'
 import { Call } from './dispatch/call.ts'
 import type { Dispatcher } from './dispatch/dispatcher.ts'
-import { watchAsk, watchRequest, whereabouts } from './dispatch/request-telemetry.ts'
+import { serverWhereabouts, watchAsk, watchServerRequest } from './dispatch/request-telemetry.ts'
 import { toWireError } from './dispatch/wire-error.ts'
 import {
   callerOf,
@@ -31,9 +31,9 @@ import {
   isSelfContained,
   unopened,
 } from './stateless/request-meta.ts'
-import { Announcer, type Audience } from './subscriptions/change-notifier.ts'
+import { ChangeNotifier, type ChangeSubscriber } from './subscriptions/change-notifier.ts'
 import { OpenSubscriptions } from './subscriptions/open-subscriptions.ts'
-import type { Wanted } from './subscriptions/topics.ts'
+import type { TopicSelection } from './subscriptions/topics.ts'
 
 /** A client that did not set a level hears what an operator would want to know. */
 const defaultLogLevel: LoggingLevel = 'info'
@@ -53,7 +53,7 @@ const sessionFields: ReadonlySet<string> = new Set([
 const rootsEvent = { jsonrpc: '2.0', id: 0, method: 'notifications/roots/list_changed' } as const
 
 /** One client on one channel. Both eras may be spoken on it, even at the same time. */
-export class ServedConnection implements PeerDelegate, Outlet, Audience, ChangeListener {
+export class ServedConnection implements PeerDelegate, Outlet, ChangeSubscriber, ChangeListener {
   readonly #dispatcher: Dispatcher
   readonly #definition: Definition
   readonly #info: ConnectionInfo
@@ -61,7 +61,7 @@ export class ServedConnection implements PeerDelegate, Outlet, Audience, ChangeL
   readonly #peer: Peer
   #listens: OpenSubscriptions | undefined
   /** Made with the first change. */
-  #announcer: Announcer | undefined
+  #announcer: ChangeNotifier | undefined
   /** Whoever reads the stream for what belongs to no request, if its token is not that of the handshake. */
   #listener: CallerState | undefined
   #rootsNews: 'none' | 'handled' | 'more' = 'none'
@@ -248,14 +248,14 @@ export class ServedConnection implements PeerDelegate, Outlet, Audience, ChangeL
 
   // News
 
-  changed(change: Change): void {
+  changed(change: ServerChange): void {
     if (!this.#ready) return
     this.#announcer ??= this.#openAnnouncer()
     this.#announcer.changed(change)
   }
 
   /** A client with a session hears of all lists, and of the resources that it subscribed to. */
-  wants(field: string): Wanted | undefined {
+  wants(field: string): TopicSelection | undefined {
     return field === 'resourceSubscriptions' ? this.#session?.subscriptions : sessionFields.has(field) || undefined
   }
 
@@ -276,11 +276,11 @@ export class ServedConnection implements PeerDelegate, Outlet, Audience, ChangeL
   // The rest
 
   #watched(request: IncomingRequest): Promise<JsonObject> {
-    return watchRequest(request, this.#where, () => this.#initialize(request))
+    return watchServerRequest(request, this.#where, () => this.#initialize(request))
   }
 
   get #where(): Whereabouts {
-    return whereabouts(this.#info, this.#session, this.about)
+    return serverWhereabouts(this.#info, this.#session, this.about)
   }
 
   #run(request: IncomingRequest, caller: CallerState): Soon<JsonObject> {
@@ -335,7 +335,7 @@ export class ServedConnection implements PeerDelegate, Outlet, Audience, ChangeL
     definition.onChange(this)
     return codec.encodeResult('initialize', {
       protocolVersion: codec.revision,
-      capabilities: definition.capabilities({ known: isKnown(this.#session) }),
+      capabilities: definition.capabilities({ known: isIdentified(this.#session) }),
       serverInfo: definition.info,
       ...(definition.instructions !== undefined && { instructions: definition.instructions }),
     })
@@ -368,8 +368,8 @@ export class ServedConnection implements PeerDelegate, Outlet, Audience, ChangeL
     }
   }
 
-  #openAnnouncer(): Announcer {
-    const announcer = new Announcer(this.#definition, this)
+  #openAnnouncer(): ChangeNotifier {
+    const announcer = new ChangeNotifier(this.#definition, this)
     announcer.open()
     return announcer
   }

@@ -15,4 +15,5 @@ export function ownerOf(caller: Caller): string {
 }
 
 /** True if a caller can be told from others, so that it may be told what its tasks are. */
-export const isKnown = (caller: Pick<Caller, 'auth' | 'connection'>): boolean => ownerOf(caller as Caller) !== 'anyone'
+export const isIdentified = (caller: Pick<Caller, 'auth' | 'connection'>): boolean =>
+  ownerOf(caller as Caller) !== 'anyone'

@@ -24,7 +24,7 @@ export function scopeRule<App>(
 }
 
 /** Who sees something that needs scopes: as a rule like any other, so whatever is made for its caller stays private. */
-export function seenWith<App>(
+export function visibleWithScopes<App>(
   scopes: ScopeRule<App> | undefined,
   visible: Visible<App> | undefined,
 ): Visible<App> | undefined {

@@ -17,21 +17,21 @@ import type { ServerOptions } from '../options.ts'
 import { MemorySpentStates, type SpentStates } from '../stateless/spent-states.ts'
 import { checkKeys } from '../stateless/state-keys.ts'
 import type { Bus } from '../subscriptions/bus.ts'
-import { Relay } from '../subscriptions/change-bus.ts'
+import { ChangeBus } from '../subscriptions/change-bus.ts'
 import { coreTopics, type Topic } from '../subscriptions/topics.ts'
-import { taskSettings } from '../tasks/task-options.ts'
+import { serverTaskSettings } from '../tasks/task-options.ts'
 import { taskTopics } from '../tasks/task-topics.ts'
 import { type CompiledCache, compileCache } from './cache-policy.ts'
 import { checkPrefix } from './check-names.ts'
 import { checkInfo, checkKeptBytes, checkList, checkPageSize, checkRevisions } from './check-options.ts'
 import { type ExtensionMethod, extensionMethods } from './extension-methods.ts'
-import { Layers } from './middleware.ts'
+import { MiddlewareStack } from './middleware.ts'
 import { Registry } from './registry.ts'
 
 export type Feature = 'tools' | 'resources' | 'prompts'
 
 /** Something changed: one item of a list, or the contents behind a URI. */
-export type Change =
+export type ServerChange =
   | { kind: 'list'; feature: Feature; key?: string; visible: Visible<never> | undefined; owner: Definition }
   | { kind: 'resource'; uri: string }
   /** A task changed: whose it is (`ownerOf`), the session that it runs for if there is one, and what it is now. */
@@ -39,7 +39,7 @@ export type Change =
 
 /** Hears of changes; `own` is false for what happened in another process. */
 export interface ChangeListener {
-  changed(change: Change, own: boolean): void
+  changed(change: ServerChange, own: boolean): void
 }
 
 /** Another server's offers, seen through a prefix. */
@@ -65,7 +65,7 @@ export class Definition {
   readonly speaksAlone: boolean
   readonly pageSize: number
   readonly cache: CompiledCache
-  readonly layers: Layers<App>
+  readonly layers: MiddlewareStack<App>
   #spent: SpentStates | undefined
   /** The bytes that are kept for clients, on all connections together. */
   readonly budget: Budget
@@ -77,7 +77,7 @@ export class Definition {
   /** What clients can ask to be told, by the field of the filter that asks for it. Extensions may add theirs. */
   readonly topics: Map<string, Topic> = new Map([...coreTopics, ...taskTopics])
   readonly #listeners = new Set<ChangeListener>()
-  #relay: Relay | undefined
+  #relay: ChangeBus | undefined
   readonly #declared: ReadonlySet<Feature>
   readonly #extensionMethods: ReadonlyMap<string, ExtensionMethod>
   /** Grows with every change of a list, here or below: what was derived from an older version is stale. */
@@ -97,7 +97,7 @@ export class Definition {
     this.speaksAlone = this.handshakeRevisions.length < this.revisions.length
     this.pageSize = checkPageSize(options.pageSize ?? 100)
     this.cache = compileCache(options.cache)
-    this.layers = new Layers(options.middleware ?? [])
+    this.layers = new MiddlewareStack(options.middleware ?? [])
     // Wrong keys are noticed here, and not when something has to be sealed.
     if (options.stateKeys) checkKeys(options.stateKeys)
     this.#spent = options.spentStates
@@ -124,7 +124,7 @@ export class Definition {
     this.resources.add(...checkList(options.resources, 'resources'))
     this.prompts.add(...checkList(options.prompts, 'prompts'))
     // Wrong options are noticed here, and not when the first task is made.
-    if (options.tasks !== undefined) taskSettings(options.tasks)
+    if (options.tasks !== undefined) serverTaskSettings(options.tasks)
     this.#declared = new Set((['tools', 'resources', 'prompts'] as const).filter((feature) => options[feature]))
     if (options.bus !== undefined) this.useBus(options.bus)
   }
@@ -253,17 +253,17 @@ export class Definition {
   }
 
   /** Something changed here. */
-  emit(change: Change): void {
+  emit(change: ServerChange): void {
     this.#relay?.publish(change)
     this.#tell(change, true)
   }
 
   /** Something changed in another process. */
-  repeat(change: Change): void {
+  repeat(change: ServerChange): void {
     this.#tell(change, false)
   }
 
-  #tell(change: Change, own: boolean): void {
+  #tell(change: ServerChange, own: boolean): void {
     if (change.kind === 'list') this.version++
     for (const listener of this.#listeners) listener.changed(change, own)
   }
@@ -271,7 +271,7 @@ export class Definition {
   /** Shares news with other processes. The first bus is the one. */
   useBus(bus: Bus): void {
     if (this.#relay !== undefined) return
-    this.#relay = new Relay(this, bus)
+    this.#relay = new ChangeBus(this, bus)
     if (this.#listeners.size > 0) void this.#relay.listen()
   }
 

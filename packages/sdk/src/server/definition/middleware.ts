@@ -50,7 +50,7 @@ type AnyLayer<App> = (
 ) => Promise<JsonObject>
 
 /** The layers of each operation, picked once; an operation without any costs one lookup. */
-export class Layers<App> {
+export class MiddlewareStack<App> {
   readonly #byMethod = new Map<string, AnyLayer<App>[]>()
 
   constructor(middleware: readonly Middleware<App>[]) {

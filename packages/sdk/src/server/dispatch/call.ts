@@ -8,7 +8,7 @@ import type { Definition } from '../definition/definition.ts'
 import type { ServerLimits } from '../options.ts'
 import { InputRequired } from '../questions/input-required.ts'
 import { lazyQuestions } from '../questions/lazy-questions.ts'
-import type { Steps } from '../questions/once-steps.ts'
+import type { OnceSteps } from '../questions/once-steps.ts'
 import type { Round } from '../questions/round.ts'
 import type { TaskHandle } from '../tasks/task-handle.ts'
 
@@ -28,7 +28,7 @@ export class Call {
   /** How questions are asked where a server only answers; absent where it asks at once, or not at all. */
   round: Round | undefined
   /** What `ctx.once` did where there are no rounds. */
-  steps: Steps | undefined
+  steps: OnceSteps | undefined
   input: Input = noInput
   /** The task that the call is or may become; absent for ordinary calls. */
   task: TaskHandle | undefined
@@ -75,7 +75,7 @@ export class Call {
   }
 
   #goOn(asked: InputRequired, handler: () => unknown): Promise<unknown> {
-    return lazyQuestions(({ goOn }) => goOn(this, asked, handler))
+    return lazyQuestions(({ continueWithInput }) => continueWithInput(this, asked, handler))
   }
 
   #context(context: unknown): HandlerContext<never> {

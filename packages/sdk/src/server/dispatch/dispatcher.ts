@@ -10,12 +10,12 @@ import type { Codec } from '../../wire/codec.ts'
 import { serverInfoMeta, withServerInfo } from '../../wire/server-info.ts'
 import type { Definition } from '../definition/definition.ts'
 import { answerExtension } from '../definition/extension-methods.ts'
-import { callTool } from '../features/call-tool.ts'
+import { answerToolsCall } from '../features/call-tool.ts'
 import { lazyHandlers } from '../features/lazy-handlers.ts'
 import { ListCache, listKinds } from '../features/lists.ts'
 import { lazyQuestions } from '../questions/lazy-questions.ts'
 import { startRound } from '../questions/round.ts'
-import { listen } from '../subscriptions/listen.ts'
+import { answerListen } from '../subscriptions/listen.ts'
 import { callAsTask } from '../tasks/call-as-task.ts'
 import { loadTasks } from '../tasks/lazy-tasks.ts'
 import type { Call } from './call.ts'
@@ -48,26 +48,28 @@ interface Row {
 }
 
 /** A handler that is loaded with the first request for what the server has beside tools. */
-const beside =
-  (name: 'readResource' | 'subscribe' | 'unsubscribe' | 'getPrompt' | 'complete'): Handler =>
+const lazily =
+  (
+    name: 'answerResourcesRead' | 'answerSubscribe' | 'answerUnsubscribe' | 'answerPromptsGet' | 'answerComplete',
+  ): Handler =>
   (call, definition, params) =>
     lazyHandlers((handlers) => handlers[name](call, definition, params))
 
 const rows: ReadonlyMap<string, Row> = new Map<string, Row>([
   ['ping', { run: () => ({}) }],
   ['server/discover', { run: discover }],
-  ['tools/call', { needs: 'tools', asks: true, becomesTask: true, run: callTool }],
-  ['resources/read', { needs: 'resources', asks: true, run: beside('readResource') }],
-  ['resources/subscribe', { needs: 'resources', run: beside('subscribe') }],
-  ['resources/unsubscribe', { needs: 'resources', run: beside('unsubscribe') }],
-  ['subscriptions/listen', { run: listen }],
-  ['prompts/get', { needs: 'prompts', asks: true, run: beside('getPrompt') }],
-  ['completion/complete', { needs: 'completions', run: beside('complete') }],
-  ['tasks/get', { needs: 'tasks', run: async (...given) => (await loadTasks()).getTask(...given) }],
-  ['tasks/result', { needs: 'tasks', run: async (...given) => (await loadTasks()).taskResult(...given) }],
-  ['tasks/list', { needs: 'tasks', run: async (...given) => (await loadTasks()).listTasks(...given) }],
-  ['tasks/update', { needs: 'tasks', run: async (...given) => (await loadTasks()).updateTask(...given) }],
-  ['tasks/cancel', { needs: 'tasks', run: async (...given) => (await loadTasks()).cancelTask(...given) }],
+  ['tools/call', { needs: 'tools', asks: true, becomesTask: true, run: answerToolsCall }],
+  ['resources/read', { needs: 'resources', asks: true, run: lazily('answerResourcesRead') }],
+  ['resources/subscribe', { needs: 'resources', run: lazily('answerSubscribe') }],
+  ['resources/unsubscribe', { needs: 'resources', run: lazily('answerUnsubscribe') }],
+  ['subscriptions/listen', { run: answerListen }],
+  ['prompts/get', { needs: 'prompts', asks: true, run: lazily('answerPromptsGet') }],
+  ['completion/complete', { needs: 'completions', run: lazily('answerComplete') }],
+  ['tasks/get', { needs: 'tasks', run: async (...given) => (await loadTasks()).answerTasksGet(...given) }],
+  ['tasks/result', { needs: 'tasks', run: async (...given) => (await loadTasks()).answerTasksResult(...given) }],
+  ['tasks/list', { needs: 'tasks', run: async (...given) => (await loadTasks()).answerTasksList(...given) }],
+  ['tasks/update', { needs: 'tasks', run: async (...given) => (await loadTasks()).answerTasksUpdate(...given) }],
+  ['tasks/cancel', { needs: 'tasks', run: async (...given) => (await loadTasks()).answerTasksCancel(...given) }],
   ['logging/setLevel', { needs: 'logging', run: setLevel }],
 ])
 
@@ -185,8 +187,8 @@ export class Dispatcher {
 
   #resume(row: Row, call: Call, params: JsonObject): Promise<JsonObject> {
     const { definition } = this
-    return lazyQuestions(({ withState }) =>
-      withState(call, definition, params, async ({ memory }) =>
+    return lazyQuestions(({ withRequestState }) =>
+      withRequestState(call, definition, params, async ({ memory }) =>
         startRound(call, definition, params, memory).finish(row.run(call, definition, params)),
       ),
     )

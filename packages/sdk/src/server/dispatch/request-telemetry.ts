@@ -11,7 +11,7 @@ import { toWireError } from './wire-error.ts'
 
 type Answer = JsonObject | Promise<JsonObject>
 
-export const whereabouts = (
+export const serverWhereabouts = (
   { transport }: ConnectionInfo,
   caller: Caller | undefined,
   about: ChannelInfo | undefined,
@@ -19,10 +19,14 @@ export const whereabouts = (
 
 /** Answers a call in front of those who watch. */
 export const watchCall = ({ request, caller, outlet }: Call, answer: () => Answer): Promise<JsonObject> =>
-  watchRequest(request, whereabouts(caller.connection, caller, outlet.about), answer)
+  watchServerRequest(request, serverWhereabouts(caller.connection, caller, outlet.about), answer)
 
 /** Answers a request in front of those who watch; its caller may still be unknown. */
-export function watchRequest(request: IncomingRequest, where: Whereabouts, answer: () => Answer): Promise<JsonObject> {
+export function watchServerRequest(
+  request: IncomingRequest,
+  where: Whereabouts,
+  answer: () => Answer,
+): Promise<JsonObject> {
   const { id, method, params } = request
   const trace = readTraceContext(params?._meta)
   const event: RequestEvent = {

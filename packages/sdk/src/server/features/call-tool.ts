@@ -15,7 +15,7 @@ import type { ServerTool } from './tool.ts'
 import { contentResult, errorResult, spelledOutResult, structuredResult, ToolResult } from './tool-result.ts'
 
 /** Runs a tool, here or in a mounted server. */
-export function callTool(call: Call, definition: Definition, params: JsonObject): Soon<JsonObject> {
+export function answerToolsCall(call: Call, definition: Definition, params: JsonObject): Soon<JsonObject> {
   if (!definition.layers.has('tools/call')) return findAndRun(call, definition, params)
   return definition.layers.run(
     'tools/call',
@@ -34,7 +34,8 @@ function findAndRun(call: Call, definition: Definition, params: JsonObject): Soo
   }
   for (const { definition: mounted, prefix } of definition.mounts) {
     const inner = name.slice(prefix.length)
-    if (name.startsWith(prefix) && hasTool(mounted, inner)) return callTool(call, mounted, { ...params, name: inner })
+    if (name.startsWith(prefix) && hasTool(mounted, inner))
+      return answerToolsCall(call, mounted, { ...params, name: inner })
   }
   throw unknownTool(name)
 }

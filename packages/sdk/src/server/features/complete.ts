@@ -14,7 +14,7 @@ interface Completable {
 }
 
 /** Suggests values for an argument of a prompt or a variable of a resource template. */
-export function complete(call: Call, definition: Definition, params: JsonObject): Promise<JsonObject> {
+export function answerComplete(call: Call, definition: Definition, params: JsonObject): Promise<JsonObject> {
   return definition.layers.run(
     'completion/complete',
     params,

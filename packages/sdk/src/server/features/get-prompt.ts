@@ -11,7 +11,7 @@ import { text } from './content.ts'
 import type { ServerPrompt } from './prompt.ts'
 
 /** Fills in a prompt, here or in a mounted server. */
-export function getPrompt(call: Call, definition: Definition, params: JsonObject): Promise<JsonObject> {
+export function answerPromptsGet(call: Call, definition: Definition, params: JsonObject): Promise<JsonObject> {
   return definition.layers.run(
     'prompts/get',
     params,
@@ -20,7 +20,7 @@ export function getPrompt(call: Call, definition: Definition, params: JsonObject
       const found = await findPrompt(call, definition, current.name as string)
       if (found === undefined) throw unknownPrompt(current.name as string)
       if (found.definition !== definition) {
-        return getPrompt(call, found.step.definition, { ...current, name: found.step.name })
+        return answerPromptsGet(call, found.step.definition, { ...current, name: found.step.name })
       }
       return run(call, definition, found.prompt, current.arguments ?? {})
     },

@@ -1,6 +1,6 @@
 /** Everything that answers for resources, prompts and completion. */
 
-export { subscribe, unsubscribe } from '../subscriptions/subscribe.ts'
-export { complete } from './complete.ts'
-export { findPrompt, getPrompt } from './get-prompt.ts'
-export { canRead, readResource, unreadable } from './read-resource.ts'
+export { answerSubscribe, answerUnsubscribe } from '../subscriptions/subscribe.ts'
+export { answerComplete } from './complete.ts'
+export { answerPromptsGet, findPrompt } from './get-prompt.ts'
+export { answerResourcesRead, canRead, unreadable } from './read-resource.ts'

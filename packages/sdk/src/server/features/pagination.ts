@@ -2,7 +2,7 @@ import { base64UrlToBytes, bytesToBase64Url } from '../../base64.ts'
 import { ErrorCode, RpcError } from '../../errors.ts'
 
 /** One page of a list and the cursor of the next. */
-export interface Page<T> {
+export interface ItemsPage<T> {
   items: T[]
   nextCursor?: string
 }
@@ -16,7 +16,7 @@ export function paginate<T>(
   keyOf: (item: T) => string,
   pageSize: number,
   cursor?: string,
-): Page<T> {
+): ItemsPage<T> {
   const start = cursor === undefined ? 0 : startAfter(items, keyOf, decodeCursor(cursor))
   const page = items.slice(start, start + pageSize)
   const end = start + page.length

@@ -2,10 +2,10 @@ import { McpError } from '../../errors.ts'
 import type { Icon, Meta } from '../../model/meta.ts'
 import type { GetPromptResult, Prompt, PromptArgument, PromptMessage } from '../../model/prompts.ts'
 import { type InferSchema, type Schema, type SchemaLike, toSchema } from '../../schema/bridge.ts'
-import { type ScopeRule, scopeRule, seenWith } from '../access/scopes.ts'
+import { type ScopeRule, scopeRule, visibleWithScopes } from '../access/scopes.ts'
 import type { Visible } from '../access/visibility.ts'
 import type { RequestContext } from '../context.ts'
-import { checkMeta } from '../definition/check-meta-keys.ts'
+import { checkMetaKeys } from '../definition/check-meta-keys.ts'
 import { checkHandler, checkPresent } from '../definition/check-names.ts'
 import type { InputRequired } from '../questions/input-required.ts'
 import type { Completer } from './completion.ts'
@@ -61,7 +61,7 @@ export function prompt<const A extends SchemaLike = NoArguments, App = unknown>(
   const what = `prompt ${JSON.stringify(name)}`
   checkPresent(name, what)
   checkHandler(options, 'run', what)
-  checkMeta(options.meta, what)
+  checkMetaKeys(options.meta, what)
   const schema = options.arguments && toSchema(options.arguments, 'input', `${what} arguments`)
   const properties = schema === undefined ? [] : argumentSchemas(schema, what)
   const scopes = scopeRule(options, what)
@@ -78,7 +78,7 @@ export function prompt<const A extends SchemaLike = NoArguments, App = unknown>(
     },
     arguments: schema,
     completers: completers<App>(properties, options.complete ?? {}, what),
-    visible: seenWith(scopes, options.visible),
+    visible: visibleWithScopes(scopes, options.visible),
     scopes,
     run: options.run as ServerPrompt<App>['run'],
   })

@@ -13,7 +13,7 @@ import { toContents } from './content.ts'
 import type { ServerResource, ServerResourceTemplate } from './resource.ts'
 
 /** Reads a resource, here or in a mounted server. Where middleware decides who reads, nothing is for everybody. */
-export function readResource(call: Call, definition: Definition, params: JsonObject): Promise<JsonObject> {
+export function answerResourcesRead(call: Call, definition: Definition, params: JsonObject): Promise<JsonObject> {
   const reading = readThrough(call, definition, params)
   return definition.layers.has('resources/read') ? reading.then(keptPrivate) : reading
 }
@@ -28,7 +28,8 @@ function readThrough(call: Call, definition: Definition, params: JsonObject): Pr
       const result = await readHere(call, definition, uri)
       if (result !== undefined) return result
       for (const mount of definition.mounts) {
-        if (await canRead(call.caller, mount.definition, uri)) return readResource(call, mount.definition, current)
+        if (await canRead(call.caller, mount.definition, uri))
+          return answerResourcesRead(call, mount.definition, current)
       }
       throw await unreadable(call.caller, definition, uri)
     },

@@ -6,11 +6,11 @@ import type { Annotations, Icon, Meta } from '../../model/meta.ts'
 import type { Resource, ResourceTemplate } from '../../model/resources.ts'
 import { type ParsedTemplate, parseTemplate } from '../../uri-template/parsed.ts'
 import type { TemplateVariables } from '../../uri-template/variables.ts'
-import { type ScopeRule, scopeRule, seenWith } from '../access/scopes.ts'
+import { type ScopeRule, scopeRule, visibleWithScopes } from '../access/scopes.ts'
 import type { Visible } from '../access/visibility.ts'
 import type { RequestContext } from '../context.ts'
 import { type CachePolicy, compilePolicy } from '../definition/cache-policy.ts'
-import { checkMeta } from '../definition/check-meta-keys.ts'
+import { checkMetaKeys } from '../definition/check-meta-keys.ts'
 import { checkHandler, checkPresent } from '../definition/check-names.ts'
 import type { InputRequired } from '../questions/input-required.ts'
 import type { Completer } from './completion.ts'
@@ -106,10 +106,10 @@ export function resource<App = unknown>(options: ResourceOptions<App>): ServerRe
   const what = `resource ${JSON.stringify(uri)}`
   checkPresent(options.name, what)
   checkHandler(options, 'read', what)
-  checkMeta(options.meta, what)
+  checkMetaKeys(options.meta, what)
   if (!URL.canParse(uri)) throw new McpError('invalid_definition', `${what}: expected an absolute URI`)
   const scopes = scopeRule(options, what)
-  const visible = seenWith(scopes, options.visible)
+  const visible = visibleWithScopes(scopes, options.visible)
   return Object.freeze({
     kind: 'resource',
     uri,
@@ -138,7 +138,7 @@ export function resourceTemplate<const T extends string, App = unknown>(
   const what = `resource template ${JSON.stringify(uriTemplate)}`
   checkPresent(options.name, what)
   checkHandler(options, 'read', what)
-  checkMeta(options.meta, what)
+  checkMetaKeys(options.meta, what)
   if (typeof uriTemplate !== 'string') {
     throw new McpError(
       'invalid_definition',
@@ -154,7 +154,7 @@ export function resourceTemplate<const T extends string, App = unknown>(
     if (completer) completers.set(name, completer)
   }
   const scopes = scopeRule(options, what)
-  const visible = seenWith(scopes, options.visible)
+  const visible = visibleWithScopes(scopes, options.visible)
   return Object.freeze({
     kind: 'template',
     uri: uriTemplate,

@@ -2,10 +2,10 @@ import { McpError } from '../../errors.ts'
 import type { Icon, Meta } from '../../model/meta.ts'
 import type { JsonSchema, Tool, ToolAnnotations } from '../../model/tools.ts'
 import { type InferSchema, type InferSchemaInput, type Schema, type SchemaLike, toSchema } from '../../schema/bridge.ts'
-import { type ScopeRule, scopeRule, seenWith } from '../access/scopes.ts'
+import { type ScopeRule, scopeRule, visibleWithScopes } from '../access/scopes.ts'
 import type { Visible } from '../access/visibility.ts'
 import type { ToolContext } from '../context.ts'
-import { checkMeta } from '../definition/check-meta-keys.ts'
+import { checkMetaKeys } from '../definition/check-meta-keys.ts'
 import { checkHandler, checkName } from '../definition/check-names.ts'
 import type { InputRequired } from '../questions/input-required.ts'
 import { type ToolTask, type ToolTaskOptions, toolTask } from '../tasks/task-options.ts'
@@ -82,7 +82,7 @@ export function tool<const I extends SchemaLike = AnyObject, const O extends Sch
   const what = `tool ${JSON.stringify(options.name)}`
   checkName(options.name, what)
   checkHandler(options, 'run', what)
-  checkMeta(options.meta, what)
+  checkMetaKeys(options.meta, what)
   const input = options.input && toSchema(options.input, 'input', `${what} input`)
   const output = options.output && toSchema(options.output, 'output', `${what} output`)
   const task = toolTask(options.task, what)
@@ -93,7 +93,7 @@ export function tool<const I extends SchemaLike = AnyObject, const O extends Sch
     listed: listedTool(options, task, input && objectRooted(input.json, what), output?.json),
     input,
     output,
-    visible: seenWith(scopes, options.visible),
+    visible: visibleWithScopes(scopes, options.visible),
     scopes,
     task,
     run: options.run as ServerTool<App>['run'],

@@ -9,7 +9,7 @@ import type { Call } from '../dispatch/call.ts'
 import { type AskOptions, ask, refuseAnswer } from './ask.ts'
 import { printOf } from './canonical-json.ts'
 import { elicitationForm } from './elicitation-form.ts'
-import { assertPriorities, samplingNeeds } from './sampling-capabilities.ts'
+import { assertPriorities, samplingCapabilities } from './sampling-capabilities.ts'
 
 /** Asks the user to fill in a form. */
 export async function elicit<S extends SchemaLike>(
@@ -62,7 +62,7 @@ export async function sample(
   options: AskOptions | undefined,
 ): Promise<SampleResult> {
   assertPriorities(params)
-  const answer = await ask(call, 'sampling/createMessage', { ...params }, samplingNeeds(params), options)
+  const answer = await ask(call, 'sampling/createMessage', { ...params }, samplingCapabilities(params), options)
   const result = answer as unknown as CreateMessageResult
   const blocks = [result.content].flat()
   return { ...result, text: blocks.flatMap((block) => (block.type === 'text' ? [block.text] : [])).join('\n') }

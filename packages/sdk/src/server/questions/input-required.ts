@@ -4,7 +4,7 @@ import type { JsonObject } from '../../jsonrpc/message.ts'
 import type { ClientCapabilities } from '../../model/capabilities.ts'
 import type { ElicitParams } from '../../model/elicitation.ts'
 import type { CreateMessageParams } from '../../model/sampling.ts'
-import { assertPriorities, samplingNeeds } from './sampling-capabilities.ts'
+import { assertPriorities, samplingCapabilities } from './sampling-capabilities.ts'
 
 /** A question to the client, spelled out. */
 export type InputRequest =
@@ -61,7 +61,7 @@ export function neededFor(request: InputRequest): ClientCapabilities | undefined
       return { elicitation: request.params.mode === 'url' ? { url: {} } : { form: {} } }
     case 'sampling/createMessage':
       assertPriorities(request.params)
-      return samplingNeeds(request.params)
+      return samplingCapabilities(request.params)
     case 'roots/list':
       return { roots: {} }
     default:

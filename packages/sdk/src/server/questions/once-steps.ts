@@ -5,7 +5,7 @@ import { describe, isObject } from '../../jsonrpc/classify.ts'
 export type KeepSteps = (done: [string, unknown?][]) => void | Promise<void>
 
 /** The steps of one request that run once, however often its handler runs. */
-export class Steps {
+export class OnceSteps {
   readonly #done: Map<string, unknown>
   readonly #used = new Set<string>()
   readonly #running = new Set<Promise<unknown>>()

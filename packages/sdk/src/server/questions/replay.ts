@@ -2,11 +2,11 @@ import { afterMicrotasks } from '../../afterwards.ts'
 import { McpError, type RpcError } from '../../errors.ts'
 import type { JsonObject } from '../../jsonrpc/message.ts'
 import { canonicalJson, printOf } from './canonical-json.ts'
-import { type KeepSteps, Steps } from './once-steps.ts'
+import { type KeepSteps, OnceSteps } from './once-steps.ts'
 import { Interrupted, type Round, Suspension } from './round.ts'
 
 /** What a handler wants to know of the client. */
-export interface Question {
+export interface HandlerQuestion {
   method: string
   /** In the model's words. */
   params: JsonObject
@@ -39,7 +39,7 @@ interface Entry {
 interface Pending {
   key: string
   print: string
-  question: Question
+  question: HandlerQuestion
   reject(reason: Suspension): void
 }
 
@@ -74,7 +74,7 @@ export class Replay {
   readonly #keepSteps: KeepSteps | undefined
   readonly #pending: Pending[] = []
   readonly #keys = new Set<string>()
-  #madeSteps: Steps | undefined
+  #madeSteps: OnceSteps | undefined
   #count = 0
   #late = 0
   #patience: ReturnType<typeof setTimeout> | undefined
@@ -87,8 +87,8 @@ export class Replay {
     this.#entries = entriesOf(round.memory, responses)
   }
 
-  get #steps(): Steps {
-    this.#madeSteps ??= new Steps(this.#remembered, this.#keepSteps)
+  get #steps(): OnceSteps {
+    this.#madeSteps ??= new OnceSteps(this.#remembered, this.#keepSteps)
     return this.#madeSteps
   }
 
@@ -98,7 +98,7 @@ export class Replay {
   }
 
   /** The answer to a question, if it is known; otherwise the run ends when the handler has asked all it can ask now. */
-  ask(question: Question): Promise<JsonObject> {
+  ask(question: HandlerQuestion): Promise<JsonObject> {
     if (this.#round.isOver) return this.#tooLate()
     const print = printOf(`${question.method} ${canonicalJson(question.encoded)}`)
     const key = this.#keyOf(question.key, print)
@@ -255,7 +255,7 @@ function entriesOf(memory: Memory | undefined, responses: Responses): ReadonlyMa
 }
 
 /** A question as an operator recognises it. */
-function labelOf({ method, params }: Question): string {
+function labelOf({ method, params }: HandlerQuestion): string {
   const said = typeof params.message === 'string' ? params.message : canonicalJson(params)
   return `${method} ${JSON.stringify(said.length > labelLength ? `${said.slice(0, labelLength)}…` : said)}`
 }

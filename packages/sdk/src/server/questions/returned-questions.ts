@@ -9,7 +9,7 @@ import type { Interrupted, Round } from './round.ts'
 const maxRounds = 100
 
 /** Goes on with a handler that returned its questions in place of a result. */
-export const goOn = (call: Call, asked: InputRequired, handler: () => unknown): Promise<unknown> =>
+export const continueWithInput = (call: Call, asked: InputRequired, handler: () => unknown): Promise<unknown> =>
   call.round === undefined ? askAndRun(call, asked, handler) : interrupt(call, call.round, asked)
 
 async function interrupt(call: Call, round: Round, { requests, state }: InputRequired): Promise<Interrupted> {

@@ -16,7 +16,7 @@ export function replayOf(call: Call, round: Round): Replay {
 }
 
 /** What came back of an earlier round, and how to seal what the next one needs. */
-export interface State {
+export interface OpenedState {
   readonly memory: Memory | undefined
   readonly seal: (next: Memory) => Promise<string>
 }
@@ -25,11 +25,11 @@ export interface State {
  * Runs a round with what an earlier one left behind. That is good for one round: who sends it twice would have things
  * done twice. A round that failed, or whose answer nobody waited for, may be repeated.
  */
-export async function withState(
+export async function withRequestState(
   call: Call,
   definition: Definition,
   params: JsonObject,
-  run: (state: State) => Promise<JsonObject>,
+  run: (state: OpenedState) => Promise<JsonObject>,
 ): Promise<JsonObject> {
   const bound = boundTo(call, definition, params)
   const seal = (next: Memory): Promise<string> => sealOf(definition).seal(next, bound)

@@ -1,12 +1,12 @@
 import { isObject } from '../../jsonrpc/classify.ts'
-import type { Change, Definition, Feature } from '../definition/definition.ts'
+import type { Definition, Feature, ServerChange } from '../definition/definition.ts'
 import { loadTasks } from '../tasks/lazy-tasks.ts'
 import type { Bus } from './bus.ts'
 
 const features: ReadonlySet<unknown> = new Set<Feature>(['tools', 'resources', 'prompts'])
 
 /** Takes the news of one server to the other processes that serve it, and theirs to its clients. */
-export class Relay {
+export class ChangeBus {
   readonly #definition: Definition
   readonly #bus: Bus
   readonly #topic: string
@@ -21,7 +21,7 @@ export class Relay {
   }
 
   /** Tells the others. */
-  publish(change: Change): void {
+  publish(change: ServerChange): void {
     void this.#quietly(() => this.#bus.publish(this.#topic, JSON.stringify({ from: this.#origin, ...toWire(change) })))
   }
 
@@ -65,7 +65,7 @@ export class Relay {
   }
 }
 
-function toWire(change: Change): object {
+function toWire(change: ServerChange): object {
   if (change.kind === 'resource') return change
   if (change.kind === 'task') return { kind: change.kind, owner: change.owner, id: change.task.taskId }
   const { kind, feature, key, owner, visible } = change
@@ -81,7 +81,7 @@ function parse(message: unknown): { [member: string]: unknown } | undefined {
   }
 }
 
-function fromWire(value: { [member: string]: unknown }, definition: Definition): Change | undefined {
+function fromWire(value: { [member: string]: unknown }, definition: Definition): ServerChange | undefined {
   const { kind, uri, feature, key, server, restricted } = value
   if (kind === 'resource') return typeof uri === 'string' ? { kind, uri } : undefined
   if (kind !== 'list' || !features.has(feature)) return undefined

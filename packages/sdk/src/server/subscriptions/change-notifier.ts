@@ -1,21 +1,21 @@
 import type { JsonObject } from '../../jsonrpc/message.ts'
 import type { CallerState } from '../caller.ts'
-import type { Change, ChangeListener, Definition } from '../definition/definition.ts'
-import type { Topic, Wanted } from './topics.ts'
+import type { ChangeListener, Definition, ServerChange } from '../definition/definition.ts'
+import type { Topic, TopicSelection } from './topics.ts'
 
 interface News {
   readonly topic: Topic
   readonly params: JsonObject
   /** The changes that it is about, by the rule that says who may hear of them. */
-  readonly changes: Map<unknown, Change>
+  readonly changes: Map<unknown, ServerChange>
 }
 
 /** Whoever hears the news. */
-export interface Audience {
+export interface ChangeSubscriber {
   /** The caller whose rights decide what is told. */
   readonly listener: CallerState
   /** What it asked for in a field of the filter; the fields are those of `Definition.topics`. */
-  wants(field: string): Wanted | undefined
+  wants(field: string): TopicSelection | undefined
   /** Sends news. Returns a promise only while the client is slow. */
   tell(method: string, params: JsonObject): void | Promise<void>
 }
@@ -24,9 +24,9 @@ export interface Audience {
  * Tells one client what changed: what it asked for and may see, and nothing else. Equal news are merged before anything
  * is asked or sent: however often something changes, one question about it is open and one message waits.
  */
-export class Announcer implements ChangeListener {
+export class ChangeNotifier implements ChangeListener {
   readonly #definition: Definition
-  readonly #audience: Audience
+  readonly #audience: ChangeSubscriber
   /** News about which nobody has asked whether the client may hear them. */
   readonly #changed = new Map<string, News>()
   /** The keys of news about which that is being asked. */
@@ -36,7 +36,7 @@ export class Announcer implements ChangeListener {
   #sending = false
   #open = false
 
-  constructor(definition: Definition, audience: Audience) {
+  constructor(definition: Definition, audience: ChangeSubscriber) {
     this.#definition = definition
     this.#audience = audience
   }
@@ -46,7 +46,7 @@ export class Announcer implements ChangeListener {
     this.#open = true
   }
 
-  changed(change: Change): void {
+  changed(change: ServerChange): void {
     if (!this.#open) return
     for (const [field, topic] of this.#definition.topics) {
       const wanted = this.#audience.wants(field)
@@ -62,7 +62,7 @@ export class Announcer implements ChangeListener {
     this.#waiting.clear()
   }
 
-  #note(topic: Topic, change: Change, params: JsonObject): void {
+  #note(topic: Topic, change: ServerChange, params: JsonObject): void {
     const key = `${topic.method} ${JSON.stringify(params)}`
     let news = this.#changed.get(key)
     if (news === undefined) {
@@ -130,7 +130,7 @@ const isForAll = ({ topic, changes }: News): boolean =>
   topic.admits === undefined || changes.get(undefined)?.kind === 'list'
 
 /** Changes of items under the same rule are one, so that the rule is asked once. */
-function addChange(changes: Map<unknown, Change>, change: Change): void {
+function addChange(changes: Map<unknown, ServerChange>, change: ServerChange): void {
   const rule = change.kind === 'list' ? change.visible : undefined
   const known = changes.get(rule)
   const isSame = known === undefined || known.kind !== 'list' || change.kind !== 'list' || known.owner === change.owner

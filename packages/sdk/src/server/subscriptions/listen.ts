@@ -6,15 +6,15 @@ import type { CallerState } from '../caller.ts'
 import { boundedIdentity } from '../client-identity.ts'
 import type { Definition } from '../definition/definition.ts'
 import type { Call } from '../dispatch/call.ts'
-import { Announcer, type Audience } from './change-notifier.ts'
-import type { Listen } from './open-subscriptions.ts'
-import { subscriptionBytes, type Wanted } from './topics.ts'
+import { ChangeNotifier, type ChangeSubscriber } from './change-notifier.ts'
+import type { OpenSubscription } from './open-subscriptions.ts'
+import { subscriptionBytes, type TopicSelection } from './topics.ts'
 
 /** What a subscription takes besides what it names: its stream, its announcer and its signal. */
 const listenBytes = 1_536
 
 /** Keeps telling the client what it asked for; the answer comes when the server ends that, and never otherwise. */
-export function listen(call: Call, definition: Definition, params: JsonObject): Promise<JsonObject> {
+export function answerListen(call: Call, definition: Definition, params: JsonObject): Promise<JsonObject> {
   const { request, caller, outlet } = call
   const identity = boundedIdentity(caller.client, caller.capabilities, 'subscriptions/listen params._meta')
   caller.client = identity.client
@@ -32,9 +32,9 @@ export function listen(call: Call, definition: Definition, params: JsonObject): 
 }
 
 interface Listening {
-  readonly place: Listen
+  readonly place: OpenSubscription
   readonly hold: Hold
-  readonly honoured: Promise<ReadonlyMap<string, Wanted>>
+  readonly honoured: Promise<ReadonlyMap<string, TopicSelection>>
 }
 
 async function tellWhatChanges(
@@ -43,7 +43,7 @@ async function tellWhatChanges(
   { place, hold, honoured }: Listening,
 ): Promise<JsonObject> {
   const _meta = { [metaKeys.subscriptionId]: request.id }
-  let announcer: Announcer | undefined
+  let announcer: ChangeNotifier | undefined
   // At once: a client that makes room and asks again in the same breath shall find it.
   const gone = untilAborted(request.signal, () => {
     place.leave()
@@ -52,12 +52,12 @@ async function tellWhatChanges(
   try {
     const wants = await honoured
     if (!hold.grow(bytesOf(wants))) throw definition.budget.usedUp('subscriptions')
-    const audience: Audience = {
+    const audience: ChangeSubscriber = {
       listener: caller,
       wants: (field) => wants.get(field),
       tell: (method, news) => outlet.notify(method, caller.codec.encodeParams(method, { ...news, _meta }), request),
     }
-    announcer = new Announcer(definition, audience)
+    announcer = new ChangeNotifier(definition, audience)
     definition.onChange(announcer)
     await definition.hearsOthers()
     if (request.cancelled) return {}
@@ -78,8 +78,8 @@ async function honour(
   definition: Definition,
   caller: CallerState,
   filter: JsonObject,
-): Promise<ReadonlyMap<string, Wanted>> {
-  const wants = new Map<string, Wanted>()
+): Promise<ReadonlyMap<string, TopicSelection>> {
+  const wants = new Map<string, TopicSelection>()
   for (const [field, topic] of definition.topics) {
     const asked = Object.hasOwn(filter, field) ? filter[field] : undefined
     if (asked === undefined) continue
@@ -89,7 +89,7 @@ async function honour(
   return wants
 }
 
-function bytesOf(wants: ReadonlyMap<string, Wanted>): number {
+function bytesOf(wants: ReadonlyMap<string, TopicSelection>): number {
   let bytes = 0
   for (const wanted of wants.values()) {
     if (wanted !== true) for (const name of wanted) bytes += subscriptionBytes(name)
@@ -97,5 +97,5 @@ function bytesOf(wants: ReadonlyMap<string, Wanted>): number {
   return bytes
 }
 
-const filterOf = (wants: ReadonlyMap<string, Wanted>): JsonObject =>
+const filterOf = (wants: ReadonlyMap<string, TopicSelection>): JsonObject =>
   Object.fromEntries([...wants].map(([field, wanted]) => [field, wanted === true ? true : [...wanted]]))

@@ -2,7 +2,7 @@ import { ErrorCode, RpcError } from '../../errors.ts'
 import type { RequestId } from '../../jsonrpc/message.ts'
 
 /** One subscription that is open, or about to be. */
-export interface Listen {
+export interface OpenSubscription {
   /** Resolves when the server ends it. */
   readonly ended: Promise<void>
   /** Makes room for another. */
@@ -28,7 +28,7 @@ export class OpenSubscriptions {
   }
 
   /** Takes a place for a request; throws if there is none. */
-  add(id: RequestId): Listen {
+  add(id: RequestId): OpenSubscription {
     if (this.full) {
       const limit = this.#limit
       throw new RpcError(ErrorCode.InternalError, `Too many open subscriptions (the limit is ${limit})`, { limit })

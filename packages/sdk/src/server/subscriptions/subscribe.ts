@@ -8,7 +8,7 @@ import { canRead, unreadable } from '../features/read-resource.ts'
 import { checkUriBytes, subscriptionBytes, subscriptionLimit } from './topics.ts'
 
 /** Remembers that the caller wants to hear of a resource. */
-export async function subscribe(call: Call, definition: Definition, params: JsonObject): Promise<JsonObject> {
+export async function answerSubscribe(call: Call, definition: Definition, params: JsonObject): Promise<JsonObject> {
   const { caller } = call
   const uri = params.uri as string
   caller.subscriptions ??= new Set()
@@ -34,7 +34,7 @@ function keepBytes(kept: Hold, uri: string, { budget }: Definition): void {
 }
 
 /** Forgets it again; a resource that is gone can still be unsubscribed from. */
-export function unsubscribe(call: Call, _definition: Definition, params: JsonObject): JsonObject {
+export function answerUnsubscribe(call: Call, _definition: Definition, params: JsonObject): JsonObject {
   forget(call.caller, params.uri as string)
   return {}
 }

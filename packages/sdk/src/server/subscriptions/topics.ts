@@ -3,11 +3,11 @@ import { heapBytesOfText } from '../../heap-size.ts'
 import type { JsonObject } from '../../jsonrpc/message.ts'
 import type { Soon } from '../../soon.ts'
 import type { CallerState } from '../caller.ts'
-import type { Change, Definition, Feature } from '../definition/definition.ts'
+import type { Definition, Feature, ServerChange } from '../definition/definition.ts'
 import { lazyHandlers } from '../features/lazy-handlers.ts'
 
 /** What a client asked for in one field of its filter and gets: everything of the kind, or some things by name. */
-export type Wanted = true | ReadonlySet<string>
+export type TopicSelection = true | ReadonlySet<string>
 
 /**
  * One kind of news that clients can ask for. A row per field of the filter in `subscriptions/listen`; what sessions of
@@ -17,11 +17,15 @@ export interface Topic {
   /** The notification that brings the news. */
   readonly method: string
   /** The part of what was asked for that this caller gets; nothing if that is nothing. */
-  honour(asked: unknown, caller: CallerState, definition: Definition): Wanted | undefined | Promise<Wanted | undefined>
+  honour(
+    asked: unknown,
+    caller: CallerState,
+    definition: Definition,
+  ): TopicSelection | undefined | Promise<TopicSelection | undefined>
   /** The params of the news that a change is for a caller who gets `wanted`; nothing if it is none. */
-  news(change: Change, wanted: Wanted, caller: CallerState): JsonObject | undefined
+  news(change: ServerChange, wanted: TopicSelection, caller: CallerState): JsonObject | undefined
   /** Whether the caller may hear of it, at this moment. Absent if `news` has decided that. */
-  admits?(change: Change, caller: CallerState, definition: Definition): Promise<boolean>
+  admits?(change: ServerChange, caller: CallerState, definition: Definition): Promise<boolean>
 }
 
 const listTopic = (feature: Feature): Topic => ({

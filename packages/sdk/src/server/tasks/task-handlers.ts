@@ -2,4 +2,10 @@
 
 export { startTask } from './start-task.ts'
 export { tasksOf } from './task-manager.ts'
-export { cancelTask, getTask, listTasks, taskResult, updateTask } from './task-methods.ts'
+export {
+  answerTasksCancel,
+  answerTasksGet,
+  answerTasksList,
+  answerTasksResult,
+  answerTasksUpdate,
+} from './task-methods.ts'

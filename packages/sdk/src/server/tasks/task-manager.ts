@@ -3,7 +3,7 @@ import { ErrorCode, isRpcError, McpError, RpcError } from '../../errors.ts'
 import type { JsonObject } from '../../jsonrpc/message.ts'
 import { type DetailedTask, hasEnded, type TaskRequest } from '../../model/tasks.ts'
 import { monotonicMs } from '../../monotonic-ms.ts'
-import { isKnown, ownerOf } from '../access/caller-owner.ts'
+import { isIdentified, ownerOf } from '../access/caller-owner.ts'
 import type { CallerState } from '../caller.ts'
 import { boundedIdentity } from '../client-identity.ts'
 import type { Definition } from '../definition/definition.ts'
@@ -11,9 +11,9 @@ import type { Call } from '../dispatch/call.ts'
 import { errorResult } from '../features/tool-result.ts'
 import type { Memory } from '../questions/replay.ts'
 import { LeaseWatch } from './runs/lease-watch.ts'
-import { type Running, Runs, unref } from './runs/running-tasks.ts'
-import { type Origin, TaskRun } from './runs/task-run.ts'
-import { Watchers } from './runs/task-waiters.ts'
+import { type RunningTask, RunningTasks, unref } from './runs/running-tasks.ts'
+import { type TaskOrigin, TaskRun } from './runs/task-run.ts'
+import { TaskWaiters } from './runs/task-waiters.ts'
 import { isTaskId, newTaskId } from './store/task-id.ts'
 import {
   afterRun,
@@ -22,12 +22,12 @@ import {
   ended,
   isDifferent,
   isExpired,
-  type Outcome,
   openQuestions,
+  type TaskOutcome,
   taskOf,
 } from './store/task-record.ts'
 import type { TaskRecord } from './store/task-store.ts'
-import { type TaskSettings, type ToolTask, taskSettings } from './task-options.ts'
+import { type ServerTaskSettings, serverTaskSettings, type ToolTask } from './task-options.ts'
 import { mayUse, refuseTask } from './task-scopes.ts'
 
 /** What a new task begins with, if its call has been running already. */
@@ -49,24 +49,24 @@ const lostMessage =
  * The tasks of a server. What is known of them is in the store, so that any process can answer for any of them; here
  * are only the runs of this process, and who waits for news.
  */
-export class Tasks {
+export class TaskManager {
   readonly definition: Definition
-  readonly settings: TaskSettings
+  readonly settings: ServerTaskSettings
   /** What this process signs leases with. Made when first needed: some platforms have no randomness while they load. */
   #ownName: string | undefined
-  readonly #runs: Runs
-  readonly #origins = new Map<string, Origin>()
-  readonly #watchers = new Watchers()
+  readonly #runs: RunningTasks
+  readonly #origins = new Map<string, TaskOrigin>()
+  readonly #watchers = new TaskWaiters()
   readonly #leases: LeaseWatch
   #sweptAt = monotonicMs()
   #nextLook: ReturnType<typeof setTimeout> | undefined
 
   constructor(definition: Definition) {
     this.definition = definition
-    this.settings = taskSettings(definition.options.tasks)
+    this.settings = serverTaskSettings(definition.options.tasks)
     this.settings.store.useBudget?.(definition.budget)
     this.#leases = new LeaseWatch(this.settings.leaseMs)
-    this.#runs = new Runs(this.settings.leaseMs, (id, owner) => this.#renew(id, owner))
+    this.#runs = new RunningTasks(this.settings.leaseMs, (id, owner) => this.#renew(id, owner))
   }
 
   /** Makes a task of a call; it is stored when this resolves. */
@@ -74,7 +74,7 @@ export class Tasks {
     const { caller } = call
     const owner = ownerOf(caller)
     await this.#sweep()
-    await this.#needRoom(owner, isKnown(caller))
+    await this.#needRoom(owner, isIdentified(caller))
     const now = Date.now()
     const { inputResponses: _, requestState: __, task, ...kept } = params
     const { client, capabilities } = boundedIdentity(caller.client, caller.capabilities, 'tools/call')
@@ -104,7 +104,7 @@ export class Tasks {
   }
 
   /** Runs the handler of a task in the background. The lease has to be ours. */
-  begin(record: TaskRecord, origin: Origin | undefined): void {
+  begin(record: TaskRecord, origin: TaskOrigin | undefined): void {
     if (origin !== undefined) {
       const { caller, outlet } = origin
       this.#origins.set(record.id, { caller, outlet, progress: this.#origins.get(record.id)?.progress })
@@ -114,7 +114,7 @@ export class Tasks {
   }
 
   /** Keeps the lease of a run until it is over. */
-  attend(record: TaskRecord, run: Running, done: Promise<void>): void {
+  attend(record: TaskRecord, run: RunningTask, done: Promise<void>): void {
     const watched = done.catch((error: unknown) => this.definition.report(error, `task ${record.id}`))
     this.#runs.add(record, run, watched)
   }
@@ -160,7 +160,11 @@ export class Tasks {
   }
 
   /** Takes answers to open questions, and goes on when it has them all. Others are ignored. */
-  async answer(record: TaskRecord, responses: { readonly [key: string]: JsonObject }, origin: Origin): Promise<void> {
+  async answer(
+    record: TaskRecord,
+    responses: { readonly [key: string]: JsonObject },
+    origin: TaskOrigin,
+  ): Promise<void> {
     const { record: now, changed } = await this.#change(record, (current) => {
       const next = answered(current, responses)
       if (next === undefined || openQuestions(next).length > 0) return next
@@ -180,14 +184,14 @@ export class Tasks {
   }
 
   /** Keeps what came of a run; returns the task if its handler wants to run again soon. */
-  async settle(record: TaskRecord, outcome: Outcome): Promise<TaskRecord | undefined> {
+  async settle(record: TaskRecord, outcome: TaskOutcome): Promise<TaskRecord | undefined> {
     const { record: now, changed } = await this.#keepOutcome(record, outcome)
     return changed && now?.status === 'working' ? now : undefined
   }
 
   /** A result that there is no room for is one that cannot be fetched: then the task has failed, and says why. */
-  async #keepOutcome(record: TaskRecord, outcome: Outcome): Promise<Changed> {
-    const settle = (kept: Outcome): Promise<Changed> =>
+  async #keepOutcome(record: TaskRecord, outcome: TaskOutcome): Promise<Changed> {
+    const settle = (kept: TaskOutcome): Promise<Changed> =>
       this.#change(record, (current) => (this.#isOurs(current) ? afterRun(current, kept) : undefined))
     try {
       return await settle(outcome)
@@ -349,11 +353,11 @@ export class Tasks {
 const isSameLease = (a: TaskRecord, b: TaskRecord): boolean =>
   a.lease?.by === b.lease?.by && a.lease?.until === b.lease?.until
 
-const known = new WeakMap<Definition, Tasks>()
+const known = new WeakMap<Definition, TaskManager>()
 
 /** The tasks of a server, which keeps them for the servers that are mounted too. */
-export function tasksOf(definition: Definition): Tasks {
-  const tasks = known.get(definition) ?? new Tasks(definition)
+export function tasksOf(definition: Definition): TaskManager {
+  const tasks = known.get(definition) ?? new TaskManager(definition)
   known.set(definition, tasks)
   return tasks
 }

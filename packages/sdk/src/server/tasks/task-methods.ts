@@ -2,30 +2,30 @@ import { ErrorCode, McpError, RpcError } from '../../errors.ts'
 import type { JsonObject } from '../../jsonrpc/message.ts'
 import { hasEnded, tasksExtension } from '../../model/tasks.ts'
 import { knowsTasks } from '../../wire/tasks.ts'
-import { isKnown } from '../access/caller-owner.ts'
+import { isIdentified } from '../access/caller-owner.ts'
 import type { Definition } from '../definition/definition.ts'
 import type { Call } from '../dispatch/call.ts'
 import { paginate } from '../features/pagination.ts'
-import { withRelatedTask } from './runs/task-run.ts'
+import { tagWithTask } from './runs/task-run.ts'
 import { openQuestions, taskOf } from './store/task-record.ts'
 import type { TaskQuestion, TaskRecord } from './store/task-store.ts'
-import { type Tasks, tasksOf } from './task-manager.ts'
+import { type TaskManager, tasksOf } from './task-manager.ts'
 import { undeclared } from './task-refusals.ts'
 
 type Handler = (call: Call, definition: Definition, params: JsonObject) => Promise<JsonObject>
 
 /** Where requests describe their caller, each has to say that it knows tasks. */
-function tasksFor({ caller, request }: Call, definition: Definition): Tasks {
+function tasksFor({ caller, request }: Call, definition: Definition): TaskManager {
   if (!caller.codec.tasks?.declared || knowsTasks(caller.capabilities)) return tasksOf(definition)
   throw undeclared(`${request.method} needs the client capability extensions["${tasksExtension}"]`)
 }
 
-export const getTask: Handler = async (call, definition, { taskId }) => {
+export const answerTasksGet: Handler = async (call, definition, { taskId }) => {
   const record = await tasksFor(call, definition).need(call.caller, taskId as string)
   return taskOf(record) as unknown as JsonObject
 }
 
-export const cancelTask: Handler = async (call, definition, { taskId }) => {
+export const answerTasksCancel: Handler = async (call, definition, { taskId }) => {
   const tasks = tasksFor(call, definition)
   const record = await tasks.need(call.caller, taskId as string)
   if (hasEnded(record.status) && !call.caller.codec.tasks!.endedCanBeCancelled) {
@@ -34,8 +34,8 @@ export const cancelTask: Handler = async (call, definition, { taskId }) => {
   return taskOf(await tasks.cancel(record)) as unknown as JsonObject
 }
 
-export const listTasks: Handler = async (call, definition, { cursor }) => {
-  if (!isKnown(call.caller)) {
+export const answerTasksList: Handler = async (call, definition, { cursor }) => {
+  if (!isIdentified(call.caller)) {
     const why = 'this server cannot tell callers apart here'
     throw new RpcError(ErrorCode.MethodNotFound, `Method not found: tasks/list (${why})`)
   }
@@ -45,7 +45,7 @@ export const listTasks: Handler = async (call, definition, { cursor }) => {
   return { tasks: items.map(taskOf), ...(nextCursor !== undefined && { nextCursor }) }
 }
 
-export const updateTask: Handler = async (call, definition, { taskId, inputResponses }) => {
+export const answerTasksUpdate: Handler = async (call, definition, { taskId, inputResponses }) => {
   const tasks = tasksFor(call, definition)
   const record = await tasks.need(call.caller, taskId as string)
   const responses = inputResponses as { [key: string]: JsonObject }
@@ -68,7 +68,7 @@ function checkAnswer({ caller }: Call, { key, method, params }: TaskQuestion, re
 }
 
 /** The result of a task, when it has one; whoever waits for it is asked what the task wants to know. */
-export const taskResult: Handler = async (call, definition, params) => {
+export const answerTasksResult: Handler = async (call, definition, params) => {
   const tasks = tasksOf(definition)
   const { signal } = call.request
   const taskId = params.taskId as string
@@ -78,7 +78,7 @@ export const taskResult: Handler = async (call, definition, params) => {
     const record = await tasks.need(call.caller, taskId)
     if (hasEnded(record.status)) {
       tasks.stir(taskId)
-      return withRelatedTask(resultOf(record), taskId)
+      return tagWithTask(resultOf(record), taskId)
     }
     for (const question of openQuestions(record)) void deliver(tasks, call, record, question)
     await changed
@@ -91,10 +91,10 @@ function resultOf({ status, result, error }: TaskRecord): JsonObject {
   throw new RpcError(ErrorCode.InvalidRequest, `The task has no result: it is ${status}`)
 }
 
-const underWay = new WeakMap<Tasks, Set<string>>()
+const underWay = new WeakMap<TaskManager, Set<string>>()
 
 /** Asks one question of a task, unless somebody is being asked it. */
-async function deliver(tasks: Tasks, call: Call, record: TaskRecord, question: TaskQuestion): Promise<void> {
+async function deliver(tasks: TaskManager, call: Call, record: TaskRecord, question: TaskQuestion): Promise<void> {
   const { key, method, params } = question
   const asking = underWay.get(tasks) ?? new Set()
   underWay.set(tasks, asking)
@@ -104,7 +104,7 @@ async function deliver(tasks: Tasks, call: Call, record: TaskRecord, question: T
   const { caller, outlet, request } = call
   const { askTimeoutMs: timeoutMs } = outlet
   try {
-    const encoded = caller.codec.encodeParams(method, withRelatedTask(params, record.id))
+    const encoded = caller.codec.encodeParams(method, tagWithTask(params, record.id))
     const wait = { signal: request.signal, timeoutMs, maxTotalMs: timeoutMs }
     const answer = await outlet.ask(method, encoded, wait, request)
     caller.codec.decodeResult(method, answer, params)
@@ -118,7 +118,7 @@ async function deliver(tasks: Tasks, call: Call, record: TaskRecord, question: T
   }
 }
 
-async function giveUp(tasks: Tasks, record: TaskRecord, key: string, error: unknown): Promise<void> {
+async function giveUp(tasks: TaskManager, record: TaskRecord, key: string, error: unknown): Promise<void> {
   try {
     await tasks.giveUp(record, key, (error as Error).message)
   } catch (failure) {

@@ -53,9 +53,9 @@ export function toolTask(given: boolean | ToolTaskOptions | undefined, what: str
   return { ...options, required, start }
 }
 
-export type TaskSettings = Readonly<Required<TasksOptions>>
+export type ServerTaskSettings = Readonly<Required<TasksOptions>>
 
-export function taskSettings(options: TasksOptions = {}): TaskSettings {
+export function serverTaskSettings(options: TasksOptions = {}): ServerTaskSettings {
   const settings = {
     store: options.store ?? memoryTaskStore(),
     ttlMs: options.ttlMs ?? 3_600_000,

@@ -1,15 +1,15 @@
 import type { McpError } from '../../../errors.ts'
 import type { TaskRecord } from '../store/task-store.ts'
 
-export interface Running {
+export interface RunningTask {
   abort(reason: McpError): void
 }
 
 /** The runs of this process. While there are any, their leases are renewed three times as often as they would end. */
-export class Runs {
+export class RunningTasks {
   readonly #leaseMs: number
   readonly #renew: (id: string, owner: string) => Promise<void>
-  readonly #entries = new Map<string, { run: Running; owner: string }>()
+  readonly #entries = new Map<string, { run: RunningTask; owner: string }>()
   #heart: ReturnType<typeof setInterval> | undefined
 
   /** `renew` never rejects. */
@@ -23,7 +23,7 @@ export class Runs {
   }
 
   /** Keeps a run until it is over; `done` never rejects. */
-  add({ id, owner }: TaskRecord, run: Running, done: Promise<unknown>): void {
+  add({ id, owner }: TaskRecord, run: RunningTask, done: Promise<unknown>): void {
     const entry = { run, owner }
     this.#entries.set(id, entry)
     this.#heart ??= unref(setInterval(() => void this.#beat(), Math.ceil(this.#leaseMs / 3)))

@@ -1,5 +1,5 @@
 /** Writes down what a handler says about itself: one message at a time, and of several the last. */
-export class StatusLine {
+export class StatusWriter {
   readonly #write: (message: string) => Promise<void>
   #next: string | undefined
   #writing: Promise<void> | undefined

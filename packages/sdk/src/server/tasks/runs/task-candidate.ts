@@ -5,23 +5,23 @@ import { CallerState } from '../../caller.ts'
 import type { Outlet } from '../../context.ts'
 import { Call } from '../../dispatch/call.ts'
 import { toWireError } from '../../dispatch/wire-error.ts'
-import { callTool } from '../../features/call-tool.ts'
+import { answerToolsCall } from '../../features/call-tool.ts'
 import { type Memory, Replay } from '../../questions/replay.ts'
 import { Round } from '../../questions/round.ts'
-import { type State, withState } from '../../stateless/request-state.ts'
+import { type OpenedState, withRequestState } from '../../stateless/request-state.ts'
 import { taskOf } from '../store/task-record.ts'
 import type { TaskRecord } from '../store/task-store.ts'
-import type { Tasks } from '../task-manager.ts'
+import type { TaskManager } from '../task-manager.ts'
 import type { ToolTask } from '../task-options.ts'
-import { StatusLine } from './status-writer.ts'
+import { StatusWriter } from './status-writer.ts'
 
 /** A call that runs as any other until it becomes a task, if it does: its answer is its result, or the task. */
-export function runUntilTask(tasks: Tasks, call: Call, params: JsonObject, tool: ToolTask): Promise<JsonObject> {
+export function runUntilTask(tasks: TaskManager, call: Call, params: JsonObject, tool: ToolTask): Promise<JsonObject> {
   return new Candidate(tasks, call, params, tool).answer()
 }
 
 class Candidate {
-  readonly #tasks: Tasks
+  readonly #tasks: TaskManager
   readonly #outer: Call
   readonly #params: JsonObject
   readonly #tool: ToolTask
@@ -36,9 +36,9 @@ class Candidate {
   #isOver = false
   #answer!: (result: JsonObject) => void
   #firstWords: string | undefined
-  #line: StatusLine | undefined
+  #line: StatusWriter | undefined
 
-  constructor(tasks: Tasks, call: Call, params: JsonObject, tool: ToolTask) {
+  constructor(tasks: TaskManager, call: Call, params: JsonObject, tool: ToolTask) {
     const { request, caller } = call
     this.#tasks = tasks
     this.#outer = call
@@ -51,10 +51,10 @@ class Candidate {
   }
 
   answer(): Promise<JsonObject> {
-    return withState(this.#outer, this.#tasks.definition, this.#params, (state) => this.#answerWith(state))
+    return withRequestState(this.#outer, this.#tasks.definition, this.#params, (state) => this.#answerWith(state))
   }
 
-  #answerWith({ memory, seal }: State): Promise<JsonObject> {
+  #answerWith({ memory, seal }: OpenedState): Promise<JsonObject> {
     const call = new Call(this.#request, this.#caller, this.#outlet())
     const responses = (this.#params.inputResponses ?? {}) as { [key: string]: JsonObject }
     this.#opened = memory
@@ -99,7 +99,7 @@ class Candidate {
       this.#caller.dispose((error) => definition.report(error, 'context'))
       if (this.#record === undefined) this.#request.settle()
     }
-    const running = async (): Promise<JsonObject> => call.round!.finish(callTool(call, definition, this.#params))
+    const running = async (): Promise<JsonObject> => call.round!.finish(answerToolsCall(call, definition, this.#params))
     this.#done = running().then(
       async (result) => {
         await ended()
@@ -134,7 +134,7 @@ class Candidate {
     this.#record = record
     this.#tasks.attend(record, this, this.#done!)
     this.#answer({ resultType: 'task', ...taskOf(record) })
-    this.#line = new StatusLine((message) => this.#tasks.say(record, message))
+    this.#line = new StatusWriter((message) => this.#tasks.say(record, message))
     if (this.#firstWords !== undefined) this.#line.say(this.#firstWords)
     if (this.#replay!.steps.length > steps.length) await this.#keep(this.#replay!.steps)
   }

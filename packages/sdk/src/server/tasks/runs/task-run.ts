@@ -8,16 +8,16 @@ import { CallerState, type ConnectionInfo } from '../../caller.ts'
 import type { Outlet } from '../../context.ts'
 import { Call } from '../../dispatch/call.ts'
 import { toWireError } from '../../dispatch/wire-error.ts'
-import { callTool } from '../../features/call-tool.ts'
+import { answerToolsCall } from '../../features/call-tool.ts'
 import { type Memory, Replay } from '../../questions/replay.ts'
 import { Round } from '../../questions/round.ts'
-import type { Outcome } from '../store/task-record.ts'
+import type { TaskOutcome } from '../store/task-record.ts'
 import type { TaskRecord } from '../store/task-store.ts'
-import type { Tasks } from '../task-manager.ts'
-import { StatusLine } from './status-writer.ts'
+import type { TaskManager } from '../task-manager.ts'
+import { StatusWriter } from './status-writer.ts'
 
 /** Who a task runs for at the moment: the one who made it, or who answered its last question. */
-export interface Origin {
+export interface TaskOrigin {
   readonly caller: CallerState
   readonly outlet: Outlet
   /** How far the task said it was: a run from the top has less to say. */
@@ -29,19 +29,19 @@ const longestPauseMs = 5_000
 
 /** Runs the handler of a task, from the top and with what is known, until it has a result or has to ask. */
 export class TaskRun {
-  readonly #tasks: Tasks
-  readonly #origin: Origin | undefined
+  readonly #tasks: TaskManager
+  readonly #origin: TaskOrigin | undefined
   readonly #request: IncomingRequest
-  readonly #line: StatusLine
+  readonly #line: StatusWriter
   #record: TaskRecord
   /** True once a run has an outcome: what its handler left running has nothing to report any more. */
   #over = false
 
-  constructor(tasks: Tasks, record: TaskRecord, origin: Origin | undefined) {
+  constructor(tasks: TaskManager, record: TaskRecord, origin: TaskOrigin | undefined) {
     this.#tasks = tasks
     this.#record = record
     this.#origin = origin
-    this.#line = new StatusLine((message) => tasks.say(record, message))
+    this.#line = new StatusWriter((message) => tasks.say(record, message))
     const { requestId, params } = record.call
     this.#request = new IncomingRequest({ jsonrpc: '2.0', id: requestId, method: 'tools/call', params }, nowhere)
   }
@@ -63,7 +63,7 @@ export class TaskRun {
     this.#request.cancel(reason)
   }
 
-  async #run(): Promise<Outcome> {
+  async #run(): Promise<TaskOutcome> {
     const { definition } = this.#tasks
     const record = this.#record
     const caller = callerFor(record, this.#origin?.caller.connection)
@@ -83,7 +83,7 @@ export class TaskRun {
     call.round = round
     call.task = { id: record.id, start: async () => {}, status: (message) => this.#line.say(message) }
     try {
-      return { result: await round.finish(callTool(call, definition, record.call.params)), memory }
+      return { result: await round.finish(answerToolsCall(call, definition, record.call.params)), memory }
     } catch (thrown) {
       return { error: toWireError(thrown, (cause) => definition.report(cause, 'tools/call')) }
     } finally {
@@ -102,7 +102,12 @@ function callerFor({ call }: TaskRecord, connection: ConnectionInfo | undefined)
 }
 
 /** Where reports of a task go: to the session that it runs for, if the revision has such reports. */
-function outletFor({ id }: TaskRecord, origin: Origin | undefined, caller: CallerState, isOver: () => boolean): Outlet {
+function outletFor(
+  { id }: TaskRecord,
+  origin: TaskOrigin | undefined,
+  caller: CallerState,
+  isOver: () => boolean,
+): Outlet {
   const reports = origin !== undefined && caller.codec.tasks?.reportsProgress === true
   if (reports) caller.logLevel = origin.caller.logLevel
   return {
@@ -111,12 +116,12 @@ function outletFor({ id }: TaskRecord, origin: Origin | undefined, caller: Calle
     ask: (method) => Promise.reject(new McpError('unsupported', `${method} cannot be asked by a task`)),
     notify(method, params) {
       if (!reports || isOver() || isOldProgress(origin, method, params)) return
-      return tell(origin.outlet, method, withRelatedTask(params, id))
+      return tell(origin.outlet, method, tagWithTask(params, id))
     },
   }
 }
 
-function isOldProgress(origin: Origin, method: string, { progress }: JsonObject): boolean {
+function isOldProgress(origin: TaskOrigin, method: string, { progress }: JsonObject): boolean {
   if (method !== 'notifications/progress') return false
   if ((progress as number) <= (origin.progress ?? Number.NEGATIVE_INFINITY)) return true
   origin.progress = progress as number
@@ -133,6 +138,6 @@ async function tell(outlet: Outlet, method: string, params: JsonObject): Promise
 }
 
 /** Messages about a task say so, in 2025-11-25. */
-export function withRelatedTask(message: JsonObject, taskId: string): JsonObject {
+export function tagWithTask(message: JsonObject, taskId: string): JsonObject {
   return { ...message, _meta: { ...(message._meta as JsonObject | undefined), [metaKeys.relatedTask]: { taskId } } }
 }

@@ -1,5 +1,5 @@
 /** Those who wait for a task to change. */
-export class Watchers {
+export class TaskWaiters {
   readonly #byId = new Map<string, Set<() => void>>()
 
   /** Resolves when the task is stirred, when the signal fires, and after some time in any case. */

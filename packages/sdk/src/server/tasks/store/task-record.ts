@@ -5,7 +5,7 @@ import type { Memory } from '../../questions/replay.ts'
 import type { TaskCall, TaskQuestion, TaskRecord } from './task-store.ts'
 
 /** How a run ended: with a result, which may be questions, or with an error. */
-export type Outcome = { result: JsonObject; memory?: Memory | undefined } | { error: WireError }
+export type TaskOutcome = { result: JsonObject; memory?: Memory | undefined } | { error: WireError }
 
 /** A handler that never comes to an end must not fill the store. */
 const maxQuestions = 100
@@ -98,7 +98,7 @@ export function answered(
 }
 
 /** What a task is after a run of its handler. */
-export function afterRun(record: TaskRecord, outcome: Outcome): TaskRecord {
+export function afterRun(record: TaskRecord, outcome: TaskOutcome): TaskRecord {
   if ('error' in outcome) {
     return ended(record, { status: 'failed', statusMessage: outcome.error.message, error: outcome.error })
   }
