@@ -37,6 +37,7 @@ export { requireScopes, type ScopeRule } from './server/access/scopes.ts'
 export type { Visible } from './server/access/visibility.ts'
 export type { AuthInfo, Caller, ConnectionInfo } from './server/caller.ts'
 export type {
+  AskOptions,
   ElicitAnswer,
   RequestContext,
   SampleResult,
@@ -61,8 +62,8 @@ export {
 } from './server/features/resource.ts'
 export { type ServerTool, type ToolHints, type ToolOptions, tool } from './server/features/tool.ts'
 export { ToolResult, type ToolReturn } from './server/features/tool-result.ts'
-export type { ErrorReport, ServerLimits, ServerOptions } from './server/options.ts'
-export type { AskOptions } from './server/questions/ask.ts'
+export type { ServerLimits } from './server/limits.ts'
+export type { ErrorReport, ServerOptions } from './server/options.ts'
 export {
   type InputRequest,
   type InputRequired,

@@ -7,7 +7,7 @@ import type { JsonObject, Request } from '../jsonrpc/message.ts'
 import { metaKeys } from '../model/meta.ts'
 import type { ConnectionInfo } from '../server/caller.ts'
 import type { Definition } from '../server/definition/definition.ts'
-import { findTool } from '../server/features/find-tool.ts'
+import { type FoundTool, findTool } from '../server/features/find-tool.ts'
 import type { ServerTool } from '../server/features/tool.ts'
 import { callerOf } from '../server/stateless/request-meta.ts'
 import type { HttpRequest } from './request.ts'
@@ -83,7 +83,7 @@ export function checkParams(
 
 async function throwIfVisible(
   definition: Definition,
-  { tool, owner }: { tool: ServerTool<never>; owner: Definition },
+  { tool, owner }: FoundTool,
   params: JsonObject,
   info: ConnectionInfo,
   error: RpcError,

@@ -44,12 +44,13 @@ export class BackendRequest {
 
   /** The least severe level of log messages that the client wants with this request; only where requests say so. */
   get logLevel(): LoggingLevel | undefined {
-    return this.#call.caller.codec.handshake ? undefined : this.#call.caller.logLevel
+    const { caller } = this.#call
+    return caller.conversation.requestedLogLevel(caller)
   }
 
   /** True if the client opened a session: it can be asked at once, while the request is being answered. */
   get live(): boolean {
-    return this.#call.caller.codec.handshake
+    return this.#call.caller.conversation.asksAtOnce
   }
 
   /** What the requests of one connection have in common; undefined for one that came alone, as over HTTP. */

@@ -1,6 +1,7 @@
 import type { JsonObject } from '../jsonrpc/message.ts'
-import type { Caller, CallerState } from '../server/caller.ts'
-import type { Outlet } from '../server/context.ts'
+import type { Caller } from '../server/caller.ts'
+import type { CallerState } from '../server/caller-state.ts'
+import type { Outlet } from '../server/dispatch/outlet.ts'
 import { canSay, readAnswer } from '../wire/passing.ts'
 import { type WaitLimits, withoutTimeout } from './wait-limits.ts'
 

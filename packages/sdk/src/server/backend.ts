@@ -1,9 +1,14 @@
 import type { JsonObject, Notification } from '../jsonrpc/message.ts'
 import type { Soon } from '../soon.ts'
-import type { CallerState, ConnectionInfo } from './caller.ts'
-import type { Outlet } from './context.ts'
-import type { Definition } from './definition/definition.ts'
+import type { ConnectionInfo } from './caller.ts'
+import type { CallerState } from './caller-state.ts'
+import type { SpokenRevisions } from './conversation.ts'
 import type { Call } from './dispatch/call.ts'
+import type { Outlet } from './dispatch/outlet.ts'
+import type { StateServer } from './stateless/state-seal.ts'
+
+/** The server that has a backend. */
+export type BackedServer = StateServer & SpokenRevisions
 
 /**
  * Answers in place of all that a server could have registered: for proxies, whose offers are those of somebody else.
@@ -11,7 +16,7 @@ import type { Call } from './dispatch/call.ts'
  */
 export interface Backend {
   /** Answers any request but `initialize`. */
-  answer(call: Call, definition: Definition): Soon<JsonObject>
+  answer(call: Call, server: BackedServer): Soon<JsonObject>
   /** A handshake took place: what the server says of itself, in the words of the model. */
   introduce(session: CallerState, connection: Outlet): Promise<JsonObject>
   /** The client said that the handshake is done, and may be asked. */

@@ -1,14 +1,14 @@
 import type { JsonObject } from '../../jsonrpc/message.ts'
-import type { CallerState } from '../caller.ts'
-import type { Definition } from '../definition/definition.ts'
+import type { CallerState } from '../caller-state.ts'
+import type { Offers } from '../definition/offers.ts'
 import { findTool } from '../features/find-tool.ts'
 import { lazyHandlers } from '../features/lazy-handlers.ts'
 import { refuseScopes } from './scopes.ts'
 
-const known = new WeakMap<Definition, { version: number; needs: boolean }>()
+const known = new WeakMap<Offers, { version: number; needs: boolean }>()
 
 /** True if something that a server offers needs scopes; worked out once per version of what it offers. */
-export function needsScopes(definition: Definition): boolean {
+export function needsScopes(definition: Offers): boolean {
   const found = known.get(definition)
   if (found?.version === definition.version) return found.needs
   const needs =
@@ -21,7 +21,7 @@ export function needsScopes(definition: Definition): boolean {
 /** Throws as answering the request would, as far as scopes go; what else is wrong with it is found out later. */
 export async function checkScopes(
   caller: CallerState,
-  definition: Definition,
+  definition: Offers,
   method: string,
   { name, uri }: JsonObject,
 ): Promise<void> {

@@ -1,8 +1,9 @@
 import { assertScopes } from '../../auth/scope-names.ts'
 import { ErrorCode, RpcError } from '../../errors.ts'
-import type { Caller, CallerState } from '../caller.ts'
+import type { Caller } from '../caller.ts'
+import type { CallerState } from '../caller-state.ts'
 import type { RequestContext } from '../context.ts'
-import type { Definition } from '../definition/definition.ts'
+import type { HandlerOwner } from '../definition/handler-owner.ts'
 import { isLocal } from './caller-owner.ts'
 import type { Visible } from './visibility.ts'
 
@@ -45,11 +46,11 @@ export function hasScopes(
 /** Throws if it is for scopes alone that the caller may not use something; what it may not know of stays unknown. */
 export async function refuseScopes(
   caller: CallerState,
-  definition: Definition,
+  owner: HandlerOwner,
   { needed, visible }: ScopeRule<never>,
 ): Promise<void> {
   if (hasScopes(caller, needed)) return
-  if (await definition.sees(caller, visible)) throw insufficientScope(needed)
+  if (await owner.sees(caller, visible)) throw insufficientScope(needed)
 }
 
 /**

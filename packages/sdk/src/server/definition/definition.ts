@@ -4,12 +4,14 @@ import { wrongExtensionName } from '../../extension/name.ts'
 import type { ServerCapabilities } from '../../model/capabilities.ts'
 import type { Implementation } from '../../model/meta.ts'
 import { isRevision, type Revision, revisions } from '../../model/revision.ts'
-import { type DetailedTask, tasksExtension } from '../../model/tasks.ts'
+import { tasksExtension } from '../../model/tasks.ts'
 import { showKept } from '../../telemetry/kept.ts'
 import type { Codec } from '../../wire/codec.ts'
 import { codecFor, isLegacy } from '../../wire/codecs.ts'
 import type { Visible } from '../access/visibility.ts'
-import type { Caller, CallerState } from '../caller.ts'
+import type { Caller } from '../caller.ts'
+import type { CallerState } from '../caller-state.ts'
+import type { SpokenRevisions } from '../conversation.ts'
 import type { ServerPrompt } from '../features/prompt.ts'
 import type { ServerResource, ServerResourceTemplate } from '../features/resource.ts'
 import type { ServerTool } from '../features/tool.ts'
@@ -17,32 +19,20 @@ import type { ServerOptions } from '../options.ts'
 import { MemorySpentStates, type SpentStates } from '../stateless/spent-states.ts'
 import { checkKeys } from '../stateless/state-keys.ts'
 import type { Bus } from '../subscriptions/bus.ts'
-import { ChangeBus } from '../subscriptions/change-bus.ts'
-import { coreTopics, type Topic } from '../subscriptions/topics.ts'
+import { ChangeBus, type SharedServer } from '../subscriptions/change-bus.ts'
+import { type ChangeSource, coreTopics, type Topic } from '../subscriptions/topics.ts'
 import { serverTaskSettings } from '../tasks/task-options.ts'
 import { taskTopics } from '../tasks/task-topics.ts'
 import { type CompiledCache, compileCache } from './cache-policy.ts'
+import type { ChangeListener, ServerChange } from './changes.ts'
 import { checkPrefix } from './check-names.ts'
 import { checkInfo, checkKeptBytes, checkList, checkPageSize, checkRevisions } from './check-options.ts'
 import { type ExtensionMethod, extensionMethods } from './extension-methods.ts'
 import { MiddlewareStack } from './middleware.ts'
+import type { Feature } from './offers.ts'
 import { Registry } from './registry.ts'
 
-export type Feature = 'tools' | 'resources' | 'prompts'
-
-/** Something changed: one item of a list, or the contents behind a URI. */
-export type ServerChange =
-  | { kind: 'list'; feature: Feature; key?: string; visible: Visible<never> | undefined; owner: Definition }
-  | { kind: 'resource'; uri: string }
-  /** A task changed: whose it is (`ownerOf`), the session that it runs for if there is one, and what it is now. */
-  | { kind: 'task'; owner: string; session: CallerState | undefined; task: DetailedTask }
-
-/** Hears of changes; `own` is false for what happened in another process. */
-export interface ChangeListener {
-  changed(change: ServerChange, own: boolean): void
-}
-
-/** Another server's offers, seen through a prefix. */
+/** Another server, seen through a prefix. */
 export interface Mount {
   readonly definition: Definition
   readonly prefix: string
@@ -56,7 +46,7 @@ type App = never
  * What a server is, compiled: shared by all of its connections, which keep their own state elsewhere. Only the
  * registries and the mounts change.
  */
-export class Definition {
+export class Definition implements ChangeSource, SharedServer, SpokenRevisions {
   readonly info: Implementation
   readonly instructions: string | undefined
   readonly revisions: readonly Revision[]
@@ -323,6 +313,11 @@ export class Definition {
       // An operator's broken error handler must not take the connection down.
     }
     return id
+  }
+
+  /** Ends the user contexts of a caller. */
+  release(caller: CallerState): void {
+    caller.dispose((error) => this.report(error, 'context'))
   }
 
   /** The codec of a revision, if this server speaks it. */

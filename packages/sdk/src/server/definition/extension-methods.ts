@@ -4,7 +4,7 @@ import { isObject } from '../../jsonrpc/classify.ts'
 import type { JsonObject } from '../../jsonrpc/message.ts'
 import { formatIssues } from '../../schema/bridge.ts'
 import type { Call } from '../dispatch/call.ts'
-import type { Definition } from './definition.ts'
+import type { HandlerOwner } from './handler-owner.ts'
 
 /** One method of an extension, and who answers it. */
 export interface ExtensionMethod {
@@ -35,14 +35,14 @@ export function extensionMethods(extensions: readonly ServedExtension<never>[]):
 /** Answers a method of an extension. */
 export async function answerExtension(
   call: Call,
-  definition: Definition,
+  owner: HandlerOwner,
   { served, schemas, handler }: ExtensionMethod,
 ): Promise<JsonObject> {
   const { method, params: { _meta, ...given } = {} } = call.request
   needDeclared(call, served)
   const params = schemas.params === undefined ? { ok: true as const, value: given } : await schemas.params.parse(given)
   if (!params.ok) throw new RpcError(ErrorCode.InvalidParams, `${method} ${formatIssues(params.issues, 'params')}`)
-  const ctx = await call.contextOf(definition)
+  const ctx = await call.contextOf(owner)
   const result = await handler(params.value as never, ctx as never)
   if (!isObject(result)) throw new McpError('invalid_result', `${method}: expected an object as result`)
   const checked = await schemas.result?.parse(result)
@@ -54,10 +54,7 @@ export async function answerExtension(
 function needDeclared({ caller, request }: Call, { extension }: ServedExtension<never>): void {
   if (extension.declaredBy === 'server' || declares(caller.capabilities.extensions, extension.id)) return
   const problem = `${request.method} needs the extension ${extension.id}, which the client did not declare`
-  if (caller.codec.handshake) throw new RpcError(ErrorCode.MethodNotFound, `Method not found: ${problem}`)
-  throw new RpcError(ErrorCode.MissingRequiredClientCapability, problem, {
-    requiredCapabilities: { extensions: { [extension.id]: {} } },
-  })
+  throw caller.conversation.undeclaredExtension(problem, extension.id)
 }
 
 const declares = (extensions: object | undefined, id: string): boolean =>

@@ -1,5 +1,5 @@
 import { type Rate, TokenBucket, TokenBuckets } from '../../token-bucket.ts'
-import type { ServerLimits } from '../options.ts'
+import type { ServerLimits } from '../limits.ts'
 import type { Call } from './call.ts'
 
 const allowances = new WeakMap<object, TokenBucket>()

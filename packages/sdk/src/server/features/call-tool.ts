@@ -4,85 +4,76 @@ import type { CallToolResult } from '../../model/tools.ts'
 import { formatIssues, type ParseResult } from '../../schema/bridge.ts'
 import type { Soon } from '../../soon.ts'
 import { refuseScopes } from '../access/scopes.ts'
-import type { HandlerContext } from '../context.ts'
-import type { Definition } from '../definition/definition.ts'
+import type { ToolContext } from '../context.ts'
+import type { Offers } from '../definition/offers.ts'
 import type { Call } from '../dispatch/call.ts'
 import { causedByClient } from '../dispatch/client-fault.ts'
 import { isForPeer } from '../dispatch/wire-error.ts'
 import { Interrupted } from '../questions/round.ts'
 import { needsTask } from '../tasks/task-refusals.ts'
+import { type FoundTool, findTool } from './find-tool.ts'
 import type { ServerTool } from './tool.ts'
 import { contentResult, errorResult, spelledOutResult, structuredResult, ToolResult } from './tool-result.ts'
 
 /** Runs a tool, here or in a mounted server. */
-export function answerToolsCall(call: Call, definition: Definition, params: JsonObject): Soon<JsonObject> {
-  if (!definition.layers.has('tools/call')) return findAndRun(call, definition, params)
-  return definition.layers.run(
+export function answerToolsCall(call: Call, server: Offers, params: JsonObject): Soon<JsonObject> {
+  return callThrough(call, server, params, call.tool)
+}
+
+/** Goes through the middleware of a server. `known` is the tool if it was looked up before. */
+function callThrough(call: Call, server: Offers, params: JsonObject, known: FoundTool | undefined): Soon<JsonObject> {
+  if (!server.layers.has('tools/call')) return findAndRun(call, server, params, known)
+  return server.layers.run(
     'tools/call',
     params,
-    () => call.contextOf(definition),
-    (current) => findAndRun(call, definition, current),
+    () => call.contextOf(server),
+    (current) => findAndRun(call, server, current, known),
   )
 }
 
-function findAndRun(call: Call, definition: Definition, params: JsonObject): Soon<JsonObject> {
+function findAndRun(call: Call, server: Offers, params: JsonObject, known: FoundTool | undefined): Soon<JsonObject> {
   const name = params.name as string
-  const tool = definition.tools.get(name)
-  if (tool !== undefined) {
-    const given = params.arguments ?? {}
-    return tool.visible === undefined ? run(call, definition, tool, given) : runIfVisible(call, definition, tool, given)
-  }
-  for (const { definition: mounted, prefix } of definition.mounts) {
-    const inner = name.slice(prefix.length)
-    if (name.startsWith(prefix) && hasTool(mounted, inner))
-      return answerToolsCall(call, mounted, { ...params, name: inner })
-  }
-  throw unknownTool(name)
+  // Middleware may have changed the name.
+  const found = known?.name === name ? known : findTool(server, name)
+  if (found === undefined) throw unknownTool(name)
+  const { tool, via } = found
+  if (via !== undefined) return callThrough(call, via.server, { ...params, name: via.found.name }, via.found)
+  const given = params.arguments ?? {}
+  return tool.visible === undefined ? run(call, server, tool, given) : runIfVisible(call, server, tool, given)
 }
 
-async function runIfVisible(
-  call: Call,
-  definition: Definition,
-  tool: ServerTool<never>,
-  given: unknown,
-): Promise<JsonObject> {
-  if (tool.scopes !== undefined) await refuseScopes(call.caller, definition, tool.scopes)
-  if (!(await definition.sees(call.caller, tool.visible))) throw unknownTool(tool.name)
-  return run(call, definition, tool, given)
+async function runIfVisible(call: Call, server: Offers, tool: ServerTool<never>, given: unknown): Promise<JsonObject> {
+  if (tool.scopes !== undefined) await refuseScopes(call.caller, server, tool.scopes)
+  if (!(await server.sees(call.caller, tool.visible))) throw unknownTool(tool.name)
+  return run(call, server, tool, given)
 }
-
-const hasTool = (definition: Definition, name: string): boolean =>
-  definition.tools.has(name) ||
-  definition.mounts.some(
-    (mount) => name.startsWith(mount.prefix) && hasTool(mount.definition, name.slice(mount.prefix.length)),
-  )
 
 const unknownTool = (name: string): RpcError =>
   new RpcError(ErrorCode.InvalidParams, `Unknown tool: ${JSON.stringify(name)}`)
 
-function run(call: Call, definition: Definition, tool: ServerTool<never>, given: unknown): Soon<JsonObject> {
+function run(call: Call, server: Offers, tool: ServerTool<never>, given: unknown): Soon<JsonObject> {
   if (tool.task?.required && call.task === undefined) throw needsTask(call, tool.name)
   // Without a schema nothing is known about what was given, and the list says that there is nothing to give.
-  if (tool.input === undefined) return perform(call, definition, tool, {})
+  if (tool.input === undefined) return perform(call, server, tool, {})
   const parsed = tool.input.parse(given)
   return parsed instanceof Promise
-    ? parsed.then((known) => performParsed(call, definition, tool, known))
-    : performParsed(call, definition, tool, parsed)
+    ? parsed.then((known) => performParsed(call, server, tool, known))
+    : performParsed(call, server, tool, parsed)
 }
 
 function performParsed(
   call: Call,
-  definition: Definition,
+  server: Offers,
   tool: ServerTool<never>,
   parsed: ParseResult<unknown>,
 ): Soon<JsonObject> {
-  if (parsed.ok) return perform(call, definition, tool, parsed.value)
+  if (parsed.ok) return perform(call, server, tool, parsed.value)
   return wrongArguments(call, tool.name, formatIssues(parsed.issues, 'arguments'))
 }
 
-function perform(call: Call, definition: Definition, tool: ServerTool<never>, input: unknown): Soon<JsonObject> {
+function perform(call: Call, server: Offers, tool: ServerTool<never>, input: unknown): Soon<JsonObject> {
   try {
-    const context = call.contextOf(definition)
+    const context = call.contextOf(server)
     const result =
       context instanceof Promise
         ? performLater(call, tool, input, context)
@@ -90,9 +81,9 @@ function perform(call: Call, definition: Definition, tool: ServerTool<never>, in
             tool,
             call.run(() => tool.run(input as never, context)),
           )
-    return result instanceof Promise ? orFailed(call, definition, tool, result) : result
+    return result instanceof Promise ? orFailed(call, server, tool, result) : result
   } catch (thrown) {
-    return failed(call, definition, tool.name, thrown) as unknown as JsonObject
+    return failed(call, server, tool.name, thrown) as unknown as JsonObject
   }
 }
 
@@ -100,7 +91,7 @@ async function performLater(
   call: Call,
   tool: ServerTool<never>,
   input: unknown,
-  making: Promise<HandlerContext<never>>,
+  making: Promise<ToolContext<never>>,
 ): Promise<JsonObject> {
   const context = await making
   return afterwards(
@@ -111,14 +102,14 @@ async function performLater(
 
 async function orFailed(
   call: Call,
-  definition: Definition,
+  server: Offers,
   tool: ServerTool<never>,
   result: Promise<JsonObject>,
 ): Promise<JsonObject> {
   try {
     return await result
   } catch (thrown) {
-    return failed(call, definition, tool.name, thrown) as unknown as JsonObject
+    return failed(call, server, tool.name, thrown) as unknown as JsonObject
   }
 }
 
@@ -164,10 +155,10 @@ function notAsPromised(tool: ServerTool<never>, parsed: ParseResult<unknown>): M
 }
 
 /** What the model reads of an exception: what was meant for it, or an id that the operator can look up. */
-function failed(call: Call, definition: Definition, name: string, thrown: unknown): CallToolResult {
+function failed(call: Call, server: Offers, name: string, thrown: unknown): CallToolResult {
   if (isForPeer(thrown)) throw thrown
   if (isToolError(thrown) || causedByClient(thrown)) return errorResult(thrown.message)
   // Whoever cancelled does not wait for an answer, and a handler that then gives up did what it should.
   if (call.request.cancelled) return errorResult('Cancelled')
-  return errorResult(`Internal error (id ${definition.report(thrown, `tool ${name}`)})`)
+  return errorResult(`Internal error (id ${server.report(thrown, `tool ${name}`)})`)
 }

@@ -2,7 +2,7 @@ import { ErrorCode, RpcError } from '../../errors.ts'
 import type { JsonObject } from '../../jsonrpc/message.ts'
 import type { CompleteParams } from '../../model/completion.ts'
 import { refuseScopes } from '../access/scopes.ts'
-import type { Definition } from '../definition/definition.ts'
+import type { Offers } from '../definition/offers.ts'
 import type { Call } from '../dispatch/call.ts'
 import { type Completer, completeResult } from './completion.ts'
 import { findPrompt, unknownPrompt } from './get-prompt.ts'
@@ -10,11 +10,11 @@ import { findPrompt, unknownPrompt } from './get-prompt.ts'
 interface Completable {
   completers: ReadonlyMap<string, Completer<never>>
   names: readonly string[]
-  definition: Definition
+  definition: Offers
 }
 
 /** Suggests values for an argument of a prompt or a variable of a resource template. */
-export function answerComplete(call: Call, definition: Definition, params: JsonObject): Promise<JsonObject> {
+export function answerComplete(call: Call, definition: Offers, params: JsonObject): Promise<JsonObject> {
   return definition.layers.run(
     'completion/complete',
     params,
@@ -37,7 +37,7 @@ export function answerComplete(call: Call, definition: Definition, params: JsonO
   )
 }
 
-async function findTarget(call: Call, definition: Definition, ref: CompleteParams['ref']): Promise<Completable> {
+async function findTarget(call: Call, definition: Offers, ref: CompleteParams['ref']): Promise<Completable> {
   if (ref.type === 'ref/resource') {
     const found = await findTemplate(call, definition, ref.uri)
     if (found !== undefined) return found
@@ -49,7 +49,7 @@ async function findTarget(call: Call, definition: Definition, ref: CompleteParam
   return { completers, names: (listed.arguments ?? []).map(({ name }) => name), definition: found.definition }
 }
 
-async function findTemplate(call: Call, definition: Definition, uri: string): Promise<Completable | undefined> {
+async function findTemplate(call: Call, definition: Offers, uri: string): Promise<Completable | undefined> {
   const item = definition.resources.get(uri)
   if (item?.scopes !== undefined) await refuseScopes(call.caller, definition, item.scopes)
   if (item !== undefined && (await definition.sees(call.caller, item.visible))) {

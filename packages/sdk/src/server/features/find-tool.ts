@@ -1,20 +1,24 @@
-import type { Definition } from '../definition/definition.ts'
+import type { Offers } from '../definition/offers.ts'
 import type { ServerTool } from './tool.ts'
 
 /** A tool, and the server that it was defined for. */
 export interface FoundTool {
-  tool: ServerTool<never>
-  owner: Definition
+  /** The name that it was looked up by. */
+  readonly name: string
+  readonly tool: ServerTool<never>
+  readonly owner: Offers
+  /** The mounted server that the name leads to, and the tool as it is found there; absent if the tool is of this server. */
+  readonly via?: { readonly server: Offers; readonly found: FoundTool }
 }
 
 /** A tool by the name that clients use, here or in a mounted server. */
-export function findTool(definition: Definition, name: unknown): FoundTool | undefined {
+export function findTool(server: Offers, name: unknown): FoundTool | undefined {
   if (typeof name !== 'string') return undefined
-  const tool = definition.tools.get(name)
-  if (tool !== undefined) return { tool, owner: definition }
-  for (const { definition: mounted, prefix } of definition.mounts) {
+  const tool = server.tools.get(name)
+  if (tool !== undefined) return { name, tool, owner: server }
+  for (const { definition: mounted, prefix } of server.mounts) {
     const found = name.startsWith(prefix) ? findTool(mounted, name.slice(prefix.length)) : undefined
-    if (found !== undefined) return found
+    if (found !== undefined) return { name, tool: found.tool, owner: found.owner, via: { server: mounted, found } }
   }
   return undefined
 }

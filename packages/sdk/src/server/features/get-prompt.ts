@@ -4,14 +4,14 @@ import type { JsonObject } from '../../jsonrpc/message.ts'
 import type { GetPromptResult, PromptMessage } from '../../model/prompts.ts'
 import { formatIssues } from '../../schema/bridge.ts'
 import { refuseScopes } from '../access/scopes.ts'
-import type { Definition } from '../definition/definition.ts'
+import type { Offers } from '../definition/offers.ts'
 import type { Call } from '../dispatch/call.ts'
 import { Interrupted } from '../questions/round.ts'
 import { text } from './content.ts'
 import type { ServerPrompt } from './prompt.ts'
 
 /** Fills in a prompt, here or in a mounted server. */
-export function answerPromptsGet(call: Call, definition: Definition, params: JsonObject): Promise<JsonObject> {
+export function answerPromptsGet(call: Call, definition: Offers, params: JsonObject): Promise<JsonObject> {
   return definition.layers.run(
     'prompts/get',
     params,
@@ -29,15 +29,15 @@ export function answerPromptsGet(call: Call, definition: Definition, params: Jso
 
 interface FoundPrompt {
   prompt: ServerPrompt<never>
-  definition: Definition
+  definition: Offers
   /** The next server on the way to the prompt, and the prompt's name there. */
-  step: { definition: Definition; name: string }
+  step: { definition: Offers; name: string }
 }
 
 /** A prompt that the caller sees, and the way to it. */
 export async function findPrompt(
   { caller }: Pick<Call, 'caller'>,
-  definition: Definition,
+  definition: Offers,
   name: string,
 ): Promise<FoundPrompt | undefined> {
   const prompt = definition.prompts.get(name)
@@ -58,12 +58,7 @@ export async function findPrompt(
 export const unknownPrompt = (name: string): RpcError =>
   new RpcError(ErrorCode.InvalidParams, `Unknown prompt: ${JSON.stringify(name)}`)
 
-async function run(
-  call: Call,
-  definition: Definition,
-  prompt: ServerPrompt<never>,
-  given: unknown,
-): Promise<JsonObject> {
+async function run(call: Call, definition: Offers, prompt: ServerPrompt<never>, given: unknown): Promise<JsonObject> {
   let args: unknown = {}
   if (prompt.arguments !== undefined) {
     const parsed = await prompt.arguments.parse(given)

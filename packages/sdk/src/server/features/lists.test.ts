@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { IncomingRequest } from '../../jsonrpc/incoming.ts'
 import type { JsonObject } from '../../jsonrpc/message.ts'
 import { metaKeys } from '../../model/meta.ts'
-import { Call } from '../dispatch/call.ts'
+import { ServerCall } from '../dispatch/server-call.ts'
 import { createServer, dispatcherOf } from '../server.ts'
 import { callerOf } from '../stateless/request-meta.ts'
 import { encodeCursor } from './pagination.ts'
@@ -18,7 +18,7 @@ test('made-up cursors do not fill the memory, and take nothing from the list its
     const params = { _meta, ...(cursor !== undefined && { cursor }) }
     const request = new IncomingRequest({ jsonrpc: '2.0', id: 1, method: 'tools/list', params }, { send: () => {} })
     return dispatcher.answer(
-      new Call(request, callerOf(dispatcher.definition, params, { transport: 'memory' }), {} as never),
+      new ServerCall(request, callerOf(dispatcher.definition, params, { transport: 'memory' }), {} as never),
     )
   }
   const first = await ask()

@@ -3,7 +3,7 @@ import { keepText } from '../../transport/to-json.ts'
 import type { Codec } from '../../wire/codec.ts'
 import type { Visible } from '../access/visibility.ts'
 import { keptPrivate } from '../definition/cache-policy.ts'
-import type { Definition, Feature } from '../definition/definition.ts'
+import type { Feature, Offers } from '../definition/offers.ts'
 import type { Call } from '../dispatch/call.ts'
 import { paginate } from './pagination.ts'
 
@@ -27,9 +27,9 @@ interface ListKind {
   field: string
   prefixed: boolean
   keyOf: (item: Listed) => string
-  items: (definition: Definition) => Item[]
+  items: (definition: Offers) => Item[]
   /** Families whose items only exist when asked for. */
-  dynamic: (definition: Definition) => Family[]
+  dynamic: (definition: Offers) => Family[]
 }
 
 const none = (): [] => []
@@ -79,7 +79,7 @@ const kinds: readonly ListKind[] = [
 export const listKinds: ReadonlyMap<string, ListKind> = new Map(kinds.map((kind) => [kind.method, kind]))
 
 /** A page of a list, in the model. */
-export function list(kind: ListKind, call: Call, definition: Definition, params: JsonObject): Promise<JsonObject> {
+export function list(kind: ListKind, call: Call, definition: Offers, params: JsonObject): Promise<JsonObject> {
   return definition.layers.run(
     kind.method,
     params,
@@ -93,7 +93,7 @@ export function list(kind: ListKind, call: Call, definition: Definition, params:
 }
 
 /** Everything that the caller sees, here and in mounted servers; the first of two with the same key wins. */
-async function collect(kind: ListKind, call: Call, definition: Definition): Promise<Listed[]> {
+async function collect(kind: ListKind, call: Call, definition: Offers): Promise<Listed[]> {
   const found = new Map<string, Listed>()
   const keep = (item: Listed): void => {
     const key = kind.keyOf(item)
@@ -115,7 +115,7 @@ async function collect(kind: ListKind, call: Call, definition: Definition): Prom
 }
 
 /** A mounted server's own middleware may filter what it offers, unpaged. */
-async function collectMounted(kind: ListKind, call: Call, definition: Definition): Promise<Listed[]> {
+async function collectMounted(kind: ListKind, call: Call, definition: Offers): Promise<Listed[]> {
   const result = await definition.layers.run(
     kind.method,
     {},
@@ -126,7 +126,7 @@ async function collectMounted(kind: ListKind, call: Call, definition: Definition
 }
 
 /** True if everybody sees the same list, so that it can be encoded once. */
-function isSame(kind: ListKind, definition: Definition): boolean {
+function isSame(kind: ListKind, definition: Offers): boolean {
   return (
     !definition.layers.has(kind.method) &&
     kind.dynamic(definition).length === 0 &&
@@ -143,14 +143,14 @@ type Encode = (result: JsonObject) => JsonObject
 
 /** Encoded pages of lists that everybody sees alike, kept until the definition changes. */
 export class ListCache {
-  readonly #definition: Definition
+  readonly #definition: Offers
   readonly #pages = new Map<string, JsonObject>()
   readonly #same = new Map<string, boolean>()
   /** How many pages there are, and items in them. */
   #cost = 0
   #version = -1
 
-  constructor(definition: Definition) {
+  constructor(definition: Offers) {
     this.#definition = definition
   }
 

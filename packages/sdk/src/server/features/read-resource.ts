@@ -4,21 +4,21 @@ import type { JsonObject } from '../../jsonrpc/message.ts'
 import type { ResourceContents } from '../../model/content.ts'
 import { matchTemplate } from '../../uri-template/match-template.ts'
 import { refuseScopes } from '../access/scopes.ts'
-import type { CallerState } from '../caller.ts'
+import type { CallerState } from '../caller-state.ts'
 import { keptPrivate, wrongHints } from '../definition/cache-policy.ts'
-import type { Definition } from '../definition/definition.ts'
+import type { Offers } from '../definition/offers.ts'
 import type { Call } from '../dispatch/call.ts'
 import { Interrupted } from '../questions/round.ts'
 import { toContents } from './content.ts'
 import type { ServerResource, ServerResourceTemplate } from './resource.ts'
 
 /** Reads a resource, here or in a mounted server. Where middleware decides who reads, nothing is for everybody. */
-export function answerResourcesRead(call: Call, definition: Definition, params: JsonObject): Promise<JsonObject> {
+export function answerResourcesRead(call: Call, definition: Offers, params: JsonObject): Promise<JsonObject> {
   const reading = readThrough(call, definition, params)
   return definition.layers.has('resources/read') ? reading.then(keptPrivate) : reading
 }
 
-function readThrough(call: Call, definition: Definition, params: JsonObject): Promise<JsonObject> {
+function readThrough(call: Call, definition: Offers, params: JsonObject): Promise<JsonObject> {
   return definition.layers.run(
     'resources/read',
     params,
@@ -39,7 +39,7 @@ function readThrough(call: Call, definition: Definition, params: JsonObject): Pr
 const notFound = (uri: string): RpcError => new RpcError(ErrorCode.ResourceNotFound, 'Resource not found', { uri })
 
 /** Why a caller cannot read a URI: scopes are missing, or nothing is there that it may know of. */
-export async function unreadable(caller: CallerState, definition: Definition, uri: string): Promise<RpcError> {
+export async function unreadable(caller: CallerState, definition: Offers, uri: string): Promise<RpcError> {
   for (const resource of definition.resources) {
     if (resource.scopes === undefined) continue
     const matches =
@@ -51,7 +51,7 @@ export async function unreadable(caller: CallerState, definition: Definition, ur
 }
 
 /** True if the caller could read the URI: there is such a resource or template, and it is visible. */
-export async function canRead(caller: CallerState, definition: Definition, uri: string): Promise<boolean> {
+export async function canRead(caller: CallerState, definition: Offers, uri: string): Promise<boolean> {
   if ((await find(caller, definition, uri)) !== undefined) return true
   for (const mount of definition.mounts) if (await canRead(caller, mount.definition, uri)) return true
   return false
@@ -61,7 +61,7 @@ type Found =
   | { resource: ServerResource<never>; variables?: undefined }
   | { resource: ServerResourceTemplate<never>; variables: unknown }
 
-async function find(caller: CallerState, definition: Definition, uri: string): Promise<Found | undefined> {
+async function find(caller: CallerState, definition: Offers, uri: string): Promise<Found | undefined> {
   const exact = definition.resources.get(uri)
   if (exact?.kind === 'resource') {
     return (await definition.sees(caller, exact.visible)) ? { resource: exact } : undefined
@@ -74,7 +74,7 @@ async function find(caller: CallerState, definition: Definition, uri: string): P
   return undefined
 }
 
-async function readHere(call: Call, definition: Definition, uri: string): Promise<JsonObject | undefined> {
+async function readHere(call: Call, definition: Offers, uri: string): Promise<JsonObject | undefined> {
   const found = await find(call.caller, definition, uri)
   if (found === undefined) return undefined
   const ctx = await call.contextOf(definition)

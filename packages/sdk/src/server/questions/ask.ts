@@ -1,23 +1,10 @@
 import { ErrorCode, McpError, RpcError } from '../../errors.ts'
 import type { JsonObject } from '../../jsonrpc/message.ts'
 import type { ClientCapabilities } from '../../model/capabilities.ts'
+import type { AskOptions } from '../context.ts'
 import type { Call } from '../dispatch/call.ts'
 import { blameClient } from '../dispatch/client-fault.ts'
 import { replayOf } from '../stateless/request-state.ts'
-
-/**
- * How long to wait for the client, and who may end the wait. The default is `limits.askTimeoutMs` of the server. Where a
- * server only answers, nothing waits: `limits.stateTtlMs` says how long the client may take.
- */
-export interface AskOptions {
-  signal?: AbortSignal
-  timeoutMs?: number
-  /**
-   * Names the question where the handler runs again for its answer. Without a name questions are counted, which is right
-   * unless the order in which a handler asks may differ from run to run.
-   */
-  key?: string
-}
 
 /** Asks the client: at once, or, where a server only answers, with the result of this run. */
 export async function ask(
@@ -78,16 +65,10 @@ export function refuseAnswer(call: Call, error: Error): never {
   return replayOf(call, call.round).refuse(new RpcError(ErrorCode.InvalidParams, `inputResponses: ${error.message}`))
 }
 
-/** Nothing is asked of a client that did not say that it can be asked. */
+/** Nothing is asked of a client that did not declare that it can be asked. */
 export function needCapability({ caller }: Call, required: ClientCapabilities): void {
   const missing = missingCapability(required, caller)
-  if (missing === undefined) return
-  if (caller.codec.handshake) {
-    blameClient(new McpError('unsupported', `The client did not declare the capability ${missing}`))
-  }
-  throw new RpcError(ErrorCode.MissingRequiredClientCapability, `This request needs the client capability ${missing}`, {
-    requiredCapabilities: required,
-  })
+  if (missing !== undefined) caller.conversation.refuseQuestion(missing, required)
 }
 
 /** The dotted name of the first required capability that was not declared. */

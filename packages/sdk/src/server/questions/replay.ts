@@ -2,6 +2,7 @@ import { afterMicrotasks } from '../../afterwards.ts'
 import { McpError, type RpcError } from '../../errors.ts'
 import type { JsonObject } from '../../jsonrpc/message.ts'
 import { canonicalJson, printOf } from './canonical-json.ts'
+import type { AskedQuestion, Memory } from './memory.ts'
 import { type KeepSteps, OnceSteps } from './once-steps.ts'
 import { Interrupted, type Round, Suspension } from './round.ts'
 
@@ -14,17 +15,6 @@ export interface HandlerQuestion {
   encoded: JsonObject
   /** What the handler calls it. Otherwise questions are counted. */
   key?: string | undefined
-}
-
-/** A question of an earlier run: its key, its print, what it said, and its answer if there was one. */
-type Asked = [key: string, print: string, label: string, answer?: JsonObject]
-
-/** What a request has to know of its earlier runs. It travels through the client, sealed. */
-export interface Memory {
-  asked: Asked[]
-  steps: [string, unknown?][]
-  /** What the handler itself wanted to get back. */
-  own?: unknown
 }
 
 type Responses = { readonly [key: string]: JsonObject }
@@ -211,8 +201,8 @@ export class Replay {
     const answered = [...this.#entries].filter(([, entry]) => entry.used)
     return {
       asked: [
-        ...answered.map(([key, { print, label, answer }]): Asked => [key, print!, label, answer!]),
-        ...this.#pending.map(({ key, print, question }): Asked => [key, print, labelOf(question)]),
+        ...answered.map(([key, { print, label, answer }]): AskedQuestion => [key, print!, label, answer!]),
+        ...this.#pending.map(({ key, print, question }): AskedQuestion => [key, print, labelOf(question)]),
       ],
       steps: this.steps,
       ...(own !== undefined && { own }),

@@ -1,10 +1,10 @@
 import { McpError } from '../../errors.ts'
 import type { JsonObject } from '../../jsonrpc/message.ts'
-import type { Call, Input } from '../dispatch/call.ts'
+import type { Call } from '../dispatch/call.ts'
 import { replayOf } from '../stateless/request-state.ts'
 import { ask, needCapability } from './ask.ts'
 import { type InputRequest, InputRequired, neededFor } from './input-required.ts'
-import type { Interrupted, Round } from './round.ts'
+import type { HandlerInput, Interrupted, Round } from './round.ts'
 
 const maxRounds = 100
 
@@ -30,7 +30,7 @@ async function askAndRun(call: Call, asked: InputRequired, handler: () => unknow
   throw new McpError('invalid_result', `A handler asked for input ${maxRounds} times and did not come to an end`)
 }
 
-async function inputFor(call: Call, { requests = {}, state }: InputRequired): Promise<Input> {
+async function inputFor(call: Call, { requests = {}, state }: InputRequired): Promise<HandlerInput> {
   const asked = Object.entries(requests).map(
     async ([key, request]): Promise<[string, JsonObject]> => [key, await askFor(call, request)],
   )

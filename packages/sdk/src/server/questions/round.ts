@@ -1,8 +1,11 @@
+import type { IncomingRequest } from '../../jsonrpc/incoming.ts'
 import type { JsonObject } from '../../jsonrpc/message.ts'
 import { isThenable, type Soon } from '../../soon.ts'
-import type { Definition } from '../definition/definition.ts'
-import type { Call } from '../dispatch/call.ts'
-import type { Memory, Replay } from './replay.ts'
+import type { Caller } from '../caller.ts'
+import type { StateServer } from '../stateless/state-seal.ts'
+import type { Memory } from './memory.ts'
+import type { KeepSteps } from './once-steps.ts'
+import type { Replay } from './replay.ts'
 
 /** A run that ended with questions in place of a result. */
 export class Interrupted {
@@ -21,6 +24,30 @@ export class Suspension extends Error {
   }
 }
 
+/** The client's answers for a handler that keeps track of rounds itself. */
+export interface HandlerInput {
+  readonly responses: { readonly [key: string]: JsonObject }
+  readonly state: unknown
+}
+
+export const noInput: HandlerInput = { responses: {}, state: undefined }
+
+/** A call whose handler can ask in rounds. */
+export interface RoundCall {
+  readonly request: IncomingRequest
+  readonly caller: Caller
+  /** How questions are asked where the result carries them; absent where they are sent at once, or not at all. */
+  round: Round | undefined
+  input: HandlerInput
+}
+
+/** Keeps the memory of a round. */
+export interface RoundKeeper {
+  /** Returns the state that the client carries. */
+  save(memory: Memory): Promise<string>
+  keepSteps: KeepSteps
+}
+
 interface Run {
   settled: Promise<unknown> | undefined
   resolve(value: unknown): void
@@ -32,10 +59,12 @@ interface Run {
  * needs whose handler asks nothing; what asks is loaded with the first question, and makes the `Replay`.
  */
 export class Round {
-  /** The server that was asked, with what, and what an earlier round left behind. */
-  readonly definition: Definition
+  /** The server that was asked, the params of the request, and the memory of the round before. */
+  readonly server: StateServer
   readonly params: JsonObject
   readonly memory: Memory | undefined
+  /** Keeps the memory of a task; otherwise it is sealed and travels through the client. */
+  readonly keeper: RoundKeeper | undefined
   replay: Replay | undefined
   // Made when first needed: most handlers do not even wait.
   #runs: Run[] | undefined
@@ -43,10 +72,11 @@ export class Round {
   #delivered = false
   #unsettled = 0
 
-  constructor(definition: Definition, params: JsonObject, memory?: Memory) {
-    this.definition = definition
+  constructor(server: StateServer, params: JsonObject, memory?: Memory, keeper?: RoundKeeper) {
+    this.server = server
     this.params = params
     this.memory = memory
+    this.keeper = keeper
   }
 
   /** True once the client is being asked: what the handler still does is nobody's business. */
@@ -119,10 +149,13 @@ export class Round {
   }
 }
 
-/** Prepares a request for questions. */
-export function startRound(call: Call, definition: Definition, params: JsonObject, memory?: Memory): Round {
-  const responses = (params.inputResponses ?? {}) as { [key: string]: JsonObject }
-  call.input = { responses, state: memory?.own }
-  call.round = new Round(definition, params, memory)
-  return call.round
+/** Prepares a call for questions that its result carries. */
+export function startRound(
+  call: RoundCall,
+  round: Round,
+  responses = (round.params.inputResponses ?? {}) as HandlerInput['responses'],
+): Round {
+  call.input = { responses, state: round.memory?.own }
+  call.round = round
+  return round
 }

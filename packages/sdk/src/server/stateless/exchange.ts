@@ -3,13 +3,21 @@ import { IncomingRequest } from '../../jsonrpc/incoming.ts'
 import type { JsonObject, Message, Request } from '../../jsonrpc/message.ts'
 import type { Soon } from '../../soon.ts'
 import type { Sink } from '../../transport/channel.ts'
-import type { CallerState, ConnectionInfo } from '../caller.ts'
-import type { Outlet } from '../context.ts'
-import { Call } from '../dispatch/call.ts'
+import type { ConnectionInfo } from '../caller.ts'
+import type { CallerState } from '../caller-state.ts'
 import type { Dispatcher } from '../dispatch/dispatcher.ts'
+import type { Outlet } from '../dispatch/outlet.ts'
+import { ServerCall } from '../dispatch/server-call.ts'
 import { toWireError } from '../dispatch/wire-error.ts'
+import type { FoundTool } from '../features/find-tool.ts'
 import type { OpenSubscriptions } from '../subscriptions/open-subscriptions.ts'
-import { callerOf } from './request-meta.ts'
+import { callerFrom, type RequestMeta, readRequestMeta } from './request-meta.ts'
+
+/** The parts of a request that its transport has looked at. */
+export interface CheckedRequest {
+  readonly meta?: RequestMeta | undefined
+  readonly tool?: FoundTool | undefined
+}
 
 /**
  * Answers one self-contained request, without any connection: what the handler reports goes into the sink, and the
@@ -22,13 +30,22 @@ export class StatelessExchange implements Outlet {
   readonly #sink: Sink
   readonly #request: IncomingRequest
   readonly #caller: CallerState
+  readonly #tool: FoundTool | undefined
 
-  constructor(dispatcher: Dispatcher, message: Request, sink: Sink, info: ConnectionInfo, listens: OpenSubscriptions) {
+  constructor(
+    dispatcher: Dispatcher,
+    message: Request,
+    sink: Sink,
+    info: ConnectionInfo,
+    listens: OpenSubscriptions,
+    { meta = readRequestMeta(message.params), tool }: CheckedRequest = {},
+  ) {
     this.listens = listens
     this.#dispatcher = dispatcher
     this.#sink = sink
     this.#request = new IncomingRequest(message, sink)
-    this.#caller = callerOf(dispatcher.definition, message.params ?? {}, info)
+    this.#caller = callerFrom(dispatcher.definition, meta, info)
+    this.#tool = tool
   }
 
   /** Returns a promise only if the answer takes time. It is then in the hands of the sink, or there will be none. */
@@ -62,7 +79,7 @@ export class StatelessExchange implements Outlet {
   #answer(): Soon<Message> {
     const request = this.#request
     try {
-      const result = this.#dispatcher.answer(new Call(request, this.#caller, this))
+      const result = this.#dispatcher.answer(new ServerCall(request, this.#caller, this, this.#tool))
       return result instanceof Promise ? this.#answerLater(result) : { jsonrpc: '2.0', id: request.id, result }
     } catch (thrown) {
       return this.#failed(thrown)
@@ -83,7 +100,7 @@ export class StatelessExchange implements Outlet {
 
   #finish(answer: Message): Soon<void> {
     const { definition } = this.#dispatcher
-    if (this.#caller.hasContexts) this.#caller.dispose((error) => definition.report(error, 'context'))
+    if (this.#caller.hasContexts) definition.release(this.#caller)
     this.#request.settle()
     return this.#send(answer)
   }

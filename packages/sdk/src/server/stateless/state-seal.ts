@@ -1,6 +1,8 @@
 import { base64UrlToBytes, bytesToBase64Url, bytesToText, textToBytes } from '../../base64.ts'
 import { ErrorCode, McpError, RpcError } from '../../errors.ts'
-import type { Definition } from '../definition/definition.ts'
+import type { Implementation } from '../../model/meta.ts'
+import type { ServerLimits } from '../limits.ts'
+import type { SpentStates } from './spent-states.ts'
 import { type Bytes, type StateCipher, stateCipher } from './state-cipher.ts'
 import { checkKeys, ownKey, type StateKey } from './state-keys.ts'
 
@@ -81,15 +83,23 @@ const notOurs = (): RpcError =>
     'requestState was changed, or was not made by this server for this caller and this request',
   )
 
-const seals = new WeakMap<Definition, StateSeal>()
+/** The server that state belongs to. */
+export interface StateServer {
+  readonly info: Implementation
+  readonly options: { readonly stateKeys?: readonly StateKey[]; readonly limits?: ServerLimits }
+  /** Remembers which states were used. */
+  readonly spent: SpentStates
+}
 
-/** What seals for a server. */
-export function sealOf(definition: Definition): StateSeal {
-  const known = seals.get(definition)
+const seals = new WeakMap<StateServer, StateSeal>()
+
+/** The seal of a server. */
+export function sealOf(server: StateServer): StateSeal {
+  const known = seals.get(server)
   if (known !== undefined) return known
-  const { stateKeys: keys, limits: { stateTtlMs: ttlMs, maxStateLength: maxLength } = {} } = definition.options
+  const { stateKeys: keys, limits: { stateTtlMs: ttlMs, maxStateLength: maxLength } = {} } = server.options
   const seal = new StateSeal({ keys, ttlMs, maxLength })
-  seals.set(definition, seal)
+  seals.set(server, seal)
   return seal
 }
 

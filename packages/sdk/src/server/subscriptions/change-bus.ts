@@ -1,20 +1,30 @@
 import { isObject } from '../../jsonrpc/classify.ts'
-import type { Definition, Feature, ServerChange } from '../definition/definition.ts'
+import type { ServerChange } from '../definition/changes.ts'
+import type { Feature, Offers } from '../definition/offers.ts'
 import { loadTasks } from '../tasks/lazy-tasks.ts'
+import type { TaskServer } from '../tasks/task-server.ts'
 import type { Bus } from './bus.ts'
 
 const features: ReadonlySet<unknown> = new Set<Feature>(['tools', 'resources', 'prompts'])
 
+/** A server that runs in several processes. */
+export interface SharedServer extends TaskServer {
+  /** Something changed in another process. */
+  repeat(change: ServerChange): void
+  /** This server or a mounted one, by its name. */
+  named(name: unknown): Offers | undefined
+}
+
 /** Takes the news of one server to the other processes that serve it, and theirs to its clients. */
 export class ChangeBus {
-  readonly #definition: Definition
+  readonly #definition: SharedServer
   readonly #bus: Bus
   readonly #topic: string
   /** Marks what was published here: a bus brings it back. */
   readonly #origin: string = crypto.randomUUID()
   #listening: Promise<(() => void) | undefined> | undefined
 
-  constructor(definition: Definition, bus: Bus) {
+  constructor(definition: SharedServer, bus: Bus) {
     this.#definition = definition
     this.#bus = bus
     this.#topic = `changes/${definition.info.name}`
@@ -81,7 +91,7 @@ function parse(message: unknown): { [member: string]: unknown } | undefined {
   }
 }
 
-function fromWire(value: { [member: string]: unknown }, definition: Definition): ServerChange | undefined {
+function fromWire(value: { [member: string]: unknown }, definition: SharedServer): ServerChange | undefined {
   const { kind, uri, feature, key, server, restricted } = value
   if (kind === 'resource') return typeof uri === 'string' ? { kind, uri } : undefined
   if (kind !== 'list' || !features.has(feature)) return undefined

@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../jsonrpc/message.ts'
-import type { CallerState } from '../caller.ts'
-import type { ChangeListener, Definition, ServerChange } from '../definition/definition.ts'
-import type { Topic, TopicSelection } from './topics.ts'
+import type { CallerState } from '../caller-state.ts'
+import type { ChangeListener, ServerChange } from '../definition/changes.ts'
+import type { ChangeSource, Topic, TopicSelection } from './topics.ts'
 
 interface News {
   readonly topic: Topic
@@ -14,7 +14,7 @@ interface News {
 export interface ChangeSubscriber {
   /** The caller whose rights decide what is told. */
   readonly listener: CallerState
-  /** What it asked for in a field of the filter; the fields are those of `Definition.topics`. */
+  /** What it asked for in a field of the filter; the fields are those of `ChangeSource.topics`. */
   wants(field: string): TopicSelection | undefined
   /** Sends news. Returns a promise only while the client is slow. */
   tell(method: string, params: JsonObject): void | Promise<void>
@@ -25,7 +25,7 @@ export interface ChangeSubscriber {
  * is asked or sent: however often something changes, one question about it is open and one message waits.
  */
 export class ChangeNotifier implements ChangeListener {
-  readonly #definition: Definition
+  readonly #definition: ChangeSource
   readonly #audience: ChangeSubscriber
   /** News about which nobody has asked whether the client may hear them. */
   readonly #changed = new Map<string, News>()
@@ -36,7 +36,7 @@ export class ChangeNotifier implements ChangeListener {
   #sending = false
   #open = false
 
-  constructor(definition: Definition, audience: ChangeSubscriber) {
+  constructor(definition: ChangeSource, audience: ChangeSubscriber) {
     this.#definition = definition
     this.#audience = audience
   }

@@ -2,19 +2,19 @@ import type { Hold } from '../../budget.ts'
 import type { JsonObject } from '../../jsonrpc/message.ts'
 import { untilAborted } from '../../jsonrpc/until-aborted.ts'
 import { metaKeys } from '../../model/meta.ts'
-import type { CallerState } from '../caller.ts'
+import type { CallerState } from '../caller-state.ts'
 import { boundedIdentity } from '../client-identity.ts'
-import type { Definition } from '../definition/definition.ts'
 import type { Call } from '../dispatch/call.ts'
 import { ChangeNotifier, type ChangeSubscriber } from './change-notifier.ts'
 import type { OpenSubscription } from './open-subscriptions.ts'
-import { subscriptionBytes, type TopicSelection } from './topics.ts'
+import { subscriptionBytes } from './subscription-limits.ts'
+import type { ChangeSource, TopicSelection } from './topics.ts'
 
 /** What a subscription takes besides what it names: its stream, its announcer and its signal. */
 const listenBytes = 1_536
 
 /** Keeps telling the client what it asked for; the answer comes when the server ends that, and never otherwise. */
-export function answerListen(call: Call, definition: Definition, params: JsonObject): Promise<JsonObject> {
+export function answerListen(call: Call, definition: ChangeSource, params: JsonObject): Promise<JsonObject> {
   const { request, caller, outlet } = call
   const identity = boundedIdentity(caller.client, caller.capabilities, 'subscriptions/listen params._meta')
   caller.client = identity.client
@@ -39,7 +39,7 @@ interface Listening {
 
 async function tellWhatChanges(
   { request, caller, outlet }: Call,
-  definition: Definition,
+  definition: ChangeSource,
   { place, hold, honoured }: Listening,
 ): Promise<JsonObject> {
   const _meta = { [metaKeys.subscriptionId]: request.id }
@@ -75,7 +75,7 @@ async function tellWhatChanges(
 }
 
 async function honour(
-  definition: Definition,
+  definition: ChangeSource,
   caller: CallerState,
   filter: JsonObject,
 ): Promise<ReadonlyMap<string, TopicSelection>> {

@@ -1,14 +1,14 @@
 import type { Hold } from '../../budget.ts'
 import { ErrorCode, RpcError } from '../../errors.ts'
 import type { JsonObject } from '../../jsonrpc/message.ts'
-import type { CallerState } from '../caller.ts'
-import type { Definition } from '../definition/definition.ts'
+import type { CallerState } from '../caller-state.ts'
+import type { Offers } from '../definition/offers.ts'
 import type { Call } from '../dispatch/call.ts'
 import { canRead, unreadable } from '../features/read-resource.ts'
-import { checkUriBytes, subscriptionBytes, subscriptionLimit } from './topics.ts'
+import { checkUriBytes, subscriptionBytes, subscriptionLimit } from './subscription-limits.ts'
 
 /** Remembers that the caller wants to hear of a resource. */
-export async function answerSubscribe(call: Call, definition: Definition, params: JsonObject): Promise<JsonObject> {
+export async function answerSubscribe(call: Call, definition: Offers, params: JsonObject): Promise<JsonObject> {
   const { caller } = call
   const uri = params.uri as string
   caller.subscriptions ??= new Set()
@@ -27,14 +27,14 @@ export async function answerSubscribe(call: Call, definition: Definition, params
   throw await unreadable(caller, definition, uri)
 }
 
-function keepBytes(kept: Hold, uri: string, { budget }: Definition): void {
+function keepBytes(kept: Hold, uri: string, { budget }: Offers): void {
   const bytes = subscriptionBytes(uri)
   checkUriBytes(kept.bytes + bytes, 'resources/subscribe params.uri')
   if (!kept.grow(bytes)) throw budget.usedUp('subscriptions')
 }
 
 /** Forgets it again; a resource that is gone can still be unsubscribed from. */
-export function answerUnsubscribe(call: Call, _definition: Definition, params: JsonObject): JsonObject {
+export function answerUnsubscribe(call: Call, _definition: Offers, params: JsonObject): JsonObject {
   forget(call.caller, params.uri as string)
   return {}
 }

@@ -4,12 +4,11 @@ import type { JsonObject } from '../../jsonrpc/message.ts'
 import { type DetailedTask, hasEnded, type TaskRequest } from '../../model/tasks.ts'
 import { monotonicMs } from '../../monotonic-ms.ts'
 import { isIdentified, ownerOf } from '../access/caller-owner.ts'
-import type { CallerState } from '../caller.ts'
+import type { CallerState } from '../caller-state.ts'
 import { boundedIdentity } from '../client-identity.ts'
-import type { Definition } from '../definition/definition.ts'
 import type { Call } from '../dispatch/call.ts'
 import { errorResult } from '../features/tool-result.ts'
-import type { Memory } from '../questions/replay.ts'
+import type { Memory } from '../questions/memory.ts'
 import { LeaseWatch } from './runs/lease-watch.ts'
 import { type RunningTask, RunningTasks, unref } from './runs/running-tasks.ts'
 import { type TaskOrigin, TaskRun } from './runs/task-run.ts'
@@ -29,6 +28,7 @@ import {
 import type { TaskRecord } from './store/task-store.ts'
 import { type ServerTaskSettings, serverTaskSettings, type ToolTask } from './task-options.ts'
 import { mayUse, refuseTask } from './task-scopes.ts'
+import type { TaskServer } from './task-server.ts'
 
 /** What a new task begins with, if its call has been running already. */
 export interface Beginning {
@@ -50,7 +50,7 @@ const lostMessage =
  * are only the runs of this process, and who waits for news.
  */
 export class TaskManager {
-  readonly definition: Definition
+  readonly definition: TaskServer
   readonly settings: ServerTaskSettings
   /** What this process signs leases with. Made when first needed: some platforms have no randomness while they load. */
   #ownName: string | undefined
@@ -61,7 +61,7 @@ export class TaskManager {
   #sweptAt = monotonicMs()
   #nextLook: ReturnType<typeof setTimeout> | undefined
 
-  constructor(definition: Definition) {
+  constructor(definition: TaskServer) {
     this.definition = definition
     this.settings = serverTaskSettings(definition.options.tasks)
     this.settings.store.useBudget?.(definition.budget)
@@ -353,10 +353,10 @@ export class TaskManager {
 const isSameLease = (a: TaskRecord, b: TaskRecord): boolean =>
   a.lease?.by === b.lease?.by && a.lease?.until === b.lease?.until
 
-const known = new WeakMap<Definition, TaskManager>()
+const known = new WeakMap<TaskServer, TaskManager>()
 
 /** The tasks of a server, which keeps them for the servers that are mounted too. */
-export function tasksOf(definition: Definition): TaskManager {
+export function tasksOf(definition: TaskServer): TaskManager {
   const tasks = known.get(definition) ?? new TaskManager(definition)
   known.set(definition, tasks)
   return tasks

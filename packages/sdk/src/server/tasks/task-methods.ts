@@ -3,7 +3,6 @@ import type { JsonObject } from '../../jsonrpc/message.ts'
 import { hasEnded, tasksExtension } from '../../model/tasks.ts'
 import { knowsTasks } from '../../wire/tasks.ts'
 import { isIdentified } from '../access/caller-owner.ts'
-import type { Definition } from '../definition/definition.ts'
 import type { Call } from '../dispatch/call.ts'
 import { paginate } from '../features/pagination.ts'
 import { tagWithTask } from './runs/task-run.ts'
@@ -11,11 +10,12 @@ import { openQuestions, taskOf } from './store/task-record.ts'
 import type { TaskQuestion, TaskRecord } from './store/task-store.ts'
 import { type TaskManager, tasksOf } from './task-manager.ts'
 import { undeclared } from './task-refusals.ts'
+import type { TaskServer } from './task-server.ts'
 
-type Handler = (call: Call, definition: Definition, params: JsonObject) => Promise<JsonObject>
+type Handler = (call: Call, definition: TaskServer, params: JsonObject) => Promise<JsonObject>
 
 /** Where requests describe their caller, each has to say that it knows tasks. */
-function tasksFor({ caller, request }: Call, definition: Definition): TaskManager {
+function tasksFor({ caller, request }: Call, definition: TaskServer): TaskManager {
   if (!caller.codec.tasks?.declared || knowsTasks(caller.capabilities)) return tasksOf(definition)
   throw undeclared(`${request.method} needs the client capability extensions["${tasksExtension}"]`)
 }

@@ -1,14 +1,16 @@
 import { McpError } from '../../../errors.ts'
 import { IncomingRequest } from '../../../jsonrpc/incoming.ts'
 import type { JsonObject } from '../../../jsonrpc/message.ts'
-import { CallerState } from '../../caller.ts'
-import type { Outlet } from '../../context.ts'
-import { Call } from '../../dispatch/call.ts'
+import { CallerState } from '../../caller-state.ts'
+import type { Call } from '../../dispatch/call.ts'
+import type { Outlet } from '../../dispatch/outlet.ts'
+import { ServerCall } from '../../dispatch/server-call.ts'
 import { toWireError } from '../../dispatch/wire-error.ts'
 import { answerToolsCall } from '../../features/call-tool.ts'
-import { type Memory, Replay } from '../../questions/replay.ts'
-import { Round } from '../../questions/round.ts'
-import { type OpenedState, withRequestState } from '../../stateless/request-state.ts'
+import type { Memory } from '../../questions/memory.ts'
+import type { Replay } from '../../questions/replay.ts'
+import { Round, startRound } from '../../questions/round.ts'
+import { type OpenedState, replayOf, withRequestState } from '../../stateless/request-state.ts'
 import { taskOf } from '../store/task-record.ts'
 import type { TaskRecord } from '../store/task-store.ts'
 import type { TaskManager } from '../task-manager.ts'
@@ -47,7 +49,7 @@ class Candidate {
     const { id, method } = request
     const message = { jsonrpc: '2.0', id, method, ...(request.params && { params: request.params }) } as const
     this.#request = new IncomingRequest(message, request.sink)
-    this.#caller = new CallerState(caller.codec, caller, caller.connection, caller.auth)
+    this.#caller = new CallerState(caller.codec, caller.conversation, caller, caller.connection, caller.auth)
   }
 
   answer(): Promise<JsonObject> {
@@ -55,17 +57,17 @@ class Candidate {
   }
 
   #answerWith({ memory, seal }: OpenedState): Promise<JsonObject> {
-    const call = new Call(this.#request, this.#caller, this.#outlet())
-    const responses = (this.#params.inputResponses ?? {}) as { [key: string]: JsonObject }
+    const call = new ServerCall(this.#request, this.#caller, this.#outlet(), this.#outer.tool)
     this.#opened = memory
-    const save = async (next: Memory): Promise<string> => {
-      this.#memory = next
-      return this.#starting === undefined ? seal(next) : ''
+    const keeper = {
+      save: async (next: Memory) => {
+        this.#memory = next
+        return this.#starting === undefined ? seal(next) : ''
+      },
+      keepSteps: (steps: Memory['steps']) => this.#keep(steps),
     }
-    call.input = { responses, state: memory?.own }
-    call.round = new Round(this.#tasks.definition, this.#params, memory)
-    this.#replay = new Replay(call.round, responses, save, (steps) => this.#keep(steps))
-    call.round.replay = this.#replay
+    const round = startRound(call, new Round(this.#tasks.definition, this.#params, memory, keeper))
+    this.#replay = replayOf(call, round)
     const self = this
     call.task = {
       get id() {

@@ -4,13 +4,15 @@ import type { JsonObject } from '../../../jsonrpc/message.ts'
 import { metaKeys } from '../../../model/meta.ts'
 import type { Sink } from '../../../transport/channel.ts'
 import { codecFor } from '../../../wire/codecs.ts'
-import { CallerState, type ConnectionInfo } from '../../caller.ts'
-import type { Outlet } from '../../context.ts'
-import { Call } from '../../dispatch/call.ts'
+import type { ConnectionInfo } from '../../caller.ts'
+import { CallerState } from '../../caller-state.ts'
+import { conversationFor } from '../../conversations.ts'
+import type { Outlet } from '../../dispatch/outlet.ts'
+import { ServerCall } from '../../dispatch/server-call.ts'
 import { toWireError } from '../../dispatch/wire-error.ts'
 import { answerToolsCall } from '../../features/call-tool.ts'
-import { type Memory, Replay } from '../../questions/replay.ts'
-import { Round } from '../../questions/round.ts'
+import type { Memory } from '../../questions/memory.ts'
+import { Round, startRound } from '../../questions/round.ts'
 import type { TaskOutcome } from '../store/task-record.ts'
 import type { TaskRecord } from '../store/task-store.ts'
 import type { TaskManager } from '../task-manager.ts'
@@ -67,23 +69,24 @@ export class TaskRun {
     const { definition } = this.#tasks
     const record = this.#record
     const caller = callerFor(record, this.#origin?.caller.connection)
-    const call = new Call(
+    const call = new ServerCall(
       this.#request,
       caller,
       outletFor(record, this.#origin, caller, () => this.#over),
     )
     let memory: Memory | undefined
-    const save = async (next: Memory): Promise<string> => {
-      memory = next
-      return ''
+    const keeper = {
+      save: async (next: Memory) => {
+        memory = next
+        return ''
+      },
+      keepSteps: (steps: Memory['steps']) => this.#tasks.keepSteps(record, steps),
     }
-    call.input = { responses: record.answers ?? {}, state: record.memory?.own }
-    const round = new Round(definition, record.call.params, record.memory)
-    round.replay = new Replay(round, call.input.responses, save, (steps) => this.#tasks.keepSteps(record, steps))
-    call.round = round
+    const { params } = record.call
+    const round = startRound(call, new Round(definition, params, record.memory, keeper), record.answers ?? {})
     call.task = { id: record.id, start: async () => {}, status: (message) => this.#line.say(message) }
     try {
-      return { result: await round.finish(answerToolsCall(call, definition, record.call.params)), memory }
+      return { result: await round.finish(answerToolsCall(call, definition, params)), memory }
     } catch (thrown) {
       return { error: toWireError(thrown, (cause) => definition.report(cause, 'tools/call')) }
     } finally {
@@ -98,7 +101,8 @@ export class TaskRun {
  */
 function callerFor({ call }: TaskRecord, connection: ConnectionInfo | undefined): CallerState {
   const { revision, client, capabilities, transport, auth } = call
-  return new CallerState(codecFor(revision), { client, capabilities }, connection ?? { transport }, auth)
+  const codec = codecFor(revision)
+  return new CallerState(codec, conversationFor(codec), { client, capabilities }, connection ?? { transport }, auth)
 }
 
 /** Where reports of a task go: to the session that it runs for, if the revision has such reports. */

@@ -1,7 +1,7 @@
 import { ErrorCode } from '../../../errors.ts'
 import type { JsonObject, WireError } from '../../../jsonrpc/message.ts'
 import { type DetailedTask, hasEnded } from '../../../model/tasks.ts'
-import type { Memory } from '../../questions/replay.ts'
+import type { Memory } from '../../questions/memory.ts'
 import type { TaskCall, TaskQuestion, TaskRecord } from './task-store.ts'
 
 /** How a run ended: with a result, which may be questions, or with an error. */

@@ -5,7 +5,7 @@ import type { Implementation } from '../../../model/meta.ts'
 import type { Revision } from '../../../model/revision.ts'
 import type { TaskStatus } from '../../../model/tasks.ts'
 import type { AuthInfo } from '../../caller.ts'
-import type { Memory } from '../../questions/replay.ts'
+import type { Memory } from '../../questions/memory.ts'
 
 /** The call that became a task, with all that is needed to run its handler in another process. */
 export interface TaskCall {
