@@ -15,7 +15,7 @@ export function checkRate({ perMinute, burst = perMinute }: Rate, what: string):
   }
 }
 
-/** What is left of a rate: it fills up as time goes by, and every use takes one. */
+/** Holds as many tokens as a rate allows at once: they come back as time goes by, and every use takes one. */
 export class TokenBucket {
   readonly #perMs: number
   readonly #burst: number
@@ -28,7 +28,7 @@ export class TokenBucket {
     this.#left = burst
   }
 
-  /** Takes one, or says after how many milliseconds there will be one. */
+  /** Takes a token, or returns the milliseconds until there will be one. */
   take(): number {
     const now = performance.now()
     this.#left = Math.min(this.#burst, this.#left + (now - this.#at) * this.#perMs)
@@ -39,24 +39,38 @@ export class TokenBucket {
   }
 }
 
-/** Keys that are remembered at once; beyond that, the one that was seen first is forgotten. */
-const maxKeys = 10_000
+/** Names that are remembered at once; beyond that, the one that was seen first is forgotten. */
+const maxNames = 10_000
 
-/** One allowance per key, in bounded memory. */
+/** A bucket for each name, in bounded memory, and for each object, as long as it lives. */
 export class TokenBuckets {
   readonly #rate: Rate
-  readonly #byKey = new Map<string, TokenBucket>()
+  readonly #byName = new Map<string, TokenBucket>()
+  readonly #byObject = new WeakMap<object, TokenBucket>()
 
   constructor(rate: Rate) {
     this.#rate = rate
   }
 
-  of(key: string): TokenBucket {
-    const known = this.#byKey.get(key)
+  /** Takes a token of one of them, or returns the milliseconds until there will be one. */
+  take(key: string | object): number {
+    return (typeof key === 'string' ? this.#named(key) : this.#of(key)).take()
+  }
+
+  #named(name: string): TokenBucket {
+    const known = this.#byName.get(name)
     if (known !== undefined) return known
-    if (this.#byKey.size >= maxKeys) this.#byKey.delete(this.#byKey.keys().next().value!)
+    if (this.#byName.size >= maxNames) this.#byName.delete(this.#byName.keys().next().value!)
     const made = new TokenBucket(this.#rate)
-    this.#byKey.set(key, made)
+    this.#byName.set(name, made)
+    return made
+  }
+
+  #of(object: object): TokenBucket {
+    const known = this.#byObject.get(object)
+    if (known !== undefined) return known
+    const made = new TokenBucket(this.#rate)
+    this.#byObject.set(object, made)
     return made
   }
 }

@@ -7,11 +7,12 @@ import { isRevision, type Revision, revisions } from '../../model/revision.ts'
 import { tasksExtension } from '../../model/tasks.ts'
 import { showKept } from '../../telemetry/kept.ts'
 import type { Codec } from '../../wire/codec.ts'
-import { codecFor, isLegacy } from '../../wire/codecs.ts'
+import { codecFor } from '../../wire/codecs.ts'
 import type { Visible } from '../access/visibility.ts'
 import type { Caller } from '../caller.ts'
 import type { CallerState } from '../caller-state.ts'
 import type { SpokenRevisions } from '../conversation.ts'
+import { handshakeRevisionsOf } from '../conversations.ts'
 import type { ServerPrompt } from '../features/prompt.ts'
 import type { ServerResource, ServerResourceTemplate } from '../features/resource.ts'
 import type { ServerTool } from '../features/tool.ts'
@@ -83,7 +84,7 @@ export class Definition implements ChangeSource, SharedServer, SpokenRevisions {
     this.#extensionMethods = extensionMethods(checkList(options.extensions, 'extensions'))
     this.instructions = options.instructions
     this.revisions = checkRevisions(options.revisions ?? revisions)
-    this.handshakeRevisions = this.revisions.filter(isLegacy)
+    this.handshakeRevisions = handshakeRevisionsOf(this.revisions)
     this.speaksAlone = this.handshakeRevisions.length < this.revisions.length
     this.pageSize = checkPageSize(options.pageSize ?? 100)
     this.cache = compileCache(options.cache)

@@ -22,9 +22,9 @@ export function rateLimit(limits: RateLimits): Middleware {
 }
 
 function layerFor(rate: Rate) {
-  const allowances = new TokenBuckets(rate)
+  const buckets = new TokenBuckets(rate)
   return async ({ method, ctx }: Operation<OperationName, unknown>, next: Next<OperationName>) => {
-    const retryAfterMs = allowances.of(keyOf(ctx.caller)).take()
+    const retryAfterMs = buckets.take(keyOf(ctx.caller))
     if (retryAfterMs === 0) return next()
     const often = `${rate.perMinute} times a minute`
     throw new RpcError(ErrorCode.InternalError, `Too many requests: ${method} is allowed ${often}`, { retryAfterMs })

@@ -11,7 +11,7 @@ import { ToolResult } from '../features/tool-result.ts'
 import { lazyQuestions } from '../questions/lazy-questions.ts'
 import { noTask, type TaskHandle } from '../tasks/task-handle.ts'
 import type { Call } from './call.ts'
-import { exceedsLogRate, exceedsRate } from './message-limits.ts'
+import { exceedsLogRate, exceedsProgressRate } from './message-limits.ts'
 
 /** The one implementation; methods sit on the prototype, so that making one costs a few field writes. */
 export class HandlerContext<App> implements ToolContext<App> {
@@ -65,7 +65,7 @@ export class HandlerContext<App> implements ToolContext<App> {
     // Some peers write null for "none".
     if (progressToken === undefined || progressToken === null) return
     if (!Number.isFinite(progress) || progress <= this.#lastProgress) return
-    if (progress !== total && this.#reportsTooOften()) return
+    if (progress !== total && exceedsProgressRate(this.#call)) return
     this.#lastProgress = progress
     return this.#notify('notifications/progress', {
       progressToken,
@@ -78,9 +78,7 @@ export class HandlerContext<App> implements ToolContext<App> {
   log(level: LoggingLevel, data: unknown, logger?: string): void | Promise<void> {
     const threshold = this.#call.caller.logLevel
     if (threshold === undefined || loggingLevels.indexOf(level) < loggingLevels.indexOf(threshold)) return
-    const { limits } = this.#call
-    const perMinute = limits?.maxLogsPerMinute
-    if (perMinute !== undefined && exceedsLogRate(limits!, perMinute, this.#call)) return
+    if (exceedsLogRate(this.#call)) return
     return this.#notify('notifications/message', {
       level,
       ...(logger !== undefined && { logger }),
@@ -120,12 +118,6 @@ export class HandlerContext<App> implements ToolContext<App> {
   #asking<T>(answer: Promise<T>): Promise<T> {
     if (this.#call.round !== undefined) answer.catch(() => {})
     return answer
-  }
-
-  #reportsTooOften(): boolean {
-    const { limits, request } = this.#call
-    const burst = limits?.maxProgressPerSecond
-    return burst !== undefined && exceedsRate(request, { perMinute: burst * 60, burst })
   }
 
   /** Nothing about a request is sent once it is answered or cancelled. */

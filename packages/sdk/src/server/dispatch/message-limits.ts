@@ -1,34 +1,28 @@
-import { type Rate, TokenBucket, TokenBuckets } from '../../token-bucket.ts'
+import { TokenBuckets } from '../../token-bucket.ts'
 import type { ServerLimits } from '../limits.ts'
 import type { Call } from './call.ts'
 
-const allowances = new WeakMap<object, TokenBucket>()
+/** The messages of a server that have a rate, by its limits. */
+const progressBuckets = new WeakMap<ServerLimits, TokenBuckets>()
+const logBuckets = new WeakMap<ServerLimits, TokenBuckets>()
 
-/** True if something was done more often about this object than the rate allows; it must not be done then. */
-export function exceedsRate(about: object, rate: Rate): boolean {
-  const allowance = allowances.get(about) ?? new TokenBucket(rate)
-  allowances.set(about, allowance)
-  return allowance.take() > 0
+/** True if a call reported progress more often than `maxProgressPerSecond` allows. */
+export function exceedsProgressRate({ limits, request }: Call): boolean {
+  const perSecond = limits?.maxProgressPerSecond
+  if (perSecond === undefined) return false
+  const buckets = progressBuckets.get(limits!) ?? new TokenBuckets({ perMinute: perSecond * 60, burst: perSecond })
+  progressBuckets.set(limits!, buckets)
+  return buckets.take(request) > 0
 }
-
-/** What is left of `maxLogsPerMinute`, for each client of a server. */
-interface LogAllowances {
-  readonly ofPrincipal: TokenBuckets
-  readonly ofClient: WeakMap<object, TokenBucket>
-}
-
-const logAllowances = new WeakMap<ServerLimits, LogAllowances>()
 
 /**
- * True if the client of a call got as many log messages as it may. A principal is one client, on all of its connections
- * and in all of its requests; without authentication a connection is, and all requests that come without one are.
+ * True if the client of a call got as many log messages as `maxLogsPerMinute` allows. A principal is one client, on all of
+ * its connections and in all of its requests; without authentication a connection is, and all requests without one are.
  */
-export function exceedsLogRate(limits: ServerLimits, perMinute: number, { caller, outlet }: Call): boolean {
-  const rate = { perMinute }
-  const known = logAllowances.get(limits) ?? { ofPrincipal: new TokenBuckets(rate), ofClient: new WeakMap() }
-  logAllowances.set(limits, known)
-  if (caller.auth !== undefined) return known.ofPrincipal.of(caller.auth.principal).take() > 0
-  const allowance = known.ofClient.get(outlet.client) ?? new TokenBucket(rate)
-  known.ofClient.set(outlet.client, allowance)
-  return allowance.take() > 0
+export function exceedsLogRate({ limits, caller, outlet }: Call): boolean {
+  const perMinute = limits?.maxLogsPerMinute
+  if (perMinute === undefined) return false
+  const buckets = logBuckets.get(limits!) ?? new TokenBuckets({ perMinute })
+  logBuckets.set(limits!, buckets)
+  return buckets.take(caller.auth?.principal ?? outlet.client) > 0
 }
