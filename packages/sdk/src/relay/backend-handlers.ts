@@ -6,15 +6,15 @@ import type { Soon } from '../soon.ts'
 import type { BackendRequest } from './backend-request.ts'
 import type { BackendSession } from './backend-session.ts'
 
-/** What a server says of itself. */
+/** The description that a server gives of itself. */
 export interface BackendIntroduction {
-  /** Who answers; left out, the client is told the name of the server that has the backend. */
+  /** The server that answers; default: the server that has the backend. */
   info?: Implementation | undefined
   capabilities: ServerCapabilities
   instructions?: string | undefined
 }
 
-/** What a client wants to hear of, in the words of `subscriptions/listen`. */
+/** The filter of `subscriptions/listen`. */
 export interface ListenFilter {
   toolsListChanged?: boolean
   promptsListChanged?: boolean
@@ -25,29 +25,29 @@ export interface ListenFilter {
 
 /** A subscription that is under way. */
 export interface BackendListening {
-  /** The part of the filter that will be told. */
+  /** The part of the filter that is honoured. */
   honoured: ListenFilter
-  /** Resolves when nothing more will be told. */
+  /** Resolves when no more notifications will come. */
   ended?: Promise<unknown>
   stop(): Soon<void>
 }
 
-/** How a proxy answers. Params and results are in the words of the newest revision, whatever the client speaks. */
+/** How a proxy answers. Params and results have the shapes of the newest revision, for every client. */
 export interface BackendHandlers {
-  /** Says who the server is, to a client with a session or to one that asks without. */
+  /** Describes the server, to a client with a session or without. */
   introduce(to: BackendSession | BackendRequest): Soon<BackendIntroduction>
   /**
    * Answers any request but `initialize`, `server/discover` and `subscriptions/listen`; those of extensions as they came.
    * `inputRequired` ends it with questions, in every revision: it is then called again with `request.input`.
    */
   answer(request: BackendRequest): Promise<JsonObject | InputRequired>
-  /** Tells a client without a session what it asked for; `tell` sends what a notification says. */
+  /** Subscribes a client without a session; `tell` sends a notification. */
   listen(
     request: BackendRequest,
     filter: ListenFilter,
     tell: (method: string, params: JsonObject) => void,
   ): Promise<BackendListening>
-  /** A client with a session said something; cancellations take effect without this. */
+  /** A client with a session sent a notification; cancellations take effect without this. */
   notified?(session: BackendSession, notification: Notification): void
   /** A session ended. */
   closed?(session: BackendSession): void

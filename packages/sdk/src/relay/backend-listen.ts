@@ -5,7 +5,7 @@ import type { Call } from '../server/dispatch/call.ts'
 import type { BackendHandlers, BackendListening, ListenFilter } from './backend-handlers.ts'
 import type { BackendRequest } from './backend-request.ts'
 
-/** Keeps telling a client what it asked for; the answer comes when that is ended from this side. */
+/** Sends a client the notifications of its subscription; the result comes when this side ends it. */
 export async function listenWith(handlers: BackendHandlers, call: Call, request: BackendRequest): Promise<JsonObject> {
   const place = call.outlet.listens!.add(request.id)
   call.request.standing = true
@@ -24,7 +24,7 @@ export async function listenWith(handlers: BackendHandlers, call: Call, request:
   }
 }
 
-/** What is told on one stream: nothing before the acknowledgement, and nothing of what came before it is lost. */
+/** The notifications of one stream: those that come before the acknowledgement are sent after it. */
 class ListenReply {
   readonly meta: JsonObject
   readonly #request: BackendRequest

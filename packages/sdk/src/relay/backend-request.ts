@@ -7,12 +7,12 @@ import { StatelessExchange } from '../server/stateless/exchange.ts'
 import { canSay, readAnswer, withoutHop } from '../wire/passing.ts'
 import { type WaitLimits, withoutTimeout } from './wait-limits.ts'
 
-/** One request of a client, for whoever answers it in place of a server. */
+/** One request of a client, for a proxy that answers it. */
 export class BackendRequest {
   readonly method: string
-  /** In the words of the model; `_meta` without what only this hop is about. */
+  /** In the words of the model; `_meta` without the members that are for this hop alone. */
   readonly params: JsonObject
-  /** What the client wants progress to be reported under, if it does. */
+  /** The token of the client's progress notifications, if it wants any. */
   readonly progressToken: unknown
   readonly #call: Call
 
@@ -42,7 +42,7 @@ export class BackendRequest {
     return this.#call.request.signal
   }
 
-  /** The least severe level of log messages that the client wants with this request; only where requests say so. */
+  /** The least severe level of log messages that the request asks for, in revisions whose requests do. */
   get logLevel(): LoggingLevel | undefined {
     const { caller } = this.#call
     return caller.conversation.requestedLogLevel(caller)
@@ -53,22 +53,22 @@ export class BackendRequest {
     return this.#call.caller.conversation.asksAtOnce
   }
 
-  /** What the requests of one connection have in common; undefined for one that came alone, as over HTTP. */
+  /** The connection that requests have in common; undefined for one that came alone, as over HTTP. */
   get line(): object | undefined {
     return this.#call.outlet instanceof StatelessExchange ? undefined : this.#call.outlet
   }
 
-  /** What came back for `inputRequired`: the answers by key, and the state. */
+  /** The answers to `inputRequired` by key, and its state. */
   get input(): Call['input'] {
     return this.#call.input
   }
 
-  /** True once the answer is decided: nothing about the request can be said any more. */
+  /** True once the answer is decided: no more notifications about the request are sent. */
   get settled(): boolean {
     return this.#call.request.settled
   }
 
-  /** Sends a notification where the answer will go, if the revision has it or nobody knows it. */
+  /** Sends a notification where the answer will go, unless only other revisions have it. */
   notify(method: string, params: JsonObject): void | Promise<void> {
     const { request, outlet, caller } = this.#call
     if (request.settled || !canSay(caller.codec, 'server', method)) return

@@ -5,10 +5,10 @@ import type { Outlet } from '../server/dispatch/outlet.ts'
 import { canSay, readAnswer } from '../wire/passing.ts'
 import { type WaitLimits, withoutTimeout } from './wait-limits.ts'
 
-/** A client that opened a session: it can be told and asked things at any time. */
+/** A client that opened a session: it gets notifications and questions at any time. */
 export class BackendSession {
   readonly caller: Caller
-  /** Resolves when the client said that the handshake is done; until then it is asked nothing. */
+  /** Resolves when the client sent `notifications/initialized`; until then no question is sent. */
   readonly ready: Promise<void>
   readonly #state: CallerState
   readonly #outlet: Outlet
@@ -23,23 +23,23 @@ export class BackendSession {
     })
   }
 
-  /** What it has in common with the requests that come on the same connection. */
+  /** The connection, as `BackendRequest.line` of the requests on it. */
   get line(): object {
     return this.#outlet
   }
 
-  /** For whoever hears of it. */
+  /** The client sent `notifications/initialized`. */
   markReady(): void {
     this.#isReady()
   }
 
-  /** Sends a notification, if the revision has it or nobody knows it. */
+  /** Sends a notification, unless only other revisions have it. */
   notify(method: string, params: JsonObject): void | Promise<void> {
     const { codec } = this.#state
     if (canSay(codec, 'server', method)) return this.#outlet.notify(method, codec.encodeParams(method, params))
   }
 
-  /** Asks the client, once it is ready to be asked. Nothing is checked but what the revision itself says differently. */
+  /** Asks the client, once it is ready. Nothing is checked but the shapes that the revision changes. */
   async ask(method: string, params: JsonObject, wait: WaitLimits = {}): Promise<JsonObject> {
     await this.ready
     const { codec } = this.#state

@@ -1,6 +1,6 @@
 import type { WaitOptions } from '../jsonrpc/pending.ts'
 
-/** How long an answer is waited for; by default for as long as whoever asked does, which the signal says. */
+/** How long to wait for an answer; by default until the signal fires. */
 export type WaitLimits = Pick<WaitOptions, 'signal' | 'timeoutMs'>
 
 const forever = Number.MAX_SAFE_INTEGER

@@ -17,7 +17,7 @@ interface SelfDescription {
 }
 
 /**
- * A caller with what the library keeps about it. A session has one for as long as it lasts; a request that comes with a
+ * A caller with the state that the library keeps about it. A session has one for as long as it lasts; a request that comes with a
  * token of its own has another, which shares the state of the session and nothing of its authority.
  */
 export class CallerState implements Caller {
@@ -78,7 +78,7 @@ export class CallerState implements Caller {
     this.session.#subscriptions = uris
   }
 
-  /** What these take of the server's budget. */
+  /** The share of these in the server's budget. */
   get keptSubscriptions(): Hold | undefined {
     return this.session.#keptSubscriptions
   }

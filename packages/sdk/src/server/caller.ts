@@ -6,8 +6,8 @@ import type { AuthInfo } from '../transport/auth-info.ts'
 export type { AuthInfo } from '../transport/auth-info.ts'
 
 /**
- * What a transport knows about a connection before the first message. There is one object per connection, so it can be
- * the key of a `WeakMap` for whatever belongs to the connection.
+ * A connection as its transport knows it before the first message. There is one object per connection, so it can be
+ * the key of a `WeakMap` for state of the connection.
  */
 export interface ConnectionInfo {
   /** `stdio`, `memory`, … */

@@ -7,7 +7,7 @@ import type { Implementation } from '../model/meta.ts'
 /** Far more than any client says about itself, and little enough to be kept ten thousand times over. */
 const maxIdentityBytes = 64 * 1024
 
-/** What a client says about itself, fit to be kept. */
+/** The description that a client gives of itself, small enough to be kept. */
 export interface Identity {
   readonly client: Implementation | undefined
   readonly capabilities: ClientCapabilities
@@ -15,7 +15,7 @@ export interface Identity {
   readonly bytes: number
 }
 
-/** Bounds what is kept of a client. Icons that are too large are left out, as they are only shown; the rest is refused. */
+/** Bounds the description of a client. Icons that are too large are left out, as they are only shown; the rest is refused. */
 export function boundedIdentity(
   client: Implementation | undefined,
   capabilities: ClientCapabilities,

@@ -23,35 +23,35 @@ export interface AskOptions {
   key?: string
 }
 
-/** What the user said to a form. */
+/** The user's answer to a form. */
 export type ElicitAnswer<T> =
   | { action: 'accept'; content: T }
   | { action: 'decline'; content?: undefined }
   | { action: 'cancel'; content?: undefined }
 
-/** What the model wrote. */
+/** The model's message. */
 export interface SampleResult extends CreateMessageResult {
   /** All text blocks, joined by line breaks. */
   text: string
 }
 
-/** What the user said to a URL. `accept` means consent; what happens behind the URL comes later. */
+/** The user's answer to a URL. `accept` means consent; the visit itself comes later. */
 export interface UrlAnswer {
   action: 'accept' | 'decline' | 'cancel'
-  /** Tells the client that what happened behind the URL is done, where the revision can say so. */
+  /** Tells the client that the interaction behind the URL is complete, in revisions that can say so. */
   complete(): void
 }
 
 /**
- * What a handler knows about its request, and what it can ask of the client.
+ * The request that a handler answers, and the questions that it can ask the client.
  *
  * Where a server only answers (from 2026-07-28), a question that has no answer yet ends the run: it rejects, `finally`
- * blocks run, and whatever the handler does then is ignored. With the answers the handler runs again from the top, and
+ * blocks run, and anything else that the handler does is ignored. With the answers the handler runs again from the top, and
  * every earlier question answers itself. So handlers ask the same in every run, await a question where they ask it, and
- * do what must not happen twice, or may come out differently, in `once`.
+ * do in `once` anything that must not happen twice, or may come out differently.
  */
 export interface RequestContext<App = unknown> {
-  /** What the server's `context` function made for this connection and token. */
+  /** Made by the server's `context` function for this connection and token. */
   readonly context: App
   readonly caller: Caller
   /** Who is authenticated by the token of this request; the same as `caller.auth`. */
@@ -72,7 +72,7 @@ export interface RequestContext<App = unknown> {
   log(level: LoggingLevel, data: unknown, logger?: string): void | Promise<void>
   /** Asks the user to fill in a form. The answer is validated. */
   elicit<S extends SchemaLike>(message: string, schema: S, options?: AskOptions): Promise<ElicitAnswer<InferSchema<S>>>
-  /** Asks the user to open a URL, for what must not pass through the client: credentials, payments. */
+  /** Asks the user to open a URL, for data that must not pass through the client: credentials, payments. */
   elicitUrl(message: string, url: string, options?: AskOptions): Promise<UrlAnswer>
   /** Asks the client's model for a message. */
   sample(params: CreateMessageParams, options?: AskOptions): Promise<SampleResult>
@@ -83,7 +83,7 @@ export interface RequestContext<App = unknown> {
    * remembered; a step that throws is not, and runs again. A client that makes a new request gets a new run of it.
    */
   once<T>(key: string, run: () => T | Promise<T>): Promise<T>
-  /** The answers to what `inputRequired` asked, by key, as the client sent them: nothing about them is checked. */
+  /** The answers to `inputRequired`, by key, as the client sent them: nothing about them is checked. */
   readonly inputResponses: { readonly [key: string]: JsonObject }
   /** The state that was given to `inputRequired`, or nothing in the first round. */
   readonly requestState: unknown
@@ -93,6 +93,6 @@ export interface RequestContext<App = unknown> {
 export interface ToolContext<App = unknown> extends RequestContext<App> {
   /** The task that the call is, or may become; without effect where it is none. */
   readonly task: TaskHandle
-  /** A result that tells the model what went wrong. */
+  /** A result with an error for the model. */
   error(message: string): ToolResult
 }

@@ -4,7 +4,7 @@ import type { PeerOptions } from '../jsonrpc/peer-options.ts'
 export interface ServerLimits extends Omit<PeerOptions, 'timeoutMs' | 'maxTotalMs' | 'urgent'> {
   /**
    * Bytes of memory that are kept for clients, on all connections together: sessions, subscriptions, tasks in memory,
-   * the event log, request bodies, calls in progress and unread answers, each with a share of its own. What does not fit
+   * the event log, request bodies, calls in progress and unread answers, each with a share of its own. Anything beyond
    * is refused. Default 128 MiB, which fits a process with 512 MB.
    */
   maxKeptBytes?: number
@@ -20,10 +20,10 @@ export interface ServerLimits extends Omit<PeerOptions, 'timeoutMs' | 'maxTotalM
   maxListens?: number
   /** How many questions one call may ask the client, so that a loop with a model comes to an end. Default 1,000. */
   maxQuestions?: number
-  /** How often one call may report progress; what is too much is left out, except for the last report. Default: no limit. */
+  /** How often one call may report progress; more is left out, except for the last report. Default: no limit. */
   maxProgressPerSecond?: number
   /**
-   * How many log messages one client gets from a process; what is too much is left out. A client is a principal, or
+   * How many log messages one client gets from a process; more is left out. A client is a principal, or
    * without authentication a connection; all requests of 2026-07-28 over HTTP without authentication are one client.
    * Default: no limit.
    */

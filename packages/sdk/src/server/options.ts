@@ -18,7 +18,7 @@ import type { TasksOptions } from './tasks/task-options.ts'
 
 /** Where an error that the peer does not see came from. */
 export interface ErrorReport {
-  /** What the peer was given instead of the error, to be searched for in logs. */
+  /** The id that the peer was given instead of the error, to be searched for in logs. */
   id: string
   /** The method, or the part of the library, in which it happened. */
   during: string
@@ -33,7 +33,7 @@ export interface ServerOptions<App = unknown> extends Implementation {
   /** Wraps operations, the first outermost. */
   middleware?: readonly Middleware<App>[]
   /**
-   * Makes what handlers find in `ctx.context`, once per connection (from 2026-07-28: once per request; in sessions over
+   * Makes the `ctx.context` of handlers, once per connection (from 2026-07-28: once per request; in sessions over
    * HTTP: once per token). If it is disposable, it is disposed of when the connection or the request ends.
    */
   context?: (caller: Caller) => App | Promise<App>
@@ -65,7 +65,7 @@ export interface ServerOptions<App = unknown> extends Implementation {
    */
   spentStates?: SpentStates
   /**
-   * Tells the other processes that serve the same clients what changes here, and the clients here what changes there.
+   * Carries changes to the other processes that serve the same clients, and theirs to the clients here.
    * Servers of the same name belong together. Default: there are no others.
    */
   bus?: Bus

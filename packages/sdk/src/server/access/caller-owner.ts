@@ -1,6 +1,6 @@
 import type { Caller } from '../caller.ts'
 
-/** Whoever speaks through these is the one who started or embeds the server. */
+/** The client on these transports is the process that started or embeds the server. */
 const local: ReadonlySet<string> = new Set(['stdio', 'memory'])
 
 export const isLocal = ({ connection }: Pick<Caller, 'connection'>): boolean => local.has(connection.transport)
@@ -14,6 +14,6 @@ export function ownerOf(caller: Caller): string {
   return isLocal(caller) ? 'local' : 'anyone'
 }
 
-/** True if a caller can be told from others, so that it may be told what its tasks are. */
+/** True if a caller can be told from others, so that it may list its tasks. */
 export const isIdentified = (caller: Pick<Caller, 'auth' | 'connection'>): boolean =>
   ownerOf(caller as Caller) !== 'anyone'

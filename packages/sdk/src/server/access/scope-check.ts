@@ -7,7 +7,7 @@ import { refuseScopes } from './scopes.ts'
 
 const known = new WeakMap<Offers, { version: number; needs: boolean }>()
 
-/** True if something that a server offers needs scopes; worked out once per version of what it offers. */
+/** True if something that a server offers needs scopes; worked out once per version of its lists. */
 export function needsScopes(definition: Offers): boolean {
   const found = known.get(definition)
   if (found?.version === definition.version) return found.needs
@@ -18,7 +18,7 @@ export function needsScopes(definition: Offers): boolean {
   return needs
 }
 
-/** Throws as answering the request would, as far as scopes go; what else is wrong with it is found out later. */
+/** Throws as answering the request would, as far as scopes go; everything else is checked later. */
 export async function checkScopes(
   caller: CallerState,
   definition: Offers,

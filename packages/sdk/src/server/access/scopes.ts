@@ -7,7 +7,7 @@ import type { HandlerOwner } from '../definition/handler-owner.ts'
 import { isLocal } from './caller-owner.ts'
 import type { Visible } from './visibility.ts'
 
-/** What has to be granted for something, and who may know that it exists at all. */
+/** The scopes that something needs, and the rule for callers that may know that it exists. */
 export interface ScopeRule<App = unknown> {
   readonly needed: readonly string[]
   /** The rule that was given beside the scopes. */
@@ -24,7 +24,7 @@ export function scopeRule<App>(
   return scopes.length === 0 ? undefined : Object.freeze({ needed: Object.freeze([...new Set(scopes)]), visible })
 }
 
-/** Who sees something that needs scopes: as a rule like any other, so whatever is made for its caller stays private. */
+/** The scopes of an item as a rule of visibility like any other, so results for one caller stay private. */
 export function visibleWithScopes<App>(
   scopes: ScopeRule<App> | undefined,
   visible: Visible<App> | undefined,
@@ -33,7 +33,7 @@ export function visibleWithScopes<App>(
   return (caller, context) => hasScopes(caller, scopes.needed) && (visible?.(caller, context) ?? true)
 }
 
-/** Without a login, whoever started or embeds the server may use all of it, and everybody else nothing that needs scopes. */
+/** Without a login, the process that started or embeds the server may use all of it, others nothing that needs scopes. */
 export function hasScopes(
   { auth, connection }: Pick<Caller, 'auth' | 'connection'>,
   needed: readonly string[],
@@ -43,7 +43,7 @@ export function hasScopes(
   return needed.every((scope) => granted.includes(scope))
 }
 
-/** Throws if it is for scopes alone that the caller may not use something; what it may not know of stays unknown. */
+/** Throws if only scopes are missing. An item that the caller may not know of stays unknown. */
 export async function refuseScopes(
   caller: CallerState,
   owner: HandlerOwner,

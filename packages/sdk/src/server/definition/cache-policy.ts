@@ -3,18 +3,18 @@ import { describe, isObject } from '../../jsonrpc/classify.ts'
 import type { JsonObject } from '../../jsonrpc/message.ts'
 import type { CacheHints, CacheScope } from '../../model/caching.ts'
 
-/** How long results may be kept by those who get them, and by whom. Only clients from 2026-07-28 are told. */
+/** How long results may be kept, and by whom. Only clients from 2026-07-28 get these hints. */
 export interface CachePolicy {
   /** How long a result stays fresh. Default 0: it is asked for again every time. */
   ttlMs?: number
-  /** Who may keep it. Default `private`: whoever it was made for. */
+  /** Who may keep it. Default `private`: the caller that it was made for. */
   scope?: CacheScope
 }
 
-/** What holds for a server's results; `lists` and `discover` say otherwise for some of them. */
+/** The policy of a server's results; `lists` and `discover` override it for some of them. */
 export interface ServerCacheOptions extends CachePolicy {
   /**
-   * Who may keep lists and discovery. A list that callers may see differently is `private` whatever is said here, and
+   * Who may keep lists and discovery. A list that callers may see differently is always `private`, and
    * a read is unless its resource says otherwise.
    */
   scope?: CacheScope
@@ -64,7 +64,7 @@ export function compilePolicy(policy: CachePolicy | undefined, what: string): Ca
   return { ...(ttlMs !== undefined && { ttlMs }), ...(scope !== undefined && { cacheScope: scope }) }
 }
 
-/** What is wrong with hints, if anything. */
+/** The problem with hints, if there is one. */
 export function wrongHints(
   { ttlMs, cacheScope }: { ttlMs?: unknown; cacheScope?: unknown },
   names = { ttlMs: 'ttlMs', cacheScope: 'cacheScope' },

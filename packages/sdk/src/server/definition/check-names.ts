@@ -12,7 +12,7 @@ export function checkName(name: unknown, what: string): void {
   )
 }
 
-/** What goes before names of tools consists of the same characters. */
+/** A prefix of tool names consists of the same characters. */
 export function checkPrefix(prefix: unknown, what: string): void {
   if (prefix === '') return
   checkName(prefix, `${what} prefix`)

@@ -3,7 +3,7 @@ import { describe } from '../../jsonrpc/classify.ts'
 import type { Implementation } from '../../model/meta.ts'
 import { isRevision, type Revision, revisions } from '../../model/revision.ts'
 
-// What is wrong with a server is said when it is made, and not when the first client comes.
+// Wrong options throw when the server is made, and not when the first client comes.
 
 /** Who the server is. */
 export function checkInfo({ name, version, title, description, websiteUrl, icons }: Implementation): Implementation {

@@ -44,7 +44,7 @@ export interface Mount {
 type App = never
 
 /**
- * What a server is, compiled: shared by all of its connections, which keep their own state elsewhere. Only the
+ * A server, compiled: shared by all of its connections, which keep their own state elsewhere. Only the
  * registries and the mounts change.
  */
 export class Definition implements ChangeSource, SharedServer, SpokenRevisions {
@@ -65,13 +65,13 @@ export class Definition implements ChangeSource, SharedServer, SpokenRevisions {
   readonly prompts: Registry<ServerPrompt<App>>
   readonly mounts: Mount[] = []
   readonly options: ServerOptions<App>
-  /** What clients can ask to be told, by the field of the filter that asks for it. Extensions may add theirs. */
+  /** The notifications that clients can subscribe to, by the field of the filter. Extensions may add theirs. */
   readonly topics: Map<string, Topic> = new Map([...coreTopics, ...taskTopics])
   readonly #listeners = new Set<ChangeListener>()
   #relay: ChangeBus | undefined
   readonly #declared: ReadonlySet<Feature>
   readonly #extensionMethods: ReadonlyMap<string, ExtensionMethod>
-  /** Grows with every change of a list, here or below: what was derived from an older version is stale. */
+  /** Grows with every change of a list, here or below: anything derived from an older version is stale. */
   version = 0
 
   constructor(options: ServerOptions<App>) {
@@ -149,7 +149,7 @@ export class Definition implements ChangeSource, SharedServer, SpokenRevisions {
     return this.options.logging ?? true
   }
 
-  /** What clients are told. `known` says whether this one can be told from others. */
+  /** The declared capabilities. `known` says whether this client can be told from others. */
   capabilities({ known = false }: { known?: boolean } = {}): ServerCapabilities {
     return {
       ...(this.offers('tools') && { tools: { listChanged: true } }),
@@ -168,7 +168,7 @@ export class Definition implements ChangeSource, SharedServer, SpokenRevisions {
     return Object.keys(extensions).length === 0 ? {} : { extensions }
   }
 
-  /** What is declared of extensions, here and in mounted servers. */
+  /** The declared extensions, here and in mounted servers. */
   extensionSettings(): NonNullable<ServerCapabilities['extensions']> {
     const served = (this.options.extensions ?? []).map(({ extension, settings }) => [extension.id, settings] as const)
     return Object.assign(
@@ -198,7 +198,7 @@ export class Definition implements ChangeSource, SharedServer, SpokenRevisions {
     checkPrefix(prefix, `mount of ${definition.info.name}`)
     const mount = { definition, prefix }
     this.mounts.push(mount)
-    // What came from other processes, or goes there by itself, must not go there a second time.
+    // Changes that came from other processes, or go there by themselves, must not go there a second time.
     const listener: ChangeListener = {
       changed: (change, own) => (own && definition.#relay === undefined ? this.emit(change) : this.repeat(change)),
     }
@@ -259,26 +259,26 @@ export class Definition implements ChangeSource, SharedServer, SpokenRevisions {
     for (const listener of this.#listeners) listener.changed(change, own)
   }
 
-  /** Shares news with other processes. The first bus is the one. */
+  /** Shares changes with other processes. Only the first bus is used. */
   useBus(bus: Bus): void {
     if (this.#relay !== undefined) return
     this.#relay = new ChangeBus(this, bus)
     if (this.#listeners.size > 0) void this.#relay.listen()
   }
 
-  /** Done when news of other processes arrive here, of mounted servers too. */
+  /** Done when changes in other processes arrive here, of mounted servers too. */
   async hearsOthers(): Promise<void> {
     await this.#relay?.listen()
     for (const { definition } of this.mounts) await definition.hearsOthers()
   }
 
-  /** What remembers which states of requests were used. */
+  /** Remembers which states of requests were used. */
   get spent(): SpentStates {
     this.#spent ??= new MemorySpentStates()
     return this.#spent
   }
 
-  /** Lets others remember that, unless the server was given something of its own. */
+  /** Shares that with other processes, unless the server has an option of its own. */
   useSpentStates(shared: SpentStates): void {
     this.#spent ??= shared
   }
@@ -305,7 +305,7 @@ export class Definition implements ChangeSource, SharedServer, SpokenRevisions {
     }
   }
 
-  /** Tells the operator what a peer is not told; returns the id that the peer gets instead. */
+  /** Reports an error that a peer does not see to the operator; returns the id that the peer gets instead. */
   report(error: unknown, during: string): string {
     const id = crypto.randomUUID().slice(0, 8)
     try {

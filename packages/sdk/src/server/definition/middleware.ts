@@ -6,7 +6,7 @@ import type { CallToolResult, ListToolsResult } from '../../model/tools.ts'
 import type { Soon } from '../../soon.ts'
 import type { RequestContext } from '../context.ts'
 
-/** The operations that middleware sees: what they are given and what they give back. */
+/** The operations that middleware sees, each with its params and its result. */
 export interface Operations {
   'tools/list': [{ cursor?: string }, ListToolsResult]
   'tools/call': [{ name: string; arguments?: JsonObject }, CallToolResult]

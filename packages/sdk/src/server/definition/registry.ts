@@ -1,7 +1,7 @@
 import { McpError } from '../../errors.ts'
 import { describe } from '../../jsonrpc/classify.ts'
 
-/** What a server offers of one kind. It can change while serving; clients that asked for it are told. */
+/** The items of one kind that a server offers. It can change while serving; subscribed clients are notified. */
 export class Registry<T> implements Iterable<T> {
   readonly #items = new Map<string, T>()
   readonly #what: string

@@ -31,7 +31,7 @@ export interface Call extends RoundCall {
    * cancelled: a handler that starts afterwards would wait for an abort that has been.
    */
   contextOf(owner: HandlerOwner): Soon<ToolContext<never>>
-  /** Runs a handler: to what it returns, or to an `Interrupted` if it has to be run again. A promise only if it waits. */
+  /** Runs a handler: to its return value, or to an `Interrupted` if it has to be run again. A promise only if it waits. */
   run(handler: () => unknown): unknown
   /** Sends a notification about the request, if the revision has it. */
   tell(method: string, params: JsonObject): void | Promise<void>

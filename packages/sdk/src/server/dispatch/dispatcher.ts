@@ -53,7 +53,7 @@ export class Dispatcher {
     return answer instanceof Promise && !call.request.standing ? this.#hold(call, answer) : answer
   }
 
-  /** Counts the bytes of a call until its handler is done. One that stands open is counted by whoever keeps it open. */
+  /** Counts the bytes of a call until its handler is done. One that stands open is counted as a subscription. */
   #hold({ request }: Call, answer: Promise<JsonObject>): Promise<JsonObject> {
     const hold = this.definition.budget.charge('calls', callBytes + heapBytesOf(request.params))
     const release = (): void => hold.release()

@@ -17,11 +17,11 @@ export const serverWhereabouts = (
   about: ChannelInfo | undefined,
 ): Whereabouts => ({ revision: caller?.revision, peer: caller?.client, transport, session: about?.session })
 
-/** Answers a call in front of those who watch. */
+/** Answers a call in front of telemetry. */
 export const watchCall = ({ request, caller, outlet }: Call, answer: () => Answer): Promise<JsonObject> =>
   watchServerRequest(request, serverWhereabouts(caller.connection, caller, outlet.about), answer)
 
-/** Answers a request in front of those who watch; its caller may still be unknown. */
+/** Answers a request in front of telemetry; its caller may still be unknown. */
 export function watchServerRequest(
   request: IncomingRequest,
   where: Whereabouts,
@@ -44,7 +44,7 @@ export function watchServerRequest(
   return watch(event, () => settled(request, event, answer))
 }
 
-/** Asks the client in front of those who watch: they may say what goes with the question. */
+/** Asks the client in front of telemetry, which may set the trace of the question. */
 export function watchAsk(
   question: Pick<RequestEvent, 'id' | 'method' | 'trace'> & { params: JsonObject },
   where: Whereabouts,
@@ -54,7 +54,7 @@ export function watchAsk(
   return watch(event, () => send(event.trace))
 }
 
-/** What went wrong is called what the client is told. */
+/** The type of an error is the code that the client gets. */
 async function settled(request: IncomingRequest, event: RequestEvent, answer: () => Answer): Promise<JsonObject> {
   try {
     return await answer()

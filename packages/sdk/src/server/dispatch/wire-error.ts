@@ -10,7 +10,7 @@ export const isForPeer = (thrown: unknown): thrown is RpcError =>
   isRpcError(thrown) && !thrown.remote && Number.isInteger(thrown.code) && typeof thrown.toWire === 'function'
 
 /**
- * Decides what a peer may see of an exception: errors that were made to be sent, and nothing of anything else.
+ * The error that a peer may see of an exception: itself if it was made to be sent, otherwise only an id.
  */
 export function toWireError(thrown: unknown, report: (thrown: unknown) => string): WireError {
   if (isForPeer(thrown)) return thrown.toWire()

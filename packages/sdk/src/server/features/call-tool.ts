@@ -53,7 +53,7 @@ const unknownTool = (name: string): RpcError =>
 
 function run(call: Call, server: Offers, tool: ServerTool<never>, given: unknown): Soon<JsonObject> {
   if (tool.task?.required && call.task === undefined) throw needsTask(call, tool.name)
-  // Without a schema nothing is known about what was given, and the list says that there is nothing to give.
+  // Without a schema nothing is known about the arguments, and the list says that there are none.
   if (tool.input === undefined) return perform(call, server, tool, {})
   const parsed = tool.input.parse(given)
   return parsed instanceof Promise
@@ -113,7 +113,7 @@ async function orFailed(
   }
 }
 
-/** The result of what a handler returned, or returns when it is done. */
+/** The result of a handler's return value, or of the value that it resolves to. */
 function afterwards(tool: ServerTool<never>, returned: unknown): Soon<JsonObject> {
   if (returned instanceof Promise) return returned.then((value: unknown) => toResult(tool, value))
   return toResult(tool, returned)
@@ -134,7 +134,7 @@ function toResult(tool: ServerTool<never>, returned: unknown): Soon<JsonObject> 
   return result as unknown as JsonObject
 }
 
-/** The data must be what the output schema promises. */
+/** The data must match the output schema. */
 function toCheckedResult(tool: ServerTool<never>, returned: unknown): Soon<JsonObject> {
   const parsed = tool.output!.parse(returned instanceof ToolResult ? returned.structured : returned)
   return parsed instanceof Promise
@@ -154,11 +154,11 @@ function notAsPromised(tool: ServerTool<never>, parsed: ParseResult<unknown>): M
   return new McpError('invalid_result', `Tool ${tool.name} returned what its output schema does not allow: ${problem}`)
 }
 
-/** What the model reads of an exception: what was meant for it, or an id that the operator can look up. */
+/** An exception as the model reads it: a message that was meant for it, or an id that the operator can look up. */
 function failed(call: Call, server: Offers, name: string, thrown: unknown): CallToolResult {
   if (isForPeer(thrown)) throw thrown
   if (isToolError(thrown) || causedByClient(thrown)) return errorResult(thrown.message)
-  // Whoever cancelled does not wait for an answer, and a handler that then gives up did what it should.
+  // A client that cancelled waits for no answer, and a handler that then gives up is right.
   if (call.request.cancelled) return errorResult('Cancelled')
   return errorResult(`Internal error (id ${server.report(thrown, `tool ${name}`)})`)
 }

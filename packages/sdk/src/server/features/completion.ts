@@ -1,10 +1,10 @@
 import type { CompleteResult } from '../../model/completion.ts'
 import type { RequestContext } from '../context.ts'
 
-/** Suggestions, best first; more than 100 are cut, and the client is told so. */
+/** Suggestions, best first; more than 100 are cut, and `hasMore` is set. */
 export type CompletionReturn = readonly string[] | { values: readonly string[]; total?: number; hasMore?: boolean }
 
-/** Suggests values for what has been typed so far. `others` are arguments that are already known. */
+/** Suggests values for the text so far. `others` are arguments that are already known. */
 export type Completer<App = unknown> = (
   typed: string,
   others: Readonly<{ [name: string]: string }>,

@@ -10,7 +10,7 @@ import type {
 } from '../../model/content.ts'
 import type { Annotations, Meta } from '../../model/meta.ts'
 
-/** What any content block may carry besides its content. */
+/** The members that any content block may have besides its content. */
 export interface ContentOptions {
   annotations?: Annotations
   meta?: Meta

@@ -114,7 +114,7 @@ async function collect(kind: ListKind, call: Call, definition: Offers): Promise<
   return [...found.values()]
 }
 
-/** A mounted server's own middleware may filter what it offers, unpaged. */
+/** A mounted server's own middleware may filter its offers, unpaged. */
 async function collectMounted(kind: ListKind, call: Call, definition: Offers): Promise<Listed[]> {
   const result = await definition.layers.run(
     kind.method,
@@ -168,7 +168,7 @@ export class ListCache {
   async #newPage(key: string, kind: ListKind, call: Call, params: JsonObject, encode: Encode): Promise<JsonObject> {
     const version = this.#version
     const result = await this.#list(kind, call, params)
-    // What was added meanwhile may not be for everybody.
+    // An item that was added meanwhile may not be for everybody.
     if (version !== this.#definition.version) return encode(keptPrivate(result))
     const page = encode(result)
     this.#keep(key, page, (page[kind.field] as JsonObject[]).length)

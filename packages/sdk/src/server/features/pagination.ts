@@ -47,7 +47,7 @@ export function decodeCursor(cursor: string): Position {
       return { index: index as number, key }
     }
   } catch {
-    // Falls through: whatever is wrong with it, it is not one of ours.
+    // Falls through: it is not a cursor of this server.
   }
   throw new RpcError(ErrorCode.InvalidParams, 'Invalid cursor: expected one that this server returned')
 }

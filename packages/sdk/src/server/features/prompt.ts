@@ -10,7 +10,7 @@ import { checkHandler, checkPresent } from '../definition/check-names.ts'
 import type { InputRequired } from '../questions/input-required.ts'
 import type { Completer } from './completion.ts'
 
-/** What a prompt may return: one user message, messages, or messages with a description. */
+/** The return value of a prompt: one user message, messages, or messages with a description. */
 export type PromptReturn = string | PromptMessage[] | GetPromptResult | InputRequired
 
 export interface PromptOptions<A extends SchemaLike, App> {
@@ -25,7 +25,7 @@ export interface PromptOptions<A extends SchemaLike, App> {
   meta?: Meta
   /** Who sees the prompt; for everybody else it does not exist. */
   visible?: Visible<App>
-  /** What callers have to be granted. Without, it is not listed, and asking for it is answered with what is needed. */
+  /** The scopes that callers need. Without them it is not listed, and a request is answered with the missing scopes. */
   scopes?: readonly string[]
   run(args: InferSchema<A>, ctx: RequestContext<App>): PromptReturn | Promise<PromptReturn>
 }

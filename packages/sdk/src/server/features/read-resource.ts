@@ -100,7 +100,7 @@ async function readHere(call: Call, definition: Offers, uri: string): Promise<Js
 const spelledOut = (returned: unknown): returned is { contents: unknown } & JsonObject =>
   isObject(returned) && 'contents' in returned
 
-/** What a reader says about its result beside the contents. */
+/** The members of a reader's result beside the contents. */
 function checkedHints({ ttlMs, cacheScope, _meta }: JsonObject, uri: string): JsonObject {
   const problem = wrongHints({ ttlMs, cacheScope })
   if (problem !== undefined) throw new McpError('invalid_result', `Resource ${uri}: ${problem}`)

@@ -20,7 +20,7 @@ type Body = { text: string } | { blob: string | Uint8Array }
 type Contents = string | Uint8Array | ({ uri?: string; mimeType?: string; _meta?: Meta } & Body)
 
 /**
- * What a read may return: text, bytes, or contents spelled out, alone or with how long they may be kept. Nothing means
+ * The return value of a read: text, bytes, or contents spelled out, alone or with how long they may be kept. Nothing means
  * that the resource does not exist.
  */
 export type ResourceReturn =
@@ -41,11 +41,11 @@ interface ResourceCommon<App> {
   meta?: Meta
   /** Who sees the resource; for everybody else it does not exist. */
   visible?: Visible<App>
-  /** What callers have to be granted. Without, it is not listed, and a read is answered with what is needed. */
+  /** The scopes that callers need. Without them it is not listed, and a read is answered with the missing scopes. */
   scopes?: readonly string[]
   /**
-   * How long clients may keep what was read, instead of what holds for the server; a read may say otherwise. Not public
-   * with `visible` or `scopes`: whoever keeps it for others does not ask who they are.
+   * How long clients may keep the contents, in place of the server's policy; a read may say otherwise. Not public
+   * with `visible` or `scopes`: a shared cache does not know its readers.
    */
   cache?: CachePolicy
 }

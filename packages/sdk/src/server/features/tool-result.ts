@@ -23,7 +23,7 @@ export class ToolResult {
   }
 }
 
-/** What a tool without an `output` schema may return. */
+/** The return value of a tool without an `output` schema. */
 export type ToolReturn = Blocks | ToolResult | InputRequired | undefined
 
 export function toBlocks(value: Blocks): ContentBlock[] {
@@ -67,5 +67,5 @@ export function spelledOutResult(result: ToolResult, structured: unknown = resul
   }
 }
 
-/** A result that tells the model what went wrong. */
+/** A result with an error for the model. */
 export const errorResult = (message: string): CallToolResult => ({ content: [text(message)], isError: true })

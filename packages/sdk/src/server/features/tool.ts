@@ -11,7 +11,7 @@ import type { InputRequired } from '../questions/input-required.ts'
 import { type ToolTask, type ToolTaskOptions, toolTask } from '../tasks/task-options.ts'
 import type { ToolResult, ToolReturn } from './tool-result.ts'
 
-/** Hints for whoever decides about a call. Without them a client assumes the worst. */
+/** Hints for the decision about a call. Without them a client assumes the worst. */
 export interface ToolHints {
   title?: string
   /** It changes nothing. */
@@ -24,7 +24,7 @@ export interface ToolHints {
   openWorld?: boolean
 }
 
-/** What a tool may return: the data of its output schema, or content. */
+/** The return value of a tool: the data of its output schema, or content. */
 export type ToolOutput<O extends SchemaLike> = [O] extends [never]
   ? ToolReturn
   : InferSchemaInput<O> | ToolResult | InputRequired
@@ -43,9 +43,9 @@ export interface ToolOptions<I extends SchemaLike, O extends SchemaLike, App> {
   meta?: Meta
   /** The tool may run as a task, for clients that know tasks. */
   task?: boolean | ToolTaskOptions
-  /** Who sees the tool; for everybody else it does not exist. */
+  /** Decides who sees the tool; for everybody else it does not exist. */
   visible?: Visible<App>
-  /** What callers have to be granted. Without, the tool is not listed, and a call is answered with what is needed. */
+  /** The scopes that callers need. Without them the tool is not listed, and a call is answered with the missing scopes. */
   scopes?: readonly string[]
   run(input: InferSchema<I>, ctx: ToolContext<App>): ToolOutput<O> | Promise<ToolOutput<O>>
 }
@@ -66,7 +66,7 @@ export interface ServerTool<App = unknown> {
 type AnyObject = { type: 'object' }
 
 /**
- * Defines a tool. Its schemas are converted here, once: what cannot be converted throws an `McpError`
+ * Defines a tool. Its schemas are converted here, once: a schema that cannot be converted throws an `McpError`
  * `invalid_definition` that names the path.
  *
  * @example

@@ -8,7 +8,7 @@ export function keepPrint(value: object): void {
   prints.set(value, JSON.stringify(printOf(canonicalJson(value))))
 }
 
-/** As `JSON.stringify`, which is much slower when a function sorts for it. Undefined is what JSON leaves out. */
+/** As `JSON.stringify`, which is much slower when a function sorts for it. Undefined members are left out, as JSON does. */
 function write(value: unknown): string | undefined {
   if (typeof value !== 'object' || value === null) return JSON.stringify(value)
   const known = prints.get(value)
@@ -25,7 +25,7 @@ function write(value: unknown): string | undefined {
 
 /**
  * A short print of a text, to notice a difference. It keeps no secret and withstands no attack: where it is compared, it
- * was sealed, or its text is of a token, which whoever compares it cannot choose.
+ * was sealed, or its text is of a token, which the other side cannot choose.
  */
 export function printOf(text: string): string {
   let low = 0x811c9dc5

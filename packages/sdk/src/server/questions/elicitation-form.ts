@@ -4,9 +4,9 @@ import { toElicitationSchema } from '../../schema/elicitation.ts'
 import { keepPrint } from './canonical-json.ts'
 
 interface Form {
-  /** What the client is asked to show. */
+  /** The form that the client shows. */
   requestedSchema: ElicitationSchema
-  /** What the answer is validated with. */
+  /** Validates the answer. */
   schema: Schema<unknown>
 }
 

@@ -13,7 +13,7 @@ export type InputRequest =
   | { method: 'roots/list'; params?: JsonObject }
 
 export interface InputRequiredOptions {
-  /** What the client is asked, by keys under which its answers come back. */
+  /** The questions, by the keys under which their answers come back. */
   requests?: { readonly [key: string]: InputRequest }
   /** JSON that comes back with the answers, in `ctx.requestState`. The client can neither read nor change it. */
   state?: unknown
@@ -54,7 +54,7 @@ export function inputRequired(options: InputRequiredOptions): InputRequired {
   return new InputRequired(options)
 }
 
-/** What a client must have declared to be asked this. */
+/** The capability that a client must have declared for this question. */
 export function neededFor(request: InputRequest): ClientCapabilities | undefined {
   switch (request.method) {
     case 'elicitation/create':

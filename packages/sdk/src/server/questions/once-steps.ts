@@ -1,7 +1,7 @@
 import { McpError } from '../../errors.ts'
 import { describe, isObject } from '../../jsonrpc/classify.ts'
 
-/** Takes note of the steps that are done. */
+/** Keeps the steps that are done. */
 export type KeepSteps = (done: [string, unknown?][]) => void | Promise<void>
 
 /** The steps of one request that run once, however often its handler runs. */
@@ -11,13 +11,13 @@ export class OnceSteps {
   readonly #running = new Set<Promise<unknown>>()
   readonly #keep: KeepSteps | undefined
 
-  /** `keep` is told whenever a step is done, and waited for. */
+  /** `keep` is called whenever a step is done, and awaited. */
   constructor(done: Iterable<readonly [string, unknown?]> = [], keep?: KeepSteps) {
     this.#keep = keep
     this.#done = new Map(Array.from(done, ([key, value]) => [key, value]))
   }
 
-  /** What was done, as it travels: a step without a result has no second entry. */
+  /** The done steps, as they travel: a step without a result has no second entry. */
   get done(): [string, unknown?][] {
     return Array.from(this.#done, ([key, value]) => (value === undefined ? [key] : [key, value]))
   }
@@ -49,7 +49,7 @@ export class OnceSteps {
     this.#used.clear()
   }
 
-  /** Resolves when no step is under way: what has begun must not be forgotten. */
+  /** Resolves when no step is running: a step that has begun must not be forgotten. */
   async settled(): Promise<void> {
     while (this.#running.size > 0) await Promise.allSettled(this.#running)
   }

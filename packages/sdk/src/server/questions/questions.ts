@@ -1,4 +1,4 @@
-/** Everything that asks the client. */
+/** All questions to the client, in one module. */
 
 export { withRequestState } from '../stateless/request-state.ts'
 export { elicit, elicitUrl, listRoots, sample } from './elicit-and-sample.ts'

@@ -6,14 +6,14 @@ import type { AskedQuestion, Memory } from './memory.ts'
 import { type KeepSteps, OnceSteps } from './once-steps.ts'
 import { Interrupted, type Round, Suspension } from './round.ts'
 
-/** What a handler wants to know of the client. */
+/** A question of a handler to the client. */
 export interface HandlerQuestion {
   method: string
   /** In the model's words. */
   params: JsonObject
-  /** As they travel: what does not travel does not make a question another one. */
+  /** As they travel: members that do not travel do not make a question another one. */
   encoded: JsonObject
-  /** What the handler calls it. Otherwise questions are counted. */
+  /** The handler's name for it. Otherwise questions are counted. */
   key?: string | undefined
 }
 
@@ -33,7 +33,7 @@ interface Pending {
   reject(reason: Suspension): void
 }
 
-/** Nobody reads its stack, which costs more than all the rest of it. */
+/** Its stack is never read, and costs more than all the rest of it. */
 function suspend(): Suspension {
   const { stackTraceLimit } = Error
   Error.stackTraceLimit = 0
@@ -54,7 +54,7 @@ const stragglerMs = 1_000
 
 /**
  * The questions of one round. One whose answer came with the request answers itself; the others end the round. Nothing is
- * kept: what the next round has to know is in `Memory`.
+ * kept: the next round gets everything from `Memory`.
  */
 export class Replay {
   readonly #round: Round
@@ -129,7 +129,7 @@ export class Replay {
     return new Interrupted({
       resultType: 'input_required',
       ...(requests && { inputRequests: requests }),
-      // Without requests, state is what makes the client come back.
+      // Without requests, the state makes the client come back.
       ...(!(isEmpty && requests) && { requestState: await this.#save(memory) }),
     })
   }
@@ -162,7 +162,7 @@ export class Replay {
     return ++this.#late > maxLateQuestions ? new Promise(() => {}) : Promise.reject(suspend())
   }
 
-  /** Whatever the handler asks before it waits for something else goes out with the same result. */
+  /** All questions that the handler asks before it waits for something else go out with the same result. */
   #stopSoon(): void {
     afterMicrotasks(() => {
       if (this.#round.isOver) return
@@ -187,7 +187,7 @@ export class Replay {
     return this.asking(Object.fromEntries(requests))
   }
 
-  /** What a handler releases in `finally` is released before its request ends, unless that takes long. */
+  /** Resources that a handler releases in `finally` are released before its request ends, unless that takes long. */
   async #cleanedUp(): Promise<void> {
     let timer: ReturnType<typeof setTimeout> | undefined
     const enough = new Promise((resolve) => {
@@ -240,7 +240,7 @@ function entriesOf(memory: Memory | undefined, responses: Responses): ReadonlyMa
   }
   const given = Object.entries(responses)
   if (given.length === 0) return noEntries
-  // Nothing says what was asked, so an answer belongs to whatever asks under its key.
+  // The questions are unknown, so an answer belongs to the question with its key.
   return new Map(given.map(([key, answer]) => [key, { print: undefined, label: '', answer, used: false }]))
 }
 

@@ -56,7 +56,7 @@ interface Run {
 
 /**
  * One round of a request where a server only answers: it ends with a result, or with questions. This is all that a request
- * needs whose handler asks nothing; what asks is loaded with the first question, and makes the `Replay`.
+ * needs whose handler asks nothing; the first question loads the `Replay`.
  */
 export class Round {
   /** The server that was asked, the params of the request, and the memory of the round before. */
@@ -79,7 +79,7 @@ export class Round {
     this.keeper = keeper
   }
 
-  /** True once the client is being asked: what the handler still does is nobody's business. */
+  /** True once the client is being asked: the rest of the handler's run is ignored. */
   get isOver(): boolean {
     return this.#outcome !== undefined
   }
@@ -140,7 +140,7 @@ export class Round {
     })
   }
 
-  /** False if the round is over: then it does not matter any more what comes of a run. */
+  /** False if the round is over: then the outcome of a run is ignored. */
   #leave(run: Run): boolean {
     this.#unsettled--
     if (this.isOver) return false

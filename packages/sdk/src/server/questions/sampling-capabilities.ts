@@ -2,7 +2,7 @@ import { McpError } from '../../errors.ts'
 import type { ClientCapabilities } from '../../model/capabilities.ts'
 import type { CreateMessageParams } from '../../model/sampling.ts'
 
-/** What a client must have declared to be asked for this message. */
+/** The capabilities that a client must have declared for this message. */
 export function samplingCapabilities({ tools, toolChoice, includeContext }: CreateMessageParams): ClientCapabilities {
   const wantsContext = includeContext !== undefined && includeContext !== 'none'
   return { sampling: { ...((tools || toolChoice) && { tools: {} }), ...(wantsContext && { context: {} }) } }
@@ -10,7 +10,7 @@ export function samplingCapabilities({ tools, toolChoice, includeContext }: Crea
 
 const priorities = ['costPriority', 'speedPriority', 'intelligencePriority'] as const
 
-/** Throws an error if a handler weighs what it wants of a model with something else than 0 to 1. */
+/** Throws an error if a priority of the model preferences is not between 0 and 1. */
 export function assertPriorities({ modelPreferences = {} }: CreateMessageParams): void {
   for (const name of priorities) {
     const value = modelPreferences[name] ?? 0

@@ -20,8 +20,8 @@ export interface CheckedRequest {
 }
 
 /**
- * Answers one self-contained request, without any connection: what the handler reports goes into the sink, and the
- * answer last. The constructor throws an `RpcError` if the request does not say for itself who is asking.
+ * Answers one self-contained request, without any connection: notifications of the handler go into the sink, and the
+ * answer last. The constructor throws an `RpcError` if the request does not describe its caller.
  */
 export class StatelessExchange implements Outlet {
   readonly askTimeoutMs = 0
@@ -54,7 +54,7 @@ export class StatelessExchange implements Outlet {
     return result instanceof Promise ? this.#finishLater(result) : this.#finish(result)
   }
 
-  /** Whoever asked is gone: stop working, send nothing more. */
+  /** The client is gone: stop working, send nothing more. */
   cancel(reason: string): void {
     this.#request.cancel(new McpError('cancelled', reason))
   }

@@ -1,13 +1,13 @@
 import { bytesToFill } from '../../base64.ts'
 
 /**
- * AES-256-GCM with a key that is derived for sealing alone, whatever else the secret is used for. Both ways to do it
- * make the same bytes, so processes with one of them open what those with the other have sealed.
+ * AES-256-GCM with a key that is derived for sealing alone, so that the secret may have other uses. Both ways to do it
+ * make the same bytes, so processes with one of them open the seals of those with the other.
  */
 export interface StateCipher {
   /** The sealed bytes, a tag behind them, and room in front of them. */
   seal(iv: Bytes, bound: Bytes, plain: Bytes, room?: number): Bytes | Promise<Bytes>
-  /** Undefined if this is not what was sealed. */
+  /** Undefined if this was not sealed with the key. */
   open(iv: Bytes, bound: Bytes, sealed: Bytes): Bytes | undefined | Promise<Bytes | undefined>
 }
 
@@ -17,7 +17,7 @@ const purpose: Bytes = new TextEncoder().encode('tenon request state')
 const tagBytes = 16
 const noSalt: Bytes = new Uint8Array(0)
 
-/** What is used of `node:crypto`. */
+/** The used part of `node:crypto`. */
 interface NodeCrypto {
   hkdfSync(hash: string, secret: Bytes, salt: Bytes, info: Bytes, length: number): ArrayBuffer
   createSecretKey(key: Bytes): object
@@ -86,7 +86,7 @@ export class NodeCipher implements StateCipher {
     cipher.setAuthTag(sealed.subarray(length))
     const plain = cipher.update(sealed.subarray(0, length))
     try {
-      // Only this tells whether the bytes are what was sealed.
+      // Only this tells whether the bytes are unchanged.
       cipher.final()
     } catch {
       return undefined

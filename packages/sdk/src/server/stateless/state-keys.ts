@@ -1,7 +1,7 @@
 import { McpError } from '../../errors.ts'
 import { describe } from '../../jsonrpc/classify.ts'
 
-/** What state is sealed with: 32 bytes or more, as bytes or as text. */
+/** A key that seals state: 32 bytes or more, as bytes or as text. */
 export type StateKey = string | Uint8Array
 
 const minKeyBytes = 32
@@ -15,7 +15,7 @@ export function ownKey(): Uint8Array {
   return processKey
 }
 
-/** Takes over the key of another process, so that either opens what the other has sealed. */
+/** Takes over the key of another process, so that either opens the seals of the other. */
 export function adoptKey(key: Uint8Array): void {
   processKey = key
 }

@@ -12,7 +12,7 @@ export interface StateSealOptions {
   maxLength?: number | undefined
 }
 
-/** What was sealed, and how to tell it from everything else that was. */
+/** Opened state, with the id of its seal. */
 export interface Opened {
   readonly data: unknown
   readonly id: string
@@ -25,7 +25,7 @@ const formatVersion = 1
 const ivBytes = 12
 
 /**
- * Seals what travels through a client and comes back: the client can neither read nor change it, nor use it for another
+ * Seals state that travels through a client and comes back: the client can neither read nor change it, nor use it for another
  * request, for another principal, or when it has expired.
  */
 export class StateSeal {
@@ -40,7 +40,7 @@ export class StateSeal {
     this.#maxLength = maxLength
   }
 
-  /** Seals JSON data with the first key. `bound` is what must be the same when it is opened. */
+  /** Seals JSON data with the first key. `bound` must be the same when it is opened. */
   async seal(data: unknown, bound: string): Promise<string> {
     const iv = newIv()
     const plain = textToBytes(JSON.stringify({ expires: Date.now() + this.#ttlMs, data }))
@@ -55,7 +55,7 @@ export class StateSeal {
     )
   }
 
-  /** What was sealed, with any of the keys. Throws an `RpcError` -32602 if it is not what this server gave out. */
+  /** Opens state with any of the keys. Throws an `RpcError` -32602 if this server did not give it out. */
   async open(text: string, bound: string): Promise<Opened> {
     const bytes = text.length <= this.#maxLength ? base64UrlToBytes(text) : undefined
     if (bytes === undefined || bytes.length <= 1 + ivBytes || bytes[0] !== formatVersion) throw notOurs()

@@ -15,12 +15,12 @@ export interface SharedServer extends TaskServer {
   named(name: unknown): Offers | undefined
 }
 
-/** Takes the news of one server to the other processes that serve it, and theirs to its clients. */
+/** Carries the changes of one server to the other processes that serve it, and theirs to its clients. */
 export class ChangeBus {
   readonly #definition: SharedServer
   readonly #bus: Bus
   readonly #topic: string
-  /** Marks what was published here: a bus brings it back. */
+  /** Marks messages of this process: a bus brings them back. */
   readonly #origin: string = crypto.randomUUID()
   #listening: Promise<(() => void) | undefined> | undefined
 
@@ -30,25 +30,25 @@ export class ChangeBus {
     this.#topic = `changes/${definition.info.name}`
   }
 
-  /** Tells the others. */
+  /** Sends a change to the other processes. */
   publish(change: ServerChange): void {
     void this.#quietly(() => this.#bus.publish(this.#topic, JSON.stringify({ from: this.#origin, ...toWire(change) })))
   }
 
-  /** Hears the others from now on; done when it does. */
+  /** Listens to the other processes from now on; done when it does. */
   async listen(): Promise<void> {
     this.#listening ??= this.#quietly(() => this.#bus.subscribe(this.#topic, (message) => this.#received(message)))
     await this.#listening
   }
 
-  /** Nobody here wants to hear any more. */
+  /** Stops listening. */
   stop(): void {
     const listening = this.#listening
     this.#listening = undefined
     void listening?.then((stop) => this.#quietly(() => stop?.()))
   }
 
-  /** What comes over a bus may be from another version of the program, or from no program of ours at all. */
+  /** A message on a bus may be from another version of the program, or from another program. */
   #received(message: string): void {
     const value = parse(message)
     if (value === undefined || value.from === this.#origin) return
@@ -57,7 +57,7 @@ export class ChangeBus {
     if (change !== undefined) this.#definition.repeat(change)
   }
 
-  /** Results are for the owner of a task alone, so what the task is now is read where it is kept. */
+  /** Results are for the owner of a task alone, so the task itself is read from its store. */
   async #taskChanged({ owner, id }: { [member: string]: unknown }): Promise<void> {
     if (typeof owner !== 'string' || typeof id !== 'string' || !this.#definition.offersTasks) return
     const { tasksOf } = await loadTasks()
@@ -97,7 +97,7 @@ function fromWire(value: { [member: string]: unknown }, definition: SharedServer
   if (kind !== 'list' || !features.has(feature)) return undefined
   const change = { kind, feature: feature as Feature, owner: definition, visible: undefined } as const
   if (restricted !== true) return change
-  // Who may see an item is a function, which cannot travel: without the same item here nobody hears of it.
+  // The rule of an item is a function, which cannot travel: without the same item here no client is notified.
   const owner = definition.named(server)
   const visible = typeof key === 'string' ? owner?.[change.feature].get(key)?.visible : undefined
   return owner === undefined || visible === undefined ? undefined : { ...change, owner, visible }

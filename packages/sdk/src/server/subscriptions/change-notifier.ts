@@ -6,32 +6,32 @@ import type { ChangeSource, Topic, TopicSelection } from './topics.ts'
 interface News {
   readonly topic: Topic
   readonly params: JsonObject
-  /** The changes that it is about, by the rule that says who may hear of them. */
+  /** The changes that it is about, by the rule of who sees them. */
   readonly changes: Map<unknown, ServerChange>
 }
 
-/** Whoever hears the news. */
+/** A client that gets notifications of changes. */
 export interface ChangeSubscriber {
-  /** The caller whose rights decide what is told. */
+  /** The caller whose rights decide. */
   readonly listener: CallerState
-  /** What it asked for in a field of the filter; the fields are those of `ChangeSource.topics`. */
+  /** The subscription in a field of the filter; the fields are those of `ChangeSource.topics`. */
   wants(field: string): TopicSelection | undefined
-  /** Sends news. Returns a promise only while the client is slow. */
+  /** Sends a notification. Returns a promise only while the client is slow. */
   tell(method: string, params: JsonObject): void | Promise<void>
 }
 
 /**
- * Tells one client what changed: what it asked for and may see, and nothing else. Equal news are merged before anything
- * is asked or sent: however often something changes, one question about it is open and one message waits.
+ * Notifies one client of the changes that it subscribed to and may see. Equal notifications are merged before anything
+ * is checked or sent: however often something changes, one check of it is open and one message waits.
  */
 export class ChangeNotifier implements ChangeListener {
   readonly #definition: ChangeSource
   readonly #audience: ChangeSubscriber
-  /** News about which nobody has asked whether the client may hear them. */
+  /** Notifications that are not checked yet. */
   readonly #changed = new Map<string, News>()
-  /** The keys of news about which that is being asked. */
+  /** The keys of notifications that are being checked. */
   readonly #asked = new Set<string>()
-  /** News that the client may hear, until they are sent. */
+  /** Notifications that the client may see, until they are sent. */
   readonly #waiting = new Map<string, News>()
   #sending = false
   #open = false
@@ -41,7 +41,7 @@ export class ChangeNotifier implements ChangeListener {
     this.#audience = audience
   }
 
-  /** The client is ready to hear. */
+  /** The client is ready. */
   open(): void {
     this.#open = true
   }
@@ -55,7 +55,7 @@ export class ChangeNotifier implements ChangeListener {
     }
   }
 
-  /** Nothing more is told. */
+  /** Nothing more is sent. */
   stop(): void {
     this.#open = false
     this.#changed.clear()
@@ -73,7 +73,7 @@ export class ChangeNotifier implements ChangeListener {
     addChange(news.changes, change)
   }
 
-  /** Asks once for all that changed in the same turn, and once more for what changed while that was being answered. */
+  /** Checks once for all changes of the same turn, and once more for changes that came during the check. */
   async #ask(key: string): Promise<void> {
     this.#asked.add(key)
     await undefined
@@ -125,7 +125,7 @@ export class ChangeNotifier implements ChangeListener {
   }
 }
 
-/** True if nobody has to be asked: what everybody sees changed, or `news` has decided. */
+/** True if no rule has to be asked: everybody sees the change, or `news` has decided. */
 const isForAll = ({ topic, changes }: News): boolean =>
   topic.admits === undefined || changes.get(undefined)?.kind === 'list'
 

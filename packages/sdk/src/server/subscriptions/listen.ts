@@ -10,10 +10,10 @@ import type { OpenSubscription } from './open-subscriptions.ts'
 import { subscriptionBytes } from './subscription-limits.ts'
 import type { ChangeSource, TopicSelection } from './topics.ts'
 
-/** What a subscription takes besides what it names: its stream, its announcer and its signal. */
+/** The heap of a subscription besides its names: its stream, its notifier and its signal. */
 const listenBytes = 1_536
 
-/** Keeps telling the client what it asked for; the answer comes when the server ends that, and never otherwise. */
+/** Sends the notifications of a subscription; the result comes only when the server ends it. */
 export function answerListen(call: Call, definition: ChangeSource, params: JsonObject): Promise<JsonObject> {
   const { request, caller, outlet } = call
   const identity = boundedIdentity(caller.client, caller.capabilities, 'subscriptions/listen params._meta')

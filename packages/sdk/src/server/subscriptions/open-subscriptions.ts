@@ -39,7 +39,7 @@ export class OpenSubscriptions {
     })
     const taken = { id, end }
     this.#open.add(taken)
-    // Whoever comes after the end hears that it is over, and not that something is wrong.
+    // A request that comes after the end gets the end, and not an error.
     if (this.#ended) end()
     return { ended, leave: () => this.#open.delete(taken) }
   }

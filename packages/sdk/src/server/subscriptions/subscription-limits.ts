@@ -4,14 +4,14 @@ import type { HandlerOwner } from '../definition/handler-owner.ts'
 
 const defaultMaxSubscriptions = 1_000
 
-/** How many resources one client may hear of. */
+/** How many resources one client may subscribe to. */
 export const subscriptionLimit = (owner: HandlerOwner): number =>
   owner.options.limits?.maxSubscriptions ?? defaultMaxSubscriptions
 
 /** The heap that a name takes in the set of a subscriber. */
 export const subscriptionBytes = (name: string): number => 48 + heapBytesOfText(name)
 
-/** A thousand URIs of a thousand characters: what is kept must not be as large as messages may be. */
+/** A thousand URIs of a thousand characters: kept state must not be as large as messages may be. */
 const maxUriBytes = 1024 * 1024
 
 /** Throws if the URIs that one client subscribes to take too much memory. */

@@ -8,21 +8,21 @@ import { lazyHandlers } from '../features/lazy-handlers.ts'
 import type { TaskServer } from '../tasks/task-server.ts'
 import { checkUriBytes, subscriptionBytes, subscriptionLimit } from './subscription-limits.ts'
 
-/** What a client asked for in one field of its filter and gets: everything of the kind, or some things by name. */
+/** The honoured part of one field of a filter: everything of the kind, or some things by name. */
 export type TopicSelection = true | ReadonlySet<string>
 
 /**
- * One kind of news that clients can ask for. A row per field of the filter in `subscriptions/listen`; what sessions of
- * older revisions hear goes through the same rows.
+ * One kind of notification that clients can subscribe to: a row per field of the filter in `subscriptions/listen`.
+ * Notifications of sessions go through the same rows.
  */
 export interface Topic {
-  /** The notification that brings the news. */
+  /** The notification itself. */
   readonly method: string
-  /** The part of what was asked for that this caller gets; nothing if that is nothing. */
+  /** The part of the filter that this caller gets, if any. */
   honour(asked: unknown, caller: CallerState, server: TaskServer): Soon<TopicSelection | undefined>
-  /** The params of the news that a change is for a caller who gets `wanted`; nothing if it is none. */
+  /** The params of the notification of a change, if the caller with the subscription `wanted` gets one. */
   news(change: ServerChange, wanted: TopicSelection, caller: CallerState): JsonObject | undefined
-  /** Whether the caller may hear of it, at this moment. Absent if `news` has decided that. */
+  /** Whether the caller may see the change, at this moment. Absent if `news` has decided that. */
   admits?(change: ServerChange, caller: CallerState, server: Offers): Promise<boolean>
 }
 
@@ -50,7 +50,7 @@ const resourceTopic: Topic = {
   },
   news: (change, wanted) =>
     change.kind === 'resource' && wanted !== true && wanted.has(change.uri) ? { uri: change.uri } : undefined,
-  // What a subscriber may not see any more does not change for it either.
+  // A resource that a subscriber may not see any more does not change for it either.
   admits: async (change, caller, server) => change.kind === 'resource' && canRead(caller, server, change.uri),
 }
 

@@ -7,9 +7,9 @@ export interface TaskHandle {
    * goes on in the background. Questions before that belong to the call, those after it to the task.
    */
   start(): Promise<void>
-  /** Says what is going on, for whoever looks at the task. */
+  /** Sets the status message of the task. */
   status(message: string): void
 }
 
-/** What handlers find that run for an ordinary call. */
+/** The handle of an ordinary call. */
 export const noTask: TaskHandle = Object.freeze({ id: undefined, start: async () => {}, status: () => {} })

@@ -1,4 +1,4 @@
-/** What servers need as soon as there is a task. */
+/** Everything that servers need as soon as there is a task. */
 
 export { startTask } from './start-task.ts'
 export { tasksOf } from './task-manager.ts'

@@ -30,7 +30,7 @@ import { type ServerTaskSettings, serverTaskSettings, type ToolTask } from './ta
 import { mayUse, refuseTask } from './task-scopes.ts'
 import type { TaskServer } from './task-server.ts'
 
-/** What a new task begins with, if its call has been running already. */
+/** The beginning of a new task, if its call has been running already. */
 export interface Beginning {
   memory?: Memory | undefined
   answers?: { readonly [key: string]: JsonObject } | undefined
@@ -46,13 +46,13 @@ const lostMessage =
   'The server stopped while the task was running, and the handler left nothing to go on from: it did not use ctx.once'
 
 /**
- * The tasks of a server. What is known of them is in the store, so that any process can answer for any of them; here
- * are only the runs of this process, and who waits for news.
+ * The tasks of a server. Their records are in the store, so that any process can answer for any of them; here are only
+ * the runs of this process, and the requests that wait for changes.
  */
 export class TaskManager {
   readonly definition: TaskServer
   readonly settings: ServerTaskSettings
-  /** What this process signs leases with. Made when first needed: some platforms have no randomness while they load. */
+  /** The name of this process in leases. Made when first needed: some platforms have no randomness while they load. */
   #ownName: string | undefined
   readonly #runs: RunningTasks
   readonly #origins = new Map<string, TaskOrigin>()
@@ -119,7 +119,7 @@ export class TaskManager {
     this.#runs.add(record, run, watched)
   }
 
-  /** The task that a caller means. What belongs to somebody else does not exist. */
+  /** The task that a caller means. A task of another caller does not exist. */
   async need(caller: CallerState, id: string): Promise<TaskRecord> {
     const record = await this.#find(ownerOf(caller), id)
     const isUsable = record !== undefined && mayUse(caller, this.definition, record)
@@ -135,7 +135,7 @@ export class TaskManager {
     return record !== undefined && mayUse(caller, this.definition, record)
   }
 
-  /** Another process changed a task in the common store: who waits for it here is told. */
+  /** Another process changed a task in the common store: requests that wait for it here go on. */
   async changedElsewhere(owner: string, id: string): Promise<DetailedTask | undefined> {
     const record = await this.#find(owner, id)
     if (record !== undefined) this.stir(id)
@@ -149,7 +149,7 @@ export class TaskManager {
       .sort((a, b) => a.createdAt - b.createdAt || (a.id < b.id ? -1 : 1))
   }
 
-  /** Ends a task, if it has not ended. Its handler is told, and whatever comes of it is ignored. */
+  /** Ends a task, if it has not ended. Its handler is aborted, and its outcome ignored. */
   async cancel(record: TaskRecord): Promise<TaskRecord> {
     const statusMessage = 'The client cancelled the task'
     const now = await this.#change(record, (current) =>
@@ -174,7 +174,7 @@ export class TaskManager {
     if (changed && now?.status === 'working') this.begin(now, origin)
   }
 
-  /** A client that does not answer a question has told the tool that it failed. */
+  /** A question that the client does not answer ends the task with an error result. */
   async giveUp(record: TaskRecord, key: string, why: string): Promise<void> {
     await this.#change(record, (current) =>
       openQuestions(current).some((question) => question.key === key)
@@ -183,7 +183,7 @@ export class TaskManager {
     )
   }
 
-  /** Keeps what came of a run; returns the task if its handler wants to run again soon. */
+  /** Keeps the outcome of a run; returns the task if its handler wants to run again soon. */
   async settle(record: TaskRecord, outcome: TaskOutcome): Promise<TaskRecord | undefined> {
     const { record: now, changed } = await this.#keepOutcome(record, outcome)
     return changed && now?.status === 'working' ? now : undefined
@@ -209,7 +209,7 @@ export class TaskManager {
     if (!changed) this.#drop(record.id)
   }
 
-  /** Keeps what a handler says about itself. It goes on if that fails. */
+  /** Keeps the status message of a handler. It goes on if that fails. */
   async say(record: TaskRecord, statusMessage: string): Promise<void> {
     try {
       await this.#change(record, (current) => (this.#isOurs(current) ? { ...current, statusMessage } : undefined))
@@ -224,7 +224,7 @@ export class TaskManager {
     return this.#watchers.next(id, signal, Math.max(this.settings.pollIntervalMs, 100))
   }
 
-  /** Wakes up those who wait for a change. */
+  /** Wakes up the requests that wait for a change. */
   stir(id: string): void {
     this.#watchers.stir(id)
   }
@@ -258,7 +258,7 @@ export class TaskManager {
   }
 
   async #find(owner: string, id: string): Promise<TaskRecord | undefined> {
-    // Ids become keys and file names: only what looks like one of ours gets that far.
+    // Ids become keys and file names: only an id of the right form gets that far.
     if (!isTaskId(id)) return undefined
     const record = await this.settings.store.get(owner, id)
     if (record === undefined || record.id !== id || record.owner !== owner) return undefined

@@ -14,7 +14,7 @@ import type { TaskServer } from './task-server.ts'
 
 type Handler = (call: Call, definition: TaskServer, params: JsonObject) => Promise<JsonObject>
 
-/** Where requests describe their caller, each has to say that it knows tasks. */
+/** A request that describes its caller has to declare that the client knows tasks. */
 function tasksFor({ caller, request }: Call, definition: TaskServer): TaskManager {
   if (!caller.codec.tasks?.declared || knowsTasks(caller.capabilities)) return tasksOf(definition)
   throw undeclared(`${request.method} needs the client capability extensions["${tasksExtension}"]`)
@@ -67,7 +67,7 @@ function checkAnswer({ caller }: Call, { key, method, params }: TaskQuestion, re
   }
 }
 
-/** The result of a task, when it has one; whoever waits for it is asked what the task wants to know. */
+/** The result of a task, when it has one; a client that waits for it gets the questions of the task. */
 export const answerTasksResult: Handler = async (call, definition, params) => {
   const tasks = tasksOf(definition)
   const { signal } = call.request
@@ -93,7 +93,7 @@ function resultOf({ status, result, error }: TaskRecord): JsonObject {
 
 const underWay = new WeakMap<TaskManager, Set<string>>()
 
-/** Asks one question of a task, unless somebody is being asked it. */
+/** Asks one question of a task, unless a client is being asked it. */
 async function deliver(tasks: TaskManager, call: Call, record: TaskRecord, question: TaskQuestion): Promise<void> {
   const { key, method, params } = question
   const asking = underWay.get(tasks) ?? new Set()
@@ -110,7 +110,7 @@ async function deliver(tasks: TaskManager, call: Call, record: TaskRecord, quest
     caller.codec.decodeResult(method, answer, params)
     await tasks.answer(record, { [key]: answer }, call)
   } catch (error) {
-    // Who stopped waiting leaves the question open for whoever comes next.
+    // A client that stopped waiting leaves the question open for the next one.
     if (!request.signal.aborted) await giveUp(tasks, record, key, error)
   } finally {
     asking.delete(name)

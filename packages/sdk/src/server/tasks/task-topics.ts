@@ -8,7 +8,7 @@ import type { Topic } from '../subscriptions/topics.ts'
 import { loadTasks } from './lazy-tasks.ts'
 import { undeclared } from './task-refusals.ts'
 
-/** News of the tasks that a client named, for as long as they are its own. */
+/** Changes of the tasks that a client named, as long as they are its own. */
 const taskIds: Topic = {
   method: 'notifications/tasks',
   async honour(asked, caller, definition) {
@@ -30,7 +30,7 @@ const taskIds: Topic = {
       : undefined,
 }
 
-/** A session hears of the tasks that run for it. Nobody can ask for that: it is what 2025-11-25 does by itself. */
+/** A session is notified of the tasks that run for it, without a subscription, as in 2025-11-25. */
 const taskStatus: Topic = {
   method: 'notifications/tasks/status',
   honour: () => undefined,
@@ -51,7 +51,7 @@ const tooMany = (count: number, limit: number): RpcError =>
     { limit },
   )
 
-/** What clients can be told of tasks, by the field of the filter that asks for it. */
+/** The notifications of tasks, by the field of the filter. */
 export const taskTopics: ReadonlyMap<string, Topic> = new Map([
   ['taskIds', taskIds],
   ['taskStatus', taskStatus],

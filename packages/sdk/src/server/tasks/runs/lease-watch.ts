@@ -6,7 +6,7 @@ const maxSeen = 10_000
 
 /**
  * Tells leases that are over. Their dates are those of the process that wrote them, and wall clocks are set: a lease that
- * stays the same for as long as it may last is over too, whatever its date says.
+ * stays the same for as long as it may last is over too, in spite of its date.
  */
 export class LeaseWatch {
   readonly #leaseMs: number
@@ -17,7 +17,7 @@ export class LeaseWatch {
     this.#leaseMs = leaseMs
   }
 
-  /** True if nobody is believed to work on a task that should be worked on. */
+  /** True if no process is believed to work on a task that should be worked on. */
   isOrphan({ id, status, lease }: TaskRecord): boolean {
     if (status !== 'working') return false
     const isOver = lease === undefined || lease.until < Date.now() || this.#isUnchanged(id, lease)

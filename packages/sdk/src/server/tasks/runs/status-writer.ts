@@ -1,4 +1,4 @@
-/** Writes down what a handler says about itself: one message at a time, and of several the last. */
+/** Writes the status messages of a handler: one at a time, and of several the last. */
 export class StatusWriter {
   readonly #write: (message: string) => Promise<void>
   #next: string | undefined

@@ -90,7 +90,7 @@ class Candidate {
   #run(call: Call, resolve: (result: JsonObject) => void, reject: (error: unknown) => void): void {
     const { definition } = this.#tasks
     const { afterMs } = this.#tool
-    // A task that could not be made leaves the call what it is.
+    // If the task cannot be made, the call stays an ordinary one.
     const late = (): void => void this.#start().catch((error: unknown) => definition.report(error, 'tasks'))
     const timer = afterMs === undefined ? undefined : setTimeout(late, afterMs)
     const ended = async (): Promise<void> => {

@@ -18,7 +18,7 @@ import type { TaskRecord } from '../store/task-store.ts'
 import type { TaskManager } from '../task-manager.ts'
 import { StatusWriter } from './status-writer.ts'
 
-/** Who a task runs for at the moment: the one who made it, or who answered its last question. */
+/** The client that a task runs for: it made the task, or answered its last question. */
 export interface TaskOrigin {
   readonly caller: CallerState
   readonly outlet: Outlet
@@ -29,14 +29,14 @@ export interface TaskOrigin {
 const nowhere: Sink = { send: () => {} }
 const longestPauseMs = 5_000
 
-/** Runs the handler of a task, from the top and with what is known, until it has a result or has to ask. */
+/** Runs the handler of a task, from the top and with its memory, until it has a result or has to ask. */
 export class TaskRun {
   readonly #tasks: TaskManager
   readonly #origin: TaskOrigin | undefined
   readonly #request: IncomingRequest
   readonly #line: StatusWriter
   #record: TaskRecord
-  /** True once a run has an outcome: what its handler left running has nothing to report any more. */
+  /** True once a run has an outcome: anything that its handler left running reports nothing any more. */
   #over = false
 
   constructor(tasks: TaskManager, record: TaskRecord, origin: TaskOrigin | undefined) {
@@ -97,7 +97,7 @@ export class TaskRun {
 
 /**
  * The caller of a task, with contexts of its own: a task outlives the request and the connection that it came on. Its
- * authority is that of the call, whoever answers its questions.
+ * authority is that of the call, not of the client that answers its questions.
  */
 function callerFor({ call }: TaskRecord, connection: ConnectionInfo | undefined): CallerState {
   const { revision, client, capabilities, transport, auth } = call
@@ -137,7 +137,7 @@ async function tell(outlet: Outlet, method: string, params: JsonObject): Promise
   try {
     await outlet.notify(method, params)
   } catch {
-    // Nobody is left to be told.
+    // No client is left.
   }
 }
 

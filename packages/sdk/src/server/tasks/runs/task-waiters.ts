@@ -1,4 +1,4 @@
-/** Those who wait for a task to change. */
+/** Requests that wait for a task to change. */
 export class TaskWaiters {
   readonly #byId = new Map<string, Set<() => void>>()
 

@@ -41,7 +41,7 @@ export const canGoOn = ({ memory, answers }: TaskRecord): boolean =>
   (memory !== undefined && (memory.steps.length > 0 || memory.asked.length > 0 || memory.own !== undefined)) ||
   (answers !== undefined && Object.keys(answers).length > 0)
 
-/** A task that comes to an end keeps only what is asked for afterwards. */
+/** A task that comes to an end keeps only the members that clients read afterwards. */
 export function ended(
   record: TaskRecord,
   end: Pick<TaskRecord, 'status' | 'statusMessage' | 'result' | 'error'>,
@@ -59,7 +59,7 @@ export function ended(
   return { ...kept, call: endedCall(call), ...end }
 }
 
-/** The arguments may be as large as a message, and nothing runs any more: the name of the tool says who may ask. */
+/** The arguments may be as large as a message, and nothing runs any more: the name of the tool decides who may see it. */
 const endedCall = ({ revision, requestId, params, transport }: TaskCall): TaskCall => ({
   revision,
   requestId,
@@ -68,7 +68,7 @@ const endedCall = ({ revision, requestId, params, transport }: TaskCall): TaskCa
   transport,
 })
 
-/** A task whose handler asked. What an earlier question was called is not used for another one. */
+/** A task whose handler asked. The key of an earlier question is not used for another one. */
 export function asking(record: TaskRecord, requests: JsonObject, memory: Memory | undefined): TaskRecord {
   const used = new Set(record.usedKeys)
   const questions = Object.entries(requests).map(([ownKey, request]): TaskQuestion => {
@@ -97,7 +97,7 @@ export function answered(
   return { ...record, answers: { ...record.answers, ...Object.fromEntries(more) } }
 }
 
-/** What a task is after a run of its handler. */
+/** A task after a run of its handler. */
 export function afterRun(record: TaskRecord, outcome: TaskOutcome): TaskRecord {
   if ('error' in outcome) {
     return ended(record, { status: 'failed', statusMessage: outcome.error.message, error: outcome.error })

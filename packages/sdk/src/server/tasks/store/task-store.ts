@@ -20,9 +20,9 @@ export interface TaskCall {
 
 /** A question that waits for its answer. */
 export interface TaskQuestion {
-  /** What the client knows it by: unique in the life of the task. */
+  /** The client's name for it: unique in the life of the task. */
   readonly key: string
-  /** What the handler knows it by. */
+  /** The handler's name for it. */
   readonly ownKey: string
   readonly method: string
   readonly params: JsonObject
@@ -31,7 +31,7 @@ export interface TaskQuestion {
 /** A task as it is kept: plain JSON, to be read by whichever process needs it next. */
 export interface TaskRecord {
   readonly id: string
-  /** Who may see it; a store may use it as part of a key. */
+  /** The caller that may see it; a store may use it as part of a key. */
   readonly owner: string
   /** Grows by one with every change. */
   readonly version: number
@@ -42,9 +42,9 @@ export interface TaskRecord {
   readonly ttlMs: number | null
   readonly pollIntervalMs: number
   readonly call: TaskCall
-  /** What the next run has to know of the earlier ones. */
+  /** The memory of earlier runs for the next one. */
   readonly memory?: Memory | undefined
-  /** What is asked at the moment, answered or not. */
+  /** The present questions, answered or not. */
   readonly questions?: readonly TaskQuestion[] | undefined
   /** The answers for the next run, by the keys of the handler. */
   readonly answers?: { readonly [ownKey: string]: JsonObject } | undefined
@@ -58,7 +58,7 @@ export interface TaskRecord {
 
 /**
  * Where tasks are kept. Records are plain JSON and must come back as they were given. Several processes may share a
- * store: `replace` is what keeps them from overwriting each other, and has to be atomic.
+ * store: `replace` keeps them from overwriting each other, and has to be atomic.
  */
 export interface TaskStore {
   /** Counts records that are in the memory of this process, for a store that has them there. Called by the server. */
