@@ -267,9 +267,9 @@ export class Definition implements ChangeSource, SharedServer, SpokenRevisions {
   }
 
   /** Done when changes in other processes arrive here, of mounted servers too. */
-  async hearsOthers(): Promise<void> {
+  async joinBus(): Promise<void> {
     await this.#relay?.listen()
-    for (const { definition } of this.mounts) await definition.hearsOthers()
+    for (const { definition } of this.mounts) await definition.joinBus()
   }
 
   /** Remembers which states of requests were used. */

@@ -10,7 +10,7 @@ import type { Registry } from './registry.ts'
 export type Feature = 'tools' | 'resources' | 'prompts'
 
 /** Another server's offers, seen through a prefix. */
-export interface MountedOffers {
+interface MountedOffers {
   readonly definition: Offers
   readonly prefix: string
 }

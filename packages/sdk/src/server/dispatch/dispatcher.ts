@@ -11,7 +11,7 @@ import { answerExtension } from '../definition/extension-methods.ts'
 import { ListCache, listKinds } from '../features/lists.ts'
 import { loadTasks } from '../tasks/lazy-tasks.ts'
 import type { Call } from './call.ts'
-import { methods, type ServerMethod } from './methods.ts'
+import { type ServerMethod, serverMethods } from './methods.ts'
 import { answerMethod, decodeParams, type Encode, methodNotFound } from './pipeline.ts'
 import { watchCall } from './request-telemetry.ts'
 import { isForPeer } from './wire-error.ts'
@@ -89,7 +89,7 @@ export class Dispatcher {
     if (backend !== undefined) return backend.answer(call, definition)
     const { method } = call.request
     if (!call.caller.codec.requests.client.has(method)) return this.#answerExtension(call)
-    const known = methods.get(method)
+    const known = serverMethods.get(method)
     if (known !== undefined) {
       this.#need(method, known.needs)
       return answerMethod(call, definition, known, decodeParams(call), this.#encode)

@@ -45,7 +45,7 @@ const toolsCall: ServerMethod = {
 }
 
 /** Every method that a server answers, besides the lists. */
-export const methods: ReadonlyMap<string, ServerMethod> = new Map<string, ServerMethod>([
+export const serverMethods: ReadonlyMap<string, ServerMethod> = new Map<string, ServerMethod>([
   ['ping', { run: () => ({}) }],
   ['server/discover', { run: discover }],
   ['tools/call', toolsCall],

@@ -10,7 +10,7 @@ export interface Outlet {
   readonly about?: ChannelInfo | undefined
   /** Stands for the client where nobody is authenticated: requests with the same one are counted together. */
   readonly client: object
-  /** Where requests that stay open for news are counted, and ended; absent for handlers that outlive their request. */
+  /** Counts the open subscriptions, and ends them; absent for handlers that outlive their request. */
   readonly listens?: OpenSubscriptions
   notify(method: string, params: JsonObject, about?: IncomingRequest): void | Promise<void>
   ask(method: string, params: JsonObject, wait: WaitOptions, about?: IncomingRequest): Promise<JsonObject>

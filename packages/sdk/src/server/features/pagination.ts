@@ -2,7 +2,7 @@ import { base64UrlToBytes, bytesToBase64Url } from '../../base64.ts'
 import { ErrorCode, RpcError } from '../../errors.ts'
 
 /** One page of a list and the cursor of the next. */
-export interface ItemsPage<T> {
+interface ItemsPage<T> {
   items: T[]
   nextCursor?: string
 }

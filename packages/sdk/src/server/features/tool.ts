@@ -25,7 +25,7 @@ export interface ToolHints {
 }
 
 /** The return value of a tool: the data of its output schema, or content. */
-export type ToolOutput<O extends SchemaLike> = [O] extends [never]
+type ToolOutput<O extends SchemaLike> = [O] extends [never]
   ? ToolReturn
   : InferSchemaInput<O> | ToolResult | InputRequired
 

@@ -7,7 +7,7 @@ import { type KeepSteps, OnceSteps } from './once-steps.ts'
 import { Interrupted, type Round, Suspension } from './round.ts'
 
 /** A question of a handler to the client. */
-export interface HandlerQuestion {
+interface HandlerQuestion {
   method: string
   /** In the model's words. */
   params: JsonObject

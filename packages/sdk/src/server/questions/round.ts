@@ -42,7 +42,7 @@ export interface RoundCall {
 }
 
 /** Keeps the memory of a round. */
-export interface RoundKeeper {
+interface RoundKeeper {
   /** Returns the state that the client carries. */
   save(memory: Memory): Promise<string>
   keepSteps: KeepSteps

@@ -6,7 +6,7 @@ import type { SpentStates } from './spent-states.ts'
 import { type Bytes, type StateCipher, stateCipher } from './state-cipher.ts'
 import { checkKeys, ownKey, type StateKey } from './state-keys.ts'
 
-export interface StateSealOptions {
+interface StateSealOptions {
   keys?: readonly StateKey[] | undefined
   ttlMs?: number | undefined
   maxLength?: number | undefined

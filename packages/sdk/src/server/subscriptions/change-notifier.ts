@@ -3,7 +3,7 @@ import type { CallerState } from '../caller-state.ts'
 import type { ChangeListener, ServerChange } from '../definition/changes.ts'
 import type { ChangeSource, Topic, TopicSelection } from './topics.ts'
 
-interface News {
+interface PendingNotification {
   readonly topic: Topic
   readonly params: JsonObject
   /** The changes that it is about, by the rule of who sees them. */
@@ -26,19 +26,19 @@ export interface ChangeSubscriber {
  */
 export class ChangeNotifier implements ChangeListener {
   readonly #definition: ChangeSource
-  readonly #audience: ChangeSubscriber
+  readonly #subscriber: ChangeSubscriber
   /** Notifications that are not checked yet. */
-  readonly #changed = new Map<string, News>()
+  readonly #changed = new Map<string, PendingNotification>()
   /** The keys of notifications that are being checked. */
   readonly #asked = new Set<string>()
   /** Notifications that the client may see, until they are sent. */
-  readonly #waiting = new Map<string, News>()
+  readonly #waiting = new Map<string, PendingNotification>()
   #sending = false
   #open = false
 
-  constructor(definition: ChangeSource, audience: ChangeSubscriber) {
+  constructor(definition: ChangeSource, subscriber: ChangeSubscriber) {
     this.#definition = definition
-    this.#audience = audience
+    this.#subscriber = subscriber
   }
 
   /** The client is ready. */
@@ -49,8 +49,8 @@ export class ChangeNotifier implements ChangeListener {
   changed(change: ServerChange): void {
     if (!this.#open) return
     for (const [field, topic] of this.#definition.topics) {
-      const wanted = this.#audience.wants(field)
-      const params = wanted && topic.news(change, wanted, this.#audience.listener)
+      const wanted = this.#subscriber.wants(field)
+      const params = wanted && topic.paramsFor(change, wanted, this.#subscriber.listener)
       if (params !== undefined) this.#note(topic, change, params)
     }
   }
@@ -64,13 +64,13 @@ export class ChangeNotifier implements ChangeListener {
 
   #note(topic: Topic, change: ServerChange, params: JsonObject): void {
     const key = `${topic.method} ${JSON.stringify(params)}`
-    let news = this.#changed.get(key)
-    if (news === undefined) {
-      news = { topic, params, changes: new Map() }
-      this.#changed.set(key, news)
+    let pending = this.#changed.get(key)
+    if (pending === undefined) {
+      pending = { topic, params, changes: new Map() }
+      this.#changed.set(key, pending)
       if (!this.#asked.has(key)) void this.#ask(key)
     }
-    addChange(news.changes, change)
+    addChange(pending.changes, change)
   }
 
   /** Checks once for all changes of the same turn, and once more for changes that came during the check. */
@@ -78,9 +78,9 @@ export class ChangeNotifier implements ChangeListener {
     this.#asked.add(key)
     await undefined
     try {
-      for (let news = this.#changed.get(key); news !== undefined; news = this.#changed.get(key)) {
+      for (let pending = this.#changed.get(key); pending !== undefined; pending = this.#changed.get(key)) {
         this.#changed.delete(key)
-        if ((isForAll(news) || (await this.#isAdmitted(news))) && this.#open) this.#enqueue(key, news)
+        if ((isForAll(pending) || (await this.#isAdmitted(pending))) && this.#open) this.#enqueue(key, pending)
       }
     } catch (error) {
       this.#definition.report(error, 'news')
@@ -89,22 +89,22 @@ export class ChangeNotifier implements ChangeListener {
     }
   }
 
-  #enqueue(key: string, news: News): void {
-    this.#waiting.set(key, news)
+  #enqueue(key: string, pending: PendingNotification): void {
+    this.#waiting.set(key, pending)
     if (this.#sending) return
     this.#sending = true
     void this.#send()
   }
 
-  async #isAdmitted({ topic, changes }: News): Promise<boolean> {
+  async #isAdmitted({ topic, changes }: PendingNotification): Promise<boolean> {
     for (const change of changes.values()) {
       let caller: CallerState
       let isAdmitted: boolean
       do {
-        caller = this.#audience.listener
+        caller = this.#subscriber.listener
         isAdmitted = await topic.admits!(change, caller, this.#definition)
         // Another token may have taken over the stream meanwhile.
-      } while (this.#open && caller !== this.#audience.listener)
+      } while (this.#open && caller !== this.#subscriber.listener)
       if (isAdmitted) return true
     }
     return false
@@ -114,7 +114,7 @@ export class ChangeNotifier implements ChangeListener {
     try {
       for (const [key, { topic, params }] of this.#waiting) {
         this.#waiting.delete(key)
-        const sending = this.#audience.tell(topic.method, params)
+        const sending = this.#subscriber.tell(topic.method, params)
         if (sending instanceof Promise) await sending
       }
     } catch (error) {
@@ -125,8 +125,8 @@ export class ChangeNotifier implements ChangeListener {
   }
 }
 
-/** True if no rule has to be asked: everybody sees the change, or `news` has decided. */
-const isForAll = ({ topic, changes }: News): boolean =>
+/** True if no rule has to be asked: everybody sees the change, or `paramsFor` has decided. */
+const isForAll = ({ topic, changes }: PendingNotification): boolean =>
   topic.admits === undefined || changes.get(undefined)?.kind === 'list'
 
 /** Changes of items under the same rule are one, so that the rule is asked once. */

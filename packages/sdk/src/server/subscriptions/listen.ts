@@ -24,7 +24,7 @@ export function answerListen(call: Call, definition: ChangeSource, params: JsonO
     const filter = params.notifications as JsonObject
     request.stand()
     // Apart: a function that waits keeps its arguments, and these are as large as the client likes.
-    return tellWhatChanges(call, definition, { place, hold, honoured: honour(definition, caller, filter) })
+    return sendChanges(call, definition, { place, hold, honoured: honour(definition, caller, filter) })
   } catch (error) {
     hold.release()
     throw error
@@ -37,13 +37,13 @@ interface Listening {
   readonly honoured: Promise<ReadonlyMap<string, TopicSelection>>
 }
 
-async function tellWhatChanges(
+async function sendChanges(
   { request, caller, outlet }: Call,
   definition: ChangeSource,
   { place, hold, honoured }: Listening,
 ): Promise<JsonObject> {
   const _meta = { [metaKeys.subscriptionId]: request.id }
-  let announcer: ChangeNotifier | undefined
+  let notifier: ChangeNotifier | undefined
   // At once: a client that makes room and asks again in the same breath shall find it.
   const gone = untilAborted(request.signal, () => {
     place.leave()
@@ -52,23 +52,23 @@ async function tellWhatChanges(
   try {
     const wants = await honoured
     if (!hold.grow(bytesOf(wants))) throw definition.budget.usedUp('subscriptions')
-    const audience: ChangeSubscriber = {
+    const subscriber: ChangeSubscriber = {
       listener: caller,
       wants: (field) => wants.get(field),
-      tell: (method, news) => outlet.notify(method, caller.codec.encodeParams(method, { ...news, _meta }), request),
+      tell: (method, params) => outlet.notify(method, caller.codec.encodeParams(method, { ...params, _meta }), request),
     }
-    announcer = new ChangeNotifier(definition, audience)
-    definition.onChange(announcer)
-    await definition.hearsOthers()
+    notifier = new ChangeNotifier(definition, subscriber)
+    definition.onChange(notifier)
+    await definition.joinBus()
     if (request.cancelled) return {}
     // In one go: nothing comes before the acknowledgement, and nothing that happens after it is missed.
-    void audience.tell('notifications/subscriptions/acknowledged', { notifications: filterOf(wants) })
-    announcer.open()
+    void subscriber.tell('notifications/subscriptions/acknowledged', { notifications: filterOf(wants) })
+    notifier.open()
     await Promise.race([place.ended, gone])
     return { _meta }
   } finally {
-    if (announcer !== undefined) definition.forget(announcer)
-    announcer?.stop()
+    if (notifier !== undefined) definition.forget(notifier)
+    notifier?.stop()
     place.leave()
     hold.release()
   }

@@ -21,15 +21,15 @@ export interface Topic {
   /** The part of the filter that this caller gets, if any. */
   honour(asked: unknown, caller: CallerState, server: TaskServer): Soon<TopicSelection | undefined>
   /** The params of the notification of a change, if the caller with the subscription `wanted` gets one. */
-  news(change: ServerChange, wanted: TopicSelection, caller: CallerState): JsonObject | undefined
-  /** Whether the caller may see the change, at this moment. Absent if `news` has decided that. */
+  paramsFor(change: ServerChange, wanted: TopicSelection, caller: CallerState): JsonObject | undefined
+  /** Whether the caller may see the change, at this moment. Absent if `paramsFor` has decided that. */
   admits?(change: ServerChange, caller: CallerState, server: Offers): Promise<boolean>
 }
 
 const listTopic = (feature: Feature): Topic => ({
   method: `notifications/${feature}/list_changed`,
   honour: (asked, _caller, server) => (asked === true && server.offers(feature) ? true : undefined),
-  news: (change) => (change.kind === 'list' && change.feature === feature ? {} : undefined),
+  paramsFor: (change) => (change.kind === 'list' && change.feature === feature ? {} : undefined),
   admits: async (change, caller) => change.kind === 'list' && change.owner.sees(caller, change.visible),
 })
 
@@ -48,7 +48,7 @@ const resourceTopic: Topic = {
     for (const uri of new Set(uris)) if (await canRead(caller, server, uri)) readable.add(uri)
     return readable.size > 0 ? readable : undefined
   },
-  news: (change, wanted) =>
+  paramsFor: (change, wanted) =>
     change.kind === 'resource' && wanted !== true && wanted.has(change.uri) ? { uri: change.uri } : undefined,
   // A resource that a subscriber may not see any more does not change for it either.
   admits: async (change, caller, server) => change.kind === 'resource' && canRead(caller, server, change.uri),
@@ -68,7 +68,7 @@ export interface ChangeSource extends TaskServer {
   onChange(listener: ChangeListener): void
   forget(listener: ChangeListener): void
   /** Done when changes in other processes arrive here, of mounted servers too. */
-  hearsOthers(): Promise<void>
+  joinBus(): Promise<void>
 }
 
 /** The topics of the protocol itself, by the field of the filter that asks for them. */

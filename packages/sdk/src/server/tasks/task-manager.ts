@@ -10,8 +10,9 @@ import type { Call } from '../dispatch/call.ts'
 import { errorResult } from '../features/tool-result.ts'
 import type { Memory } from '../questions/memory.ts'
 import { LeaseWatch } from './runs/lease-watch.ts'
-import { type RunningTask, RunningTasks, unref } from './runs/running-tasks.ts'
-import { type TaskOrigin, TaskRun } from './runs/task-run.ts'
+import { type AbortableRun, RunningTasks, unref } from './runs/running-tasks.ts'
+import type { TaskBeginning, TaskKeeper, TaskOrigin } from './runs/task-keeper.ts'
+import { TaskRun } from './runs/task-run.ts'
 import { TaskWaiters } from './runs/task-waiters.ts'
 import { isTaskId, newTaskId } from './store/task-id.ts'
 import {
@@ -30,12 +31,6 @@ import { type ServerTaskSettings, serverTaskSettings, type ToolTask } from './ta
 import { mayUse, refuseTask } from './task-scopes.ts'
 import type { TaskServer } from './task-server.ts'
 
-/** The beginning of a new task, if its call has been running already. */
-export interface Beginning {
-  memory?: Memory | undefined
-  answers?: { readonly [key: string]: JsonObject } | undefined
-}
-
 interface Changed {
   readonly record: TaskRecord | undefined
   readonly changed: boolean
@@ -49,7 +44,7 @@ const lostMessage =
  * The tasks of a server. Their records are in the store, so that any process can answer for any of them; here are only
  * the runs of this process, and the requests that wait for changes.
  */
-export class TaskManager {
+export class TaskManager implements TaskKeeper {
   readonly definition: TaskServer
   readonly settings: ServerTaskSettings
   /** The name of this process in leases. Made when first needed: some platforms have no randomness while they load. */
@@ -69,8 +64,7 @@ export class TaskManager {
     this.#runs = new RunningTasks(this.settings.leaseMs, (id, owner) => this.#renew(id, owner))
   }
 
-  /** Makes a task of a call; it is stored when this resolves. */
-  async create(call: Call, params: JsonObject, tool: ToolTask, beginning: Beginning = {}): Promise<TaskRecord> {
+  async create(call: Call, params: JsonObject, tool: ToolTask, beginning: TaskBeginning = {}): Promise<TaskRecord> {
     const { caller } = call
     const owner = ownerOf(caller)
     await this.#sweep()
@@ -103,7 +97,6 @@ export class TaskManager {
     return record
   }
 
-  /** Runs the handler of a task in the background. The lease has to be ours. */
   begin(record: TaskRecord, origin: TaskOrigin | undefined): void {
     if (origin !== undefined) {
       const { caller, outlet } = origin
@@ -113,8 +106,7 @@ export class TaskManager {
     this.attend(record, run, run.perform())
   }
 
-  /** Keeps the lease of a run until it is over. */
-  attend(record: TaskRecord, run: RunningTask, done: Promise<void>): void {
+  attend(record: TaskRecord, run: AbortableRun, done: Promise<void>): void {
     const watched = done.catch((error: unknown) => this.definition.report(error, `task ${record.id}`))
     this.#runs.add(record, run, watched)
   }
@@ -138,7 +130,7 @@ export class TaskManager {
   /** Another process changed a task in the common store: requests that wait for it here go on. */
   async changedElsewhere(owner: string, id: string): Promise<DetailedTask | undefined> {
     const record = await this.#find(owner, id)
-    if (record !== undefined) this.stir(id)
+    if (record !== undefined) this.wake(id)
     return record && taskOf(record)
   }
 
@@ -183,7 +175,6 @@ export class TaskManager {
     )
   }
 
-  /** Keeps the outcome of a run; returns the task if its handler wants to run again soon. */
   async settle(record: TaskRecord, outcome: TaskOutcome): Promise<TaskRecord | undefined> {
     const { record: now, changed } = await this.#keepOutcome(record, outcome)
     return changed && now?.status === 'working' ? now : undefined
@@ -201,7 +192,6 @@ export class TaskManager {
     }
   }
 
-  /** Keeps the steps of a run that are done. Throws if the run is not wanted any more. */
   async keepSteps(record: TaskRecord, steps: Memory['steps']): Promise<void> {
     const { changed } = await this.#change(record, (current) =>
       this.#isOurs(current) ? { ...current, memory: { asked: [], ...current.memory, steps } } : undefined,
@@ -209,7 +199,6 @@ export class TaskManager {
     if (!changed) this.#drop(record.id)
   }
 
-  /** Keeps the status message of a handler. It goes on if that fails. */
   async say(record: TaskRecord, statusMessage: string): Promise<void> {
     try {
       await this.#change(record, (current) => (this.#isOurs(current) ? { ...current, statusMessage } : undefined))
@@ -225,8 +214,8 @@ export class TaskManager {
   }
 
   /** Wakes up the requests that wait for a change. */
-  stir(id: string): void {
-    this.#watchers.stir(id)
+  wake(id: string): void {
+    this.#watchers.wake(id)
   }
 
   /** Looks for tasks whose process died: goes on with those that left something to go on from, and fails the others. */
@@ -288,7 +277,7 @@ export class TaskManager {
   #tell(record: TaskRecord): void {
     const session = this.#origins.get(record.id)?.caller.session
     if (hasEnded(record.status)) this.#origins.delete(record.id)
-    this.stir(record.id)
+    this.wake(record.id)
     this.definition.emit({ kind: 'task', owner: record.owner, session, task: taskOf(record) })
   }
 
@@ -325,7 +314,7 @@ export class TaskManager {
     await this.settings.store.delete(record.owner, record.id)
     this.#origins.delete(record.id)
     this.#drop(record.id)
-    this.stir(record.id)
+    this.wake(record.id)
   }
 
   async #sweep(): Promise<void> {

@@ -77,7 +77,7 @@ export const answerTasksResult: Handler = async (call, definition, params) => {
     const changed = tasks.changed(taskId, signal)
     const record = await tasks.need(call.caller, taskId)
     if (hasEnded(record.status)) {
-      tasks.stir(taskId)
+      tasks.wake(taskId)
       return tagWithTask(resultOf(record), taskId)
     }
     for (const question of openQuestions(record)) void deliver(tasks, call, record, question)
@@ -114,7 +114,7 @@ async function deliver(tasks: TaskManager, call: Call, record: TaskRecord, quest
     if (!request.signal.aborted) await giveUp(tasks, record, key, error)
   } finally {
     asking.delete(name)
-    tasks.stir(record.id)
+    tasks.wake(record.id)
   }
 }
 

@@ -24,7 +24,7 @@ const taskIds: Topic = {
     for (const id of new Set(ids)) if (await tasks.has(caller, id)) known.add(id)
     return known.size > 0 ? known : undefined
   },
-  news: (change, wanted, caller) =>
+  paramsFor: (change, wanted, caller) =>
     change.kind === 'task' && wanted !== true && wanted.has(change.task.taskId) && change.owner === ownerOf(caller)
       ? asParams(change.task)
       : undefined,
@@ -34,7 +34,7 @@ const taskIds: Topic = {
 const taskStatus: Topic = {
   method: 'notifications/tasks/status',
   honour: () => undefined,
-  news: (change, _wanted, caller) =>
+  paramsFor: (change, _wanted, caller) =>
     change.kind === 'task' &&
     change.session === caller.session &&
     caller.codec.notifications.server.has(taskStatus.method)

@@ -1,7 +1,7 @@
 import type { McpError } from '../../../errors.ts'
 import type { TaskRecord } from '../store/task-store.ts'
 
-export interface RunningTask {
+export interface AbortableRun {
   abort(reason: McpError): void
 }
 
@@ -9,7 +9,7 @@ export interface RunningTask {
 export class RunningTasks {
   readonly #leaseMs: number
   readonly #renew: (id: string, owner: string) => Promise<void>
-  readonly #entries = new Map<string, { run: RunningTask; owner: string }>()
+  readonly #entries = new Map<string, { run: AbortableRun; owner: string }>()
   #heart: ReturnType<typeof setInterval> | undefined
 
   /** `renew` never rejects. */
@@ -23,7 +23,7 @@ export class RunningTasks {
   }
 
   /** Keeps a run until it is over; `done` never rejects. */
-  add({ id, owner }: TaskRecord, run: RunningTask, done: Promise<unknown>): void {
+  add({ id, owner }: TaskRecord, run: AbortableRun, done: Promise<unknown>): void {
     const entry = { run, owner }
     this.#entries.set(id, entry)
     this.#heart ??= unref(setInterval(() => void this.#beat(), Math.ceil(this.#leaseMs / 3)))

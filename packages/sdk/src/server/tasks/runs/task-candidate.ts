@@ -13,17 +13,17 @@ import { Round, startRound } from '../../questions/round.ts'
 import { type OpenedState, replayOf, withRequestState } from '../../stateless/request-state.ts'
 import { taskOf } from '../store/task-record.ts'
 import type { TaskRecord } from '../store/task-store.ts'
-import type { TaskManager } from '../task-manager.ts'
 import type { ToolTask } from '../task-options.ts'
 import { StatusWriter } from './status-writer.ts'
+import type { TaskKeeper } from './task-keeper.ts'
 
 /** A call that runs as any other until it becomes a task, if it does: its answer is its result, or the task. */
-export function runUntilTask(tasks: TaskManager, call: Call, params: JsonObject, tool: ToolTask): Promise<JsonObject> {
+export function runUntilTask(tasks: TaskKeeper, call: Call, params: JsonObject, tool: ToolTask): Promise<JsonObject> {
   return new Candidate(tasks, call, params, tool).answer()
 }
 
 class Candidate {
-  readonly #tasks: TaskManager
+  readonly #tasks: TaskKeeper
   readonly #outer: Call
   readonly #params: JsonObject
   readonly #tool: ToolTask
@@ -40,7 +40,7 @@ class Candidate {
   #firstWords: string | undefined
   #line: StatusWriter | undefined
 
-  constructor(tasks: TaskManager, call: Call, params: JsonObject, tool: ToolTask) {
+  constructor(tasks: TaskKeeper, call: Call, params: JsonObject, tool: ToolTask) {
     const { request, caller } = call
     this.#tasks = tasks
     this.#outer = call

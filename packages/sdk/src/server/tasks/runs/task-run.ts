@@ -15,23 +15,15 @@ import type { Memory } from '../../questions/memory.ts'
 import { Round, startRound } from '../../questions/round.ts'
 import type { TaskOutcome } from '../store/task-record.ts'
 import type { TaskRecord } from '../store/task-store.ts'
-import type { TaskManager } from '../task-manager.ts'
 import { StatusWriter } from './status-writer.ts'
-
-/** The client that a task runs for: it made the task, or answered its last question. */
-export interface TaskOrigin {
-  readonly caller: CallerState
-  readonly outlet: Outlet
-  /** How far the task said it was: a run from the top has less to say. */
-  progress?: number | undefined
-}
+import type { TaskKeeper, TaskOrigin } from './task-keeper.ts'
 
 const nowhere: Sink = { send: () => {} }
 const longestPauseMs = 5_000
 
 /** Runs the handler of a task, from the top and with its memory, until it has a result or has to ask. */
 export class TaskRun {
-  readonly #tasks: TaskManager
+  readonly #tasks: TaskKeeper
   readonly #origin: TaskOrigin | undefined
   readonly #request: IncomingRequest
   readonly #line: StatusWriter
@@ -39,7 +31,7 @@ export class TaskRun {
   /** True once a run has an outcome: anything that its handler left running reports nothing any more. */
   #over = false
 
-  constructor(tasks: TaskManager, record: TaskRecord, origin: TaskOrigin | undefined) {
+  constructor(tasks: TaskKeeper, record: TaskRecord, origin: TaskOrigin | undefined) {
     this.#tasks = tasks
     this.#record = record
     this.#origin = origin

@@ -19,7 +19,7 @@ export class TaskWaiters {
     })
   }
 
-  stir(id: string): void {
+  wake(id: string): void {
     for (const wake of [...(this.#byId.get(id) ?? [])]) wake()
   }
 }
