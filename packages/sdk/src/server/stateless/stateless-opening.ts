@@ -6,7 +6,7 @@ import { callerOf, isSelfContained } from './request-meta.ts'
 export const statelessOpening: ConversationOpening = {
   receive(request, connection) {
     const { definition, info } = connection
-    if (!definition.speaksAlone || !isSelfContained(request.params)) return undefined
+    if (!isSelfContained(request.params) || !definition.speaksAlone) return undefined
     const auth = request.sink.auth ?? info.auth
     return connection.answerOnce(request, callerOf(definition, request.params!, info, auth))
   },
