@@ -5,7 +5,7 @@ import type { AuthInfo, Caller } from '../server/caller.ts'
 import type { Call } from '../server/dispatch/call.ts'
 import { StatelessExchange } from '../server/stateless/exchange.ts'
 import { canSay, readAnswer, withoutHop } from '../wire/passing.ts'
-import { type WaitLimits, withoutTimeout } from './wait-limits.ts'
+import { type QuestionWait, withoutTimeout } from './question-wait.ts'
 
 /** One request of a client, for a proxy that answers it. */
 export class BackendRequest {
@@ -76,7 +76,7 @@ export class BackendRequest {
   }
 
   /** Asks the client where the answer will go; only if `live`. Nothing is checked, as for `BackendSession.ask`. */
-  async ask(method: string, params: JsonObject, wait: WaitLimits = {}): Promise<JsonObject> {
+  async ask(method: string, params: JsonObject, wait: QuestionWait = {}): Promise<JsonObject> {
     const { request, outlet, caller } = this.#call
     const asked = caller.codec.encodeParams(method, params)
     return readAnswer(caller.codec, method, await outlet.ask(method, asked, withoutTimeout(wait), request), params)

@@ -3,7 +3,7 @@ import type { Caller } from '../server/caller.ts'
 import type { CallerState } from '../server/caller-state.ts'
 import type { Outlet } from '../server/dispatch/outlet.ts'
 import { canSay, readAnswer } from '../wire/passing.ts'
-import { type WaitLimits, withoutTimeout } from './wait-limits.ts'
+import { type QuestionWait, withoutTimeout } from './question-wait.ts'
 
 /** A client that opened a session: it gets notifications and questions at any time. */
 export class BackendSession {
@@ -40,7 +40,7 @@ export class BackendSession {
   }
 
   /** Asks the client, once it is ready. Nothing is checked but the shapes that the revision changes. */
-  async ask(method: string, params: JsonObject, wait: WaitLimits = {}): Promise<JsonObject> {
+  async ask(method: string, params: JsonObject, wait: QuestionWait = {}): Promise<JsonObject> {
     await this.ready
     const { codec } = this.#state
     const asked = codec.encodeParams(method, params)
