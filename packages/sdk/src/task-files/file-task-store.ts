@@ -1,14 +1,14 @@
 import type { TaskStore } from '../server/tasks/store/task-store.ts'
 
 export interface FileTaskStoreOptions {
-  /** Gets an error for each record that cannot be read; they are set aside. Default: a warning of the process, which goes to stderr. */
+  /** Hears of records that cannot be read; they are set aside. Default: a warning of the process, which goes to stderr. */
   onError?: (error: unknown) => void
 }
 
 /**
  * Keeps tasks in a folder, which processes on one machine may share: one folder per owner, one per task, and in it a file
  * that is named after the version of the record. They are readable by the owner of the process alone; they hold arguments,
- * answers, results and the description of the caller, `auth` included. A version is on the disk before it is acknowledged.
+ * answers, results and what is known of the caller, `auth` included. A version is on the disk before it is acknowledged.
  * A record that cannot be read is moved to `.set-aside` in the folder, and disturbs no other.
  *
  * @example

@@ -38,7 +38,7 @@ export function taskFolders(folder: string, { onError = warn }: FileTaskStoreOpt
     }
   }
 
-  /** The folders of tasks; remains of killed processes between them are removed. */
+  /** The folders of tasks; what killed processes left between them is removed. */
   const foldersOf = async (owner: string | undefined): Promise<string[]> => {
     const owners =
       owner === undefined ? (await entries(root)).filter((name) => ownerPattern.test(name)) : [hashOf(owner)]
@@ -156,7 +156,7 @@ async function removeIfEmpty(path: string): Promise<void> {
 
 const hashOf = (owner: string): string => createHash('sha256').update(owner).digest('hex').slice(0, 40)
 
-/** Without the contents: arguments and results must not get into logs. */
+/** Says nothing of what is in it: arguments and results are nobody's business. */
 const unreadable = (path: string, why: string, cause?: unknown): McpError =>
   new McpError('invalid_result', `The record of a task cannot be read, ${path}: ${why}`, { cause })
 

@@ -11,7 +11,7 @@ const versionPattern = /^(\d{1,15})\.json$/
 /** The newest version of a record is there and is none. */
 export class BadRecord extends Error {}
 
-type IsRecord = (record: TaskRecord) => boolean
+export type IsRecord = (record: TaskRecord) => boolean
 
 /** The record in the folder of a task. Throws a `BadRecord` if its newest version cannot be one. */
 export async function readVersion(path: string, isRecord: IsRecord): Promise<TaskRecord | undefined> {
@@ -24,7 +24,7 @@ export async function readVersion(path: string, isRecord: IsRecord): Promise<Tas
     const text = await textOf(join(path, `${version}.json`))
     const record = parse(text, version)
     if (record !== undefined && isRecord(record)) return record
-    // A version is emptied after a newer one has its name, so the newest stays the same.
+    // A version is emptied after a newer one has its name, so the newest stays what it is.
     if (version === last) throw new BadRecord(`${version}.json is ${text === '' ? 'empty' : 'no record of this task'}`)
     last = version
   }
@@ -60,7 +60,7 @@ export async function writeVersion(path: string, record: TaskRecord): Promise<bo
 
 /**
  * Writes a version, complete or not at all, unless there is one already: of two processes that saw the same version only
- * one gets to write the next. A link does so in one step; a rename would overwrite.
+ * one gets to write the next. A link does in one step what a rename, which overwrites, cannot.
  */
 async function commit(path: string, record: TaskRecord): Promise<boolean> {
   const draft = newDraft(path, 'version')
@@ -81,7 +81,7 @@ async function commit(path: string, record: TaskRecord): Promise<boolean> {
 /**
  * Empties older versions, but keeps the names of some: a process that was held up must not get to write a version that
  * has long been replaced. False if it did: then the names after it have been in use for so long that its own was free
- * again, and no process has built on its version and emptied it, which the draft shows under its other name.
+ * again, and nobody has built on what it wrote and emptied it, which the draft shows under its other name.
  */
 async function isInTime(path: string, version: number, draft: string): Promise<boolean> {
   const versions = versionsIn(await entries(path))
@@ -103,7 +103,7 @@ const versionsIn = (names: readonly string[]): number[] =>
 /** The names in a folder; none if it is not there. */
 export const entries = async (path: string): Promise<string[]> => (await unlessMissing(readdir(path))) ?? []
 
-async function unlessMissing<T>(doing: Promise<T>): Promise<T | undefined> {
+export async function unlessMissing<T>(doing: Promise<T>): Promise<T | undefined> {
   try {
     return await doing
   } catch (error) {
