@@ -1,6 +1,6 @@
 import { McpError } from '../errors.ts'
 import type { Extension, Methods } from '../extension/extension.ts'
-import { Allowance } from '../internal/allowance.ts'
+import { TokenBucket } from '../internal/token-bucket.ts'
 import type { IncomingRequest } from '../jsonrpc/incoming.ts'
 import type { JsonObject, Notification } from '../jsonrpc/message.ts'
 import type { CompleteParams, CompleteResult, CompletionReference } from '../model/completion.ts'
@@ -89,7 +89,7 @@ export class Client implements AsyncDisposable {
       settings,
       roots: this.#roots,
       elicitations: this.#sinks.elicitations,
-      ...(perMinute !== undefined && { allowance: new Allowance({ perMinute }) }),
+      ...(perMinute !== undefined && { allowance: new TokenBucket({ perMinute }) }),
     }
     const host = this.#host()
     this.#followers = new Followers(host)

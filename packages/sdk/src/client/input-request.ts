@@ -1,5 +1,5 @@
 import { ErrorCode, isRpcError, RpcError } from '../errors.ts'
-import type { Allowance } from '../internal/allowance.ts'
+import type { TokenBucket } from '../internal/token-bucket.ts'
 import type { JsonObject } from '../jsonrpc/message.ts'
 import type { ClientCapabilities } from '../model/capabilities.ts'
 import type { Connection } from './connection.ts'
@@ -14,7 +14,7 @@ export interface InputSources {
   roots: RootList
   elicitations: ElicitationIds
   /** How many more questions the server may ask, if that is limited. */
-  allowance?: Allowance
+  allowance?: TokenBucket
 }
 
 /** A server's request while it is being answered. */
