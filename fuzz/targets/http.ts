@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { type HttpServer, serveHttp } from '../../packages/sdk/src/http-server/serve-http.ts'
+import { tool } from '../../packages/sdk/src/server/features/tool.ts'
 import { createServer } from '../../packages/sdk/src/server/server.ts'
-import { tool } from '../../packages/sdk/src/server/tool.ts'
 import { type HttpReply, readReplies } from '../lib/http-replies.ts'
 import { anyHeader, bytesOf, type HttpInput, httpInputs } from '../lib/http-requests.ts'
 import { cutAt, mutatedText } from '../lib/mutate.ts'

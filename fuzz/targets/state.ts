@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { isRpcError } from '../../packages/sdk/src/errors.ts'
-import { StateSeal } from '../../packages/sdk/src/server/state-seal.ts'
+import { StateSeal } from '../../packages/sdk/src/server/stateless/state-seal.ts'
 import { mutatedText } from '../lib/mutate.ts'
 import { assert, assertEqual, type Target, target } from '../lib/target.ts'
 

@@ -2,7 +2,9 @@ export { isSameAuth } from './jsonrpc/auth-info.ts'
 export { metaKeys } from './model/meta.ts'
 export { tasksExtension } from './model/tasks.ts'
 export { backend } from './relay/backend.ts'
-export type { BackendHandlers, BackendIntroduction, BackendListening, ListenFilter } from './relay/handlers.ts'
+export type { BackendHandlers, BackendIntroduction, BackendListening, ListenFilter } from './relay/backend-handlers.ts'
+export type { BackendRequest } from './relay/backend-request.ts'
+export { BackendSession } from './relay/backend-session.ts'
 export {
   connectRaw,
   type RawCallOptions,
@@ -11,7 +13,5 @@ export {
   type RawQuestion,
   type RawSender,
 } from './relay/raw-client.ts'
-export type { BackendRequest } from './relay/request.ts'
-export { BackendSession } from './relay/session.ts'
+export { hasSameRights } from './server/access/token-rights.ts'
 export type { Backend } from './server/backend.ts'
-export { hasSameRights } from './server/rights.ts'

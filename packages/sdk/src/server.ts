@@ -8,7 +8,7 @@ export {
   RpcError,
   ToolError,
 } from './errors.ts'
-export type { Rate } from './internal/allowance.ts'
+export type { Rate } from './internal/token-bucket.ts'
 export type { Channel, ChannelInfo, Receiver, Refusal } from './jsonrpc/channel.ts'
 export type { CacheHints, CacheScope } from './model/caching.ts'
 export type { ClientCapabilities, ServerCapabilities } from './model/capabilities.ts'
@@ -35,30 +35,24 @@ export type { CreateMessageParams, CreateMessageResult, SamplingContent, Samplin
 export type { Task, TaskStatus } from './model/tasks.ts'
 export type { CallToolResult, JsonSchema, Tool, ToolAnnotations } from './model/tools.ts'
 export type { InferSchema, SchemaLike } from './schema/bridge.ts'
-export type { AskOptions } from './server/ask.ts'
-export type { Bus } from './server/bus.ts'
-export type { CachePolicy, ServerCacheOptions } from './server/caching.ts'
+export { requireScopes, type ScopeRule } from './server/access/scopes.ts'
+export type { Visible } from './server/access/visibility.ts'
 export type { AuthInfo, Caller, ConnectionInfo } from './server/caller.ts'
-export type { Completer, CompletionReturn } from './server/completion.ts'
-export { audio, type ContentOptions, embed, image, resourceLink, text } from './server/content.ts'
 export type {
+  AskOptions,
   ElicitAnswer,
   RequestContext,
   SampleResult,
   ToolContext,
   UrlAnswer,
 } from './server/context.ts'
-export {
-  type InputRequest,
-  type InputRequired,
-  type InputRequiredOptions,
-  inputRequired,
-} from './server/input-required.ts'
-export type { Middleware, Next, Operation, OperationName, Operations } from './server/middleware.ts'
-export type { ErrorReport, ServerLimits, ServerOptions } from './server/options.ts'
-export { type PromptOptions, type PromptReturn, prompt, type ServerPrompt } from './server/prompt.ts'
-export { type RateLimits, rateLimit } from './server/rate-limit.ts'
-export type { Registry } from './server/registry.ts'
+export type { CachePolicy, ServerCacheOptions } from './server/definition/cache-policy.ts'
+export type { Middleware, Next, Operation, OperationName, Operations } from './server/definition/middleware.ts'
+export { type RateLimits, rateLimit } from './server/definition/rate-limit.ts'
+export type { Registry } from './server/definition/registry.ts'
+export type { Completer, CompletionReturn } from './server/features/completion.ts'
+export { audio, type ContentOptions, embed, image, resourceLink, text } from './server/features/content.ts'
+export { type PromptOptions, type PromptReturn, prompt, type ServerPrompt } from './server/features/prompt.ts'
 export {
   type ResourceOptions,
   type ResourceReturn,
@@ -67,8 +61,17 @@ export {
   resourceTemplate,
   type ServerResource,
   type ServerResourceTemplate,
-} from './server/resource.ts'
-export { requireScopes, type ScopeRule } from './server/scopes.ts'
+} from './server/features/resource.ts'
+export { type ServerTool, type ToolHints, type ToolOptions, tool } from './server/features/tool.ts'
+export { ToolResult, type ToolReturn } from './server/features/tool-result.ts'
+export type { ServerLimits } from './server/limits.ts'
+export type { ErrorReport, ServerOptions } from './server/options.ts'
+export {
+  type InputRequest,
+  type InputRequired,
+  type InputRequiredOptions,
+  inputRequired,
+} from './server/questions/input-required.ts'
 export {
   type AnyServer,
   createServer,
@@ -77,14 +80,12 @@ export {
   type ServerConnection,
   type ServerTasks,
 } from './server/server.ts'
-export type { SpentStates } from './server/spent-states.ts'
-export type { StateKey } from './server/state-keys.ts'
-export type { TaskHandle } from './server/tasks/handle.ts'
-export { memoryTaskStore } from './server/tasks/memory-store.ts'
-export type { TasksOptions, ToolTaskOptions } from './server/tasks/options.ts'
-export type { TaskCall, TaskQuestion, TaskRecord, TaskStore } from './server/tasks/store.ts'
-export { type ServerTool, type ToolHints, type ToolOptions, tool } from './server/tool.ts'
-export { ToolResult, type ToolReturn } from './server/tool-result.ts'
-export type { Visible } from './server/visibility.ts'
+export type { SpentStates } from './server/stateless/spent-states.ts'
+export type { StateKey } from './server/stateless/state-keys.ts'
+export type { Bus } from './server/subscriptions/bus.ts'
+export { memoryTaskStore } from './server/tasks/store/memory-store.ts'
+export type { TaskCall, TaskQuestion, TaskRecord, TaskStore } from './server/tasks/store/task-store.ts'
+export type { TaskHandle } from './server/tasks/task-handle.ts'
+export type { TasksOptions, ToolTaskOptions } from './server/tasks/task-options.ts'
 export type { ConnectionEvent, RequestEvent, RequestKind } from './telemetry/events.ts'
 export type { TraceContext } from './telemetry/trace-context.ts'

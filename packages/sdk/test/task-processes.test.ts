@@ -9,7 +9,7 @@ import { fileURLToPath } from 'node:url'
 import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { requireBuild } from '../../../scripts/requires.ts'
 import type { JsonObject } from '../src/jsonrpc/message.ts'
-import type { TaskRecord } from '../src/server/tasks/store.ts'
+import type { TaskRecord } from '../src/server/tasks/store/task-store.ts'
 import { fileTaskStore } from '../src/task-files/file-task-store.ts'
 import { ServerProcess } from './task-process.ts'
 

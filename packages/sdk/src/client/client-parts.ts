@@ -1,4 +1,4 @@
-import { Allowance } from '../internal/allowance.ts'
+import { TokenBucket } from '../internal/token-bucket.ts'
 import { OutputSchemas } from './calls/output-validation.ts'
 import { RequestSender } from './calls/request-sender.ts'
 import { ResponseCache } from './calls/response-cache.ts'
@@ -80,7 +80,7 @@ function inputSources(settings: ClientSettings): InputSources {
     settings,
     roots: new RootList(settings.roots),
     elicitations: new ElicitationIds(),
-    ...(perMinute !== undefined && { allowance: new Allowance({ perMinute }) }),
+    ...(perMinute !== undefined && { allowance: new TokenBucket({ perMinute }) }),
   }
 }
 

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import { type Revision, revisions } from '../model/revision.ts'
-import { prompt } from '../server/prompt.ts'
-import { resource } from '../server/resource.ts'
+import { prompt } from '../server/features/prompt.ts'
+import { resource } from '../server/features/resource.ts'
+import { tool } from '../server/features/tool.ts'
 import { createServer, type Server } from '../server/server.ts'
-import { tool } from '../server/tool.ts'
 import { connect } from './connect.ts'
 
 const legacy = revisions.filter((revision) => revision !== '2026-07-28')

@@ -11,7 +11,7 @@ import {
 import type { Budget } from '../internal/budget.ts'
 import type { MaybePromise } from '../internal/maybe-promise.ts'
 import type { AuthInfo } from '../server/caller.ts'
-import type { Definition } from '../server/definition.ts'
+import type { Definition } from '../server/definition/definition.ts'
 import { type AnyServer, dispatcherOf } from '../server/server.ts'
 import { corsHeaders, preflightHeaders } from './checks/cors.ts'
 import { parseJsonBody } from './checks/json-body.ts'

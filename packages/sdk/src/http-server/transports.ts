@@ -1,5 +1,5 @@
 import { type PeerOptions, peerDefaults } from '../jsonrpc/peer-options.ts'
-import type { Dispatcher } from '../server/dispatch.ts'
+import type { Dispatcher } from '../server/dispatch/dispatcher.ts'
 import { HttpSseTransport } from './http-sse/http-sse-transport.ts'
 import type { HttpTransport, TransportContext } from './http-transport.ts'
 import type { KeepAliveTimer } from './keep-alive.ts'

@@ -1,26 +1,20 @@
 import type { JsonObject, Notification } from '../jsonrpc/message.ts'
 import { metaKeys } from '../model/meta.ts'
-import type { Backend } from '../server/backend.ts'
-import type { Call } from '../server/call.ts'
-import type { CallerState } from '../server/caller.ts'
-import type { Outlet } from '../server/context.ts'
-import type { Definition } from '../server/definition.ts'
-import { methodNotFound } from '../server/dispatch.ts'
-import { Interrupted, startRound } from '../server/round.ts'
-import { withState } from '../server/start-replay.ts'
+import type { BackedServer, Backend } from '../server/backend.ts'
+import type { CallerState } from '../server/caller-state.ts'
+import type { Call } from '../server/dispatch/call.ts'
+import type { Outlet } from '../server/dispatch/outlet.ts'
+import { answerMethod, decodeParams, type Method, methodNotFound } from '../server/dispatch/pipeline.ts'
+import { Interrupted } from '../server/questions/round.ts'
 import { isKnownRequest } from '../wire/codecs.ts'
-import { withoutHop } from '../wire/passing.ts'
-import { serverInfoMeta, serverInfoOf, withServerInfo } from '../wire/server-info.ts'
-import type { BackendHandlers } from './handlers.ts'
-import { listenWith } from './listen.ts'
-import { BackendRequest } from './request.ts'
-import { BackendSession } from './session.ts'
-
-const mayAsk: ReadonlySet<string> = new Set(['tools/call', 'resources/read', 'prompts/get'])
+import type { BackendHandlers } from './backend-handlers.ts'
+import { listenWith } from './backend-listen.ts'
+import { BackendRequest } from './backend-request.ts'
+import { BackendSession } from './backend-session.ts'
 
 /**
- * What answers for a server in place of what it has registered: for proxies. Handshakes, revisions, questions over
- * several rounds with their sealed state, and what a revision says differently stay with the library.
+ * Answers for a server in place of everything that it has registered: for proxies. Handshakes, revisions, questions over
+ * several rounds with their sealed state, and the differences between revisions stay with the library.
  *
  * @example
  * const server = createServer({ name: 'proxy', version: '1.0.0', backend: backend({ introduce, answer, listen }) })
@@ -32,18 +26,35 @@ export function backend(handlers: BackendHandlers): Backend {
 class RelayBackend implements Backend {
   readonly #handlers: BackendHandlers
   readonly #sessions = new WeakMap<Outlet, BackendSession>()
+  readonly #methods: ReadonlyMap<string, Method<BackedServer>>
+  readonly #other: Method<BackedServer>
 
   constructor(handlers: BackendHandlers) {
     this.#handlers = handlers
+    const run: Method<BackedServer>['run'] = (call, _server, params) => this.#perform(call, params)
+    const asking: Method<BackedServer> = { asks: true, run }
+    this.#other = { run }
+    this.#methods = new Map<string, Method<BackedServer>>([
+      ['server/discover', { run: (call, server, params) => this.#discover(new BackendRequest(call, params), server) }],
+      [
+        'subscriptions/listen',
+        { run: (call, _server, params) => listenWith(handlers, call, new BackendRequest(call, params)) },
+      ],
+      ['tools/call', asking],
+      ['resources/read', asking],
+      ['prompts/get', asking],
+    ])
   }
 
-  async answer(call: Call, definition: Definition): Promise<JsonObject> {
-    const { codec } = call.caller
-    const { method } = call.request
+  async answer(call: Call, server: BackedServer): Promise<JsonObject> {
+    const { codec, revision } = call.caller
+    const { method, params } = call.request
     const known = codec.requests.client.has(method)
-    if (!known && isKnownRequest(method)) throw methodNotFound(method, `revision ${codec.revision} has no such method`)
-    const params = known ? codec.decodeParams(method, call.request.params) : (call.request.params ?? {})
-    return this.#encode(call, definition, await this.#run(call, definition, params))
+    if (!known && isKnownRequest(method)) throw methodNotFound(method, `revision ${revision} has no such method`)
+    const decoded = known ? decodeParams(call) : (params ?? {})
+    return answerMethod(call, server, this.#methods.get(method) ?? this.#other, decoded, ({ caller }, result) =>
+      codec.encodeResult(method, caller.conversation.passOn(result, method, server.info)),
+    )
   }
 
   async introduce(state: CallerState, outlet: Outlet): Promise<JsonObject> {
@@ -79,39 +90,19 @@ class RelayBackend implements Backend {
     this.#handlers.lineClosed?.(outlet)
   }
 
-  #run(call: Call, definition: Definition, params: JsonObject): Promise<JsonObject> {
-    const { method } = call.request
+  async #perform(call: Call, params: JsonObject): Promise<JsonObject> {
     const request = new BackendRequest(call, params)
-    if (method === 'server/discover') return this.#discover(request, definition)
-    if (method === 'subscriptions/listen') return listenWith(this.#handlers, call, request)
-    if (!mayAsk.has(method) || call.caller.codec.handshake) return this.#perform(call, request)
-    if (typeof params.requestState !== 'string')
-      return Promise.resolve(startRound(call, definition, params).finish(this.#perform(call, request)))
-    return withState(call, definition, params, async ({ memory }) =>
-      startRound(call, definition, params, memory).finish(this.#perform(call, request)),
-    )
-  }
-
-  async #perform(call: Call, request: BackendRequest): Promise<JsonObject> {
     const returned = await call.run(() => this.#handlers.answer(request))
     return returned instanceof Interrupted ? returned.result : (returned as JsonObject)
   }
 
-  async #discover(request: BackendRequest, definition: Definition): Promise<JsonObject> {
-    const { info = definition.info, capabilities, instructions } = await this.#handlers.introduce(request)
+  async #discover(request: BackendRequest, server: BackedServer): Promise<JsonObject> {
+    const { info = server.info, capabilities, instructions } = await this.#handlers.introduce(request)
     return {
-      supportedVersions: definition.revisions.toReversed(),
+      supportedVersions: server.revisions.toReversed(),
       capabilities,
       ...(instructions !== undefined && { instructions }),
       _meta: { [metaKeys.serverInfo]: info },
     }
-  }
-
-  /** Where there is no handshake, every result says who sent it: whoever it comes from, if it says so. */
-  #encode({ caller: { codec }, request: { method } }: Call, definition: Definition, result: JsonObject): JsonObject {
-    if (codec.handshake) return codec.encodeResult(method, withoutHop(result))
-    const { name, version } = serverInfoOf(result) ?? definition.info
-    const info = method === 'server/discover' ? serverInfoOf(result)! : { name, version }
-    return codec.encodeResult(method, withServerInfo(result, serverInfoMeta(info)))
   }
 }

@@ -1,22 +1,27 @@
 import type { MaybePromise } from '../internal/maybe-promise.ts'
 import type { JsonObject, Notification } from '../jsonrpc/message.ts'
-import type { Call } from './call.ts'
-import type { CallerState, ConnectionInfo } from './caller.ts'
-import type { Outlet } from './context.ts'
-import type { Definition } from './definition.ts'
+import type { ConnectionInfo } from './caller.ts'
+import type { CallerState } from './caller-state.ts'
+import type { SpokenRevisions } from './conversation.ts'
+import type { Call } from './dispatch/call.ts'
+import type { Outlet } from './dispatch/outlet.ts'
+import type { StateServer } from './stateless/state-seal.ts'
+
+/** The server that has a backend. */
+export type BackedServer = StateServer & SpokenRevisions
 
 /**
- * Answers in place of all that a server could have registered: for proxies, whose offers are those of somebody else.
+ * Answers in place of all that a server could have registered: for proxies, which offer other servers.
  * Made by `backend` of `@tenon/sdk/relay`; servers without one carry nothing of it but these types.
  */
 export interface Backend {
   /** Answers any request but `initialize`. */
-  answer(call: Call, definition: Definition): MaybePromise<JsonObject>
-  /** A handshake took place: what the server says of itself, in the words of the model. */
+  answer(call: Call, server: BackedServer): MaybePromise<JsonObject>
+  /** A handshake took place: the result of `initialize`, in the words of the model. */
   introduce(session: CallerState, connection: Outlet): Promise<JsonObject>
-  /** The client said that the handshake is done, and may be asked. */
+  /** The client sent `notifications/initialized`, and may be asked. */
   ready(connection: Outlet): void
-  /** A notification of a client with a session, whatever else it does. */
+  /** A notification of a client with a session, besides its own effect. */
   notified(notification: Notification, connection: Outlet): void
   /** A connection is gone, whether a handshake took place on it or not. */
   closed(connection: Outlet, info: ConnectionInfo): void

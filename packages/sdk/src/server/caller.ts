@@ -1,17 +1,13 @@
-import type { Hold } from '../internal/budget.ts'
 import type { AuthInfo } from '../jsonrpc/auth-info.ts'
 import type { ClientCapabilities } from '../model/capabilities.ts'
-import type { LoggingLevel } from '../model/logging.ts'
 import type { Implementation } from '../model/meta.ts'
 import type { Revision } from '../model/revision.ts'
-import type { Codec } from '../wire/codec.ts'
-import { type ContextSet, UserContexts } from './user-contexts.ts'
 
 export type { AuthInfo } from '../jsonrpc/auth-info.ts'
 
 /**
- * What a transport knows about a connection before the first message. There is one object per connection, so it can be
- * the key of a `WeakMap` for whatever belongs to the connection.
+ * A connection as its transport knows it before the first message. There is one object per connection, so it can be
+ * the key of a `WeakMap` for state of the connection.
  */
 export interface ConnectionInfo {
   /** `stdio`, `memory`, … */
@@ -32,111 +28,4 @@ export interface Caller {
   readonly connection: ConnectionInfo
   /** Who is authenticated by the token of this request. It does not change while the request is answered. */
   readonly auth: AuthInfo | undefined
-}
-
-/** What a caller says about itself. */
-interface SelfDescription {
-  readonly client?: Implementation | undefined
-  readonly capabilities: ClientCapabilities
-  readonly logLevel?: LoggingLevel | undefined
-}
-
-/**
- * A caller with what the library keeps about it. A session has one for as long as it lasts; a request that comes with a
- * token of its own has another, which shares the state of the session and nothing of its authority.
- */
-export class CallerState implements Caller {
-  readonly codec: Codec
-  client: Implementation | undefined
-  readonly capabilities: ClientCapabilities
-  readonly connection: ConnectionInfo
-  readonly auth: AuthInfo | undefined
-  /** The caller whose state this one shares: itself, unless `as` made it. */
-  readonly session: CallerState
-  #logLevel: LoggingLevel | undefined
-  #subscriptions: Set<string> | undefined
-  #keptSubscriptions: Hold | undefined
-  /** Made with the first user context; kept by the session. */
-  #contexts: UserContexts | undefined
-  /** The user contexts that this caller uses. */
-  #used: ContextSet | undefined
-
-  constructor(
-    codec: Codec,
-    who: SelfDescription,
-    connection: ConnectionInfo,
-    auth: AuthInfo | undefined = connection.auth,
-    session?: CallerState,
-  ) {
-    this.codec = codec
-    this.client = who.client
-    this.capabilities = who.capabilities
-    this.connection = connection
-    this.auth = auth
-    this.session = session ?? this
-    if (session === undefined) this.#logLevel = who.logLevel
-  }
-
-  get revision(): Revision {
-    return this.codec.revision
-  }
-
-  /** Undefined means: no log messages. */
-  get logLevel(): LoggingLevel | undefined {
-    return this.session.#logLevel
-  }
-
-  set logLevel(level: LoggingLevel | undefined) {
-    this.session.#logLevel = level
-  }
-
-  /** The resources that were subscribed to, if any ever were. */
-  get subscriptions(): Set<string> | undefined {
-    return this.session.#subscriptions
-  }
-
-  set subscriptions(uris: Set<string> | undefined) {
-    this.session.#subscriptions = uris
-  }
-
-  /** What these take of the server's budget. */
-  get keptSubscriptions(): Hold | undefined {
-    return this.session.#keptSubscriptions
-  }
-
-  set keptSubscriptions(hold: Hold | undefined) {
-    this.session.#keptSubscriptions = hold
-  }
-
-  /** The caller of a request that came with this token. Without one, the connection as a whole is authenticated. */
-  as(auth: AuthInfo | undefined): CallerState {
-    if (auth === undefined || auth === this.auth) return this
-    return new CallerState(this.codec, this, this.connection, auth, this.session)
-  }
-
-  /** The user context for a server, made when it is first asked for; a mounted server makes its own. */
-  contextFor(server: object, make: (caller: Caller) => unknown): unknown {
-    if (this.#used === undefined) {
-      const { session } = this
-      session.#contexts ??= new UserContexts()
-      this.#used = session.#contexts.use(this.auth)
-    }
-    const { made } = this.#used
-    if (!made.has(server)) made.set(server, make(this))
-    return made.get(server)
-  }
-
-  get hasContexts(): boolean {
-    return this.#used !== undefined
-  }
-
-  /** Ends the user contexts of a session, or of a caller without one. A caller made by `as` only stops to use them. */
-  dispose(report: (error: unknown) => void): void {
-    const used = this.#used
-    this.#used = undefined
-    if (this.session === this) {
-      this.#contexts?.dispose(report)
-      this.#keptSubscriptions?.release()
-    } else if (used !== undefined) this.session.#contexts!.leave(used, report)
-  }
 }

@@ -1,51 +1,57 @@
-import type { ChannelInfo } from '../jsonrpc/channel.ts'
-import type { IncomingRequest } from '../jsonrpc/incoming.ts'
 import type { JsonObject, RequestId } from '../jsonrpc/message.ts'
-import type { WaitOptions } from '../jsonrpc/pending.ts'
-import { type LoggingLevel, loggingLevels } from '../model/logging.ts'
-import { type Meta, metaKeys } from '../model/meta.ts'
+import type { LoggingLevel } from '../model/logging.ts'
+import type { Meta } from '../model/meta.ts'
 import type { Root } from '../model/roots.ts'
 import type { CreateMessageParams, CreateMessageResult } from '../model/sampling.ts'
 import type { InferSchema, SchemaLike } from '../schema/bridge.ts'
-import { readTraceContext, type TraceContext } from '../telemetry/trace-context.ts'
-import type { AskOptions } from './ask.ts'
-import type { Call } from './call.ts'
+import type { TraceContext } from '../telemetry/trace-context.ts'
 import type { AuthInfo, Caller } from './caller.ts'
-import { exceedsLogRate, exceedsRate } from './exceeds-rate.ts'
-import type { Listens } from './subscriptions/listens.ts'
-import { noTask, type TaskHandle } from './tasks/handle.ts'
-import { ToolResult } from './tool-result.ts'
-import { whatAsks } from './what-asks.ts'
+import type { ToolResult } from './features/tool-result.ts'
+import type { TaskHandle } from './tasks/task-handle.ts'
 
-/** What the user said to a form. */
+/**
+ * How long to wait for the client, and who may end the wait. The default is `limits.askTimeoutMs` of the server. Where a
+ * server only answers, nothing waits: `limits.stateTtlMs` says how long the client may take.
+ */
+export interface AskOptions {
+  signal?: AbortSignal
+  timeoutMs?: number
+  /**
+   * Names the question where the handler runs again for its answer. Without a name questions are counted, which is right
+   * unless the order in which a handler asks may differ from run to run.
+   */
+  key?: string
+}
+
+/** The user's answer to a form. */
 export type ElicitAnswer<T> =
   | { action: 'accept'; content: T }
   | { action: 'decline'; content?: undefined }
   | { action: 'cancel'; content?: undefined }
 
-/** What the model wrote. */
+/** The model's message. */
 export interface SampleResult extends CreateMessageResult {
   /** All text blocks, joined by line breaks. */
   text: string
 }
 
-/** What the user said to a URL. `accept` means consent; what happens behind the URL comes later. */
+/** The user's answer to a URL. `accept` means consent; the visit itself comes later. */
 export interface UrlAnswer {
   action: 'accept' | 'decline' | 'cancel'
-  /** Tells the client that what happened behind the URL is done, where the revision can say so. */
+  /** Tells the client that the interaction behind the URL is complete, in revisions that can say so. */
   complete(): void
 }
 
 /**
- * What a handler knows about its request, and what it can ask of the client.
+ * The request that a handler answers, and the questions that it can ask the client.
  *
  * Where a server only answers (from 2026-07-28), a question that has no answer yet ends the run: it rejects, `finally`
- * blocks run, and whatever the handler does then is ignored. With the answers the handler runs again from the top, and
+ * blocks run, and anything else that the handler does is ignored. With the answers the handler runs again from the top, and
  * every earlier question answers itself. So handlers ask the same in every run, await a question where they ask it, and
- * do what must not happen twice, or may come out differently, in `once`.
+ * do in `once` anything that must not happen twice, or may come out differently.
  */
 export interface RequestContext<App = unknown> {
-  /** What the server's `context` function made for this connection and token. */
+  /** Made by the server's `context` function for this connection and token. */
   readonly context: App
   readonly caller: Caller
   /** Who is authenticated by the token of this request; the same as `caller.auth`. */
@@ -66,7 +72,7 @@ export interface RequestContext<App = unknown> {
   log(level: LoggingLevel, data: unknown, logger?: string): void | Promise<void>
   /** Asks the user to fill in a form. The answer is validated. */
   elicit<S extends SchemaLike>(message: string, schema: S, options?: AskOptions): Promise<ElicitAnswer<InferSchema<S>>>
-  /** Asks the user to open a URL, for what must not pass through the client: credentials, payments. */
+  /** Asks the user to open a URL, for data that must not pass through the client: credentials, payments. */
   elicitUrl(message: string, url: string, options?: AskOptions): Promise<UrlAnswer>
   /** Asks the client's model for a message. */
   sample(params: CreateMessageParams, options?: AskOptions): Promise<SampleResult>
@@ -77,7 +83,7 @@ export interface RequestContext<App = unknown> {
    * remembered; a step that throws is not, and runs again. A client that makes a new request gets a new run of it.
    */
   once<T>(key: string, run: () => T | Promise<T>): Promise<T>
-  /** The answers to what `inputRequired` asked, by key, as the client sent them: nothing about them is checked. */
+  /** The answers to `inputRequired`, by key, as the client sent them: nothing about them is checked. */
   readonly inputResponses: { readonly [key: string]: JsonObject }
   /** The state that was given to `inputRequired`, or nothing in the first round. */
   readonly requestState: unknown
@@ -87,139 +93,6 @@ export interface RequestContext<App = unknown> {
 export interface ToolContext<App = unknown> extends RequestContext<App> {
   /** The task that the call is, or may become; without effect where it is none. */
   readonly task: TaskHandle
-  /** A result that tells the model what went wrong. */
+  /** A result with an error for the model. */
   error(message: string): ToolResult
-}
-
-/** Where messages about a request go besides its answer. */
-export interface Outlet {
-  readonly askTimeoutMs: number
-  readonly about?: ChannelInfo | undefined
-  /** Stands for the client where nobody is authenticated: requests with the same one are counted together. */
-  readonly client: object
-  /** Where requests that stay open for news are counted, and ended; absent for handlers that outlive their request. */
-  readonly listens?: Listens
-  notify(method: string, params: JsonObject, about?: IncomingRequest): void | Promise<void>
-  ask(method: string, params: JsonObject, wait: WaitOptions, about?: IncomingRequest): Promise<JsonObject>
-}
-
-/** The one implementation; methods sit on the prototype, so that making one costs a few field writes. */
-export class HandlerContext<App> implements ToolContext<App> {
-  readonly context: App
-  readonly #call: Call
-  #lastProgress = Number.NEGATIVE_INFINITY
-
-  constructor(context: App, call: Call) {
-    this.context = context
-    this.#call = call
-  }
-
-  get caller(): Caller {
-    return this.#call.caller
-  }
-
-  get auth(): AuthInfo | undefined {
-    return this.#call.caller.auth
-  }
-
-  get requestId(): RequestId {
-    return this.#call.request.id
-  }
-
-  get meta(): Meta | undefined {
-    return this.#call.request.params?._meta as Meta | undefined
-  }
-
-  get trace(): TraceContext | undefined {
-    return readTraceContext(this.meta)
-  }
-
-  get signal(): AbortSignal {
-    return this.#call.request.signal
-  }
-
-  get task(): TaskHandle {
-    return this.#call.task ?? noTask
-  }
-
-  get inputResponses(): { readonly [key: string]: JsonObject } {
-    return this.#call.input.responses
-  }
-
-  get requestState(): unknown {
-    return this.#call.input.state
-  }
-
-  progress(progress: number, total?: number, message?: string): void | Promise<void> {
-    const progressToken = this.meta?.[metaKeys.progressToken]
-    // Some peers write null for "none".
-    if (progressToken === undefined || progressToken === null) return
-    if (!Number.isFinite(progress) || progress <= this.#lastProgress) return
-    if (progress !== total && this.#reportsTooOften()) return
-    this.#lastProgress = progress
-    return this.#notify('notifications/progress', {
-      progressToken,
-      progress,
-      ...(Number.isFinite(total) && { total }),
-      ...(message !== undefined && { message }),
-    })
-  }
-
-  log(level: LoggingLevel, data: unknown, logger?: string): void | Promise<void> {
-    const threshold = this.#call.caller.logLevel
-    if (threshold === undefined || loggingLevels.indexOf(level) < loggingLevels.indexOf(threshold)) return
-    const { limits } = this.#call
-    const perMinute = limits?.maxLogsPerMinute
-    if (perMinute !== undefined && exceedsLogRate(limits!, perMinute, this.#call)) return
-    return this.#notify('notifications/message', {
-      level,
-      ...(logger !== undefined && { logger }),
-      data: data === undefined ? null : data,
-    })
-  }
-
-  elicit<S extends SchemaLike>(
-    message: string,
-    schema: S,
-    options?: AskOptions,
-  ): Promise<ElicitAnswer<InferSchema<S>>> {
-    return this.#asking(whatAsks(({ elicit }) => elicit(this.#call, message, schema, options)))
-  }
-
-  elicitUrl(message: string, url: string, options?: AskOptions): Promise<UrlAnswer> {
-    return this.#asking(whatAsks(({ elicitUrl }) => elicitUrl(this.#call, message, url, options)))
-  }
-
-  sample(params: CreateMessageParams, options?: AskOptions): Promise<SampleResult> {
-    return this.#asking(whatAsks(({ sample }) => sample(this.#call, params, options)))
-  }
-
-  roots(options?: AskOptions): Promise<Root[]> {
-    return this.#asking(whatAsks(({ listRoots }) => listRoots(this.#call, options)))
-  }
-
-  once<T>(key: string, run: () => T | Promise<T>): Promise<T> {
-    return this.#asking(whatAsks(({ once }) => once(this.#call, key, run)))
-  }
-
-  error(message: string): ToolResult {
-    return new ToolResult({ content: message, isError: true })
-  }
-
-  /** When a run ends, the questions that it does not wait for yet are rejected too: that is nobody's fault. */
-  #asking<T>(answer: Promise<T>): Promise<T> {
-    if (this.#call.round !== undefined) answer.catch(() => {})
-    return answer
-  }
-
-  #reportsTooOften(): boolean {
-    const { limits, request } = this.#call
-    const burst = limits?.maxProgressPerSecond
-    return burst !== undefined && exceedsRate(request, { perMinute: burst * 60, burst })
-  }
-
-  /** Nothing about a request is sent once it is answered or cancelled. */
-  #notify(method: string, params: JsonObject): void | Promise<void> {
-    if (!this.#call.request.settled) return this.#call.tell(method, params)
-  }
 }

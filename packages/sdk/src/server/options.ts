@@ -1,24 +1,24 @@
 import type { ServedExtension } from '../extension/extension.ts'
-import type { PeerOptions } from '../jsonrpc/peer-options.ts'
 import type { ServerCapabilities } from '../model/capabilities.ts'
 import type { Implementation } from '../model/meta.ts'
 import type { Revision } from '../model/revision.ts'
 import type { Root } from '../model/roots.ts'
 import type { Backend } from './backend.ts'
-import type { Bus } from './bus.ts'
-import type { ServerCacheOptions } from './caching.ts'
 import type { Caller } from './caller.ts'
-import type { Middleware } from './middleware.ts'
-import type { ServerPrompt } from './prompt.ts'
-import type { ServerResource, ServerResourceTemplate } from './resource.ts'
-import type { SpentStates } from './spent-states.ts'
-import type { StateKey } from './state-keys.ts'
-import type { TasksOptions } from './tasks/options.ts'
-import type { ServerTool } from './tool.ts'
+import type { ServerCacheOptions } from './definition/cache-policy.ts'
+import type { Middleware } from './definition/middleware.ts'
+import type { ServerPrompt } from './features/prompt.ts'
+import type { ServerResource, ServerResourceTemplate } from './features/resource.ts'
+import type { ServerTool } from './features/tool.ts'
+import type { ServerLimits } from './limits.ts'
+import type { SpentStates } from './stateless/spent-states.ts'
+import type { StateKey } from './stateless/state-keys.ts'
+import type { Bus } from './subscriptions/bus.ts'
+import type { TasksOptions } from './tasks/task-options.ts'
 
 /** Where an error that the peer does not see came from. */
 export interface ErrorReport {
-  /** What the peer was given instead of the error, to be searched for in logs. */
+  /** The id that the peer was given instead of the error, to be searched for in logs. */
   id: string
   /** The method, or the part of the library, in which it happened. */
   during: string
@@ -33,7 +33,7 @@ export interface ServerOptions<App = unknown> extends Implementation {
   /** Wraps operations, the first outermost. */
   middleware?: readonly Middleware<App>[]
   /**
-   * Makes what handlers find in `ctx.context`, once per connection (from 2026-07-28: once per request; in sessions over
+   * Makes the `ctx.context` of handlers, once per connection (from 2026-07-28: once per request; in sessions over
    * HTTP: once per token). If it is disposable, it is disposed of when the connection or the request ends.
    */
   context?: (caller: Caller) => App | Promise<App>
@@ -65,7 +65,7 @@ export interface ServerOptions<App = unknown> extends Implementation {
    */
   spentStates?: SpentStates
   /**
-   * Tells the other processes that serve the same clients what changes here, and the clients here what changes there.
+   * Carries changes to the other processes that serve the same clients, and theirs to the clients here.
    * Servers of the same name belong together. Default: there are no others.
    */
   bus?: Bus
@@ -74,33 +74,4 @@ export interface ServerOptions<App = unknown> extends Implementation {
   /** Answers in place of everything that is registered here: made by `backend` of `@tenon/sdk/relay`, for proxies. */
   backend?: Backend
   limits?: ServerLimits
-}
-
-export interface ServerLimits extends Omit<PeerOptions, 'timeoutMs' | 'maxTotalMs' | 'urgent'> {
-  /**
-   * Bytes of memory that are kept for clients, on all connections together: sessions, subscriptions, tasks in memory,
-   * the event log, request bodies, calls in progress and unread answers, each with a share of its own. What does not fit
-   * is refused. Default 128 MiB, which fits a process with 512 MB.
-   */
-  maxKeptBytes?: number
-  /** How long a question to the client may stay unanswered. People are slow: default 10 min. */
-  askTimeoutMs?: number
-  /** How long a client may take to come back with its answers, from 2026-07-28. Default 10 min. */
-  stateTtlMs?: number
-  /** Characters of the state that a client carries between the rounds of a request. Default 262,144. */
-  maxStateLength?: number
-  /** Resources that one client may subscribe to, or name in one `subscriptions/listen`. Default 1,000. */
-  maxSubscriptions?: number
-  /** How many `subscriptions/listen` may be open on one connection, from 2026-07-28. Default 100. */
-  maxListens?: number
-  /** How many questions one call may ask the client, so that a loop with a model comes to an end. Default 1,000. */
-  maxQuestions?: number
-  /** How often one call may report progress; what is too much is left out, except for the last report. Default: no limit. */
-  maxProgressPerSecond?: number
-  /**
-   * How many log messages one client gets from a process; what is too much is left out. A client is a principal, or
-   * without authentication a connection; all requests of 2026-07-28 over HTTP without authentication are one client.
-   * Default: no limit.
-   */
-  maxLogsPerMinute?: number
 }

@@ -2,27 +2,27 @@ import type { McpError } from '../errors.ts'
 import type { KeptFigures, KeptKind } from '../internal/budget.ts'
 import type { Channel } from '../jsonrpc/channel.ts'
 import type { Caller, ConnectionInfo } from './caller.ts'
-import { Connection } from './connection.ts'
-import { Definition } from './definition.ts'
-import { Dispatcher } from './dispatch.ts'
+import { ServedConnection } from './connection.ts'
+import { Definition } from './definition/definition.ts'
+import type { Registry } from './definition/registry.ts'
+import { Dispatcher } from './dispatch/dispatcher.ts'
+import type { ServerPrompt } from './features/prompt.ts'
+import type { ServerResource, ServerResourceTemplate } from './features/resource.ts'
+import type { ServerTool } from './features/tool.ts'
 import type { ServerOptions } from './options.ts'
-import type { ServerPrompt } from './prompt.ts'
-import type { Registry } from './registry.ts'
-import type { ServerResource, ServerResourceTemplate } from './resource.ts'
-import { loadTasks } from './tasks/on-demand.ts'
-import type { ServerTool } from './tool.ts'
+import { loadTasks } from './tasks/lazy-tasks.ts'
 
-/** Resources and templates, and the news about them. */
+/** Resources and templates, and their notifications. */
 export interface ResourceRegistry<App> extends Registry<ServerResource<App> | ServerResourceTemplate<App>> {
-  /** Tells the clients that subscribed to a URI that its contents changed. */
+  /** Notifies the clients that subscribed to a URI that its contents changed. */
   changed(uri: string): void
-  /** Tells clients that the list is another now: for templates whose `list` depends on something outside. */
+  /** Notifies clients that the list changed: for templates whose `list` depends on something outside. */
   listChanged(): void
 }
 
 /** One client on one channel. */
 export interface ServerConnection extends AsyncDisposable {
-  /** Who is connected, once a handshake took place. */
+  /** The client, once a handshake took place. */
   readonly caller: Caller | undefined
   /** Resolves when the connection ended, with the reason. */
   readonly closed: Promise<McpError>
@@ -43,20 +43,20 @@ export interface ServerTasks {
 export interface Server<App = unknown> {
   readonly name: string
   readonly version: string
-  /** What is offered; changes reach the clients that are connected. */
+  /** The offers of the server; connected clients are notified of changes. */
   readonly tools: Registry<ServerTool<App>>
   readonly resources: ResourceRegistry<App>
   readonly prompts: Registry<ServerPrompt<App>>
   readonly tasks: ServerTasks
   /** How many bytes are kept for clients at the moment, and how many may be (`limits.maxKeptBytes`). */
   readonly kept: { readonly [kind in KeptKind]: KeptFigures }
-  /** Offers what another server offers, with a prefix before the names of its tools and prompts. Returns the undo. */
+  /** Adds the offers of another server, with a prefix before the names of its tools and prompts. Returns the undo. */
   mount(other: AnyServer, options?: { prefix?: string }): () => void
   /** Serves a client on a channel. */
   connect(channel: Channel, info?: ConnectionInfo): ServerConnection
 }
 
-/** A server, whatever its context is. */
+/** A server with any context. */
 export type AnyServer = Pick<Server, 'name' | 'version' | 'connect'>
 
 /** Handlers that want a context must be given one. */
@@ -95,7 +95,7 @@ export function createServer<App = unknown>(options: ServerOptions<App> & Contex
   return server
 }
 
-/** What answers the requests to a server; for transports that answer without a connection. */
+/** Answers the requests to a server; for transports that answer without a connection. */
 export function dispatcherOf(server: AnyServer): Dispatcher {
   const dispatcher = dispatchers.get(server)
   if (dispatcher === undefined) throw new TypeError('expected a server made by createServer')
@@ -104,7 +104,7 @@ export function dispatcherOf(server: AnyServer): Dispatcher {
 
 function connect(dispatcher: Dispatcher, channel: Channel, info: ConnectionInfo): ServerConnection {
   channel.useBudget?.(dispatcher.definition.budget)
-  const connection = new Connection(dispatcher, channel, { ...info })
+  const connection = new ServedConnection(dispatcher, channel, { ...info })
   return {
     get caller() {
       return connection.caller

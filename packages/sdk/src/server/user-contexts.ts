@@ -13,7 +13,7 @@ export interface ContextSet {
 const maxUnused = 3
 
 /**
- * The user contexts of a session, one set for each of its latest tokens: a context may hold what its token allows, so no
+ * The user contexts of a session, one set for each of its latest tokens: a context may hold data that its token allows, so no
  * request with another token may find it.
  */
 export class UserContexts {

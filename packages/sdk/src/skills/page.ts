@@ -1,4 +1,4 @@
-import { encodeCursor, paginate } from '../server/pagination.ts'
+import { encodeCursor, paginate } from '../server/features/pagination.ts'
 
 interface Page<T> {
   items: T[]

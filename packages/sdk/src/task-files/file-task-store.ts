@@ -1,4 +1,4 @@
-import type { TaskStore } from '../server/tasks/store.ts'
+import type { TaskStore } from '../server/tasks/store/task-store.ts'
 
 export interface FileTaskStoreOptions {
   /** Called for unreadable records; they are set aside. Default: a warning of the process, which goes to stderr. */

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { endDraft, newDraft, removeDeadDrafts } from '../files/drafts.ts'
 import { syncFolder, writeDurably } from '../files/durable.ts'
 import { isObject } from '../jsonrpc/classify.ts'
-import type { TaskRecord } from '../server/tasks/store.ts'
+import type { TaskRecord } from '../server/tasks/store/task-store.ts'
 
 const keptNames = 16
 const versionPattern = /^(\d{1,15})\.json$/

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { McpError, RpcError, ToolError } from '../errors.ts'
+import { tool } from '../server/features/tool.ts'
 import { createServer } from '../server/server.ts'
-import { tool } from '../server/tool.ts'
 import { memoryPair } from '../transport/memory.ts'
 import { matchers } from './matchers.ts'
 import { openWire } from './open-wire.ts'

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { Channel } from '../../jsonrpc/channel.ts'
+import { tool } from '../../server/features/tool.ts'
 import { createServer } from '../../server/server.ts'
-import { tool } from '../../server/tool.ts'
 import { serveWebSocket } from '../../websocket.ts'
 import { connect } from '../connect.ts'
 import { legacyServer, ScriptedServer } from '../scripted-server.suite.ts'

@@ -1,5 +1,5 @@
 import { ErrorCode, isRpcError, RpcError } from '../../errors.ts'
-import type { Allowance } from '../../internal/allowance.ts'
+import type { TokenBucket } from '../../internal/token-bucket.ts'
 import type { JsonObject } from '../../jsonrpc/message.ts'
 import type { ClientCapabilities } from '../../model/capabilities.ts'
 import type { ClientConnection } from '../connecting/connection.ts'
@@ -14,7 +14,7 @@ export interface InputSources {
   roots: RootList
   elicitations: ElicitationIds
   /** Limits the input requests a minute. */
-  allowance?: Allowance
+  allowance?: TokenBucket
 }
 
 /** An input request that is being answered. */

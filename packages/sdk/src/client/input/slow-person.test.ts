@@ -1,8 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { beforeAll, expect, test } from 'vitest'
 import { revisions } from '../../model/revision.ts'
+import { tool } from '../../server/features/tool.ts'
 import { createServer } from '../../server/server.ts'
-import { tool } from '../../server/tool.ts'
 import { connect } from '../connect.ts'
 
 const ask = tool({

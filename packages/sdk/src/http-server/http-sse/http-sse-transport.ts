@@ -1,7 +1,7 @@
 import type { HttpRequest } from '../../http/request.ts'
 import type { PeerOptions } from '../../jsonrpc/peer-options.ts'
-import { Connection } from '../../server/connection.ts'
-import type { Dispatcher } from '../../server/dispatch.ts'
+import { ServedConnection } from '../../server/connection.ts'
+import type { Dispatcher } from '../../server/dispatch/dispatcher.ts'
 import { refuseMessage } from '../checks/message-check.ts'
 import { refusal, refuseRequest } from '../checks/refusal.ts'
 import { refuseAcceptStream } from '../checks/request-checks.ts'
@@ -15,7 +15,7 @@ import { SseChannel } from './sse-channel.ts'
 
 interface OpenChannel {
   readonly channel: SseChannel
-  readonly connection: Connection
+  readonly connection: ServedConnection
 }
 
 /** HTTP+SSE of 2024-11-05: a stream at one address, and messages to the address that the stream names. */
@@ -59,7 +59,7 @@ export class HttpSseTransport implements HttpTransport {
     stream.write(`event: endpoint\ndata: ${this.#path}?sessionId=${id}\n\n`)
     const channel = new SseChannel(stream, id, auth)
     // Every message brings its own token, so the connection as a whole has none.
-    const connection = new Connection(this.#dispatcher, channel, { transport: 'http+sse' }, this.#limits)
+    const connection = new ServedConnection(this.#dispatcher, channel, { transport: 'http+sse' }, this.#limits)
     this.#open.set(id, { channel, connection })
     this.#keepAlive.add(channel)
     void connection.ended.then(() => {

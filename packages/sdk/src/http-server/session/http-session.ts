@@ -5,10 +5,11 @@ import type { Channel, ChannelInfo, MessageSink, Receiver } from '../../jsonrpc/
 import type { Payload } from '../../jsonrpc/message.ts'
 import type { PeerOptions } from '../../jsonrpc/peer-options.ts'
 import { SmallMap } from '../../jsonrpc/small-map.ts'
-import type { AuthInfo, CallerState } from '../../server/caller.ts'
-import { Connection } from '../../server/connection.ts'
-import type { Dispatcher } from '../../server/dispatch.ts'
-import { rightsOf } from '../../server/rights.ts'
+import { rightsOf } from '../../server/access/token-rights.ts'
+import type { AuthInfo } from '../../server/caller.ts'
+import type { CallerState } from '../../server/caller-state.ts'
+import { ServedConnection } from '../../server/connection.ts'
+import type { Dispatcher } from '../../server/dispatch/dispatcher.ts'
 import type { Text } from '../../transport/cached-text.ts'
 import { toJson } from '../../transport/to-json.ts'
 import { polls } from '../../wire/over-http.ts'
@@ -42,7 +43,7 @@ export class HttpSession implements Channel {
   /** When its client last sent a message. */
   usedAt: number
   readonly #context: SessionContext
-  readonly #connection: Connection
+  readonly #connection: ServedConnection
   /** The token of the request that opened the standalone stream last; before that, of the one that opened the session. */
   #auth: AuthInfo | undefined
   /** Streams that will carry more, by id. */
@@ -57,7 +58,7 @@ export class HttpSession implements Channel {
     this.usedAt = this.#now()
     this.#auth = auth
     // Every request brings its own token, so the connection as a whole has none.
-    this.#connection = new Connection(context.dispatcher, this, { transport: 'http' }, context.limits)
+    this.#connection = new ServedConnection(context.dispatcher, this, { transport: 'http' }, context.limits)
   }
 
   get id(): string {

@@ -1,7 +1,7 @@
 import type { MaybePromise } from '../../internal/maybe-promise.ts'
 import { classify, isObject } from '../../jsonrpc/classify.ts'
 import type { Request } from '../../jsonrpc/message.ts'
-import type { Definition } from '../../server/definition.ts'
+import type { Definition } from '../../server/definition/definition.ts'
 import { responseMode } from '../checks/accept.ts'
 import { refuseMessage } from '../checks/message-check.ts'
 import {

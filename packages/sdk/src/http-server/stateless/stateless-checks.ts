@@ -7,10 +7,10 @@ import { describe, isObject } from '../../jsonrpc/classify.ts'
 import type { JsonObject, Request } from '../../jsonrpc/message.ts'
 import { metaKeys } from '../../model/meta.ts'
 import type { ConnectionInfo } from '../../server/caller.ts'
-import type { Definition } from '../../server/definition.ts'
-import { callerOf } from '../../server/era.ts'
-import { findTool } from '../../server/find-tool.ts'
-import type { ServerTool } from '../../server/tool.ts'
+import type { Definition } from '../../server/definition/definition.ts'
+import { type FoundTool, findTool } from '../../server/features/find-tool.ts'
+import type { ServerTool } from '../../server/features/tool.ts'
+import { callerOf } from '../../server/stateless/request-meta.ts'
 
 /** Each throws an `RpcError` that is answered with 400. */
 type StatelessCheck = (message: Request, request: HttpRequest) => void
@@ -90,7 +90,7 @@ export function checkParams(
 
 async function throwIfVisible(
   definition: Definition,
-  { tool, owner }: { tool: ServerTool<never>; owner: Definition },
+  { tool, owner }: FoundTool,
   params: JsonObject,
   info: ConnectionInfo,
   error: RpcError,

@@ -6,9 +6,9 @@ import type { MaybePromise } from '../../internal/maybe-promise.ts'
 import type { Sink } from '../../jsonrpc/channel.ts'
 import type { Message, Payload, Request, WireError } from '../../jsonrpc/message.ts'
 import type { ConnectionInfo } from '../../server/caller.ts'
-import type { Dispatcher } from '../../server/dispatch.ts'
-import { Exchange } from '../../server/exchange.ts'
-import type { Listens } from '../../server/subscriptions/listens.ts'
+import type { Dispatcher } from '../../server/dispatch/dispatcher.ts'
+import { StatelessExchange } from '../../server/stateless/exchange.ts'
+import type { OpenSubscriptions } from '../../server/subscriptions/open-subscriptions.ts'
 import type { Text } from '../../transport/cached-text.ts'
 import { isAnswer } from '../../transport/is-answer.ts'
 import { toText } from '../../transport/to-json.ts'
@@ -24,7 +24,7 @@ import { checkParams, statelessChecks, statusOf } from './stateless-checks.ts'
 export interface StatelessContext {
   readonly dispatcher: Dispatcher
   readonly keepAlive: KeepAliveTimer
-  readonly listens: Listens
+  readonly listens: OpenSubscriptions
 }
 
 interface StatelessPost {
@@ -73,7 +73,7 @@ function refuseWith(error: unknown, { exchange, message }: StatelessPost): void 
 class StatelessReply implements Sink, KeepAliveTarget {
   readonly #post: StatelessPost
   #stream: ReplyStream | undefined
-  #running: Exchange | undefined
+  #running: StatelessExchange | undefined
   #gone = false
   #done = false
   #watched = false
@@ -86,7 +86,7 @@ class StatelessReply implements Sink, KeepAliveTarget {
   /** Throws, before anything else happens, if the request does not describe its caller. */
   run(): MaybePromise<void> {
     const { context, message, info } = this.#post
-    const running = new Exchange(context.dispatcher, message, this, info, context.listens)
+    const running = new StatelessExchange(context.dispatcher, message, this, info, context.listens)
     this.#running = running
     // It stays open for as long as the client likes, and its filter is as large as the client likes.
     if (message.method === 'subscriptions/listen') this.#post.message = { ...message, params: {} }

@@ -2,8 +2,8 @@ import type { HttpRequest } from '../../http/request.ts'
 import type { MaybePromise } from '../../internal/maybe-promise.ts'
 import { classify, explainInvalid, isObject } from '../../jsonrpc/classify.ts'
 import type { Notification, Request } from '../../jsonrpc/message.ts'
-import { isSelfContained } from '../../server/era.ts'
-import { Listens } from '../../server/subscriptions/listens.ts'
+import { isSelfContained } from '../../server/stateless/request-meta.ts'
+import { OpenSubscriptions } from '../../server/subscriptions/open-subscriptions.ts'
 import { standsAlone } from '../../wire/over-http.ts'
 import { readAccept, responseMode } from '../checks/accept.ts'
 import { type HttpRefusal, refusal, refuseRequest, withRequestId } from '../checks/refusal.ts'
@@ -16,11 +16,11 @@ import { answerStateless, type StatelessContext } from './stateless-reply.ts'
 export class StatelessTransport implements HttpTransport {
   readonly allow = 'POST'
   readonly #context: StatelessContext
-  readonly #listens: Listens
+  readonly #listens: OpenSubscriptions
   readonly #ssePath: string | undefined
 
   constructor({ dispatcher, settings, keepAlive }: TransportContext) {
-    this.#listens = new Listens(settings.maxListens)
+    this.#listens = new OpenSubscriptions(settings.maxListens)
     this.#context = { dispatcher, keepAlive, listens: this.#listens }
     this.#ssePath = settings.ssePath
   }

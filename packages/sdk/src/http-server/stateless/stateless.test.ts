@@ -314,7 +314,7 @@ describe.each(adapters)('2026-07-28 over %s', (_name, serve) => {
 
   // [http.param.primitive-types]
   test('a tool whose annotations no client accepts is reported when serving starts', async () => {
-    const { tool } = await import('../../server/tool.ts')
+    const { tool } = await import('../../server/features/tool.ts')
     const input = { type: 'object', properties: { n: { type: 'number', 'x-mcp-header': 'N' } } } as const
     await start({}, { tools: [tool({ name: 'wrong', input, run: () => '' })] })
     expect(String(script.errors[0])).toMatch(/wrong.*x-mcp-header/)

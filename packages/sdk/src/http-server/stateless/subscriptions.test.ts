@@ -1,8 +1,8 @@
 /** `subscriptions/listen` over HTTP, on every platform. */
 import { afterEach, describe, expect, test } from 'vitest'
-import { resource } from '../../server/resource.ts'
+import { resource } from '../../server/features/resource.ts'
+import { tool } from '../../server/features/tool.ts'
 import type { Server } from '../../server/server.ts'
-import { tool } from '../../server/tool.ts'
 import type { HttpOptions } from '../options.ts'
 import { adapters } from '../tests/adapters.suite.ts'
 import {

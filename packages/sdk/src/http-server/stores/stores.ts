@@ -1,7 +1,7 @@
 import type { Budget } from '../../internal/budget.ts'
 import type { JsonObject } from '../../jsonrpc/message.ts'
 
-export type { Bus } from '../../server/bus.ts'
+export type { Bus } from '../../server/subscriptions/bus.ts'
 
 /** The state that resumes a session, here or on another machine. */
 export interface SessionRecord {

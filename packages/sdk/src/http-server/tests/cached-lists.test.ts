@@ -1,8 +1,8 @@
 /** Lists are kept as bytes, which nobody may notice. */
 import { afterEach, describe, expect, test } from 'vitest'
 import { type Revision, revisions } from '../../model/revision.ts'
+import { tool } from '../../server/features/tool.ts'
 import { createServer, type Server } from '../../server/server.ts'
-import { tool } from '../../server/tool.ts'
 import { standsAlone } from '../../wire/over-http.ts'
 import { adapters } from './adapters.suite.ts'
 import { EventReader, type Served, SessionClient, statelessRequest } from './http.suite.ts'

@@ -1,6 +1,6 @@
+import { tool } from '../../server/features/tool.ts'
 import type { AnyServer } from '../../server/server.ts'
 import { createServer } from '../../server/server.ts'
-import { tool } from '../../server/tool.ts'
 import type { HttpOptions } from '../options.ts'
 
 /** A server that is reached by HTTP requests, one way or another. */

@@ -1,8 +1,8 @@
 /** A server on real sockets whose counters can be read, and clients that write their requests by hand. */
 import { createServer as createHttpServer, type Server as HttpServer, type IncomingMessage } from 'node:http'
 import { type AddressInfo, connect, type Socket } from 'node:net'
+import { tool } from '../../server/features/tool.ts'
 import { createServer } from '../../server/server.ts'
-import { tool } from '../../server/tool.ts'
 import { Endpoint } from '../endpoint.ts'
 import { guardedListener } from '../node/node-handler.ts'
 import type { HttpOptions } from '../options.ts'

@@ -1,7 +1,7 @@
 /** `limits.maxLogsPerMinute` counts per client, however many requests the client makes. */
 import { afterEach, expect, test } from 'vitest'
+import { tool } from '../../server/features/tool.ts'
 import { createServer } from '../../server/server.ts'
-import { tool } from '../../server/tool.ts'
 import { adapters } from './adapters.suite.ts'
 import { callToolRequest, type HeaderMap, type Served, SessionClient } from './http.suite.ts'
 

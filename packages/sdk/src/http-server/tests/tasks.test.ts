@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test } from 'vitest'
 import { tasksExtension } from '../../model/tasks.ts'
+import { tool } from '../../server/features/tool.ts'
 import { createServer } from '../../server/server.ts'
-import { tool } from '../../server/tool.ts'
 import { serveHttp } from '../serve-http.ts'
 import { adapters } from './adapters.suite.ts'
 import {

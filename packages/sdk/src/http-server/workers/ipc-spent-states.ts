@@ -1,6 +1,6 @@
 import { McpError } from '../../errors.ts'
 import { isObject } from '../../jsonrpc/classify.ts'
-import type { SpentStates } from '../../server/spent-states.ts'
+import type { SpentStates } from '../../server/stateless/spent-states.ts'
 
 type Operation = 'spend' | 'release'
 

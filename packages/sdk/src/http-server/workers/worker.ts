@@ -4,7 +4,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { guardRequests } from '../../http/guard-requests.ts'
 import { guardListener } from '../../internal/guard-listener.ts'
 import { withinMs } from '../../internal/timers.ts'
-import type { Definition } from '../../server/definition.ts'
+import type { Definition } from '../../server/definition/definition.ts'
 import { type AnyServer, dispatcherOf } from '../../server/server.ts'
 import { Endpoint } from '../endpoint.ts'
 import { httpServerHandle, type ServePlan, shutDown, startListening, urlOf } from '../node/http-listener.ts'

@@ -2,19 +2,19 @@ import { untilAborted } from '../../internal/abort.ts'
 import type { Hold } from '../../internal/budget.ts'
 import type { JsonObject } from '../../jsonrpc/message.ts'
 import { metaKeys } from '../../model/meta.ts'
-import type { Call } from '../call.ts'
-import type { CallerState } from '../caller.ts'
-import type { Definition } from '../definition.ts'
-import { boundedIdentity } from '../identity.ts'
-import { Announcer, type Audience } from './announcer.ts'
-import type { Listen } from './listens.ts'
-import { subscriptionBytes, type Wanted } from './topics.ts'
+import type { CallerState } from '../caller-state.ts'
+import { boundedIdentity } from '../client-identity.ts'
+import type { Call } from '../dispatch/call.ts'
+import { ChangeNotifier, type ChangeSubscriber } from './change-notifier.ts'
+import type { OpenSubscription } from './open-subscriptions.ts'
+import { subscriptionBytes } from './subscription-limits.ts'
+import type { ChangeSource, TopicSelection } from './topics.ts'
 
-/** What a subscription takes besides what it names: its stream, its announcer and its signal. */
+/** The heap of a subscription besides its names: its stream, its notifier and its signal. */
 const listenBytes = 1_536
 
-/** Keeps telling the client what it asked for; the answer comes when the server ends that, and never otherwise. */
-export function listen(call: Call, definition: Definition, params: JsonObject): Promise<JsonObject> {
+/** Sends the notifications of a subscription; the result comes only when the server ends it. */
+export function answerListen(call: Call, definition: ChangeSource, params: JsonObject): Promise<JsonObject> {
   const { request, caller, outlet } = call
   const identity = boundedIdentity(caller.client, caller.capabilities, 'subscriptions/listen params._meta')
   caller.client = identity.client
@@ -24,7 +24,7 @@ export function listen(call: Call, definition: Definition, params: JsonObject): 
     const filter = params.notifications as JsonObject
     request.stand()
     // Apart: a function that waits keeps its arguments, and these are as large as the client likes.
-    return tellWhatChanges(call, definition, { place, hold, honoured: honour(definition, caller, filter) })
+    return sendChanges(call, definition, { place, hold, honoured: honour(definition, caller, filter) })
   } catch (error) {
     hold.release()
     throw error
@@ -32,18 +32,18 @@ export function listen(call: Call, definition: Definition, params: JsonObject): 
 }
 
 interface Listening {
-  readonly place: Listen
+  readonly place: OpenSubscription
   readonly hold: Hold
-  readonly honoured: Promise<ReadonlyMap<string, Wanted>>
+  readonly honoured: Promise<ReadonlyMap<string, TopicSelection>>
 }
 
-async function tellWhatChanges(
+async function sendChanges(
   { request, caller, outlet }: Call,
-  definition: Definition,
+  definition: ChangeSource,
   { place, hold, honoured }: Listening,
 ): Promise<JsonObject> {
   const _meta = { [metaKeys.subscriptionId]: request.id }
-  let announcer: Announcer | undefined
+  let notifier: ChangeNotifier | undefined
   // At once: a client that makes room and asks again in the same breath shall find it.
   const gone = untilAborted(request.signal, () => {
     place.leave()
@@ -52,34 +52,34 @@ async function tellWhatChanges(
   try {
     const wants = await honoured
     if (!hold.grow(bytesOf(wants))) throw definition.budget.usedUp('subscriptions')
-    const audience: Audience = {
+    const subscriber: ChangeSubscriber = {
       listener: caller,
       wants: (field) => wants.get(field),
-      tell: (method, news) => outlet.notify(method, caller.codec.encodeParams(method, { ...news, _meta }), request),
+      tell: (method, params) => outlet.notify(method, caller.codec.encodeParams(method, { ...params, _meta }), request),
     }
-    announcer = new Announcer(definition, audience)
-    definition.onChange(announcer)
-    await definition.hearsOthers()
+    notifier = new ChangeNotifier(definition, subscriber)
+    definition.onChange(notifier)
+    await definition.joinBus()
     if (request.cancelled) return {}
     // In one go: nothing comes before the acknowledgement, and nothing that happens after it is missed.
-    void audience.tell('notifications/subscriptions/acknowledged', { notifications: filterOf(wants) })
-    announcer.open()
+    void subscriber.tell('notifications/subscriptions/acknowledged', { notifications: filterOf(wants) })
+    notifier.open()
     await Promise.race([place.ended, gone])
     return { _meta }
   } finally {
-    if (announcer !== undefined) definition.forget(announcer)
-    announcer?.stop()
+    if (notifier !== undefined) definition.forget(notifier)
+    notifier?.stop()
     place.leave()
     hold.release()
   }
 }
 
 async function honour(
-  definition: Definition,
+  definition: ChangeSource,
   caller: CallerState,
   filter: JsonObject,
-): Promise<ReadonlyMap<string, Wanted>> {
-  const wants = new Map<string, Wanted>()
+): Promise<ReadonlyMap<string, TopicSelection>> {
+  const wants = new Map<string, TopicSelection>()
   for (const [field, topic] of definition.topics) {
     const asked = Object.hasOwn(filter, field) ? filter[field] : undefined
     if (asked === undefined) continue
@@ -89,7 +89,7 @@ async function honour(
   return wants
 }
 
-function bytesOf(wants: ReadonlyMap<string, Wanted>): number {
+function bytesOf(wants: ReadonlyMap<string, TopicSelection>): number {
   let bytes = 0
   for (const wanted of wants.values()) {
     if (wanted !== true) for (const name of wanted) bytes += subscriptionBytes(name)
@@ -97,5 +97,5 @@ function bytesOf(wants: ReadonlyMap<string, Wanted>): number {
   return bytes
 }
 
-const filterOf = (wants: ReadonlyMap<string, Wanted>): JsonObject =>
+const filterOf = (wants: ReadonlyMap<string, TopicSelection>): JsonObject =>
   Object.fromEntries([...wants].map(([field, wanted]) => [field, wanted === true ? true : [...wanted]]))

@@ -1,74 +1,57 @@
 import { ErrorCode, RpcError } from '../../errors.ts'
-import { heapBytesOfText } from '../../internal/heap-size.ts'
 import type { MaybePromise } from '../../internal/maybe-promise.ts'
 import type { JsonObject } from '../../jsonrpc/message.ts'
-import { besideTools } from '../beside-tools-on-demand.ts'
-import type { CallerState } from '../caller.ts'
-import type { Change, Definition, Feature } from '../definition.ts'
+import type { CallerState } from '../caller-state.ts'
+import type { ChangeListener, ServerChange } from '../definition/changes.ts'
+import type { Feature, Offers } from '../definition/offers.ts'
+import { lazyHandlers } from '../features/lazy-handlers.ts'
+import type { TaskServer } from '../tasks/task-server.ts'
+import { checkUriBytes, subscriptionBytes, subscriptionLimit } from './subscription-limits.ts'
 
-/** What a client asked for in one field of its filter and gets: everything of the kind, or some things by name. */
-export type Wanted = true | ReadonlySet<string>
+/** The honoured part of one field of a filter: everything of the kind, or some things by name. */
+export type TopicSelection = true | ReadonlySet<string>
 
 /**
- * One kind of news that clients can ask for. A row per field of the filter in `subscriptions/listen`; what sessions of
- * older revisions hear goes through the same rows.
+ * One kind of notification that clients can subscribe to: a row per field of the filter in `subscriptions/listen`.
+ * Notifications of sessions go through the same rows.
  */
 export interface Topic {
-  /** The notification that brings the news. */
+  /** The notification itself. */
   readonly method: string
-  /** The part of what was asked for that this caller gets; nothing if that is nothing. */
-  honour(asked: unknown, caller: CallerState, definition: Definition): Wanted | undefined | Promise<Wanted | undefined>
-  /** The params of the news that a change is for a caller who gets `wanted`; nothing if it is none. */
-  news(change: Change, wanted: Wanted, caller: CallerState): JsonObject | undefined
-  /** Whether the caller may hear of it, at this moment. Absent if `news` has decided that. */
-  admits?(change: Change, caller: CallerState, definition: Definition): Promise<boolean>
+  /** The part of the filter that this caller gets, if any. */
+  honour(asked: unknown, caller: CallerState, server: TaskServer): MaybePromise<TopicSelection | undefined>
+  /** The params of the notification of a change, if the caller with the subscription `wanted` gets one. */
+  paramsFor(change: ServerChange, wanted: TopicSelection, caller: CallerState): JsonObject | undefined
+  /** Whether the caller may see the change, at this moment. Absent if `paramsFor` has decided that. */
+  admits?(change: ServerChange, caller: CallerState, server: Offers): Promise<boolean>
 }
 
 const listTopic = (feature: Feature): Topic => ({
   method: `notifications/${feature}/list_changed`,
-  honour: (asked, _caller, definition) => (asked === true && definition.offers(feature) ? true : undefined),
-  news: (change) => (change.kind === 'list' && change.feature === feature ? {} : undefined),
+  honour: (asked, _caller, server) => (asked === true && server.offers(feature) ? true : undefined),
+  paramsFor: (change) => (change.kind === 'list' && change.feature === feature ? {} : undefined),
   admits: async (change, caller) => change.kind === 'list' && change.owner.sees(caller, change.visible),
 })
 
-const defaultMaxSubscriptions = 1_000
-
-/** How many resources one client may hear of. */
-export const subscriptionLimit = (definition: Definition): number =>
-  definition.options.limits?.maxSubscriptions ?? defaultMaxSubscriptions
-
-/** The heap that a name takes in the set of a subscriber. */
-export const subscriptionBytes = (name: string): number => 48 + heapBytesOfText(name)
-
-/** A thousand URIs of a thousand characters: what is kept must not be as large as messages may be. */
-const maxUriBytes = 1024 * 1024
-
-/** Throws if the URIs that one client subscribes to take too much memory. */
-export function checkUriBytes(bytes: number, where: string): void {
-  if (bytes <= maxUriBytes) return
-  const problem = `${where}: expected URIs that take at most ${maxUriBytes} bytes together, got ${bytes}`
-  throw new RpcError(ErrorCode.InvalidParams, problem, { limit: maxUriBytes, size: bytes })
-}
-
-const canRead = (caller: CallerState, definition: Definition, uri: string): MaybePromise<boolean> =>
-  besideTools((handlers) => handlers.canRead(caller, definition, uri))
+const canRead = (caller: CallerState, server: Offers, uri: string): MaybePromise<boolean> =>
+  lazyHandlers((handlers) => handlers.canRead(caller, server, uri))
 
 const resourceTopic: Topic = {
   method: 'notifications/resources/updated',
-  async honour(asked, caller, definition) {
-    const limit = subscriptionLimit(definition)
+  async honour(asked, caller, server) {
+    const limit = subscriptionLimit(server)
     const uris = asked as readonly string[]
     if (uris.length > limit) throw tooMany(uris.length, limit)
     const bytes = uris.reduce((sum, uri) => sum + subscriptionBytes(uri), 0)
     checkUriBytes(bytes, 'subscriptions/listen params.notifications.resourceSubscriptions')
     const readable = new Set<string>()
-    for (const uri of new Set(uris)) if (await canRead(caller, definition, uri)) readable.add(uri)
+    for (const uri of new Set(uris)) if (await canRead(caller, server, uri)) readable.add(uri)
     return readable.size > 0 ? readable : undefined
   },
-  news: (change, wanted) =>
+  paramsFor: (change, wanted) =>
     change.kind === 'resource' && wanted !== true && wanted.has(change.uri) ? { uri: change.uri } : undefined,
-  // What a subscriber may not see any more does not change for it either.
-  admits: async (change, caller, definition) => change.kind === 'resource' && canRead(caller, definition, change.uri),
+  // A resource that a subscriber may not see any more does not change for it either.
+  admits: async (change, caller, server) => change.kind === 'resource' && canRead(caller, server, change.uri),
 }
 
 const tooMany = (count: number, limit: number): RpcError =>
@@ -77,6 +60,16 @@ const tooMany = (count: number, limit: number): RpcError =>
     `subscriptions/listen params.notifications.resourceSubscriptions: expected at most ${limit} URIs, got ${count}`,
     { limit },
   )
+
+/** A server whose changes clients can ask for. */
+export interface ChangeSource extends TaskServer {
+  /** By the field of the filter that asks for them. */
+  readonly topics: ReadonlyMap<string, Topic>
+  onChange(listener: ChangeListener): void
+  forget(listener: ChangeListener): void
+  /** Done when changes in other processes arrive here, of mounted servers too. */
+  joinBus(): Promise<void>
+}
 
 /** The topics of the protocol itself, by the field of the filter that asks for them. */
 export const coreTopics: ReadonlyMap<string, Topic> = new Map([

@@ -1,16 +1,16 @@
 import { ErrorCode, RpcError } from '../../errors.ts'
 import type { JsonObject } from '../../jsonrpc/message.ts'
-import type { Call } from '../call.ts'
-import type { Definition } from '../definition.ts'
-import type { FoundTool } from '../find-tool.ts'
-import { runUntilTask } from './promote.ts'
-import { taskOf } from './record.ts'
-import { tasksOf } from './tasks.ts'
+import type { Call } from '../dispatch/call.ts'
+import type { FoundTool } from '../features/find-tool.ts'
+import { runUntilTask } from './runs/task-candidate.ts'
+import { taskOf } from './store/task-record.ts'
+import { tasksOf } from './task-manager.ts'
+import type { TaskServer } from './task-server.ts'
 
 /** Answers a call of a tool that runs as a task, or is expected to. */
 export async function startTask(
   call: Call,
-  definition: Definition,
+  definition: TaskServer,
   params: JsonObject,
   { tool, owner }: FoundTool,
   expected: boolean,

@@ -1,17 +1,17 @@
-import type { CallerState } from '../caller.ts'
-import type { Definition } from '../definition.ts'
-import { findTool } from '../find-tool.ts'
-import { hasScopes, refuseScopes } from '../scopes.ts'
-import type { TaskRecord } from './store.ts'
+import { hasScopes, refuseScopes } from '../access/scopes.ts'
+import type { CallerState } from '../caller-state.ts'
+import type { Offers } from '../definition/offers.ts'
+import { findTool } from '../features/find-tool.ts'
+import type { TaskRecord } from './store/task-store.ts'
 
-/** Whether a caller may use a task of its own: what a tool found out needs the scopes of the tool, as calling it does. */
-export function mayUse(caller: CallerState, definition: Definition, { call }: TaskRecord): boolean {
+/** Whether a caller may use a task of its own: the result of a tool needs the scopes of the tool, as calling it does. */
+export function mayUse(caller: CallerState, definition: Offers, { call }: TaskRecord): boolean {
   const scopes = findTool(definition, call.params.name)?.tool.scopes
   return scopes === undefined || hasScopes(caller, scopes.needed)
 }
 
-/** Throws what names the scopes, unless the caller may not know of the tool. */
-export async function refuseTask(caller: CallerState, definition: Definition, { call }: TaskRecord): Promise<void> {
+/** Throws an error that names the scopes, unless the caller may not know of the tool. */
+export async function refuseTask(caller: CallerState, definition: Offers, { call }: TaskRecord): Promise<void> {
   const found = findTool(definition, call.params.name)
   if (found?.tool.scopes !== undefined) await refuseScopes(caller, found.owner, found.tool.scopes)
 }

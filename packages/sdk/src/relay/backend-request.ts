@@ -1,0 +1,84 @@
+import type { JsonObject, RequestId } from '../jsonrpc/message.ts'
+import type { LoggingLevel } from '../model/logging.ts'
+import { metaKeys } from '../model/meta.ts'
+import type { AuthInfo, Caller } from '../server/caller.ts'
+import type { Call } from '../server/dispatch/call.ts'
+import { StatelessExchange } from '../server/stateless/exchange.ts'
+import { canSay, readAnswer, withoutHop } from '../wire/passing.ts'
+import { type QuestionWait, withoutTimeout } from './question-wait.ts'
+
+/** One request of a client, for a proxy that answers it. */
+export class BackendRequest {
+  readonly method: string
+  /** In the words of the model; `_meta` without the members that are for this hop alone. */
+  readonly params: JsonObject
+  /** The token of the client's progress notifications, if it wants any. */
+  readonly progressToken: unknown
+  readonly #call: Call
+
+  constructor(call: Call, params: JsonObject) {
+    this.#call = call
+    this.method = call.request.method
+    this.params = withoutHop(params, metaKeys.progressToken)
+    const meta = params._meta as JsonObject | undefined
+    // Some peers write null for "none".
+    this.progressToken = meta?.[metaKeys.progressToken] ?? undefined
+  }
+
+  get id(): RequestId {
+    return this.#call.request.id
+  }
+
+  get caller(): Caller {
+    return this.#call.caller
+  }
+
+  get auth(): AuthInfo | undefined {
+    return this.#call.caller.auth
+  }
+
+  /** Fires when the client cancels or goes away. */
+  get signal(): AbortSignal {
+    return this.#call.request.signal
+  }
+
+  /** The least severe level of log messages that the request asks for, in revisions whose requests do. */
+  get logLevel(): LoggingLevel | undefined {
+    const { caller } = this.#call
+    return caller.conversation.requestedLogLevel(caller)
+  }
+
+  /** True if the client opened a session: it can be asked at once, while the request is being answered. */
+  get live(): boolean {
+    return this.#call.caller.conversation.asksAtOnce
+  }
+
+  /** The connection that requests have in common; undefined for one that came alone, as over HTTP. */
+  get line(): object | undefined {
+    return this.#call.outlet instanceof StatelessExchange ? undefined : this.#call.outlet
+  }
+
+  /** The answers to `inputRequired` by key, and its state. */
+  get input(): Call['input'] {
+    return this.#call.input
+  }
+
+  /** True once the answer is decided: no more notifications about the request are sent. */
+  get settled(): boolean {
+    return this.#call.request.settled
+  }
+
+  /** Sends a notification where the answer will go, unless only other revisions have it. */
+  notify(method: string, params: JsonObject): void | Promise<void> {
+    const { request, outlet, caller } = this.#call
+    if (request.settled || !canSay(caller.codec, 'server', method)) return
+    return outlet.notify(method, caller.codec.encodeParams(method, params), request)
+  }
+
+  /** Asks the client where the answer will go; only if `live`. Nothing is checked, as for `BackendSession.ask`. */
+  async ask(method: string, params: JsonObject, wait: QuestionWait = {}): Promise<JsonObject> {
+    const { request, outlet, caller } = this.#call
+    const asked = caller.codec.encodeParams(method, params)
+    return readAnswer(caller.codec, method, await outlet.ask(method, asked, withoutTimeout(wait), request), params)
+  }
+}

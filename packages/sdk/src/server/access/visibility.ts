@@ -1,0 +1,4 @@
+import type { Caller } from '../caller.ts'
+
+/** Decides whether a caller may see something. An exception counts as "no". */
+export type Visible<App = unknown> = (caller: Caller, context: App) => boolean | Promise<boolean>

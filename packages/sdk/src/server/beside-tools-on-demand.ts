@@ -1,5 +1,0 @@
-import { type LazyModule, lazyModule } from '../internal/lazy-module.ts'
-import type * as handlers from './beside-tools.ts'
-
-/** Resources, prompts and completion are loaded with the first request for one: many servers have tools alone. */
-export const besideTools: LazyModule<typeof handlers> = lazyModule(() => import('./beside-tools.ts'))

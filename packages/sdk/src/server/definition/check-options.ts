@@ -1,0 +1,51 @@
+import { McpError } from '../../errors.ts'
+import { describe } from '../../jsonrpc/classify.ts'
+import type { Implementation } from '../../model/meta.ts'
+import { isRevision, type Revision, revisions } from '../../model/revision.ts'
+
+// Wrong options throw when the server is made, and not when the first client comes.
+
+/** Who the server is. */
+export function checkInfo({ name, version, title, description, websiteUrl, icons }: Implementation): Implementation {
+  for (const [member, value] of Object.entries({ name, version })) {
+    if (typeof value !== 'string' || value === '') {
+      throw new McpError(
+        'invalid_definition',
+        `createServer ${member}: expected a string, got ${JSON.stringify(value)}`,
+      )
+    }
+  }
+  const given = Object.entries({ name, version, title, description, websiteUrl, icons })
+  return Object.fromEntries(given.filter(([, value]) => value !== undefined)) as unknown as Implementation
+}
+
+export function checkList<T>(given: readonly T[] | undefined, name: string): readonly T[] {
+  if (given === undefined || Array.isArray(given)) return given ?? []
+  throw new McpError('invalid_definition', `createServer ${name}: expected an array, got ${describe(given)}`)
+}
+
+/** The revisions that are spoken, newest first. */
+export function checkRevisions(given: readonly Revision[]): readonly Revision[] {
+  const unknown = given.find((revision) => !isRevision(revision))
+  if (unknown !== undefined || given.length === 0) {
+    throw new McpError(
+      'invalid_definition',
+      `createServer revisions: expected some of ${revisions.join(', ')}, got ${JSON.stringify(given)}`,
+    )
+  }
+  return revisions.filter((revision) => given.includes(revision))
+}
+
+export function checkPageSize(pageSize: number): number {
+  if (Number.isInteger(pageSize) && pageSize > 0) return pageSize
+  throw new McpError('invalid_definition', `createServer pageSize: expected a positive integer, got ${pageSize}`)
+}
+
+export function checkKeptBytes(bytes: number | undefined): number | undefined {
+  if (bytes === undefined || (Number.isSafeInteger(bytes) && bytes >= leastKeptBytes)) return bytes
+  const expected = `an integer of ${leastKeptBytes} or more`
+  throw new McpError('invalid_definition', `createServer limits.maxKeptBytes: expected ${expected}, got ${bytes}`)
+}
+
+/** Less would not hold the usual messages of a few clients. */
+const leastKeptBytes = 1024 * 1024

@@ -1,0 +1,328 @@
+import { McpError } from '../../errors.ts'
+import { wrongExtensionName } from '../../extension/name.ts'
+import { Budget } from '../../internal/budget.ts'
+import type { ServerCapabilities } from '../../model/capabilities.ts'
+import type { Implementation } from '../../model/meta.ts'
+import { isRevision, type Revision, revisions } from '../../model/revision.ts'
+import { tasksExtension } from '../../model/tasks.ts'
+import { showKept } from '../../telemetry/kept.ts'
+import type { Codec } from '../../wire/codec.ts'
+import { codecFor } from '../../wire/codecs.ts'
+import type { Visible } from '../access/visibility.ts'
+import type { Caller } from '../caller.ts'
+import type { CallerState } from '../caller-state.ts'
+import type { SpokenRevisions } from '../conversation.ts'
+import { handshakeRevisionsOf } from '../conversations.ts'
+import type { ServerPrompt } from '../features/prompt.ts'
+import type { ServerResource, ServerResourceTemplate } from '../features/resource.ts'
+import type { ServerTool } from '../features/tool.ts'
+import type { ServerOptions } from '../options.ts'
+import { MemorySpentStates, type SpentStates } from '../stateless/spent-states.ts'
+import { checkKeys } from '../stateless/state-keys.ts'
+import type { Bus } from '../subscriptions/bus.ts'
+import { ChangeBus, type SharedServer } from '../subscriptions/change-bus.ts'
+import { type ChangeSource, coreTopics, type Topic } from '../subscriptions/topics.ts'
+import { serverTaskSettings } from '../tasks/task-options.ts'
+import { taskTopics } from '../tasks/task-topics.ts'
+import { type CompiledCache, compileCache } from './cache-policy.ts'
+import type { ChangeListener, ServerChange } from './changes.ts'
+import { checkPrefix } from './check-names.ts'
+import { checkInfo, checkKeptBytes, checkList, checkPageSize, checkRevisions } from './check-options.ts'
+import { type ExtensionMethod, extensionMethods } from './extension-methods.ts'
+import { MiddlewareStack } from './middleware.ts'
+import type { Feature } from './offers.ts'
+import { Registry } from './registry.ts'
+
+/** Another server, seen through a prefix. */
+export interface Mount {
+  readonly definition: Definition
+  readonly prefix: string
+}
+
+// A definition is generic only at its surface: inside, a handler and the context made for it always belong to the
+// same definition, so the type of the context is erased here.
+type App = never
+
+/**
+ * A server, compiled: shared by all of its connections, which keep their own state elsewhere. Only the
+ * registries and the mounts change.
+ */
+export class Definition implements ChangeSource, SharedServer, SpokenRevisions {
+  readonly info: Implementation
+  readonly instructions: string | undefined
+  readonly revisions: readonly Revision[]
+  readonly handshakeRevisions: readonly Revision[]
+  /** True if requests may come without a handshake, each describing its caller. */
+  readonly speaksAlone: boolean
+  readonly pageSize: number
+  readonly cache: CompiledCache
+  readonly layers: MiddlewareStack<App>
+  #spent: SpentStates | undefined
+  /** The bytes that are kept for clients, on all connections together. */
+  readonly budget: Budget
+  readonly tools: Registry<ServerTool<App>>
+  readonly resources: Registry<ServerResource<App> | ServerResourceTemplate<App>>
+  readonly prompts: Registry<ServerPrompt<App>>
+  readonly mounts: Mount[] = []
+  readonly options: ServerOptions<App>
+  /** The notifications that clients can subscribe to, by the field of the filter. Extensions may add theirs. */
+  readonly topics: Map<string, Topic> = new Map([...coreTopics, ...taskTopics])
+  readonly #listeners = new Set<ChangeListener>()
+  #relay: ChangeBus | undefined
+  readonly #declared: ReadonlySet<Feature>
+  readonly #extensionMethods: ReadonlyMap<string, ExtensionMethod>
+  /** Grows with every change of a list, here or below: anything derived from an older version is stale. */
+  version = 0
+
+  constructor(options: ServerOptions<App>) {
+    this.options = options
+    this.info = checkInfo(options)
+    const problem = wrongExtensionName(Object.keys(options.capabilities?.extensions ?? {}))
+    if (problem !== undefined) {
+      throw new McpError('invalid_definition', `createServer capabilities.extensions: ${problem}`)
+    }
+    this.#extensionMethods = extensionMethods(checkList(options.extensions, 'extensions'))
+    this.instructions = options.instructions
+    this.revisions = checkRevisions(options.revisions ?? revisions)
+    this.handshakeRevisions = handshakeRevisionsOf(this.revisions)
+    this.speaksAlone = this.handshakeRevisions.length < this.revisions.length
+    this.pageSize = checkPageSize(options.pageSize ?? 100)
+    this.cache = compileCache(options.cache)
+    this.layers = new MiddlewareStack(options.middleware ?? [])
+    // Wrong keys are noticed here, and not when something has to be sealed.
+    if (options.stateKeys) checkKeys(options.stateKeys)
+    this.#spent = options.spentStates
+    this.budget = new Budget(checkKeptBytes(options.limits?.maxKeptBytes))
+    showKept(this.info.name, this.budget)
+    const changed = (feature: Feature, key: string, { visible }: { visible: Visible<App> | undefined }): void =>
+      this.emit({ kind: 'list', feature, key, visible, owner: this })
+    this.tools = new Registry(
+      'tool',
+      ({ name }) => name,
+      (tool) => changed('tools', tool.name, tool),
+    )
+    this.resources = new Registry(
+      'resource',
+      ({ uri }) => uri,
+      (resource) => changed('resources', resource.uri, resource),
+    )
+    this.prompts = new Registry(
+      'prompt',
+      ({ name }) => name,
+      (prompt) => changed('prompts', prompt.name, prompt),
+    )
+    this.tools.add(...checkList(options.tools, 'tools'))
+    this.resources.add(...checkList(options.resources, 'resources'))
+    this.prompts.add(...checkList(options.prompts, 'prompts'))
+    // Wrong options are noticed here, and not when the first task is made.
+    if (options.tasks !== undefined) serverTaskSettings(options.tasks)
+    this.#declared = new Set((['tools', 'resources', 'prompts'] as const).filter((feature) => options[feature]))
+    if (options.bus !== undefined) this.useBus(options.bus)
+  }
+
+  /** True if the server has the feature, even if its list is empty at the moment. */
+  offers(feature: Feature): boolean {
+    return (
+      this.#declared.has(feature) ||
+      this[feature].size > 0 ||
+      this.mounts.some((mount) => mount.definition.offers(feature))
+    )
+  }
+
+  get completes(): boolean {
+    return (
+      this.mounts.some((mount) => mount.definition.completes) ||
+      [...this.prompts, ...this.resources].some((item) => 'completers' in item && item.completers.size > 0)
+    )
+  }
+
+  /** True if there is a tool that may run as a task, or may come. */
+  get offersTasks(): boolean {
+    return (
+      this.options.tasks !== undefined ||
+      [...this.tools].some((tool) => tool.task !== undefined) ||
+      this.mounts.some((mount) => mount.definition.offersTasks)
+    )
+  }
+
+  get logs(): boolean {
+    return this.options.logging ?? true
+  }
+
+  /** The declared capabilities. `known` says whether this client can be told from others. */
+  capabilities({ known = false }: { known?: boolean } = {}): ServerCapabilities {
+    return {
+      ...(this.offers('tools') && { tools: { listChanged: true } }),
+      ...(this.offers('resources') && { resources: { subscribe: true, listChanged: true } }),
+      ...(this.offers('prompts') && { prompts: { listChanged: true } }),
+      ...(this.completes && { completions: {} }),
+      ...(this.logs && { logging: {} }),
+      ...this.options.capabilities,
+      ...this.#extensionCapabilities(known),
+    }
+  }
+
+  #extensionCapabilities(known: boolean): Pick<ServerCapabilities, 'extensions'> {
+    const tasks = this.offersTasks && { [tasksExtension]: { ...(known && { list: {} }) } }
+    const extensions = { ...tasks, ...this.extensionSettings() }
+    return Object.keys(extensions).length === 0 ? {} : { extensions }
+  }
+
+  /** The declared extensions, here and in mounted servers. */
+  extensionSettings(): NonNullable<ServerCapabilities['extensions']> {
+    const served = (this.options.extensions ?? []).map(({ extension, settings }) => [extension.id, settings] as const)
+    return Object.assign(
+      {},
+      ...this.mounts.map(({ definition }) => definition.extensionSettings()),
+      this.options.capabilities?.extensions,
+      Object.fromEntries(served),
+    )
+  }
+
+  /** Who answers a method of an extension: this server, or a mounted one. */
+  extensionMethod(name: string): { definition: Definition; method: ExtensionMethod } | undefined {
+    const method = this.#extensionMethods.get(name)
+    if (method !== undefined) return { definition: this, method }
+    for (const mount of this.mounts) {
+      const found = mount.definition.extensionMethod(name)
+      if (found !== undefined) return found
+    }
+    return undefined
+  }
+
+  /** Adds another server's offers; returns the function that removes them. */
+  mount(definition: Definition, prefix: string): () => void {
+    if (definition === this || definition.contains(this)) {
+      throw new McpError('invalid_definition', `${this.info.name}: a server cannot be mounted into itself`)
+    }
+    checkPrefix(prefix, `mount of ${definition.info.name}`)
+    const mount = { definition, prefix }
+    this.mounts.push(mount)
+    // Changes that came from other processes, or go there by themselves, must not go there a second time.
+    const listener: ChangeListener = {
+      changed: (change, own) => (own && definition.#relay === undefined ? this.emit(change) : this.repeat(change)),
+    }
+    definition.onChange(listener)
+    this.#mountsChanged(definition)
+    return () => {
+      const index = this.mounts.indexOf(mount)
+      if (index < 0) return
+      this.mounts.splice(index, 1)
+      definition.forget(listener)
+      this.#mountsChanged(definition)
+    }
+  }
+
+  #mountsChanged(owner: Definition): void {
+    for (const feature of ['tools', 'resources', 'prompts'] as const) {
+      if (owner.offers(feature)) this.emit({ kind: 'list', feature, visible: undefined, owner })
+    }
+  }
+
+  contains(other: Definition): boolean {
+    return this.mounts.some(({ definition }) => definition === other || definition.contains(other))
+  }
+
+  /** This definition or a mounted one, by its name. */
+  named(name: unknown): Definition | undefined {
+    if (this.info.name === name) return this
+    for (const mount of this.mounts) {
+      const found = mount.definition.named(name)
+      if (found !== undefined) return found
+    }
+    return undefined
+  }
+
+  /** Tells a listener of every change, until it is forgotten. */
+  onChange(listener: ChangeListener): void {
+    this.#listeners.add(listener)
+    void this.#relay?.listen()
+  }
+
+  forget(listener: ChangeListener): void {
+    if (this.#listeners.delete(listener) && this.#listeners.size === 0) this.#relay?.stop()
+  }
+
+  /** Something changed here. */
+  emit(change: ServerChange): void {
+    this.#relay?.publish(change)
+    this.#tell(change, true)
+  }
+
+  /** Something changed in another process. */
+  repeat(change: ServerChange): void {
+    this.#tell(change, false)
+  }
+
+  #tell(change: ServerChange, own: boolean): void {
+    if (change.kind === 'list') this.version++
+    for (const listener of this.#listeners) listener.changed(change, own)
+  }
+
+  /** Shares changes with other processes. Only the first bus is used. */
+  useBus(bus: Bus): void {
+    if (this.#relay !== undefined) return
+    this.#relay = new ChangeBus(this, bus)
+    if (this.#listeners.size > 0) void this.#relay.listen()
+  }
+
+  /** Done when changes in other processes arrive here, of mounted servers too. */
+  async joinBus(): Promise<void> {
+    await this.#relay?.listen()
+    for (const { definition } of this.mounts) await definition.joinBus()
+  }
+
+  /** Remembers which states of requests were used. */
+  get spent(): SpentStates {
+    this.#spent ??= new MemorySpentStates()
+    return this.#spent
+  }
+
+  /** Shares that with other processes, unless the server has an option of its own. */
+  useSpentStates(shared: SpentStates): void {
+    this.#spent ??= shared
+  }
+
+  /** True if a context is made for callers, here or in a mounted server. */
+  get makesContexts(): boolean {
+    return this.options.context !== undefined || this.mounts.some((mount) => mount.definition.makesContexts)
+  }
+
+  /** The user context for a caller; made once per caller, by the server whose handlers get it. */
+  contextFor(caller: CallerState): unknown {
+    const make = this.options.context as ((caller: Caller) => unknown) | undefined
+    return make === undefined ? undefined : caller.contextFor(this, make)
+  }
+
+  /** Whether a caller may see an item. A rule that throws says no: when in doubt, hide. */
+  async sees(caller: CallerState, visible: Visible<App> | undefined): Promise<boolean> {
+    if (visible === undefined) return true
+    try {
+      return await visible(caller, (await this.contextFor(caller)) as App)
+    } catch (error) {
+      this.report(error, 'visible')
+      return false
+    }
+  }
+
+  /** Reports an error that a peer does not see to the operator; returns the id that the peer gets instead. */
+  report(error: unknown, during: string): string {
+    const id = crypto.randomUUID().slice(0, 8)
+    try {
+      this.options.onError?.(error, { id, during })
+    } catch {
+      // An operator's broken error handler must not take the connection down.
+    }
+    return id
+  }
+
+  /** Ends the user contexts of a caller. */
+  release(caller: CallerState): void {
+    caller.dispose((error) => this.report(error, 'context'))
+  }
+
+  /** The codec of a revision, if this server speaks it. */
+  codec(revision: unknown): Codec | undefined {
+    return isRevision(revision) && this.revisions.includes(revision) ? codecFor(revision) : undefined
+  }
+}

@@ -1,0 +1,35 @@
+import type { Budget } from '../../internal/budget.ts'
+import type { ServerPrompt } from '../features/prompt.ts'
+import type { ServerResource, ServerResourceTemplate } from '../features/resource.ts'
+import type { ServerTool } from '../features/tool.ts'
+import type { CompiledCache } from './cache-policy.ts'
+import type { HandlerOwner } from './handler-owner.ts'
+import type { MiddlewareStack } from './middleware.ts'
+import type { Registry } from './registry.ts'
+
+export type Feature = 'tools' | 'resources' | 'prompts'
+
+/** Another server's offers, seen through a prefix. */
+interface MountedOffers {
+  readonly definition: Offers
+  readonly prefix: string
+}
+
+/** Everything that clients can list and use of a server, with the servers that are mounted into it. */
+export interface Offers extends HandlerOwner {
+  readonly tools: Registry<ServerTool<never>>
+  readonly resources: Registry<ServerResource<never> | ServerResourceTemplate<never>>
+  readonly prompts: Registry<ServerPrompt<never>>
+  readonly mounts: readonly MountedOffers[]
+  readonly layers: MiddlewareStack<never>
+  readonly pageSize: number
+  readonly cache: CompiledCache
+  /** The bytes that are kept for clients, on all connections together. */
+  readonly budget: Budget
+  /** Grows with every change of a list, here or below. */
+  readonly version: number
+  /** True if the server has the feature, even if its list is empty at the moment. */
+  offers(feature: Feature): boolean
+  /** True if there is a tool that may run as a task, or may come. */
+  readonly offersTasks: boolean
+}

@@ -1,0 +1,17 @@
+import type { ChannelInfo } from '../../jsonrpc/channel.ts'
+import type { IncomingRequest } from '../../jsonrpc/incoming.ts'
+import type { JsonObject } from '../../jsonrpc/message.ts'
+import type { WaitOptions } from '../../jsonrpc/pending.ts'
+import type { OpenSubscriptions } from '../subscriptions/open-subscriptions.ts'
+
+/** Where messages about a request go besides its answer. */
+export interface Outlet {
+  readonly askTimeoutMs: number
+  readonly about?: ChannelInfo | undefined
+  /** Stands for the client where nobody is authenticated: requests with the same one are counted together. */
+  readonly client: object
+  /** Counts the open subscriptions, and ends them; absent for handlers that outlive their request. */
+  readonly listens?: OpenSubscriptions
+  notify(method: string, params: JsonObject, about?: IncomingRequest): void | Promise<void>
+  ask(method: string, params: JsonObject, wait: WaitOptions, about?: IncomingRequest): Promise<JsonObject>
+}

@@ -1,0 +1,20 @@
+import { ErrorCode, isRpcError, isToolError, type RpcError } from '../../errors.ts'
+import type { WireError } from '../../jsonrpc/message.ts'
+import { causedByClient } from './client-fault.ts'
+
+/**
+ * True for an error that was made to be sent to this peer: not one that another peer sent here, and not one of another
+ * library that has the same name.
+ */
+export const isForPeer = (thrown: unknown): thrown is RpcError =>
+  isRpcError(thrown) && !thrown.remote && Number.isInteger(thrown.code) && typeof thrown.toWire === 'function'
+
+/**
+ * The error that a peer may see of an exception: itself if it was made to be sent, otherwise only an id.
+ */
+export function toWireError(thrown: unknown, report: (thrown: unknown) => string): WireError {
+  if (isForPeer(thrown)) return thrown.toWire()
+  if (isToolError(thrown)) return { code: ErrorCode.InternalError, message: thrown.message }
+  if (causedByClient(thrown)) return { code: ErrorCode.InvalidRequest, message: thrown.message }
+  return { code: ErrorCode.InternalError, message: 'Internal error', data: { id: report(thrown) } }
+}

@@ -1,0 +1,140 @@
+import { McpError } from '../../errors.ts'
+import type { Icon, Meta } from '../../model/meta.ts'
+import type { JsonSchema, Tool, ToolAnnotations } from '../../model/tools.ts'
+import { type InferSchema, type InferSchemaInput, type Schema, type SchemaLike, toSchema } from '../../schema/bridge.ts'
+import { type ScopeRule, scopeRule, visibleWithScopes } from '../access/scopes.ts'
+import type { Visible } from '../access/visibility.ts'
+import type { ToolContext } from '../context.ts'
+import { checkMetaKeys } from '../definition/check-meta-keys.ts'
+import { checkHandler, checkName } from '../definition/check-names.ts'
+import type { InputRequired } from '../questions/input-required.ts'
+import { type ToolTask, type ToolTaskOptions, toolTask } from '../tasks/task-options.ts'
+import type { ToolResult, ToolReturn } from './tool-result.ts'
+
+/** Hints for the decision about a call. Without them a client assumes the worst. */
+export interface ToolHints {
+  title?: string
+  /** It changes nothing. */
+  readOnly?: boolean
+  /** It may delete or overwrite. */
+  destructive?: boolean
+  /** Calling it twice is like calling it once. */
+  idempotent?: boolean
+  /** It reaches beyond the server: the web, other people. */
+  openWorld?: boolean
+}
+
+/** The return value of a tool: the data of its output schema, or content. */
+type ToolOutput<O extends SchemaLike> = [O] extends [never]
+  ? ToolReturn
+  : InferSchemaInput<O> | ToolResult | InputRequired
+
+export interface ToolOptions<I extends SchemaLike, O extends SchemaLike, App> {
+  /** 1 to 128 letters, digits, `_`, `-` and `.`. */
+  name: string
+  title?: string
+  description?: string
+  /** A Standard Schema (Zod, Valibot, ArkType, …) or a JSON Schema, of an object. */
+  input?: I
+  /** The schema of the data that `run` returns. */
+  output?: O
+  annotations?: ToolHints
+  icons?: Icon[]
+  meta?: Meta
+  /** The tool may run as a task, for clients that know tasks. */
+  task?: boolean | ToolTaskOptions
+  /** Decides who sees the tool; for everybody else it does not exist. */
+  visible?: Visible<App>
+  /** The scopes that callers need. Without them the tool is not listed, and a call is answered with the missing scopes. */
+  scopes?: readonly string[]
+  run(input: InferSchema<I>, ctx: ToolContext<App>): ToolOutput<O> | Promise<ToolOutput<O>>
+}
+
+/** A tool, compiled: made by `tool`, used by any number of servers. */
+export interface ServerTool<App = unknown> {
+  readonly kind: 'tool'
+  readonly name: string
+  readonly listed: Tool
+  readonly input: Schema<unknown> | undefined
+  readonly output: Schema<unknown> | undefined
+  readonly visible: Visible<App> | undefined
+  readonly scopes: ScopeRule<App> | undefined
+  readonly task: ToolTask | undefined
+  readonly run: (input: unknown, ctx: ToolContext<App>) => unknown
+}
+
+type AnyObject = { type: 'object' }
+
+/**
+ * Defines a tool. Its schemas are converted here, once: a schema that cannot be converted throws an `McpError`
+ * `invalid_definition` that names the path.
+ *
+ * @example
+ * const add = tool({
+ *   name: 'add',
+ *   input: z.object({ a: z.number(), b: z.number() }),
+ *   run: ({ a, b }) => `${a + b}`,
+ * })
+ */
+export function tool<const I extends SchemaLike = AnyObject, const O extends SchemaLike = never, App = unknown>(
+  options: ToolOptions<I, O, App>,
+): ServerTool<App> {
+  const what = `tool ${JSON.stringify(options.name)}`
+  checkName(options.name, what)
+  checkHandler(options, 'run', what)
+  checkMetaKeys(options.meta, what)
+  const input = options.input && toSchema(options.input, 'input', `${what} input`)
+  const output = options.output && toSchema(options.output, 'output', `${what} output`)
+  const task = toolTask(options.task, what)
+  const scopes = scopeRule(options, what)
+  return Object.freeze({
+    kind: 'tool',
+    name: options.name,
+    listed: listedTool(options, task, input && objectRooted(input.json, what), output?.json),
+    input,
+    output,
+    visible: visibleWithScopes(scopes, options.visible),
+    scopes,
+    task,
+    run: options.run as ServerTool<App>['run'],
+  })
+}
+
+function listedTool<I extends SchemaLike, O extends SchemaLike, App>(
+  { name, title, description, annotations, icons, meta }: ToolOptions<I, O, App>,
+  task: ToolTask | undefined,
+  inputSchema: JsonSchema = { type: 'object', properties: {}, additionalProperties: false },
+  outputSchema?: JsonSchema,
+): Tool {
+  return {
+    name,
+    ...(title !== undefined && { title }),
+    ...(description !== undefined && { description }),
+    inputSchema,
+    ...(outputSchema && { outputSchema }),
+    ...(annotations && { annotations: toAnnotations(annotations) }),
+    ...(task && { execution: { taskSupport: task.required ? 'required' : 'optional' } }),
+    ...(icons && { icons }),
+    ...(meta && { _meta: meta }),
+  }
+}
+
+const toAnnotations = (hints: ToolHints): ToolAnnotations => ({
+  ...(hints.title !== undefined && { title: hints.title }),
+  ...(hints.readOnly !== undefined && { readOnlyHint: hints.readOnly }),
+  ...(hints.destructive !== undefined && { destructiveHint: hints.destructive }),
+  ...(hints.idempotent !== undefined && { idempotentHint: hints.idempotent }),
+  ...(hints.openWorld !== undefined && { openWorldHint: hints.openWorld }),
+})
+
+/** Arguments are always an object, and every revision wants the schema to say so at its root. */
+function objectRooted(schema: JsonSchema, what: string): JsonSchema {
+  if (schema.type === 'object') return schema
+  const combined = schema.type === undefined && (schema.anyOf ?? schema.oneOf ?? schema.allOf ?? schema.$ref)
+  // A union of objects says the same with the type at its root; only arguments that no client can send are lost.
+  if (combined !== undefined && combined !== false) return { type: 'object', ...schema }
+  throw new McpError(
+    'invalid_definition',
+    `${what} input: expected a schema of an object, got ${schema.type === undefined ? 'a schema without a type' : `type ${JSON.stringify(schema.type)}`}`,
+  )
+}

@@ -1,0 +1,82 @@
+import { ErrorCode, RpcError } from '../../errors.ts'
+import type { MaybePromise } from '../../internal/maybe-promise.ts'
+import type { Channel } from '../../jsonrpc/channel.ts'
+import type { IncomingRequest } from '../../jsonrpc/incoming.ts'
+import type { JsonObject } from '../../jsonrpc/message.ts'
+import type { LoggingLevel } from '../../model/logging.ts'
+import type { Implementation } from '../../model/meta.ts'
+import { codecFor } from '../../wire/codecs.ts'
+import { withElicitationMode } from '../../wire/readers/common.ts'
+import { isIdentified } from '../access/caller-owner.ts'
+import type { Backend } from '../backend.ts'
+import type { ConnectionInfo } from '../caller.ts'
+import { CallerState } from '../caller-state.ts'
+import { boundedIdentity } from '../client-identity.ts'
+import type { Definition } from '../definition/definition.ts'
+import type { Outlet } from '../dispatch/outlet.ts'
+import { handshakeRefused } from '../stateless/request-meta.ts'
+import { ClientSession } from './client-session.ts'
+import { sessionConversation } from './session-conversation.ts'
+
+/** A client that did not set a level gets the messages that an operator would want. */
+const defaultLogLevel: LoggingLevel = 'info'
+/** The heap that a session takes besides the description of its client. */
+export const sessionBytes = 1024
+
+/** The connection that a session is opened on. */
+export interface SessionHost extends Outlet {
+  readonly definition: Definition
+  readonly info: ConnectionInfo
+  readonly channel: Channel
+  session: ClientSession | undefined
+}
+
+/** Answers `initialize`: opens the session of a connection. */
+export function openSession(host: SessionHost, { params: given, sink }: IncomingRequest): MaybePromise<JsonObject> {
+  const { definition, info } = host
+  const newest = definition.handshakeRevisions.at(-1)
+  if (newest === undefined) throw handshakeRefused(definition, given?.protocolVersion)
+  if (host.session !== undefined) throw new RpcError(ErrorCode.InvalidRequest, 'This connection is initialized already')
+  // An offer that this server does not speak is answered with one that it does, not with an error.
+  const offered = definition.handshakeRevisions.find((revision) => revision === given?.protocolVersion)
+  const codec = codecFor(offered ?? newest)
+  const params = codec.decodeParams('initialize', given)
+  const { backend } = definition.options
+  const { client, capabilities, bytes } = boundedIdentity(
+    params.clientInfo as Implementation,
+    // A proxy passes on everything that the client declared, known to the revision or not.
+    withElicitationMode((backend === undefined ? params : given!).capabilities as JsonObject),
+    'initialize params',
+  )
+  const kept = definition.budget.need('sessions', sessionBytes + bytes)
+  const logLevel = definition.logs ? defaultLogLevel : undefined
+  const who = { client, capabilities, logLevel }
+  const caller = new CallerState(codec, sessionConversation, who, info, sink.auth ?? info.auth)
+  const session = new ClientSession(definition, caller, host, host.channel, kept)
+  host.session = session
+  if (backend !== undefined) return introduce(host, session, backend)
+  definition.onChange(session)
+  return codec.encodeResult('initialize', {
+    protocolVersion: codec.revision,
+    capabilities: definition.capabilities({ known: isIdentified(caller) }),
+    serverInfo: definition.info,
+    ...(definition.instructions !== undefined && { instructions: definition.instructions }),
+  })
+}
+
+async function introduce(host: SessionHost, session: ClientSession, backend: Backend): Promise<JsonObject> {
+  const { codec } = session.caller
+  try {
+    const said = await backend.introduce(session.caller, host)
+    return codec.encodeResult('initialize', {
+      serverInfo: host.definition.info,
+      ...said,
+      protocolVersion: codec.revision,
+    })
+  } catch (error) {
+    // The client may try again.
+    host.session = undefined
+    session.end()
+    throw error
+  }
+}

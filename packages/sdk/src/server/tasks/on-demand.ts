@@ -1,4 +1,0 @@
-import type * as machinery from './machinery.ts'
-
-/** What runs tasks is loaded with the first request about one: most servers have none. */
-export const loadTasks = (): Promise<typeof machinery> => import('./machinery.ts')

@@ -1,0 +1,76 @@
+import type { Budget } from '../../../internal/budget.ts'
+import type { JsonObject, RequestId, WireError } from '../../../jsonrpc/message.ts'
+import type { ClientCapabilities } from '../../../model/capabilities.ts'
+import type { Implementation } from '../../../model/meta.ts'
+import type { Revision } from '../../../model/revision.ts'
+import type { TaskStatus } from '../../../model/tasks.ts'
+import type { AuthInfo } from '../../caller.ts'
+import type { Memory } from '../../questions/memory.ts'
+
+/** The call that became a task, with all that is needed to run its handler in another process. */
+export interface TaskCall {
+  readonly revision: Revision
+  readonly requestId: RequestId
+  readonly params: JsonObject
+  readonly client?: Implementation | undefined
+  readonly capabilities: ClientCapabilities
+  readonly transport: string
+  readonly auth?: AuthInfo | undefined
+}
+
+/** A question that waits for its answer. */
+export interface TaskQuestion {
+  /** The client's name for it: unique in the life of the task. */
+  readonly key: string
+  /** The handler's name for it. */
+  readonly ownKey: string
+  readonly method: string
+  readonly params: JsonObject
+}
+
+/** A task as it is kept: plain JSON, to be read by whichever process needs it next. */
+export interface TaskRecord {
+  readonly id: string
+  /** The caller that may see it; a store may use it as part of a key. */
+  readonly owner: string
+  /** Grows by one with every change. */
+  readonly version: number
+  readonly status: TaskStatus
+  readonly statusMessage?: string | undefined
+  readonly createdAt: number
+  readonly updatedAt: number
+  readonly ttlMs: number | null
+  readonly pollIntervalMs: number
+  readonly call: TaskCall
+  /** The memory of earlier runs for the next one. */
+  readonly memory?: Memory | undefined
+  /** The present questions, answered or not. */
+  readonly questions?: readonly TaskQuestion[] | undefined
+  /** The answers for the next run, by the keys of the handler. */
+  readonly answers?: { readonly [ownKey: string]: JsonObject } | undefined
+  /** Every key that a question had. */
+  readonly usedKeys?: readonly string[] | undefined
+  /** The process that runs the handler, and until when it is believed to live. */
+  readonly lease?: { readonly by: string; readonly until: number } | undefined
+  readonly result?: JsonObject | undefined
+  readonly error?: WireError | undefined
+}
+
+/**
+ * Where tasks are kept. Records are plain JSON and must come back as they were given. Several processes may share a
+ * store: `replace` keeps them from overwriting each other, and has to be atomic.
+ */
+export interface TaskStore {
+  /** Counts records that are in the memory of this process, for a store that has them there. Called by the server. */
+  useBudget?(budget: Budget): void
+  /** Adds a record. It must be found by `get` when this is done. */
+  create(record: TaskRecord): void | Promise<void>
+  get(owner: string, id: string): TaskRecord | undefined | Promise<TaskRecord | undefined>
+  /** Puts a record in the place of the one whose version is smaller by one; false if there is no such record. */
+  replace(record: TaskRecord): boolean | Promise<boolean>
+  delete(owner: string, id: string): void | Promise<void>
+  /** The records of one owner, or all. */
+  list(owner?: string): TaskRecord[] | Promise<TaskRecord[]>
+  /** How many records an owner has, or how many there are. */
+  count(owner?: string): number | Promise<number>
+}

@@ -1,0 +1,355 @@
+import { ErrorCode, isRpcError, McpError, RpcError } from '../../errors.ts'
+import { isUsedUp } from '../../internal/budget.ts'
+import { monotonicMs } from '../../internal/monotonic-ms.ts'
+import type { JsonObject } from '../../jsonrpc/message.ts'
+import { type DetailedTask, hasEnded, type TaskRequest } from '../../model/tasks.ts'
+import { isIdentified, ownerOf } from '../access/caller-owner.ts'
+import type { CallerState } from '../caller-state.ts'
+import { boundedIdentity } from '../client-identity.ts'
+import type { Call } from '../dispatch/call.ts'
+import { errorResult } from '../features/tool-result.ts'
+import type { Memory } from '../questions/memory.ts'
+import { LeaseWatch } from './runs/lease-watch.ts'
+import { type AbortableRun, RunningTasks, unref } from './runs/running-tasks.ts'
+import type { TaskBeginning, TaskKeeper, TaskOrigin } from './runs/task-keeper.ts'
+import { TaskRun } from './runs/task-run.ts'
+import { TaskWaiters } from './runs/task-waiters.ts'
+import { isTaskId, newTaskId } from './store/task-id.ts'
+import {
+  afterRun,
+  answered,
+  canGoOn,
+  ended,
+  isDifferent,
+  isExpired,
+  openQuestions,
+  type TaskOutcome,
+  taskOf,
+} from './store/task-record.ts'
+import type { TaskRecord } from './store/task-store.ts'
+import { type ServerTaskSettings, serverTaskSettings, type ToolTask } from './task-options.ts'
+import { mayUse, refuseTask } from './task-scopes.ts'
+import type { TaskServer } from './task-server.ts'
+
+interface Changed {
+  readonly record: TaskRecord | undefined
+  readonly changed: boolean
+}
+
+const sweepEveryMs = 60_000
+const lostMessage =
+  'The server stopped while the task was running, and the handler left nothing to go on from: it did not use ctx.once'
+
+/**
+ * The tasks of a server. Their records are in the store, so that any process can answer for any of them; here are only
+ * the runs of this process, and the requests that wait for changes.
+ */
+export class TaskManager implements TaskKeeper {
+  readonly definition: TaskServer
+  readonly settings: ServerTaskSettings
+  /** The name of this process in leases. Made when first needed: some platforms have no randomness while they load. */
+  #ownName: string | undefined
+  readonly #runs: RunningTasks
+  readonly #origins = new Map<string, TaskOrigin>()
+  readonly #watchers = new TaskWaiters()
+  readonly #leases: LeaseWatch
+  #sweptAt = monotonicMs()
+  #nextLook: ReturnType<typeof setTimeout> | undefined
+
+  constructor(definition: TaskServer) {
+    this.definition = definition
+    this.settings = serverTaskSettings(definition.options.tasks)
+    this.settings.store.useBudget?.(definition.budget)
+    this.#leases = new LeaseWatch(this.settings.leaseMs)
+    this.#runs = new RunningTasks(this.settings.leaseMs, (id, owner) => this.#renew(id, owner))
+  }
+
+  async create(call: Call, params: JsonObject, tool: ToolTask, beginning: TaskBeginning = {}): Promise<TaskRecord> {
+    const { caller } = call
+    const owner = ownerOf(caller)
+    await this.#sweep()
+    await this.#needRoom(owner, isIdentified(caller))
+    const now = Date.now()
+    const { inputResponses: _, requestState: __, task, ...kept } = params
+    const { client, capabilities } = boundedIdentity(caller.client, caller.capabilities, 'tools/call')
+    const record: TaskRecord = {
+      id: newTaskId(),
+      owner,
+      version: 1,
+      status: 'working',
+      createdAt: now,
+      updatedAt: now,
+      ttlMs: this.#ttlMs((task as TaskRequest | undefined)?.ttlMs ?? tool.ttlMs),
+      pollIntervalMs: tool.pollIntervalMs ?? this.settings.pollIntervalMs,
+      call: {
+        revision: caller.revision,
+        requestId: call.request.id,
+        params: kept,
+        client,
+        capabilities,
+        transport: caller.connection.transport,
+        auth: caller.auth,
+      },
+      ...beginning,
+      lease: this.#lease(),
+    }
+    await this.settings.store.create(record)
+    return record
+  }
+
+  begin(record: TaskRecord, origin: TaskOrigin | undefined): void {
+    if (origin !== undefined) {
+      const { caller, outlet } = origin
+      this.#origins.set(record.id, { caller, outlet, progress: this.#origins.get(record.id)?.progress })
+    }
+    const run = new TaskRun(this, record, this.#origins.get(record.id))
+    this.attend(record, run, run.perform())
+  }
+
+  attend(record: TaskRecord, run: AbortableRun, done: Promise<void>): void {
+    const watched = done.catch((error: unknown) => this.definition.report(error, `task ${record.id}`))
+    this.#runs.add(record, run, watched)
+  }
+
+  /** The task that a caller means. A task of another caller does not exist. */
+  async need(caller: CallerState, id: string): Promise<TaskRecord> {
+    const record = await this.#find(ownerOf(caller), id)
+    const isUsable = record !== undefined && mayUse(caller, this.definition, record)
+    if (record !== undefined && !isUsable) await refuseTask(caller, this.definition, record)
+    if (!isUsable) throw new RpcError(ErrorCode.InvalidParams, 'Unknown task: no such taskId, or it has expired')
+    if (!this.#runs.has(id) && this.#leases.isOrphan(record)) void this.#takeOver(record)
+    return record
+  }
+
+  /** True if the caller has such a task. */
+  async has(caller: CallerState, id: string): Promise<boolean> {
+    const record = await this.#find(ownerOf(caller), id)
+    return record !== undefined && mayUse(caller, this.definition, record)
+  }
+
+  /** Another process changed a task in the common store: requests that wait for it here go on. */
+  async changedElsewhere(owner: string, id: string): Promise<DetailedTask | undefined> {
+    const record = await this.#find(owner, id)
+    if (record !== undefined) this.wake(id)
+    return record && taskOf(record)
+  }
+
+  async list(caller: CallerState): Promise<TaskRecord[]> {
+    const records = await this.settings.store.list(ownerOf(caller))
+    return records
+      .filter((record) => !isExpired(record) && mayUse(caller, this.definition, record))
+      .sort((a, b) => a.createdAt - b.createdAt || (a.id < b.id ? -1 : 1))
+  }
+
+  /** Ends a task, if it has not ended. Its handler is aborted, and its outcome ignored. */
+  async cancel(record: TaskRecord): Promise<TaskRecord> {
+    const statusMessage = 'The client cancelled the task'
+    const now = await this.#change(record, (current) =>
+      hasEnded(current.status) ? undefined : ended(current, { status: 'cancelled', statusMessage }),
+    )
+    this.#runs.abort(record.id, new McpError('cancelled', statusMessage))
+    return now.record ?? record
+  }
+
+  /** Takes answers to open questions, and goes on when it has them all. Others are ignored. */
+  async answer(
+    record: TaskRecord,
+    responses: { readonly [key: string]: JsonObject },
+    origin: TaskOrigin,
+  ): Promise<void> {
+    const { record: now, changed } = await this.#change(record, (current) => {
+      const next = answered(current, responses)
+      if (next === undefined || openQuestions(next).length > 0) return next
+      const { questions: _, ...rest } = next
+      return { ...rest, status: 'working', lease: this.#lease() }
+    })
+    if (changed && now?.status === 'working') this.begin(now, origin)
+  }
+
+  /** A question that the client does not answer ends the task with an error result. */
+  async giveUp(record: TaskRecord, key: string, why: string): Promise<void> {
+    await this.#change(record, (current) =>
+      openQuestions(current).some((question) => question.key === key)
+        ? ended(current, { status: 'completed', result: errorResult(why) as unknown as JsonObject })
+        : undefined,
+    )
+  }
+
+  async settle(record: TaskRecord, outcome: TaskOutcome): Promise<TaskRecord | undefined> {
+    const { record: now, changed } = await this.#keepOutcome(record, outcome)
+    return changed && now?.status === 'working' ? now : undefined
+  }
+
+  /** A result that there is no room for is one that cannot be fetched: then the task has failed, and says why. */
+  async #keepOutcome(record: TaskRecord, outcome: TaskOutcome): Promise<Changed> {
+    const settle = (kept: TaskOutcome): Promise<Changed> =>
+      this.#change(record, (current) => (this.#isOurs(current) ? afterRun(current, kept) : undefined))
+    try {
+      return await settle(outcome)
+    } catch (error) {
+      if (!isRpcError(error) || !isUsedUp(error)) throw error
+      return settle({ error: error.toWire() })
+    }
+  }
+
+  async keepSteps(record: TaskRecord, steps: Memory['steps']): Promise<void> {
+    const { changed } = await this.#change(record, (current) =>
+      this.#isOurs(current) ? { ...current, memory: { asked: [], ...current.memory, steps } } : undefined,
+    )
+    if (!changed) this.#drop(record.id)
+  }
+
+  async say(record: TaskRecord, statusMessage: string): Promise<void> {
+    try {
+      await this.#change(record, (current) => (this.#isOurs(current) ? { ...current, statusMessage } : undefined))
+    } catch (error) {
+      this.#report(error)
+    }
+  }
+
+  /** Resolves at the next change of a task that this process notices, and after a while in any case. */
+  changed(id: string, signal: AbortSignal): Promise<void> {
+    // Another process may be the one that works on it.
+    return this.#watchers.next(id, signal, Math.max(this.settings.pollIntervalMs, 100))
+  }
+
+  /** Wakes up the requests that wait for a change. */
+  wake(id: string): void {
+    this.#watchers.wake(id)
+  }
+
+  /** Looks for tasks whose process died: goes on with those that left something to go on from, and fails the others. */
+  async resume(): Promise<void> {
+    const records = await this.settings.store.list()
+    const working = records.filter((record) => record.status === 'working' && !this.#runs.has(record.id))
+    this.#leases.keep(working)
+    const orphans = working.filter((record) => this.#leases.isOrphan(record))
+    await Promise.all(orphans.filter((record) => !isExpired(record)).map((one) => this.#takeOver(one)))
+    const held = working.filter((record) => !orphans.includes(record)).map((record) => this.#leases.leftMs(record))
+    if (held.length === 0) return
+    clearTimeout(this.#nextLook)
+    const delay = Math.min(...held) + 50
+    this.#nextLook = unref(setTimeout(() => void this.resume().catch((error) => this.#report(error)), delay))
+  }
+
+  async #takeOver(record: TaskRecord): Promise<void> {
+    try {
+      const error = { code: ErrorCode.InternalError, message: lostMessage }
+      const { record: now, changed } = await this.#change(record, (current) => {
+        if (current.status !== 'working' || !isSameLease(current, record)) return undefined
+        if (!canGoOn(current)) return ended(current, { status: 'failed', statusMessage: lostMessage, error })
+        return { ...current, lease: this.#lease() }
+      })
+      if (changed && now?.status === 'working') this.begin(now, undefined)
+    } catch (error) {
+      this.#report(error)
+    }
+  }
+
+  async #find(owner: string, id: string): Promise<TaskRecord | undefined> {
+    // Ids become keys and file names: only an id of the right form gets that far.
+    if (!isTaskId(id)) return undefined
+    const record = await this.settings.store.get(owner, id)
+    if (record === undefined || record.id !== id || record.owner !== owner) return undefined
+    if (!isExpired(record)) return record
+    await this.#remove(record)
+    return undefined
+  }
+
+  /** Changes a task as it is now, also if others change it at the same time. */
+  async #change({ owner, id }: TaskRecord, edit: (current: TaskRecord) => TaskRecord | undefined): Promise<Changed> {
+    for (;;) {
+      const current = await this.#find(owner, id)
+      const edited = current && edit(current)
+      if (current === undefined || edited === undefined) return { record: current, changed: false }
+      const isNews = isDifferent(current, edited)
+      const record = {
+        ...edited,
+        version: current.version + 1,
+        updatedAt: isNews ? Math.max(Date.now(), current.updatedAt) : current.updatedAt,
+      }
+      if (!(await this.settings.store.replace(record))) continue
+      if (isNews) this.#tell(record)
+      return { record, changed: true }
+    }
+  }
+
+  #tell(record: TaskRecord): void {
+    const session = this.#origins.get(record.id)?.caller.session
+    if (hasEnded(record.status)) this.#origins.delete(record.id)
+    this.wake(record.id)
+    this.definition.emit({ kind: 'task', owner: record.owner, session, task: taskOf(record) })
+  }
+
+  #isOurs = ({ status, lease }: TaskRecord): boolean => status === 'working' && lease?.by === this.#self
+
+  get #self(): string {
+    this.#ownName ??= crypto.randomUUID()
+    return this.#ownName
+  }
+
+  #lease(): NonNullable<TaskRecord['lease']> {
+    return { by: this.#self, until: Date.now() + this.settings.leaseMs }
+  }
+
+  /** Says that a run is alive, or stops it if it was cancelled or expired elsewhere. */
+  async #renew(id: string, owner: string): Promise<void> {
+    try {
+      const { record, changed } = await this.#change({ owner, id } as TaskRecord, (current) =>
+        this.#isOurs(current) ? { ...current, lease: this.#lease() } : undefined,
+      )
+      // A run that just came to its end is not a run that is not wanted.
+      if (!changed && (record === undefined || record.status === 'cancelled' || record.status === 'working'))
+        this.#drop(id)
+    } catch (error) {
+      this.#report(error)
+    }
+  }
+
+  #drop(id: string): void {
+    this.#runs.abort(id, new McpError('cancelled', 'The task was cancelled, has expired or runs elsewhere'))
+  }
+
+  async #remove(record: TaskRecord): Promise<void> {
+    await this.settings.store.delete(record.owner, record.id)
+    this.#origins.delete(record.id)
+    this.#drop(record.id)
+    this.wake(record.id)
+  }
+
+  async #sweep(): Promise<void> {
+    if (monotonicMs() - this.#sweptAt < sweepEveryMs) return
+    this.#sweptAt = monotonicMs()
+    for (const record of await this.settings.store.list()) if (isExpired(record)) await this.#remove(record)
+  }
+
+  async #needRoom(owner: string, known: boolean): Promise<void> {
+    const { store, maxPerCaller, maxTasks } = this.settings
+    if (known && (await store.count(owner)) >= maxPerCaller) throw tooMany(`${maxPerCaller} tasks are kept per caller`)
+    if ((await store.count()) >= maxTasks) throw tooMany(`${maxTasks} tasks are kept`)
+  }
+
+  #ttlMs(wanted: number | undefined): number {
+    const { ttlMs, maxTtlMs } = this.settings
+    return Math.max(1, Math.min(Math.floor(wanted ?? ttlMs), maxTtlMs))
+  }
+
+  #report(error: unknown): void {
+    this.definition.report(error, 'tasks')
+  }
+}
+
+const isSameLease = (a: TaskRecord, b: TaskRecord): boolean =>
+  a.lease?.by === b.lease?.by && a.lease?.until === b.lease?.until
+
+const known = new WeakMap<TaskServer, TaskManager>()
+
+/** The tasks of a server, which keeps them for the servers that are mounted too. */
+export function tasksOf(definition: TaskServer): TaskManager {
+  const tasks = known.get(definition) ?? new TaskManager(definition)
+  known.set(definition, tasks)
+  return tasks
+}
+
+const tooMany = (limit: string): RpcError =>
+  new RpcError(ErrorCode.InternalError, `Too many tasks: ${limit}; some have to end and expire first`)

@@ -1,4 +1,0 @@
-import type { Caller } from './caller.ts'
-
-/** Decides whether a caller may see something. What it throws counts as "no". */
-export type Visible<App = unknown> = (caller: Caller, context: App) => boolean | Promise<boolean>
