@@ -183,7 +183,7 @@ describe('what a test speaks', () => {
     codecFor('2026-07-28').encodeParams('server/discover', {})
     codecFor('2025-06-18').encodeParams('tools/list', {})
     expect(takeSpoken()).toEqual({ said: ['2025-06-18'], asked: ['2025-06-18', '2026-07-28'], elsewhere: false })
-    expect(codecFor('2024-11-05').handshake).toBe(true)
+    expect(codecFor('2024-11-05').batches).toBe(false)
     expect(takeSpoken()).toEqual({ said: [], asked: ['2024-11-05'], elsewhere: false })
     expect(takeSpoken()).toEqual(silent)
   })

@@ -18,7 +18,6 @@ export interface Spoken {
 
 const coding = ['encodeParams', 'encodeResult', 'decodeParams', 'decodeResult'] as const
 const facts = [
-  'handshake',
   'batches',
   'errorsWithoutId',
   'argumentErrorsAreResults',

@@ -3,7 +3,7 @@ import { ErrorCode, isMcpError, isRpcError } from '../../packages/sdk/src/errors
 import type { JsonObject } from '../../packages/sdk/src/jsonrpc/message.ts'
 import { metaKeys } from '../../packages/sdk/src/model/meta.ts'
 import { type Revision, revisions } from '../../packages/sdk/src/model/revision.ts'
-import { codecFor } from '../../packages/sdk/src/wire/codecs.ts'
+import { codecFor, hasHandshake } from '../../packages/sdk/src/wire/codecs.ts'
 import { modelInputRequired, modelParams, modelResults } from '../../packages/sdk/test/model-arbitrary.ts'
 import { methodsOf, validateMessage, validateResult, validateType } from '../../packages/sdk/test/wire-schema.ts'
 import { mutatedValue } from '../lib/mutate.ts'
@@ -115,7 +115,7 @@ function stable(
 
 const needsEnvelope = (revision: Revision, method: string): boolean => {
   const codec = codecFor(revision)
-  return !codec.handshake && codec.requests.client.has(method)
+  return !hasHandshake(revision) && codec.requests.client.has(method)
 }
 
 const envelope = { [metaKeys.protocolVersion]: '2026-07-28', [metaKeys.clientCapabilities]: {} }

@@ -1,9 +1,9 @@
 import type { Revision } from '../model/revision.ts'
 import { hasHandshake } from '../wire/codecs.ts'
 import type { ClientConversation } from './conversation.ts'
-import { sessionConversation } from './session/session-conversation.ts'
-import { statelessConversation } from './stateless/stateless-conversation.ts'
+import { clientSessionConversation } from './session/session-conversation.ts'
+import { clientStatelessConversation } from './stateless/stateless-conversation.ts'
 
 /** The conversation of a revision. */
-export const conversationFor = (revision: Revision): ClientConversation =>
-  hasHandshake(revision) ? sessionConversation : statelessConversation
+export const clientConversationFor = (revision: Revision): ClientConversation =>
+  hasHandshake(revision) ? clientSessionConversation : clientStatelessConversation

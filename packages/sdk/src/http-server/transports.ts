@@ -15,7 +15,7 @@ export function httpTransports(
   settings: HttpSettings,
   keepAlive: KeepAliveTimer,
 ): readonly HttpTransport[] {
-  const { speaksAlone, handshakeRevisions } = dispatcher.definition
+  const { statelessRevisions, sessionRevisions } = dispatcher.definition
   reportAnnotations(dispatcher.definition)
   const context: TransportContext = {
     dispatcher,
@@ -25,8 +25,8 @@ export function httpTransports(
   }
   return [
     ...(settings.ssePath === undefined ? [] : [new HttpSseTransport(context, settings.ssePath)]),
-    ...(speaksAlone ? [new StatelessTransport(context)] : []),
-    handshakeRevisions.length > 0 ? new SessionTransport(context) : new NoSessions(context),
+    ...(statelessRevisions.length > 0 ? [new StatelessTransport(context)] : []),
+    sessionRevisions.length > 0 ? new SessionTransport(context) : new NoSessions(context),
   ]
 }
 

@@ -21,7 +21,7 @@ import { serverWhereabouts, watchAsk, watchServerRequest } from './dispatch/requ
 import { ServerCall } from './dispatch/server-call.ts'
 import { toWireError } from './dispatch/wire-error.ts'
 import type { ClientSession } from './session/client-session.ts'
-import { openSession, type SessionHost } from './session/handshake.ts'
+import { openConnectionSession, type SessionHost } from './session/handshake.ts'
 import { OpenSubscriptions } from './subscriptions/open-subscriptions.ts'
 
 const defaultAskTimeoutMs = 600_000
@@ -180,7 +180,7 @@ export class ServedConnection implements PeerDelegate, ConversationHost, Session
   }
 
   openSession(request: IncomingRequest): MaybePromise<JsonObject> {
-    return isWatched('server.request') ? this.#watchedOpening(request) : openSession(this, request)
+    return isWatched('server.request') ? this.#watchedOpening(request) : openConnectionSession(this, request)
   }
 
   /** A request that brings its own token is answered for a caller of its own. */
@@ -230,7 +230,7 @@ export class ServedConnection implements PeerDelegate, ConversationHost, Session
 
   /** Apart, because a function that makes closures costs something even if it does not make them. */
   #watchedOpening(request: IncomingRequest): Promise<JsonObject> {
-    return watchServerRequest(request, this.#where, () => openSession(this, request))
+    return watchServerRequest(request, this.#where, () => openConnectionSession(this, request))
   }
 
   get #where(): Whereabouts {

@@ -50,9 +50,9 @@ export interface ConversationOpening {
 export interface SpokenRevisions {
   readonly revisions: readonly Revision[]
   /** Those that open with `initialize`. */
-  readonly handshakeRevisions: readonly Revision[]
-  /** True if requests may come without a handshake, each describing its caller. */
-  readonly speaksAlone: boolean
+  readonly sessionRevisions: readonly Revision[]
+  /** Those whose requests describe their callers. */
+  readonly statelessRevisions: readonly Revision[]
   readonly logs: boolean
   /** The codec of a revision, if this server speaks it. */
   codec(revision: unknown): Codec | undefined

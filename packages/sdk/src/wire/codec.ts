@@ -9,8 +9,6 @@ import type { TaskManners } from './tasks.ts'
  */
 export interface Codec {
   readonly revision: Revision
-  /** True if the revision opens with `initialize`; false if every request carries its own `_meta`. */
-  readonly handshake: boolean
   /** True if an array of messages is a message. */
   readonly batches: boolean
   /** True if an error response may lack an id, when the id of the request could not be read. */

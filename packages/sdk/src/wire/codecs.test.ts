@@ -20,11 +20,13 @@ const envelope = {
   [metaKeys.protocolVersion]: '2026-07-28',
   [metaKeys.clientCapabilities]: { roots: { listChanged: true }, elicitation: {} },
 }
-const needsEnvelope = (codec: Codec, { method }: MethodInfo) => !codec.handshake && codec.requests.client.has(method)
+const needsEnvelope = (codec: Codec, { method }: MethodInfo) =>
+  !hasHandshake(codec.revision) && codec.requests.client.has(method)
 
-test.each(revisions)('%s is described as itself, and opens as its codec says', (revision) => {
-  expect(codecFor(revision).revision).toBe(revision)
-  expect(hasHandshake(revision)).toBe(codecFor(revision).handshake)
+test.each(revisions)('%s is described as itself, and opens with a request that it has', (revision) => {
+  const { revision: described, requests } = codecFor(revision)
+  expect(described).toBe(revision)
+  expect(requests.client.has(hasHandshake(revision) ? 'initialize' : 'server/discover')).toBe(true)
 })
 
 /** Params for a codec: with the `_meta` that requests of 2026-07-28 carry. */

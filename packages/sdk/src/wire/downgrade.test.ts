@@ -4,13 +4,13 @@ import { modelParams, modelResults } from '../../test/model-arbitrary.ts'
 import type { JsonObject } from '../jsonrpc/message.ts'
 import type { Revision } from '../model/revision.ts'
 import { revisions } from '../model/revision.ts'
-import { codecFor } from './codecs.ts'
+import { codecFor, hasHandshake } from './codecs.ts'
 import { serverInfoMeta, serverInfoOf, withServerInfo } from './server-info.ts'
 
 const said = (revision: Revision, method: string, result: JsonObject) => codecFor(revision).encodeResult(method, result)
 const asked = (revision: Revision, method: string, params: JsonObject) =>
   codecFor(revision).encodeParams(method, params)
-const legacy = revisions.filter((revision) => codecFor(revision).handshake)
+const legacy = revisions.filter(hasHandshake)
 const since = (oldest: Revision) => revisions.filter((revision) => revision >= oldest)
 const olderThan = (newest: Revision) => revisions.filter((revision) => revision < newest)
 

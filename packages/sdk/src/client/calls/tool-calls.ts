@@ -8,7 +8,7 @@ import { tasksModule } from '../tasks/lazy-tasks-module.ts'
 import type { TaskPollers } from '../tasks/polling/task-pollers.ts'
 import type { RunningTask } from '../tasks/running-task.ts'
 import type { TaskHost } from '../tasks/task-host.ts'
-import { serverTaskSettings } from '../tasks/task-support.ts'
+import { declaredTaskSettings } from '../tasks/task-support.ts'
 import type { StartedTask, TaskStartOptions, ToolCallOptions } from '../tasks/types.ts'
 import type { ToolCallResult } from '../types.ts'
 import type { KnownTool, OutputSchemas } from './output-validation.ts'
@@ -179,7 +179,7 @@ export class ToolCalls {
   #tasksAreAskedFor(): boolean {
     const { codec, server } = this.#host.connection.latest
     if (codec.tasks === undefined || codec.tasks.declared) return false
-    return this.#host.sources.settings.tasks !== false && serverTaskSettings(server.capabilities) !== undefined
+    return this.#host.sources.settings.tasks !== false && declaredTaskSettings(server.capabilities) !== undefined
   }
 
   #taskRequest(tool: KnownTool | undefined, { task: wish }: ToolCallOptions): TaskRequest | undefined {

@@ -13,7 +13,7 @@ import type { Codec } from '../../wire/codec.ts'
 import { encodeRequestParams } from '../calls/request-params.ts'
 import { clientWhereabouts, observeRequest } from '../calls/request-telemetry.ts'
 import { waitOptions } from '../calls/wait-options.ts'
-import { conversationFor } from '../choose-conversation.ts'
+import { clientConversationFor } from '../choose-conversation.ts'
 import type { ClientConversation } from '../conversation.ts'
 import { isOwnRpcError } from '../input/input-sources.ts'
 import { type ClientSettings, toError } from '../options.ts'
@@ -76,7 +76,7 @@ export class ClientConnection implements PeerDelegate {
     this.#owner = owner
     this.#channel = channel
     this.codec = firstCodec
-    this.conversation = conversationFor(firstCodec.revision)
+    this.conversation = clientConversationFor(firstCodec.revision)
     this.#negotiated = new Promise((resolve) => {
       this.#settleNegotiation = resolve
     })
@@ -128,7 +128,7 @@ export class ClientConnection implements PeerDelegate {
   /** Tries a revision, or goes back to one. */
   speak(codec: Codec): void {
     this.codec = codec
-    this.conversation = conversationFor(codec.revision)
+    this.conversation = clientConversationFor(codec.revision)
   }
 
   agree({ codec, declared }: Terms, server: ServerDescription, offered: Terms): void {

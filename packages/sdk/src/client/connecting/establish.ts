@@ -2,7 +2,7 @@ import { isMcpError, McpError } from '../../errors.ts'
 import type { Channel } from '../../jsonrpc/channel.ts'
 import type { Revision } from '../../model/revision.ts'
 import { codecFor } from '../../wire/codecs.ts'
-import { conversationFor } from '../choose-conversation.ts'
+import { clientConversationFor } from '../choose-conversation.ts'
 import { unlessAborted } from '../unless-aborted.ts'
 import { ClientConnection, type ConnectionOwner } from './connection.ts'
 import { negotiate } from './negotiate.ts'
@@ -25,7 +25,7 @@ export async function establish(plan: ConnectionPlan): Promise<ClientConnection>
   const isProbe = known === undefined && opener.memory === undefined
   const attempt = await tryOnce(plan, { first, patient: !isProbe })
   if (attempt instanceof ClientConnection) return attempt
-  const fallback = isProbe ? conversationFor(first).fallback(settings.revisions) : undefined
+  const fallback = isProbe ? clientConversationFor(first).fallback(settings.revisions) : undefined
   const again = opener.reopenable && !plan.signal?.aborted ? secondAttempt(attempt, fallback) : undefined
   const second = again === undefined ? attempt : await tryOnce(plan, again)
   if (second instanceof ClientConnection) return second
@@ -70,7 +70,7 @@ async function tryOnce(plan: ConnectionPlan, { first, patient }: Attempt): Promi
     if (undecided !== undefined) return await leave(connection, undecided.revision)
     if (connection.ended !== undefined) throw connection.ended
     const { conversation } = connection
-    if (conversation !== conversationFor(first)) opener.memory?.learn(conversation)
+    if (conversation !== clientConversationFor(first)) opener.memory?.learn(conversation)
     return connection
   } catch (error) {
     await connection.peer.close()

@@ -2,7 +2,7 @@ import { withinMs } from '../../internal/timers.ts'
 import type { Revision } from '../../model/revision.ts'
 import type { Codec } from '../../wire/codec.ts'
 import { codecFor } from '../../wire/codecs.ts'
-import { conversationFor } from '../choose-conversation.ts'
+import { clientConversationFor } from '../choose-conversation.ts'
 import type { ClientConnection, Terms } from './connection.ts'
 import type { Agreed, Disagreed, Opening, OpeningPlan, Unanswered } from './opening.ts'
 
@@ -68,7 +68,7 @@ function agree(connection: ClientConnection, { codec, server }: Agreed, plan: Op
 /** The client capabilities, as a server of the revision understands them. */
 const termsOf = (codec: Codec, plan: OpeningPlan): Terms => ({
   codec,
-  declared: conversationFor(codec.revision).declared(codec, plan),
+  declared: clientConversationFor(codec.revision).declared(codec, plan),
 })
 
 /** Opens with an alternative while the first opening is unanswered, and goes by whichever answer agrees first. */

@@ -7,7 +7,7 @@ import { describe, isObject } from '../../jsonrpc/classify.ts'
 import type { Revision } from '../../model/revision.ts'
 import { memoryPair } from '../../transport/memory.ts'
 import type { SpawnOptions } from '../../transport/process/process.ts'
-import { conversationFor } from '../choose-conversation.ts'
+import { clientConversationFor } from '../choose-conversation.ts'
 import type { ClientConversation } from '../conversation.ts'
 import { omitUndefined } from '../omit-undefined.ts'
 
@@ -112,7 +112,7 @@ function urlOpener(text: string, options: OpenOptions): Opener {
     memory: {
       first(revisions) {
         const { opening } = verdictFor(url)
-        return revisions.find((revision) => conversationFor(revision).opening === opening)
+        return revisions.find((revision) => clientConversationFor(revision).opening === opening)
       },
       learn: ({ opening }) => remember(url, { opening }),
     },

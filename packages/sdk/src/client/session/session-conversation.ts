@@ -4,7 +4,7 @@ import { declaredInSession, initialize } from './initialize.ts'
 const nothing: ReadonlySet<string> = new Set()
 
 /** A session, which `initialize` opens: the server remembers the client and sends requests of its own. */
-export const sessionConversation: ClientConversation = {
+export const clientSessionConversation: ClientConversation = {
   opening: 'initialize',
   open: initialize,
   probe: initialize,

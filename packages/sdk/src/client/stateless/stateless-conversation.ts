@@ -17,7 +17,7 @@ const resources = 'resourceSubscriptions'
 const tasks = 'taskIds'
 
 /** Requests that describe their sender: the server remembers nothing, and asks only in results. */
-export const statelessConversation: ClientConversation = {
+export const clientStatelessConversation: ClientConversation = {
   opening: 'server/discover',
   open: discover,
   probe,

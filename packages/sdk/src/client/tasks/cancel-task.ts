@@ -2,13 +2,13 @@ import { ErrorCode, isRpcError, McpError } from '../../errors.ts'
 import { hasEnded, type Task } from '../../model/tasks.ts'
 import type { CallOptions } from '../types.ts'
 import type { TaskHost } from './task-host.ts'
-import { serverTaskSettings } from './task-support.ts'
+import { declaredTaskSettings } from './task-support.ts'
 
 /** Asks the server to stop a task. A task that has ended is no error in any revision. */
 export async function cancelRemoteTask(id: string, host: TaskHost, options: CallOptions = {}): Promise<void> {
   const { codec, server } = host.connection.latest
   const endedIsFine = codec.tasks?.endedCanBeCancelled !== false
-  if (!endedIsFine && serverTaskSettings(server.capabilities)?.cancel === undefined) {
+  if (!endedIsFine && declaredTaskSettings(server.capabilities)?.cancel === undefined) {
     throw new McpError('unsupported', 'The server did not declare the capability tasks.cancel')
   }
   try {

@@ -12,14 +12,14 @@ interface TaskSettings {
 }
 
 /** The task settings that a server declared, in the words of the model. */
-export const serverTaskSettings = ({ extensions }: ServerCapabilities): TaskSettings | undefined =>
+export const declaredTaskSettings = ({ extensions }: ServerCapabilities): TaskSettings | undefined =>
   extensions !== undefined && Object.hasOwn(extensions, tasksExtension) ? extensions[tasksExtension] : undefined
 
 /** Throws `unsupported` unless both sides know tasks. */
 export function assertTasks({ connection, sources }: TaskHost): void {
   if (sources.settings.tasks === false) throw new McpError('unsupported', 'Tasks were switched off: `tasks` is false')
   const { server } = connection.latest
-  if (serverTaskSettings(server.capabilities) !== undefined) return
+  if (declaredTaskSettings(server.capabilities) !== undefined) return
   throw new McpError('unsupported', `The server did not declare tasks for tool calls in revision ${server.revision}`)
 }
 
@@ -27,6 +27,6 @@ export function assertTasks({ connection, sources }: TaskHost): void {
 export function assertListed(host: TaskHost): void {
   assertTasks(host)
   const { server, codec } = host.connection.latest
-  if (!codec.requests.client.has('tasks/list') || serverTaskSettings(server.capabilities)?.list !== undefined) return
+  if (!codec.requests.client.has('tasks/list') || declaredTaskSettings(server.capabilities)?.list !== undefined) return
   throw new McpError('unsupported', 'The server did not declare the capability tasks.list')
 }

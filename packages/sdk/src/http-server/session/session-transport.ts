@@ -145,7 +145,7 @@ export class SessionTransport implements HttpTransport {
   /** Without the header, the session itself says which version is spoken. */
   #refuseVersion({ request }: HttpExchange): HttpRefusal | undefined {
     const version = request.header('mcp-protocol-version')
-    const supported: readonly string[] = this.#definition.handshakeRevisions
+    const supported: readonly string[] = this.#definition.sessionRevisions
     if (version === undefined || supported.includes(version)) return undefined
     return refusal(400, `Bad request: unsupported MCP-Protocol-Version (supported: ${supported.join(', ')})`)
   }

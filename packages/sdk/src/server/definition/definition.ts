@@ -12,7 +12,7 @@ import type { Visible } from '../access/visibility.ts'
 import type { Caller } from '../caller.ts'
 import type { CallerState } from '../caller-state.ts'
 import type { SpokenRevisions } from '../conversation.ts'
-import { handshakeRevisionsOf } from '../conversations.ts'
+import { sortRevisions } from '../conversations.ts'
 import type { ServerPrompt } from '../features/prompt.ts'
 import type { ServerResource, ServerResourceTemplate } from '../features/resource.ts'
 import type { ServerTool } from '../features/tool.ts'
@@ -51,9 +51,8 @@ export class Definition implements ChangeSource, SharedServer, SpokenRevisions {
   readonly info: Implementation
   readonly instructions: string | undefined
   readonly revisions: readonly Revision[]
-  readonly handshakeRevisions: readonly Revision[]
-  /** True if requests may come without a handshake, each describing its caller. */
-  readonly speaksAlone: boolean
+  readonly sessionRevisions: readonly Revision[]
+  readonly statelessRevisions: readonly Revision[]
   readonly pageSize: number
   readonly cache: CompiledCache
   readonly layers: MiddlewareStack<App>
@@ -84,8 +83,9 @@ export class Definition implements ChangeSource, SharedServer, SpokenRevisions {
     this.#extensionMethods = extensionMethods(checkList(options.extensions, 'extensions'))
     this.instructions = options.instructions
     this.revisions = checkRevisions(options.revisions ?? revisions)
-    this.handshakeRevisions = handshakeRevisionsOf(this.revisions)
-    this.speaksAlone = this.handshakeRevisions.length < this.revisions.length
+    const { sessionRevisions, statelessRevisions } = sortRevisions(this.revisions)
+    this.sessionRevisions = sessionRevisions
+    this.statelessRevisions = statelessRevisions
     this.pageSize = checkPageSize(options.pageSize ?? 100)
     this.cache = compileCache(options.cache)
     this.layers = new MiddlewareStack(options.middleware ?? [])

@@ -16,7 +16,7 @@ import type { Definition } from '../definition/definition.ts'
 import type { Outlet } from '../dispatch/outlet.ts'
 import { handshakeRefused } from '../stateless/request-meta.ts'
 import { ClientSession } from './client-session.ts'
-import { sessionConversation } from './session-conversation.ts'
+import { serverSessionConversation } from './session-conversation.ts'
 
 /** A client that did not set a level gets the messages that an operator would want. */
 const defaultLogLevel: LoggingLevel = 'info'
@@ -32,13 +32,16 @@ export interface SessionHost extends Outlet {
 }
 
 /** Answers `initialize`: opens the session of a connection. */
-export function openSession(host: SessionHost, { params: given, sink }: IncomingRequest): MaybePromise<JsonObject> {
+export function openConnectionSession(
+  host: SessionHost,
+  { params: given, sink }: IncomingRequest,
+): MaybePromise<JsonObject> {
   const { definition, info } = host
-  const newest = definition.handshakeRevisions.at(-1)
+  const newest = definition.sessionRevisions.at(-1)
   if (newest === undefined) throw handshakeRefused(definition, given?.protocolVersion)
   if (host.session !== undefined) throw new RpcError(ErrorCode.InvalidRequest, 'This connection is initialized already')
   // An offer that this server does not speak is answered with one that it does, not with an error.
-  const offered = definition.handshakeRevisions.find((revision) => revision === given?.protocolVersion)
+  const offered = definition.sessionRevisions.find((revision) => revision === given?.protocolVersion)
   const codec = codecFor(offered ?? newest)
   const params = codec.decodeParams('initialize', given)
   const { backend } = definition.options
@@ -51,7 +54,7 @@ export function openSession(host: SessionHost, { params: given, sink }: Incoming
   const kept = definition.budget.need('sessions', sessionBytes + bytes)
   const logLevel = definition.logs ? defaultLogLevel : undefined
   const who = { client, capabilities, logLevel }
-  const caller = new CallerState(codec, sessionConversation, who, info, sink.auth ?? info.auth)
+  const caller = new CallerState(codec, serverSessionConversation, who, info, sink.auth ?? info.auth)
   const session = new ClientSession(definition, caller, host, host.channel, kept)
   host.session = session
   if (backend !== undefined) return introduce(host, session, backend)

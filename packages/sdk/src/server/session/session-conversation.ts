@@ -4,7 +4,7 @@ import type { ServerConversation } from '../conversation.ts'
 import { blameClient } from '../dispatch/client-fault.ts'
 
 /** The client sent `initialize`: both sides know each other, and the server may ask at any time. */
-export const sessionConversation: ServerConversation = {
+export const serverSessionConversation: ServerConversation = {
   asksAtOnce: true,
   perform: (call, server, params, handler) => handler(call, server, params),
   identify: (result) => result,

@@ -7,7 +7,7 @@ export const sessionOpening: ConversationOpening = {
     const answer = connection.answerInSession(request)
     if (answer !== undefined) return answer
     // A client may see whether anybody is there before it introduces itself.
-    return request.method === 'ping' && connection.definition.handshakeRevisions.length > 0 ? {} : undefined
+    return request.method === 'ping' && connection.definition.sessionRevisions.length > 0 ? {} : undefined
   },
-  unopened: ({ handshakeRevisions }) => (handshakeRevisions.length > 0 ? 'before initialize' : undefined),
+  unopened: ({ sessionRevisions }) => (sessionRevisions.length > 0 ? 'before initialize' : undefined),
 }

@@ -7,7 +7,7 @@ import { withElicitationMode } from '../../wire/readers/common.ts'
 import type { AuthInfo, ConnectionInfo } from '../caller.ts'
 import { CallerState } from '../caller-state.ts'
 import type { SpokenRevisions } from '../conversation.ts'
-import { statelessConversation } from './stateless-conversation.ts'
+import { serverStatelessConversation } from './stateless-conversation.ts'
 
 /** True if a request names its version in `_meta`, as all requests do where there is no handshake. */
 export function isSelfContained(params: JsonObject | undefined): boolean {
@@ -49,14 +49,13 @@ export function callerFrom(
 ): CallerState {
   const version = meta[metaKeys.protocolVersion]
   const codec = server.codec(version)
-  if (codec === undefined || server.handshakeRevisions.includes(codec.revision))
-    throw unsupportedVersion(server, version)
+  if (codec === undefined || server.sessionRevisions.includes(codec.revision)) throw unsupportedVersion(server, version)
   const level = meta[metaKeys.logLevel]
   if (level !== undefined && !isLoggingLevel(level)) throw wrongMeta(metaKeys.logLevel, 'a logging level', level)
   const info = meta[metaKeys.clientInfo]
   return new CallerState(
     codec,
-    statelessConversation,
+    serverStatelessConversation,
     {
       // Identity is optional here, and never a reason to refuse.
       client: isObject(info) ? (info as unknown as Implementation) : undefined,
@@ -82,8 +81,8 @@ export function handshakeRefused(server: SpokenRevisions, offered: unknown): Rpc
   return new RpcError(ErrorCode.InvalidParams, problem, { supported: server.revisions.toReversed() })
 }
 
-function unsupportedMessage({ handshakeRevisions }: SpokenRevisions, requested: unknown): string {
-  const opens = handshakeRevisions.some((revision) => revision === requested)
+function unsupportedMessage({ sessionRevisions }: SpokenRevisions, requested: unknown): string {
+  const opens = sessionRevisions.some((revision) => revision === requested)
   return `Unsupported protocol version${opens ? `: ${requested} opens with initialize` : ''}`
 }
 

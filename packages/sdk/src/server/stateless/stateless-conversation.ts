@@ -8,7 +8,7 @@ import { Round, type RoundCall, startRound } from '../questions/round.ts'
 import type { StateServer } from './state-seal.ts'
 
 /** Every request describes its caller, and the server only answers: a question is a result, and the handler runs again. */
-export const statelessConversation: ServerConversation = {
+export const serverStatelessConversation: ServerConversation = {
   asksAtOnce: false,
   perform(call, server, params, handler) {
     if (typeof params.requestState === 'string') return resume(call, server, params, handler)

@@ -6,9 +6,10 @@ import { callerOf, isSelfContained } from './request-meta.ts'
 export const statelessOpening: ConversationOpening = {
   receive(request, connection) {
     const { definition, info } = connection
-    if (!isSelfContained(request.params) || !definition.speaksAlone) return undefined
+    if (!isSelfContained(request.params) || definition.statelessRevisions.length === 0) return undefined
     const auth = request.sink.auth ?? info.auth
     return connection.answerOnce(request, callerOf(definition, request.params!, info, auth))
   },
-  unopened: ({ speaksAlone }) => (speaksAlone ? `without params._meta["${metaKeys.protocolVersion}"]` : undefined),
+  unopened: ({ statelessRevisions }) =>
+    statelessRevisions.length > 0 ? `without params._meta["${metaKeys.protocolVersion}"]` : undefined,
 }

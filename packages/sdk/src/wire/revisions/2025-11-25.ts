@@ -19,7 +19,6 @@ const withoutNullContent: Upgrade = (result) =>
 export const rev20251125: Difference = (newer) =>
   before(newer, {
     revision: '2025-11-25',
-    handshake: true,
     tasks: { declared: false, endedCanBeCancelled: false, reportsProgress: true },
     errorCode: (code) => code,
     requests: {

@@ -146,7 +146,6 @@ function envelope(inner: Coding, { requests }: Pick<Dialect, 'requests'>): Codin
 /** The newest revision: no handshake, every message is complete by itself. */
 export const rev20260728: Dialect = {
   revision: '2026-07-28',
-  handshake: false,
   batches: false,
   errorsWithoutId: true,
   argumentErrorsAreResults: true,

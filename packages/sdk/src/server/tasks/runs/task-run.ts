@@ -6,7 +6,7 @@ import { metaKeys } from '../../../model/meta.ts'
 import { codecFor } from '../../../wire/codecs.ts'
 import type { ConnectionInfo } from '../../caller.ts'
 import { CallerState } from '../../caller-state.ts'
-import { conversationFor } from '../../conversations.ts'
+import { serverConversationFor } from '../../conversations.ts'
 import type { Outlet } from '../../dispatch/outlet.ts'
 import { ServerCall } from '../../dispatch/server-call.ts'
 import { toWireError } from '../../dispatch/wire-error.ts'
@@ -94,7 +94,13 @@ export class TaskRun {
 function callerFor({ call }: TaskRecord, connection: ConnectionInfo | undefined): CallerState {
   const { revision, client, capabilities, transport, auth } = call
   const codec = codecFor(revision)
-  return new CallerState(codec, conversationFor(codec), { client, capabilities }, connection ?? { transport }, auth)
+  return new CallerState(
+    codec,
+    serverConversationFor(codec),
+    { client, capabilities },
+    connection ?? { transport },
+    auth,
+  )
 }
 
 /** Where reports of a task go: to the session that it runs for, if the revision has such reports. */
