@@ -1,4 +1,5 @@
 import { isMcpError } from '../../errors.ts'
+import { unlessAborted } from '../../internal/abort.ts'
 import type { JsonObject } from '../../jsonrpc/message.ts'
 import { assertSupported } from '../connecting/capabilities.ts'
 import type { ClientConnection, SendOptions } from '../connecting/connection.ts'
@@ -6,7 +7,6 @@ import type { ReconnectingConnection } from '../connecting/reconnecting-connecti
 import type { ConversationRequests } from '../conversation.ts'
 import type { InputSources } from '../input/input-sources.ts'
 import { inputModule } from '../input/lazy-input-module.ts'
-import { unlessAborted } from '../unless-aborted.ts'
 import type { ResponseCache } from './response-cache.ts'
 
 /** A request, however often it has to be sent. */

@@ -1,12 +1,10 @@
 import { McpError } from '../../errors.ts'
+import { longestTimerMs } from '../../internal/timers.ts'
 import type { JsonObject } from '../../jsonrpc/message.ts'
 import type { ClientConnection } from '../connecting/connection.ts'
 import type { ConversationConnection } from '../conversation.ts'
 import { toError } from '../options.ts'
 import { type FilterEntries, filterOf, grantedEntries } from './subscription-filter.ts'
-
-// Timers cannot wait longer.
-const longestTimer = 2 ** 31 - 1
 
 /** One `subscriptions/listen`, from its request to its end. */
 export class ListenStream {
@@ -37,7 +35,7 @@ export class ListenStream {
           reject(new McpError('timeout', `subscriptions/listen was not acknowledged within ${patienceMs} ms`))
           this.close()
         },
-        Math.min(patienceMs, longestTimer),
+        Math.min(patienceMs, longestTimerMs),
       )
       this.#acknowledge = () => {
         clearTimeout(timer)
