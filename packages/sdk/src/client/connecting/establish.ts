@@ -8,7 +8,7 @@ import { ClientConnection, type ConnectionOwner } from './connection.ts'
 import { negotiate } from './negotiate.ts'
 import type { Opener } from './target.ts'
 
-export interface ConnectionPlan {
+interface ConnectionPlan {
   opener: Opener
   owner: ConnectionOwner
   /** The revision that an earlier connection to this target used. */

@@ -15,7 +15,7 @@ export interface EmbeddedRequest {
 }
 
 /** The call whose result has the input requests. */
-export interface AnswerScope {
+interface AnswerScope {
   connection: ClientConnection
   /** The method of the call. */
   method: string

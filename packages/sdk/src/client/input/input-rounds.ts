@@ -8,7 +8,7 @@ import type { InputSources } from './input-sources.ts'
 import { whileWanted } from './while-wanted.ts'
 
 /** A call that the server may answer with input requests. */
-export interface RoundTripCall {
+interface RoundTripCall {
   connection: ClientConnection
   method: string
   params: JsonObject

@@ -2,7 +2,7 @@ import { McpError } from '../../errors.ts'
 import { longestTimerMs } from '../../internal/timers.ts'
 
 /** Reasons to end the work for a call before it is done. */
-export interface CallLimits {
+interface CallLimits {
   method: string
   /** The caller's. */
   signal?: AbortSignal | undefined

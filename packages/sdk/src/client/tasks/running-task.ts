@@ -11,7 +11,7 @@ import type { TaskHost } from './task-host.ts'
 import type { StartedTask } from './types.ts'
 
 /** Options for polling the task of a call. */
-export interface RunningTaskOptions<Structured> extends PollOptions {
+interface RunningTaskOptions<Structured> extends PollOptions {
   host: TaskHost
   pollers: TaskPollers
   /** Aborting it cancels the task. */
