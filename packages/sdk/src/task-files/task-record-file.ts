@@ -11,7 +11,7 @@ const versionPattern = /^(\d{1,15})\.json$/
 /** The newest version of a record exists and is invalid. */
 export class BadRecord extends Error {}
 
-export type IsRecord = (record: TaskRecord) => boolean
+type IsRecord = (record: TaskRecord) => boolean
 
 /** The record in the folder of a task. Throws a `BadRecord` if its newest version is invalid. */
 export async function readVersion(path: string, isRecord: IsRecord): Promise<TaskRecord | undefined> {
@@ -103,7 +103,7 @@ const versionsIn = (names: readonly string[]): number[] =>
 /** The names in a folder; none if it is not there. */
 export const entries = async (path: string): Promise<string[]> => (await unlessMissing(readdir(path))) ?? []
 
-export async function unlessMissing<T>(doing: Promise<T>): Promise<T | undefined> {
+async function unlessMissing<T>(doing: Promise<T>): Promise<T | undefined> {
   try {
     return await doing
   } catch (error) {

@@ -34,7 +34,7 @@ import type { Feature } from './offers.ts'
 import { Registry } from './registry.ts'
 
 /** Another server, seen through a prefix. */
-export interface Mount {
+interface Mount {
   readonly definition: Definition
   readonly prefix: string
 }

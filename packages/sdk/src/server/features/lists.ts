@@ -79,7 +79,7 @@ const kinds: readonly ListKind[] = [
 export const listKinds: ReadonlyMap<string, ListKind> = new Map(kinds.map((kind) => [kind.method, kind]))
 
 /** A page of a list, in the model. */
-export function list(kind: ListKind, call: Call, definition: Offers, params: JsonObject): Promise<JsonObject> {
+function list(kind: ListKind, call: Call, definition: Offers, params: JsonObject): Promise<JsonObject> {
   return definition.layers.run(
     kind.method,
     params,

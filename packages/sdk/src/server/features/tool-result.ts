@@ -26,7 +26,7 @@ export class ToolResult {
 /** The return value of a tool without an `output` schema. */
 export type ToolReturn = Blocks | ToolResult | InputRequired | undefined
 
-export function toBlocks(value: Blocks): ContentBlock[] {
+function toBlocks(value: Blocks): ContentBlock[] {
   if (typeof value === 'string') return [text(value)]
   if (!Array.isArray(value)) return [toBlock(value)]
   return value.map(toBlock)

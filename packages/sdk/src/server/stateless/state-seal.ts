@@ -13,7 +13,7 @@ interface StateSealOptions {
 }
 
 /** Opened state, with the id of its seal. */
-export interface Opened {
+interface Opened {
   readonly data: unknown
   readonly id: string
   readonly expires: number

@@ -69,7 +69,7 @@ const endedCall = ({ revision, requestId, params, transport }: TaskCall): TaskCa
 })
 
 /** A task whose handler asked. The key of an earlier question is not used for another one. */
-export function asking(record: TaskRecord, requests: JsonObject, memory: Memory | undefined): TaskRecord {
+function asking(record: TaskRecord, requests: JsonObject, memory: Memory | undefined): TaskRecord {
   const used = new Set(record.usedKeys)
   const questions = Object.entries(requests).map(([ownKey, request]): TaskQuestion => {
     const { method, params = {} } = request as { method: string; params?: JsonObject }
