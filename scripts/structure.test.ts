@@ -72,13 +72,16 @@ describe('names', () => {
     expect(shared.map(([name, paths]) => `${name}: ${[...new Set(paths)].join(', ')}`)).toEqual([])
   })
 
+  /** Exports for the module loader of Node, and exports in the text of generated modules. */
+  const usedElsewhere = /^packages\/cli\/src\/(?:dev\/process\/loader|types\/(?:generate|helpers))\.ts$/
+
   test('an export is imported somewhere', () => {
     const used = new Set(
       all.flatMap(({ imports }) => [...imports].flatMap(([path, names]) => names.map((name) => `${path} ${name}`))),
     )
     const isUsed = (path: string, name: string): boolean => used.has(`${path} ${name}`) || used.has(`${path} *`)
     const unused = sources
-      .filter(({ path }) => !entries.has(path))
+      .filter(({ path }) => !entries.has(path) && !usedElsewhere.test(path))
       .flatMap(({ path, exports }) => exports.filter((name) => !isUsed(path, name)).map((name) => `${path}: ${name}`))
     expect(unused).toEqual([])
   })
@@ -94,14 +97,21 @@ test('a folder of the library has few files', () => {
   expect([...counts].filter(([, count]) => count > maxFiles)).toEqual([])
 })
 
-/** The rooms of the two ways to talk, and the folders that describe revisions. */
+/** The folders that describe revisions, those of the two ways to talk, and the file on each side that chooses between them. */
 const mayBranch =
-  /^packages\/sdk\/src\/(?:wire\/|model\/revision\.ts|(?:server|client|http-server)\/(?:session|stateless)\/)/
+  /^packages\/sdk\/src\/(?:wire\/|model\/revision\.ts|(?:server|client|http-server)\/(?:session|stateless)\/|server\/conversations\.ts|client\/choose-conversation\.ts|http-server\/transports\.ts)/
 
 const withoutComments = (text: string): string => text.replace(/\/\*[\s\S]*?\*\/|(?<=^|\s)\/\/.*$/gm, '')
 
-const branch =
-  /\b(?:hasHandshake|newestWithHandshake|isStateless|isModern|hasHandshake|speaksAlone|handshakeRevisions|standsAlone)\b|\.handshake\b|'20(?:24-11-05|25-03-26|25-06-18|25-11-25|26-07-28)'/g
+const branch = new RegExp(
+  [
+    String.raw`\b(?:hasHandshake|newestWithHandshake|isStateless|isModern|isLegacy|standsAlone)\b|\.handshake\b`,
+    String.raw`\b(?:session|stateless)Revisions\.length\b`,
+    "'20(?:24-11-05|25-03-26|25-06-18|25-11-25|26-07-28)'",
+    String.raw`\brevision\)? *[<>]=? |[^=] [<>]=? \(?(?:\w+\.)*revision\b`,
+  ].join('|'),
+  'g',
+)
 
 const branchesIn = ({ path, text }: Module): string[] =>
   [...withoutComments(text).matchAll(branch)].map(([found]) => `${path}: ${found}`)
@@ -111,13 +121,15 @@ describe('which revision is spoken', () => {
     expect(sources.filter(({ path }) => !mayBranch.test(path)).flatMap(branchesIn)).toEqual([])
   })
 
-  test('is seen by this rule', () => {
-    const module = {
-      path: 'a.ts',
-      text: "if (codec.handshake) a() // '2026-07-28'\nrevision < '2025-11-25'",
-      exports: [],
-      imports: new Map(),
-    }
-    expect(branchesIn(module)).toEqual(['a.ts: .handshake', "a.ts: '2025-11-25'"])
+  test.each([
+    ['if (codec.handshake) open()', '.handshake'],
+    ["if (revision === '2026-07-28') open()", "'2026-07-28'"],
+    ['if (hasHandshake(revision)) open()', 'hasHandshake'],
+    ['if (definition.sessionRevisions.length > 0) open()', 'sessionRevisions.length'],
+    ['if (server.revision < since) open()', 'revision < '],
+  ])('is found in %s', (text, found) => {
+    expect(branchesIn({ path: 'a.ts', text: `${text} // 2025-11-25`, exports: [], imports: new Map() })).toEqual([
+      `a.ts: ${found}`,
+    ])
   })
 })

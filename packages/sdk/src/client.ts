@@ -46,7 +46,7 @@ export type {
   StreamState,
 } from './http-client/http-options.ts'
 export { forgetServers } from './http-client/verdicts.ts'
-export type { Channel, ChannelInfo, Receiver, Refusal } from './jsonrpc/channel.ts'
+export type { Channel, ChannelInfo, Receiver, Refusal, Side } from './jsonrpc/channel.ts'
 export type { JsonObject, JsonValue, Message, Notification, Payload } from './jsonrpc/message.ts'
 export type { CacheHints, CacheScope } from './model/caching.ts'
 export type { ClientCapabilities, ServerCapabilities } from './model/capabilities.ts'
@@ -95,7 +95,6 @@ export type {
   ToolResultContent,
   ToolUseContent,
 } from './model/sampling.ts'
-export type { Side } from './model/side.ts'
 export type { DetailedTask, Task, TaskStatus } from './model/tasks.ts'
 export type { CallToolResult, JsonSchema, ListToolsResult, Tool, ToolAnnotations } from './model/tools.ts'
 export type { ConnectionEvent, RequestEvent, RequestKind } from './telemetry/events.ts'

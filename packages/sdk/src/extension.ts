@@ -10,6 +10,6 @@ export {
   type HandledResult,
   type MethodSchemas,
   type Methods,
-  type ServedExtension,
   type UsedExtension,
 } from './extension/extension.ts'
+export type { ServedExtension } from './server/served-extension.ts'

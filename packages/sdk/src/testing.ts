@@ -1,4 +1,4 @@
-export type { Side } from './model/side.ts'
+export type { Side } from './jsonrpc/channel.ts'
 export { matchers, type TenonMatchers } from './testing/matchers.ts'
 export { openWire, type Wire } from './testing/open-wire.ts'
 export { type TestClient, type TestClientOptions, testClient } from './testing/test-client.ts'

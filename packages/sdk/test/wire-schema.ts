@@ -1,7 +1,7 @@
 import { listIn, readSchema, readTable } from '../../../conformance/spec/tables.ts'
+import type { Side } from '../src/jsonrpc/channel.ts'
 import type { JsonObject, RequestId } from '../src/jsonrpc/message.ts'
 import type { Revision } from '../src/model/revision.ts'
-import type { Side } from '../src/model/side.ts'
 import type { CompiledSchema } from '../src/schema/validator.ts'
 import { compileSchema } from '../src/schema/validator.ts'
 

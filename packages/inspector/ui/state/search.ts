@@ -1,5 +1,5 @@
 /** How well a text matches a search: all words have to occur, and their places decide. Undefined if not. */
-export function score(query: string, ...texts: (string | undefined)[]): number | undefined {
+function score(query: string, ...texts: (string | undefined)[]): number | undefined {
   const words = query.toLowerCase().split(/\s+/).filter(Boolean)
   let sum = 0
   for (const word of words) {

@@ -5,7 +5,7 @@ import { useBench } from '../state/store.ts'
 import { useSource } from './source.ts'
 
 /** A stretch of the rows that match a query. */
-export interface Rows {
+interface Rows {
   query: string
   offset: number
   rows: readonly TimelineRow[]

@@ -54,7 +54,7 @@ export function bindToKey({ method }: KnownClient, grant: GrantRecord, jkt: stri
   if (method === 'none' && jkt !== undefined) grant.jkt = jkt
 }
 
-export interface Tokens {
+interface Tokens {
   access: string
   jkt: string | undefined
   scopes: readonly string[]

@@ -54,7 +54,7 @@ export type AppVisibility = 'model' | 'app'
 
 export type DisplayMode = 'inline' | 'fullscreen' | 'pip'
 
-export const displayModes: readonly DisplayMode[] = ['inline', 'fullscreen', 'pip']
+const displayModes: readonly DisplayMode[] = ['inline', 'fullscreen', 'pip']
 
 export const isDisplayMode = (value: unknown): value is DisplayMode =>
   (displayModes as readonly unknown[]).includes(value)

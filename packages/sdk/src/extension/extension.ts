@@ -1,10 +1,16 @@
 import { McpError } from '../errors.ts'
 import { describe, isObject } from '../jsonrpc/classify.ts'
 import type { JsonObject } from '../jsonrpc/message.ts'
-import { type InferSchema, type InferSchemaInput, type Schema, type SchemaLike, toSchema } from '../schema/bridge.ts'
+import { wrongExtensionName } from '../model/extension-name.ts'
+import { type InferSchema, type InferSchemaInput, type SchemaLike, toSchema } from '../schema/bridge.ts'
 import type { RequestContext } from '../server/context.ts'
+import type {
+  CompiledMethod,
+  DescribedExtension,
+  ExtensionHandler,
+  ServedExtension,
+} from '../server/served-extension.ts'
 import { isKnownRequest } from '../wire/codecs.ts'
-import { wrongExtensionName } from './name.ts'
 
 /** The schemas of one method; without one, any object is valid. */
 export interface MethodSchemas {
@@ -61,30 +67,11 @@ export type ExtensionHandlers<M extends Methods, App> = {
 }
 
 /** An extension of the protocol, described once for both sides. */
-export interface Extension<M extends Methods = Methods> {
-  readonly id: string
-  readonly declaredBy: 'both' | 'server'
-  readonly methods: ReadonlyMap<string, CompiledMethod>
+export interface Extension<M extends Methods = Methods> extends DescribedExtension {
   /** For `createServer({ extensions })`. */
   serve<App = unknown>(handlers: ExtensionHandlers<M, App>, options?: ExtensionSettings): ServedExtension<App>
   /** For `connect(target, { extensions })`. */
   use(options?: ExtensionSettings): UsedExtension
-}
-
-/** The compiled schemas of a method, for both sides. */
-export interface CompiledMethod {
-  readonly params: Schema<unknown> | undefined
-  readonly result: Schema<unknown> | undefined
-}
-
-type ExtensionHandler<App> = (params: never, ctx: RequestContext<App>) => unknown
-
-/** A server's part in an extension; made by `Extension.serve`. */
-export interface ServedExtension<App = unknown> {
-  readonly kind: 'served-extension'
-  readonly extension: Extension
-  readonly settings: { readonly [setting: string]: unknown }
-  readonly handlers: ReadonlyMap<string, ExtensionHandler<App>>
 }
 
 /** A client's part in an extension; made by `Extension.use`. */

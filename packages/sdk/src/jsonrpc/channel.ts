@@ -85,3 +85,6 @@ export interface Refusal {
   /** The kind of the refused message, if it could be read. */
   kind?: 'request' | 'response'
 }
+
+/** The side of a connection that sends a message. */
+export type Side = 'client' | 'server'

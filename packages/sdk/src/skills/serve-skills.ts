@@ -1,7 +1,7 @@
 import { ErrorCode, McpError, RpcError } from '../errors.ts'
-import type { ServedExtension } from '../extension/extension.ts'
 import type { RequestContext } from '../server/context.ts'
 import { type ResourceReturn, resourceTemplate, type ServerResourceTemplate } from '../server/features/resource.ts'
+import type { ServedExtension } from '../server/served-extension.ts'
 import type { ResourceRegistry } from '../server/server.ts'
 import type { Catalog } from './catalog.ts'
 import type { FolderWatch } from './folders/watch-folders.ts'

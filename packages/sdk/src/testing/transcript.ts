@@ -1,6 +1,5 @@
-import type { Channel } from '../jsonrpc/channel.ts'
+import type { Channel, Side } from '../jsonrpc/channel.ts'
 import type { Message, Payload } from '../jsonrpc/message.ts'
-import type { Side } from '../model/side.ts'
 import { tap } from '../transport/tap.ts'
 
 /** One payload as it went over the wire, and its sender. */

@@ -1,8 +1,7 @@
 import { McpError } from '../errors.ts'
-import type { Channel, MessageSink, Receiver, Refusal, Sink } from '../jsonrpc/channel.ts'
+import type { Channel, MessageSink, Receiver, Refusal, Side, Sink } from '../jsonrpc/channel.ts'
 import { defaultMaxDepth } from '../jsonrpc/limits.ts'
 import type { Payload, RequestId } from '../jsonrpc/message.ts'
-import type { Side } from '../model/side.ts'
 import { cloneJson } from './clone.ts'
 import { epochMs } from './epoch-ms.ts'
 

@@ -1,6 +1,6 @@
+import type { Side } from '../jsonrpc/channel.ts'
 import type { JsonObject } from '../jsonrpc/message.ts'
 import type { Revision } from '../model/revision.ts'
-import type { Side } from '../model/side.ts'
 import type { TaskManners } from './tasks.ts'
 
 /**

@@ -4,11 +4,11 @@ import { modelInputRequired, modelParams, modelResults } from '../../test/model-
 import { arbitraryOf } from '../../test/schema-arbitrary.ts'
 import type { MethodInfo } from '../../test/wire-schema.ts'
 import { methodsOf, validateMessage, validateResult, validateType } from '../../test/wire-schema.ts'
+import type { Side } from '../jsonrpc/channel.ts'
 import type { JsonObject } from '../jsonrpc/message.ts'
 import { metaKeys } from '../model/meta.ts'
 import type { Revision } from '../model/revision.ts'
 import { revisions } from '../model/revision.ts'
-import type { Side } from '../model/side.ts'
 import type { Codec } from './codec.ts'
 import { codecFor, hasHandshake } from './codecs.ts'
 

@@ -1,7 +1,7 @@
+import type { Side } from '../jsonrpc/channel.ts'
 import type { JsonObject } from '../jsonrpc/message.ts'
 import { metaKeys } from '../model/meta.ts'
 import { revisions } from '../model/revision.ts'
-import type { Side } from '../model/side.ts'
 import { isObject, omit } from './change.ts'
 import type { Codec } from './codec.ts'
 import { codecFor } from './codecs.ts'

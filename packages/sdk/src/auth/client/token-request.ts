@@ -9,7 +9,7 @@ import type { OAuthPurpose } from '../watched-request.ts'
 import type { DpopKey } from './dpop.ts'
 import type { ResolvedClient } from './grants/grant.ts'
 
-export type RequestOptions = oauth.TokenEndpointRequestOptions
+type RequestOptions = oauth.TokenEndpointRequestOptions
 
 interface TokenRequest {
   as: oauth.AuthorizationServer

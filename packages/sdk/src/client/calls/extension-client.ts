@@ -1,7 +1,8 @@
 import { McpError } from '../../errors.ts'
-import type { AskedParams, AskedResult, CompiledMethod, Extension, Methods } from '../../extension/extension.ts'
+import type { AskedParams, AskedResult, Extension, Methods } from '../../extension/extension.ts'
 import type { JsonObject } from '../../jsonrpc/message.ts'
 import { formatIssues } from '../../schema/issues.ts'
+import type { CompiledMethod } from '../../server/served-extension.ts'
 import type { CallOptions, ServerDescription } from '../types.ts'
 
 /** An extension on one connection. */

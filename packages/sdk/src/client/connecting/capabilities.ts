@@ -1,6 +1,6 @@
 import { McpError } from '../../errors.ts'
-import { wrongExtensionName } from '../../extension/name.ts'
 import type { ClientCapabilities, ServerCapabilities } from '../../model/capabilities.ts'
+import { wrongExtensionName } from '../../model/extension-name.ts'
 import { tasksExtension } from '../../model/tasks.ts'
 import type { Codec } from '../../wire/codec.ts'
 import type { ConnectOptions } from '../options.ts'

@@ -28,7 +28,7 @@ function isAllowed(host: string, among: readonly string[]): boolean {
 }
 
 /** Stops web pages of other origins. Programs send no origin and are not concerned. */
-export const refuseOrigin: RequestCheck = (request, { allowedOrigins, allowedHosts, cors }) => {
+const refuseOrigin: RequestCheck = (request, { allowedOrigins, allowedHosts, cors }) => {
   const origin = request.header('origin')
   if (origin === undefined || allowedOrigins === '*') return undefined
   if (cors !== undefined && corsAllows(cors, origin)) return undefined
@@ -43,7 +43,7 @@ const isOwnOrigin = (origin: string, hosts: HttpSettings['allowedHosts']): boole
   (Array.isArray(hosts) && /^https?:\/\//.test(origin) && matchesHost(origin.slice(origin.indexOf('//') + 2), hosts))
 
 /** Stops form posts, which browsers send to any site without asking: they cannot have this type. */
-export const refuseContentType: RequestCheck = (request) => {
+const refuseContentType: RequestCheck = (request) => {
   const type = request.header('content-type')
   if (type === 'application/json') return undefined
   if ((type ?? '').split(';', 1)[0]!.trim().toLowerCase() === 'application/json') return undefined

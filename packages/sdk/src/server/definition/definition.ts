@@ -1,7 +1,7 @@
 import { McpError } from '../../errors.ts'
-import { wrongExtensionName } from '../../extension/name.ts'
 import { Budget } from '../../internal/budget.ts'
 import type { ServerCapabilities } from '../../model/capabilities.ts'
+import { wrongExtensionName } from '../../model/extension-name.ts'
 import type { Implementation } from '../../model/meta.ts'
 import { isRevision, type Revision, revisions } from '../../model/revision.ts'
 import { tasksExtension } from '../../model/tasks.ts'

@@ -1,9 +1,9 @@
 import { ErrorCode, McpError, RpcError } from '../../errors.ts'
-import type { CompiledMethod, ServedExtension } from '../../extension/extension.ts'
 import { isObject } from '../../jsonrpc/classify.ts'
 import type { JsonObject } from '../../jsonrpc/message.ts'
 import { formatIssues } from '../../schema/bridge.ts'
 import type { Call } from '../dispatch/call.ts'
+import type { CompiledMethod, ServedExtension } from '../served-extension.ts'
 import type { HandlerOwner } from './handler-owner.ts'
 
 /** One method of an extension, and who answers it. */

@@ -15,7 +15,7 @@ export interface TokenClaims {
   [claim: string]: unknown
 }
 
-export interface Expected {
+interface Expected {
   issuer: string
   /** In one spelling. */
   audiences: ReadonlySet<string>

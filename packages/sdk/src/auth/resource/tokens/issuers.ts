@@ -9,7 +9,7 @@ import { IssuerKeys } from './issuer-keys.ts'
 import { assertAsymmetric, asymmetric, verifyJwt } from './jwt.ts'
 
 /** An issuer, and how its tokens are read. */
-export interface Source {
+interface Source {
   issuer: string
   /** Whether its tokens may be anything but JWTs. */
   isOpaque: boolean

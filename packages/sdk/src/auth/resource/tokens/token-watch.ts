@@ -2,7 +2,7 @@
 const recheckMs = 60_000
 
 /** A token that something stays open for. */
-export interface Watched {
+interface Watched {
   token: string
   /** Milliseconds since 1970, where the token tells. */
   expiresAt: number | undefined
