@@ -112,7 +112,7 @@ const subpaths: { [entry: string]: { external: string[]; maxBytes: number; witho
     maxBytes: 4_500,
     without: /^(client|server|testing|wire|schema)\/|process/,
   },
-  'http.js': { external: [], maxBytes: 40_000, without: /^(client|testing)\/|process/ },
+  'http.js': { external: [], maxBytes: 40_400, without: /^(client|testing)\/|process/ },
   'node.js': {
     external: ['node:http', 'node:os'],
     maxBytes: 42_200,
@@ -136,7 +136,7 @@ const subpaths: { [entry: string]: { external: string[]; maxBytes: number; witho
   'schema.js': { external: [], maxBytes: 14_000, without: /^(client|server|testing|wire)\/|process|http/ },
   'uri-template.js': { external: [], maxBytes: 4_100, without: /^(client|server|testing|wire|schema)\/|process|http/ },
   'display.js': { external: [], maxBytes: 2_900, without: /^(client|server|testing|wire|schema|jsonrpc)\// },
-  'relay.js': { external: [], maxBytes: 35_000, without: /^testing\/|process|stdio/ },
+  'relay.js': { external: [], maxBytes: 35_700, without: /^testing\/|process|stdio/ },
   'testing/vitest.js': { external: ['vitest'], maxBytes: 600, without: /^(client|server|wire|schema)\// },
 }
 
@@ -174,11 +174,11 @@ describe.each(Object.entries(subpaths))('%s', (entry, { external, maxBytes, with
 })
 
 test.each([
-  [['server.mjs'], { files: 4, bytes: 290_500 }],
-  [['server.mjs', 'stdio.mjs'], { files: 5, bytes: 294_600 }],
+  [['server.mjs'], { files: 4, bytes: 294_400 }],
+  [['server.mjs', 'stdio.mjs'], { files: 5, bytes: 298_500 }],
   [['client.mjs'], { files: 3, bytes: 223_500 }],
   [['client.mjs', 'http-client/open-http.mjs'], { files: 6, bytes: 272_500 }],
-  [['node.mjs'], { files: 7, bytes: 383_500 }],
+  [['node.mjs'], { files: 7, bytes: 388_700 }],
 ])('%s is few and small files', async (entries, most) => {
   const { count, bytes } = await loadedFiles(...entries)
   expect(count).toBeLessThanOrEqual(most.files)

@@ -3,44 +3,31 @@ import { decodeHeaderValue } from '../../http/header-values.ts'
 import { mcpName } from '../../http/names.ts'
 import { mismatch, type ParamHeaders, paramHeaders } from '../../http/param-headers.ts'
 import type { HttpRequest } from '../../http/request.ts'
-import { describe, isObject } from '../../jsonrpc/classify.ts'
-import type { JsonObject, Request } from '../../jsonrpc/message.ts'
+import type { Request } from '../../jsonrpc/message.ts'
 import { metaKeys } from '../../model/meta.ts'
 import type { ConnectionInfo } from '../../server/caller.ts'
+import type { CallerState } from '../../server/caller-state.ts'
 import type { Definition } from '../../server/definition/definition.ts'
 import { type FoundTool, findTool } from '../../server/features/find-tool.ts'
 import type { ServerTool } from '../../server/features/tool.ts'
-import { callerOf } from '../../server/stateless/request-meta.ts'
-
-/** Each throws an `RpcError` that is answered with 400. */
-type StatelessCheck = (message: Request, request: HttpRequest) => void
+import type { CheckedRequest } from '../../server/stateless/exchange.ts'
+import { callerFrom, type RequestMeta, readRequestMeta } from '../../server/stateless/request-meta.ts'
 
 /**
- * A request describes its caller: without that, nothing else about it can be judged. A proxy that routes by the header
- * must see the same version as the server that runs the request.
+ * Checks the description of the caller, without which nothing else about a request can be judged, and the headers: a proxy
+ * that routes by them must see the same as the server that runs the request. Throws an `RpcError` that is answered with
+ * 400; the version itself is checked later.
  */
-const needVersion: StatelessCheck = ({ params }, request) => {
-  const meta = params?._meta
-  if (!isObject(meta)) throw wrongMeta('params._meta', 'an object', meta)
-  const version = meta[metaKeys.protocolVersion]
-  if (typeof version !== 'string') throw wrongMeta(metaPath(metaKeys.protocolVersion), 'a string', version)
-  const capabilities = meta[metaKeys.clientCapabilities]
-  if (!isObject(capabilities)) throw wrongMeta(metaPath(metaKeys.clientCapabilities), 'an object', capabilities)
-  needEqual('MCP-Protocol-Version', request.header('mcp-protocol-version'), version)
-}
-
-const needMethodHeader: StatelessCheck = ({ method }, request) =>
+export function checkHeaders({ method, params }: Request, request: HttpRequest): RequestMeta {
+  const meta = readRequestMeta(params)
+  needEqual('MCP-Protocol-Version', request.header('mcp-protocol-version'), meta[metaKeys.protocolVersion])
   needEqual('Mcp-Method', request.header('mcp-method'), method)
-
-const needNameHeader: StatelessCheck = ({ method, params }, request) => {
   const name = mcpName(method, params)
-  if (name === undefined) return
+  if (name === undefined) return meta
   const header = request.header('mcp-name')
   needEqual('Mcp-Name', header === undefined ? undefined : decodeHeaderValue(header), name)
+  return meta
 }
-
-/** The checks before a request is run, in this order; the version itself comes after. */
-export const statelessChecks: readonly StatelessCheck[] = [needVersion, needMethodHeader, needNameHeader]
 
 function needEqual(header: string, found: string | undefined, expected: string): void {
   if (found?.trim() === expected || found === expected) return
@@ -69,35 +56,36 @@ export function reportAnnotations(definition: Definition): void {
   }
 }
 
+/** The tool that a request calls, if it is a call of one. */
+export const calledTool = (definition: Definition, { method, params }: Request): FoundTool | undefined =>
+  method === 'tools/call' ? findTool(definition, params?.name) : undefined
+
 /** Arguments that travel in headers too must be the same there. A tool that the caller cannot see is not checked. */
-export function checkParams(
+export function checkArguments(
   definition: Definition,
-  { method, params }: Request,
+  { meta, tool: found }: Required<CheckedRequest>,
+  { params }: Request,
   request: HttpRequest,
   info: ConnectionInfo,
 ): void | Promise<void> {
-  if (method !== 'tools/call') return
-  const found = findTool(definition, params?.name)
-  if (found === undefined) return
+  if (found === undefined || meta === undefined) return
   const { params: headers } = annotationsOf(found.tool)
   if (headers.length === 0) return
   const problem = mismatch(headers, params?.arguments, (name) => request.header(name.toLowerCase()))
   if (problem === undefined) return
   const error = new RpcError(ErrorCode.HeaderMismatch, `Header mismatch: ${problem}`)
   if (found.tool.visible === undefined) throw error
-  return throwIfVisible(definition, found, params!, info, error)
+  return throwIfVisible(definition, found, callerFrom(definition, meta, info), error)
 }
 
 async function throwIfVisible(
   definition: Definition,
   { tool, owner }: FoundTool,
-  params: JsonObject,
-  info: ConnectionInfo,
+  caller: CallerState,
   error: RpcError,
 ): Promise<void> {
-  const caller = callerOf(definition, params, info)
   const visible = await owner.sees(caller, tool.visible)
-  caller.dispose((failed) => definition.report(failed, 'context'))
+  definition.release(caller)
   if (visible) throw error
 }
 
@@ -116,8 +104,3 @@ export function statusOf(code: number): number {
       return 200
   }
 }
-
-const metaPath = (key: string): string => `params._meta["${key}"]`
-
-const wrongMeta = (what: string, expected: string, found: unknown): RpcError =>
-  new RpcError(ErrorCode.InvalidParams, `${what}: expected ${expected}, got ${describe(found)}`)

@@ -7,7 +7,7 @@ import type { Sink } from '../../jsonrpc/channel.ts'
 import type { Message, Payload, Request, WireError } from '../../jsonrpc/message.ts'
 import type { ConnectionInfo } from '../../server/caller.ts'
 import type { Dispatcher } from '../../server/dispatch/dispatcher.ts'
-import { StatelessExchange } from '../../server/stateless/exchange.ts'
+import { type CheckedRequest, StatelessExchange } from '../../server/stateless/exchange.ts'
 import type { OpenSubscriptions } from '../../server/subscriptions/open-subscriptions.ts'
 import type { Text } from '../../transport/cached-text.ts'
 import { isAnswer } from '../../transport/is-answer.ts'
@@ -18,7 +18,7 @@ import type { HttpExchange } from '../http-transport.ts'
 import type { KeepAliveTarget, KeepAliveTimer } from '../keep-alive.ts'
 import type { ResponseMode } from '../options.ts'
 import { eventText, keepAliveText, streamHeaders } from '../sse-format.ts'
-import { checkParams, statelessChecks, statusOf } from './stateless-checks.ts'
+import { calledTool, checkArguments, checkHeaders, statusOf } from './stateless-checks.ts'
 
 /** The parts of an endpoint that all stateless requests share. */
 export interface StatelessContext {
@@ -44,26 +44,19 @@ export function answerStateless(
 ): MaybePromise<void> {
   const { request, auth } = exchange
   const info: ConnectionInfo = auth === undefined ? { transport: 'http' } : { transport: 'http', auth }
-  const post: StatelessPost = { context, exchange, message, mode, info }
+  const { definition } = context.dispatcher
   try {
-    for (const check of statelessChecks) check(message, request)
-    const checking = checkParams(context.dispatcher.definition, message, request, info)
-    return checking === undefined ? new StatelessReply(post).run() : answerChecked(post, checking)
+    const checked = { meta: checkHeaders(message, request), tool: calledTool(definition, message) }
+    const checking = checkArguments(definition, checked, message, request, info)
+    const reply = new StatelessReply({ context, exchange, message, mode, info })
+    if (checking === undefined) return reply.run(checked)
+    return checking.then(() => reply.run(checked)).catch((error: unknown) => refuseWith(error, exchange, message))
   } catch (error) {
-    refuseWith(error, post)
+    refuseWith(error, exchange, message)
   }
 }
 
-async function answerChecked(post: StatelessPost, checking: Promise<void>): Promise<void> {
-  try {
-    await checking
-    await new StatelessReply(post).run()
-  } catch (error) {
-    refuseWith(error, post)
-  }
-}
-
-function refuseWith(error: unknown, { exchange, message }: StatelessPost): void {
+function refuseWith(error: unknown, exchange: HttpExchange, message: Request): void {
   if (!isRpcError(error)) throw error
   const status = statusOf(error.code) === 404 ? 404 : 400
   refuseRequest(exchange.reply, { status, error: error.toWire(), id: message.id }, exchange.headers)
@@ -84,9 +77,9 @@ class StatelessReply implements Sink, KeepAliveTarget {
   }
 
   /** Throws, before anything else happens, if the request does not describe its caller. */
-  run(): MaybePromise<void> {
+  run(checked: CheckedRequest): MaybePromise<void> {
     const { context, message, info } = this.#post
-    const running = new StatelessExchange(context.dispatcher, message, this, info, context.listens)
+    const running = new StatelessExchange(context.dispatcher, message, this, info, context.listens, checked)
     this.#running = running
     // It stays open for as long as the client likes, and its filter is as large as the client likes.
     if (message.method === 'subscriptions/listen') this.#post.message = { ...message, params: {} }

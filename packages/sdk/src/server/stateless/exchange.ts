@@ -14,7 +14,7 @@ import type { OpenSubscriptions } from '../subscriptions/open-subscriptions.ts'
 import { callerFrom, type RequestMeta, readRequestMeta } from './request-meta.ts'
 
 /** The parts of a request that its transport has looked at. */
-interface CheckedRequest {
+export interface CheckedRequest {
   readonly meta?: RequestMeta | undefined
   readonly tool?: FoundTool | undefined
 }
