@@ -1,4 +1,5 @@
 import { McpError } from '../errors.ts'
+import type { MaybePromise } from '../internal/maybe-promise.ts'
 import { describe, isObject } from '../jsonrpc/classify.ts'
 import type { Annotations, Icon, Meta } from '../model/meta.ts'
 import type { SchemaLike } from '../schema/bridge.ts'
@@ -28,7 +29,7 @@ export interface AppResourceOptions<App> extends AppMeta {
   /** The page. */
   html?: string
   /** Finds the page each time it is read; instead of `html`. */
-  load?(request: { uri: string }, ctx: RequestContext<App>): Page | Promise<Page>
+  load?(request: { uri: string }, ctx: RequestContext<App>): MaybePromise<Page>
 }
 
 type Page = string | Uint8Array | undefined

@@ -1,3 +1,5 @@
+import type { MaybePromise } from '../internal/maybe-promise.ts'
+
 /** The purpose of a request for authorization. */
 export type OAuthPurpose =
   | 'resource-metadata'
@@ -30,6 +32,6 @@ export interface OAuthReply {
 }
 
 /** Called before a request is sent, which waits for it; the returned function is called with the reply or the error. */
-export type OnOAuthRequest = (request: OAuthRequest) => MaybeOnReply | Promise<MaybeOnReply>
+export type OnOAuthRequest = (request: OAuthRequest) => MaybePromise<MaybeOnReply>
 // biome-ignore lint/suspicious/noConfusingVoidType: whoever has nothing to say about the reply returns nothing.
 type MaybeOnReply = ((outcome: OAuthReply | Error) => void) | undefined | void

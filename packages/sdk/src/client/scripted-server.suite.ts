@@ -1,4 +1,5 @@
 import { RpcError } from '../errors.ts'
+import type { MaybePromise } from '../internal/maybe-promise.ts'
 import type { Channel } from '../jsonrpc/channel.ts'
 import type { JsonObject, RequestId } from '../jsonrpc/message.ts'
 import { memoryPair } from '../transport/memory.ts'
@@ -16,7 +17,7 @@ export interface Seen {
 export const silence: unique symbol = Symbol('silence')
 
 type Reply = JsonObject | RpcError | typeof silence
-type Handler = (params: JsonObject, message: Seen) => Reply | Promise<Reply>
+type Handler = (params: JsonObject, message: Seen) => MaybePromise<Reply>
 export type ServerScript = { [method: string]: Handler | JsonObject | RpcError | typeof silence }
 
 /** A server that follows the script of a test, right or wrong, and keeps the messages it receives. */

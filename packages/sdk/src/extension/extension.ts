@@ -1,4 +1,5 @@
 import { McpError } from '../errors.ts'
+import type { MaybePromise } from '../internal/maybe-promise.ts'
 import { describe, isObject } from '../jsonrpc/classify.ts'
 import type { JsonObject } from '../jsonrpc/message.ts'
 import { wrongExtensionName } from '../model/extension-name.ts'
@@ -60,10 +61,7 @@ export interface ExtensionSettings {
 
 /** The handlers of a server for the methods of an extension. */
 export type ExtensionHandlers<M extends Methods, App> = {
-  readonly [K in keyof M]: (
-    params: HandledParams<M[K]>,
-    ctx: RequestContext<App>,
-  ) => HandledResult<M[K]> | Promise<HandledResult<M[K]>>
+  readonly [K in keyof M]: (params: HandledParams<M[K]>, ctx: RequestContext<App>) => MaybePromise<HandledResult<M[K]>>
 }
 
 /** An extension of the protocol, described once for both sides. */

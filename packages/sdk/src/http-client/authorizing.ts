@@ -1,4 +1,5 @@
 import { isMcpError, McpError } from '../errors.ts'
+import type { MaybePromise } from '../internal/maybe-promise.ts'
 import type { AuthRequest, ClientAuth } from './client-auth.ts'
 import type { OutgoingHttpRequest, ReplyHead } from './engines/engine.ts'
 import type { HeaderRecord } from './http-options.ts'
@@ -96,7 +97,7 @@ export class Authorizing extends PassingSink implements Handle {
   }
 
   /** A person may have to log in meanwhile, which is not the silence of a server. */
-  async #patiently<T>(work: () => T | Promise<T>): Promise<T> {
+  async #patiently<T>(work: () => MaybePromise<T>): Promise<T> {
     const working = work()
     if (!(working instanceof Promise)) return working
     const pulse = setInterval(() => this.sink.preparing?.(), pulseMs)

@@ -1,3 +1,4 @@
+import type { MaybePromise } from '../internal/maybe-promise.ts'
 import type { HeaderRecord } from './http-options.ts'
 
 /** A request to a server, as far as credentials depend on it. */
@@ -32,9 +33,9 @@ export interface AuthReply {
 /** Provides the credentials for requests over HTTP. `oauth` of `@tenon/sdk/auth` makes one. */
 export interface ClientAuth {
   /** The headers to send with a request. */
-  headers(request: AuthRequest): HeaderRecord | Promise<HeaderRecord>
+  headers(request: AuthRequest): MaybePromise<HeaderRecord>
   /** Called for HTTP 401 and 403: true to send the request again, with the new result of `headers`. */
-  challenged(challenge: AuthChallenge): boolean | Promise<boolean>
+  challenged(challenge: AuthChallenge): MaybePromise<boolean>
   /** Called with the head of every reply. */
   answered?(request: AuthRequest, reply: AuthReply): void
   /** The protocol extensions that it supports, declared to servers. */

@@ -1,4 +1,5 @@
 import { ErrorCode, McpError } from '../errors.ts'
+import type { MaybePromise } from '../internal/maybe-promise.ts'
 import type { Channel, ChannelInfo, Receiver } from '../jsonrpc/channel.ts'
 import { isObject } from '../jsonrpc/classify.ts'
 import type { JsonObject, Notification, Payload, Request, RequestId } from '../jsonrpc/message.ts'
@@ -67,7 +68,7 @@ export class HttpChannel implements Channel, PostOwner {
     this.#receiver = receiver
   }
 
-  send(payload: Payload): void | Promise<void> {
+  send(payload: Payload): MaybePromise<void> {
     if (this.#settling !== undefined) return this.#settling.then(() => this.#dispatch(payload))
     return this.#dispatch(payload)
   }
@@ -77,7 +78,7 @@ export class HttpChannel implements Channel, PostOwner {
     return this.#closing
   }
 
-  #dispatch(payload: Payload): void | Promise<void> {
+  #dispatch(payload: Payload): MaybePromise<void> {
     if (this.#closing !== undefined) throw new McpError('closed', 'The connection is closed')
     if (isRequestPayload(payload)) {
       this.#ask(payload)
@@ -120,7 +121,7 @@ export class HttpChannel implements Channel, PostOwner {
     this.#session = undefined
   }
 
-  #cancel(notification: Notification): void | Promise<void> {
+  #cancel(notification: Notification): MaybePromise<void> {
     const id = notification.params?.requestId as RequestId
     const ask = this.#asks.get(id)
     const drop = (): void => {

@@ -1,8 +1,9 @@
+import type { MaybePromise } from '../internal/maybe-promise.ts'
 import type { ClientAuth } from './client-auth.ts'
 import type { HttpEvent } from './http-events.ts'
 
 /** Headers for every request: fixed ones, or a function that is called each time. */
-export type HeaderSource = HeaderRecord | (() => HeaderRecord | Promise<HeaderRecord>)
+export type HeaderSource = HeaderRecord | (() => MaybePromise<HeaderRecord>)
 export type HeaderRecord = { [name: string]: string }
 
 /** The state of the stream for messages that a server of an older revision sends by itself. */

@@ -1,4 +1,5 @@
 import { McpError } from '../errors.ts'
+import type { MaybePromise } from '../internal/maybe-promise.ts'
 import { Authorizing } from './authorizing.ts'
 import type { ClientAuth } from './client-auth.ts'
 import type { Engine, OutgoingHttpRequest } from './engines/engine.ts'
@@ -71,7 +72,7 @@ export class HttpWire {
 const withUserHeaders = (request: OutgoingHttpRequest, headers: HeaderRecord | undefined): OutgoingHttpRequest =>
   headers === undefined ? request : { ...request, headers: joinHeaders(headers, request.headers) }
 
-const attempt = async <T>(callback: () => T | Promise<T>): Promise<T> => callback()
+const attempt = async <T>(callback: () => MaybePromise<T>): Promise<T> => callback()
 
 class Sending extends PassingSink implements Handle {
   readonly #engine: Engine

@@ -1,3 +1,4 @@
+import type { MaybePromise } from '../internal/maybe-promise.ts'
 import type { AuthInfo } from '../jsonrpc/auth-info.ts'
 import type { HttpRequest, ReplyHeaders } from './request.ts'
 
@@ -11,10 +12,7 @@ export interface AuthRefusal {
 /** Returns the caller of a request. Undefined refuses it with 401. */
 export interface Authenticate {
   /** `path` is the option of that name. */
-  (
-    request: HttpRequest,
-    path?: string,
-  ): AuthInfo | AuthRefusal | undefined | Promise<AuthInfo | AuthRefusal | undefined>
+  (request: HttpRequest, path?: string): MaybePromise<AuthInfo | AuthRefusal | undefined>
   /** Answers public requests, such as those for metadata; undefined leaves a request to the endpoint. */
   answerAnybody?(request: HttpRequest, path?: string): OpenAnswer | undefined
   /**

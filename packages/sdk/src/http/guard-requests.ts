@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { guardListener } from '../internal/guard-listener.ts'
+import type { MaybePromise } from '../internal/maybe-promise.ts'
 
 type RequestListener = (request: IncomingMessage, response: ServerResponse, body?: unknown) => unknown
 
@@ -7,7 +8,7 @@ type RequestListener = (request: IncomingMessage, response: ServerResponse, body
 export const guardRequests = (
   listener: RequestListener,
   report: (error: unknown) => void,
-): ((request: IncomingMessage, response: ServerResponse, body?: unknown) => void | Promise<void>) =>
+): ((request: IncomingMessage, response: ServerResponse, body?: unknown) => MaybePromise<void>) =>
   guardListener<Parameters<RequestListener>>(listener, { report, answer: (_request, response) => fail(response) })
 
 /** A response that has begun cannot become another one, so it is cut off. */

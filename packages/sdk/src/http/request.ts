@@ -1,4 +1,5 @@
 import type { Budget, Hold } from '../internal/budget.ts'
+import type { MaybePromise } from '../internal/maybe-promise.ts'
 import type { Text } from '../transport/cached-text.ts'
 import type { RequestTarget } from './request-target.ts'
 
@@ -58,6 +59,6 @@ export interface HttpReply {
 
 export interface ReplyStream {
   /** Returns a promise only while the client reads slower than is written. Writes after the end are dropped. */
-  write(text: Text): void | Promise<void>
+  write(text: Text): MaybePromise<void>
   end(): void
 }

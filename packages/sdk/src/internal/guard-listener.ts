@@ -1,3 +1,5 @@
+import type { MaybePromise } from './maybe-promise.ts'
+
 /** Handles an exception of a listener. Exceptions of these two are ignored. */
 interface ListenerGuard<Args extends unknown[]> {
   /** Reports to the operator. */
@@ -19,14 +21,14 @@ type Short = [unknown?, unknown?, unknown?]
 export function guardListener<Args extends Short>(
   listener: (...args: Args) => unknown,
   guard: ListenerGuard<Args>,
-): (...args: Args) => void | Promise<void> {
+): (...args: Args) => MaybePromise<void> {
   const settle = (error: unknown, args: Short): void => {
     quietly(() => guard.answer?.(...(args as Args)))
     quietly(() => guard.report(error))
   }
   // Without rest parameters, as they would make an array for every event.
   const call = listener as (...args: Short) => unknown
-  const guarded = (one?: unknown, two?: unknown, three?: unknown): void | Promise<void> => {
+  const guarded = (one?: unknown, two?: unknown, three?: unknown): MaybePromise<void> => {
     try {
       const done = call(one, two, three)
       if (done instanceof Promise) return done.catch((error: unknown) => settle(error, [one, two, three]))

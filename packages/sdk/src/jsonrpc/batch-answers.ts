@@ -1,4 +1,5 @@
 import type { McpError } from '../errors.ts'
+import type { MaybePromise } from '../internal/maybe-promise.ts'
 import type { AuthInfo } from './auth-info.ts'
 import type { MessageSink, Sink } from './channel.ts'
 import type { ErrorResponse, Payload, ResultResponse } from './message.ts'
@@ -46,7 +47,7 @@ export class BatchAnswers implements MessageSink {
   }
 
   /** Progress and requests of the handlers do not wait for the other answers. */
-  send(payload: Payload): void | Promise<void> {
+  send(payload: Payload): MaybePromise<void> {
     return this.#sink.send(payload)
   }
 

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import type { MaybePromise } from '../internal/maybe-promise.ts'
 import type { Channel, Receiver, Refusal } from './channel.ts'
 import type { JsonObject, Notification, Request } from './message.ts'
 
@@ -7,7 +8,7 @@ export interface Pair {
   a: Channel
   b: Channel
   /** Frees the resources of the pair besides its channels. */
-  close?(): void | Promise<void>
+  close?(): MaybePromise<void>
 }
 
 export type Arrival = { value: unknown } | { refusal: Refusal } | { closed: Error | undefined }

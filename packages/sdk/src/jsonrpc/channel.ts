@@ -1,5 +1,6 @@
 import type { McpError } from '../errors.ts'
 import type { Budget } from '../internal/budget.ts'
+import type { MaybePromise } from '../internal/maybe-promise.ts'
 import type { AuthInfo } from './auth-info.ts'
 import type { Payload, RequestId } from './message.ts'
 
@@ -14,7 +15,7 @@ export interface Sink {
    * Returns a promise only while the peer is slow: large producers wait for it. Throws (or rejects with) an `McpError`
    * `closed` once nothing can be sent any more.
    */
-  send(payload: Payload): void | Promise<void>
+  send(payload: Payload): MaybePromise<void>
   /** Called in place of an answer: see `MessageSink`. */
   unanswered?(reason?: McpError): void
 }

@@ -1,4 +1,5 @@
 import type { McpError } from '../errors.ts'
+import type { MaybePromise } from '../internal/maybe-promise.ts'
 import type { Sink } from './channel.ts'
 import type { IncomingRequest } from './incoming.ts'
 import type { JsonObject, Notification, RequestId, WireError } from './message.ts'
@@ -6,7 +7,7 @@ import type { JsonObject, Notification, RequestId, WireError } from './message.t
 /** The part of a peer that needs to know the meaning of messages, for the layer above. */
 export interface PeerDelegate {
   /** Answers a request. Exceptions go through `toWireError`. */
-  request(request: IncomingRequest): JsonObject | Promise<JsonObject>
+  request(request: IncomingRequest): MaybePromise<JsonObject>
   notification(notification: Notification, sink: Sink): void
   /** A request that was sent is given up (timeout or abort); the peer may be notified. */
   abandoned(id: RequestId, method: string, reason: McpError): void

@@ -1,4 +1,5 @@
 import { ErrorCode, McpError, RpcError } from '../errors.ts'
+import type { MaybePromise } from '../internal/maybe-promise.ts'
 import { BatchAnswers } from './batch-answers.ts'
 import type { Channel, Receiver, Refusal, Sink } from './channel.ts'
 import { classify, explainInvalid } from './classify.ts'
@@ -79,7 +80,7 @@ export class Peer implements Receiver {
   }
 
   /** Sends a notification. Returns a promise only while the peer is slow; a closed connection swallows it. */
-  notify(method: string, params?: JsonObject, sink: Sink = this.#channel): void | Promise<void> {
+  notify(method: string, params?: JsonObject, sink: Sink = this.#channel): MaybePromise<void> {
     return this.#send(params === undefined ? { jsonrpc: '2.0', method } : { jsonrpc: '2.0', method, params }, sink)
   }
 
@@ -225,7 +226,7 @@ export class Peer implements Receiver {
   }
 
   /** Never rejects. Undefined means: no answer, because the request was cancelled. */
-  #run(message: Request, sink: Sink): Answer | Promise<Answer> {
+  #run(message: Request, sink: Sink): MaybePromise<Answer> {
     const { id } = message
     const refusal = this.#refuseRequest(message)
     if (refusal !== undefined) return { jsonrpc: '2.0', id, error: refusal }
@@ -392,7 +393,7 @@ export class Peer implements Receiver {
   }
 
   /** Sends without waiting. A lost connection has been reported by `closed` already. */
-  #send(payload: Message | Message[], sink: Sink): void | Promise<void> {
+  #send(payload: Message | Message[], sink: Sink): MaybePromise<void> {
     if (this.#closed !== undefined) return
     try {
       const sending = sink.send(payload)

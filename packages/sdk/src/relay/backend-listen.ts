@@ -1,4 +1,5 @@
 import { untilAborted } from '../internal/abort.ts'
+import type { MaybePromise } from '../internal/maybe-promise.ts'
 import type { JsonObject } from '../jsonrpc/message.ts'
 import { metaKeys } from '../model/meta.ts'
 import type { Call } from '../server/dispatch/call.ts'
@@ -47,7 +48,7 @@ class ListenReply {
     for (const [method, params] of early) void this.#send(method, params)
   }
 
-  #send(method: string, params: JsonObject): void | Promise<void> {
+  #send(method: string, params: JsonObject): MaybePromise<void> {
     const meta = { ...(params._meta as JsonObject | undefined), ...this.meta }
     return this.#request.notify(method, { ...params, _meta: meta })
   }

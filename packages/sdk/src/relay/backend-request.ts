@@ -1,3 +1,4 @@
+import type { MaybePromise } from '../internal/maybe-promise.ts'
 import type { JsonObject, RequestId } from '../jsonrpc/message.ts'
 import type { LoggingLevel } from '../model/logging.ts'
 import { metaKeys } from '../model/meta.ts'
@@ -69,7 +70,7 @@ export class BackendRequest {
   }
 
   /** Sends a notification where the answer will go, unless only other revisions have it. */
-  notify(method: string, params: JsonObject): void | Promise<void> {
+  notify(method: string, params: JsonObject): MaybePromise<void> {
     const { request, outlet, caller } = this.#call
     if (request.settled || !canSay(caller.codec, 'server', method)) return
     return outlet.notify(method, caller.codec.encodeParams(method, params), request)

@@ -1,3 +1,4 @@
+import type { MaybePromise } from '../internal/maybe-promise.ts'
 import type { JsonObject } from '../jsonrpc/message.ts'
 import type { Caller } from '../server/caller.ts'
 import type { CallerState } from '../server/caller-state.ts'
@@ -34,7 +35,7 @@ export class BackendSession {
   }
 
   /** Sends a notification, unless only other revisions have it. */
-  notify(method: string, params: JsonObject): void | Promise<void> {
+  notify(method: string, params: JsonObject): MaybePromise<void> {
     const { codec } = this.#state
     if (canSay(codec, 'server', method)) return this.#outlet.notify(method, codec.encodeParams(method, params))
   }

@@ -1,4 +1,5 @@
 import { isMcpError, McpError } from '../errors.ts'
+import type { MaybePromise } from '../internal/maybe-promise.ts'
 import type { JsonSchema } from '../model/tools.ts'
 import { compileSchemaWith } from './compile-schema.ts'
 import { convertStandard } from './convert.ts'
@@ -43,7 +44,7 @@ export type ParseResult<T> = { ok: true; value: T } | { ok: false; issues: Parse
 export interface Schema<T> {
   readonly json: JsonSchema
   /** Synchronous unless the schema library is asynchronous, or patterns have to be loaded first. */
-  parse(value: unknown): ParseResult<T> | Promise<ParseResult<T>>
+  parse(value: unknown): MaybePromise<ParseResult<T>>
 }
 
 /** Compiles a schema, or throws at once: an `invalid_definition` that names `what` and the place of the fault. */

@@ -1,3 +1,5 @@
+import type { MaybePromise } from '../internal/maybe-promise.ts'
+
 /** A schema of any library that follows Standard Schema, version 1. */
 export interface StandardSchemaV1<Input = unknown, Output = Input> {
   readonly '~standard': StandardProps<Input, Output>
@@ -12,7 +14,7 @@ export interface StandardProps<Input = unknown, Output = Input> {
   readonly version: 1
   /** The library. */
   readonly vendor: string
-  readonly validate: (value: unknown) => StandardResult<Output> | Promise<StandardResult<Output>>
+  readonly validate: (value: unknown) => MaybePromise<StandardResult<Output>>
   /** For the type checker only. */
   readonly types?: StandardTypes<Input, Output> | undefined
 }

@@ -1,3 +1,4 @@
+import type { MaybePromise } from '../internal/maybe-promise.ts'
 import type { JsonObject, RequestId } from '../jsonrpc/message.ts'
 import type { LoggingLevel } from '../model/logging.ts'
 import type { Meta } from '../model/meta.ts'
@@ -67,9 +68,9 @@ export interface RequestContext<App = unknown> {
   /** Fires when the client cancels or goes away. */
   readonly signal: AbortSignal
   /** Reports progress, if the client asked for it. Values that do not grow are left out. */
-  progress(progress: number, total?: number, message?: string): void | Promise<void>
+  progress(progress: number, total?: number, message?: string): MaybePromise<void>
   /** Sends a log message to this client, if its level lets it through. */
-  log(level: LoggingLevel, data: unknown, logger?: string): void | Promise<void>
+  log(level: LoggingLevel, data: unknown, logger?: string): MaybePromise<void>
   /** Asks the user to fill in a form. The answer is validated. */
   elicit<S extends SchemaLike>(message: string, schema: S, options?: AskOptions): Promise<ElicitAnswer<InferSchema<S>>>
   /** Asks the user to open a URL, for data that must not pass through the client: credentials, payments. */
@@ -82,7 +83,7 @@ export interface RequestContext<App = unknown> {
    * Does something once per request, however often the handler runs for it. The result, which must be JSON, is
    * remembered; a step that throws is not, and runs again. A client that makes a new request gets a new run of it.
    */
-  once<T>(key: string, run: () => T | Promise<T>): Promise<T>
+  once<T>(key: string, run: () => MaybePromise<T>): Promise<T>
   /** The answers to `inputRequired`, by key, as the client sent them: nothing about them is checked. */
   readonly inputResponses: { readonly [key: string]: JsonObject }
   /** The state that was given to `inputRequired`, or nothing in the first round. */

@@ -1,3 +1,4 @@
+import type { MaybePromise } from '../internal/maybe-promise.ts'
 import type { ServerCapabilities } from '../model/capabilities.ts'
 import type { Implementation } from '../model/meta.ts'
 import type { Revision } from '../model/revision.ts'
@@ -36,7 +37,7 @@ export interface ServerOptions<App = unknown> extends Implementation {
    * Makes the `ctx.context` of handlers, once per connection (from 2026-07-28: once per request; in sessions over
    * HTTP: once per token). If it is disposable, it is disposed of when the connection or the request ends.
    */
-  context?: (caller: Caller) => App | Promise<App>
+  context?: (caller: Caller) => MaybePromise<App>
   /** Whether `ctx.log` may send messages to clients. Default true. */
   logging?: boolean
   /** Extensions of the protocol, each made by `extension(...).serve()`. */
@@ -50,7 +51,7 @@ export interface ServerOptions<App = unknown> extends Implementation {
   /** How long clients from 2026-07-28 may keep lists and resources. Default: not at all. */
   cache?: ServerCacheOptions
   /** Called when a client's roots changed; `roots` asks for the new ones. */
-  onRootsChanged?: (roots: () => Promise<Root[]>, caller: Caller) => void | Promise<void>
+  onRootsChanged?: (roots: () => Promise<Root[]>, caller: Caller) => MaybePromise<void>
   /** Gets every exception that a peer is not shown. */
   onError?: (error: unknown, report: ErrorReport) => void
   /**

@@ -1,6 +1,7 @@
 import type { Socket } from 'node:net'
 import { McpError } from '../errors.ts'
 import type { Budget, Hold } from '../internal/budget.ts'
+import type { MaybePromise } from '../internal/maybe-promise.ts'
 import { withinMs } from '../internal/timers.ts'
 import type { ChannelInfo, Receiver } from '../jsonrpc/channel.ts'
 import type { Payload } from '../jsonrpc/message.ts'
@@ -62,7 +63,7 @@ export class SocketChannel implements HostedChannel {
     this.#reader.open(receiver)
   }
 
-  send(payload: Payload): void | Promise<void> {
+  send(payload: Payload): MaybePromise<void> {
     if (this.#closing || this.#broken)
       throw new McpError('closed', this.#reader.reason?.message ?? 'The connection is closed')
     const sending = this.#writer.send(payload)

@@ -1,5 +1,6 @@
 import { ErrorCode, McpError } from '../errors.ts'
 import { type Gate, gate } from '../internal/gate.ts'
+import type { MaybePromise } from '../internal/maybe-promise.ts'
 import type { Channel, ChannelInfo, Receiver } from '../jsonrpc/channel.ts'
 import { defaultMaxDepth } from '../jsonrpc/limits.ts'
 import type { Payload } from '../jsonrpc/message.ts'
@@ -58,7 +59,7 @@ class MemoryEnd implements Channel {
     this.#schedule()
   }
 
-  send(payload: Payload): void | Promise<void> {
+  send(payload: Payload): MaybePromise<void> {
     if (this.#ended) throw new McpError('closed', 'The connection is closed')
     const copy = cloneJson(payload, this.#maxDepth)
     return this.peer.#accept(copy ? copy.value : new Refused(payload, this.#maxDepth))
@@ -75,7 +76,7 @@ class MemoryEnd implements Channel {
     return this.#closing
   }
 
-  #accept(item: unknown): void | Promise<void> {
+  #accept(item: unknown): MaybePromise<void> {
     this.#queue.push(item)
     this.#schedule()
     if (this.#queue.length < highWater) return

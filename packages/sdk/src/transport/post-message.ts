@@ -1,6 +1,7 @@
 import { ErrorCode, McpError } from '../errors.ts'
 import { type Gate, gate } from '../internal/gate.ts'
 import { guardListener } from '../internal/guard-listener.ts'
+import type { MaybePromise } from '../internal/maybe-promise.ts'
 import type { Channel, Receiver } from '../jsonrpc/channel.ts'
 import { defaultMaxDepth, exceedsDepth } from '../jsonrpc/limits.ts'
 import type { Payload } from '../jsonrpc/message.ts'
@@ -127,7 +128,7 @@ class PostMessageChannel implements Channel {
     })
   }
 
-  send(payload: Payload): void | Promise<void> {
+  send(payload: Payload): MaybePromise<void> {
     if (this.#ended) throw new McpError('closed', this.#ended.reason?.message ?? 'The connection is closed')
     const copy = cloneJson(payload, maxSentDepth)
     if (copy === undefined) {

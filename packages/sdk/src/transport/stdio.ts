@@ -1,5 +1,6 @@
 import type { Readable, Writable } from 'node:stream'
 import { McpError } from '../errors.ts'
+import type { MaybePromise } from '../internal/maybe-promise.ts'
 import { withinMs } from '../internal/timers.ts'
 import type { Channel, ChannelInfo, Receiver } from '../jsonrpc/channel.ts'
 import type { Payload } from '../jsonrpc/message.ts'
@@ -60,7 +61,7 @@ class StdioChannel implements Channel {
     this.#reader.open(receiver)
   }
 
-  send(payload: Payload): void | Promise<void> {
+  send(payload: Payload): MaybePromise<void> {
     if (this.#closing || this.#broken)
       throw new McpError('closed', this.#reader.reason?.message ?? 'The channel is closed')
     const sending = this.#writer.send(payload)

@@ -5,6 +5,7 @@ import type { Authenticate, AuthRefusal } from '../http/authenticate.ts'
 import { readHead, repeatsHost, targetOf } from '../http/request-head.ts'
 import { assertPath } from '../http/request-target.ts'
 import { guardListener } from '../internal/guard-listener.ts'
+import type { MaybePromise } from '../internal/maybe-promise.ts'
 import { withinMs } from '../internal/timers.ts'
 import type { AuthInfo } from '../server/caller.ts'
 import type { AnyServer } from '../server/server.ts'
@@ -104,7 +105,7 @@ class Attached implements AttachedWebSocket {
     },
   )
 
-  #onUpgrade(request: IncomingMessage, stream: Duplex, head: Buffer): void | Promise<void> {
+  #onUpgrade(request: IncomingMessage, stream: Duplex, head: Buffer): MaybePromise<void> {
     const target = targetOf(request)
     if (target?.path === this.#path) {
       ignoreErrors(stream)

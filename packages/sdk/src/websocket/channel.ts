@@ -1,6 +1,7 @@
 import { McpError } from '../errors.ts'
 import type { Budget, Hold } from '../internal/budget.ts'
 import { type Gate, gate } from '../internal/gate.ts'
+import type { MaybePromise } from '../internal/maybe-promise.ts'
 import { withinMs } from '../internal/timers.ts'
 import type { ChannelInfo, Receiver } from '../jsonrpc/channel.ts'
 import { defaultMaxDepth } from '../jsonrpc/limits.ts'
@@ -101,7 +102,7 @@ export class WebSocketChannel implements HostedChannel {
     if (this.#finished) this.#tellClosed()
   }
 
-  send(payload: Payload): void | Promise<void> {
+  send(payload: Payload): MaybePromise<void> {
     if (this.#closing || this.#broken)
       throw new McpError('closed', this.#finished?.reason?.message ?? 'The connection is closed')
     this.#wire.send(toJson(payload))

@@ -1,5 +1,6 @@
 import { ErrorCode, isRpcError, McpError, RpcError } from '../../errors.ts'
 import { type Gate, gate } from '../../internal/gate.ts'
+import type { MaybePromise } from '../../internal/maybe-promise.ts'
 import type { Channel } from '../../jsonrpc/channel.ts'
 import { isObject } from '../../jsonrpc/classify.ts'
 import type { IncomingRequest } from '../../jsonrpc/incoming.ts'
@@ -182,7 +183,7 @@ export class AppBridge implements AsyncDisposable {
     }
   }
 
-  #run(method: string, params: JsonObject, request: IncomingRequest): JsonObject | Promise<JsonObject> {
+  #run(method: string, params: JsonObject, request: IncomingRequest): MaybePromise<JsonObject> {
     if (method === 'ping') return {}
     if (method === methods.initialize) return this.#initialize(params)
     if (!this.#initialized) throw new RpcError(ErrorCode.InvalidRequest, `Expected ${methods.initialize} first`)

@@ -1,10 +1,9 @@
+import type { MaybePromise } from '../../internal/maybe-promise.ts'
 import type { JsonObject } from '../../jsonrpc/message.ts'
 import type { ContentBlock } from '../../model/content.ts'
 import type { LogMessage } from '../../model/logging.ts'
 import type { Tool } from '../../model/tools.ts'
 import type { DisplayMode } from '../vocabulary.ts'
-
-type MaybePromise<T> = T | Promise<T>
 
 /** A view wants to call a tool of its server. */
 export interface AppToolCall {

@@ -1,5 +1,6 @@
 import { McpError } from '../../errors.ts'
 import { gate } from '../../internal/gate.ts'
+import type { MaybePromise } from '../../internal/maybe-promise.ts'
 import { withinMs } from '../../internal/timers.ts'
 import type { Channel } from '../../jsonrpc/channel.ts'
 import { windowChannel } from '../../transport/post-message.ts'
@@ -25,7 +26,7 @@ export interface MountAppOptions extends Omit<AppBridgeOptions, 'sandbox'>, Load
   /** The address of the page that `sandboxPage` makes, on another origin than this page. */
   sandbox: string | URL | ((app: AppDocument) => string | URL)
   /** Looks at a view before it is shown. Default: the declared origins, and no permissions. `false` refuses it. */
-  approve?: (app: AppDocument) => AppApproval | false | Promise<AppApproval | false>
+  approve?: (app: AppDocument) => MaybePromise<AppApproval | false>
   /** Messages of the view in one second; more end it. Default: 200. */
   maxMessagesPerSecond?: number
   /** Characters of one message of the view. Default: 4 Mi. */

@@ -1,4 +1,5 @@
 import { ErrorCode, RpcError } from '../../errors.ts'
+import type { MaybePromise } from '../../internal/maybe-promise.ts'
 import { isWebUrl } from '../../internal/web-url.ts'
 import { describe, isObject } from '../../jsonrpc/classify.ts'
 import type { IncomingRequest } from '../../jsonrpc/incoming.ts'
@@ -71,7 +72,7 @@ export function answersFor({ client, callbacks, progressed }: RequestSources): R
 }
 
 /** Only a plain yes is consent. */
-async function mustAllow(decision: boolean | Promise<boolean>, what: string): Promise<void> {
+async function mustAllow(decision: MaybePromise<boolean>, what: string): Promise<void> {
   if ((await decision) !== true) throw refused(what)
 }
 

@@ -1,3 +1,4 @@
+import type { MaybePromise } from '../../internal/maybe-promise.ts'
 import type { NetworkOptions } from '../guarded-fetch.ts'
 import type { OnOAuthRequest } from '../watched-request.ts'
 import type { Grant } from './grants/grant.ts'
@@ -54,7 +55,7 @@ export interface OAuthOptions {
   /** Requested in any case, with the scopes of the challenge. Default: the scopes that the server supports. */
   scopes?: readonly string[]
   /** Picks one of several authorization servers; the first by default. */
-  chooseIssuer?: (issuers: readonly string[]) => string | Promise<string>
+  chooseIssuer?: (issuers: readonly string[]) => MaybePromise<string>
   /** The store of tokens and registrations. Default: memory. */
   store?: AuthStore
   /** Held while a token is obtained, so that several processes obtain one. */

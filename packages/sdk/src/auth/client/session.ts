@@ -1,6 +1,7 @@
 import type { TokenEndpointResponse } from 'oauth4webapi'
 import type { AuthChallenge, AuthReply, AuthRequest } from '../../http-client/client-auth.ts'
 import type { HeaderRecord } from '../../http-client/http-options.ts'
+import type { MaybePromise } from '../../internal/maybe-promise.ts'
 import { type Challenge, scopesOf, tokenChallenge } from '../challenge.ts'
 import { GuardedFetch } from '../guarded-fetch.ts'
 import { OAuthError, withTrace } from '../oauth-error.ts'
@@ -54,7 +55,7 @@ export class ServerSession {
     this.#restraint = new Restraint(server)
   }
 
-  headers(request: AuthRequest): HeaderRecord | Promise<HeaderRecord> {
+  headers(request: AuthRequest): MaybePromise<HeaderRecord> {
     const tokens = this.#tokens
     if (!this.#loaded || tokens === undefined || this.#isStale(tokens) || tokens.type === 'dpop') {
       return this.#freshHeaders(request)

@@ -1,3 +1,4 @@
+import type { MaybePromise } from '../../internal/maybe-promise.ts'
 import type { AuthInfo } from '../../jsonrpc/auth-info.ts'
 import type { NetworkOptions } from '../guarded-fetch.ts'
 import type { DpopOptions } from './dpop/dpop.ts'
@@ -21,7 +22,7 @@ export interface TokenChecks {
    * Reads the claims of a token in your own way; undefined refuses it. They are checked like the claims of any token,
    * except that an audience may be missing: the function answers for that then.
    */
-  verify?: (token: string) => TokenClaims | undefined | Promise<TokenClaims | undefined>
+  verify?: (token: string) => MaybePromise<TokenClaims | undefined>
 }
 
 export interface TokenIssuer extends TokenChecks {

@@ -1,6 +1,7 @@
 import type { HttpReply, ReplyHeaders, ReplyStream } from '../../http/request.ts'
 import type { Budget, Hold } from '../../internal/budget.ts'
 import { type Gate, gate } from '../../internal/gate.ts'
+import type { MaybePromise } from '../../internal/maybe-promise.ts'
 import type { Text } from '../../transport/cached-text.ts'
 
 /** An answer of the Fetch standard. */
@@ -120,7 +121,7 @@ class FetchStream implements ReplyStream {
     )
   }
 
-  write(text: Text): void | Promise<void> {
+  write(text: Text): MaybePromise<void> {
     if (this.#closed) return
     this.#controller.enqueue(typeof text === 'string' ? this.#encoder.encode(text) : text.toBytes())
     const room = this.#controller.desiredSize ?? 0

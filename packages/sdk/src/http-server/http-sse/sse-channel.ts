@@ -41,7 +41,7 @@ export class SseChannel implements Channel, KeepAliveTarget {
     if (kind === 'request' || kind === 'batch') return answer.ended
   }
 
-  send(payload: Payload): void | Promise<void> {
+  send(payload: Payload): MaybePromise<void> {
     if (this.#ended) throw new McpError('closed', 'The connection is closed')
     return this.#stream.write(messageText(toText(payload)))
   }
@@ -77,7 +77,7 @@ class StreamedAnswer implements MessageSink {
     })
   }
 
-  send(payload: Payload): void | Promise<void> {
+  send(payload: Payload): MaybePromise<void> {
     if (isAnswer(payload)) this.#end()
     return this.#channel.send(payload)
   }

@@ -1,6 +1,7 @@
 import type { ServerResponse } from 'node:http'
 import type { HttpReply, ReplyHeaders, ReplyStream } from '../../http/request.ts'
 import { type Gate, gate } from '../../internal/gate.ts'
+import type { MaybePromise } from '../../internal/maybe-promise.ts'
 import type { Text } from '../../transport/cached-text.ts'
 import type { SendBuffer, SendBuffers } from './send-buffers.ts'
 import { endAfterTurn } from './turn-end.ts'
@@ -111,7 +112,7 @@ class NodeStream implements ReplyStream {
     this.#maxBufferedBytes = maxBufferedBytes
   }
 
-  write(text: Text): void | Promise<void> {
+  write(text: Text): MaybePromise<void> {
     const response = this.#response
     if (response.writableEnded || response.destroyed) return
     this.#begun = true

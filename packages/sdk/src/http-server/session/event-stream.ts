@@ -1,4 +1,5 @@
 import type { HttpReply, ReplyHeaders, ReplyStream } from '../../http/request.ts'
+import type { MaybePromise } from '../../internal/maybe-promise.ts'
 import type { Text } from '../../transport/cached-text.ts'
 import type { KeepAliveTarget, KeepAliveTimer } from '../keep-alive.ts'
 import { eventText, keepAliveText, primingText, retryText, streamHeaders } from '../sse-format.ts'
@@ -58,7 +59,7 @@ export class EventStream implements KeepAliveTarget {
   }
 
   /** Sends a message, or keeps it for the next connection. */
-  push(json: Text): void | Promise<void> {
+  push(json: Text): MaybePromise<void> {
     const { log, session } = this.#kind
     if (log === undefined) return this.#connection?.write(eventText(json))
     if (this.#busy !== undefined) return this.#enqueue(() => this.#keepAndWrite(json))
@@ -141,7 +142,7 @@ export class EventStream implements KeepAliveTarget {
     return connection
   }
 
-  #write(number: number, json: Text): void | Promise<void> {
+  #write(number: number, json: Text): MaybePromise<void> {
     this.#last = Math.max(this.#last, number)
     if (this.#connection === undefined) return
     this.#written = number

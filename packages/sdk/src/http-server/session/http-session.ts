@@ -192,7 +192,7 @@ export class HttpSession implements Channel {
   }
 
   /** A message that belongs to no request waits for the standalone stream. */
-  send(payload: Payload): void | Promise<void> {
+  send(payload: Payload): MaybePromise<void> {
     if (this.ended) throw new McpError('closed', 'The session has ended')
     return this.#unrelated().push(toJson(payload))
   }

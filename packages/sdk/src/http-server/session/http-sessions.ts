@@ -1,4 +1,5 @@
 import { heapBytesOf } from '../../internal/heap-size.ts'
+import type { MaybePromise } from '../../internal/maybe-promise.ts'
 import type { JsonObject } from '../../jsonrpc/message.ts'
 import type { AuthInfo } from '../../server/caller.ts'
 import { keptInitialize } from '../../server/client-identity.ts'
@@ -83,7 +84,7 @@ export class HttpSessions {
   }
 
   /** The session of a caller. A session of another caller is not found. */
-  find(id: string, auth: AuthInfo | undefined): HttpSession | undefined | Promise<HttpSession | undefined> {
+  find(id: string, auth: AuthInfo | undefined): MaybePromise<HttpSession | undefined> {
     const session = this.#live.get(id)
     if (session === undefined) return this.#restore(id, auth)
     if (session.principal !== auth?.principal || session.ended) return undefined

@@ -79,7 +79,7 @@ export class SessionReply extends Deadline implements MessageSink, KeepAliveTarg
     return done
   }
 
-  send(payload: Payload): void | Promise<void> {
+  send(payload: Payload): MaybePromise<void> {
     const answer = isAnswer(payload)
     // A client that left before the first event has no id to resume from.
     const streams = this.#mode !== 'json' && (this.#stream !== undefined || !this.#gone)
@@ -121,7 +121,7 @@ export class SessionReply extends Deadline implements MessageSink, KeepAliveTarg
   }
 
   /** A client without a stream here still gets the questions, where it listens for them. */
-  #sendElsewhere(message: Message): void | Promise<void> {
+  #sendElsewhere(message: Message): MaybePromise<void> {
     if ('id' in message) return this.#session.send(message)
   }
 

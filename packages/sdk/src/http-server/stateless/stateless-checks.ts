@@ -3,6 +3,7 @@ import { decodeHeaderValue } from '../../http/header-values.ts'
 import { mcpName } from '../../http/names.ts'
 import { mismatch, type ParamHeaders, paramHeaders } from '../../http/param-headers.ts'
 import type { HttpRequest } from '../../http/request.ts'
+import type { MaybePromise } from '../../internal/maybe-promise.ts'
 import type { Request } from '../../jsonrpc/message.ts'
 import { metaKeys } from '../../model/meta.ts'
 import type { ConnectionInfo } from '../../server/caller.ts'
@@ -67,7 +68,7 @@ export function checkArguments(
   { params }: Request,
   request: HttpRequest,
   info: ConnectionInfo,
-): void | Promise<void> {
+): MaybePromise<void> {
   if (found === undefined || meta === undefined) return
   const { params: headers } = annotationsOf(found.tool)
   if (headers.length === 0) return

@@ -111,7 +111,7 @@ class StatelessReply implements Sink, KeepAliveTarget {
     this.#post.context.keepAlive.add(this)
   }
 
-  send(payload: Payload): void | Promise<void> {
+  send(payload: Payload): MaybePromise<void> {
     if (this.#gone) return
     const json = toText(payload)
     const last = isAnswer(payload)

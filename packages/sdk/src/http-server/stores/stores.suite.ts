@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'vitest'
+import type { MaybePromise } from '../../internal/maybe-promise.ts'
 import type { Bus, EventLog, EventLogLimits, SessionStore } from './stores.ts'
 
 /** The rules of a session store. */
-export function sessionStoreSuite(name: string, make: () => SessionStore | Promise<SessionStore>): void {
+export function sessionStoreSuite(name: string, make: () => MaybePromise<SessionStore>): void {
   describe(`session store: ${name}`, () => {
     const record = { id: 'a', principal: 'ada', initialize: { protocolVersion: '2025-11-25', capabilities: {} } }
 
@@ -41,7 +42,7 @@ export function sessionStoreSuite(name: string, make: () => SessionStore | Promi
 }
 
 /** The rules of an event log. */
-export function eventLogSuite(name: string, make: (limits?: EventLogLimits) => EventLog | Promise<EventLog>): void {
+export function eventLogSuite(name: string, make: (limits?: EventLogLimits) => MaybePromise<EventLog>): void {
   const texts = async (log: EventLog, stream: string, after: number, session = 's'): Promise<string[] | undefined> =>
     (await log.after(session, stream, after))?.map(({ text }) => text)
 
@@ -114,7 +115,7 @@ export function eventLogSuite(name: string, make: (limits?: EventLogLimits) => E
 }
 
 /** The rules of a bus. */
-export function busSuite(name: string, make: () => Bus | Promise<Bus>): void {
+export function busSuite(name: string, make: () => MaybePromise<Bus>): void {
   describe(`bus: ${name}`, () => {
     test('a message reaches everybody who listens to its topic, in order', async () => {
       const bus = await make()

@@ -1,4 +1,5 @@
 import type { Budget } from '../../internal/budget.ts'
+import type { MaybePromise } from '../../internal/maybe-promise.ts'
 import type { JsonObject } from '../../jsonrpc/message.ts'
 
 export type { Bus } from '../../server/subscriptions/bus.ts'
@@ -18,10 +19,10 @@ export interface SessionRecord {
  * `stores.suite.ts` has the tests that every implementation has to pass.
  */
 export interface SessionStore {
-  add(record: SessionRecord): void | Promise<void>
-  get(id: string): SessionRecord | undefined | Promise<SessionRecord | undefined>
+  add(record: SessionRecord): MaybePromise<void>
+  get(id: string): MaybePromise<SessionRecord | undefined>
   /** False if there was no such session. */
-  remove(id: string): boolean | Promise<boolean>
+  remove(id: string): MaybePromise<boolean>
 }
 
 export interface EventLogLimits {
@@ -52,7 +53,7 @@ export interface EventLog {
   /** Counts the events against a budget, for a log in the memory of this process. Called by the server. */
   useBudget?(budget: Budget): void
   /** Keeps an event and returns its number. Appends to one stream are made one after the other. */
-  append(session: string, stream: string, text: string): number | Promise<number>
+  append(session: string, stream: string, text: string): MaybePromise<number>
   /** The events of a stream after a number, in order; undefined if some of them, or all of it, are forgotten. */
   after(
     session: string,
@@ -60,5 +61,5 @@ export interface EventLog {
     number: number,
   ): readonly LoggedEvent[] | undefined | Promise<readonly LoggedEvent[] | undefined>
   /** Forgets all streams of a session. */
-  forget(session: string): void | Promise<void>
+  forget(session: string): MaybePromise<void>
 }

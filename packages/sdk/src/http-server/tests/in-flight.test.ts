@@ -1,7 +1,9 @@
 /** Slots of requests in flight: each is released, in every revision, however its request ends. */
+
 import fc from 'fast-check'
 import { afterEach, describe, expect, test } from 'vitest'
 import type { HttpReply } from '../../http/request.ts'
+import type { MaybePromise } from '../../internal/maybe-promise.ts'
 import type { JsonObject } from '../../jsonrpc/message.ts'
 import { deadlineCount } from '../../jsonrpc/timer-wheel.ts'
 import { type HttpOptions, httpSettings, type ResponseMode } from '../options.ts'
@@ -540,7 +542,7 @@ class Troubled implements SessionStore, EventLog {
     return this.#do(() => this.#events.forget(session))
   }
 
-  #do<T>(work: () => T): T | Promise<T> {
+  #do<T>(work: () => T): MaybePromise<T> {
     if (this.trouble === 'throws') throw new Error('in trouble')
     if (this.trouble === 'rejects') return Promise.reject(new Error('in trouble'))
     return this.trouble === 'slow' ? turn().then(work) : work()

@@ -33,7 +33,7 @@ export type Next<M extends OperationName> = (params?: Operations[M][0]) => Promi
 type Layer<M extends OperationName, App> = (
   operation: Operation<M, App>,
   next: Next<M>,
-) => Operations[M][1] | Promise<Operations[M][1]>
+) => MaybePromise<Operations[M][1]>
 
 /**
  * Middleware for all operations at once, or for the named ones. The first in the list is the outermost. A handler that

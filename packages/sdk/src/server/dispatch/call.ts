@@ -34,5 +34,5 @@ export interface Call extends RoundCall {
   /** Runs a handler: to its return value, or to an `Interrupted` if it has to be run again. A promise only if it waits. */
   run(handler: () => unknown): unknown
   /** Sends a notification about the request, if the revision has it. */
-  tell(method: string, params: JsonObject): void | Promise<void>
+  tell(method: string, params: JsonObject): MaybePromise<void>
 }

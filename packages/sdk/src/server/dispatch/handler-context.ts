@@ -1,3 +1,4 @@
+import type { MaybePromise } from '../../internal/maybe-promise.ts'
 import type { JsonObject, RequestId } from '../../jsonrpc/message.ts'
 import { type LoggingLevel, loggingLevels } from '../../model/logging.ts'
 import { type Meta, metaKeys } from '../../model/meta.ts'
@@ -60,7 +61,7 @@ export class HandlerContext<App> implements ToolContext<App> {
     return this.#call.input.state
   }
 
-  progress(progress: number, total?: number, message?: string): void | Promise<void> {
+  progress(progress: number, total?: number, message?: string): MaybePromise<void> {
     const progressToken = this.meta?.[metaKeys.progressToken]
     // Some peers write null for "none".
     if (progressToken === undefined || progressToken === null) return
@@ -75,7 +76,7 @@ export class HandlerContext<App> implements ToolContext<App> {
     })
   }
 
-  log(level: LoggingLevel, data: unknown, logger?: string): void | Promise<void> {
+  log(level: LoggingLevel, data: unknown, logger?: string): MaybePromise<void> {
     const threshold = this.#call.caller.logLevel
     if (threshold === undefined || loggingLevels.indexOf(level) < loggingLevels.indexOf(threshold)) return
     if (exceedsLogRate(this.#call)) return
@@ -106,7 +107,7 @@ export class HandlerContext<App> implements ToolContext<App> {
     return this.#asking(lazyQuestions(({ listRoots }) => listRoots(this.#call, options)))
   }
 
-  once<T>(key: string, run: () => T | Promise<T>): Promise<T> {
+  once<T>(key: string, run: () => MaybePromise<T>): Promise<T> {
     return this.#asking(lazyQuestions(({ once }) => once(this.#call, key, run)))
   }
 
@@ -121,7 +122,7 @@ export class HandlerContext<App> implements ToolContext<App> {
   }
 
   /** Nothing about a request is sent once it is answered or cancelled. */
-  #notify(method: string, params: JsonObject): void | Promise<void> {
+  #notify(method: string, params: JsonObject): MaybePromise<void> {
     if (!this.#call.request.settled) return this.#call.tell(method, params)
   }
 }

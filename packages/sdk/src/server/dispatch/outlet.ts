@@ -1,3 +1,4 @@
+import type { MaybePromise } from '../../internal/maybe-promise.ts'
 import type { ChannelInfo } from '../../jsonrpc/channel.ts'
 import type { IncomingRequest } from '../../jsonrpc/incoming.ts'
 import type { JsonObject } from '../../jsonrpc/message.ts'
@@ -12,6 +13,6 @@ export interface Outlet {
   readonly client: object
   /** Counts the open subscriptions, and ends them; absent for handlers that outlive their request. */
   readonly listens?: OpenSubscriptions
-  notify(method: string, params: JsonObject, about?: IncomingRequest): void | Promise<void>
+  notify(method: string, params: JsonObject, about?: IncomingRequest): MaybePromise<void>
   ask(method: string, params: JsonObject, wait: WaitOptions, about?: IncomingRequest): Promise<JsonObject>
 }

@@ -1,3 +1,4 @@
+import type { MaybePromise } from '../../internal/maybe-promise.ts'
 import type { ChannelInfo } from '../../jsonrpc/channel.ts'
 import type { IncomingRequest } from '../../jsonrpc/incoming.ts'
 import type { JsonObject } from '../../jsonrpc/message.ts'
@@ -9,7 +10,7 @@ import type { Caller, ConnectionInfo } from '../caller.ts'
 import type { Call } from './call.ts'
 import { toWireError } from './wire-error.ts'
 
-type Answer = JsonObject | Promise<JsonObject>
+type Answer = MaybePromise<JsonObject>
 
 export const serverWhereabouts = (
   { transport }: ConnectionInfo,

@@ -1,4 +1,5 @@
 import { McpError } from '../../errors.ts'
+import type { MaybePromise } from '../../internal/maybe-promise.ts'
 import { isThenable } from '../../internal/maybe-promise.ts'
 import type { IncomingRequest } from '../../jsonrpc/incoming.ts'
 import type { JsonObject } from '../../jsonrpc/message.ts'
@@ -35,7 +36,7 @@ export class ServerCall implements Call {
     this.tool = tool
   }
 
-  contextOf(owner: HandlerOwner): HandlerContext<never> | Promise<HandlerContext<never>> {
+  contextOf(owner: HandlerOwner): MaybePromise<HandlerContext<never>> {
     this.limits = owner.options.limits
     const context = owner.contextFor(this.caller)
     return context instanceof Promise ? context.then((made) => this.#context(made)) : this.#context(context)
@@ -48,7 +49,7 @@ export class ServerCall implements Call {
     return returned instanceof InputRequired ? this.#goOn(returned, handler) : returned
   }
 
-  tell(method: string, params: JsonObject): void | Promise<void> {
+  tell(method: string, params: JsonObject): MaybePromise<void> {
     const { codec } = this.caller
     if (codec.notifications.server.has(method)) {
       return this.outlet.notify(method, codec.encodeParams(method, params), this.request)

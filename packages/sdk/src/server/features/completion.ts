@@ -1,3 +1,4 @@
+import type { MaybePromise } from '../../internal/maybe-promise.ts'
 import type { CompleteResult } from '../../model/completion.ts'
 import type { RequestContext } from '../context.ts'
 
@@ -9,7 +10,7 @@ export type Completer<App = unknown> = (
   typed: string,
   others: Readonly<{ [name: string]: string }>,
   ctx: RequestContext<App>,
-) => CompletionReturn | Promise<CompletionReturn>
+) => MaybePromise<CompletionReturn>
 
 const maxValues = 100
 

@@ -1,3 +1,4 @@
+import type { MaybePromise } from '../../internal/maybe-promise.ts'
 import type { JsonObject } from '../../jsonrpc/message.ts'
 import { keepText } from '../../transport/to-json.ts'
 import type { Codec } from '../../wire/codec.ts'
@@ -15,7 +16,7 @@ interface Item {
 }
 
 interface Family {
-  list: (ctx: never) => Listed[] | Promise<Listed[]>
+  list: (ctx: never) => MaybePromise<Listed[]>
   visible: Visible<never> | undefined
 }
 
@@ -154,7 +155,7 @@ export class ListCache {
     this.#definition = definition
   }
 
-  page(kind: ListKind, call: Call, params: JsonObject, encode: Encode): JsonObject | Promise<JsonObject> {
+  page(kind: ListKind, call: Call, params: JsonObject, encode: Encode): MaybePromise<JsonObject> {
     this.#refresh()
     if (!this.#isSame(kind)) return this.#ownPage(kind, call, params, encode)
     const key = pageKey(call.caller.codec, kind, params)

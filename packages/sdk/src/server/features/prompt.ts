@@ -1,4 +1,5 @@
 import { McpError } from '../../errors.ts'
+import type { MaybePromise } from '../../internal/maybe-promise.ts'
 import type { Icon, Meta } from '../../model/meta.ts'
 import type { GetPromptResult, Prompt, PromptArgument, PromptMessage } from '../../model/prompts.ts'
 import { type InferSchema, type Schema, type SchemaLike, toSchema } from '../../schema/bridge.ts'
@@ -27,7 +28,7 @@ export interface PromptOptions<A extends SchemaLike, App> {
   visible?: Visible<App>
   /** The scopes that callers need. Without them it is not listed, and a request is answered with the missing scopes. */
   scopes?: readonly string[]
-  run(args: InferSchema<A>, ctx: RequestContext<App>): PromptReturn | Promise<PromptReturn>
+  run(args: InferSchema<A>, ctx: RequestContext<App>): MaybePromise<PromptReturn>
 }
 
 /** A prompt, compiled: made by `prompt`, used by any number of servers. */

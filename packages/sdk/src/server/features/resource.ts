@@ -1,4 +1,5 @@
 import { McpError } from '../../errors.ts'
+import type { MaybePromise } from '../../internal/maybe-promise.ts'
 import { describe } from '../../jsonrpc/classify.ts'
 import type { CacheHints } from '../../model/caching.ts'
 import type { ResourceContents } from '../../model/content.ts'
@@ -54,7 +55,7 @@ export interface ResourceOptions<App> extends ResourceCommon<App> {
   uri: string
   /** In bytes, before any encoding. */
   size?: number
-  read(request: { uri: string }, ctx: RequestContext<App>): ResourceReturn | Promise<ResourceReturn>
+  read(request: { uri: string }, ctx: RequestContext<App>): MaybePromise<ResourceReturn>
 }
 
 export interface ResourceTemplateOptions<T extends string, App> extends ResourceCommon<App> {
@@ -63,11 +64,11 @@ export interface ResourceTemplateOptions<T extends string, App> extends Resource
   /** Suggests values while a variable is being typed. */
   complete?: { [Name in keyof TemplateVariables<T> & string]?: Completer<App> }
   /** The resources of this family that belong into the list, if they can be told. */
-  list?(ctx: RequestContext<App>): Resource[] | Promise<Resource[]>
+  list?(ctx: RequestContext<App>): MaybePromise<Resource[]>
   read(
     request: { uri: string; variables: TemplateVariables<T> },
     ctx: RequestContext<App>,
-  ): ResourceReturn | Promise<ResourceReturn>
+  ): MaybePromise<ResourceReturn>
 }
 
 /** A resource, compiled: made by `resource`, used by any number of servers. */
@@ -91,7 +92,7 @@ export interface ServerResourceTemplate<App = unknown> {
   readonly visible: Visible<App> | undefined
   readonly scopes: ScopeRule<App> | undefined
   readonly cache: CacheHints | undefined
-  readonly list: ((ctx: RequestContext<App>) => Resource[] | Promise<Resource[]>) | undefined
+  readonly list: ((ctx: RequestContext<App>) => MaybePromise<Resource[]>) | undefined
   readonly read: (request: { uri: string; variables: unknown }, ctx: RequestContext<App>) => unknown
 }
 

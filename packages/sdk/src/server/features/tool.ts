@@ -1,4 +1,5 @@
 import { McpError } from '../../errors.ts'
+import type { MaybePromise } from '../../internal/maybe-promise.ts'
 import type { Icon, Meta } from '../../model/meta.ts'
 import type { JsonSchema, Tool, ToolAnnotations } from '../../model/tools.ts'
 import { type InferSchema, type InferSchemaInput, type Schema, type SchemaLike, toSchema } from '../../schema/bridge.ts'
@@ -49,7 +50,7 @@ export interface ToolOptions<I extends SchemaLike, O extends SchemaLike, App> {
   visible?: Visible<App>
   /** The scopes that callers need. Without them the tool is not listed, and a call is answered with the missing scopes. */
   scopes?: readonly string[]
-  run(input: InferSchema<I>, ctx: ToolContext<App>): ToolOutput<O> | Promise<ToolOutput<O>>
+  run(input: InferSchema<I>, ctx: ToolContext<App>): MaybePromise<ToolOutput<O>>
 }
 
 /** A tool, compiled: made by `tool`, used by any number of servers. */

@@ -1,8 +1,9 @@
 import { McpError } from '../../errors.ts'
+import type { MaybePromise } from '../../internal/maybe-promise.ts'
 import { describe, isObject } from '../../jsonrpc/classify.ts'
 
 /** Keeps the steps that are done. */
-export type KeepSteps = (done: [string, unknown?][]) => void | Promise<void>
+export type KeepSteps = (done: [string, unknown?][]) => MaybePromise<void>
 
 /** The steps of one request that run once, however often its handler runs. */
 export class OnceSteps {
@@ -22,7 +23,7 @@ export class OnceSteps {
     return Array.from(this.#done, ([key, value]) => (value === undefined ? [key] : [key, value]))
   }
 
-  async once<T>(key: string, run: () => T | Promise<T>): Promise<T> {
+  async once<T>(key: string, run: () => MaybePromise<T>): Promise<T> {
     if (typeof key !== 'string') {
       throw new McpError('invalid_argument', `ctx.once: expected a key, got ${describe(key)}`)
     }

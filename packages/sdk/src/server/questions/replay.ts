@@ -1,5 +1,6 @@
 import { McpError, type RpcError } from '../../errors.ts'
 import { afterMicrotasks } from '../../internal/event-loop.ts'
+import type { MaybePromise } from '../../internal/maybe-promise.ts'
 import type { JsonObject } from '../../jsonrpc/message.ts'
 import { canonicalJson, printOf } from './canonical-json.ts'
 import type { AskedQuestion, Memory } from './memory.ts'
@@ -105,7 +106,7 @@ export class Replay {
     })
   }
 
-  async once<T>(key: string, run: () => T | Promise<T>): Promise<T> {
+  async once<T>(key: string, run: () => MaybePromise<T>): Promise<T> {
     // A result that comes now could not be remembered.
     if (this.#round.isOver) return this.#tooLate()
     return this.#steps.once(key, run)

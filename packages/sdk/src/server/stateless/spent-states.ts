@@ -1,3 +1,4 @@
+import type { MaybePromise } from '../../internal/maybe-promise.ts'
 import { UsedIds } from '../../internal/used-ids.ts'
 
 /**
@@ -6,9 +7,9 @@ import { UsedIds } from '../../internal/used-ids.ts'
  */
 export interface SpentStates {
   /** False if the state was used before. It has to be remembered until then (milliseconds since 1970). */
-  spend(id: string, until: number): boolean | Promise<boolean>
+  spend(id: string, until: number): MaybePromise<boolean>
   /** The round came to nothing: its state may be used again. */
-  release(id: string): void | Promise<void>
+  release(id: string): MaybePromise<void>
 }
 
 /** For one process. Its size is bounded: a flood makes states expire sooner, and none is good twice. */

@@ -1,4 +1,5 @@
 import { bytesToFill } from '../../internal/base64.ts'
+import type { MaybePromise } from '../../internal/maybe-promise.ts'
 
 /**
  * AES-256-GCM with a key that is derived for sealing alone, so that the secret may have other uses. Both ways to do it
@@ -6,9 +7,9 @@ import { bytesToFill } from '../../internal/base64.ts'
  */
 export interface StateCipher {
   /** The sealed bytes, a tag behind them, and room in front of them. */
-  seal(iv: Bytes, bound: Bytes, plain: Bytes, room?: number): Bytes | Promise<Bytes>
+  seal(iv: Bytes, bound: Bytes, plain: Bytes, room?: number): MaybePromise<Bytes>
   /** Undefined if this was not sealed with the key. */
-  open(iv: Bytes, bound: Bytes, sealed: Bytes): Bytes | undefined | Promise<Bytes | undefined>
+  open(iv: Bytes, bound: Bytes, sealed: Bytes): MaybePromise<Bytes | undefined>
 }
 
 export type Bytes = Uint8Array<ArrayBuffer>

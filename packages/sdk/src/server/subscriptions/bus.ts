@@ -1,7 +1,9 @@
+import type { MaybePromise } from '../../internal/maybe-promise.ts'
+
 /** Carries short messages between the processes that serve the same clients. */
 export interface Bus {
   /** Reaches everybody who listens to the topic at this moment, this process included, in order. */
-  publish(topic: string, message: string): void | Promise<void>
+  publish(topic: string, message: string): MaybePromise<void>
   /** Returns the way to stop. */
   subscribe(topic: string, listener: (message: string) => void): (() => void) | Promise<() => void>
 }

@@ -1,3 +1,4 @@
+import type { MaybePromise } from '../../internal/maybe-promise.ts'
 import { isObject } from '../../jsonrpc/classify.ts'
 import type { ServerChange } from '../definition/changes.ts'
 import type { Feature, Offers } from '../definition/offers.ts'
@@ -65,7 +66,7 @@ export class ChangeBus {
     if (task !== undefined) this.#definition.repeat({ kind: 'task', owner, session: undefined, task })
   }
 
-  async #quietly<T>(use: () => T | Promise<T>): Promise<T | undefined> {
+  async #quietly<T>(use: () => MaybePromise<T>): Promise<T | undefined> {
     try {
       return await use()
     } catch (error) {

@@ -1,5 +1,7 @@
 /** How often a rule is asked, and how much waits, when much changes at once. */
+
 import { expect, test } from 'vitest'
+import type { MaybePromise } from '../../internal/maybe-promise.ts'
 import { createServer, resource, type Server, tool } from '../../server.ts'
 import { openWire, type Wire } from '../../testing.ts'
 
@@ -9,7 +11,7 @@ const _meta = {
 }
 const changes = 5_000
 
-const make = (visible: () => boolean | Promise<boolean>): Server =>
+const make = (visible: () => MaybePromise<boolean>): Server =>
   createServer({
     name: 'news',
     version: '1',

@@ -1,3 +1,4 @@
+import type { MaybePromise } from '../../internal/maybe-promise.ts'
 import type { JsonObject } from '../../jsonrpc/message.ts'
 import type { CallerState } from '../caller-state.ts'
 import type { ChangeListener, ServerChange } from '../definition/changes.ts'
@@ -17,7 +18,7 @@ export interface ChangeSubscriber {
   /** The subscription in a field of the filter; the fields are those of `ChangeSource.topics`. */
   wants(field: string): TopicSelection | undefined
   /** Sends a notification. Returns a promise only while the client is slow. */
-  tell(method: string, params: JsonObject): void | Promise<void>
+  tell(method: string, params: JsonObject): MaybePromise<void>
 }
 
 /**

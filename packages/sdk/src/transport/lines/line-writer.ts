@@ -1,5 +1,6 @@
 import type { Writable } from 'node:stream'
 import { type Gate, gate } from '../../internal/gate.ts'
+import type { MaybePromise } from '../../internal/maybe-promise.ts'
 import type { Payload } from '../../jsonrpc/message.ts'
 import { encodeLine } from './lines.ts'
 
@@ -25,7 +26,7 @@ export class LineWriter {
   }
 
   /** Returns a promise while the reader is behind; it resolves when there is room again, or the stream is broken. */
-  send(payload: Payload): void | Promise<void> {
+  send(payload: Payload): MaybePromise<void> {
     if (this.#failed) return
     this.#text += encodeLine(payload)
     if (this.#drained) return this.#drained.passed

@@ -2,6 +2,7 @@ import { type ChildProcess, type SpawnOptions as NodeSpawnOptions, spawn as spaw
 import { McpError } from '../../errors.ts'
 import { gate } from '../../internal/gate.ts'
 import { guardListener } from '../../internal/guard-listener.ts'
+import type { MaybePromise } from '../../internal/maybe-promise.ts'
 import { withinMs } from '../../internal/timers.ts'
 import type { Channel, ChannelInfo, Receiver } from '../../jsonrpc/channel.ts'
 import type { Payload } from '../../jsonrpc/message.ts'
@@ -139,7 +140,7 @@ class ServerProcess implements ProcessChannel {
     this.#opened.open()
   }
 
-  send(payload: Payload): void | Promise<void> {
+  send(payload: Payload): MaybePromise<void> {
     if (this.#exit || this.#closing || this.#reader.reason) {
       throw new McpError('closed', this.#reader.reason?.message ?? 'The channel is closed')
     }

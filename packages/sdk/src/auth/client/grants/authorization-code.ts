@@ -1,4 +1,5 @@
 import * as oauth from 'oauth4webapi'
+import type { MaybePromise } from '../../../internal/maybe-promise.ts'
 import { reachOfHost } from '../../address.ts'
 import { OAuthError } from '../../oauth-error.ts'
 import { explained, requestToken } from '../token-request.ts'
@@ -11,11 +12,11 @@ export interface RedirectReceiver {
   readonly uri: string
   /** Shows the page to the user; returns the URL that they were sent back to, with its query. */
   visit(page: URL, signal: AbortSignal): Promise<URL>
-  close(): void | Promise<void>
+  close(): MaybePromise<void>
 }
 
 /** Makes a receiver for one authorization; `preferred` is the redirect URI that is already registered. */
-export type Redirect = (preferred: string | undefined) => RedirectReceiver | Promise<RedirectReceiver>
+export type Redirect = (preferred: string | undefined) => MaybePromise<RedirectReceiver>
 
 export interface AuthorizationCodeOptions {
   /** How the user gets to the page and back: `loopbackRedirect()` unless given. */

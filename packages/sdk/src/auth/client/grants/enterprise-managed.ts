@@ -1,4 +1,5 @@
 import * as oauth from 'oauth4webapi'
+import type { MaybePromise } from '../../../internal/maybe-promise.ts'
 import { discoverIssuer } from '../../discovery.ts'
 import { OAuthError } from '../../oauth-error.ts'
 import { secretAuthentication } from '../client-authentication.ts'
@@ -22,7 +23,7 @@ export interface IdentityProvider {
 export interface EnterpriseManagedOptions {
   idp: IdentityProvider
   /** The assertion of the identity provider when the user signed in. */
-  assertion: () => string | Promise<string>
+  assertion: () => MaybePromise<string>
   /** The type of the assertion. */
   assertionType?: 'id_token' | 'saml2'
 }

@@ -1,4 +1,5 @@
 import * as oauth from 'oauth4webapi'
+import type { MaybePromise } from '../../../internal/maybe-promise.ts'
 import { OAuthError } from '../../oauth-error.ts'
 import { requestToken } from '../token-request.ts'
 import type { Grant, GrantContext, GrantedToken, ResolvedClient } from './grant.ts'
@@ -26,7 +27,7 @@ export function clientCredentials(): Grant {
 
 export interface WorkloadIdentityOptions {
   /** The token that the platform gives to the workload: a JWT whose audience is the authorization server. */
-  assertion: (about: { issuer: string; resource: string | undefined }) => string | Promise<string>
+  assertion: (about: { issuer: string; resource: string | undefined }) => MaybePromise<string>
 }
 
 /** The program is known by the platform that it runs on, whose JWT is exchanged for a token. */

@@ -1,4 +1,4 @@
-type MaybePromise<T> = T | Promise<T>
+import type { MaybePromise } from '../../../internal/maybe-promise.ts'
 
 /** Keeps tokens, registrations and issuers, by key. The values are secrets. */
 export interface AuthStore {

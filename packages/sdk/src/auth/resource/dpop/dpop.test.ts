@@ -2,6 +2,7 @@ import { exportJWK } from 'jose'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { type HttpServer, serveHttp } from '../../../http-server/serve-http.ts'
 import { callToolRequest } from '../../../http-server/tests/http.suite.ts'
+import type { MaybePromise } from '../../../internal/maybe-promise.ts'
 import { tool } from '../../../server/features/tool.ts'
 import { createServer } from '../../../server/server.ts'
 import { parseChallenges } from '../../challenge.ts'
@@ -92,7 +93,7 @@ describe('a token that belongs to a key', () => {
 })
 
 describe('proofs that are refused [xauth.dpop.reject-401]', () => {
-  const attacks: [name: string, reason: string, shape: () => ProofShape | Promise<ProofShape>][] = [
+  const attacks: [name: string, reason: string, shape: () => MaybePromise<ProofShape>][] = [
     ['for another method', 'proof', () => ({ method: 'GET' })],
     ['for another host', 'proof', () => ({ claims: { htu: 'https://other.example/mcp' } })],
     ['for another scheme', 'proof', () => ({ claims: { htu: 'http://mcp.example.com/mcp' } })],

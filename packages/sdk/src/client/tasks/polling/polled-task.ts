@@ -1,11 +1,12 @@
 import { McpError } from '../../../errors.ts'
+import type { MaybePromise } from '../../../internal/maybe-promise.ts'
 import type { JsonObject } from '../../../jsonrpc/message.ts'
 import type { DetailedTask, Task, TaskStatus } from '../../../model/tasks.ts'
 import type { TaskHost } from '../task-host.ts'
 
 /** Reads the states of a task. Gives its result as soon as there is one. */
 export interface TaskResultReader {
-  read(task: DetailedTask): JsonObject | undefined | Promise<JsonObject | undefined>
+  read(task: DetailedTask): MaybePromise<JsonObject | undefined>
 }
 
 /** A task that is being polled. */

@@ -1,4 +1,5 @@
 import type { Budget } from '../../../internal/budget.ts'
+import type { MaybePromise } from '../../../internal/maybe-promise.ts'
 import type { JsonObject, RequestId, WireError } from '../../../jsonrpc/message.ts'
 import type { ClientCapabilities } from '../../../model/capabilities.ts'
 import type { Implementation } from '../../../model/meta.ts'
@@ -64,13 +65,13 @@ export interface TaskStore {
   /** Counts records that are in the memory of this process, for a store that has them there. Called by the server. */
   useBudget?(budget: Budget): void
   /** Adds a record. It must be found by `get` when this is done. */
-  create(record: TaskRecord): void | Promise<void>
-  get(owner: string, id: string): TaskRecord | undefined | Promise<TaskRecord | undefined>
+  create(record: TaskRecord): MaybePromise<void>
+  get(owner: string, id: string): MaybePromise<TaskRecord | undefined>
   /** Puts a record in the place of the one whose version is smaller by one; false if there is no such record. */
-  replace(record: TaskRecord): boolean | Promise<boolean>
-  delete(owner: string, id: string): void | Promise<void>
+  replace(record: TaskRecord): MaybePromise<boolean>
+  delete(owner: string, id: string): MaybePromise<void>
   /** The records of one owner, or all. */
-  list(owner?: string): TaskRecord[] | Promise<TaskRecord[]>
+  list(owner?: string): MaybePromise<TaskRecord[]>
   /** How many records an owner has, or how many there are. */
-  count(owner?: string): number | Promise<number>
+  count(owner?: string): MaybePromise<number>
 }
