@@ -63,7 +63,7 @@ export {
   type ServerResourceTemplate,
 } from './server/features/resource.ts'
 export { type ServerTool, type ToolHints, type ToolOptions, tool } from './server/features/tool.ts'
-export { ToolResult, type ToolReturn } from './server/features/tool-result.ts'
+export { ToolResult, type ToolResultOptions, type ToolReturn } from './server/features/tool-result.ts'
 export type { ServerLimits } from './server/limits.ts'
 export type { ErrorReport, ServerOptions } from './server/options.ts'
 export {

@@ -1,4 +1,4 @@
-export type { SkillLimits } from './skills/folders/read-entry.ts'
+export type { SkillLimits } from './skills/read-entry.ts'
 export type { FrontMatter, Skill, SkillResource } from './skills/protocol.ts'
 export { type ServedSkills, type SkillsFromOptions, skillsFrom } from './skills/serve-skills.ts'
 export { isSkillError, SkillError, type SkillProblem } from './skills/skill-error.ts'

@@ -189,7 +189,7 @@ export class Client implements AsyncDisposable {
       )
     }
     const connection = await this.#connection.current(options.signal)
-    await connection.conversation.setLoggingLevel(level, connection, this.#requests, options)
+    await connection.conversation.setLoggingLevel(level, connection.server, this.#requests, options)
     this.#parts.description.logLevel = level
   }
 

@@ -18,7 +18,7 @@ export interface ExtensionClient<M extends Methods> {
 }
 
 /** The client that an extension is used on. */
-export interface ExtensionHost {
+interface ExtensionHost {
   readonly server: ServerDescription
   declares(id: string): boolean
   request(method: string, params: JsonObject, options: CallOptions): Promise<JsonObject>

@@ -1,11 +1,12 @@
 import { isMcpError } from '../../errors.ts'
+import { unlessAborted } from '../../internal/abort.ts'
 import type { JsonObject } from '../../jsonrpc/message.ts'
 import { assertSupported } from '../connecting/capabilities.ts'
 import type { ClientConnection, SendOptions } from '../connecting/connection.ts'
 import type { ReconnectingConnection } from '../connecting/reconnecting-connection.ts'
+import type { ConversationRequests } from '../conversation.ts'
 import type { InputSources } from '../input/input-sources.ts'
 import { inputModule } from '../input/lazy-input-module.ts'
-import { unlessAborted } from '../unless-aborted.ts'
 import type { ResponseCache } from './response-cache.ts'
 
 /** A request, however often it has to be sent. */
@@ -18,7 +19,7 @@ interface Wanted {
 }
 
 /** Sends requests: in a new session if the server forgot theirs, and again with answers to its input requests. */
-export class RequestSender {
+export class RequestSender implements ConversationRequests {
   readonly #connection: ReconnectingConnection
   readonly #sources: InputSources
   readonly #cache: ResponseCache | undefined
@@ -49,7 +50,7 @@ export class RequestSender {
     try {
       if (known) assertSupported(method, connection.server, codec)
       // Only results without input requests are kept: the rest depends on the answers.
-      const cache = known ? conversation.cacheFor(this.#cache) : undefined
+      const cache = known && conversation.cachesResults ? this.#cache : undefined
       const first = cache?.serves(method, options)
         ? await cache.fetch({ method, params }, options, () => connection.call(method, params, options))
         : codec.decodeResult(method, await connection.ask(method, params, options), params)

@@ -7,7 +7,7 @@ import { requestSubject } from '../../telemetry/request-subject.ts'
 import { readTraceContext, type TraceContext } from '../../telemetry/trace-context.ts'
 import { runObserved } from '../../telemetry/watch.ts'
 import type { Codec } from '../../wire/codec.ts'
-import { isOwnRpcError } from '../input/input-sources.ts'
+import { isOwnRpcError } from '../input/answer-errors.ts'
 import type { ServerDescription } from '../types.ts'
 
 export const clientWhereabouts = (

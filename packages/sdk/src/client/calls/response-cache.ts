@@ -1,7 +1,7 @@
 import { ErrorCode, isRpcError } from '../../errors.ts'
+import { unlessAborted } from '../../internal/abort.ts'
 import type { JsonObject } from '../../jsonrpc/message.ts'
 import type { CallOptions, ChangeKind } from '../types.ts'
-import { unlessAborted } from '../unless-aborted.ts'
 import { type CacheableRequest, PendingFetch } from './pending-fetch.ts'
 
 /** How many results a client keeps, of those that its server allows to keep. */

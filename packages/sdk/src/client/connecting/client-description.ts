@@ -4,11 +4,12 @@ import type { ClientCapabilities } from '../../model/capabilities.ts'
 import type { LoggingLevel } from '../../model/logging.ts'
 import { metaKeys } from '../../model/meta.ts'
 import type { Codec } from '../../wire/codec.ts'
+import type { SelfDescription } from '../conversation.ts'
 import { type ClientSettings, toError } from '../options.ts'
 import { impliedCapabilities } from './capabilities.ts'
 
 /** A client's description of itself: sent once with `initialize`, or in every request. */
-export class ClientDescription {
+export class ClientDescription implements SelfDescription {
   readonly capabilities: ClientCapabilities
   readonly #withTasks: ClientCapabilities
   readonly #settings: ClientSettings

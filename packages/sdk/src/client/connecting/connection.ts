@@ -14,10 +14,9 @@ import { encodeRequestParams } from '../calls/request-params.ts'
 import { clientWhereabouts, observeRequest } from '../calls/request-telemetry.ts'
 import { waitOptions } from '../calls/wait-options.ts'
 import { clientConversationFor } from '../choose-conversation.ts'
-import type { ClientConversation } from '../conversation.ts'
-import { isOwnRpcError } from '../input/input-sources.ts'
+import type { ClientConversation, ConversationConnection } from '../conversation.ts'
+import { isOwnRpcError } from '../input/answer-errors.ts'
 import { type ClientSettings, toError } from '../options.ts'
-import { isTaskMethod } from '../tasks/task-support.ts'
 import type { CallOptions, ServerDescription } from '../types.ts'
 import type { ClientDescription } from './client-description.ts'
 import { withOutgoingFilter } from './outgoing-filter.ts'
@@ -54,7 +53,7 @@ interface Agreement extends Terms {
 }
 
 /** One channel to a server, from its opening to its end, with the agreed terms. */
-export class ClientConnection implements PeerDelegate {
+export class ClientConnection implements PeerDelegate, ConversationConnection {
   readonly peer: Peer
   readonly progress: ProgressReports
   readonly #owner: ConnectionOwner
@@ -254,6 +253,9 @@ export class ClientConnection implements PeerDelegate {
     return false
   }
 }
+
+/** Requests with these methods declare tasks in their envelope. */
+const isTaskMethod = (method: string): boolean => method.startsWith('tasks/')
 
 const orNothing = (params: JsonObject): JsonObject | undefined =>
   Object.keys(params).length === 0 ? undefined : params

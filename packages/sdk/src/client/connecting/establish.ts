@@ -1,14 +1,14 @@
 import { isMcpError, McpError } from '../../errors.ts'
+import { unlessAborted } from '../../internal/abort.ts'
 import type { Channel } from '../../jsonrpc/channel.ts'
 import type { Revision } from '../../model/revision.ts'
 import { codecFor } from '../../wire/codecs.ts'
 import { clientConversationFor } from '../choose-conversation.ts'
-import { unlessAborted } from '../unless-aborted.ts'
 import { ClientConnection, type ConnectionOwner } from './connection.ts'
 import { negotiate } from './negotiate.ts'
 import type { Opener } from './target.ts'
 
-export interface ConnectionPlan {
+interface ConnectionPlan {
   opener: Opener
   owner: ConnectionOwner
   /** The revision that an earlier connection to this target used. */

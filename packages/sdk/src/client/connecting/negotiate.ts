@@ -7,7 +7,7 @@ import type { ClientConnection, Terms } from './connection.ts'
 import type { Agreed, Disagreed, Opening, OpeningPlan, Unanswered } from './opening.ts'
 
 /** The first revision is the newest, or the one that an earlier connection used. */
-export interface NegotiationPlan extends OpeningPlan {
+interface NegotiationPlan extends OpeningPlan {
   first: Revision
   /** Whether only an answer to the first opening decides, however long it takes. */
   patient: boolean
@@ -16,7 +16,7 @@ export interface NegotiationPlan extends OpeningPlan {
 }
 
 /** The server was sent a second opening before it answered the first one, and agreed to both. */
-export interface TwoAnswers {
+interface TwoAnswers {
   revision: Revision
 }
 

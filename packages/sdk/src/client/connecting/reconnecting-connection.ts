@@ -1,11 +1,12 @@
 import { McpError } from '../../errors.ts'
+import { unlessAborted } from '../../internal/abort.ts'
 import type { MaybePromise } from '../../internal/maybe-promise.ts'
 import { monotonicMs } from '../../internal/monotonic-ms.ts'
+import { pause } from '../../internal/timers.ts'
 import type { IncomingRequest } from '../../jsonrpc/incoming.ts'
 import type { JsonObject, Notification } from '../../jsonrpc/message.ts'
 import type { Revision } from '../../model/revision.ts'
 import { type ClientSettings, toError } from '../options.ts'
-import { unlessAborted } from '../unless-aborted.ts'
 import type { ClientDescription } from './client-description.ts'
 import type { ClientConnection, ConnectionOwner } from './connection.ts'
 import { establish } from './establish.ts'
@@ -207,17 +208,4 @@ export class ReconnectingConnection implements ConnectionOwner {
       return toError(error)
     }
   }
-}
-
-function pause(ms: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    const done = (): void => {
-      clearTimeout(timer)
-      signal.removeEventListener('abort', done)
-      resolve()
-    }
-    const timer = setTimeout(done, ms)
-    if (signal.aborted) done()
-    else signal.addEventListener('abort', done)
-  })
 }

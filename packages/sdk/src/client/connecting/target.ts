@@ -50,7 +50,7 @@ export interface Opener {
 }
 
 /** Options for opening a target. */
-export interface OpenOptions extends HttpClientOptions {
+interface OpenOptions extends HttpClientOptions {
   warn?: (message: string) => void
 }
 

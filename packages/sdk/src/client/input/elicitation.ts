@@ -6,7 +6,8 @@ import { applyDefaults } from '../../schema/elicitation/defaults.ts'
 import { type SchemaChecker, schemaChecker } from '../calls/schema-checker.ts'
 import { omitUndefined } from '../omit-undefined.ts'
 import { type ElicitHandler, toError } from '../options.ts'
-import { type AnswerProvider, type InputSources, notFound, type ReceivedInputRequest } from './input-sources.ts'
+import { notFound } from './answer-errors.ts'
+import type { AnswerProvider, InputSources, ReceivedInputRequest } from './input-sources.ts'
 
 /** Answers `elicitation/create` with the user's handler. */
 export function prepareElicitation(

@@ -4,8 +4,9 @@ import type { ClientCapabilities } from '../../model/capabilities.ts'
 import type { ClientConnection } from '../connecting/connection.ts'
 import { toError } from '../options.ts'
 import type { InputContext } from '../types.ts'
+import { isOwnRpcError } from './answer-errors.ts'
 import { prepareAnswer } from './answer-request.ts'
-import { type AnswerProvider, type InputSources, isOwnRpcError } from './input-sources.ts'
+import type { AnswerProvider, InputSources } from './input-sources.ts'
 
 /** An input request inside a result. */
 export interface EmbeddedRequest {
@@ -14,7 +15,7 @@ export interface EmbeddedRequest {
 }
 
 /** The call whose result has the input requests. */
-export interface AnswerScope {
+interface AnswerScope {
   connection: ClientConnection
   /** The method of the call. */
   method: string

@@ -1,4 +1,5 @@
 import { McpError } from '../../errors.ts'
+import { pause } from '../../internal/timers.ts'
 import type { JsonObject } from '../../jsonrpc/message.ts'
 import type { ClientConnection } from '../connecting/connection.ts'
 import type { CallOptions } from '../types.ts'
@@ -7,7 +8,7 @@ import type { InputSources } from './input-sources.ts'
 import { whileWanted } from './while-wanted.ts'
 
 /** A call that the server may answer with input requests. */
-export interface RoundTripCall {
+interface RoundTripCall {
   connection: ClientConnection
   method: string
   params: JsonObject
@@ -33,7 +34,7 @@ export async function callUntilComplete(
     const { inputRequests, requestState } = result as InputRequired
     if (inputRequests === undefined && requestState === undefined) throw nothingAsked(method)
     const questions = Object.entries(inputRequests ?? {})
-    if (questions.length === 0) await pause(pauses++, exchange, sources)
+    if (questions.length === 0) await pauseBeforeRetry(pauses++, exchange, sources)
     const answers = await answer(questions, exchange, sources)
     // Only the state of this result: that of an earlier round is not valid any more.
     const retry = {
@@ -79,17 +80,10 @@ function remainingMs({ options, started, method }: RoundTripCall, { settings }: 
 }
 
 /** A result without input requests asks for another call: at once the first time, then after growing pauses. */
-async function pause(before: number, exchange: RoundTripCall, sources: InputSources): Promise<void> {
+async function pauseBeforeRetry(before: number, exchange: RoundTripCall, sources: InputSources): Promise<void> {
   if (before === 0) return
   const ms = Math.min(50 * 2 ** before, 5_000)
-  await whileWanted(
-    wanted(exchange, sources),
-    (signal) =>
-      new Promise<void>((resolve) => {
-        const timer = setTimeout(resolve, ms)
-        signal.addEventListener('abort', () => clearTimeout(timer))
-      }),
-  )
+  await whileWanted(wanted(exchange, sources), (signal) => pause(ms, signal))
 }
 
 const nothingAsked = (method: string): McpError =>

@@ -1,4 +1,3 @@
-import { ErrorCode, isRpcError, RpcError } from '../../errors.ts'
 import type { TokenBucket } from '../../internal/token-bucket.ts'
 import type { JsonObject } from '../../jsonrpc/message.ts'
 import type { ClientCapabilities } from '../../model/capabilities.ts'
@@ -28,11 +27,3 @@ export interface ReceivedInputRequest {
 
 /** Calls the user's callback. Made only for requests that can be answered. */
 export type AnswerProvider<Answer extends object = object> = () => Promise<Answer>
-
-/** An error that a callback made for the server: not one of another server, or of another library. */
-export const isOwnRpcError = (thrown: unknown): thrown is RpcError =>
-  isRpcError(thrown) && !thrown.remote && Number.isInteger(thrown.code) && typeof thrown.toWire === 'function'
-
-/** The error for a request that the revision lacks, or that this client did not declare. */
-export const notFound = (method: string): RpcError =>
-  new RpcError(ErrorCode.MethodNotFound, `Method not found: ${method}`)

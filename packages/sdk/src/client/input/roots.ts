@@ -2,7 +2,8 @@ import { McpError } from '../../errors.ts'
 import { describe, isObject } from '../../jsonrpc/classify.ts'
 import type { ListRootsResult, Root } from '../../model/roots.ts'
 import type { RootsSource } from '../options.ts'
-import { type AnswerProvider, notFound } from './input-sources.ts'
+import { notFound } from './answer-errors.ts'
+import type { AnswerProvider } from './input-sources.ts'
 
 /** The roots of a client, if it declares any. */
 export class RootList {

@@ -8,7 +8,8 @@ import type {
 } from '../../model/sampling.ts'
 import type { Codec } from '../../wire/codec.ts'
 import { toError } from '../options.ts'
-import { type AnswerProvider, type InputSources, notFound, type ReceivedInputRequest } from './input-sources.ts'
+import { notFound } from './answer-errors.ts'
+import type { AnswerProvider, InputSources, ReceivedInputRequest } from './input-sources.ts'
 
 /** Answers `sampling/createMessage` with the user's handler. */
 export function prepareSampling(

@@ -1,7 +1,8 @@
 import { McpError } from '../../errors.ts'
+import { longestTimerMs } from '../../internal/timers.ts'
 
 /** Reasons to end the work for a call before it is done. */
-export interface CallLimits {
+interface CallLimits {
   method: string
   /** The caller's. */
   signal?: AbortSignal | undefined
@@ -10,9 +11,6 @@ export interface CallLimits {
   /** The rest of the call's time. */
   remainingMs: number
 }
-
-// Timers cannot wait longer.
-const longestTimer = 2 ** 31 - 1
 
 /**
  * Runs work that people or models may take their time for. As soon as the call is aborted its signal fires, and the
@@ -30,7 +28,7 @@ export async function whileWanted<T>(wanted: CallLimits, work: (signal: AbortSig
   if (ending.aborted) ended()
   stop.signal.throwIfAborted()
 
-  const timer = remainingMs <= longestTimer ? setTimeout(expired, remainingMs) : undefined
+  const timer = remainingMs <= longestTimerMs ? setTimeout(expired, remainingMs) : undefined
   signal?.addEventListener('abort', cancelled)
   ending.addEventListener('abort', ended)
   try {

@@ -20,7 +20,7 @@ export interface NotificationSinks {
   taskChanged(task: Pick<Task, 'taskId'>): void
 }
 
-export type NotificationHandler = (params: JsonObject, sinks: NotificationSinks, connection: ClientConnection) => void
+type NotificationHandler = (params: JsonObject, sinks: NotificationSinks, connection: ClientConnection) => void
 
 const listChanged =
   (kind: ChangeKind): NotificationHandler =>

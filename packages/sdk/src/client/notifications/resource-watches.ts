@@ -2,7 +2,7 @@ import { callListener, toError } from '../options.ts'
 import type { ResourceUpdate, Watch } from '../types.ts'
 
 /** Subscribes to resources at the server. */
-export interface ResourceSubscriber {
+interface ResourceSubscriber {
   subscribe(uri: string): Promise<unknown>
   unsubscribe(uri: string): Promise<unknown>
   report(error: Error): void

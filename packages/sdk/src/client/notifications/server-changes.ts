@@ -1,6 +1,7 @@
 import type { JsonObject } from '../../jsonrpc/message.ts'
 import type { ClientConnection } from '../connecting/connection.ts'
 import type { ReconnectingConnection } from '../connecting/reconnecting-connection.ts'
+import type { ChangeSubscriptions } from '../conversation.ts'
 import { SubscriptionManager } from '../stateless/subscription-manager.ts'
 import type { ChangeKind, ServerDescription } from '../types.ts'
 import { ListChangeListeners } from './list-change-listeners.ts'
@@ -12,7 +13,7 @@ type SendRequest = (method: string, params: JsonObject) => Promise<unknown>
 const kinds: readonly ChangeKind[] = ['tools', 'resources', 'prompts']
 
 /** Changes of lists and resources at the server, and those who listen to them. */
-export class ServerChanges {
+export class ServerChanges implements ChangeSubscriptions {
   readonly lists: ListChangeListeners
   readonly watches: ResourceWatches
   readonly subscriptions: SubscriptionManager

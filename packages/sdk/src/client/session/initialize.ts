@@ -5,7 +5,6 @@ import type { Implementation } from '../../model/meta.ts'
 import { isRevision, type Revision } from '../../model/revision.ts'
 import type { Codec } from '../../wire/codec.ts'
 import { codecFor, hasHandshake } from '../../wire/codecs.ts'
-import type { ClientConnection } from '../connecting/connection.ts'
 import {
   type Disagreed,
   noCommonRevision,
@@ -15,9 +14,10 @@ import {
   offeredVersions,
   quoteError,
 } from '../connecting/opening.ts'
+import type { ConversationConnection } from '../conversation.ts'
 
 /** Begins a session. */
-export async function initialize(connection: ClientConnection, plan: OpeningPlan): Promise<Opening> {
+export async function initialize(connection: ConversationConnection, plan: OpeningPlan): Promise<Opening> {
   const { settings, signal, timeoutMs } = plan
   const { codec } = connection
   let result: JsonObject

@@ -13,7 +13,7 @@ export const clientSessionConversation: ClientConversation = {
   declared: declaredInSession,
 
   envelope: () => undefined,
-  cacheFor: () => undefined,
+  cachesResults: false,
   isInputRequired: () => false,
   finishPage(page) {
     if (page.nextCursor !== '') return page

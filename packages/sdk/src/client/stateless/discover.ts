@@ -6,7 +6,6 @@ import type { ServerCapabilities } from '../../model/capabilities.ts'
 import type { Revision } from '../../model/revision.ts'
 import { codecFor, hasHandshake, newestWithHandshake } from '../../wire/codecs.ts'
 import { serverInfoOf } from '../../wire/server-info.ts'
-import type { ClientConnection } from '../connecting/connection.ts'
 import {
   type Disagreed,
   type Opening,
@@ -16,11 +15,15 @@ import {
   quoteError,
   type Unanswered,
 } from '../connecting/opening.ts'
+import type { ConversationConnection } from '../conversation.ts'
 import type { ClientSettings } from '../options.ts'
 import type { ServerDescription } from '../types.ts'
 
 /** Asks the server about itself. */
-export async function discover(connection: ClientConnection, { settings, signal }: OpeningPlan): Promise<Opening> {
+export async function discover(
+  connection: ConversationConnection,
+  { settings, signal }: OpeningPlan,
+): Promise<Opening> {
   // The answer may come when another revision is being tried.
   const { codec } = connection
   let result: JsonObject
@@ -37,7 +40,7 @@ export async function discover(connection: ClientConnection, { settings, signal 
 
 /** The same, without waiting for a server that may be an older one: some do not answer methods they do not know. */
 export async function probe(
-  connection: ClientConnection,
+  connection: ConversationConnection,
   plan: OpeningPlan,
   untried: readonly Revision[],
 ): Promise<Opening | Unanswered> {
@@ -50,7 +53,7 @@ export async function probe(
 
 /** Whether the server answers soon after its first sign of life, or, where none is seen, a while after its start. */
 async function answersInTime(
-  { firstSign }: ClientConnection,
+  { firstSign }: ConversationConnection,
   answer: Promise<Opening>,
   { probeTimeoutMs, peer }: ClientSettings,
 ): Promise<boolean> {

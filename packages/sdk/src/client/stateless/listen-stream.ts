@@ -1,11 +1,10 @@
 import { McpError } from '../../errors.ts'
+import { longestTimerMs } from '../../internal/timers.ts'
 import type { JsonObject } from '../../jsonrpc/message.ts'
 import type { ClientConnection } from '../connecting/connection.ts'
+import type { ConversationConnection } from '../conversation.ts'
 import { toError } from '../options.ts'
 import { type FilterEntries, filterOf, grantedEntries } from './subscription-filter.ts'
-
-// Timers cannot wait longer.
-const longestTimer = 2 ** 31 - 1
 
 /** One `subscriptions/listen`, from its request to its end. */
 export class ListenStream {
@@ -36,7 +35,7 @@ export class ListenStream {
           reject(new McpError('timeout', `subscriptions/listen was not acknowledged within ${patienceMs} ms`))
           this.close()
         },
-        Math.min(patienceMs, longestTimer),
+        Math.min(patienceMs, longestTimerMs),
       )
       this.#acknowledge = () => {
         clearTimeout(timer)
@@ -51,12 +50,12 @@ export class ListenStream {
   }
 
   /** Whether the id is that of this stream; some servers return the integer 7 as "7". */
-  isNamed(id: unknown, connection: ClientConnection): boolean {
+  isNamed(id: unknown, connection: ConversationConnection): boolean {
     return connection === this.connection && (id === this.#id || id === String(this.#id))
   }
 
   /** Whether the id is that of a stream that was opened before this one on the same connection. */
-  follows(id: unknown, connection: ClientConnection): boolean {
+  follows(id: unknown, connection: ConversationConnection): boolean {
     const number = typeof id === 'string' ? Number(id) : id
     return (
       connection === this.connection && Number.isInteger(number) && Number(number) <= this.#id && Number(number) > 0

@@ -2,7 +2,7 @@ import { McpError } from '../../errors.ts'
 import { isAnswer } from '../../transport/is-answer.ts'
 import { newestWithHandshake } from '../../wire/codecs.ts'
 import type { ClientConversation } from '../conversation.ts'
-import { notFound } from '../input/input-sources.ts'
+import { notFound } from '../input/answer-errors.ts'
 import { discover, probe } from './discover.ts'
 
 /** The notifications that arrive on a subscription only. */
@@ -26,15 +26,15 @@ export const clientStatelessConversation: ClientConversation = {
   opened: () => {},
   declared: (_, { capabilities }) => capabilities,
 
-  envelope: (description, codec, usesTasks) => description.envelope(codec, usesTasks),
-  cacheFor: (cache) => cache,
+  envelope: (sender, codec, usesTasks) => sender.envelope(codec, usesTasks),
+  cachesResults: true,
   isInputRequired: ({ resultType }, method, { requests }) =>
     resultType === 'input_required' && requests.client.has(method),
   finishPage: (page) => page,
   ping: (requests, options) => requests.request('server/discover', {}, options),
   // Every later request carries the level.
-  async setLoggingLevel(_, { server }) {
-    if (server.capabilities.logging !== undefined) return
+  async setLoggingLevel(_, { capabilities }) {
+    if (capabilities.logging !== undefined) return
     throw new McpError('unsupported', 'The server did not declare the capability logging')
   },
   restoreLoggingLevel: async () => {},

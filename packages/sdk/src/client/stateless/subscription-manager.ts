@@ -3,6 +3,7 @@ import type { JsonObject } from '../../jsonrpc/message.ts'
 import { metaKeys } from '../../model/meta.ts'
 import type { ClientConnection } from '../connecting/connection.ts'
 import type { ReconnectingConnection } from '../connecting/reconnecting-connection.ts'
+import type { ConversationConnection, ListenSubscriptions } from '../conversation.ts'
 import { type ClientSettings, toError } from '../options.ts'
 import { ListenStream } from './listen-stream.ts'
 import { RetryTimer } from './retry-timer.ts'
@@ -23,7 +24,7 @@ const isFinal = (error: unknown): boolean => isRpcError(error) && finalCodes.has
  * One `subscriptions/listen` stream, for as long as there are subscriptions. The filter of a stream cannot change, so
  * another one takes its place when the subscriptions do, or when it broke.
  */
-export class SubscriptionManager {
+export class SubscriptionManager implements ListenSubscriptions {
   readonly #connection: ReconnectingConnection
   readonly #fields: (connection: ClientConnection) => Iterable<string>
   readonly #settings: ClientSettings
@@ -101,7 +102,7 @@ export class SubscriptionManager {
 
   // Notifications
 
-  acknowledged(params: JsonObject, connection: ClientConnection): void {
+  acknowledged(params: JsonObject, connection: ConversationConnection): void {
     const stream = this.#named(params, connection)
     if (stream === undefined) this.#stray('notifications/subscriptions/acknowledged', params, connection)
     // At once: later notifications on the same wire belong to the new stream.
@@ -109,12 +110,12 @@ export class SubscriptionManager {
   }
 
   /** The server ended a stream, if it was one; it may end nothing else this way. */
-  cancelled(id: unknown, connection: ClientConnection): void {
+  cancelled(id: unknown, connection: ConversationConnection): void {
     for (const stream of this.#open) if (stream.isNamed(id, connection)) stream.cancelled()
   }
 
   /** Delivers a notification of the current stream; those of others are dropped or wait. */
-  receive(method: string, params: JsonObject, connection: ClientConnection, deliver: () => void): void {
+  receive(method: string, params: JsonObject, connection: ConversationConnection, deliver: () => void): void {
     const stream = this.#named(params, connection)
     const key = `${method} ${String(params.uri)}`
     if (stream === undefined || stream.honoured === undefined) this.#stray(method, params, connection)
@@ -125,13 +126,13 @@ export class SubscriptionManager {
     }
   }
 
-  #named(params: JsonObject, connection: ClientConnection): ListenStream | undefined {
+  #named(params: JsonObject, connection: ConversationConnection): ListenStream | undefined {
     const id = subscriptionOf(params)
     for (const stream of this.#open) if (stream.isNamed(id, connection)) return stream
     return undefined
   }
 
-  #stray(method: string, params: JsonObject, connection: ClientConnection): void {
+  #stray(method: string, params: JsonObject, connection: ConversationConnection): void {
     // Notifications may still arrive for a stream that was just ended.
     if (this.#latest?.follows(subscriptionOf(params), connection)) return
     this.#settings.warn(`${method} came for no subscription of this client, and is ignored`)

@@ -1,8 +1,8 @@
 import { isRpcError, McpError } from '../../errors.ts'
+import { unlessAborted } from '../../internal/abort.ts'
 import type { JsonObject } from '../../jsonrpc/message.ts'
 import { hasEnded, type Task, type TaskStatus } from '../../model/tasks.ts'
 import type { ToolCallResult } from '../types.ts'
-import { unlessAborted } from '../unless-aborted.ts'
 import { cancelRemoteTask } from './cancel-task.ts'
 import { type PollOptions, TaskPoller } from './polling/task-poller.ts'
 import type { TaskPollers } from './polling/task-pollers.ts'
@@ -11,7 +11,7 @@ import type { TaskHost } from './task-host.ts'
 import type { StartedTask } from './types.ts'
 
 /** Options for polling the task of a call. */
-export interface RunningTaskOptions<Structured> extends PollOptions {
+interface RunningTaskOptions<Structured> extends PollOptions {
   host: TaskHost
   pollers: TaskPollers
   /** Aborting it cancels the task. */

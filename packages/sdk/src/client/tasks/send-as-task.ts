@@ -1,7 +1,7 @@
+import { unlessAborted } from '../../internal/abort.ts'
 import type { JsonObject } from '../../jsonrpc/message.ts'
 import type { ClientConnection } from '../connecting/connection.ts'
 import type { CallOptions } from '../types.ts'
-import { unlessAborted } from '../unless-aborted.ts'
 import { cancelRemoteTask } from './cancel-task.ts'
 import type { TaskHost } from './task-host.ts'
 

@@ -3,9 +3,6 @@ import type { ServerCapabilities } from '../../model/capabilities.ts'
 import { tasksExtension } from '../../model/tasks.ts'
 import type { TaskHost } from './task-host.ts'
 
-/** Requests with these methods declare tasks in their envelope. */
-export const isTaskMethod = (method: string): boolean => method.startsWith('tasks/')
-
 interface TaskSettings {
   list?: unknown
   cancel?: unknown

@@ -8,6 +8,19 @@ import { isContentBlock, text } from './content.ts'
 
 type Blocks = string | ContentBlock | readonly (string | ContentBlock)[]
 
+/** The members of a `ToolResult`. The names of the specification are accepted beside the short ones. */
+export interface ToolResultOptions {
+  content?: Blocks
+  /** Structured content: data beside the content blocks, which an `output` schema checks. */
+  structured?: unknown
+  /** The same as `structured`. */
+  structuredContent?: unknown
+  isError?: boolean
+  meta?: Meta
+  /** The same as `meta`. */
+  _meta?: Meta
+}
+
 /** A tool's answer, spelled out: for errors, for structured data beside other content, and for `_meta`. */
 export class ToolResult {
   readonly content: ContentBlock[]
@@ -15,11 +28,11 @@ export class ToolResult {
   readonly isError: boolean
   readonly meta: Meta | undefined
 
-  constructor(options: { content?: Blocks; structured?: unknown; isError?: boolean; meta?: Meta }) {
+  constructor(options: ToolResultOptions) {
     this.content = toBlocks(options.content ?? [])
-    this.structured = options.structured
+    this.structured = options.structured ?? options.structuredContent
     this.isError = options.isError ?? false
-    this.meta = options.meta
+    this.meta = options.meta ?? options._meta
   }
 }
 

@@ -11,9 +11,11 @@ import type { InputRequired } from '../questions/input-required.ts'
 import { type ToolTask, type ToolTaskOptions, toolTask } from '../tasks/task-options.ts'
 import type { ToolResult, ToolReturn } from './tool-result.ts'
 
-/** Hints for the decision about a call. Without them a client assumes the worst. */
-export interface ToolHints {
-  title?: string
+/**
+ * Hints for the decision about a call. Without them a client assumes the worst. The names of the specification
+ * (`readOnlyHint` and its like) are accepted too.
+ */
+export interface ToolHints extends ToolAnnotations {
   /** It changes nothing. */
   readOnly?: boolean
   /** It may delete or overwrite. */
@@ -112,20 +114,28 @@ function listedTool<I extends SchemaLike, O extends SchemaLike, App>(
     ...(description !== undefined && { description }),
     inputSchema,
     ...(outputSchema && { outputSchema }),
-    ...(annotations && { annotations: toAnnotations(annotations) }),
+    ...(annotations && { annotations: toAnnotations(annotations, `tool ${JSON.stringify(name)}`) }),
     ...(task && { execution: { taskSupport: task.required ? 'required' : 'optional' } }),
     ...(icons && { icons }),
     ...(meta && { _meta: meta }),
   }
 }
 
-const toAnnotations = (hints: ToolHints): ToolAnnotations => ({
-  ...(hints.title !== undefined && { title: hints.title }),
-  ...(hints.readOnly !== undefined && { readOnlyHint: hints.readOnly }),
-  ...(hints.destructive !== undefined && { destructiveHint: hints.destructive }),
-  ...(hints.idempotent !== undefined && { idempotentHint: hints.idempotent }),
-  ...(hints.openWorld !== undefined && { openWorldHint: hints.openWorld }),
-})
+const hintNames = ['readOnly', 'destructive', 'idempotent', 'openWorld'] as const
+
+function toAnnotations(hints: ToolHints, what: string): ToolAnnotations {
+  const annotations: ToolAnnotations = hints.title === undefined ? {} : { title: hints.title }
+  for (const name of hintNames) {
+    const { [name]: short, [`${name}Hint` as const]: long } = hints
+    if (short !== undefined && long !== undefined && short !== long) {
+      const problem = `${name} is ${short}, and ${name}Hint is ${long}`
+      throw new McpError('invalid_definition', `${what} annotations: expected one value, but ${problem}`)
+    }
+    const value = short ?? long
+    if (value !== undefined) annotations[`${name}Hint`] = value
+  }
+  return annotations
+}
 
 /** Arguments are always an object, and every revision wants the schema to say so at its root. */
 function objectRooted(schema: JsonSchema, what: string): JsonSchema {

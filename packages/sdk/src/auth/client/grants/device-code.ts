@@ -1,6 +1,7 @@
 import * as oauth from 'oauth4webapi'
 import { McpError } from '../../../errors.ts'
 import { monotonicMs } from '../../../internal/monotonic-ms.ts'
+import { pause } from '../../../internal/timers.ts'
 import { isWebUrl } from '../../../internal/web-url.ts'
 import { isOAuthError, OAuthError } from '../../oauth-error.ts'
 import { explained, requestOptions, requestToken } from '../token-request.ts'
@@ -80,6 +81,7 @@ async function poll(
   let pauseMs = Math.max(interval, 1) * 1_000
   while (monotonicMs() < until) {
     await pause(pauseMs, signal)
+    if (signal.aborted) throw new McpError('cancelled', 'Nobody waits for the authorization any more')
     try {
       const response = await requestToken({
         ...context,
@@ -99,17 +101,3 @@ async function poll(
   }
   throw new OAuthError('authorization', 'The code expired before the user agreed', context.trace)
 }
-
-const pause = (ms: number, signal: AbortSignal): Promise<void> =>
-  new Promise((resolve, reject) => {
-    const stop = (): void => {
-      clearTimeout(timer)
-      reject(new McpError('cancelled', 'Nobody waits for the authorization any more'))
-    }
-    const timer = setTimeout(() => {
-      signal.removeEventListener('abort', stop)
-      resolve()
-    }, ms)
-    signal.addEventListener('abort', stop, { once: true })
-    if (signal.aborted) stop()
-  })

@@ -1,4 +1,5 @@
 import { isRpcError } from '../../../errors.ts'
+import { longestTimerMs, withinMs } from '../../../internal/timers.ts'
 import type { JsonObject } from '../../../jsonrpc/message.ts'
 import { type DetailedTask, hasEnded } from '../../../model/tasks.ts'
 import type { CallOptions } from '../../types.ts'
@@ -24,7 +25,8 @@ export class FetchedResult implements TaskResultReader {
     if (task.status === 'input_required') this.#wait()
     if (!hasEnded(task.status)) return undefined
     const { signal, timeoutMs } = this.#polled
-    if (this.#waiting !== undefined) await within(timeoutMs, this.#waiting)
+    if (this.#waiting !== undefined)
+      await (timeoutMs > longestTimerMs ? this.#waiting : withinMs(timeoutMs, this.#waiting))
     return signal.aborted ? undefined : this.#fetch({ timeoutMs })
   }
 
@@ -55,13 +57,4 @@ export class FetchedResult implements TaskResultReader {
     const task = await this.#polled.get().catch(() => undefined)
     if (task?.status === 'cancelled') throw wasCancelled(task)
   }
-}
-
-function within(ms: number, promise: Promise<void>): Promise<void> {
-  if (ms > 2 ** 31 - 1) return promise
-  let timer: ReturnType<typeof setTimeout>
-  const late = new Promise<void>((resolve) => {
-    timer = setTimeout(resolve, ms)
-  })
-  return Promise.race([promise, late]).finally(() => clearTimeout(timer))
 }

@@ -3,7 +3,7 @@ import { isHttpError } from '../../../http-client/http-error.ts'
 
 /** The bounds of `pollInterval`. */
 export const shortestMs: number = 50
-export const longestMs: number = 5 * 60_000
+const longestMs = 5 * 60_000
 
 const usualMs = 1_000
 

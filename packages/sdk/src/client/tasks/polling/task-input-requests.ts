@@ -1,8 +1,8 @@
 import { McpError } from '../../../errors.ts'
+import { unlessAborted } from '../../../internal/abort.ts'
+import { pause } from '../../../internal/timers.ts'
 import type { DetailedTask } from '../../../model/tasks.ts'
 import { answerInputRequests, assertInputLimit, type EmbeddedRequest } from '../../input/input-requests.ts'
-import { unlessAborted } from '../../unless-aborted.ts'
-import { Pause } from './pause.ts'
 import { isPassing, maxFailures, retryMs } from './pauses.ts'
 import type { PolledTask } from './polled-task.ts'
 
@@ -74,15 +74,13 @@ export class TaskInputRequests {
   /** A short outage of the server does not make the user answer again. */
   async #send(answers: { inputResponses: object }): Promise<void> {
     const { host, signal } = this.#polled
-    const pause = new Pause()
-    signal.addEventListener('abort', () => pause.end())
     for (let failures = 1; !signal.aborted; failures++) {
       try {
         await this.#polled.call('tasks/update', answers)
         return
       } catch (error) {
         if (!isPassing(error) || host.connection.ended !== undefined || failures > maxFailures) throw error
-        await pause.wait(retryMs(failures))
+        await pause(retryMs(failures), signal)
       }
     }
   }

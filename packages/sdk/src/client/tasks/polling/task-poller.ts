@@ -1,4 +1,5 @@
 import { McpError } from '../../../errors.ts'
+import { longestTimerMs } from '../../../internal/timers.ts'
 import type { JsonObject } from '../../../jsonrpc/message.ts'
 import { type DetailedTask, hasEnded, type Task, type TaskStatus } from '../../../model/tasks.ts'
 import { callListener } from '../../options.ts'
@@ -18,8 +19,6 @@ export interface PollOptions {
   onStatus?: (task: Task) => void
 }
 
-// Timers cannot wait longer.
-const longestTimer = 2 ** 31 - 1
 // Clocks differ, and some servers keep a task longer than they say.
 const graceMs = 60_000
 
@@ -52,7 +51,7 @@ export class TaskPoller implements PolledTask {
     })
     this.outcome.catch(() => {})
     const left = deadline === undefined ? Number.POSITIVE_INFINITY : deadline - this.#since
-    if (left <= longestTimer) this.#timer = setTimeout(() => this.stop(tooLate(this.id)), left)
+    if (left <= longestTimerMs) this.#timer = setTimeout(() => this.stop(tooLate(this.id)), left)
     if (typeof task !== 'string') this.#update(task)
     this.#run()
   }

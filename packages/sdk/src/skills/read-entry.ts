@@ -1,8 +1,8 @@
-import { describe, isObject } from '../../jsonrpc/classify.ts'
-import { wrongName } from '../front-matter.ts'
-import type { FrontMatter, Skill, SkillResource } from '../protocol.ts'
-import { SkillError, shown } from '../skill-error.ts'
-import { nameIn, pathBelow, rootOf } from '../skill-uri.ts'
+import { describe, isObject } from '../jsonrpc/classify.ts'
+import { wrongName } from './front-matter.ts'
+import type { FrontMatter, Skill, SkillResource } from './protocol.ts'
+import { SkillError, shown } from './skill-error.ts'
+import { nameIn, pathBelow, rootOf } from './skill-uri.ts'
 
 /** How large a skill may be. */
 export interface SkillLimits {
