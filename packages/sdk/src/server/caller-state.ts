@@ -16,6 +16,12 @@ interface SelfDescription {
   readonly logLevel?: LoggingLevel | undefined
 }
 
+/** The resources that a session subscribed to, and their share in the server's budget. */
+interface ResourceSubscriptions {
+  readonly uris: Set<string>
+  readonly hold: Hold
+}
+
 /**
  * A caller with the state that the library keeps about it. A session has one for as long as it lasts; a request that comes with a
  * token of its own has another, which shares the state of the session and nothing of its authority.
@@ -31,8 +37,7 @@ export class CallerState implements Caller {
   /** The caller whose state this one shares: itself, unless `as` made it. */
   readonly session: CallerState
   #logLevel: LoggingLevel | undefined
-  #subscriptions: Set<string> | undefined
-  #keptSubscriptions: Hold | undefined
+  #subscriptions: ResourceSubscriptions | undefined
   /** Made with the first user context; kept by the session. */
   #contexts: UserContexts | undefined
   /** The user contexts that this caller uses. */
@@ -70,21 +75,12 @@ export class CallerState implements Caller {
   }
 
   /** The resources that were subscribed to, if any ever were. */
-  get subscriptions(): Set<string> | undefined {
+  get subscriptions(): ResourceSubscriptions | undefined {
     return this.session.#subscriptions
   }
 
-  set subscriptions(uris: Set<string> | undefined) {
-    this.session.#subscriptions = uris
-  }
-
-  /** The share of these in the server's budget. */
-  get keptSubscriptions(): Hold | undefined {
-    return this.session.#keptSubscriptions
-  }
-
-  set keptSubscriptions(hold: Hold | undefined) {
-    this.session.#keptSubscriptions = hold
+  set subscriptions(made: ResourceSubscriptions | undefined) {
+    this.session.#subscriptions = made
   }
 
   /** The caller of a request that came with this token. Without one, the connection as a whole is authenticated. */
@@ -115,7 +111,7 @@ export class CallerState implements Caller {
     this.#used = undefined
     if (this.session === this) {
       this.#contexts?.dispose(report)
-      this.#keptSubscriptions?.release()
+      this.#subscriptions?.hold.release()
     } else if (used !== undefined) this.session.#contexts!.leave(used, report)
   }
 }

@@ -27,9 +27,22 @@ import { OpenSubscriptions } from './subscriptions/open-subscriptions.ts'
 const defaultAskTimeoutMs = 600_000
 const defaultMaxListens = 100
 
+/** The promise of the reason for an end. */
+interface Ending {
+  readonly promise: Promise<McpError>
+  readonly resolve?: (reason: McpError) => void
+}
+
+function newEnding(): Ending {
+  let resolve!: (reason: McpError) => void
+  const promise = new Promise<McpError>((end) => {
+    resolve = end
+  })
+  return { promise, resolve }
+}
+
 /** One client on one channel. Its requests may belong to a session or stand alone, even at the same time. */
 export class ServedConnection implements PeerDelegate, ConversationHost, SessionHost {
-  readonly definition: Definition
   readonly info: ConnectionInfo
   readonly channel: Channel
   session: ClientSession | undefined
@@ -37,8 +50,7 @@ export class ServedConnection implements PeerDelegate, ConversationHost, Session
   readonly #peer: Peer
   #listens: OpenSubscriptions | undefined
   readonly #since = Date.now()
-  #ended: Promise<McpError> | undefined
-  #end: ((reason: McpError) => void) | undefined
+  #ending: Ending | undefined
 
   constructor(
     dispatcher: Dispatcher,
@@ -47,7 +59,6 @@ export class ServedConnection implements PeerDelegate, ConversationHost, Session
     limits: PeerOptions = dispatcher.peerOptions,
   ) {
     this.#dispatcher = dispatcher
-    this.definition = dispatcher.definition
     this.info = info
     this.channel = channel
     this.#peer = new Peer(channel, this, limits)
@@ -55,12 +66,14 @@ export class ServedConnection implements PeerDelegate, ConversationHost, Session
     this.#peer.open()
   }
 
+  get definition(): Definition {
+    return this.#dispatcher.definition
+  }
+
   /** Why it ended, once it has. Made when first read: of ten thousand sessions nobody does. */
   get ended(): Promise<McpError> {
-    this.#ended ??= new Promise((resolve) => {
-      this.#end = resolve
-    })
-    return this.#ended
+    this.#ending ??= newEnding()
+    return this.#ending.promise
   }
 
   /** The client, once a handshake took place. Requests may come with tokens of their own: see `asCaller`. */
@@ -156,8 +169,8 @@ export class ServedConnection implements PeerDelegate, ConversationHost, Session
     this.definition.options.backend?.closed(this, this.info)
     if (isConnectionWatched('server')) watchConnection('server', this.#where, { since: this.#since, reason })
     this.session?.end()
-    this.#end?.(reason)
-    this.#ended ??= Promise.resolve(reason)
+    if (this.#ending === undefined) this.#ending = { promise: Promise.resolve(reason) }
+    else this.#ending.resolve?.(reason)
   }
 
   batches(): boolean {

@@ -18,27 +18,31 @@ const sessionFields: ReadonlySet<string> = new Set([
   'taskStatus',
 ])
 
+/** Apart, because few sessions have any: an idle session takes a kilobyte. */
+const rootsChanges = new WeakMap<object, RootsChanges>()
+
+/** The connection of a session. */
+export interface SessionConnection extends Outlet {
+  readonly definition: Definition
+  readonly channel: Channel
+}
+
 /** The session of a connection: the client that opened it, and the notifications that it gets. */
 export class ClientSession implements ChangeSubscriber, ChangeListener {
   readonly caller: CallerState
   /** True once the client sent `notifications/initialized`: only then the server sends anything on its own. */
   ready = false
-  readonly #definition: Definition
-  readonly #outlet: Outlet
-  readonly #channel: Channel
+  readonly #host: SessionConnection
   /** The share of the session in the server's budget. */
   readonly #kept: Hold
   /** The reader of the stream for messages that belong to no request, if its token is not that of the handshake. */
   #listener: CallerState | undefined
   /** Made with the first change. */
   #notifier: ChangeNotifier | undefined
-  #roots: RootsChanges | undefined
 
-  constructor(definition: Definition, caller: CallerState, outlet: Outlet, channel: Channel, kept: Hold) {
-    this.#definition = definition
+  constructor(host: SessionConnection, caller: CallerState, kept: Hold) {
+    this.#host = host
     this.caller = caller
-    this.#outlet = outlet
-    this.#channel = channel
     this.#kept = kept
   }
 
@@ -50,40 +54,44 @@ export class ClientSession implements ChangeSubscriber, ChangeListener {
 
   /** A client with a session hears of all lists, and of the resources that it subscribed to. */
   wants(field: string): TopicSelection | undefined {
-    return field === 'resourceSubscriptions' ? this.caller.subscriptions : sessionFields.has(field) || undefined
+    return field === 'resourceSubscriptions' ? this.caller.subscriptions?.uris : sessionFields.has(field) || undefined
   }
 
   /** Notifications that belong to no request are judged by the token of the stream that they go into. */
   get listener(): CallerState {
-    const { auth } = this.#channel
+    const { auth } = this.#host.channel
     const known = this.#listener ?? this.caller
     if (auth === undefined || auth === known.auth) return known
-    if (this.#listener !== undefined) this.#definition.release(this.#listener)
+    if (this.#listener !== undefined) this.#host.definition.release(this.#listener)
     this.#listener = this.caller.as(auth)
     return this.#listener
   }
 
   tell(method: string, params: JsonObject): void | Promise<void> {
-    return this.#outlet.notify(method, this.caller.codec.encodeParams(method, params))
+    return this.#host.notify(method, this.caller.codec.encodeParams(method, params))
   }
 
   rootsChanged(auth: AuthInfo | undefined): void {
-    const { onRootsChanged } = this.#definition.options
+    const { onRootsChanged } = this.#host.definition.options
     if (onRootsChanged === undefined || this.caller.capabilities.roots === undefined) return
-    this.#roots ??= new RootsChanges(onRootsChanged, (error) => this.#definition.report(error, 'onRootsChanged'))
-    void this.#roots.changed(this.caller, auth, this.#outlet, this.#channel)
+    let changes = rootsChanges.get(this)
+    if (changes === undefined) {
+      changes = new RootsChanges(onRootsChanged, (error) => this.#host.definition.report(error, 'onRootsChanged'))
+      rootsChanges.set(this, changes)
+    }
+    void changes.changed(this.caller, auth, this.#host, this.#host.channel)
   }
 
   /** Stops notifications, and releases everything that was kept for the client. */
   end(): void {
-    this.#definition.forget(this)
+    this.#host.definition.forget(this)
     this.#notifier?.stop()
-    this.#definition.release(this.caller)
+    this.#host.definition.release(this.caller)
     this.#kept.release()
   }
 
   #openNotifier(): ChangeNotifier {
-    const notifier = new ChangeNotifier(this.#definition, this)
+    const notifier = new ChangeNotifier(this.#host.definition, this)
     notifier.open()
     return notifier
   }

@@ -1,6 +1,5 @@
 import { ErrorCode, RpcError } from '../../errors.ts'
 import type { MaybePromise } from '../../internal/maybe-promise.ts'
-import type { Channel } from '../../jsonrpc/channel.ts'
 import type { IncomingRequest } from '../../jsonrpc/incoming.ts'
 import type { JsonObject } from '../../jsonrpc/message.ts'
 import type { LoggingLevel } from '../../model/logging.ts'
@@ -12,10 +11,8 @@ import type { Backend } from '../backend.ts'
 import type { ConnectionInfo } from '../caller.ts'
 import { CallerState } from '../caller-state.ts'
 import { boundedIdentity } from '../client-identity.ts'
-import type { Definition } from '../definition/definition.ts'
-import type { Outlet } from '../dispatch/outlet.ts'
 import { handshakeRefused } from '../stateless/request-meta.ts'
-import { ClientSession } from './client-session.ts'
+import { ClientSession, type SessionConnection } from './client-session.ts'
 import { serverSessionConversation } from './session-conversation.ts'
 
 /** A client that did not set a level gets the messages that an operator would want. */
@@ -24,10 +21,8 @@ const defaultLogLevel: LoggingLevel = 'info'
 export const sessionBytes = 1024
 
 /** The connection that a session is opened on. */
-export interface SessionHost extends Outlet {
-  readonly definition: Definition
+export interface SessionHost extends SessionConnection {
   readonly info: ConnectionInfo
-  readonly channel: Channel
   session: ClientSession | undefined
 }
 
@@ -55,7 +50,7 @@ export function openConnectionSession(
   const logLevel = definition.logs ? defaultLogLevel : undefined
   const who = { client, capabilities, logLevel }
   const caller = new CallerState(codec, serverSessionConversation, who, info, sink.auth ?? info.auth)
-  const session = new ClientSession(definition, caller, host, host.channel, kept)
+  const session = new ClientSession(host, caller, kept)
   host.session = session
   if (backend !== undefined) return introduce(host, session, backend)
   definition.onChange(session)

@@ -11,17 +11,16 @@ import { checkUriBytes, subscriptionBytes, subscriptionLimit } from './subscript
 export async function answerSubscribe(call: Call, definition: Offers, params: JsonObject): Promise<JsonObject> {
   const { caller } = call
   const uri = params.uri as string
-  caller.subscriptions ??= new Set()
-  caller.keptSubscriptions ??= definition.budget.charge('subscriptions', 0)
-  const { subscriptions, keptSubscriptions } = caller
-  const isNew = !subscriptions.has(uri)
+  caller.subscriptions ??= { uris: new Set(), hold: definition.budget.charge('subscriptions', 0) }
+  const { uris, hold } = caller.subscriptions
+  const isNew = !uris.has(uri)
   const limit = subscriptionLimit(definition)
-  if (subscriptions.size >= limit && isNew) {
+  if (uris.size >= limit && isNew) {
     throw new RpcError(ErrorCode.InvalidParams, `Too many subscriptions (the limit is ${limit})`, { limit })
   }
-  if (isNew) keepBytes(keptSubscriptions, uri, definition)
+  if (isNew) keepBytes(hold, uri, definition)
   // Added before the wait: requests that come meanwhile find it, be they one too many or the end of this one.
-  subscriptions.add(uri)
+  uris.add(uri)
   if (await canRead(caller, definition, uri)) return {}
   if (isNew) forget(caller, uri)
   throw await unreadable(caller, definition, uri)
@@ -39,6 +38,6 @@ export function answerUnsubscribe(call: Call, _definition: Offers, params: JsonO
   return {}
 }
 
-function forget({ subscriptions, keptSubscriptions }: CallerState, uri: string): void {
-  if (subscriptions?.delete(uri)) keptSubscriptions?.set(keptSubscriptions.bytes - subscriptionBytes(uri))
+function forget({ subscriptions }: CallerState, uri: string): void {
+  if (subscriptions?.uris.delete(uri)) subscriptions.hold.set(subscriptions.hold.bytes - subscriptionBytes(uri))
 }
