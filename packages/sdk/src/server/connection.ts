@@ -223,7 +223,7 @@ export class ServedConnection implements PeerDelegate, ConversationHost, Session
     return this
   }
 
-  notify(method: string, params?: JsonObject, about?: IncomingRequest): void | Promise<void> {
+  notify(method: string, params?: JsonObject, about?: IncomingRequest): MaybePromise<void> {
     return this.#peer.notify(method, params, about?.sink)
   }
 

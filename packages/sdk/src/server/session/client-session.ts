@@ -1,4 +1,5 @@
 import type { Hold } from '../../internal/budget.ts'
+import type { MaybePromise } from '../../internal/maybe-promise.ts'
 import type { Channel } from '../../jsonrpc/channel.ts'
 import type { JsonObject } from '../../jsonrpc/message.ts'
 import type { AuthInfo } from '../caller.ts'
@@ -67,7 +68,7 @@ export class ClientSession implements ChangeSubscriber, ChangeListener {
     return this.#listener
   }
 
-  tell(method: string, params: JsonObject): void | Promise<void> {
+  tell(method: string, params: JsonObject): MaybePromise<void> {
     return this.#host.notify(method, this.caller.codec.encodeParams(method, params))
   }
 
