@@ -85,7 +85,7 @@ async function loadedFiles(...entries: string[]): Promise<{ count: number; bytes
 
 /** The bounds are close above the measurements, so that growth is a decision. */
 const subpaths: { [entry: string]: { external: string[]; maxBytes: number; without: RegExp } } = {
-  'server.js': { external: [], maxBytes: 47_600, without: /^(client|testing)\/|process|stdio/ },
+  'server.js': { external: [], maxBytes: 47_700, without: /^(client|testing)\/|process|stdio/ },
   'client.js': {
     external: [],
     maxBytes: 36_000,
@@ -136,7 +136,7 @@ const subpaths: { [entry: string]: { external: string[]; maxBytes: number; witho
   'schema.js': { external: [], maxBytes: 14_000, without: /^(client|server|testing|wire)\/|process|http/ },
   'uri-template.js': { external: [], maxBytes: 4_100, without: /^(client|server|testing|wire|schema)\/|process|http/ },
   'display.js': { external: [], maxBytes: 2_900, without: /^(client|server|testing|wire|schema|jsonrpc)\// },
-  'relay.js': { external: [], maxBytes: 35_700, without: /^testing\/|process|stdio/ },
+  'relay.js': { external: [], maxBytes: 35_800, without: /^testing\/|process|stdio/ },
   'testing/vitest.js': { external: ['vitest'], maxBytes: 600, without: /^(client|server|wire|schema)\// },
 }
 
@@ -174,11 +174,11 @@ describe.each(Object.entries(subpaths))('%s', (entry, { external, maxBytes, with
 })
 
 test.each([
-  [['server.mjs'], { files: 4, bytes: 294_400 }],
-  [['server.mjs', 'stdio.mjs'], { files: 5, bytes: 298_500 }],
-  [['client.mjs'], { files: 3, bytes: 223_500 }],
-  [['client.mjs', 'http-client/open-http.mjs'], { files: 6, bytes: 272_500 }],
-  [['node.mjs'], { files: 7, bytes: 388_700 }],
+  [['server.mjs'], { files: 4, bytes: 295_600 }],
+  [['server.mjs', 'stdio.mjs'], { files: 5, bytes: 299_700 }],
+  [['client.mjs'], { files: 3, bytes: 227_600 }],
+  [['client.mjs', 'http-client/open-http.mjs'], { files: 6, bytes: 274_700 }],
+  [['node.mjs'], { files: 7, bytes: 389_900 }],
 ])('%s is few and small files', async (entries, most) => {
   const { count, bytes } = await loadedFiles(...entries)
   expect(count).toBeLessThanOrEqual(most.files)
