@@ -27,8 +27,11 @@ const screens: readonly Action[] = [
   { key: 'add', title: 'Add a server', about: 'Go to', href: hrefTo('add') },
 ]
 
+/** The state that actions are made of. */
+export type ActionSources = Pick<Bench, 'servers' | 'catalogs' | 'questions' | 'tasks'>
+
 /** All actions of the palette: screens, servers, and their tools, resources and prompts. */
-export function actionsOf(bench: Bench): Action[] {
+export function actionsOf(bench: ActionSources): Action[] {
   const servers = bench.servers.map(({ id, spec }) => ({
     key: `server ${id}`,
     title: spec.name,
@@ -51,13 +54,13 @@ export function actionsOf(bench: Bench): Action[] {
 }
 
 /** Open questions come first. */
-function questionsOf({ questions: [first], servers }: Bench): Action[] {
+function questionsOf({ questions: [first], servers }: ActionSources): Action[] {
   if (first === undefined) return []
   const name = servers.find(({ id }) => id === first.server)?.spec.name ?? 'A server'
   return [{ key: 'answer', title: 'Answer', about: `${name} asks`, href: hrefTo('questions'), act: focusQuestion }]
 }
 
-function othersOf({ servers, catalogs }: Bench): Action[] {
+function othersOf({ servers, catalogs }: ActionSources): Action[] {
   return servers.flatMap((server) => {
     const { resources, templates, prompts } = catalogs.get(server.id) ?? {}
     const entry = (kind: string, screen: string, id: string, title: string): Action => ({

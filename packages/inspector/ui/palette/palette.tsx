@@ -4,17 +4,26 @@ import { visibleLine } from '../content/visible.ts'
 import { Dialog } from '../parts/dialog.tsx'
 import { wantContentFocus } from '../shell/content-focus.ts'
 import { search } from '../state/search.ts'
-import { currentBench } from '../state/store.ts'
+import { useBench } from '../state/store.ts'
 import { type Action, actionsOf } from './actions.ts'
 
 const shown = 50
+
+/** The actions as they are now: a server may connect while the palette is open. */
+function useActions(): Action[] {
+  const servers = useBench((bench) => bench.servers)
+  const catalogs = useBench((bench) => bench.catalogs)
+  const questions = useBench((bench) => bench.questions)
+  const tasks = useBench((bench) => bench.tasks)
+  return useMemo(() => actionsOf({ servers, catalogs, questions, tasks }), [servers, catalogs, questions, tasks])
+}
 
 /** Leads anywhere by a few letters: screens, servers, tools, resources, prompts. */
 export function Palette({ close }: { close: () => void }): JSX.Element {
   const id = useId()
   const [query, setQuery] = useState('')
   const [at, setAt] = useState(0)
-  const actions = useMemo(() => actionsOf(currentBench()), [])
+  const actions = useActions()
   const found = useMemo(
     () => search(actions, query, ({ title, about }) => [title, about]).slice(0, shown),
     [actions, query],
