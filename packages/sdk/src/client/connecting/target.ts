@@ -1,5 +1,5 @@
 import { McpError } from '../../errors.ts'
-import type { HttpClientOptions } from '../../http-client/http-options.ts'
+import { type HttpClientOptions, httpDefaults } from '../../http-client/http-options.ts'
 import { remember, verdictFor } from '../../http-client/verdicts.ts'
 import type { MaybePromise } from '../../internal/maybe-promise.ts'
 import type { Channel } from '../../jsonrpc/channel.ts'
@@ -21,6 +21,14 @@ export interface RestartOptions {
   stableMs?: number
 }
 
+/** The same for any target. */
+export interface RestartPlan extends RestartOptions {
+  /** The longest pause. */
+  maxBackoffMs?: number
+  /** The server runs by itself: after the attempts in a row the client stays open, and tries again with each call. */
+  persistent?: boolean
+}
+
 /** A server to be started as a process that speaks on its stdin and stdout. */
 export interface ProcessTarget extends SpawnOptions {
   /** Restarts the process when it ends by itself. Calls in flight fail at once, later ones wait for the new process. */
@@ -40,7 +48,7 @@ export interface Opener {
   open(): MaybePromise<Channel>
   /** Whether `open` works more than once. */
   reopenable: boolean
-  restart?: RestartOptions
+  restart?: RestartPlan
   /** How earlier connections to the same server were opened. */
   memory?: {
     /** The first revision to try, of some given newest first. */
@@ -121,7 +129,7 @@ function urlOpener(text: string, options: OpenOptions): Opener {
     open: async () => (await import('../../http-client/open-http.ts')).openHttp(url, http),
     reopenable: true,
     // Only a stream of the oldest transport ends by itself.
-    restart: { backoffMs: 1_000 },
+    restart: reconnection(options),
     memory: {
       first(revisions) {
         const { opening } = verdictFor(url)
@@ -133,15 +141,21 @@ function urlOpener(text: string, options: OpenOptions): Opener {
   }
 }
 
-function webSocketOpener(url: URL, { headers, auth }: OpenOptions): Opener {
+const reconnection = ({ httpLimits }: OpenOptions): RestartPlan => {
+  const { reconnectMs, maxReconnectMs } = { ...httpDefaults, ...httpLimits }
+  return { backoffMs: reconnectMs, maxBackoffMs: maxReconnectMs, persistent: true }
+}
+
+function webSocketOpener(url: URL, options: OpenOptions): Opener {
+  const { headers, auth } = options
   const open = async (): Promise<Channel> => {
     const given = typeof headers === 'function' ? await headers() : headers
-    const options = given && { headers: given }
-    if (auth === undefined) return (await import('../../websocket/connect.ts')).webSocketChannel(url, options)
-    return (await import('../../websocket/authorized.ts')).authorizedChannel(url, auth, options)
+    const added = given && { headers: given }
+    if (auth === undefined) return (await import('../../websocket/connect.ts')).webSocketChannel(url, added)
+    return (await import('../../websocket/authorized.ts')).authorizedChannel(url, auth, added)
   }
   // A connection ends with the token that opened it.
-  return { open, reopenable: true, ...(auth && { restart: { backoffMs: 1_000 } }) }
+  return { open, reopenable: true, ...(auth && { restart: reconnection(options) }) }
 }
 
 function openInMemory(server: ServerTarget): Channel {
