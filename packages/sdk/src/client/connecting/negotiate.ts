@@ -87,7 +87,7 @@ async function openBothWays(
   const agreed = new Promise<Agreed>((resolve) => {
     answer.then((outcome) => outcome.kind === 'agreed' && resolve(outcome), ignore)
   })
-  const first = await Promise.race([asked.catch(ignore), agreed])
+  const first = await Promise.race([asked.catch(() => undefined), agreed])
   // Both answers may have come at once. A server that refuses the alternative may still work on the first opening.
   const late = await valueWithin(isRefusal(first) ? plan.settings.probeTimeoutMs : 0, agreed)
   if (late === undefined) return asked
@@ -99,7 +99,7 @@ async function openBothWays(
 }
 
 /** The server said no, and named no other revision. */
-const isRefusal = (opening: Opening | undefined | void): opening is Disagreed =>
+const isRefusal = (opening: Opening | undefined): opening is Disagreed =>
   opening?.kind === 'disagreed' && opening.offers === undefined
 
 /** The value of a promise, if it comes within the limit. */
