@@ -1,4 +1,5 @@
 import type { ClientConversation } from '../conversation.ts'
+import { unknownMethod } from '../notifications/unknown-method.ts'
 import { declaredInSession, initialize } from './initialize.ts'
 
 const nothing: ReadonlySet<string> = new Set()
@@ -33,7 +34,13 @@ export const clientSessionConversation: ClientConversation = {
 
   announces: (kind, { capabilities }) => capabilities[kind]?.listChanged === true,
   refresh: () => {},
-  subscribe: (uri, { call }) => call('resources/subscribe', { uri }),
+  async subscribe(uri, { call }) {
+    try {
+      return await call('resources/subscribe', { uri })
+    } catch (error) {
+      throw unknownMethod(error, 'resources/subscribe', uri)
+    }
+  },
   unsubscribe: (uri, { call }) => call('resources/unsubscribe', { uri }),
   subscribeToTask: async () => () => {},
   listenFilter: () => nothing,
