@@ -4,12 +4,13 @@ import { backoffMs } from '../internal/timers.ts'
 import { isObject } from '../jsonrpc/classify.ts'
 import type { JsonObject, Request, RequestId } from '../jsonrpc/message.ts'
 import type { ReplyHead } from './engines/engine.ts'
-import { HttpError, isUnsent } from './http-error.ts'
+import { HttpError } from './http-error.ts'
 import type { HttpClientLimits } from './http-options.ts'
 import type { Handle, HttpWire } from './http-wire.ts'
 import { isRepeatable } from './repeatable.ts'
 import type { ReplyOutcome, ReplySink } from './streams/reply.ts'
 import { retryPause } from './streams/retry-pause.ts'
+import { isUnsent } from './unsent.ts'
 
 /** The channel as its requests see it. */
 export interface PostOwner {
