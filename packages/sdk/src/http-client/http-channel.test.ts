@@ -291,7 +291,10 @@ describe.each(engines)('over %s', (engine, http) => {
         (_, r) => {
           r.destroy()
         },
-        { code: 'closed' },
+        {
+          code: 'closed',
+          message: expect.stringMatching(/^The connection to .* failed: .*; tools\/call may have run$/),
+        },
       ],
       ['JSON-RPC in 400', (s, r) => sendJson(r, errorOf(s, -32602, 'bad'), 400), { name: 'RpcError', code: -32602 }],
     ]
@@ -424,6 +427,19 @@ describe.each(engines)('over %s', (engine, http) => {
         message: expect.stringContaining('could not be resumed'),
       })
       expect(t.server.seen.filter(({ headers }) => headers['last-event-id'])).toHaveLength(3)
+    })
+
+    test('because the server is gone fails after two attempts', async () => {
+      const httpLimits = { maxResumptions: 1_000, maxReconnectMs: 3_600_000 }
+      await using t = await open(breaking(1, 'retry: 100\n'), { ...http, httpLimits }, { revisions: ['2025-11-25'] })
+      const call = t.client.callTool('a')
+      call.catch(() => {})
+      await t.server.until(({ body }) => body.method === 'tools/call')
+      await t.server[Symbol.asyncDispose]()
+      await expect(call).rejects.toMatchObject({
+        code: 'closed',
+        message: expect.stringMatching(/could not be resumed: .*ECONNREFUSED.*; it may have run/),
+      })
     })
 
     test('and cannot be resumed fails at once', async () => {

@@ -1,4 +1,4 @@
-import { ErrorCode, McpError } from '../errors.ts'
+import { ErrorCode, isMcpError, McpError } from '../errors.ts'
 import type { SseEvent } from '../http/sse-parser.ts'
 import { backoffMs } from '../internal/timers.ts'
 import { isObject } from '../jsonrpc/classify.ts'
@@ -10,6 +10,7 @@ import type { Handle, HttpWire } from './http-wire.ts'
 import { isRepeatable } from './repeatable.ts'
 import type { ReplyOutcome, ReplySink } from './streams/reply.ts'
 import { retryPause } from './streams/retry-pause.ts'
+import { isUnsent } from './unsent.ts'
 
 /** The channel as its requests see it. */
 export interface PostOwner {
@@ -34,6 +35,8 @@ export interface PostOwner {
 
 // Long enough for messages that a server sends after the answer by mistake, short enough not to collect open streams.
 const lingerMs = 1_000
+/** The attempts to resume a stream at a server that accepts no connection. */
+const maxUnreached = 2
 
 /** One request in flight: its POST, and the GETs that continue its stream when that breaks. */
 export class PostedRequest implements ReplySink {
@@ -47,6 +50,8 @@ export class PostedRequest implements ReplySink {
   #retryMs: number | undefined
   /** Consecutive GETs that brought nothing. */
   #attempts = 0
+  /** Those of them that reached no server. */
+  #unreached = 0
   #resuming = false
   #streamed = false
   /** The fault of a useless JSON reply. */
@@ -92,6 +97,7 @@ export class PostedRequest implements ReplySink {
     if (retry !== undefined) this.#retryMs = retryPause(retry)
     if (id === undefined) return false
     this.#attempts = 0
+    this.#unreached = 0
     this.#lastEventId = id === '' ? undefined : id
     return false
   }
@@ -144,6 +150,8 @@ export class PostedRequest implements ReplySink {
     if (this.#lastEventId === undefined || this.#attempts >= limits.maxResumptions) return false
     if (this.#owner.resumeHeaders(this.#lastEventId) === undefined) return false
     if (outcome.kind === 'refused') return outcome.head.status >= 500 || outcome.head.status === 429
+    // A server that is gone has most likely lost the call too; its caller should hear of that soon.
+    if (outcome.kind === 'broken' && isUnsent(outcome.error) && ++this.#unreached >= maxUnreached) return false
     // When resuming, a failed connection counts as a broken stream.
     return (
       (outcome.kind === 'read' && outcome.streamed) ||
@@ -171,9 +179,16 @@ export class PostedRequest implements ReplySink {
     this.#owner.failed(this, error)
   }
 
+  /** The error of a connection, which may have failed before or after the server got the request. */
+  #mayHaveRun(error: Error): Error {
+    const isHarmless = !isMcpError(error) || error.code !== 'closed' || isRepeatable(this.request) || isUnsent(error)
+    if (isHarmless) return error
+    return new McpError('closed', `${error.message}; ${this.request.method} may have run`, { cause: error })
+  }
+
   #explain(outcome: ReplyOutcome): Error {
     const { method } = this.request
-    if (outcome.kind === 'broken' && !outcome.streamed && !this.#resuming) return outcome.error
+    if (outcome.kind === 'broken' && !outcome.streamed && !this.#resuming) return this.#mayHaveRun(outcome.error)
     if (outcome.kind === 'read' && outcome.empty) {
       return new HttpError('http', `${method} was answered with HTTP ${outcome.head.status} and no body`, outcome.head)
     }

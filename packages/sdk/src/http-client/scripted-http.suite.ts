@@ -34,14 +34,19 @@ export class ScriptedHttp implements AsyncDisposable {
     this.#server = createServer((request, reply) => this.#take(request, reply))
   }
 
-  static async start(handler: HttpHandler): Promise<ScriptedHttp> {
+  /** Starts at any port, or at that of a server before. */
+  static async start(handler: HttpHandler, port = 0): Promise<ScriptedHttp> {
     const scripted = new ScriptedHttp(handler)
-    await new Promise<void>((resolve) => scripted.#server.listen(0, '127.0.0.1', resolve))
+    await new Promise<void>((resolve) => scripted.#server.listen(port, '127.0.0.1', resolve))
     return scripted
   }
 
   get origin(): string {
-    return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`
+    return `http://127.0.0.1:${this.port}`
+  }
+
+  get port(): number {
+    return (this.#server.address() as AddressInfo).port
   }
 
   get url(): string {

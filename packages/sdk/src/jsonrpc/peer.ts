@@ -22,6 +22,8 @@ import { SmallMap } from './small-map.ts'
 /** Sent when a result cannot be written as JSON. */
 const unsendable: WireError = { code: ErrorCode.InternalError, message: 'Internal error' }
 
+const bareAnswer = 'The response has neither result nor error'
+
 const isBare = (value: unknown, id: RequestId | undefined): boolean =>
   id !== undefined && (value as JsonObject).jsonrpc === '2.0' && (value as JsonObject).method === undefined
 
@@ -325,10 +327,17 @@ export class Peer implements Receiver {
 
   #invalidAnswer(value: unknown): Answer {
     const { id, code, message, meant } = explainInvalid(value)
+    // The id of a request of this side, and nothing else: this was meant as its answer.
+    if (
+      meant !== 'response' &&
+      isBare(value, id) &&
+      this.#outgoing.fail(id!, new McpError('invalid_result', bareAnswer))
+    ) {
+      this.#delegate.protocolError(new McpError('invalid_result', bareAnswer))
+      return undefined
+    }
     this.#delegate.protocolError(new RpcError(code, message))
     if (meant === 'response') this.#rejectAnswered(id, message)
-    // The id of a request of this side, and nothing else: this was meant as its answer.
-    else if (isBare(value, id) && this.#outgoing.fail(id!, new McpError('invalid_result', message))) return undefined
     const answered = meant === 'request' || (meant === 'foreign' && this.#delegate.answersForeign())
     return answered ? this.#errorResponse(id, { code, message }) : undefined
   }

@@ -218,7 +218,7 @@ describe('2026-07-28', () => {
   test('a result without type is complete, one of unknown type is refused', () => {
     expect(modern.decodeResult('tools/list', { tools: [] })).toEqual({ tools: [] })
     expect(() => modern.decodeResult('tools/list', { tools: [], resultType: 'x' })).toThrow(
-      'tools/list result.resultType: expected "complete" or "input_required", got "x"',
+      'tools/list result.resultType: expected "complete", got "x"',
     )
     expect(() => modern.decodeResult('tools/list', { resultType: 'input_required' })).toThrow('resultType')
   })

@@ -4,6 +4,7 @@ import type { JsonObject } from '../../jsonrpc/message.ts'
 import type { Task, TaskRequest } from '../../model/tasks.ts'
 import type { CallToolResult } from '../../model/tools.ts'
 import type { SendOptions } from '../connecting/connection.ts'
+import { refuseDraftTask } from '../tasks/draft-task.ts'
 import { tasksModule } from '../tasks/lazy-tasks-module.ts'
 import type { TaskPollers } from '../tasks/polling/task-pollers.ts'
 import type { RunningTask } from '../tasks/running-task.ts'
@@ -92,8 +93,11 @@ export class ToolCalls {
 
   #finish<Structured>(name: string, tool: KnownTool | undefined, result: JsonObject): ToolCallResult<Structured> {
     const answer = result as unknown as CallToolResult
+    if (answer._meta !== undefined) refuseDraftTask(name, answer)
     if (answer.isError !== true) this.#outputs.check(name, tool, answer.structuredContent)
-    return toToolResult(answer)
+    const outcome = toToolResult<Structured>(answer)
+    if (outcome.isError) this.#host.connection.failed(outcome.text)
+    return outcome
   }
 
   #taskOf<Structured>(

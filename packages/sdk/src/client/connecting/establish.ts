@@ -1,4 +1,4 @@
-import { isMcpError, McpError } from '../../errors.ts'
+import { isMcpError, isRpcError, McpError } from '../../errors.ts'
 import { unlessAborted } from '../../internal/abort.ts'
 import type { Channel } from '../../jsonrpc/channel.ts'
 import type { Revision } from '../../model/revision.ts'
@@ -6,6 +6,8 @@ import { codecFor } from '../../wire/codecs.ts'
 import { clientConversationFor } from '../choose-conversation.ts'
 import { ClientConnection, type ConnectionOwner } from './connection.ts'
 import { negotiate } from './negotiate.ts'
+import { offeredVersions } from './opening.ts'
+import { preferredRevision } from './preference.ts'
 import type { Opener } from './target.ts'
 
 interface ConnectionPlan {
@@ -19,8 +21,12 @@ interface ConnectionPlan {
 /** Opens a channel and agrees on a revision. */
 export async function establish(plan: ConnectionPlan): Promise<ClientConnection> {
   const { opener, known } = plan
-  const { settings } = plan.owner
-  const first = known ?? opener.memory?.first(settings.revisions) ?? settings.revisions[0]!
+  const { settings, description } = plan.owner
+  const first =
+    known ??
+    opener.memory?.first(settings.revisions) ??
+    preferredRevision(settings, description, opener) ??
+    settings.revisions[0]!
   // Over HTTP a running server answers: slowness and broken connections are no sign of its age.
   const isProbe = known === undefined && opener.memory === undefined
   const attempt = await tryOnce(plan, { first, patient: !isProbe })
@@ -41,14 +47,23 @@ interface Attempt {
 interface Failed {
   error: unknown
   speaks?: Revision
+  /** Another opening than the first was refused, perhaps because of the first. */
+  spoiled?: boolean
 }
 
-/** A server that ended at the first opening gets a second life without it. */
-function secondAttempt({ error, speaks }: Failed, fallback: Revision | undefined): Attempt | undefined {
+/** A server that ended at the first opening, or was spoiled by it, gets a second life without it. */
+function secondAttempt({ error, speaks, spoiled }: Failed, fallback: Revision | undefined): Attempt | undefined {
   if (speaks !== undefined) return { first: speaks, patient: true }
-  const died = isMcpError(error) && error.code === 'closed'
-  return died && fallback !== undefined ? { first: fallback, patient: true } : undefined
+  if (fallback === undefined || !isMcpError(error)) return undefined
+  return error.code === 'closed' || spoiled === true ? { first: fallback, patient: true } : undefined
 }
+
+/** Some bridges open a session of their own for any first message, and then refuse `initialize`. */
+const isSpoiled = (error: unknown): boolean =>
+  isMcpError(error) &&
+  error.code === 'negotiation' &&
+  isRpcError(error.cause) &&
+  offeredVersions(error.cause) === undefined
 
 async function tryOnce(plan: ConnectionPlan, { first, patient }: Attempt): Promise<ClientConnection | Failed> {
   const { opener, owner, signal } = plan
@@ -74,7 +89,8 @@ async function tryOnce(plan: ConnectionPlan, { first, patient }: Attempt): Promi
     return connection
   } catch (error) {
     await connection.peer.close()
-    return { error: explain(error, connection.stray) }
+    const spoiled = connection.conversation !== clientConversationFor(first) && isSpoiled(error)
+    return { error: explain(error, connection.stray), spoiled }
   }
 }
 

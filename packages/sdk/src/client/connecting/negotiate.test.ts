@@ -257,6 +257,50 @@ describe('a server that ends on the probe', () => {
   })
 })
 
+describe('a server that refuses initialize because of the probe', () => {
+  const already = new RpcError(-32600, 'Invalid Request: Server already initialized')
+  const bridge = (probed: RpcError | typeof silence): ScriptedServer => {
+    const seen: string[] = []
+    const scripted: ScriptedServer = legacyServer({
+      'server/discover': () => {
+        seen[scripted.opened] = 'probe'
+        return probed
+      },
+      initialize: () => (seen[scripted.opened] === 'probe' ? already : initialized('2025-11-25')),
+    })
+    return scripted
+  }
+
+  test.each([
+    ['refuses it', new RpcError(-32601, 'Method not found')],
+    ['does not answer it', undefined],
+  ])('and %s is opened once more and asked with initialize at once', async (_, probed) => {
+    const scripted = bridge(probed ?? silence)
+    await using client = await connect(scripted.open, { probeTimeoutMs: 20 })
+    expect(client.server.revision).toBe('2025-11-25')
+    expect(scripted.opened).toBe(2)
+    expect(scripted.methods).toEqual(['server/discover', 'initialize', 'initialize', 'notifications/initialized'])
+  })
+
+  test('is an error if the target cannot be opened again', async () => {
+    const scripted = bridge(new RpcError(-32601, 'Method not found'))
+    const refusal = { code: 'negotiation', message: expect.stringMatching(/already initialized/) }
+    await expect(connect(scripted.open())).rejects.toMatchObject(refusal)
+  })
+
+  test('is opened no third time', async () => {
+    const scripted = legacyServer({ initialize: already })
+    await expect(connect(scripted.open)).rejects.toMatchObject({ code: 'negotiation' })
+    expect(scripted.opened).toBe(2)
+  })
+
+  test('is not opened again if it names its revisions', async () => {
+    const scripted = legacyServer({ initialize: unsupported(['2099-01-01']) })
+    await expect(connect(scripted.open)).rejects.toMatchObject({ code: 'negotiation' })
+    expect(scripted.opened).toBe(1)
+  })
+})
+
 describe('connect', () => {
   test('ends when its signal fires, without a message about it', async () => {
     const stop = new AbortController()

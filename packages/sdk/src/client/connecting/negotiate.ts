@@ -42,6 +42,8 @@ export async function negotiate(connection: ClientConnection, plan: NegotiationP
       const decided = await openBothWays(connection, plan, outcome, began)
       if ('revision' in decided) return decided
       if (decided.kind === 'agreed') return agree(connection, decided, plan)
+      // The first opening may be the reason for the refusal: only a server that was opened anew can tell.
+      if (isRefusal(decided) && plan.reopenable) throw decided.error(plan.settings.revisions)
       // The server runs by now, so the first revision can be tried again.
       untried.delete(outcome.alternative)
       revision = nextRevision(decided, [revision, ...untried], plan)
@@ -85,9 +87,9 @@ async function openBothWays(
   const agreed = new Promise<Agreed>((resolve) => {
     answer.then((outcome) => outcome.kind === 'agreed' && resolve(outcome), ignore)
   })
-  await Promise.race([asked.then(ignore, ignore), agreed])
-  // Both answers may have come at once.
-  const late = await valueWithin(0, agreed)
+  const first = await Promise.race([asked.catch(() => undefined), agreed])
+  // Both answers may have come at once. A server that refuses the alternative may still work on the first opening.
+  const late = await valueWithin(isRefusal(first) ? plan.settings.probeTimeoutMs : 0, agreed)
   if (late === undefined) return asked
   // The server may have begun a session because of the alternative, in which nothing else might be answered.
   const second = await valueWithin(plan.settings.probeTimeoutMs, asked)
@@ -95,6 +97,10 @@ async function openBothWays(
   connection.speak(probed)
   return late
 }
+
+/** The server said no, and named no other revision. */
+const isRefusal = (opening: Opening | undefined): opening is Disagreed =>
+  opening?.kind === 'disagreed' && opening.offers === undefined
 
 /** The value of a promise, if it comes within the limit. */
 async function valueWithin<Value>(limitMs: number, promise: Promise<Value>): Promise<Value | undefined> {

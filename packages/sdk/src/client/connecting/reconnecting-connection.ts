@@ -1,8 +1,8 @@
-import { McpError } from '../../errors.ts'
+import { isMcpError, McpError } from '../../errors.ts'
 import { unlessAborted } from '../../internal/abort.ts'
 import type { MaybePromise } from '../../internal/maybe-promise.ts'
 import { monotonicMs } from '../../internal/monotonic-ms.ts'
-import { pause } from '../../internal/timers.ts'
+import { longestTimerMs, pause } from '../../internal/timers.ts'
 import type { IncomingRequest } from '../../jsonrpc/incoming.ts'
 import type { JsonObject, Notification } from '../../jsonrpc/message.ts'
 import type { Revision } from '../../model/revision.ts'
@@ -10,7 +10,8 @@ import { type ClientSettings, toError } from '../options.ts'
 import type { ClientDescription } from './client-description.ts'
 import type { ClientConnection, ConnectionOwner } from './connection.ts'
 import { establish } from './establish.ts'
-import type { Opener, RestartOptions } from './target.ts'
+import { noteUnsentQuestion } from './preference.ts'
+import type { Opener, RestartPlan } from './target.ts'
 
 /** The parts of a client that use its connections. */
 export interface ConnectionListeners {
@@ -21,11 +22,21 @@ export interface ConnectionListeners {
   restored(connection: ClientConnection, because: 'restart' | 'session'): void
 }
 
-const restartDefaults: Required<RestartOptions> = { maxAttempts: 5, backoffMs: 250, stableMs: 30_000 }
+const restartDefaults: Required<RestartPlan> = {
+  maxAttempts: 5,
+  backoffMs: 250,
+  maxBackoffMs: longestTimerMs,
+  stableMs: 30_000,
+  persistent: false,
+}
+
+/** Errors that time does not heal: only a call, which has someone to see them, tries again. */
+const lasting: ReadonlySet<string> = new Set(['unauthorized', 'negotiation', 'invalid_argument'])
 
 /**
  * Holds the connection that is in use and, where restarts are wanted, replaces it when it ends by itself: at once the
- * first time, then after growing pauses, until the attempts without a stable time in between are used up.
+ * first time, then after growing pauses, until the attempts without a stable time in between are used up. A server that
+ * runs by itself may come back at any time: then calls no longer wait for it, and each is an attempt.
  */
 export class ReconnectingConnection implements ConnectionOwner {
   readonly settings: ClientSettings
@@ -34,7 +45,7 @@ export class ReconnectingConnection implements ConnectionOwner {
   readonly closed: Promise<McpError>
   #resolveClosed: (reason: McpError) => void = () => {}
   readonly #opener: Opener
-  readonly #restart: Required<RestartOptions> | undefined
+  readonly #restart: Required<RestartPlan> | undefined
   readonly #stop = new AbortController()
   #listeners: ConnectionListeners | undefined
   #current: ClientConnection | undefined
@@ -45,6 +56,9 @@ export class ReconnectingConnection implements ConnectionOwner {
   #leaving: Promise<unknown> = Promise.resolve()
   #attempts = 0
   #since = 0
+  #noted = false
+  /** Set while the server is away for long: the timer of the next attempt. */
+  #away: { timer: ReturnType<typeof setTimeout> | undefined } | undefined
 
   constructor(opener: Opener, settings: ClientSettings, description: ClientDescription) {
     this.settings = settings
@@ -89,8 +103,14 @@ export class ReconnectingConnection implements ConnectionOwner {
   /** The connection for the next message; a promise only while a new one is being made. */
   current(signal?: AbortSignal): MaybePromise<ClientConnection> {
     if (this.#current !== undefined) return this.#current
+    this.#retry()
     if (this.#reconnecting !== undefined) return unlessAborted('The call', this.#reconnecting, signal)
     throw new McpError('closed', this.#end?.message ?? 'The client is not connected', { cause: this.#end })
+  }
+
+  /** Called with the words of a server about a failure. The first ones that blame the revision are explained. */
+  failed(said: string): void {
+    this.#noted ||= noteUnsentQuestion(said, this.latest, this, this.#opener)
   }
 
   /** Called when a connection ends; connections that were never used do not count. */
@@ -101,6 +121,14 @@ export class ReconnectingConnection implements ConnectionOwner {
     if (this.#restart === undefined || this.#end !== undefined) {
       this.#finish(reason)
       return
+    }
+    if (monotonicMs() - this.#since >= this.#restart.stableMs) this.#attempts = 0
+    if (this.#restart.persistent) {
+      if (this.#attempts >= this.#restart.maxAttempts) {
+        this.#leave(reason, this.#restart)
+        return
+      }
+      this.settings.report(new McpError('closed', `The connection was lost and is made anew: ${reason.message}`))
     }
     this.#reconnecting = this.#reconnect(reason, this.#restart)
     this.#reconnecting.catch(() => {})
@@ -166,19 +194,24 @@ export class ReconnectingConnection implements ConnectionOwner {
   #finish(reason: McpError): void {
     if (this.#end !== undefined) return
     this.#end = reason
+    clearTimeout(this.#away?.timer)
     this.#stop.abort(reason)
     this.#resolveClosed(reason)
   }
 
-  async #reconnect(reason: McpError, restart: Required<RestartOptions>): Promise<ClientConnection> {
-    if (monotonicMs() - this.#since >= restart.stableMs) this.#attempts = 0
+  async #reconnect(reason: McpError, restart: Required<RestartPlan>): Promise<ClientConnection> {
     let last: Error = reason
     await this.#leaving
     while (this.#attempts < restart.maxAttempts) {
-      const connection = await this.#attempt(restart.backoffMs)
+      if (this.#attempts > 0) await pause(this.#pauseMs(restart), this.#stop.signal)
+      const connection = await this.#attempt()
       if (!(connection instanceof Error)) return connection
       if (this.#end !== undefined) throw this.#end
       last = connection
+    }
+    if (restart.persistent) {
+      this.#leave(last, restart)
+      throw last
     }
     const tries = `${restart.maxAttempts} attempts`
     const end = new McpError('closed', `The server could not be kept running in ${tries}: ${last.message}`, {
@@ -188,9 +221,42 @@ export class ReconnectingConnection implements ConnectionOwner {
     throw end
   }
 
-  async #attempt(backoffMs: number): Promise<ClientConnection | Error> {
+  /** The server is away: calls do not wait for it any more. */
+  #leave(error: Error, restart: Required<RestartPlan>): void {
+    this.#reconnecting = undefined
+    if (this.#end !== undefined) return
+    this.#away = { timer: undefined }
+    const isLasting = isMcpError(error) && lasting.has(error.code)
+    const delayMs = this.#pauseMs(restart)
+    const when = isLasting ? 'with the next call' : `in ${delayMs} ms, or with the next call`
+    this.settings.report(new McpError('closed', `The next attempt to connect follows ${when}: ${error.message}`))
+    if (!isLasting) this.#away.timer = setTimeout(() => this.#retry(), delayMs)
+  }
+
+  /** Begins an attempt if the server is away. */
+  #retry(): void {
+    if (this.#away === undefined || this.#end !== undefined) return
+    clearTimeout(this.#away.timer)
+    this.#away = undefined
+    this.#reconnecting = this.#return()
+    this.#reconnecting.catch(() => {})
+  }
+
+  async #return(): Promise<ClientConnection> {
+    await this.#leaving
+    const connection = await this.#attempt()
+    if (!(connection instanceof Error)) return connection
+    this.#leave(connection, this.#restart!)
+    throw this.#end ?? connection
+  }
+
+  /** The pause before the next attempt; the first one has none. */
+  #pauseMs({ backoffMs, maxBackoffMs }: Required<RestartPlan>): number {
+    return Math.min(backoffMs * 2 ** (this.#attempts - 1), maxBackoffMs, longestTimerMs)
+  }
+
+  async #attempt(): Promise<ClientConnection | Error> {
     this.#attempts += 1
-    if (this.#attempts > 1) await pause(backoffMs * 2 ** (this.#attempts - 2), this.#stop.signal)
     if (this.#end !== undefined) return this.#end
     try {
       const connection = await this.#establish(this.latest.server.revision, this.#stop.signal)

@@ -1,5 +1,5 @@
 import { McpError } from '../../errors.ts'
-import type { HttpClientOptions } from '../../http-client/http-options.ts'
+import { type HttpClientOptions, httpDefaults } from '../../http-client/http-options.ts'
 import { remember, verdictFor } from '../../http-client/verdicts.ts'
 import type { MaybePromise } from '../../internal/maybe-promise.ts'
 import type { Channel } from '../../jsonrpc/channel.ts'
@@ -21,6 +21,14 @@ export interface RestartOptions {
   stableMs?: number
 }
 
+/** The same for any target. */
+export interface RestartPlan extends RestartOptions {
+  /** The longest pause. */
+  maxBackoffMs?: number
+  /** The server runs by itself: after the attempts in a row the client stays open, and tries again with each call. */
+  persistent?: boolean
+}
+
 /** A server to be started as a process that speaks on its stdin and stdout. */
 export interface ProcessTarget extends SpawnOptions {
   /** Restarts the process when it ends by itself. Calls in flight fail at once, later ones wait for the new process. */
@@ -40,14 +48,26 @@ export interface Opener {
   open(): MaybePromise<Channel>
   /** Whether `open` works more than once. */
   reopenable: boolean
-  restart?: RestartOptions
+  restart?: RestartPlan
   /** How earlier connections to the same server were opened. */
   memory?: {
     /** The first revision to try, of some given newest first. */
     first(revisions: readonly Revision[]): Revision | undefined
     learn(conversation: ClientConversation): void
   }
+  /** Whether earlier connections found that the server can ask only in a session. */
+  asking?: AskingMemory
 }
+
+interface AskingMemory {
+  needsSession(): boolean
+  learn(): void
+}
+
+const askingMemory = (server: URL | string): AskingMemory => ({
+  needsSession: () => verdictFor(server).asksInSession === true,
+  learn: () => remember(server, { asksInSession: true }),
+})
 
 /** Options for opening a target. */
 interface OpenOptions extends HttpClientOptions {
@@ -87,7 +107,8 @@ function processOpener({ restart, ...spawn }: ProcessTarget): Opener {
     if (spawnChannel === undefined) throw new McpError('unsupported', 'Processes cannot be started in a browser')
     return spawnChannel(spawn)
   }
-  const opener = { open, reopenable: true }
+  const { command, args, cwd } = spawn
+  const opener = { open, reopenable: true, asking: askingMemory(JSON.stringify([command, args, cwd])) }
   return restart ? { ...opener, restart: restart === true ? {} : restart } : opener
 }
 
@@ -108,7 +129,7 @@ function urlOpener(text: string, options: OpenOptions): Opener {
     open: async () => (await import('../../http-client/open-http.ts')).openHttp(url, http),
     reopenable: true,
     // Only a stream of the oldest transport ends by itself.
-    restart: { backoffMs: 1_000 },
+    restart: reconnection(options),
     memory: {
       first(revisions) {
         const { opening } = verdictFor(url)
@@ -116,18 +137,25 @@ function urlOpener(text: string, options: OpenOptions): Opener {
       },
       learn: ({ opening }) => remember(url, { opening }),
     },
+    asking: askingMemory(url),
   }
 }
 
-function webSocketOpener(url: URL, { headers, auth }: OpenOptions): Opener {
+const reconnection = ({ httpLimits }: OpenOptions): RestartPlan => {
+  const { reconnectMs, maxReconnectMs } = { ...httpDefaults, ...httpLimits }
+  return { backoffMs: reconnectMs, maxBackoffMs: maxReconnectMs, persistent: true }
+}
+
+function webSocketOpener(url: URL, options: OpenOptions): Opener {
+  const { headers, auth } = options
   const open = async (): Promise<Channel> => {
     const given = typeof headers === 'function' ? await headers() : headers
-    const options = given && { headers: given }
-    if (auth === undefined) return (await import('../../websocket/connect.ts')).webSocketChannel(url, options)
-    return (await import('../../websocket/authorized.ts')).authorizedChannel(url, auth, options)
+    const added = given && { headers: given }
+    if (auth === undefined) return (await import('../../websocket/connect.ts')).webSocketChannel(url, added)
+    return (await import('../../websocket/authorized.ts')).authorizedChannel(url, auth, added)
   }
   // A connection ends with the token that opened it.
-  return { open, reopenable: true, ...(auth && { restart: { backoffMs: 1_000 } }) }
+  return { open, reopenable: true, ...(auth && { restart: reconnection(options) }) }
 }
 
 function openInMemory(server: ServerTarget): Channel {

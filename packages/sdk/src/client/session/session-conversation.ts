@@ -1,4 +1,5 @@
 import type { ClientConversation } from '../conversation.ts'
+import { unknownMethod } from '../notifications/unknown-method.ts'
 import { declaredInSession, initialize } from './initialize.ts'
 
 const nothing: ReadonlySet<string> = new Set()
@@ -6,6 +7,7 @@ const nothing: ReadonlySet<string> = new Set()
 /** A session, which `initialize` opens: the server remembers the client and sends requests of its own. */
 export const clientSessionConversation: ClientConversation = {
   opening: 'initialize',
+  inSession: true,
   open: initialize,
   probe: initialize,
   fallback: () => undefined,
@@ -26,12 +28,19 @@ export const clientSessionConversation: ClientConversation = {
   restoreLoggingLevel: (level, requests) => requests.call('logging/setLevel', { level }),
 
   maySend: () => true,
+  unsentQuestion: () => undefined,
   assertRequestAllowed: () => {},
   deliver: (_, params, sinks, connection, handle) => handle(params, sinks, connection),
 
   announces: (kind, { capabilities }) => capabilities[kind]?.listChanged === true,
   refresh: () => {},
-  subscribe: (uri, { call }) => call('resources/subscribe', { uri }),
+  async subscribe(uri, { call }) {
+    try {
+      return await call('resources/subscribe', { uri })
+    } catch (error) {
+      throw unknownMethod(error, 'resources/subscribe', uri)
+    }
+  },
   unsubscribe: (uri, { call }) => call('resources/unsubscribe', { uri }),
   subscribeToTask: async () => () => {},
   listenFilter: () => nothing,

@@ -20,9 +20,11 @@ export class RetryTimer {
     this.#maxReconnectMs = maxReconnectMs
   }
 
-  schedule(why: string): void {
+  /** Reports the reason, unless the server ended the stream in order, as it may at any time. */
+  schedule(why: string | undefined): void {
     const delayMs = backoffMs(++this.#attempts, this.#reconnectMs, this.#maxReconnectMs)
-    this.#report(new McpError('closed', `subscriptions/listen is opened again in ${delayMs} ms: ${why}`))
+    if (why !== undefined)
+      this.#report(new McpError('closed', `subscriptions/listen is opened again in ${delayMs} ms: ${why}`))
     clearTimeout(this.#timer)
     this.#timer = setTimeout(this.#open, delayMs)
   }

@@ -190,7 +190,8 @@ describe('a stream that ends', () => {
     it.server.tell(updated, { uri: 'a:1' })
     await it.client.ping()
     expect(seen).toEqual(['a:1'])
-    expect(it.errors[0]).toMatch(/opened again in \d+ ms: the server ended it/)
+    // A server may do so at any time.
+    expect(it.errors).toEqual([])
   })
 
   // [cancel.server-nothing-else]
@@ -245,7 +246,10 @@ describe('a server that refuses', () => {
     const warnings: string[] = []
     const server = modernServer()
     await using client = await connect(server.open, { onWarning: (message) => warnings.push(message) })
-    await expect(client.watch('a:1', () => {})).rejects.toMatchObject({ code: 'unsupported' })
+    await expect(client.watch('a:1', () => {})).rejects.toMatchObject({
+      code: 'unsupported',
+      message: 'The server does not know subscriptions/listen, which watching a:1 needs: no subscriptions/listen here',
+    })
     expect(warnings).toEqual([])
     client.onChange('tools', () => {})
     await expect.poll(() => warnings).toEqual([expect.stringMatching(/refused subscriptions\/listen/)])

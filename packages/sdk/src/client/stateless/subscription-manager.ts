@@ -4,6 +4,7 @@ import { metaKeys } from '../../model/meta.ts'
 import type { ClientConnection } from '../connecting/connection.ts'
 import type { ReconnectingConnection } from '../connecting/reconnecting-connection.ts'
 import type { ConversationConnection, ListenSubscriptions } from '../conversation.ts'
+import { unknownMethod } from '../notifications/unknown-method.ts'
 import { type ClientSettings, toError } from '../options.ts'
 import { ListenStream } from './listen-stream.ts'
 import { RetryTimer } from './retry-timer.ts'
@@ -67,7 +68,7 @@ export class SubscriptionManager implements ListenSubscriptions {
     } catch (error) {
       this.#values.delete(wanted)
       void this.refresh()
-      throw isUnknownMethod(error) ? new McpError('unsupported', toError(error).message, { cause: error }) : error
+      throw unknownMethod(error, 'subscriptions/listen', value)
     }
   }
 
@@ -218,7 +219,7 @@ export class SubscriptionManager implements ListenSubscriptions {
     this.#current = undefined
     this.#missing = true
     this.#retry.resetAfter(performance.now() - stream.acknowledgedAt)
-    this.#tryAgain(error?.message ?? 'the server ended it')
+    this.#tryAgain(error?.message)
   }
 
   #failed({ asked }: ListenStream, error: Error): void {
@@ -227,7 +228,7 @@ export class SubscriptionManager implements ListenSubscriptions {
       this.#settings.warn(`The server refused subscriptions/listen: ${error.message}`)
   }
 
-  #tryAgain(why: string): void {
+  #tryAgain(why: string | undefined): void {
     if (!this.#closed) this.#retry.schedule(why)
   }
 }
@@ -236,5 +237,3 @@ export class SubscriptionManager implements ListenSubscriptions {
 const nextTurn = (): Promise<void> => new Promise((resolve) => setTimeout(resolve))
 
 const subscriptionOf = ({ _meta }: JsonObject): unknown => (_meta as JsonObject | undefined)?.[metaKeys.subscriptionId]
-
-const isUnknownMethod = (error: unknown): boolean => isRpcError(error) && error.code === ErrorCode.MethodNotFound

@@ -163,10 +163,13 @@ function placeOf(url: URL): Place {
   return place
 }
 
+const connectTimeout = (limitMs: number): Error =>
+  Object.assign(new Error(`no connection within ${limitMs} ms`), { name: 'ConnectTimeoutError' })
+
 /** A host that does not even accept the connection must not use up the timeout of a call. */
 function limitConnecting(sent: ClientRequest, socket: Socket, limitMs: number): void {
   if (!socket.connecting) return
-  const timer = setTimeout(() => sent.destroy(new Error(`no connection within ${limitMs} ms`)), limitMs)
+  const timer = setTimeout(() => sent.destroy(connectTimeout(limitMs)), limitMs)
   const stop = (): void => clearTimeout(timer)
   socket.once('connect', stop)
   socket.once('close', stop)

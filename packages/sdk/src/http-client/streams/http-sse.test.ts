@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { connect } from '../../client/connect.ts'
 import type { ConnectOptions } from '../../client/options.ts'
-import type { HttpClientOptions } from '../http-options.ts'
+import type { HttpClientLimits, HttpClientOptions } from '../http-options.ts'
 import { openHttp } from '../open-http.ts'
 import {
   callResult,
@@ -182,6 +182,87 @@ describe.each(engines)('HTTP+SSE over %s', (_, http) => {
     expect(restarted).toEqual(['2024-11-05'])
     await client.close()
     await server[Symbol.asyncDispose]()
+  })
+
+  const reconnecting = (server: ScriptedHttp, httpLimits: HttpClientLimits, options: ConnectOptions = {}) =>
+    connect(server.url, { ...http, validate: 'off', revisions: ['2024-11-05'], httpLimits, ...options })
+
+  test('comes back with the next call after any outage, and reports its attempts', async () => {
+    const errors: string[] = []
+    const restarts: string[] = []
+    const first = await ScriptedHttp.start(oldest())
+    const { port } = first
+    await using client = await reconnecting(
+      first,
+      { reconnectMs: 1, maxReconnectMs: 3_600_000 },
+      { onError: ({ message }) => errors.push(message), onRestart: ({ revision }) => restarts.push(revision) },
+    )
+    await first[Symbol.asyncDispose]()
+    // Each failed call is an attempt, which doubles the pause: at the end only a call can come before the timer.
+    for (let call = 0; call < 25; call++) await expect(client.callTool('a')).rejects.toMatchObject({ code: 'closed' })
+    await using second = await ScriptedHttp.start(oldest(), port)
+    expect((await client.callTool('a')).text).toBe('ok')
+    expect(restarts).toEqual(['2024-11-05'])
+    expect(second.seen.filter(({ verb }) => verb === 'GET')).toHaveLength(1)
+    const reported = errors.join('\n')
+    expect(reported).toMatch(/^The connection was lost and is made anew: /m)
+    expect(reported).toMatch(/^The next attempt to connect follows in \d+ ms, or with the next call: .*ECONNREFUSED/m)
+    expect(await Promise.race([client.closed, 'open'])).toBe('open')
+  })
+
+  test('comes back by itself after any outage, so that changes are announced again', async () => {
+    const errors: string[] = []
+    const first = await ScriptedHttp.start(oldest())
+    const { port } = first
+    let back: () => void = () => {}
+    const restarted = new Promise<void>((resolve) => {
+      back = resolve
+    })
+    const client = await reconnecting(
+      first,
+      { reconnectMs: 1, maxReconnectMs: 20 },
+      { onError: ({ message }) => errors.push(message), onRestart: () => back() },
+    )
+    await first[Symbol.asyncDispose]()
+    await expect.poll(() => errors.length).toBeGreaterThan(8)
+    const second = await ScriptedHttp.start(oldest(), port)
+    await restarted
+    expect((await client.callTool('a')).text).toBe('ok')
+    await client.close()
+    await second[Symbol.asyncDispose]()
+  })
+
+  test('comes back after any number of quick restarts', async () => {
+    await using server = await ScriptedHttp.start(
+      oldest({
+        answer: (seen, stream) => {
+          if (seen.body.method === 'ping') stream.end()
+          else sendEvent(stream, resultOf(seen, callResult))
+        },
+      }),
+    )
+    await using client = await reconnecting(server, { reconnectMs: 1, maxReconnectMs: 3_600_000 })
+    for (let restart = 0; restart < 30; restart++) {
+      await expect(client.ping()).rejects.toMatchObject({ code: 'closed' })
+      expect((await client.callTool('a')).text).toBe('ok')
+    }
+  })
+
+  test('makes no attempts any more once it is closed during an outage', async () => {
+    const server = await ScriptedHttp.start(oldest())
+    const errors: string[] = []
+    const client = await reconnecting(
+      server,
+      { reconnectMs: 1, maxReconnectMs: 5 },
+      { onError: ({ message }) => errors.push(message) },
+    )
+    await server[Symbol.asyncDispose]()
+    await expect.poll(() => errors.length).toBeGreaterThan(8)
+    await client.close()
+    const before = errors.length
+    await expect(client.callTool('a')).rejects.toMatchObject({ code: 'closed', message: 'The client was closed' })
+    await new Promise((resolve) => setTimeout(resolve, 50))
+    expect(errors).toHaveLength(before)
   })
 
   test('takes many calls at once, and Node sees no leak in that', async () => {

@@ -75,12 +75,14 @@ function errorCode(code: number): number {
   return isReserved && !definedCodes.has(code) ? ErrorCode.InternalError : code
 }
 
+function resultTypesOf(method: string): string {
+  if (method === 'tools/call') return '"complete", "input_required" or "task"'
+  return mayAskForInput.has(method) ? '"complete" or "input_required"' : '"complete"'
+}
+
 function refuseResultType(method: string, resultType: unknown): never {
   const found = String(JSON.stringify(resultType)).slice(0, 40)
-  throw new McpError(
-    'invalid_result',
-    `${method} result.resultType: expected ${method === 'tools/call' ? '"complete", "input_required" or "task"' : '"complete" or "input_required"'}, got ${found}`,
-  )
+  throw new McpError('invalid_result', `${method} result.resultType: expected ${resultTypesOf(method)}, got ${found}`)
 }
 
 /** A call may become a task if the client declares the extension; the `task` param means nothing here. */
