@@ -159,6 +159,7 @@ export class ClientSession {
     const connection = await UpstreamConnection.open({
       upstream: await this.#hooks.upstream(caller),
       sender: senderOf(caller),
+      revision: caller.revision,
       peer: {
         ask: ({ method, params, signal }) => this.#client.ask(method, params, { signal }),
         // Notifications outside of calls come from the main connection, and only once.

@@ -13,6 +13,8 @@ interface ConnectionPlan {
   owner: ConnectionOwner
   /** The revision that an earlier connection to this target used. */
   known: Revision | undefined
+  /** The revision to offer first to a server that is not known. */
+  preferred?: Revision | undefined
   signal: AbortSignal | undefined
 }
 
@@ -20,7 +22,11 @@ interface ConnectionPlan {
 export async function establish(plan: ConnectionPlan): Promise<ClientConnection> {
   const { opener, known } = plan
   const { settings } = plan.owner
-  const first = known ?? opener.memory?.first(settings.revisions) ?? settings.revisions[0]!
+  const first =
+    known ??
+    allowedLike(plan.preferred, settings.revisions) ??
+    opener.memory?.first(settings.revisions) ??
+    settings.revisions[0]!
   // Over HTTP a running server answers: slowness and broken connections are no sign of its age.
   const isProbe = known === undefined && opener.memory === undefined
   const attempt = await tryOnce(plan, { first, patient: !isProbe })
@@ -31,6 +37,12 @@ export async function establish(plan: ConnectionPlan): Promise<ClientConnection>
   if (second instanceof ClientConnection) return second
   throw second.error
 }
+
+/** The preferred revision, or the newest that talks in the same way, of those that are allowed. */
+const allowedLike = (preferred: Revision | undefined, allowed: readonly Revision[]): Revision | undefined =>
+  preferred === undefined || allowed.includes(preferred)
+    ? preferred
+    : allowed.find((revision) => clientConversationFor(revision) === clientConversationFor(preferred))
 
 interface Attempt {
   first: Revision
