@@ -19,9 +19,6 @@ const kinds: readonly ChangeKind[] = ['tools', 'resources', 'prompts']
 /** The level of log messages until the client sets one. */
 const defaultLevel: LoggingLevel = 'info'
 
-/** Notifications that end at the bridge. */
-const localNotifications: ReadonlySet<string> = new Set(['notifications/initialized', 'notifications/cancelled'])
-
 interface SessionHooks {
   readonly maxSubscriptions: number
   /** True if the bridge acts for the caller: then a connection serves one token. */
@@ -94,7 +91,6 @@ export class ClientSession {
   }
 
   notified({ method, params }: Notification): void {
-    if (localNotifications.has(method)) return
     this.#main.then(({ client }) => client.notify(method, params ?? {})).catch(this.#hooks.report)
   }
 

@@ -26,10 +26,13 @@ interface Entry {
   idle: ReturnType<typeof setTimeout> | undefined
 }
 
+/** The sender of a request or of a notification. */
+type Requester = Pick<BackendRequest, 'line' | 'auth' | 'caller'>
+
 interface PoolHooks {
   /** True if the bridge acts for the caller: then a connection serves one token. */
   readonly actsForCaller: boolean
-  upstream(request: BackendRequest): Promise<Upstream>
+  upstream(request: Requester): Promise<Upstream>
   opened(connection: UpstreamConnection): void
   failed(error: unknown): void
 }
@@ -67,6 +70,17 @@ export class ConnectionPool {
     }
   }
 
+  /** The connections of a sender; one is opened if there are none. */
+  async allOf(sender: Requester): Promise<UpstreamConnection[]> {
+    const owner = this.ownerOf(sender)
+    const own = [...this.#entries].filter((entry) => entry.owner === owner && this.#mayUse(entry, sender))
+    if (own.length > 0) return Promise.all(own.map(({ opening }) => opening))
+    const entry = this.#add(owner, sender)
+    const connection = await entry.opening
+    if (entry.users === 0) this.#rest(entry)
+    return [connection]
+  }
+
   /** The connection of a client ended: closes those that were opened for it. */
   async lineClosed(line: object): Promise<void> {
     const owner = this.#lines.get(line)
@@ -88,7 +102,7 @@ export class ConnectionPool {
   }
 
   /** The sender of a request, as far as requests can be told apart. */
-  ownerOf({ line, auth }: BackendRequest): string {
+  ownerOf({ line, auth }: Requester): string {
     if (line === undefined) return auth === undefined ? anonymous : `principal ${auth.principal}`
     const known = this.#lines.get(line) ?? `line ${++this.#lineCount}`
     this.#lines.set(line, known)
@@ -101,11 +115,16 @@ export class ConnectionPool {
   }
 
   #fits(entry: Entry, request: BackendRequest): boolean {
-    const { connection, exclusive, users, sender, auth } = entry
+    const { connection, exclusive, users, sender } = entry
     if (connection === undefined || exclusive || !this.#entries.has(entry)) return false
-    if (this.#hooks.actsForCaller && !isSameAuth(auth, request.auth)) return false
+    if (!this.#mayUse(entry, request)) return false
     if (connection.kind.describesClientOnce && sender !== senderKey(request)) return false
     return users === 0 || !needsExclusiveUse(entry, request)
+  }
+
+  /** A connection that acts for its caller serves one token. */
+  #mayUse({ auth }: Entry, request: Requester): boolean {
+    return !this.#hooks.actsForCaller || isSameAuth(auth, request.auth)
   }
 
   #take(entry: Entry, request: BackendRequest): Lease {
@@ -124,12 +143,13 @@ export class ConnectionPool {
   }
 
   #rest(entry: Entry): void {
+    clearTimeout(entry.idle)
     if (!this.#entries.has(entry)) return
     entry.idle = setTimeout(() => void this.#end([entry]), this.#bounds.idleMs)
     entry.idle.unref?.()
   }
 
-  #add(owner: string, request: BackendRequest): Entry {
+  #add(owner: string, request: Requester): Entry {
     this.makeRoom()
     this.#limit.take()
     const stop = new AbortController()
@@ -156,7 +176,7 @@ export class ConnectionPool {
     return entry
   }
 
-  async #open(request: BackendRequest, owner: string, signal: AbortSignal): Promise<UpstreamConnection> {
+  async #open(request: Requester, owner: string, signal: AbortSignal): Promise<UpstreamConnection> {
     try {
       const connection = await UpstreamConnection.open({
         upstream: await this.#hooks.upstream(request),
@@ -185,8 +205,7 @@ export class ConnectionPool {
   }
 }
 
-const senderKey = ({ caller: { client, capabilities } }: BackendRequest): string =>
-  JSON.stringify([client, capabilities])
+const senderKey = ({ caller: { client, capabilities } }: Requester): string => JSON.stringify([client, capabilities])
 
 /** True if requests or log messages of the server could reach another client. */
 function needsExclusiveUse({ owner, connection }: Entry, { method, caller, logLevel }: BackendRequest): boolean {

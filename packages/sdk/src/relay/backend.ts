@@ -1,6 +1,6 @@
 import type { JsonObject, Notification } from '../jsonrpc/message.ts'
 import { metaKeys } from '../model/meta.ts'
-import type { BackedServer, Backend } from '../server/backend.ts'
+import type { BackedServer, Backend, NotificationSender } from '../server/backend.ts'
 import type { CallerState } from '../server/caller-state.ts'
 import type { Call } from '../server/dispatch/call.ts'
 import type { Outlet } from '../server/dispatch/outlet.ts'
@@ -10,6 +10,7 @@ import { isKnownRequest } from '../wire/codecs.ts'
 import type { BackendHandlers } from './backend-handlers.ts'
 import { listenWith } from './backend-listen.ts'
 import { BackendRequest } from './backend-request.ts'
+import { readSender } from './backend-sender.ts'
 import { BackendSession } from './backend-session.ts'
 
 /**
@@ -78,9 +79,10 @@ class RelayBackend implements Backend {
     this.#sessions.get(outlet)?.markReady()
   }
 
-  notified(notification: Notification, outlet: Outlet): void {
-    const session = this.#sessions.get(outlet)
-    if (session !== undefined) this.#handlers.notified?.(session, notification)
+  notified(notification: Notification, from: NotificationSender, server: BackedServer): void {
+    const session = from.connection && this.#sessions.get(from.connection)
+    const sender = session ?? readSender(notification, from, server)
+    if (sender !== undefined) this.#handlers.notified?.(sender, notification)
   }
 
   closed(outlet: Outlet): void {

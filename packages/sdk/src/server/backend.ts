@@ -1,6 +1,6 @@
 import type { MaybePromise } from '../internal/maybe-promise.ts'
 import type { JsonObject, Notification } from '../jsonrpc/message.ts'
-import type { ConnectionInfo } from './caller.ts'
+import type { AuthInfo, ConnectionInfo } from './caller.ts'
 import type { CallerState } from './caller-state.ts'
 import type { SpokenRevisions } from './conversation.ts'
 import type { Call } from './dispatch/call.ts'
@@ -9,6 +9,14 @@ import type { StateServer } from './stateless/state-seal.ts'
 
 /** The server that has a backend. */
 export type BackedServer = StateServer & SpokenRevisions
+
+/** The sender of a notification, as its transport knows it. */
+export interface NotificationSender {
+  /** Absent if the notification came alone, as over HTTP without a session. */
+  readonly connection?: Outlet
+  readonly info: ConnectionInfo
+  readonly auth: AuthInfo | undefined
+}
 
 /**
  * Answers in place of all that a server could have registered: for proxies, which offer other servers.
@@ -21,8 +29,8 @@ export interface Backend {
   introduce(session: CallerState, connection: Outlet): Promise<JsonObject>
   /** The client sent `notifications/initialized`, and may be asked. */
   ready(connection: Outlet): void
-  /** A notification of a client with a session, besides its own effect. */
-  notified(notification: Notification, connection: Outlet): void
+  /** A notification of a client, besides its own effect. */
+  notified(notification: Notification, from: NotificationSender, server: BackedServer): void
   /** A connection is gone, whether a handshake took place on it or not. */
   closed(connection: Outlet, info: ConnectionInfo): void
 }
