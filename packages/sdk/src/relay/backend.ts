@@ -1,6 +1,6 @@
 import type { JsonObject, Notification } from '../jsonrpc/message.ts'
 import { metaKeys } from '../model/meta.ts'
-import type { BackedServer, Backend, NotificationSender } from '../server/backend.ts'
+import type { BackedServer, Backend, NotificationSender, SessionOutlet } from '../server/backend.ts'
 import type { CallerState } from '../server/caller-state.ts'
 import type { Call } from '../server/dispatch/call.ts'
 import type { Outlet } from '../server/dispatch/outlet.ts'
@@ -58,7 +58,7 @@ class RelayBackend implements Backend {
     )
   }
 
-  async introduce(state: CallerState, outlet: Outlet): Promise<JsonObject> {
+  async introduce(state: CallerState, outlet: SessionOutlet): Promise<JsonObject> {
     const session = new BackendSession(state, outlet)
     this.#sessions.set(outlet, session)
     try {

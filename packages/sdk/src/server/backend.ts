@@ -10,6 +10,12 @@ import type { StateServer } from './stateless/state-seal.ts'
 /** The server that has a backend. */
 export type BackedServer = StateServer & SpokenRevisions
 
+/** The connection of a session. */
+export interface SessionOutlet extends Outlet {
+  /** Ends the session: over HTTP its id is not known any more. */
+  close(): Promise<void>
+}
+
 /** The sender of a notification, as its transport knows it. */
 export interface NotificationSender {
   /** Absent if the notification came alone, as over HTTP without a session. */
@@ -26,7 +32,7 @@ export interface Backend {
   /** Answers any request but `initialize`. */
   answer(call: Call, server: BackedServer): MaybePromise<JsonObject>
   /** A handshake took place: the result of `initialize`, in the words of the model. */
-  introduce(session: CallerState, connection: Outlet): Promise<JsonObject>
+  introduce(session: CallerState, connection: SessionOutlet): Promise<JsonObject>
   /** The client sent `notifications/initialized`, and may be asked. */
   ready(connection: Outlet): void
   /** A notification of a client, besides its own effect. */

@@ -1,5 +1,6 @@
-import { isMcpError, isRpcError, McpError, type RpcError } from '../../errors.ts'
+import { isRpcError, McpError, type RpcError } from '../../errors.ts'
 import { isEraEvidence } from '../../http-client/era-evidence.ts'
+import { isHttpError } from '../../http-client/http-error.ts'
 import type { JsonObject } from '../../jsonrpc/message.ts'
 import type { ClientCapabilities, ServerCapabilities } from '../../model/capabilities.ts'
 import type { Implementation } from '../../model/meta.ts'
@@ -27,10 +28,10 @@ export async function initialize(connection: ConversationConnection, plan: Openi
     result = await connection.ask('initialize', initializeParams(codec, plan), wait)
     codec.decodeResult('initialize', result)
   } catch (error) {
-    if (isMcpError(error) && error.code === 'http' && isEraEvidence(error)) return refused(() => error)
+    if (isHttpError(error) && isEraEvidence(error)) return refused(() => error)
     if (!isRpcError(error)) throw error
     const offers = offeredVersions(error)
-    return offers === undefined ? refused(() => refusalOf(error)) : offered(offers, error)
+    return offers === undefined ? refused(() => refusedError(error)) : offered(offers, error)
   }
   return readInitialized(result, settings.revisions)
 }
@@ -68,5 +69,5 @@ const refused = (error: () => McpError): Disagreed => ({
   error,
 })
 
-const refusalOf = (cause: RpcError): McpError =>
+const refusedError = (cause: RpcError): McpError =>
   new McpError('negotiation', `The server refused initialize: ${quoteError(cause)}`, { cause })
