@@ -1,6 +1,6 @@
 /** Notifications of clients without a session reach the server, on the connections of their sender. */
 import { fileURLToPath } from 'node:url'
-import type { Revision } from '@tenon/sdk/client'
+import { connect, type Revision } from '@tenon/sdk/client'
 import { type HttpServer, serveHttp } from '@tenon/sdk/node'
 import { connectRaw, type RawClient, type RawClientOptions } from '@tenon/sdk/relay'
 import { expect, onTestFinished, test } from 'vitest'
@@ -97,6 +97,27 @@ test('while a call uses the connection alone, and without another process', asyn
   await waiting
   const pids = new Set([await client.text('pid'), other])
   for (const _ of pids) expect(await client.text('heard')).toMatch(/x\/happened$/)
+})
+
+test.each(kinds)('a subscription shares the process of the calls, at a server of %s', async (far) => {
+  const link = bridge({ target: server(far) })
+  const http = await serveHttp(link.server, { port: 0 })
+  onTestFinished(async () => {
+    await http.close()
+    await link.close()
+  })
+  // Each of these calls needs a connection alone, because its requests and log messages must not reach others.
+  const client = await connect(String(http.url), { revisions: ['2026-07-28'], elicit: () => ({ action: 'decline' }) })
+  onTestFinished(() => client.close())
+  await client.setLoggingLevel('debug')
+  const pid = (await client.callTool('pid')).text
+  const heard = new Set<string>()
+  client.onChange('tools', () => heard.add('tools'))
+  await client.watch('note://one', ({ uri }) => heard.add(uri))
+  expect((await client.callTool('pid')).text).toBe(pid)
+  heard.clear()
+  await client.callTool('grow')
+  await expect.poll(() => [...heard].sort()).toEqual(['note://one', 'tools'])
 })
 
 test('but not on the connections of others', async () => {

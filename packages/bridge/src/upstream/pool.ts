@@ -21,7 +21,9 @@ interface Entry {
   readonly stop: AbortController
   connection: UpstreamConnection | undefined
   users: number
-  /** True while one request uses it alone. */
+  /** The users without subscriptions. */
+  calls: number
+  /** True while one call uses it alone. */
   exclusive: boolean
   idle: ReturnType<typeof setTimeout> | undefined
 }
@@ -115,11 +117,12 @@ export class ConnectionPool {
   }
 
   #fits(entry: Entry, request: BackendRequest): boolean {
-    const { connection, exclusive, users, sender } = entry
-    if (connection === undefined || exclusive || !this.#entries.has(entry)) return false
+    const { connection, exclusive, calls, sender } = entry
+    if (connection === undefined || !this.#entries.has(entry)) return false
     if (!this.#mayUse(entry, request)) return false
     if (connection.kind.describesClientOnce && sender !== senderKey(request)) return false
-    return users === 0 || !needsExclusiveUse(entry, request)
+    if (isSubscription(request)) return true
+    return !exclusive && (calls === 0 || !needsExclusiveUse(entry, request))
   }
 
   /** A connection that acts for its caller serves one token. */
@@ -129,14 +132,17 @@ export class ConnectionPool {
 
   #take(entry: Entry, request: BackendRequest): Lease {
     clearTimeout(entry.idle)
+    const calls = isSubscription(request) ? 0 : 1
     entry.users++
+    entry.calls += calls
     if (needsExclusiveUse(entry, request)) entry.exclusive = true
     let released = false
     const release = (): void => {
       if (released) return
       released = true
       entry.users--
-      entry.exclusive = false
+      entry.calls -= calls
+      if (entry.calls === 0) entry.exclusive = false
       if (entry.users === 0) this.#rest(entry)
     }
     return { connection: entry.connection!, release }
@@ -162,6 +168,7 @@ export class ConnectionPool {
       stop,
       connection: undefined,
       users: 0,
+      calls: 0,
       exclusive: false,
       idle: undefined,
     }
@@ -207,8 +214,12 @@ export class ConnectionPool {
 
 const senderKey = ({ caller: { client, capabilities } }: Requester): string => JSON.stringify([client, capabilities])
 
+/** Requests and log messages of the server go to calls only, so a subscription disturbs none, and has to see their process. */
+const isSubscription = ({ method }: BackendRequest): boolean => method === 'subscriptions/listen'
+
 /** True if requests or log messages of the server could reach another client. */
-function needsExclusiveUse({ owner, connection }: Entry, { method, caller, logLevel }: BackendRequest): boolean {
-  if (owner !== anonymous) return false
+function needsExclusiveUse({ owner, connection }: Entry, request: BackendRequest): boolean {
+  if (owner !== anonymous || isSubscription(request)) return false
+  const { method, caller, logLevel } = request
   return connection!.kind.sendsRequests(method, caller.capabilities) || logLevel !== undefined
 }
