@@ -165,6 +165,30 @@ test('connect: ends when the server behind it does', async () => {
   expect(host.stderr).toContain('error:')
 })
 
+test('connect: a server over HTTP+SSE may be away for a while', async () => {
+  const oldest = createServer({
+    name: 'oldest',
+    version: '1.0.0',
+    revisions: ['2024-11-05'],
+    tools: [tool({ name: 'hi', run: () => 'hi' })],
+  })
+  const first = await serveHttp(oldest, { port: 0 })
+  const host = new Lines(start(['connect', new URL('/sse', first.url).href]))
+  await host.open()
+  expect(await host.text('hi')).toBe('hi')
+  await first.close()
+  const away = host.text('hi')
+  const second = await serveHttp(oldest, { port: first.port })
+  onTestFinished(() => second.close())
+  // The call that found nobody may have failed; the program goes on.
+  await away
+  await expect.poll(() => host.text('hi')).toBe('hi')
+  expect(host.child.exitCode).toBe(null)
+  host.child.stdin!.end()
+  const [code] = (await once(host.child, 'close')) as [number]
+  expect(code).toBe(0)
+})
+
 test('connect: --restart starts the program again instead, in the same session', async () => {
   const host = new Lines(start(['connect', '--restart', ...old]))
   await host.open()
