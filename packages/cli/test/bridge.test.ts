@@ -183,6 +183,7 @@ test('connect: a server over HTTP+SSE may be away for a while', async () => {
   // The call that found nobody may have failed; the program goes on.
   await away
   await expect.poll(() => host.text('hi')).toBe('hi')
+  expect(host.stderr).toContain('The server is back\n')
   expect(host.child.exitCode).toBe(null)
   host.child.stdin!.end()
   const [code] = (await once(host.child, 'close')) as [number]

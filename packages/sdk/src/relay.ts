@@ -16,4 +16,3 @@ export {
 } from './relay/raw-client.ts'
 export { hasSameRights } from './server/access/token-rights.ts'
 export type { Backend } from './server/backend.ts'
-export { withoutHop } from './wire/passing.ts'

@@ -1,11 +1,10 @@
 import type { JsonObject, Notification } from '@tenon/sdk/client'
-import {
-  type BackendIntroduction,
-  type BackendListening,
-  type BackendRequest,
-  type BackendSender,
-  type ListenFilter,
-  withoutHop,
+import type {
+  BackendIntroduction,
+  BackendListening,
+  BackendRequest,
+  BackendSender,
+  ListenFilter,
 } from '@tenon/sdk/relay'
 import type { InputRequired } from '@tenon/sdk/server'
 import { SuspendedCalls } from '../calls/suspended-calls.ts'
@@ -70,8 +69,7 @@ export class StatelessClients {
 
   /** To all connections of its sender: the call that it is about may run on any of them. */
   async notified(from: BackendSender, { method, params = {} }: Notification): Promise<void> {
-    const passed = withoutHop(params)
-    await Promise.all((await this.#pool.allOf(from)).map(({ client }) => client.notify(method, passed)))
+    await Promise.all((await this.#pool.allOf(from)).map(({ client }) => client.notify(method, params)))
   }
 
   close(): void {

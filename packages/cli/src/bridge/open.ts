@@ -61,7 +61,7 @@ export async function openBridge(
       version,
       ...options,
       onEvent: (event) => {
-        showEvent(event, resolved.label, terminal)
+        showEvent(event, resolved, terminal)
         options.onEvent?.(event)
       },
       onError: (error) => terminal.warn(terminal.notes.dim(String(error))),
@@ -78,14 +78,14 @@ const programOptions = (
 
 const isLost = (error: Error): boolean => isMcpError(error) && error.code === 'closed'
 
-function showEvent(event: BridgeEvent, label: string, terminal: Terminal): void {
+function showEvent(event: BridgeEvent, { label, target }: ResolvedTarget, terminal: Terminal): void {
   const { notes } = terminal
   switch (event.kind) {
     case 'opened':
       terminal.note(notes.dim(`Connected to ${event.server ?? label} (${event.revision})`))
       return
     case 'restarted':
-      terminal.note(notes.dim('The server was started again'))
+      terminal.note(notes.dim(`The server ${typeof target === 'string' ? 'is back' : 'was started again'}`))
       return
     case 'failed': {
       const { message, hint } = explain(event.error)

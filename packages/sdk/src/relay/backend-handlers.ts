@@ -48,7 +48,10 @@ export interface BackendHandlers {
     filter: ListenFilter,
     tell: (method: string, params: JsonObject) => void,
   ): Promise<BackendListening>
-  /** A client sent a notification, in a session or without one; cancellations take effect without this. */
+  /**
+   * A client sent a notification, in a session or without one; its `_meta` lacks the members that are for this hop alone.
+   * Cancellations take effect without this.
+   */
   notified?(from: BackendSession | BackendSender, notification: Notification): void
   /** A session ended. */
   closed?(session: BackendSession): void

@@ -7,6 +7,7 @@ import type { Outlet } from '../server/dispatch/outlet.ts'
 import { answerMethod, decodeParams, type Method, methodNotFound } from '../server/dispatch/pipeline.ts'
 import { Interrupted } from '../server/questions/round.ts'
 import { isKnownRequest } from '../wire/codecs.ts'
+import { withoutHop } from '../wire/passing.ts'
 import type { BackendHandlers } from './backend-handlers.ts'
 import { listenWith } from './backend-listen.ts'
 import { BackendRequest } from './backend-request.ts'
@@ -82,7 +83,9 @@ class RelayBackend implements Backend {
   notified(notification: Notification, from: NotificationSender, server: BackedServer): void {
     const session = from.connection && this.#sessions.get(from.connection)
     const sender = session ?? readSender(notification, from, server)
-    if (sender !== undefined) this.#handlers.notified?.(sender, notification)
+    const { params } = notification
+    const passed = params === undefined ? notification : { ...notification, params: withoutHop(params) }
+    if (sender !== undefined) this.#handlers.notified?.(sender, passed)
   }
 
   closed(outlet: Outlet): void {
