@@ -1,8 +1,9 @@
-import { type JsonObject, McpError } from '@tenon/sdk/client'
+import { type JsonObject, McpError, type Notification } from '@tenon/sdk/client'
 import {
   type BackendHandlers,
   type BackendIntroduction,
   type BackendRequest,
+  type BackendSender,
   BackendSession,
   backend,
 } from '@tenon/sdk/relay'
@@ -31,6 +32,9 @@ import { ConnectionLimit } from './upstream/connection-limit.ts'
 import { ConnectionPool } from './upstream/pool.ts'
 
 export type { BridgeEvent, BridgeOptions, Upstream, UpstreamOptions, UpstreamSource } from './options.ts'
+
+/** Notifications that end at the bridge. */
+const localNotifications: ReadonlySet<string> = new Set(['notifications/initialized', 'notifications/cancelled'])
 
 /** How long requests may go on after the client ended its half: the server may just be starting. */
 const drainMs = 5_000
@@ -126,7 +130,7 @@ class RunningBridge implements Bridge {
       introduce: (client) => forwardingErrors(() => this.#introduce(client)),
       answer: (request) => forwardingErrors(() => this.#answer(request)),
       listen: (request, filter, notify) => forwardingErrors(() => this.#stateless.listen(request, filter, notify)),
-      notified: (session, notification) => this.#sessions.get(session.line)?.notified(notification),
+      notified: (from, notification) => this.#notified(from, notification),
       closed: (session) => this.#endSession(session),
       lineClosed: (line) => this.#track(this.#pool.lineClosed(line)),
     }
@@ -165,6 +169,16 @@ class RunningBridge implements Bridge {
     return request.live ? this.#sessionOf(request).answer(request) : this.#stateless.answer(request)
   }
 
+  #notified(from: BackendSession | BackendSender, notification: Notification): void {
+    if (localNotifications.has(notification.method)) return
+    if (from instanceof BackendSession) this.#sessions.get(from.line)?.notified(notification)
+    else this.#stateless.notified(from, notification).catch((error: unknown) => this.#report(error))
+  }
+
+  #report(error: unknown): void {
+    this.#options.onError?.(error, { id: '', during: 'bridge' })
+  }
+
   async #openSession(client: BackendSession): Promise<BackendIntroduction> {
     this.#pool.makeRoom()
     this.#limit.take()
@@ -175,7 +189,7 @@ class RunningBridge implements Bridge {
       opened: (connection) => this.#opened(connection, true),
       failed: (error) => this.#failed(error),
       restarted: () => this.#emit({ kind: 'restarted' }),
-      report: (error) => this.#options.onError?.(error, { id: '', during: 'bridge' }),
+      report: (error) => this.#report(error),
     })
     this.#sessions.set(client.line, session)
     return session.introduce()

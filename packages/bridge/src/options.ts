@@ -5,7 +5,14 @@ import type { Caller, ErrorReport, ServerLimits, StateKey } from '@tenon/sdk/ser
 /** How to reach the server: the options of `connect`, without the callbacks, which belong to the client. */
 export type UpstreamOptions = Omit<
   RawClientOptions,
-  'info' | 'capabilities' | 'answer' | 'told' | 'onRestored' | 'signal' | keyof Pick<ConnectOptions, 'onLog'>
+  | 'info'
+  | 'capabilities'
+  | 'answer'
+  | 'told'
+  | 'onRestored'
+  | 'firstRevision'
+  | 'signal'
+  | keyof Pick<ConnectOptions, 'onLog'>
 >
 
 /** The server behind a bridge. */

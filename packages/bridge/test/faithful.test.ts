@@ -96,8 +96,10 @@ test('what only the two know passes in both directions', async () => {
     told: (method, params) => told.push([method, params]),
     answer: async ({ method, params }) => ({ method, params }),
   })
-  expect(far.heard[0]).toMatchObject({ method: 'server/discover' })
-  expect(far.heard[1]).toMatchObject({ params: { capabilities: { 'x-client': { on: true } } } })
+  expect(far.heard[0]).toMatchObject({
+    method: 'initialize',
+    params: { protocolVersion: '2025-06-18', capabilities: { 'x-client': { on: true } } },
+  })
   await client.notify('notifications/roots/list_changed')
   await client.notify('x/happened', { a: 1 })
   await expect

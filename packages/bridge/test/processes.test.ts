@@ -248,15 +248,58 @@ describe('a server of 2024-11-05 on stdio, over HTTP', () => {
       .toBe('served')
   })
 
-  test('a server that dies is told of, and the next call of a client without a session finds another', async () => {
-    const { url, events } = await overHttp({ target: oldServer })
-    await using legacy = await connect(url, { revisions: ['2025-11-25'] })
-    await expect(legacy.callTool('crash')).rejects.toMatchObject({ code: -32603, data: { reason: 'closed' } })
-    await expect(legacy.callTool('pid')).rejects.toMatchObject({ data: { reason: 'closed' } })
-    await expect.poll(() => events.map(({ kind }) => kind)).toEqual(['opened', 'lost'])
-    await using modern = await connect(url, { revisions: ['2026-07-28'] })
-    await expect(modern.callTool('crash')).rejects.toMatchObject({ data: { reason: 'closed' } })
-    expect(Number((await modern.callTool('pid')).text)).toBeGreaterThan(0)
+  test.each(['2025-11-25', '2026-07-28'] as const)(
+    'a server that dies is told of, and the next call of a client of %s finds another',
+    async (revision) => {
+      const { url, events } = await overHttp({ target: oldServer })
+      await using client = await connect(url, { revisions: [revision] })
+      const first = (await client.callTool('pid')).text
+      await expect(client.callTool('crash')).rejects.toMatchObject({ code: -32603, data: { reason: 'closed' } })
+      await expect.poll(() => events.map(({ kind }) => kind)).toEqual(['opened', 'lost'])
+      expect((await client.callTool('pid')).text).not.toBe(first)
+    },
+  )
+
+  test('a session ends with its server: 404 for requests and streams, and one place more for others', async () => {
+    const { url, events } = await overHttp({ target: oldServer }, { maxConnections: 1 })
+    const headers: { [name: string]: string } = {
+      'content-type': 'application/json',
+      accept: 'application/json, text/event-stream',
+    }
+    const post = (method: string, params: object): Promise<Response> =>
+      fetch(url, { method: 'POST', headers, body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }) })
+    const clientInfo = { name: 'posts', version: '1' }
+    const opened = await post('initialize', { protocolVersion: '2025-06-18', capabilities: {}, clientInfo })
+    headers['mcp-session-id'] = opened.headers.get('mcp-session-id')!
+    await opened.text()
+    const stream = await fetch(url, { headers })
+    const failed = await post('tools/call', { name: 'crash' })
+    expect(failed.status).toBe(200)
+    expect(await failed.text()).toContain('"reason":"closed"')
+    await stream.text()
+    expect((await post('tools/call', { name: 'pid' })).status).toBe(404)
+    expect((await fetch(url, { headers })).status).toBe(404)
+    expect(events.map(({ kind }) => kind)).toEqual(['opened', 'lost'])
+    await using _next = await connect(url, { revisions: ['2025-11-25'] })
+  })
+
+  test('a client on a channel sees its connection end with the server', async () => {
+    const link = bridge({ target: oldServer })
+    endings.push(() => link.close())
+    await using client = await connect(link.server, { revisions: ['2025-11-25'] })
+    const calls = ['think', 'crash'].map((name) => client.callTool(name).catch((error: unknown) => error))
+    for (const call of calls) expect(await call).toMatchObject({ data: { reason: 'closed' } })
+    await expect(client.closed).resolves.toMatchObject({ code: 'closed' })
+  })
+
+  test('a session ends if its server cannot be started again', async () => {
+    let command = process.execPath
+    const { url, link } = await overHttp(() => ({ target: { ...oldServer, command } }))
+    await using client = await connect(url, { revisions: ['2025-11-25'] })
+    command = 'no-such-command-here'
+    await expect(link.restart()).rejects.toThrow()
+    command = process.execPath
+    expect((await client.callTool('runs')).text).toBe('0')
   })
 
   test('a server that is started again serves the same session, which hears that lists may have changed', async () => {

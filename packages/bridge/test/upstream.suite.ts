@@ -21,7 +21,7 @@ export interface Upstream {
   beforeAnswer(): Promise<void>
 }
 
-export function upstreamServer(revision: Revision): Upstream {
+export function upstreamServer(...revisions: Revision[]): Upstream {
   const runs = new Map<string, number>()
   const seen: string[] = []
   const count = (name: string): void => void runs.set(name, (runs.get(name) ?? 0) + 1)
@@ -139,7 +139,7 @@ export function upstreamServer(revision: Revision): Upstream {
     version: '2.1.0',
     title: 'Upstream',
     instructions: 'Ask nicely',
-    revisions: [revision],
+    revisions,
     tools: [echo, book, both, open, write, where, steps, wait, fail, grow, slow],
     resources: [
       resource({ uri: 'note://one', name: 'one', mimeType: 'text/plain', read: () => 'first' }),

@@ -165,6 +165,49 @@ test('connect: ends when the server behind it does', async () => {
   expect(host.stderr).toContain('error:')
 })
 
+test('connect: a server over HTTP+SSE may be away for a while', async () => {
+  const oldest = createServer({
+    name: 'oldest',
+    version: '1.0.0',
+    revisions: ['2024-11-05'],
+    tools: [tool({ name: 'hi', run: () => 'hi' })],
+  })
+  const first = await serveHttp(oldest, { port: 0 })
+  const host = new Lines(start(['connect', new URL('/sse', first.url).href]))
+  await host.open()
+  expect(await host.text('hi')).toBe('hi')
+  await first.close()
+  const away = host.text('hi')
+  const second = await serveHttp(oldest, { port: first.port })
+  onTestFinished(() => second.close())
+  // The call that found nobody may have failed; the program goes on.
+  await away
+  await expect.poll(() => host.text('hi')).toBe('hi')
+  expect(host.stderr).toContain('The server is back\n')
+  expect(host.child.exitCode).toBe(null)
+  host.child.stdin!.end()
+  const [code] = (await once(host.child, 'close')) as [number]
+  expect(code).toBe(0)
+})
+
+test('connect: --restart starts the program again instead, in the same session', async () => {
+  const host = new Lines(start(['connect', '--restart', ...old]))
+  await host.open()
+  const pid = await host.text('pid')
+  expect(await host.text('crash')).toMatchObject({ code: -32603, data: { reason: 'closed' } })
+  expect(await host.text('pid')).toMatch(/^\d+$/)
+  expect(await host.text('pid')).not.toBe(pid)
+  expect(host.stderr).toContain('The server was started again\n')
+  host.child.stdin!.end()
+  const [code] = (await once(host.child, 'close')) as [number]
+  expect(code).toBe(0)
+})
+
+test.each(['connect', 'expose'])('%s: --restart is for programs', async (command) => {
+  const refused = await tenon([command, '--restart', 'https://example.com/mcp'])
+  expect(refused).toMatchObject({ code: 2, stdout: '', stderr: expect.stringContaining('--restart is for programs') })
+})
+
 async function exposed(args: string[]): Promise<{ child: ChildProcess; url: string }> {
   const child = start(['expose', ...args])
   const [line] = (await once(createInterface({ input: child.stdout! }), 'line')) as [string]
@@ -199,6 +242,30 @@ test.each(['SIGTERM', 'SIGKILL', 'SIGHUP'] as const)(
     await Promise.all(clients.map((client) => client.close()))
   },
 )
+
+test.each([
+  [[], [404, 200, 200]],
+  [['--restart'], [200]],
+])('expose %j: the next request after the end of a program gets %j', async (options, expected) => {
+  const { child, url } = await exposed([...options, ...old])
+  let statuses: number[] = []
+  const client = await connect(url, {
+    revisions: ['2025-11-25'],
+    fetch: async (input, init) => {
+      const response = await fetch(input, init)
+      if (init?.method === 'POST' && response.status !== 202) statuses.push(response.status)
+      return response
+    },
+  })
+  const pid = (await client.callTool('pid')).text
+  await expect(client.callTool('crash')).rejects.toMatchObject({ data: { reason: 'closed' } })
+  statuses = []
+  expect((await client.callTool('pid')).text).not.toBe(pid)
+  expect(statuses).toEqual(expected)
+  await client.close()
+  child.kill('SIGINT')
+  await once(child, 'close')
+})
 
 test('expose: a token lets in who knows it', async () => {
   const { child, url } = await exposed(['--token', 'open-sesame', ...old])

@@ -4,6 +4,7 @@ export { tasksExtension } from './model/tasks.ts'
 export { backend } from './relay/backend.ts'
 export type { BackendHandlers, BackendIntroduction, BackendListening, ListenFilter } from './relay/backend-handlers.ts'
 export type { BackendRequest } from './relay/backend-request.ts'
+export type { BackendSender } from './relay/backend-sender.ts'
 export { BackendSession } from './relay/backend-session.ts'
 export {
   connectRaw,

@@ -19,9 +19,6 @@ const kinds: readonly ChangeKind[] = ['tools', 'resources', 'prompts']
 /** The level of log messages until the client sets one. */
 const defaultLevel: LoggingLevel = 'info'
 
-/** Notifications that end at the bridge. */
-const localNotifications: ReadonlySet<string> = new Set(['notifications/initialized', 'notifications/cancelled'])
-
 interface SessionHooks {
   readonly maxSubscriptions: number
   /** True if the bridge acts for the caller: then a connection serves one token. */
@@ -56,13 +53,15 @@ export class ClientSession {
   readonly #others: OtherConnection[] = []
   #stopListening: () => void = () => {}
   readonly #stop = new AbortController()
+  /** The requests that are being answered. */
+  readonly #open = new Set<Promise<unknown>>()
 
   constructor(client: BackendSession, limit: ConnectionLimit, hooks: SessionHooks) {
     this.#client = client
     this.#limit = limit
     this.#hooks = hooks
     this.#notifications = new NotificationQueue((method, params) => client.notify(method, params))
-    this.#main = this.#open(client.caller)
+    this.#main = this.#connect(client.caller)
     this.#main.catch(this.#failed)
   }
 
@@ -73,6 +72,12 @@ export class ClientSession {
   }
 
   async answer(request: BackendRequest): Promise<JsonObject> {
+    const answer = this.#answer(request)
+    this.#open.add(answer)
+    return answer.finally(() => this.#open.delete(answer))
+  }
+
+  async #answer(request: BackendRequest): Promise<JsonObject> {
     const connection = await this.#connectionFor(request)
     const { client } = connection
     const { method, params } = request
@@ -94,7 +99,6 @@ export class ClientSession {
   }
 
   notified({ method, params }: Notification): void {
-    if (localNotifications.has(method)) return
     this.#main.then(({ client }) => client.notify(method, params ?? {})).catch(this.#hooks.report)
   }
 
@@ -108,8 +112,11 @@ export class ClientSession {
     this.#main = old
       .then((connection) => connection.close())
       .catch(() => {})
-      .then(() => this.#open(this.#client.caller))
-    this.#main.catch(this.#failed)
+      .then(() => this.#connect(this.#client.caller))
+    this.#main.catch((error: unknown) => {
+      this.#failed(error)
+      void this.#lost()
+    })
     const connection = await this.#main
     for (const uri of uris) await this.#subscribe(connection, uri).catch(this.#hooks.report)
     for (const kind of kinds) if (connection.client.server.capabilities[kind]) this.#listChanged(kind)
@@ -133,12 +140,15 @@ export class ClientSession {
     // The oldest one is most likely that of a token that has been replaced.
     if (this.#others.length >= maxOthers) this.#drop(this.#others[0]!)
     this.#limit.take()
-    const other: OtherConnection = { auth: caller.auth, opening: this.#open(caller) }
+    const other: OtherConnection = { auth: caller.auth, opening: this.#connect(caller) }
     this.#others.push(other)
-    other.opening.catch((error: unknown) => {
-      this.#failed(error)
-      this.#drop(other)
-    })
+    other.opening.then(
+      (connection) => connection.closed.then(() => this.#drop(other)),
+      (error: unknown) => {
+        this.#failed(error)
+        this.#drop(other)
+      },
+    )
     return other.opening
   }
 
@@ -154,11 +164,12 @@ export class ClientSession {
     if (!this.#stop.signal.aborted) this.#hooks.failed(error)
   }
 
-  async #open(caller: Caller): Promise<UpstreamConnection> {
+  async #connect(caller: Caller): Promise<UpstreamConnection> {
     const isMain = caller === this.#client.caller
     const connection = await UpstreamConnection.open({
       upstream: await this.#hooks.upstream(caller),
       sender: senderOf(caller),
+      revision: caller.revision,
       peer: {
         ask: ({ method, params, signal }) => this.#client.ask(method, params, { signal }),
         // Notifications outside of calls come from the main connection, and only once.
@@ -168,9 +179,22 @@ export class ClientSession {
       signal: this.#stop.signal,
     })
     if (this.#stop.signal.aborted) await connection.close()
-    else if (isMain) this.#listen(connection)
+    else if (isMain) {
+      this.#listen(connection)
+      void connection.closed.then(() => (connection.isEnding ? undefined : this.#lost()))
+    }
     this.#hooks.opened(connection)
     return connection
+  }
+
+  /**
+   * The server is gone, and the state of the session with it: the client has to begin anew, as without a bridge. The
+   * requests in flight get their errors first.
+   */
+  async #lost(): Promise<void> {
+    await Promise.allSettled(this.#open)
+    // The last of them is sent in a microtask after this one.
+    setTimeout(() => this.#client.end().catch(this.#hooks.report))
   }
 
   /** Passes on changes of lists, and notifications about tasks. */

@@ -1,5 +1,11 @@
-import type { JsonObject } from '@tenon/sdk/client'
-import type { BackendIntroduction, BackendListening, BackendRequest, ListenFilter } from '@tenon/sdk/relay'
+import type { JsonObject, Notification } from '@tenon/sdk/client'
+import type {
+  BackendIntroduction,
+  BackendListening,
+  BackendRequest,
+  BackendSender,
+  ListenFilter,
+} from '@tenon/sdk/relay'
 import type { InputRequired } from '@tenon/sdk/server'
 import { SuspendedCalls } from '../calls/suspended-calls.ts'
 import { urlElicitations } from '../calls/url-elicitation.ts'
@@ -59,6 +65,11 @@ export class StatelessClients {
       release()
       throw error
     }
+  }
+
+  /** To all connections of its sender: the call that it is about may run on any of them. */
+  async notified(from: BackendSender, { method, params = {} }: Notification): Promise<void> {
+    await Promise.all((await this.#pool.allOf(from)).map(({ client }) => client.notify(method, params)))
   }
 
   close(): void {

@@ -5,6 +5,7 @@ import {
   type JsonObject,
   type LoggingLevel,
   type McpError,
+  type Revision,
   RpcError,
 } from '@tenon/sdk/client'
 import {
@@ -34,6 +35,8 @@ interface ConnectionOptions {
   sender: RawSender
   /** Present for clients with a session. */
   peer?: ClientPeer
+  /** The client's revision, to be offered first: nothing is translated if the server speaks it too. */
+  revision?: Revision
   /** True if a request that belongs to no call may wait for the next call: not if that may be another client's. */
   keepsRequests?: boolean
   onRestarted?: () => void
@@ -62,12 +65,16 @@ export class UpstreamConnection {
   static async open(options: ConnectionOptions): Promise<UpstreamConnection> {
     const connection = new UpstreamConnection(options)
     const { target, connect } = options.upstream
+    const { revision } = options
     const { info, capabilities } = options.sender
     connection.#client = await connectRaw(target, {
+      // A client without a session gets a server without one, if there is such a server.
+      prefer: 'newest',
       ...connect,
       ...(info && { info: info as Implementation }),
       capabilities,
       signal: options.signal,
+      ...(revision && { firstRevision: revision }),
       answer: (question) => connection.#answer(question),
       told: (method, params) => connection.#notified(method, params),
       onRestored: (because) => connection.#restored(because),

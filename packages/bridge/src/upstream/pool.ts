@@ -21,15 +21,20 @@ interface Entry {
   readonly stop: AbortController
   connection: UpstreamConnection | undefined
   users: number
-  /** True while one request uses it alone. */
+  /** The users without subscriptions. */
+  calls: number
+  /** True while one call uses it alone. */
   exclusive: boolean
   idle: ReturnType<typeof setTimeout> | undefined
 }
 
+/** The sender of a request or of a notification. */
+type Requester = Pick<BackendRequest, 'line' | 'auth' | 'caller'>
+
 interface PoolHooks {
   /** True if the bridge acts for the caller: then a connection serves one token. */
   readonly actsForCaller: boolean
-  upstream(request: BackendRequest): Promise<Upstream>
+  upstream(request: Requester): Promise<Upstream>
   opened(connection: UpstreamConnection): void
   failed(error: unknown): void
 }
@@ -67,6 +72,17 @@ export class ConnectionPool {
     }
   }
 
+  /** The connections of a sender; one is opened if there are none. */
+  async allOf(sender: Requester): Promise<UpstreamConnection[]> {
+    const owner = this.ownerOf(sender)
+    const own = [...this.#entries].filter((entry) => entry.owner === owner && this.#mayUse(entry, sender))
+    if (own.length > 0) return Promise.all(own.map(({ opening }) => opening))
+    const entry = this.#add(owner, sender)
+    const connection = await entry.opening
+    if (entry.users === 0) this.#rest(entry)
+    return [connection]
+  }
+
   /** The connection of a client ended: closes those that were opened for it. */
   async lineClosed(line: object): Promise<void> {
     const owner = this.#lines.get(line)
@@ -88,7 +104,7 @@ export class ConnectionPool {
   }
 
   /** The sender of a request, as far as requests can be told apart. */
-  ownerOf({ line, auth }: BackendRequest): string {
+  ownerOf({ line, auth }: Requester): string {
     if (line === undefined) return auth === undefined ? anonymous : `principal ${auth.principal}`
     const known = this.#lines.get(line) ?? `line ${++this.#lineCount}`
     this.#lines.set(line, known)
@@ -101,35 +117,45 @@ export class ConnectionPool {
   }
 
   #fits(entry: Entry, request: BackendRequest): boolean {
-    const { connection, exclusive, users, sender, auth } = entry
-    if (connection === undefined || exclusive || !this.#entries.has(entry)) return false
-    if (this.#hooks.actsForCaller && !isSameAuth(auth, request.auth)) return false
+    const { connection, exclusive, calls, sender } = entry
+    if (connection === undefined || !this.#entries.has(entry)) return false
+    if (!this.#mayUse(entry, request)) return false
     if (connection.kind.describesClientOnce && sender !== senderKey(request)) return false
-    return users === 0 || !needsExclusiveUse(entry, request)
+    if (isSubscription(request)) return true
+    return !exclusive && (calls === 0 || !needsExclusiveUse(entry, request))
+  }
+
+  /** A connection that acts for its caller serves one token. */
+  #mayUse({ auth }: Entry, request: Requester): boolean {
+    return !this.#hooks.actsForCaller || isSameAuth(auth, request.auth)
   }
 
   #take(entry: Entry, request: BackendRequest): Lease {
     clearTimeout(entry.idle)
+    const calls = isSubscription(request) ? 0 : 1
     entry.users++
+    entry.calls += calls
     if (needsExclusiveUse(entry, request)) entry.exclusive = true
     let released = false
     const release = (): void => {
       if (released) return
       released = true
       entry.users--
-      entry.exclusive = false
+      entry.calls -= calls
+      if (entry.calls === 0) entry.exclusive = false
       if (entry.users === 0) this.#rest(entry)
     }
     return { connection: entry.connection!, release }
   }
 
   #rest(entry: Entry): void {
+    clearTimeout(entry.idle)
     if (!this.#entries.has(entry)) return
     entry.idle = setTimeout(() => void this.#end([entry]), this.#bounds.idleMs)
     entry.idle.unref?.()
   }
 
-  #add(owner: string, request: BackendRequest): Entry {
+  #add(owner: string, request: Requester): Entry {
     this.makeRoom()
     this.#limit.take()
     const stop = new AbortController()
@@ -142,6 +168,7 @@ export class ConnectionPool {
       stop,
       connection: undefined,
       users: 0,
+      calls: 0,
       exclusive: false,
       idle: undefined,
     }
@@ -156,7 +183,7 @@ export class ConnectionPool {
     return entry
   }
 
-  async #open(request: BackendRequest, owner: string, signal: AbortSignal): Promise<UpstreamConnection> {
+  async #open(request: Requester, owner: string, signal: AbortSignal): Promise<UpstreamConnection> {
     try {
       const connection = await UpstreamConnection.open({
         upstream: await this.#hooks.upstream(request),
@@ -185,11 +212,14 @@ export class ConnectionPool {
   }
 }
 
-const senderKey = ({ caller: { client, capabilities } }: BackendRequest): string =>
-  JSON.stringify([client, capabilities])
+const senderKey = ({ caller: { client, capabilities } }: Requester): string => JSON.stringify([client, capabilities])
+
+/** Requests and log messages of the server go to calls only, so a subscription disturbs none, and has to see their process. */
+const isSubscription = ({ method }: BackendRequest): boolean => method === 'subscriptions/listen'
 
 /** True if requests or log messages of the server could reach another client. */
-function needsExclusiveUse({ owner, connection }: Entry, { method, caller, logLevel }: BackendRequest): boolean {
-  if (owner !== anonymous) return false
+function needsExclusiveUse({ owner, connection }: Entry, request: BackendRequest): boolean {
+  if (owner !== anonymous || isSubscription(request)) return false
+  const { method, caller, logLevel } = request
   return connection!.kind.sendsRequests(method, caller.capabilities) || logLevel !== undefined
 }

@@ -1,6 +1,7 @@
 import { type Bridge, type BridgeEvent, type BridgeOptions, bridge } from '@tenon/bridge'
-import type { Revision } from '@tenon/sdk/client'
+import { isMcpError, type ProcessTarget, type Revision } from '@tenon/sdk/client'
 import type { CommandCall } from '../command.ts'
+import { usage } from '../exit.ts'
 import { explain } from '../explain.ts'
 import { connectionOptions } from '../server/options.ts'
 import { type ResolvedTarget, resolveTarget } from '../server/target.ts'
@@ -12,7 +13,14 @@ import { withLogin } from './login.ts'
 const { revision, header, env, cwd, config } = connectionOptions
 
 /** The options of `connect` and `expose`. Requests of the server go to the client, so there are none for answers. */
-export const bridgeOptions = { revision, header, env, cwd, config } as const
+export const bridgeOptions = {
+  revision,
+  header,
+  env,
+  cwd,
+  config,
+  restart: { type: 'flag', help: 'Start a program that ended by itself again, for the same session' },
+} as const
 
 /** The bridge of a command. */
 interface Opened {
@@ -28,20 +36,24 @@ export async function openBridge(
 ): Promise<Opened> {
   const { terminal } = call
   const resolved = await resolveTarget(call as unknown as CommandCall<typeof connectionOptions>)
+  const { restart } = call.options
+  if (restart && typeof resolved.target === 'string')
+    throw usage('--restart is for programs, and the target is a URL', 'A server at a URL is reached again by itself.')
   const connect = withLogin(resolved, terminal, call.signal)
   const traffic = call.options.verbose ? new (await import('../show/traffic.ts')).Traffic(terminal) : undefined
   const chosen = call.options.revision as Revision | undefined
   const link = bridge(
     {
-      target: withStderr(
-        resolved.target,
-        traffic?.stderr ?? ((text) => terminal.note(paragraph(text.replace(/\r?\n$/, '')))),
-      ),
+      target: programOptions(resolved.target, {
+        stderr: traffic?.stderr ?? ((text) => terminal.note(paragraph(text.replace(/\r?\n$/, '')))),
+        ...(restart && { restart }),
+      }),
       connect: {
         ...connect,
         ...(chosen !== undefined && { revisions: [chosen] }),
         ...traffic?.options,
-        onError: (error) => traffic && terminal.warn(terminal.notes.dim(error.message)),
+        // Of a connection that is made anew the user hears, of every other fault only with --verbose.
+        onError: (error) => (traffic || isLost(error)) && terminal.warn(terminal.notes.dim(error.message)),
       },
     },
     {
@@ -49,7 +61,7 @@ export async function openBridge(
       version,
       ...options,
       onEvent: (event) => {
-        showEvent(event, resolved.label, terminal)
+        showEvent(event, resolved, terminal)
         options.onEvent?.(event)
       },
       onError: (error) => terminal.warn(terminal.notes.dim(String(error))),
@@ -58,18 +70,22 @@ export async function openBridge(
   return { link, label: resolved.label }
 }
 
-/** Passes the stderr of a program on to the user. */
-const withStderr = (target: ResolvedTarget['target'], stderr: (text: string) => void): ResolvedTarget['target'] =>
-  typeof target === 'string' ? target : { stderr, ...target }
+/** A target with options that only programs have. */
+const programOptions = (
+  target: ResolvedTarget['target'],
+  options: Pick<ProcessTarget, 'stderr' | 'restart'>,
+): ResolvedTarget['target'] => (typeof target === 'string' ? target : { ...options, ...target })
 
-function showEvent(event: BridgeEvent, label: string, terminal: Terminal): void {
+const isLost = (error: Error): boolean => isMcpError(error) && error.code === 'closed'
+
+function showEvent(event: BridgeEvent, { label, target }: ResolvedTarget, terminal: Terminal): void {
   const { notes } = terminal
   switch (event.kind) {
     case 'opened':
       terminal.note(notes.dim(`Connected to ${event.server ?? label} (${event.revision})`))
       return
     case 'restarted':
-      terminal.note(notes.dim('The server was started again'))
+      terminal.note(notes.dim(`The server ${typeof target === 'string' ? 'is back' : 'was started again'}`))
       return
     case 'failed': {
       const { message, hint } = explain(event.error)

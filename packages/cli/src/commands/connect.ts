@@ -22,11 +22,9 @@ The host and the server may speak different revisions. If the server requires a 
     })
     const { link } = await openBridge(call, {
       onEvent: (event) => {
-        // A host that started a program notices when it ends, and not when something behind it does.
+        // The session ends with the server, and the connection with the session: the host notices.
         if (event.kind !== 'lost' || !event.session) return
         isLost = true
-        // Open requests still get their error responses.
-        setTimeout(end)
       },
     })
     const connection = await serveStdio(link.server, { exit: false, ...call.terminal.surroundings.output.connection })

@@ -4,6 +4,7 @@ import type { ServerCapabilities } from '../model/capabilities.ts'
 import type { Implementation } from '../model/meta.ts'
 import type { InputRequired } from '../server/questions/input-required.ts'
 import type { BackendRequest } from './backend-request.ts'
+import type { BackendSender } from './backend-sender.ts'
 import type { BackendSession } from './backend-session.ts'
 
 /** The description that a server gives of itself. */
@@ -47,8 +48,11 @@ export interface BackendHandlers {
     filter: ListenFilter,
     tell: (method: string, params: JsonObject) => void,
   ): Promise<BackendListening>
-  /** A client with a session sent a notification; cancellations take effect without this. */
-  notified?(session: BackendSession, notification: Notification): void
+  /**
+   * A client sent a notification, in a session or without one; its `_meta` lacks the members that are for this hop alone.
+   * Cancellations take effect without this.
+   */
+  notified?(from: BackendSession | BackendSender, notification: Notification): void
   /** A session ended. */
   closed?(session: BackendSession): void
   /** A connection ended on which requests came without a session; `line` is theirs. */

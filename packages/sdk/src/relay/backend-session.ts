@@ -1,8 +1,8 @@
 import type { MaybePromise } from '../internal/maybe-promise.ts'
 import type { JsonObject } from '../jsonrpc/message.ts'
+import type { SessionOutlet } from '../server/backend.ts'
 import type { Caller } from '../server/caller.ts'
 import type { CallerState } from '../server/caller-state.ts'
-import type { Outlet } from '../server/dispatch/outlet.ts'
 import { canSay, readAnswer } from '../wire/passing.ts'
 import { type QuestionWait, withoutTimeout } from './question-wait.ts'
 
@@ -12,10 +12,10 @@ export class BackendSession {
   /** Resolves when the client sent `notifications/initialized`; until then no question is sent. */
   readonly ready: Promise<void>
   readonly #state: CallerState
-  readonly #outlet: Outlet
+  readonly #outlet: SessionOutlet
   #isReady: () => void = () => {}
 
-  constructor(state: CallerState, outlet: Outlet) {
+  constructor(state: CallerState, outlet: SessionOutlet) {
     this.caller = state
     this.#state = state
     this.#outlet = outlet
@@ -46,5 +46,13 @@ export class BackendSession {
     const { codec } = this.#state
     const asked = codec.encodeParams(method, params)
     return readAnswer(codec, method, await this.#outlet.ask(method, asked, withoutTimeout(wait)), params)
+  }
+
+  /**
+   * Ends the session, so that the client begins anew: its connection is closed, and over HTTP its id gets 404. Requests that
+   * are not answered yet get no answer.
+   */
+  end(): Promise<void> {
+    return this.#outlet.close()
   }
 }

@@ -1,15 +1,17 @@
 import type { JsonObject, Notification } from '../jsonrpc/message.ts'
 import { metaKeys } from '../model/meta.ts'
-import type { BackedServer, Backend } from '../server/backend.ts'
+import type { BackedServer, Backend, NotificationSender, SessionOutlet } from '../server/backend.ts'
 import type { CallerState } from '../server/caller-state.ts'
 import type { Call } from '../server/dispatch/call.ts'
 import type { Outlet } from '../server/dispatch/outlet.ts'
 import { answerMethod, decodeParams, type Method, methodNotFound } from '../server/dispatch/pipeline.ts'
 import { Interrupted } from '../server/questions/round.ts'
 import { isKnownRequest } from '../wire/codecs.ts'
+import { withoutHop } from '../wire/passing.ts'
 import type { BackendHandlers } from './backend-handlers.ts'
 import { listenWith } from './backend-listen.ts'
 import { BackendRequest } from './backend-request.ts'
+import { readSender } from './backend-sender.ts'
 import { BackendSession } from './backend-session.ts'
 
 /**
@@ -57,7 +59,7 @@ class RelayBackend implements Backend {
     )
   }
 
-  async introduce(state: CallerState, outlet: Outlet): Promise<JsonObject> {
+  async introduce(state: CallerState, outlet: SessionOutlet): Promise<JsonObject> {
     const session = new BackendSession(state, outlet)
     this.#sessions.set(outlet, session)
     try {
@@ -78,9 +80,12 @@ class RelayBackend implements Backend {
     this.#sessions.get(outlet)?.markReady()
   }
 
-  notified(notification: Notification, outlet: Outlet): void {
-    const session = this.#sessions.get(outlet)
-    if (session !== undefined) this.#handlers.notified?.(session, notification)
+  notified(notification: Notification, from: NotificationSender, server: BackedServer): void {
+    const session = from.connection && this.#sessions.get(from.connection)
+    const sender = session ?? readSender(notification, from, server)
+    const { params } = notification
+    const passed = params === undefined ? notification : { ...notification, params: withoutHop(params) }
+    if (sender !== undefined) this.#handlers.notified?.(sender, passed)
   }
 
   closed(outlet: Outlet): void {

@@ -16,6 +16,7 @@ import type { JsonObject, Notification } from '../jsonrpc/message.ts'
 import type { ClientCapabilities } from '../model/capabilities.ts'
 import type { LoggingLevel } from '../model/logging.ts'
 import type { Implementation } from '../model/meta.ts'
+import type { Revision } from '../model/revision.ts'
 import { canSay } from '../wire/passing.ts'
 import { RawRequestSender } from './raw-requests.ts'
 
@@ -51,6 +52,8 @@ export interface RawClientOptions extends Pick<ConnectOptions, Inherited> {
   answer?: (question: RawQuestion) => Promise<JsonObject>
   /** Called with notifications, except for progress, cancellations and changes, which have their own listeners. */
   told?: (method: string, params: JsonObject) => void
+  /** The revision to offer first. Default: the newest. */
+  firstRevision?: Revision
   /** There is a new connection: the server was started again, or forgot its session. */
   onRestored?: (because: 'restart' | 'session') => void
 }
@@ -82,7 +85,7 @@ export class RawClient implements AsyncDisposable {
   }
 
   static async open(target: Target, options: RawClientOptions): Promise<RawClient> {
-    const { answer: _, told: __, onRestored: ___, ...plain } = options
+    const { answer: _, told: __, onRestored: ___, firstRevision, ...plain } = options
     const settings = resolveOptions(plain)
     const opener = withTrafficListener(openTarget(target, settings), settings)
     const connection = new ReconnectingConnection(opener, settings, new ClientDescription(settings))
@@ -92,7 +95,7 @@ export class RawClient implements AsyncDisposable {
       (method, params) => requests.request(method, params),
       () => {},
     )
-    await connection.start(rawListeners(options, settings, changes))
+    await connection.start(rawListeners(options, settings, changes), firstRevision)
     return new RawClient(connection, requests, changes)
   }
 

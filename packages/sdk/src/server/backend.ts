@@ -1,6 +1,6 @@
 import type { MaybePromise } from '../internal/maybe-promise.ts'
 import type { JsonObject, Notification } from '../jsonrpc/message.ts'
-import type { ConnectionInfo } from './caller.ts'
+import type { AuthInfo, ConnectionInfo } from './caller.ts'
 import type { CallerState } from './caller-state.ts'
 import type { SpokenRevisions } from './conversation.ts'
 import type { Call } from './dispatch/call.ts'
@@ -10,6 +10,20 @@ import type { StateServer } from './stateless/state-seal.ts'
 /** The server that has a backend. */
 export type BackedServer = StateServer & SpokenRevisions
 
+/** The connection of a session. */
+export interface SessionOutlet extends Outlet {
+  /** Ends the session: over HTTP its id is not known any more. */
+  close(): Promise<void>
+}
+
+/** The sender of a notification, as its transport knows it. */
+export interface NotificationSender {
+  /** Absent if the notification came alone, as over HTTP without a session. */
+  readonly connection?: Outlet
+  readonly info: ConnectionInfo
+  readonly auth: AuthInfo | undefined
+}
+
 /**
  * Answers in place of all that a server could have registered: for proxies, which offer other servers.
  * Made by `backend` of `@tenon/sdk/relay`; servers without one carry nothing of it but these types.
@@ -18,11 +32,11 @@ export interface Backend {
   /** Answers any request but `initialize`. */
   answer(call: Call, server: BackedServer): MaybePromise<JsonObject>
   /** A handshake took place: the result of `initialize`, in the words of the model. */
-  introduce(session: CallerState, connection: Outlet): Promise<JsonObject>
+  introduce(session: CallerState, connection: SessionOutlet): Promise<JsonObject>
   /** The client sent `notifications/initialized`, and may be asked. */
   ready(connection: Outlet): void
-  /** A notification of a client with a session, besides its own effect. */
-  notified(notification: Notification, connection: Outlet): void
+  /** A notification of a client, besides its own effect. */
+  notified(notification: Notification, from: NotificationSender, server: BackedServer): void
   /** A connection is gone, whether a handshake took place on it or not. */
   closed(connection: Outlet, info: ConnectionInfo): void
 }

@@ -11,6 +11,7 @@ import { readTraceContext, type TraceContext, withTraceContext } from '../teleme
 import { isConnectionWatched, isWatched, watchConnection } from '../telemetry/watch.ts'
 import type { Codec } from '../wire/codec.ts'
 import { codecFor } from '../wire/codecs.ts'
+import type { Backend } from './backend.ts'
 import type { AuthInfo, ConnectionInfo } from './caller.ts'
 import type { CallerState } from './caller-state.ts'
 import type { ConversationHost } from './conversation.ts'
@@ -125,7 +126,7 @@ export class ServedConnection implements PeerDelegate, ConversationHost, Session
   notification(notification: Notification, sink: Sink): void {
     const { method, params = {} } = notification
     const { backend } = this.definition.options
-    if (this.session !== undefined) backend?.notified(notification, this)
+    if (backend !== undefined) this.#passOn(notification, sink, backend)
     switch (method) {
       case 'notifications/initialized':
         if (this.session === undefined) return
@@ -240,6 +241,11 @@ export class ServedConnection implements PeerDelegate, ConversationHost, Session
   }
 
   // The rest
+
+  #passOn(notification: Notification, sink: Sink, backend: Backend): void {
+    const { info, definition } = this
+    backend.notified(notification, { connection: this, info, auth: sink.auth ?? info.auth }, definition)
+  }
 
   /** Apart, because a function that makes closures costs something even if it does not make them. */
   #watchedOpening(request: IncomingRequest): Promise<JsonObject> {

@@ -15,6 +15,8 @@ interface ConnectionPlan {
   owner: ConnectionOwner
   /** The revision that an earlier connection to this target used. */
   known: Revision | undefined
+  /** The revision to offer first to a server that is not known. */
+  preferred?: Revision | undefined
   signal: AbortSignal | undefined
 }
 
@@ -24,6 +26,7 @@ export async function establish(plan: ConnectionPlan): Promise<ClientConnection>
   const { settings, description } = plan.owner
   const first =
     known ??
+    allowedLike(plan.preferred, settings.revisions) ??
     opener.memory?.first(settings.revisions) ??
     preferredRevision(settings, description, opener) ??
     settings.revisions[0]!
@@ -37,6 +40,12 @@ export async function establish(plan: ConnectionPlan): Promise<ClientConnection>
   if (second instanceof ClientConnection) return second
   throw second.error
 }
+
+/** The preferred revision, or the newest that talks in the same way, of those that are allowed. */
+const allowedLike = (preferred: Revision | undefined, allowed: readonly Revision[]): Revision | undefined =>
+  preferred === undefined || allowed.includes(preferred)
+    ? preferred
+    : allowed.find((revision) => clientConversationFor(revision) === clientConversationFor(preferred))
 
 interface Attempt {
   first: Revision

@@ -70,13 +70,14 @@ export class ReconnectingConnection implements ConnectionOwner {
     })
   }
 
-  /** Connects for the first time. */
-  async start(listeners: ConnectionListeners): Promise<void> {
+  /** Connects for the first time, with an offer of the preferred revision. */
+  async start(listeners: ConnectionListeners, preferred?: Revision): Promise<void> {
     this.#listeners = listeners
-    this.#use(await this.#establish(undefined, this.settings.signal))
+    const { signal } = this.settings
+    this.#use(await establish({ opener: this.#opener, owner: this, known: undefined, preferred, signal }))
   }
 
-  #establish(known: Revision | undefined, signal: AbortSignal | undefined): Promise<ClientConnection> {
+  #establish(known: Revision, signal: AbortSignal | undefined): Promise<ClientConnection> {
     return establish({ opener: this.#opener, owner: this, known, signal })
   }
 

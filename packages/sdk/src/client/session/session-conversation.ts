@@ -1,3 +1,4 @@
+import { hasHandshake } from '../../wire/codecs.ts'
 import type { ClientConversation } from '../conversation.ts'
 import { unknownMethod } from '../notifications/unknown-method.ts'
 import { declaredInSession, initialize } from './initialize.ts'
@@ -10,7 +11,8 @@ export const clientSessionConversation: ClientConversation = {
   inSession: true,
   open: initialize,
   probe: initialize,
-  fallback: () => undefined,
+  // Some newer servers end when the first message is `initialize`.
+  fallback: (revisions) => revisions.find((revision) => !hasHandshake(revision)),
   opened: (connection) => void connection.notify('notifications/initialized'),
   declared: declaredInSession,
 

@@ -87,7 +87,8 @@ export class HttpSessions {
   find(id: string, auth: AuthInfo | undefined): MaybePromise<HttpSession | undefined> {
     const session = this.#live.get(id)
     if (session === undefined) return this.#restore(id, auth)
-    if (session.principal !== auth?.principal || session.ended) return undefined
+    if (session.principal !== auth?.principal) return undefined
+    if (session.ended) return void this.#dismiss(session)
     this.#live.delete(id)
     this.#live.set(id, session)
     return session

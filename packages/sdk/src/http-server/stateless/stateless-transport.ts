@@ -47,13 +47,27 @@ export class StatelessTransport implements HttpTransport {
     const kind = classify(message)
     if (kind === 'request') return this.#answer(exchange, message as Request)
     const { reply, headers } = exchange
-    if (kind === 'notification') return reply.send(202, { ...headers })
+    if (kind === 'notification') {
+      this.#passOn(exchange, message as Notification)
+      return reply.send(202, { ...headers })
+    }
     const problem = kind === 'invalid' ? explainInvalid(message) : { message: notForClients, id: undefined }
     refuseRequest(reply, withRequestId(problem.id, refusal(400, problem.message)), headers)
   }
 
   endStreams(): Promise<unknown> {
     return this.#listens.end()
+  }
+
+  /** A proxy passes notifications on; a server has no use for one that came alone. */
+  #passOn({ auth }: PostExchange, notification: Notification): void {
+    const { definition } = this.#context.dispatcher
+    const info = auth === undefined ? { transport: 'http' } : { transport: 'http', auth }
+    try {
+      definition.options.backend?.notified(notification, { info, auth }, definition)
+    } catch (error) {
+      definition.report(error, notification.method)
+    }
   }
 
   #answer(exchange: PostExchange, message: Request): MaybePromise<void> {

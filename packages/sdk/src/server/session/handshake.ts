@@ -7,7 +7,7 @@ import type { Implementation } from '../../model/meta.ts'
 import { codecFor } from '../../wire/codecs.ts'
 import { withElicitationMode } from '../../wire/readers/common.ts'
 import { isIdentified } from '../access/caller-owner.ts'
-import type { Backend } from '../backend.ts'
+import type { Backend, SessionOutlet } from '../backend.ts'
 import type { ConnectionInfo } from '../caller.ts'
 import { CallerState } from '../caller-state.ts'
 import { boundedIdentity } from '../client-identity.ts'
@@ -21,7 +21,7 @@ const defaultLogLevel: LoggingLevel = 'info'
 export const sessionBytes = 1024
 
 /** The connection that a session is opened on. */
-export interface SessionHost extends SessionConnection {
+export interface SessionHost extends SessionConnection, SessionOutlet {
   readonly info: ConnectionInfo
   session: ClientSession | undefined
 }
