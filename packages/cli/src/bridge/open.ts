@@ -9,10 +9,10 @@ import { paragraph, say } from '../terminal/text.ts'
 import { version } from '../version.ts'
 import { withLogin } from './login.ts'
 
-const { revision, header, env, cwd, config } = connectionOptions
+const { revision, header, env, cwd, config, 'max-message-bytes': maxMessageBytes } = connectionOptions
 
 /** The options of `connect` and `expose`. Requests of the server go to the client, so there are none for answers. */
-export const bridgeOptions = { revision, header, env, cwd, config } as const
+export const bridgeOptions = { revision, header, env, cwd, config, 'max-message-bytes': maxMessageBytes } as const
 
 /** The bridge of a command. */
 interface Opened {

@@ -24,6 +24,10 @@ export const connectionOptions = {
     help: 'Answer forms and pages that the server asks for: a JSON file, JSON, or accept, decline, cancel',
   },
   sample: { type: 'text', value: 'answer', help: 'Answer for the model that the server asks for: a text or @file' },
+  'max-message-bytes': {
+    type: 'size',
+    help: 'Take messages of the server up to this size, such as 64M (16M)',
+  },
   timeout: {
     type: 'time',
     short: 't',

@@ -24,6 +24,18 @@ export async function resolveTarget(
   call: CommandCall<Options>,
   words: readonly string[] = call.words,
 ): Promise<ResolvedTarget> {
+  const resolved = await findTarget(call, words)
+  const bytes = call.options['max-message-bytes']
+  return bytes === undefined ? resolved : { ...resolved, ...withLimit(resolved, bytes) }
+}
+
+/** The same target, with the given limit for one message of the server. */
+function withLimit({ target, options }: ResolvedTarget, bytes: number): Pick<ResolvedTarget, 'target' | 'options'> {
+  if (typeof target !== 'string') return { target: { ...target, maxLineBytes: bytes }, options }
+  return { target, options: { ...options, httpLimits: { ...options.httpLimits, maxMessageBytes: bytes } } }
+}
+
+async function findTarget(call: CommandCall<Options>, words: readonly string[]): Promise<ResolvedTarget> {
   const { command } = call
   if (command) return { ...programTarget(call, command), words: [...words] }
   const [first, ...rest] = words

@@ -119,10 +119,11 @@ function urlOpener(text: string, options: OpenOptions): Opener {
   }
 }
 
-function webSocketOpener(url: URL, { headers, auth }: OpenOptions): Opener {
+function webSocketOpener(url: URL, { headers, auth, httpLimits }: OpenOptions): Opener {
   const open = async (): Promise<Channel> => {
     const given = typeof headers === 'function' ? await headers() : headers
-    const options = given && { headers: given }
+    const { maxMessageBytes } = httpLimits ?? {}
+    const options = { ...(given && { headers: given }), ...(maxMessageBytes !== undefined && { maxMessageBytes }) }
     if (auth === undefined) return (await import('../../websocket/connect.ts')).webSocketChannel(url, options)
     return (await import('../../websocket/authorized.ts')).authorizedChannel(url, auth, options)
   }
