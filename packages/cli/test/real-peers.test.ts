@@ -50,6 +50,117 @@ describe('a large result', () => {
   test('a size that is none is refused', async () => {
     const outcome = await onScript(['call', 'screenshot', '--max-message-bytes', 'lots'], large(1))
     expect(outcome).toMatchObject({ code: 2 })
-    expect(outcome.stderr).toContain('--max-message-bytes: expected a number of bytes such as 500000, 64M or 1G, got "lots"')
+    expect(outcome.stderr).toContain(
+      '--max-message-bytes: expected a number of bytes such as 500000, 64M or 1G, got "lots"',
+    )
+  })
+})
+
+describe('list on a server that fails at one of its lists', () => {
+  const refused = (code: number, message: string): object => ({ error: { code, message } })
+  const tools = { result: { tools: [{ name: 'search', inputSchema: { type: 'object' } }] } }
+  const resources = { result: { resources: [{ uri: 'file:///a', name: 'a' }] } }
+  const offers = { tools: {}, resources: {} }
+
+  test('takes resource templates that it does not know as none', async () => {
+    const script = { capabilities: offers, answers: { 'tools/list': tools, 'resources/list': resources } }
+    expect(await onScript(['list'], script)).toMatchInlineSnapshot(`
+      {
+        "code": 0,
+        "stderr": "",
+        "stdout": "tools 1
+        search()
+
+      resources 1
+        file:///a    a
+      ",
+      }
+    `)
+    expect(parsed(await onScript(['list', 'templates', '--json'], script))).toMatchObject({
+      ok: true,
+      result: { templates: [] },
+    })
+  })
+
+  test('shows the others, names the one that failed, and exits with its code', async () => {
+    const answers = { 'tools/list': tools, 'resources/list': refused(-32603, 'connect ECONNREFUSED') }
+    const script = { capabilities: offers, answers }
+    expect(await onScript(['list'], script)).toMatchInlineSnapshot(`
+      {
+        "code": 6,
+        "stderr": "error: resources: The server answered with error -32603: connect ECONNREFUSED
+      ",
+        "stdout": "tools 1
+        search()
+      ",
+      }
+    `)
+    expect(parsed(await onScript(['list', '--json'], script))).toMatchInlineSnapshot(`
+      {
+        "command": "list",
+        "error": {
+          "code": "incomplete",
+          "exitCode": 6,
+          "message": "Not listed: resources. The server answered with error -32603: connect ECONNREFUSED",
+        },
+        "failed": {
+          "resources": {
+            "code": "refused",
+            "exitCode": 6,
+            "message": "The server answered with error -32603: connect ECONNREFUSED",
+            "rpc": {
+              "code": -32603,
+            },
+          },
+        },
+        "ok": false,
+        "result": {
+          "templates": [],
+          "tools": [
+            {
+              "inputSchema": {
+                "type": "object",
+              },
+              "name": "search",
+            },
+          ],
+        },
+        "server": {
+          "name": "scripted",
+          "revision": "2025-11-25",
+          "version": "1.0.0",
+        },
+      }
+    `)
+  })
+
+  test('fails where everything that was wanted failed', async () => {
+    const script = { capabilities: offers, answers: { 'tools/list': refused(-32603, 'broken') } }
+    const outcome = await onScript(['list', 'tools', '--json'], script)
+    expect(parsed(outcome)).toMatchObject({ ok: false, error: { code: 'refused', rpc: { code: -32603 }, exitCode: 6 } })
+    expect(parsed(outcome)).not.toHaveProperty('result')
+  })
+})
+
+describe('info', () => {
+  test('shows only capabilities that the server declared', async () => {
+    const serverInfo = { name: 'old', version: '1.0.0' }
+    const capabilities = { tools: { listChanged: false }, experimental: {} }
+    const initialize = { result: { protocolVersion: '2024-11-05', capabilities, serverInfo } }
+    const script = { capabilities, answers: { initialize } }
+    expect((await onScript(['info'], script)).stdout).toMatchInlineSnapshot(`
+      "old
+      name      old 1.0.0
+      revision  2024-11-05
+      offers    tools
+                experimental
+      "
+    `)
+    expect(parsed(await onScript(['info', '--json'], script))).toMatchObject({ result: { capabilities } })
+    expect((parsed(await onScript(['info', '--json'], script)) as { result: object }).result).toEqual({
+      info: serverInfo,
+      revision: '2024-11-05',
+      capabilities,
+    })
   })
 })
