@@ -164,3 +164,15 @@ describe('info', () => {
     })
   })
 })
+
+test('a port that cannot be one gets a clear message', async () => {
+  expect(await tenon(['info', 'http://localhost:99999/mcp'])).toMatchInlineSnapshot(`
+    {
+      "code": 2,
+      "stderr": "error: Expected a URL, got "http://localhost:99999/mcp"
+    hint: The port is 99999; the largest one is 65535.
+    ",
+      "stdout": "",
+    }
+  `)
+})

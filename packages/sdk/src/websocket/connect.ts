@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { McpError } from '../errors.ts'
+import { protocolMismatch } from '../http-client/engines/connection-failure.ts'
 import { guardListener } from '../internal/guard-listener.ts'
 import type { Channel } from '../jsonrpc/channel.ts'
 import { maxServerMessageBytes } from '../jsonrpc/limits.ts'
@@ -109,7 +110,7 @@ async function withWs(url: URL, where: string, options: BoundedOptions): Promise
       socket.terminate()
     }
     socket.on('unexpected-response', guardListener(refuse, { report: reject }))
-    socket.on('error', (error: NodeJS.ErrnoException) => reject(notConnected(where, explain(error), error)))
+    socket.on('error', (error: NodeJS.ErrnoException) => reject(notConnected(where, explain(url, error), error)))
   })
   return { opened, abandon: () => socket.terminate() }
 }
@@ -152,13 +153,13 @@ function refused(where: string, { statusCode = 0, statusMessage, headers }: Inco
   return new UpgradeRefused(problem, statusCode, (name) => headers[name]?.toString())
 }
 
-function explain({ code, message }: NodeJS.ErrnoException): string {
-  switch (code) {
+function explain(url: URL, error: NodeJS.ErrnoException): string {
+  switch (error.code) {
     case 'ECONNREFUSED':
       return 'nobody listens there; check host and port, and that the server is running'
     case 'ENOTFOUND':
       return 'there is no such host'
     default:
-      return message
+      return protocolMismatch(url, error, false) ?? error.message
   }
 }

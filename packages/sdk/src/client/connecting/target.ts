@@ -141,6 +141,12 @@ function notConnectable(text: string): McpError {
   if (URL.canParse(text)) {
     return new McpError('unsupported', `Cannot connect to ${text}: expected an http, https, ws or wss URL`)
   }
+  // An address with a slip is not a command.
+  if (/^(?:https?|wss?):\/\//i.test(text)) {
+    const [, port] = /^\w+:\/\/[^/?#]*:(\d+)(?:[/?#]|$)/.exec(text) ?? []
+    const why = Number(port) > 65_535 ? `; the port is ${port}, and the largest one is 65535` : ''
+    return new McpError('invalid_argument', `target: expected a URL, got ${JSON.stringify(text)}${why}`)
+  }
   const [command, ...args] = text.split(' ')
   const example = `{ command: ${JSON.stringify(command)}, args: ${JSON.stringify(args)} }`
   return new McpError(
