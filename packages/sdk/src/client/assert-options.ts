@@ -29,6 +29,8 @@ export function assertOptions(options: ConnectOptions): void {
   const mode = validate ?? 'warn'
   assert(['off', 'warn', 'strict'].includes(mode), 'validate', '"off", "warn" or "strict"', validate)
   assert(Array.isArray(revisions ?? []), 'revisions', 'an array', revisions)
+  const { prefer = 'newest' } = options
+  assert(['newest', 'session'].includes(prefer), 'prefer', '"newest" or "session"', prefer)
   const { extensions = [] } = options
   const used = Array.isArray(extensions) && extensions.every((one) => isObject(one) && one.kind === 'used-extension')
   assert(used, 'extensions', 'an array of what extension(...).use() returns', extensions)

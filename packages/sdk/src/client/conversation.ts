@@ -21,6 +21,8 @@ export interface ClientConversation {
 
   /** The method that opens the conversation. */
   readonly opening: string
+  /** True if the server keeps a session, in which it can send requests of its own. */
+  readonly inSession: boolean
   /** Sends the opening request in the revision of the connection and waits for the answer. */
   open(connection: ConversationConnection, plan: OpeningPlan): Promise<Opening>
   /** The same for a server of unknown age, which may leave the opening unanswered. */
@@ -60,6 +62,8 @@ export interface ClientConversation {
 
   /** True if a client may send the message once the conversation is open. */
   maySend(payload: Payload): boolean
+  /** The request of its own that a server says it cannot send in this conversation, read from its words. */
+  unsentQuestion(said: string): string | undefined
   /** Throws if a server may not send requests. */
   assertRequestAllowed(
     request: IncomingRequest,

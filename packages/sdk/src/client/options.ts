@@ -41,6 +41,12 @@ export interface ConnectOptions extends HttpClientOptions {
   info?: Implementation
   /** The revisions that may be used, in any order; the newest common one is. All five by default. */
   revisions?: readonly Revision[]
+  /**
+   * The conversation to try first. `newest`, the default, is the newest common revision. `session` is the newest one with
+   * a session, if the server has any: for servers whose handlers ask in a session only. Without this option, a server
+   * that said so is remembered for an hour, and a client with `elicit`, `sample` or `roots` opens a session with it.
+   */
+  prefer?: 'newest' | 'session'
   /** Answers elicitations: one function for both modes, or only the modes that have a function. */
   elicit?: ElicitHandler | { form?: ElicitHandler<ElicitFormParams>; url?: ElicitHandler<ElicitUrlParams> }
   /** Answers sampling requests; `tools` and `context` say that the handler understands those members. */

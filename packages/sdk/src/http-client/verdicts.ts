@@ -6,6 +6,8 @@ interface Verdict {
   opening?: string
   /** True if the server speaks the HTTP+SSE transport of 2024-11-05. */
   eventStream?: boolean
+  /** True if the server said that it can ask its client only in a session. */
+  asksInSession?: boolean
 }
 
 // Servers are updated: findings expire.
@@ -14,16 +16,19 @@ const maxEntries = 1_000
 
 const verdicts = new Map<string, { verdict: Verdict; until: number }>()
 
-const keyOf = (url: URL): string => url.origin + url.pathname
+/** A URL, or the command of a process. */
+type Server = URL | string
 
-export function verdictFor(url: URL): Verdict {
-  const known = verdicts.get(keyOf(url))
+const keyOf = (server: Server): string => (typeof server === 'string' ? server : server.origin + server.pathname)
+
+export function verdictFor(server: Server): Verdict {
+  const known = verdicts.get(keyOf(server))
   return known !== undefined && known.until > monotonicMs() ? known.verdict : {}
 }
 
-export function remember(url: URL, verdict: Verdict): void {
-  const key = keyOf(url)
-  const merged = { ...verdictFor(url), ...verdict }
+export function remember(server: Server, verdict: Verdict): void {
+  const key = keyOf(server)
+  const merged = { ...verdictFor(server), ...verdict }
   verdicts.delete(key)
   verdicts.set(key, { verdict: merged, until: monotonicMs() + ttlMs })
   if (verdicts.size > maxEntries) verdicts.delete(verdicts.keys().next().value!)

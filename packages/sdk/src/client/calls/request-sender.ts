@@ -1,4 +1,4 @@
-import { isMcpError } from '../../errors.ts'
+import { isMcpError, isRpcError } from '../../errors.ts'
 import { unlessAborted } from '../../internal/abort.ts'
 import type { JsonObject } from '../../jsonrpc/message.ts'
 import { assertSupported } from '../connecting/capabilities.ts'
@@ -60,6 +60,7 @@ export class RequestSender implements ConversationRequests {
     } catch (error) {
       if (isForgotten(error) && renewed === undefined) return this.#send(wanted, await this.#renew(connection, wanted))
       if (known) this.#sources.elicitations.addFrom(error)
+      if (isRpcError(error) && error.remote) this.#connection.failed(error.message)
       throw error
     }
   }

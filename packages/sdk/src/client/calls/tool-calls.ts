@@ -93,7 +93,9 @@ export class ToolCalls {
   #finish<Structured>(name: string, tool: KnownTool | undefined, result: JsonObject): ToolCallResult<Structured> {
     const answer = result as unknown as CallToolResult
     if (answer.isError !== true) this.#outputs.check(name, tool, answer.structuredContent)
-    return toToolResult(answer)
+    const outcome = toToolResult<Structured>(answer)
+    if (outcome.isError) this.#host.connection.failed(outcome.text)
+    return outcome
   }
 
   #taskOf<Structured>(

@@ -6,6 +6,7 @@ import { codecFor } from '../../wire/codecs.ts'
 import { clientConversationFor } from '../choose-conversation.ts'
 import { ClientConnection, type ConnectionOwner } from './connection.ts'
 import { negotiate } from './negotiate.ts'
+import { preferredRevision } from './preference.ts'
 import type { Opener } from './target.ts'
 
 interface ConnectionPlan {
@@ -19,8 +20,12 @@ interface ConnectionPlan {
 /** Opens a channel and agrees on a revision. */
 export async function establish(plan: ConnectionPlan): Promise<ClientConnection> {
   const { opener, known } = plan
-  const { settings } = plan.owner
-  const first = known ?? opener.memory?.first(settings.revisions) ?? settings.revisions[0]!
+  const { settings, description } = plan.owner
+  const first =
+    known ??
+    opener.memory?.first(settings.revisions) ??
+    preferredRevision(settings, description, opener) ??
+    settings.revisions[0]!
   // Over HTTP a running server answers: slowness and broken connections are no sign of its age.
   const isProbe = known === undefined && opener.memory === undefined
   const attempt = await tryOnce(plan, { first, patient: !isProbe })

@@ -10,6 +10,7 @@ import { type ClientSettings, toError } from '../options.ts'
 import type { ClientDescription } from './client-description.ts'
 import type { ClientConnection, ConnectionOwner } from './connection.ts'
 import { establish } from './establish.ts'
+import { noteUnsentQuestion } from './preference.ts'
 import type { Opener, RestartOptions } from './target.ts'
 
 /** The parts of a client that use its connections. */
@@ -45,6 +46,7 @@ export class ReconnectingConnection implements ConnectionOwner {
   #leaving: Promise<unknown> = Promise.resolve()
   #attempts = 0
   #since = 0
+  #noted = false
 
   constructor(opener: Opener, settings: ClientSettings, description: ClientDescription) {
     this.settings = settings
@@ -91,6 +93,11 @@ export class ReconnectingConnection implements ConnectionOwner {
     if (this.#current !== undefined) return this.#current
     if (this.#reconnecting !== undefined) return unlessAborted('The call', this.#reconnecting, signal)
     throw new McpError('closed', this.#end?.message ?? 'The client is not connected', { cause: this.#end })
+  }
+
+  /** Called with the words of a server about a failure. The first ones that blame the revision are explained. */
+  failed(said: string): void {
+    this.#noted ||= noteUnsentQuestion(said, this.latest, this, this.#opener)
   }
 
   /** Called when a connection ends; connections that were never used do not count. */

@@ -47,7 +47,19 @@ export interface Opener {
     first(revisions: readonly Revision[]): Revision | undefined
     learn(conversation: ClientConversation): void
   }
+  /** Whether earlier connections found that the server can ask only in a session. */
+  asking?: AskingMemory
 }
+
+interface AskingMemory {
+  needsSession(): boolean
+  learn(): void
+}
+
+const askingMemory = (server: URL | string): AskingMemory => ({
+  needsSession: () => verdictFor(server).asksInSession === true,
+  learn: () => remember(server, { asksInSession: true }),
+})
 
 /** Options for opening a target. */
 interface OpenOptions extends HttpClientOptions {
@@ -87,7 +99,8 @@ function processOpener({ restart, ...spawn }: ProcessTarget): Opener {
     if (spawnChannel === undefined) throw new McpError('unsupported', 'Processes cannot be started in a browser')
     return spawnChannel(spawn)
   }
-  const opener = { open, reopenable: true }
+  const { command, args, cwd } = spawn
+  const opener = { open, reopenable: true, asking: askingMemory(JSON.stringify([command, args, cwd])) }
   return restart ? { ...opener, restart: restart === true ? {} : restart } : opener
 }
 
@@ -116,6 +129,7 @@ function urlOpener(text: string, options: OpenOptions): Opener {
       },
       learn: ({ opening }) => remember(url, { opening }),
     },
+    asking: askingMemory(url),
   }
 }
 

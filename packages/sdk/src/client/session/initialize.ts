@@ -1,4 +1,6 @@
 import { isRpcError, McpError, type RpcError } from '../../errors.ts'
+import { isEraEvidence } from '../../http-client/era-evidence.ts'
+import { isHttpError } from '../../http-client/http-error.ts'
 import type { JsonObject } from '../../jsonrpc/message.ts'
 import type { ClientCapabilities, ServerCapabilities } from '../../model/capabilities.ts'
 import type { Implementation } from '../../model/meta.ts'
@@ -26,9 +28,10 @@ export async function initialize(connection: ConversationConnection, plan: Openi
     result = await connection.ask('initialize', initializeParams(codec, plan), wait)
     codec.decodeResult('initialize', result)
   } catch (error) {
+    if (isHttpError(error) && isEraEvidence(error)) return refused(() => error)
     if (!isRpcError(error)) throw error
     const offers = offeredVersions(error)
-    return offers === undefined ? refused(error) : offered(offers, error)
+    return offers === undefined ? refused(() => refusedError(error)) : offered(offers, error)
   }
   return readInitialized(result, settings.revisions)
 }
@@ -60,8 +63,11 @@ function readInitialized(result: JsonObject, allowed: readonly Revision[]): Open
 }
 
 /** The server refused `initialize` and did not name other revisions. */
-const refused = (cause: RpcError): Disagreed => ({
+const refused = (error: () => McpError): Disagreed => ({
   kind: 'disagreed',
   next: (untried) => untried.find((revision) => !hasHandshake(revision)),
-  error: () => new McpError('negotiation', `The server refused initialize: ${quoteError(cause)}`, { cause }),
+  error,
 })
+
+const refusedError = (cause: RpcError): McpError =>
+  new McpError('negotiation', `The server refused initialize: ${quoteError(cause)}`, { cause })

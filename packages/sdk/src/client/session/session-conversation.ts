@@ -6,6 +6,7 @@ const nothing: ReadonlySet<string> = new Set()
 /** A session, which `initialize` opens: the server remembers the client and sends requests of its own. */
 export const clientSessionConversation: ClientConversation = {
   opening: 'initialize',
+  inSession: true,
   open: initialize,
   probe: initialize,
   fallback: () => undefined,
@@ -26,6 +27,7 @@ export const clientSessionConversation: ClientConversation = {
   restoreLoggingLevel: (level, requests) => requests.call('logging/setLevel', { level }),
 
   maySend: () => true,
+  unsentQuestion: () => undefined,
   assertRequestAllowed: () => {},
   deliver: (_, params, sinks, connection, handle) => handle(params, sinks, connection),
 

@@ -4,6 +4,7 @@ import { newestWithHandshake } from '../../wire/codecs.ts'
 import type { ClientConversation } from '../conversation.ts'
 import { notFound } from '../input/answer-errors.ts'
 import { discover, probe } from './discover.ts'
+import { unsentQuestion } from './unsent-question.ts'
 
 /** The notifications that arrive on a subscription only. */
 const subscribed: ReadonlySet<string> = new Set([
@@ -19,6 +20,7 @@ const tasks = 'taskIds'
 /** Requests that describe their sender: the server remembers nothing, and asks only in results. */
 export const clientStatelessConversation: ClientConversation = {
   opening: 'server/discover',
+  inSession: false,
   open: discover,
   probe,
   // Some older servers end when the first message is not `initialize`.
@@ -41,6 +43,7 @@ export const clientStatelessConversation: ClientConversation = {
 
   // A client sends no responses, not even to a server that sends requests by mistake.
   maySend: (payload) => !isAnswer(payload),
+  unsentQuestion,
   assertRequestAllowed({ id, method }, { peer, codec }, report) {
     const message = `The server sent the request ${method}, which servers of ${codec.revision} must not do; it gets no answer`
     peer.cancelIncoming(id, message)
