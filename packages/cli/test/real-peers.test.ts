@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url'
 import { describe, expect, test } from 'vitest'
-import { type Outcome, parsed, tenon } from './tenon.ts'
+import { begin, type Outcome, onTerminal, parsed, tenon } from './tenon.ts'
 
 interface Script {
   capabilities: object
@@ -175,4 +175,54 @@ test('a port that cannot be one gets a clear message', async () => {
       "stdout": "",
     }
   `)
+})
+
+describe('a program that does not answer', () => {
+  const silent = ['--', process.execPath, '-e', 'process.stdin.resume()']
+
+  test('is said to be waited for, long before the timeout', async () => {
+    const running = begin(['info', ...silent])
+    await expect.poll(() => running.stderr(), { timeout: 20_000 }).toMatch(/^Starting .*… no answer yet; --timeout/)
+    running.interrupt()
+    expect(await running.ended).toBe(130)
+  })
+
+  test('is said to be starting on a terminal, with the seconds', async () => {
+    const { shown } = await onTerminal(['info', ...silent], {}, async ({ shown, type }) => {
+      await expect.poll(() => shown(), { timeout: 20_000 }).toMatch(/Starting .*… no answer yet, \d+ s/)
+      type('\u0003')
+    })
+    expect(shown).not.toContain('--timeout')
+  })
+
+  test('and repeats its input is no server', async () => {
+    expect(await tenon(['info', '--', 'cat'])).toMatchInlineSnapshot(`
+      {
+        "code": 3,
+        "stderr": "error: cat repeats its input: it is not an MCP server
+      hint: The words after -- are a program that speaks MCP on its standard input and output.
+      ",
+        "stdout": "",
+      }
+    `)
+  })
+})
+
+test('--prefer session opens one with a server that has both', async () => {
+  const answers = {
+    'server/discover': {
+      result: {
+        resultType: 'complete',
+        supportedVersions: ['2026-07-28'],
+        capabilities: {},
+        ttlMs: 0,
+        cacheScope: 'private',
+      },
+    },
+  }
+  const script = { capabilities: { tools: {} }, answers }
+  const revisionOf = async (...args: string[]) =>
+    (parsed(await onScript(['info', '--json', ...args], script)) as { server?: { revision?: string } }).server?.revision
+  expect(await revisionOf('--prefer', 'newest')).toBe('2026-07-28')
+  expect(await revisionOf('--prefer', 'session')).toBe('2025-11-25')
 })

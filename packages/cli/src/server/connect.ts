@@ -18,6 +18,7 @@ import { say } from '../terminal/text.ts'
 import { version } from '../version.ts'
 import { DeclaredCapabilities } from './declared.ts'
 import type { connectionOptions } from './options.ts'
+import { isEcho, repeatsItsInput, whileOpening } from './patience.ts'
 import { type ResolvedTarget, resolveTarget } from './target.ts'
 
 type ServerCall = CommandCall<typeof connectionOptions>
@@ -68,8 +69,14 @@ export async function openServer(
   const { terminal } = call
   const heard = new DeclaredCapabilities()
   const asker = new Asker(terminal, await preparedAnswers(call))
-  const client = await terminal.activity.during(say`Connecting to ${resolved.label}`, () =>
-    open(call, resolved, { ...asker.options, ...extra }, heard.take),
+  const echo = new AbortController()
+  const listen = (event: TrafficEvent): void => {
+    if (isEcho(event)) echo.abort(repeatsItsInput(resolved.label))
+    else heard.take(event)
+  }
+  const signal = AbortSignal.any([call.signal, echo.signal])
+  const client = await whileOpening(terminal, resolved, () =>
+    open(call, resolved, { signal, ...asker.options, ...extra }, listen),
   )
   call.envelope.server = describe(client.server)
   await setLogLevel(call, client)
@@ -104,7 +111,7 @@ async function open(
   extra: ConnectOptions,
   heard: (event: TrafficEvent) => void,
 ): Promise<Client> {
-  const { revision, timeout, root } = call.options
+  const { revision, prefer, timeout, root } = call.options
   const { terminal } = call
   const roots = root.map((folder) => ({ uri: pathToFileURL(resolve(terminal.surroundings.cwd, folder)).href }))
   const traffic = call.options.verbose ? new (await import('../show/traffic.ts')).Traffic(terminal) : undefined
@@ -117,13 +124,13 @@ async function open(
         auth: storedAuth(url, terminal, call.signal, hasTokens(terminal.surroundings.env)),
       }),
     ...(revision !== undefined && { revisions: [revision as ServerDescription['revision']] }),
+    ...(prefer !== undefined && { prefer: prefer as 'newest' | 'session' }),
     // A call with progress has no total limit: the user has Ctrl-C, and may take time to answer requests.
     maxTotalMs: Infinity,
     ...(timeout !== undefined && { timeoutMs: timeout }),
     ...(roots.length > 0 && { roots }),
-    onWarning: (message) => terminal.note(say`${terminal.notes.yellow('warning:')} ${message}`),
+    onWarning: (message) => terminal.note(say`${terminal.notes.yellow('warning:')} ${inWordsOfOptions(message)}`),
     onLog: (message) => terminal.note(showLog(message, terminal.notes)),
-    signal: call.signal,
     ...traffic?.options,
     ...extra,
     onMessage: (event) => {
@@ -132,6 +139,9 @@ async function open(
     },
   })
 }
+
+/** The library names its option; here it is one of the command line. */
+const inWordsOfOptions = (message: string): string => message.replaceAll("`prefer: 'session'`", '--prefer session')
 
 /** How the server appears in the envelope. */
 const describe = ({ info, revision }: ServerDescription): object => ({

@@ -8,6 +8,11 @@ export const connectionOptions = {
     choices: revisions,
     help: 'Speak this revision only; otherwise the newest that the server speaks',
   },
+  prefer: {
+    type: 'choice',
+    choices: ['newest', 'session'],
+    help: 'Open a session if the server has both; some servers can ask only there (newest)',
+  },
   header: { type: 'list', short: 'H', value: 'name: value', help: 'Send this header with every request to a URL' },
   env: { type: 'list', short: 'e', value: 'NAME=value', help: 'Set a variable for the program' },
   cwd: { type: 'text', value: 'folder', help: 'Start the program in this folder' },
