@@ -15,13 +15,13 @@ export async function whileOpening<T>(
 ): Promise<T> {
   const { activity } = terminal
   const doing = typeof target === 'string' ? say`Connecting to ${label}` : say`Starting ${label}`
-  const began = Date.now()
+  const began = performance.now()
   const timer = setTimeout(() => {
     const later = say`${doing}… no answer yet; --timeout says how long to wait, Ctrl-C ends it`
     if (!activity.isShown) terminal.note(terminal.notes.dim(String(later)))
   }, noteMs)
   const seconds = setInterval(() => {
-    const passed = Date.now() - began
+    const passed = performance.now() - began
     if (passed >= noteMs) activity.say(say`${doing}… no answer yet, ${Math.round(passed / 1000)} s`)
   }, 1_000)
   try {

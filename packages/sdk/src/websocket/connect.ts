@@ -1,7 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { McpError } from '../errors.ts'
-import { protocolMismatch } from '../http-client/engines/connection-failure.ts'
 import { guardListener } from '../internal/guard-listener.ts'
 import type { Channel } from '../jsonrpc/channel.ts'
 import { maxServerMessageBytes } from '../jsonrpc/limits.ts'
@@ -159,7 +158,9 @@ function explain(url: URL, error: NodeJS.ErrnoException): string {
       return 'nobody listens there; check host and port, and that the server is running'
     case 'ENOTFOUND':
       return 'there is no such host'
+    case 'EPROTO':
+      return `the server does not speak TLS on this port; try ws://${url.host}${url.pathname}`
     default:
-      return protocolMismatch(url, error, false) ?? error.message
+      return error.message
   }
 }

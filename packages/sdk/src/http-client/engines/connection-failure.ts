@@ -10,21 +10,14 @@ export function connectionFailure(url: URL, error: unknown, answered = true): Mc
 }
 
 /** A sentence if the URL says TLS and the port does not speak it, or the reverse. */
-export function protocolMismatch(url: URL, error: unknown, answered: boolean): string | undefined {
+function protocolMismatch(url: URL, error: unknown, answered: boolean): string | undefined {
   const coded = innermost(error)
   const other = (protocol: string): string => `${protocol}//${url.host}${url.pathname}`
-  switch (url.protocol) {
-    case 'https:':
-    case 'wss:':
-      if (!isPlainAnswer(coded)) return undefined
-      return `the server does not speak TLS on this port; try ${other(url.protocol.replace('s:', ':'))}`
-    default: {
-      const secure = other(url.protocol.replace(':', 's:'))
-      if (isTlsAlert(coded)) return `the server speaks TLS on this port; try ${secure}`
-      if (answered || !isHangUp(coded)) return undefined
-      return `the server closed it without an answer (${coded.message}); if it expects TLS, try ${secure}`
-    }
-  }
+  if (url.protocol === 'https:')
+    return isPlainAnswer(coded) ? `the server does not speak TLS on this port; try ${other('http:')}` : undefined
+  if (isTlsAlert(coded)) return `the server speaks TLS on this port; try ${other('https:')}`
+  if (answered || !isHangUp(coded)) return undefined
+  return `the server closed it without an answer (${coded.message}); if it expects TLS, try ${other('https:')}`
 }
 
 function innermost(error: unknown): CodedError {
