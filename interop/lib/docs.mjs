@@ -94,8 +94,8 @@ function mark(result, numbers, shown) {
 const isAt = (one, result) =>
   result.difference === one.id || (one.sometimes === true && result.outcome !== 'not offered' && isThere(one, result))
 
-const label = ({ name, title, packages }) => {
-  const version = packages ? ` ${versionOf(packages[0])}` : ''
+const label = ({ name, title, packages, version: own }) => {
+  const version = own ? ` ${own()}` : packages ? ` ${versionOf(packages[0])}` : ''
   return name.endsWith('-2026') ? `${title}${version}, 2026-07-28 behind it` : `${title}${version}`
 }
 

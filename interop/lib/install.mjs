@@ -13,11 +13,19 @@ export function preparePeers(peers, say) {
     const options = ['ci', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error']
     execFileSync('npm', options, { cwd: folder, stdio: ['ignore', 'ignore', 'inherit'] })
   }
-  for (const { name, packages } of peers) {
+  const there = peers.filter((peer) => hasToolchain(peer, say))
+  for (const { name, packages = [] } of there) {
     const missing = packages.find((one) => versionOf(one) === undefined)
     if (missing) throw new Error(`${name}: ${missing} is not installed in interop/peers`)
   }
-  return peers
+  return there
+}
+
+/** A peer in another language is skipped by name where its toolchain is missing. */
+function hasToolchain({ name, prepare }, say) {
+  const missing = prepare?.(say)
+  if (missing !== undefined) say(`${name} is skipped: ${missing}`)
+  return missing === undefined
 }
 
 function isUpToDate() {

@@ -34,12 +34,19 @@ export function ownScript(script, ...args) {
   }
 }
 
-/** A program that listens on the given port; `args`, `env` and `path` may depend on it. */
-export function program({ args, env = () => ({}), paths = {}, stdioArgs = args, setUp = () => ({}) }) {
+/** A program of Node, or of another `command`, that listens on the given port; `args`, `env` and `path` may depend on it. */
+export function program({
+  command = process.execPath,
+  args,
+  env = () => ({}),
+  paths = {},
+  stdioArgs = args,
+  setUp = () => ({}),
+}) {
   return async (transport) => {
     const scratch = setUp()
     if (isStdio(transport)) {
-      const target = { command: process.execPath, args: stdioArgs(scratch), env: scratch.env }
+      const target = { command, args: stdioArgs(scratch), env: scratch.env }
       return { target, scratch, close: async () => scratch.cleanUp?.() }
     }
     const port = await freePort()
@@ -47,7 +54,7 @@ export function program({ args, env = () => ({}), paths = {}, stdioArgs = args, 
       env: { ...process.env, ...env(port, transport), ...scratch.env },
       stdio: ['ignore', 'pipe', 'pipe'],
     }
-    const child = start(process.execPath, args(scratch, port, transport), options)
+    const child = start(command, args(scratch, port, transport), options)
     const log = outputOf(child)
     await orFailure(untilReachable(port, child), child, log)
     const close = async () => {

@@ -1,6 +1,8 @@
+import { coldStarts } from './cold-start/peer.mjs'
 import { fastmcp } from './fastmcp/peer.mjs'
 import { mcpLite } from './mcp-lite/peer.mjs'
 import { mcpProxy, mcpProxy2026 } from './mcp-proxy/peer.mjs'
+import { pythonFastmcp, pythonSdk } from './python/peer.mjs'
 import { everything, everything2024 } from './reference-servers/everything.mjs'
 import { filesystem, filesystem2024 } from './reference-servers/filesystem.mjs'
 import { memory, memory2024 } from './reference-servers/memory.mjs'
@@ -8,7 +10,7 @@ import { sdkV1 } from './sdk-v1/peer.mjs'
 import { sdkV2 } from './sdk-v2/peer.mjs'
 import { tmcp } from './tmcp/peer.mjs'
 
-/** The peers of Tenon: the official SDK from the oldest on, servers of its authors, other libraries. */
+/** The peers of Tenon: the official SDK from the oldest on, servers of its authors, other libraries, Python, slow starts. */
 export const peers = [
   ...sdkV1,
   sdkV2,
@@ -23,6 +25,9 @@ export const peers = [
   mcpLite,
   mcpProxy,
   mcpProxy2026,
+  pythonSdk,
+  pythonFastmcp,
+  ...coldStarts,
 ]
 
 /** One of every age, for the share that runs in CI. */

@@ -17,6 +17,7 @@ export const work = {
   progress: { name: 'report', arguments: {}, atLeast: 5, release: 'release' },
   lateProgress: { name: 'count', arguments: { to: 10 }, reports: 10 },
   cancel: { name: 'wait', arguments: {}, counter: 'cancellations' },
+  large: { name: 'large', bytes: 5_000_000 },
   resources: {
     uris: ['note:///motto', 'note:///picture'],
     templates: ['note:///by/{name}'],

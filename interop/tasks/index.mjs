@@ -8,6 +8,7 @@ import completion from './completion.mjs'
 import concurrent from './concurrent.mjs'
 import connect from './connect.mjs'
 import elicitation from './elicitation.mjs'
+import large from './large.mjs'
 import lateProgress from './late-progress.mjs'
 import listChanged from './list-changed.mjs'
 import logging from './logging.mjs'
@@ -46,6 +47,7 @@ export const tasks = [
   cancel,
   concurrent,
   big,
+  large,
   script,
   resources,
   prompts,

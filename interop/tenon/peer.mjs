@@ -24,6 +24,7 @@ export const tenon = {
       progress: { name: 'report', arguments: {}, atLeast: 5, release: 'release' },
       lateProgress: { name: 'count_primes', arguments: { below: 20_000 }, reports: 20 },
       cancel: { name: 'wait', arguments: {}, counter: 'cancellations' },
+      large: { name: 'large', bytes: 5_000_000 },
       script: [
         { name: 'write_note', arguments: { title: 'plan', text: 'Measure twice' }, text: 'was created' },
         { name: 'write_note', arguments: { title: 'plan', text: 'Measure twice, cut once' }, text: 'was changed' },

@@ -43,9 +43,16 @@ const count = tool({
   run: () => `${cancelled}`,
 })
 
+const large = tool({
+  name: 'large',
+  description: 'As many characters as wanted',
+  input: { type: 'object', properties: { bytes: { type: 'number' } }, required: ['bytes'] },
+  run: ({ bytes }) => 'x'.repeat(bytes),
+})
+
 const server = createEverythingServer({ onError: (error) => console.error(error) })
 const whoami = tool({ name: 'whoami', description: 'Who is calling', run: (_, ctx) => `${ctx.auth?.principal}` })
-server.tools.add(report, release, wait, count, whoami)
+server.tools.add(report, release, wait, count, whoami, large)
 
 /** The same server, for clients with a token of an authorization server beside it. */
 async function serveProtected(serveHttp) {

@@ -28,6 +28,11 @@ server.addTool({
 })
 server.addTool({ name: 'picture', execute: () => imageContent({ buffer: Buffer.from(picture, 'base64') }) })
 server.addTool({
+  name: 'large',
+  parameters: z.object({ bytes: z.number() }),
+  execute: async ({ bytes }) => 'x'.repeat(bytes),
+})
+server.addTool({
   name: 'fail',
   execute: async () => {
     throw new UserError('It did not work')

@@ -15,6 +15,10 @@ server.tool('add', {
   handler: ({ a, b }) => ({ ...text(JSON.stringify({ sum: a + b })), structuredContent: { sum: a + b } }),
 })
 server.tool('picture', { handler: () => ({ content: [{ type: 'image', data: picture, mimeType: 'image/png' }] }) })
+server.tool('large', {
+  inputSchema: z.object({ bytes: z.number() }),
+  handler: ({ bytes }) => text('x'.repeat(bytes)),
+})
 server.tool('fail', { handler: () => ({ ...text('It did not work'), isError: true }) })
 server.tool('count', {
   inputSchema: z.object({ to: z.number() }),

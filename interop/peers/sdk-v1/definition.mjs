@@ -61,6 +61,7 @@ function addTools(server, types) {
       },
     },
     picture: { run: () => ({ content: [{ type: 'image', data: picture, mimeType: 'image/png' }] }) },
+    large: { schema: object({ bytes: number }), run: ({ bytes }) => text('x'.repeat(bytes)) },
     fail: { run: () => ({ ...text('It did not work'), isError: true }) },
     count: {
       schema: object({ to: number }),

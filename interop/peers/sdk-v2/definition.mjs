@@ -40,6 +40,7 @@ function addTools(server) {
     structuredContent: { sum: a + b },
   }))
   server.registerTool('picture', {}, () => ({ content: [{ type: 'image', data: picture, mimeType: 'image/png' }] }))
+  server.registerTool('large', { inputSchema: z.object({ bytes: z.number() }) }, ({ bytes }) => text('x'.repeat(bytes)))
   server.registerTool('fail', {}, () => ({ ...text('It did not work'), isError: true }))
   server.registerTool('count', { inputSchema: z.object({ to: z.number() }) }, async ({ to }, { mcpReq }) => {
     for (let progress = 1; progress <= to; progress++) await report(mcpReq, progress, to)

@@ -36,6 +36,7 @@ add(
   ({ a, b }) => ({ ...text(JSON.stringify({ sum: a + b })), structuredContent: { sum: a + b } }),
 )
 add('picture', {}, () => ({ content: [{ type: 'image', data: picture, mimeType: 'image/png' }] }))
+add('large', { schema: z.object({ bytes: z.number() }) }, ({ bytes }) => text('x'.repeat(bytes)))
 add('fail', {}, () => ({ ...text('It did not work'), isError: true }))
 add('count', { schema: z.object({ to: z.number() }) }, ({ to }) => {
   for (let progress = 1; progress <= to; progress++) server.progress(progress, to)

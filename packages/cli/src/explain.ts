@@ -81,5 +81,9 @@ const meanings = new Map<string, [ExitCode, string?]>([
   ],
   ['unsupported', [ExitCode.Refused, 'What the server can do is shown by `tenon info`.']],
   ['invalid_argument', [ExitCode.Usage]],
+  [
+    'too_large',
+    [ExitCode.Refused, 'Take larger messages with --max-message-bytes, for example --max-message-bytes 64M.'],
+  ],
   ['invalid_result', [ExitCode.Refused, 'The server broke the protocol; --verbose shows the messages.']],
 ])

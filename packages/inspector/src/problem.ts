@@ -24,10 +24,13 @@ const kinds: ReadonlyMap<McpErrorCode, Problem['kind']> = new Map([
   ['cancelled', 'cancelled'],
   ['unauthorized', 'unauthorized'],
   ['invalid_result', 'invalid'],
+  ['too_large', 'too_large'],
   ['negotiation', 'invalid'],
   ['unsupported', 'request'],
   ['invalid_argument', 'request'],
 ])
+
+const largerMessages = 'Allow larger messages in the settings of the server, under More settings: Largest message.'
 
 /** Anything that was thrown, in words for the page. */
 export function toProblem(thrown: unknown): Problem {
@@ -44,7 +47,12 @@ export function toProblem(thrown: unknown): Problem {
   }
   if (isMcpError(thrown)) {
     const { code, message } = thrown
-    return { kind: kinds.get(code) ?? 'transport', code, message }
+    return {
+      kind: kinds.get(code) ?? 'transport',
+      code,
+      message,
+      ...(code === 'too_large' && { hint: largerMessages }),
+    }
   }
   return { kind: 'transport', message: thrown instanceof Error ? thrown.message : String(thrown) }
 }

@@ -9,6 +9,8 @@ interface SharedSpec {
   roots?: Root[]
   /** Silence longer than this fails a call. */
   timeoutMs?: number
+  /** The bytes of one message of the server; by default 16 MiB. */
+  maxMessageBytes?: number
 }
 
 /** A server to be started as a process. */

@@ -47,9 +47,10 @@ export interface Problem {
    * - `timeout`, `cancelled`: the workbench no longer waits for the answer
    * - `unauthorized`: the server wants credentials
    * - `invalid`: the server answered something that the protocol does not allow
+   * - `too_large`: the server answered with more than the workbench takes
    * - `request`: the command of the page cannot be run
    */
-  kind: 'protocol' | 'transport' | 'timeout' | 'cancelled' | 'unauthorized' | 'invalid' | 'request'
+  kind: 'protocol' | 'transport' | 'timeout' | 'cancelled' | 'unauthorized' | 'invalid' | 'too_large' | 'request'
   message: string
   /** The number of a JSON-RPC error, or the name of an error of this side. */
   code?: number | string

@@ -42,6 +42,7 @@ const remote: UrlSpec = {
   oauth: { clientId: 'me', clientSecret: 'value-of-the-client-secret' },
   roots: [{ uri: 'file:///tmp' }],
   timeoutMs: 5_000,
+  maxMessageBytes: 32_000_000,
   revision: '2025-06-18',
 }
 const secrets = /value-of-the-(?:variable|header|client-secret|password|model)/

@@ -59,6 +59,7 @@ export class RpcError extends Error {
  * - `closed`: the connection is gone
  * - `unsupported`: the peer or the revision in use does not have the feature
  * - `invalid_result`: the peer answered something that its revision does not allow
+ * - `too_large`: the peer answered with more than this side takes; the message names the limit and its option
  * - `invalid_definition`: a tool, prompt, resource or schema cannot be used as written
  * - `invalid_argument`: a call into the library with an argument it cannot take
  * - `negotiation`: no common protocol revision, or the handshake failed
@@ -73,6 +74,7 @@ export type McpErrorCode =
   | 'closed'
   | 'unsupported'
   | 'invalid_result'
+  | 'too_large'
   | 'invalid_definition'
   | 'invalid_argument'
   | 'negotiation'

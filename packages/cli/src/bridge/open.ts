@@ -10,7 +10,7 @@ import { paragraph, say } from '../terminal/text.ts'
 import { version } from '../version.ts'
 import { withLogin } from './login.ts'
 
-const { revision, header, env, cwd, config } = connectionOptions
+const { revision, header, env, cwd, config, 'max-message-bytes': maxMessageBytes } = connectionOptions
 
 /** The options of `connect` and `expose`. Requests of the server go to the client, so there are none for answers. */
 export const bridgeOptions = {
@@ -19,6 +19,7 @@ export const bridgeOptions = {
   env,
   cwd,
   config,
+  'max-message-bytes': maxMessageBytes,
   restart: { type: 'flag', help: 'Start a program that ended by itself again, for the same session' },
 } as const
 

@@ -17,9 +17,10 @@ export default command({
   ],
   options: connectionOptions,
   run: (call) =>
-    withServer(call, async ({ client, label }) => {
-      const { info, capabilities, instructions, revision } = client.server
-      await call.result({ info, revision, capabilities, instructions }, () => show(client.server, label, call.terminal))
+    withServer(call, async ({ client, declared, label }) => {
+      const { info, instructions, revision } = client.server
+      const server = { info, revision, capabilities: declared, instructions }
+      await call.result(server, () => show(server, label, call.terminal))
     }),
 })
 

@@ -9,7 +9,7 @@ import { resolveTarget } from '../server/target.ts'
 import type { Terminal } from '../terminal/terminal.ts'
 import { say } from '../terminal/text.ts'
 
-const { revision, header, env, cwd, config, root, timeout } = connectionOptions
+const { revision, header, env, cwd, config, root, timeout, 'max-message-bytes': maxMessageBytes } = connectionOptions
 
 export default command({
   name: 'inspect',
@@ -35,7 +35,7 @@ export default command({
     'no-open': { type: 'flag', help: 'Print the link, and open no browser' },
     calls: { type: 'text', value: 'folder', help: 'Keep saved calls in this folder' },
     fresh: { type: 'flag', help: 'Start without the stored servers, and store nothing' },
-    ...{ revision, header, env, cwd, config, root, timeout },
+    ...{ revision, header, env, cwd, config, root, timeout, 'max-message-bytes': maxMessageBytes },
   },
   async run(call) {
     const { terminal, words, command: program, options, signal } = call
@@ -91,11 +91,13 @@ const nameOf = (program: string, args: readonly string[]): string =>
 function sharedSpec({
   options,
   terminal,
-}: CommandCall<typeof connectionOptions>): Pick<ServerSpec, 'revision' | 'roots' | 'timeoutMs'> {
+}: CommandCall<typeof connectionOptions>): Pick<ServerSpec, 'revision' | 'roots' | 'timeoutMs' | 'maxMessageBytes'> {
+  const maxBytes = options['max-message-bytes']
   const folders = options.root.map((folder) => resolve(terminal.surroundings.cwd, folder))
   return {
     ...(options.revision !== undefined && { revision: options.revision as Revision }),
     ...(options.timeout !== undefined && { timeoutMs: options.timeout }),
+    ...(maxBytes !== undefined && { maxMessageBytes: maxBytes }),
     ...(folders.length > 0 && { roots: folders.map((folder) => ({ uri: pathToFileURL(folder).href })) }),
   }
 }

@@ -1,7 +1,8 @@
 import type { Client, Tool } from '@tenon/sdk/client'
-import { toolFacts } from '@tenon/sdk/client'
+import { ErrorCode, toolFacts } from '@tenon/sdk/client'
 import { command } from '../command.ts'
-import { usage } from '../exit.ts'
+import { CommandFailure, usage } from '../exit.ts'
+import { type Explained, explain } from '../explain.ts'
 import { didYouMean } from '../line/did-you-mean.ts'
 import { withServer } from '../server/connect.ts'
 import { connectionOptions } from '../server/options.ts'
@@ -47,16 +48,64 @@ export default command({
         return await call.result(found, () => showTool(found, call.terminal))
       }
       const kinds = kindsOf(words)
-      const found = new Map<string, object[]>()
-      for (const kind of kinds) {
-        const { capability, items } = lists.get(kind)!
         // A list that was asked for by name is requested even if the server does not declare it.
-        if (words.length === 0 && !Object.hasOwn(client.server.capabilities, capability)) continue
-        found.set(kind, await collect(items(client)))
-      }
-      await call.result(Object.fromEntries(found), () => showLists(found, call.terminal))
+        .filter((kind) => words.length > 0 || Object.hasOwn(client.server.capabilities, lists.get(kind)!.capability))
+      const { found, failed } = await collectLists(client, kinds, call.signal)
+      if (failed.size > 0) call.envelope.failed = Object.fromEntries(failed)
+      await call.result(
+        Object.fromEntries(found),
+        () => {
+          showLists(found, call.terminal)
+          showFailures(failed, call.terminal)
+        },
+        incomplete(failed),
+      )
     }),
 })
+
+/** The lists that can be had, and why the others cannot; fails if there is none. */
+async function collectLists(
+  client: Client,
+  kinds: readonly string[],
+  signal: AbortSignal,
+): Promise<{ found: Map<string, object[]>; failed: Map<string, Explained> }> {
+  const found = new Map<string, object[]>()
+  const failed = new Map<string, Explained>()
+  let first: unknown
+  for (const kind of kinds) {
+    try {
+      found.set(kind, await collect(lists.get(kind)!.items(client)))
+    } catch (error) {
+      signal.throwIfAborted()
+      const explained = explain(error)
+      // Servers declare resources without having heard of templates.
+      if (kind === 'templates' && explained.rpc?.code === ErrorCode.MethodNotFound) found.set(kind, [])
+      else {
+        first ??= error
+        failed.set(kind, explained)
+      }
+    }
+  }
+  const nothing = [...found.values()].every((items) => items.length === 0)
+  if (nothing && failed.size > 0) throw first
+  return { found, failed }
+}
+
+/** The failure of the command, if a list failed: its exit code is the one of the first. */
+function incomplete(failed: ReadonlyMap<string, Explained>): CommandFailure | undefined {
+  const [first] = failed.values()
+  if (first === undefined) return undefined
+  const names = [...failed.keys()].join(', ')
+  return new CommandFailure(first.exitCode, 'incomplete', `Not listed: ${names}. ${first.message}`, first.hint)
+}
+
+function showFailures(failed: ReadonlyMap<string, Explained>, terminal: Terminal): void {
+  const { red, bold, dim } = terminal.notes
+  for (const [kind, { message, hint }] of failed) {
+    terminal.warn(say`${red(bold('error:'))} ${kind}: ${message}`)
+    if (hint !== undefined) terminal.warn(say`${dim('hint:')} ${hint}`)
+  }
+}
 
 function kindsOf(words: readonly string[]): string[] {
   const unknown = words.find((word) => !lists.has(word))

@@ -61,7 +61,7 @@ const nameOf = (name: string, spec: OptionSpec): string =>
 
 function wordOf(spec: OptionSpec): string {
   if (spec.type === 'flag') return ''
-  if (spec.type === 'time') return ` <${spec.value ?? 'time'}>`
+  if (spec.type === 'time' || spec.type === 'size') return ` <${spec.value ?? spec.type}>`
   return spec.type === 'choice' ? ` <${spec.choices.length > 3 ? 'word' : spec.choices.join('|')}>` : ` <${spec.value}>`
 }
 

@@ -8,6 +8,8 @@ export type OptionSpec =
   | (Common & { type: 'list'; value: string })
   /** A time: `500ms`, `30s`, `5m`, or seconds. */
   | (Common & { type: 'time'; value?: string })
+  /** Bytes: `500000`, `64M`, `1G`. */
+  | (Common & { type: 'size'; value?: string })
   | (Common & { type: 'number'; value: string; min?: number; max?: number })
 
 interface Common {
@@ -22,7 +24,7 @@ type OptionValue<Spec extends OptionSpec> = Spec extends { type: 'flag' }
   ? boolean
   : Spec extends { type: 'list' }
     ? string[]
-    : Spec extends { type: 'time' | 'number' }
+    : Spec extends { type: 'time' | 'size' | 'number' }
       ? number | undefined
       : string | undefined
 

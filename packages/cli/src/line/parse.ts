@@ -1,6 +1,7 @@
 import { usage } from '../exit.ts'
 import { didYouMean } from './did-you-mean.ts'
 import type { OptionSpec, OptionTable } from './options.ts'
+import { parseSize } from './size.ts'
 import { parseTime } from './time.ts'
 
 /** A command line, read. */
@@ -74,6 +75,8 @@ function readValue(name: string, spec: OptionSpec, text: string, before: unknown
       return [...((before as string[] | undefined) ?? []), text]
     case 'time':
       return parseTime(name, text)
+    case 'size':
+      return parseSize(name, text)
     case 'number':
       return numberOf(name, spec, text)
     case 'choice':
@@ -98,5 +101,6 @@ function numberOf(
 function wantedBy(spec: OptionSpec): string {
   if (spec.type === 'choice') return `one of ${spec.choices.join(', ')}`
   if (spec.type === 'time') return 'a time such as 30s'
+  if (spec.type === 'size') return 'a number of bytes such as 64M'
   return spec.type === 'flag' ? 'nothing' : `<${spec.value}>`
 }

@@ -1,6 +1,14 @@
 import { resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { type Client, type ConnectOptions, connect, type LoggingLevel, type ServerDescription } from '@tenon/sdk/client'
+import {
+  type Client,
+  type ConnectOptions,
+  connect,
+  type LoggingLevel,
+  type ServerCapabilities,
+  type ServerDescription,
+  type TrafficEvent,
+} from '@tenon/sdk/client'
 import { Asker, type Prepared } from '../ask/asker.ts'
 import type { CommandCall } from '../command.ts'
 import { hasCredentials, storedAuth } from '../login/stored-auth.ts'
@@ -8,7 +16,9 @@ import { hasTokens } from '../login/token-store.ts'
 import { showLog } from '../show/log.ts'
 import { say } from '../terminal/text.ts'
 import { version } from '../version.ts'
+import { DeclaredCapabilities } from './declared.ts'
 import type { connectionOptions } from './options.ts'
+import { isEcho, repeatsItsInput, whileOpening } from './patience.ts'
 import { type ResolvedTarget, resolveTarget } from './target.ts'
 
 type ServerCall = CommandCall<typeof connectionOptions>
@@ -16,6 +26,8 @@ type ServerCall = CommandCall<typeof connectionOptions>
 /** A server that a command works with. */
 interface Connected {
   client: Client
+  /** The capabilities in the words of the server. */
+  declared: ServerCapabilities
   /** Its name on the command line. */
   label: string
   /** The words that are left for the command. */
@@ -55,13 +67,21 @@ export async function openServer(
 ): Promise<Connected> {
   const resolved = await resolveTarget(call, words)
   const { terminal } = call
+  const heard = new DeclaredCapabilities()
   const asker = new Asker(terminal, await preparedAnswers(call))
-  const client = await terminal.activity.during(say`Connecting to ${resolved.label}`, () =>
-    open(call, resolved, { ...asker.options, ...extra }),
+  const echo = new AbortController()
+  const listen = (event: TrafficEvent): void => {
+    if (isEcho(event)) echo.abort(repeatsItsInput(resolved.label))
+    else heard.take(event)
+  }
+  const signal = AbortSignal.any([call.signal, echo.signal])
+  const client = await whileOpening(terminal, resolved, () =>
+    open(call, resolved, { signal, ...asker.options, ...extra }, listen),
   )
   call.envelope.server = describe(client.server)
   await setLogLevel(call, client)
-  return { client, label: resolved.label, words: resolved.words, url: resolved.url, asker }
+  const declared = heard.of(client.server)
+  return { client, declared, label: resolved.label, words: resolved.words, url: resolved.url, asker }
 }
 
 /** The answers of `--elicit` and `--sample`, read before a server is started. */
@@ -89,11 +109,13 @@ async function open(
   call: ServerCall,
   { target, options, url }: ResolvedTarget,
   extra: ConnectOptions,
+  heard: (event: TrafficEvent) => void,
 ): Promise<Client> {
-  const { revision, timeout, root } = call.options
+  const { revision, prefer, timeout, root } = call.options
   const { terminal } = call
   const roots = root.map((folder) => ({ uri: pathToFileURL(resolve(terminal.surroundings.cwd, folder)).href }))
   const traffic = call.options.verbose ? new (await import('../show/traffic.ts')).Traffic(terminal) : undefined
+  const { onMessage } = { ...traffic?.options, ...extra }
   return connect(traffic && typeof target !== 'string' ? { ...target, stderr: traffic.stderr } : target, {
     info: { name: 'tenon', title: 'Tenon', version },
     ...options,
@@ -102,17 +124,24 @@ async function open(
         auth: storedAuth(url, terminal, call.signal, hasTokens(terminal.surroundings.env)),
       }),
     ...(revision !== undefined && { revisions: [revision as ServerDescription['revision']] }),
+    ...(prefer !== undefined && { prefer: prefer as 'newest' | 'session' }),
     // A call with progress has no total limit: the user has Ctrl-C, and may take time to answer requests.
     maxTotalMs: Infinity,
     ...(timeout !== undefined && { timeoutMs: timeout }),
     ...(roots.length > 0 && { roots }),
-    onWarning: (message) => terminal.note(say`${terminal.notes.yellow('warning:')} ${message}`),
+    onWarning: (message) => terminal.note(say`${terminal.notes.yellow('warning:')} ${inWordsOfOptions(message)}`),
     onLog: (message) => terminal.note(showLog(message, terminal.notes)),
-    signal: call.signal,
     ...traffic?.options,
     ...extra,
+    onMessage: (event) => {
+      heard(event)
+      onMessage?.(event)
+    },
   })
 }
+
+/** The library names its option; here it is one of the command line. */
+const inWordsOfOptions = (message: string): string => message.replaceAll("`prefer: 'session'`", '--prefer session')
 
 /** How the server appears in the envelope. */
 const describe = ({ info, revision }: ServerDescription): object => ({

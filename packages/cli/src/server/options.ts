@@ -8,6 +8,11 @@ export const connectionOptions = {
     choices: revisions,
     help: 'Speak this revision only; otherwise the newest that the server speaks',
   },
+  prefer: {
+    type: 'choice',
+    choices: ['newest', 'session'],
+    help: 'Open a session if the server has both; some servers can ask only there (newest)',
+  },
   header: { type: 'list', short: 'H', value: 'name: value', help: 'Send this header with every request to a URL' },
   env: { type: 'list', short: 'e', value: 'NAME=value', help: 'Set a variable for the program' },
   cwd: { type: 'text', value: 'folder', help: 'Start the program in this folder' },
@@ -24,6 +29,10 @@ export const connectionOptions = {
     help: 'Answer forms and pages that the server asks for: a JSON file, JSON, or accept, decline, cancel',
   },
   sample: { type: 'text', value: 'answer', help: 'Answer for the model that the server asks for: a text or @file' },
+  'max-message-bytes': {
+    type: 'size',
+    help: 'Take messages of the server up to this size, such as 64M (16M)',
+  },
   timeout: {
     type: 'time',
     short: 't',

@@ -24,6 +24,18 @@ export async function resolveTarget(
   call: CommandCall<Options>,
   words: readonly string[] = call.words,
 ): Promise<ResolvedTarget> {
+  const resolved = await findTarget(call, words)
+  const bytes = call.options['max-message-bytes']
+  return bytes === undefined ? resolved : { ...resolved, ...withLimit(resolved, bytes) }
+}
+
+/** The same target, with the given limit for one message of the server. */
+function withLimit({ target, options }: ResolvedTarget, bytes: number): Pick<ResolvedTarget, 'target' | 'options'> {
+  if (typeof target !== 'string') return { target: { ...target, maxLineBytes: bytes }, options }
+  return { target, options: { ...options, httpLimits: { ...options.httpLimits, maxMessageBytes: bytes } } }
+}
+
+async function findTarget(call: CommandCall<Options>, words: readonly string[]): Promise<ResolvedTarget> {
   const { command } = call
   if (command) return { ...programTarget(call, command), words: [...words] }
   const [first, ...rest] = words
@@ -54,11 +66,16 @@ function programTarget(call: CommandCall<Options>, [program, ...args]: string[])
 }
 
 function urlTarget(call: CommandCall<Options>, text: string): Omit<ResolvedTarget, 'words'> {
-  if (!URL.canParse(text)) throw usage(`Expected a URL, got ${JSON.stringify(text)}`)
+  if (!URL.canParse(text)) throw usage(`Expected a URL, got ${JSON.stringify(text)}`, portProblem(text))
   const { env, cwd } = call.options
   if (env.length > 0 || cwd !== undefined) throw usage('--env and --cwd are for programs, and the target is a URL')
   const url = new URL(text)
   return { target: text, options: { headers: headers(call.options.header) }, label: text, url }
+}
+
+function portProblem(text: string): string | undefined {
+  const [, port] = /^\w+:\/\/[^/?#]*:(\d+)(?:[/?#]|$)/.exec(text) ?? []
+  return Number(port) > 65_535 ? `The port is ${port}; the largest one is 65535.` : undefined
 }
 
 /** The environment and folder of a program by default; empty if they are those of this process. */

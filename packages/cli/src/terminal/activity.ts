@@ -31,6 +31,11 @@ export class Activity {
     this.#shown = shown
   }
 
+  /** Whether there is a terminal to show it on. */
+  get isShown(): boolean {
+    return this.#shown
+  }
+
   /** Shows a text until the work is done. */
   async during<T>(text: TerminalText, work: () => Promise<T>): Promise<T> {
     this.start(text)

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { coloured, plain, wantsColour } from './style.ts'
-import { table } from './table.ts'
+import { table, tableLines } from './table.ts'
 import { join, paragraph, say } from './text.ts'
 import { cut, fit, widthOf, wrap } from './width.ts'
 
@@ -42,6 +42,18 @@ describe('columns', () => {
     ]
     expect(String(table(rows, 30))).toBe('a          first\nlong name  second column that…\n')
     expect(String(table(rows, Infinity))).toContain('second column that is too long\n')
+  })
+
+  test('never exceed the edge: long first columns are cut too, with their colours', () => {
+    const rows = [
+      [coloured.cyan('short()'), 'text/plain', 'first'],
+      [coloured.cyan(`long(${'argument, '.repeat(20)})`), 'text/plain', 'second column that is too long for the line'],
+    ]
+    const lines = tableLines(rows, 60, '  ')
+    expect(lines.map(widthOf)).toEqual([expect.any(Number), 60])
+    expect(String(lines[1])).toContain('…\u001b[39m')
+    expect(String(lines[1])).toContain('second column')
+    for (const line of tableLines(rows, 20)) expect(widthOf(line)).toBeLessThanOrEqual(20)
   })
 
   test('break at spaces', () => {

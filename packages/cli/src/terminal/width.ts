@@ -9,24 +9,34 @@ function widthOfString(text: string): number {
   return width
 }
 
-/** The text in as many columns as given, filled up or cut with an ellipsis; colours stay whole if it is not cut. */
+/** The text in as many columns as given, filled up or cut with an ellipsis. */
 export function fit(text: Part, columns: number): TerminalText {
   const missing = columns - widthOf(text)
   return missing >= 0 ? say`${text}${' '.repeat(missing)}` : cut(text, columns)
 }
 
-/** The beginning of a text that has no colours. */
+/** The beginning of a text, with an ellipsis. Colours stay, so that none goes on after the end. */
 export function cut(part: Part, columns: number): TerminalText {
   const text = toText(part)
   if (widthOf(text) <= columns) return text
   let kept = ''
   let width = 0
-  for (const { segment } of segments.segment(String(text))) {
-    width += wide.test(segment) ? 2 : 1
-    if (width > columns - 1) break
-    kept += segment
+  for (const piece of String(text).split(colours)) {
+    if (piece.startsWith('\u001b')) kept += piece
+    else if (width < columns) {
+      for (const { segment } of segments.segment(piece)) {
+        const next = width + (wide.test(segment) ? 2 : 1)
+        if (next > columns - 1) {
+          kept += '…'
+          width = columns
+          break
+        }
+        kept += segment
+        width = next
+      }
+    }
   }
-  return TerminalText.trust(`${kept}…`)
+  return TerminalText.trust(kept)
 }
 
 /** Lines of at most as many columns, broken at spaces. */
@@ -49,4 +59,4 @@ const segments = new Intl.Segmenter(undefined, { granularity: 'grapheme' })
 const wide =
   /^(?:\p{Emoji_Presentation}|[\u1100-\u115f\u2e80-\u303e\u3041-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6]|[\u{20000}-\u{3fffd}])/u
 // biome-ignore lint/suspicious/noControlCharactersInRegex: colours are control characters
-const colours = /\u001b\[\d+m/g
+const colours = /(\u001b\[\d+m)/g

@@ -19,7 +19,7 @@ export interface KeptEntry {
 }
 
 const members = [
-  ...['id', 'name', 'kind', 'revision', 'roots', 'timeoutMs', 'atStart'],
+  ...['id', 'name', 'kind', 'revision', 'roots', 'timeoutMs', 'maxMessageBytes', 'atStart'],
   ...['command', 'args', 'env', 'cwd'],
   ...['url', 'userinfo', 'query', 'headers', 'oauth'],
 ] as const
@@ -27,7 +27,7 @@ const members = [
 /** An entry without any secret: of variables, headers and secrets in a query only the names. Members that others wrote stay. */
 export function toRaw({ id, spec, atStart }: KeptEntry, missing: readonly string[], before: RawEntry = {}): RawEntry {
   const others = Object.fromEntries(Object.entries(before).filter(([name]) => !members.some((known) => known === name)))
-  const { kind, name, revision, roots, timeoutMs } = spec
+  const { kind, name, revision, roots, timeoutMs, maxMessageBytes } = spec
   return {
     id,
     name,
@@ -36,6 +36,7 @@ export function toRaw({ id, spec, atStart }: KeptEntry, missing: readonly string
     ...(revision !== undefined && { revision }),
     ...(roots !== undefined && { roots }),
     ...(timeoutMs !== undefined && { timeoutMs }),
+    ...(maxMessageBytes !== undefined && { maxMessageBytes }),
     ...(atStart && { atStart }),
     ...others,
   }

@@ -9,8 +9,15 @@ import { version } from '../version.ts'
 /** The target of `connect` for a specification. */
 export function targetOf(spec: CommandSpec | UrlSpec, onStderr: (text: string) => void): Target {
   if (spec.kind === 'url') return spec.url
-  const { command, args = [], env, cwd } = spec
-  return { command, args, stderr: onStderr, ...(env && { env }), ...(cwd !== undefined && { cwd }) }
+  const { command, args = [], env, cwd, maxMessageBytes } = spec
+  return {
+    command,
+    args,
+    stderr: onStderr,
+    ...(env && { env }),
+    ...(cwd !== undefined && { cwd }),
+    ...(maxMessageBytes !== undefined && { maxLineBytes: maxMessageBytes }),
+  }
 }
 
 /** The options that follow from a specification alone. */
@@ -23,6 +30,7 @@ export function connectOptionsOf(spec: ServerSpec): ConnectOptions {
     capabilities: appsCapability,
     ...(spec.revision !== undefined && { revisions: [spec.revision] }),
     ...(spec.timeoutMs !== undefined && { timeoutMs: spec.timeoutMs }),
+    ...(spec.maxMessageBytes !== undefined && { httpLimits: { maxMessageBytes: spec.maxMessageBytes } }),
     ...(spec.kind === 'url' && spec.headers && { headers: spec.headers }),
   }
 }

@@ -21,15 +21,17 @@ export function readSpec(value: unknown): ServerSpec {
   return kind === 'command' ? readCommand(raw) : readUrl(raw)
 }
 
-function readShared(raw: RawParams): Pick<ServerSpec, 'name' | 'revision' | 'roots' | 'timeoutMs'> {
+function readShared(raw: RawParams): Pick<ServerSpec, 'name' | 'revision' | 'roots' | 'timeoutMs' | 'maxMessageBytes'> {
   const name = readText(raw, 'name').trim()
   if (name === '') throw new RequestProblem('Give the server a name')
   const timeoutMs = readNumberIfAny(raw, 'timeoutMs', 1)
+  const maxMessageBytes = readNumberIfAny(raw, 'maxMessageBytes', 1)
   return {
     name: name.slice(0, 100),
     ...(raw.revision !== undefined && { revision: readRevision(raw) }),
     ...(raw.roots !== undefined && { roots: readRoots(raw.roots) }),
     ...(timeoutMs !== undefined && { timeoutMs }),
+    ...(maxMessageBytes !== undefined && { maxMessageBytes }),
   }
 }
 

@@ -42,6 +42,7 @@ const ends: ReadonlyMap<string, Unanswered['status']> = new Map([
   ['cancelled', 'cancelled'],
   ['closed', 'lost'],
   ['invalid_result', 'refused'],
+  ['too_large', 'refused'],
 ])
 
 /** An event as it can be kept: an error in it as its words. */

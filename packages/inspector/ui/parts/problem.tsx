@@ -10,6 +10,7 @@ const titles: { [Kind in Problem['kind']]: string } = {
   cancelled: 'Cancelled',
   unauthorized: 'The server wants credentials',
   invalid: 'The server answered something it may not',
+  too_large: 'The answer is larger than the limit here',
   request: 'This cannot be done',
 }
 

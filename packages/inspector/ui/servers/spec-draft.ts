@@ -17,6 +17,8 @@ export interface SpecDraft {
   headers: string
   revision: Revision | ''
   roots: string
+  /** In MiB. */
+  maxMessage: string
   oauth: 'auto' | 'off'
   clientId: string
   clientSecret: string
@@ -33,6 +35,7 @@ export const emptyDraft: SpecDraft = {
   headers: '',
   revision: '',
   roots: '',
+  maxMessage: '',
   oauth: 'auto',
   clientId: '',
   clientSecret: '',
@@ -44,6 +47,8 @@ const linesOf = (text: string): string[] =>
     .split('\n')
     .map((line) => line.trim())
     .filter(Boolean)
+
+const mebibyte = 1024 * 1024
 
 /** Mistakes in the fields of a draft. */
 type SpecProblems = ReadonlyMap<keyof SpecDraft, string>
@@ -61,7 +66,14 @@ export function toSpec(
   }
   const roots = linesOf(draft.roots).map((uri) => ({ uri }))
   const { revision } = draft
-  const shared = { ...(revision && { revision }), ...(roots.length > 0 && { roots }) }
+  const maxMessageBytes = draft.maxMessage.trim() === '' ? undefined : Math.floor(Number(draft.maxMessage) * mebibyte)
+  if (maxMessageBytes !== undefined && !(maxMessageBytes > 0 && Number.isSafeInteger(maxMessageBytes)))
+    problems.set('maxMessage', `Expected a number of MiB such as 64, got ${JSON.stringify(draft.maxMessage)}`)
+  const shared = {
+    ...(revision && { revision }),
+    ...(roots.length > 0 && { roots }),
+    ...(maxMessageBytes !== undefined && { maxMessageBytes }),
+  }
   const wrongRoot = linesOf(draft.roots).find((line) => !/^(?:file:\/\/|[~/\\]|[a-z]:[/\\])/i.test(line))
   if (wrongRoot !== undefined)
     problems.set('roots', `Expected a whole path, or a URI that begins with file://, got ${JSON.stringify(wrongRoot)}`)
@@ -121,6 +133,7 @@ export function toDraft(spec: CommandSpec | UrlSpec): SpecDraft {
     name: spec.name,
     revision: spec.revision ?? '',
     roots: (spec.roots ?? []).map(({ uri }) => uri).join('\n'),
+    maxMessage: spec.maxMessageBytes === undefined ? '' : String(spec.maxMessageBytes / mebibyte),
   }
   if (spec.kind === 'command') {
     const commandLine = joinWords([spec.command, ...(spec.args ?? [])])

@@ -15,7 +15,9 @@ export function SpecForm({ draft, change, tried }: Props): JSX.Element {
   const problemOf = (field: keyof SpecDraft): string | undefined =>
     tried || draft[field] !== '' ? problems?.get(field) : undefined
   const set = (part: Partial<SpecDraft>): void => change({ ...draft, ...part })
-  const [more, setMore] = useState(draft.revision !== '' || draft.roots !== '' || draft.cwd !== '')
+  const [more, setMore] = useState(
+    [draft.revision, draft.roots, draft.cwd, draft.maxMessage].some((text) => text !== ''),
+  )
   return (
     <div className="form">
       {draft.kind === 'command' ? (
@@ -79,6 +81,14 @@ export function SpecForm({ draft, change, tried }: Props): JSX.Element {
             set={(roots) => set({ roots })}
             rows={2}
             mono
+          />
+          <TextField
+            label="Largest message"
+            hint="In MiB: a longer answer of the server is refused."
+            value={draft.maxMessage}
+            problem={problemOf('maxMessage')}
+            set={(maxMessage) => set({ maxMessage })}
+            placeholder="16"
           />
         </div>
       </details>

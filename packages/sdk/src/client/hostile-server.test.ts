@@ -158,7 +158,7 @@ const habits = {
   mumbles() {
     write(Buffer.from([0xff, 0xfe, 0x7b, 0x0a, 0xc3, 0x28, 0x0a, 0x00, 0x0a]))
     write('['.repeat(1_000_000) + '\\n' + '{"a":'.repeat(100_000) + '\\n')
-    write('{"jsonrpc":"2.0","id":1,"method":"ping","params":{"a":"' + 'x'.repeat(6_000_000) + '"}}\\n')
+    write('{"jsonrpc":"2.0","id":1,"method":"ping","params":{"a":"' + 'x'.repeat(17_000_000) + '"}}\\n')
     write('\\r\\n\\n  \\n')
   },
   'asks and does not read'() {

@@ -218,7 +218,7 @@ export class HttpChannel implements Channel, PostOwner {
     const answer = errorIn(jsonOrNothing(body, this.limits.maxDepth), request)
     // A server that read the params knows the session.
     const inSession = this.#session !== undefined && codeIn(answer) !== ErrorCode.InvalidParams
-    const error = refusedError(request.method, head, messageIn(answer) ?? body, inSession)
+    const error = refusedError(request.method, head, messageIn(answer) ?? body, inSession, this.wire.url)
     if (request.method === 'initialize' && oldestStatuses.has(head.status) && !isModernError(head.status, answer)) {
       this.done(ask)
       this.#tryOldest(request, () => this.#refuse(request, error, answer))

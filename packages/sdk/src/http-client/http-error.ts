@@ -39,7 +39,7 @@ const withoutMarkup = (html: string): string =>
     .replace(/<[^<>]*>/g, ' ')
 
 /** The error for a reply whose status is no success. */
-export function refusedError(what: string, head: ReplyHead, body: string, session: boolean): HttpError {
+export function refusedError(what: string, head: ReplyHead, body: string, session: boolean, url?: URL): HttpError {
   const contentType = head.header('content-type')
   const text = excerpt(body, contentType)
   const said = text === '' ? '' : `: ${text}`
@@ -52,7 +52,9 @@ export function refusedError(what: string, head: ReplyHead, body: string, sessio
   if (session && isSessionRefusal(status, text)) {
     return new HttpError('session_expired', `The server no longer knows the session: HTTP ${status}${said}`, head, text)
   }
-  return new HttpError('http', `${what} was answered with HTTP ${status}${said}`, head, text)
+  // A wrong path is the commonest mistake. The query may hold secrets.
+  const place = status === 404 && url !== undefined ? ` at ${url.origin}${url.pathname}` : ''
+  return new HttpError('http', `${what} was answered with HTTP ${status}${place}${said}`, head, text)
 }
 
 // Many deployed servers refuse a forgotten session with 400, although the rule is 404. Those that make a new transport

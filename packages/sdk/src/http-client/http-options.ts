@@ -1,4 +1,5 @@
 import type { MaybePromise } from '../internal/maybe-promise.ts'
+import { maxServerMessageBytes } from '../jsonrpc/limits.ts'
 import type { ClientAuth } from './client-auth.ts'
 import type { HttpEvent } from './http-events.ts'
 
@@ -54,7 +55,7 @@ export interface HttpClientLimits {
 }
 
 export const httpDefaults: Required<HttpClientLimits> = {
-  maxMessageBytes: 16 * 1024 * 1024,
+  maxMessageBytes: maxServerMessageBytes,
   maxDepth: 64,
   maxRedirects: 5,
   connectTimeoutMs: 10_000,

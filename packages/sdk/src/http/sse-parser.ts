@@ -87,7 +87,11 @@ export class SseParser {
   #keep(part: string): void {
     this.#size += part.length
     if (this.#size > this.#maxSize) {
-      throw new McpError('invalid_result', `An event of the stream is larger than the limit of ${this.#maxSize}`)
+      const advice = 'on this side; raise it with httpLimits.maxMessageBytes'
+      throw new McpError(
+        'too_large',
+        `An event of the stream is larger than the limit of ${this.#maxSize} characters ${advice}`,
+      )
     }
     this.#line.push(part)
   }

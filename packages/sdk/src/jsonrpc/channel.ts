@@ -85,6 +85,8 @@ export interface Refusal {
   id?: RequestId
   /** The kind of the refused message, if it could be read. */
   kind?: 'request' | 'response'
+  /** It exceeds a limit of this side, so its sender is not at fault. */
+  tooLarge?: boolean
 }
 
 /** The side of a connection that sends a message. */

@@ -1,3 +1,9 @@
+/** The bytes of one message from a client: a server has many clients, and arguments are short. */
+export const maxClientMessageBytes: number = 4 * 1024 * 1024
+
+/** The bytes of one message from a server, over every transport: files and screenshots are results. */
+export const maxServerMessageBytes: number = 16 * 1024 * 1024
+
 /** How deep JSON may nest unless a limit is given: far more than any message needs, far less than recursion can bear. */
 export const defaultMaxDepth = 64
 

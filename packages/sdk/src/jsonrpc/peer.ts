@@ -1,4 +1,4 @@
-import { ErrorCode, McpError, RpcError } from '../errors.ts'
+import { ErrorCode, McpError, type McpErrorCode, RpcError } from '../errors.ts'
 import type { MaybePromise } from '../internal/maybe-promise.ts'
 import { BatchAnswers } from './batch-answers.ts'
 import type { Channel, Receiver, Refusal, Sink } from './channel.ts'
@@ -156,9 +156,9 @@ export class Peer implements Receiver {
   }
 
   refuse(refusal: Refusal): void {
-    const { id, kind, code, message } = refusal
+    const { id, kind, code, message, tooLarge } = refusal
     this.#delegate.protocolError(new RpcError(code, message))
-    if (kind === 'response') this.#rejectAnswered(id, message)
+    if (kind === 'response') this.#rejectAnswered(id, message, tooLarge ? 'too_large' : 'invalid_result')
     // A call without an id looks like a notification, and those are never answered.
     else if (kind === undefined || id !== undefined)
       this.#sendAnswer(this.#errorResponse(id, { code, message }), this.#channel)
@@ -311,8 +311,8 @@ export class Peer implements Receiver {
   }
 
   /** An unusable answer arrived: no better one will follow. */
-  #rejectAnswered(id: RequestId | undefined, message: string): void {
-    if (id !== undefined) this.#asked?.fail(id, new McpError('invalid_result', message))
+  #rejectAnswered(id: RequestId | undefined, message: string, code: McpErrorCode = 'invalid_result'): void {
+    if (id !== undefined) this.#asked?.fail(id, new McpError(code, message))
   }
 
   // Everything else

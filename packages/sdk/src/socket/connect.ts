@@ -1,6 +1,7 @@
 import { connect, type Socket } from 'node:net'
 import { McpError } from '../errors.ts'
 import type { Channel } from '../jsonrpc/channel.ts'
+import { maxServerMessageBytes } from '../jsonrpc/limits.ts'
 import { loopback, type SocketAddress, showAddress } from './address.ts'
 import { SocketChannel, type SocketChannelOptions } from './channel.ts'
 
@@ -20,7 +21,8 @@ export interface SocketOptions extends SocketChannelOptions {
 export async function socketChannel(address: SocketAddress, options: SocketOptions = {}): Promise<Channel> {
   const about =
     'path' in address ? { address: address.path } : { address: address.host ?? loopback, port: address.port }
-  return new SocketChannel(await openSocket(address, options), options, { transport: 'socket', ...about })
+  const limits = { ...options, maxLineBytes: options.maxLineBytes ?? maxServerMessageBytes }
+  return new SocketChannel(await openSocket(address, options), limits, { transport: 'socket', ...about })
 }
 
 function openSocket(address: SocketAddress, options: SocketOptions): Promise<Socket> {

@@ -7,10 +7,11 @@ import { assertPath } from '../http/request-target.ts'
 import { guardListener } from '../internal/guard-listener.ts'
 import type { MaybePromise } from '../internal/maybe-promise.ts'
 import { withinMs } from '../internal/timers.ts'
+import { maxClientMessageBytes } from '../jsonrpc/limits.ts'
 import type { AuthInfo } from '../server/caller.ts'
 import type { AnyServer } from '../server/server.ts'
 import { Connections } from '../socket/connections.ts'
-import { defaultMaxMessageBytes, WebSocketChannel, type WebSocketLimits } from './channel.ts'
+import { WebSocketChannel, type WebSocketLimits } from './channel.ts'
 import { CloseCode, subprotocol } from './frame-socket.ts'
 import { refuseUpgrade, sendRefusal, type UpgradePolicy, type UpgradeRefusal } from './refusals.ts'
 import { UpgradeRequest } from './upgrade-request.ts'
@@ -59,7 +60,7 @@ export async function attachWebSocket(
   const sockets = new WebSocketServer({
     noServer: true,
     clientTracking: false,
-    maxPayload: options.maxMessageBytes ?? defaultMaxMessageBytes,
+    maxPayload: options.maxMessageBytes ?? maxClientMessageBytes,
     maxFragments,
     perMessageDeflate: options.compression ?? false,
     handleProtocols: () => subprotocol,

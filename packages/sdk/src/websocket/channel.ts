@@ -4,7 +4,7 @@ import { type Gate, gate } from '../internal/gate.ts'
 import type { MaybePromise } from '../internal/maybe-promise.ts'
 import { withinMs } from '../internal/timers.ts'
 import type { ChannelInfo, Receiver } from '../jsonrpc/channel.ts'
-import { defaultMaxDepth } from '../jsonrpc/limits.ts'
+import { defaultMaxDepth, maxClientMessageBytes } from '../jsonrpc/limits.ts'
 import type { Payload } from '../jsonrpc/message.ts'
 import type { HostedChannel } from '../socket/connections.ts'
 import { toJson } from '../transport/to-json.ts'
@@ -14,7 +14,7 @@ import { takeText } from './take-text.ts'
 
 /** Bounds of one WebSocket; the defaults keep a hostile peer from exhausting memory or stack. */
 export interface WebSocketLimits {
-  /** Default: 4 MiB. A longer message ends the connection with code 1009. */
+  /** Default: 16 MiB for messages of a server, 4 MiB for those of a client. A longer one ends the connection with code 1009. */
   maxMessageBytes?: number
   /** How deep JSON may nest; default: 64. */
   maxDepth?: number
@@ -24,7 +24,6 @@ export interface WebSocketLimits {
   flushTimeoutMs?: number
 }
 
-export const defaultMaxMessageBytes: number = 4 * 1024 * 1024
 // Beyond this, a sender has to wait; while the peer reads nothing at all, nothing more is read from it.
 const highWaterBytes = 64 * 1024
 const maxWaitingBytes = 1024 * 1024
@@ -55,7 +54,7 @@ export class WebSocketChannel implements HostedChannel {
   constructor(wire: FrameSocket, limits: WebSocketLimits = {}) {
     this.#wire = wire
     this.#maxDepth = limits.maxDepth ?? defaultMaxDepth
-    this.#maxMessageBytes = limits.maxMessageBytes ?? defaultMaxMessageBytes
+    this.#maxMessageBytes = limits.maxMessageBytes ?? maxClientMessageBytes
     this.#flushTimeoutMs = limits.flushTimeoutMs ?? 1000
     wire.listen({
       text: (text) => this.#take(text),

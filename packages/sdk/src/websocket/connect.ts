@@ -3,8 +3,9 @@ import type { Duplex } from 'node:stream'
 import { McpError } from '../errors.ts'
 import { guardListener } from '../internal/guard-listener.ts'
 import type { Channel } from '../jsonrpc/channel.ts'
+import { maxServerMessageBytes } from '../jsonrpc/limits.ts'
 import { urlAddress } from '../transport/url-address.ts'
-import { defaultMaxMessageBytes, WebSocketChannel, type WebSocketLimits } from './channel.ts'
+import { WebSocketChannel, type WebSocketLimits } from './channel.ts'
 import { subprotocol } from './frame-socket.ts'
 import { PlatformSocket, type WebSocketConstructor } from './platform-socket.ts'
 import { UpgradeRefused } from './upgrade-refused.ts'
@@ -20,6 +21,8 @@ export interface WebSocketOptions extends WebSocketLimits {
   /** Replaces the platform's own `WebSocket`. */
   WebSocket?: WebSocketConstructor
 }
+
+type BoundedOptions = WebSocketOptions & { maxMessageBytes: number }
 
 /** An attempt to connect: its outcome, and a way to abort it. */
 interface Attempt {
@@ -37,7 +40,8 @@ interface Opened {
  *
  * @example await using client = await connect(() => webSocketChannel('wss://example.com/mcp'))
  */
-export async function webSocketChannel(url: string | URL, options: WebSocketOptions = {}): Promise<Channel> {
+export async function webSocketChannel(url: string | URL, given: WebSocketOptions = {}): Promise<Channel> {
+  const options = { ...given, maxMessageBytes: given.maxMessageBytes ?? maxServerMessageBytes }
   const target = webSocketUrl(url)
   const where = `${target.origin === 'null' ? `${target.protocol}//${target.host}` : target.origin}${target.pathname}`
   const { signal } = options
@@ -60,7 +64,7 @@ function webSocketUrl(url: string | URL): URL {
   throw new McpError('invalid_argument', `url: expected a ws: or wss: URL, got one that starts with ${target.protocol}`)
 }
 
-async function begin(url: URL, where: string, options: WebSocketOptions): Promise<Attempt> {
+async function begin(url: URL, where: string, options: BoundedOptions): Promise<Attempt> {
   const own = options.WebSocket ?? (globalThis as { WebSocket?: WebSocketConstructor }).WebSocket
   if (own && !options.headers) return withPlatform(own, url, where, options)
   if (options.WebSocket)
@@ -83,12 +87,12 @@ function withPlatform(WebSocket: WebSocketConstructor, url: URL, where: string, 
   return { opened, abandon: () => socket.close() }
 }
 
-async function withWs(url: URL, where: string, options: WebSocketOptions): Promise<Attempt> {
+async function withWs(url: URL, where: string, options: BoundedOptions): Promise<Attempt> {
   // Loaded lazily: browsers never get here.
   const { WebSocket } = await import('ws')
   const socket = new WebSocket(url, [subprotocol], {
     headers: options.headers ?? {},
-    maxPayload: options.maxMessageBytes ?? defaultMaxMessageBytes,
+    maxPayload: options.maxMessageBytes,
     perMessageDeflate: false,
     autoPong: false,
   })
@@ -105,7 +109,7 @@ async function withWs(url: URL, where: string, options: WebSocketOptions): Promi
       socket.terminate()
     }
     socket.on('unexpected-response', guardListener(refuse, { report: reject }))
-    socket.on('error', (error: NodeJS.ErrnoException) => reject(notConnected(where, explain(error), error)))
+    socket.on('error', (error: NodeJS.ErrnoException) => reject(notConnected(where, explain(url, error), error)))
   })
   return { opened, abandon: () => socket.terminate() }
 }
@@ -148,13 +152,15 @@ function refused(where: string, { statusCode = 0, statusMessage, headers }: Inco
   return new UpgradeRefused(problem, statusCode, (name) => headers[name]?.toString())
 }
 
-function explain({ code, message }: NodeJS.ErrnoException): string {
-  switch (code) {
+function explain(url: URL, error: NodeJS.ErrnoException): string {
+  switch (error.code) {
     case 'ECONNREFUSED':
       return 'nobody listens there; check host and port, and that the server is running'
     case 'ENOTFOUND':
       return 'there is no such host'
+    case 'EPROTO':
+      return `the server does not speak TLS on this port; try ws://${url.host}${url.pathname}`
     default:
-      return message
+      return error.message
   }
 }

@@ -24,6 +24,7 @@ test.each([
   [undefined, 'got nothing'],
   [Promise.resolve(), 'got a promise, which has to be awaited first'],
   [{ url: 'https://example.com' }, 'got an object with the members url'],
+  ['http://localhost:99999/mcp', 'the port is 99999, and the largest one is 65535'],
   [{ command: 'node', args: 'server.js' }, 'args: expected an array of strings, got a string'],
   [{ command: 'node', args: ['server.js', 5] }, 'args: expected an array of strings, got an integer'],
 ])('a wrong target is named: %o', async (target, problem) => {

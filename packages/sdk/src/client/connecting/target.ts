@@ -147,10 +147,11 @@ const reconnection = ({ httpLimits }: OpenOptions): RestartPlan => {
 }
 
 function webSocketOpener(url: URL, options: OpenOptions): Opener {
-  const { headers, auth } = options
+  const { headers, auth, httpLimits } = options
   const open = async (): Promise<Channel> => {
     const given = typeof headers === 'function' ? await headers() : headers
-    const added = given && { headers: given }
+    const { maxMessageBytes } = httpLimits ?? {}
+    const added = { ...(given && { headers: given }), ...(maxMessageBytes !== undefined && { maxMessageBytes }) }
     if (auth === undefined) return (await import('../../websocket/connect.ts')).webSocketChannel(url, added)
     return (await import('../../websocket/authorized.ts')).authorizedChannel(url, auth, added)
   }
@@ -167,6 +168,12 @@ function openInMemory(server: ServerTarget): Channel {
 function notConnectable(text: string): McpError {
   if (URL.canParse(text)) {
     return new McpError('unsupported', `Cannot connect to ${text}: expected an http, https, ws or wss URL`)
+  }
+  // An address with a slip is not a command.
+  if (/^(?:https?|wss?):\/\//i.test(text)) {
+    const [, port] = /^\w+:\/\/[^/?#]*:(\d+)(?:[/?#]|$)/.exec(text) ?? []
+    const why = Number(port) > 65_535 ? `; the port is ${port}, and the largest one is 65535` : ''
+    return new McpError('invalid_argument', `target: expected a URL, got ${JSON.stringify(text)}${why}`)
   }
   const [command, ...args] = text.split(' ')
   const example = `{ command: ${JSON.stringify(command)}, args: ${JSON.stringify(args)} }`

@@ -1,11 +1,13 @@
 import { McpError } from '../../errors.ts'
+import { connectionFailure } from './connection-failure.ts'
 import type { Engine, OutgoingHttpRequest, ReplyHead, ReplyReader, Sent } from './engine.ts'
 
 /** Sends requests with `fetch`, which works everywhere. */
 export function fetchEngine(fetchFunction: typeof fetch = globalThis.fetch): Engine {
+  const peer = { answers: false }
   return {
     send(request, reader) {
-      const exchange = new FetchExchange(reader)
+      const exchange = new FetchExchange(reader, peer)
       exchange.run(fetchFunction, request)
       return exchange
     },
@@ -15,11 +17,14 @@ export function fetchEngine(fetchFunction: typeof fetch = globalThis.fetch): Eng
 
 class FetchExchange implements Sent {
   readonly #reader: ReplyReader
+  /** Whether the server has answered any request in HTTP. */
+  readonly #peer: { answers: boolean }
   readonly #controller = new AbortController()
   #over = false
 
-  constructor(reader: ReplyReader) {
+  constructor(reader: ReplyReader, peer: { answers: boolean }) {
     this.#reader = reader
+    this.#peer = peer
   }
 
   abort(): void {
@@ -31,12 +36,13 @@ class FetchExchange implements Sent {
     try {
       // Not called as a method of an object: browsers refuse that.
       const response = await fetchFunction(request.url.href, this.#init(request))
+      this.#peer.answers = true
       if (this.#over) return
       if (response.type === 'opaqueredirect') throw hiddenRedirect(request.url)
       this.#reader.head(headOf(response))
       await this.#read(response)
     } catch (error) {
-      this.#fail(unreachable(request.url, error))
+      this.#fail(connectionFailure(request.url, error, this.#peer.answers))
     }
   }
 
@@ -74,10 +80,3 @@ const headOf = ({ status, headers }: Response): ReplyHead => ({
 
 const hiddenRedirect = ({ href }: URL): McpError =>
   new McpError('http', `${href} redirects, and browsers do not tell where to: connect to the final URL`)
-
-function unreachable({ origin }: URL, error: unknown): Error {
-  if (error instanceof McpError) return error
-  const { message = String(error), cause } = error as Error
-  const why = cause instanceof Error ? `${message}: ${cause.message}` : message
-  return new McpError('closed', `The connection to ${origin} failed: ${why}`, { cause: error })
-}

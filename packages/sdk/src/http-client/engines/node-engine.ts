@@ -1,8 +1,8 @@
 import type { Agent, ClientRequest, IncomingMessage, RequestOptions } from 'node:http'
 import type { Socket } from 'node:net'
-import { McpError } from '../../errors.ts'
 import { guardListener } from '../../internal/guard-listener.ts'
 import { version } from '../../version.ts'
+import { connectionFailure } from './connection-failure.ts'
 import type { Engine, OutgoingHttpRequest, ReplyReader, Sent } from './engine.ts'
 
 interface NodeEngineOptions {
@@ -33,9 +33,10 @@ export function nodeEngine(secure: boolean, options: NodeEngineOptions): Engine 
   if (http === undefined) return undefined
   const own = options.agent === undefined ? new http.Agent({ keepAlive: true, timeout: idleMs }) : undefined
   const agent = own ?? (options.agent as Agent)
+  const peer = { answers: false }
   return {
     send(request, reader) {
-      const exchange = new NodeExchange(http, agent, request, reader, options.connectTimeoutMs)
+      const exchange = new NodeExchange(http, agent, request, reader, options.connectTimeoutMs, peer)
       exchange.run()
       return exchange
     },
@@ -49,17 +50,27 @@ class NodeExchange implements Sent {
   readonly #request: OutgoingHttpRequest
   readonly #reader: ReplyReader
   readonly #connectTimeoutMs: number
+  /** Whether the server has answered any request in HTTP. */
+  readonly #peer: { answers: boolean }
   #sent: ClientRequest | undefined
   #answered = false
   #over = false
   #repeats = 0
 
-  constructor(http: Http, agent: Agent, request: OutgoingHttpRequest, reader: ReplyReader, connectTimeoutMs: number) {
+  constructor(
+    http: Http,
+    agent: Agent,
+    request: OutgoingHttpRequest,
+    reader: ReplyReader,
+    connectTimeoutMs: number,
+    peer: { answers: boolean },
+  ) {
     this.#http = http
     this.#agent = agent
     this.#request = request
     this.#reader = reader
     this.#connectTimeoutMs = connectTimeoutMs
+    this.#peer = peer
   }
 
   abort(): void {
@@ -97,6 +108,7 @@ class NodeExchange implements Sent {
   #read(reply: IncomingMessage): void {
     if (this.#over) return
     this.#answered = true
+    this.#peer.answers = true
     const take = (bytes: Buffer): void => {
       if (!this.#over) this.#reader.chunk(bytes)
     }
@@ -140,13 +152,7 @@ class NodeExchange implements Sent {
   #fail(error: Error): void {
     if (this.#over) return
     this.#over = true
-    const { origin } = this.#request.url
-    const why = error.message || (error as NodeJS.ErrnoException).code || 'unknown'
-    this.#reader.broken(
-      error instanceof McpError
-        ? error
-        : new McpError('closed', `The connection to ${origin} failed: ${why}`, { cause: error }),
-    )
+    this.#reader.broken(connectionFailure(this.#request.url, error, this.#peer.answers))
   }
 }
 

@@ -123,7 +123,7 @@ describe.each(engines)('HTTP+SSE over %s', (_, http) => {
     await expect(reach(server, http)).rejects.toMatchObject({
       code: 'http',
       status: 404,
-      message: 'initialize was answered with HTTP 404: nothing here',
+      message: expect.stringMatching(/^initialize was answered with HTTP 404 at http:.*: nothing here$/),
     })
     expect(server.log).toEqual(['POST server/discover', 'POST initialize', 'GET'])
   })

@@ -126,8 +126,10 @@ export class Reply implements ReplyReader {
       this.#body.push(bytes)
       return
     }
-    if (json) this.#give(new McpError('invalid_result', `The reply is larger than the limit of ${limit} bytes`))
-    else {
+    if (json) {
+      const advice = 'on this side; raise it with httpLimits.maxMessageBytes'
+      this.#give(new McpError('too_large', `The reply is larger than the limit of ${limit} bytes ${advice}`))
+    } else {
       this.end()
       this.abort()
     }

@@ -95,9 +95,25 @@ describe('LineDecoder', () => {
     for (const sizes of [[], [1000], [13, 5000], [1]]) {
       expect(decode(`1\n${first}\n2\n${last}\n3\n`, sizes, { maxLineBytes: 10_000 })).toEqual([
         { value: 1 },
-        { refusal: { code: -32600, message: expect.stringContaining('10000 bytes'), id: 'first', kind: 'request' } },
+        {
+          refusal: {
+            code: -32600,
+            message: expect.stringContaining('10000 bytes'),
+            id: 'first',
+            kind: 'request',
+            tooLarge: true,
+          },
+        },
         { value: 2 },
-        { refusal: { code: -32600, message: expect.stringContaining('10000 bytes'), id: 9, kind: 'response' } },
+        {
+          refusal: {
+            code: -32600,
+            message: expect.stringContaining('10000 bytes'),
+            id: 9,
+            kind: 'response',
+            tooLarge: true,
+          },
+        },
         { value: 3 },
       ])
     }

@@ -1,13 +1,16 @@
 import { ErrorCode } from '../../errors.ts'
 import type { Receiver, Refusal } from '../../jsonrpc/channel.ts'
-import { defaultMaxDepth, exceedsDepth } from '../../jsonrpc/limits.ts'
+import { defaultMaxDepth, exceedsDepth, maxClientMessageBytes } from '../../jsonrpc/limits.ts'
 import type { Payload } from '../../jsonrpc/message.ts'
 import { toJson } from '../to-json.ts'
 import { type Glimpse, peek } from './peek.ts'
 
 /** Bounds on one line; the defaults keep a hostile peer from exhausting memory or stack. */
 export interface LineLimits {
-  /** Default: 4 MiB. A longer line is skipped, and refused with the id of its message if that can be found. */
+  /**
+   * Default: 16 MiB for messages of a server, 4 MiB for those of a client. A longer line is skipped, and refused with the
+   * id of its message if that can be found.
+   */
   maxLineBytes?: number
   /** How deep JSON may nest; default: 64. */
   maxDepth?: number
@@ -26,7 +29,6 @@ export type LineRefusal = Refusal & Pick<Glimpse, 'kind'>
 /** One payload as a line; JSON text never holds a raw line break. */
 export const encodeLine = (payload: Payload): string => `${toJson(payload)}\n`
 
-const defaultMaxLineBytes: number = 4 * 1024 * 1024
 const newline = 0x0a
 const byteOrderMark = 0xfeff
 const keptBytes = 64 * 1024
@@ -51,7 +53,7 @@ export class LineDecoder {
 
   constructor(sink: Pick<Receiver, 'receive' | 'refuse'>, options: LineDecoderOptions = {}) {
     this.#sink = sink
-    this.#maxLineBytes = options.maxLineBytes ?? defaultMaxLineBytes
+    this.#maxLineBytes = options.maxLineBytes ?? maxClientMessageBytes
     this.#maxDepth = options.maxDepth ?? defaultMaxDepth
     this.#decode = options.decode ?? decodeWithTextDecoder()
     this.#fits = options.fits
@@ -158,7 +160,7 @@ export class LineDecoder {
     const bytes = chunk.subarray(from, to)
     const length = this.#held + bytes.length
     if (this.#skipped) this.#skipped.add(bytes)
-    else if (length > this.#maxLineBytes) this.#startSkipping(bytes, this.#tooLong)
+    else if (length > this.#maxLineBytes) this.#startSkipping(bytes)
     else if (length > this.#buffer.length && !this.#grow(length)) this.#startSkipping(bytes, noMemory)
     else {
       this.#buffer.set(bytes, this.#held)
@@ -166,12 +168,7 @@ export class LineDecoder {
     }
   }
 
-  get #tooLong(): Problem {
-    const message = `Message exceeds the limit of ${this.#maxLineBytes} bytes (maxLineBytes)`
-    return { code: ErrorCode.InvalidRequest, message }
-  }
-
-  #startSkipping(bytes: Uint8Array, why: Problem): void {
+  #startSkipping(bytes: Uint8Array, why?: Problem): void {
     this.#skipped = new SkippedLine(why)
     this.#skipped.add(this.#buffer.subarray(0, this.#held))
     this.#skipped.add(bytes)
@@ -200,7 +197,7 @@ export class LineDecoder {
       const { head, tail, why } = this.#skipped
       this.#skipped = undefined
       const glimpse = peek(this.#decode(head, 0, head.length), this.#decode(tail, 0, tail.length))
-      this.#refuse(why, glimpse)
+      this.#refuse(why ?? this.#tooLong(glimpse), glimpse)
     } else if (this.#held > 0) {
       const line = this.#decode(this.#buffer, 0, this.#held)
       this.#releaseBuffer()
@@ -236,13 +233,20 @@ export class LineDecoder {
     this.#sink.refuse({ code: ErrorCode.ParseError, message: `Parse error: not JSON: ${start}` })
   }
 
+  /** The sender of a request learns the limit; the caller who waits for a response can raise it. */
+  #tooLong({ kind }: Glimpse): Problem {
+    const exceeded = `Message exceeds the limit of ${this.#maxLineBytes} bytes`
+    const advice = kind === 'response' ? ' on this side; raise it with maxLineBytes' : ' (maxLineBytes)'
+    return { code: ErrorCode.InvalidRequest, message: exceeded + advice, tooLarge: true }
+  }
+
   #refuse(why: Problem, glimpse: Glimpse): void {
     const refusal: LineRefusal = { ...why, ...glimpse }
     this.#sink.refuse(refusal)
   }
 }
 
-type Problem = Pick<Refusal, 'code' | 'message'>
+type Problem = Pick<Refusal, 'code' | 'message' | 'tooLarge'>
 
 const noMemory: Problem = {
   code: ErrorCode.InternalError,
@@ -251,11 +255,11 @@ const noMemory: Problem = {
 
 /** The first and the last bytes of a line that is too long to keep. */
 class SkippedLine {
-  readonly why: Problem
+  readonly why: Problem | undefined
   head: Uint8Array = nothing
   tail: Uint8Array = nothing
 
-  constructor(why: Problem) {
+  constructor(why?: Problem) {
     this.why = why
   }
 

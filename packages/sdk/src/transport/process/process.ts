@@ -5,6 +5,7 @@ import { guardListener } from '../../internal/guard-listener.ts'
 import type { MaybePromise } from '../../internal/maybe-promise.ts'
 import { withinMs } from '../../internal/timers.ts'
 import type { Channel, ChannelInfo, Receiver } from '../../jsonrpc/channel.ts'
+import { maxServerMessageBytes } from '../../jsonrpc/limits.ts'
 import type { Payload } from '../../jsonrpc/message.ts'
 import { isAnswer } from '../is-answer.ts'
 import { LineReader } from '../lines/line-reader.ts'
@@ -115,7 +116,8 @@ class ServerProcess implements ProcessChannel {
     const stdin = child.stdin!
     this.#writer = new LineWriter(stdin)
     stdin.on('error', () => this.#onStreamLost('input'))
-    this.#reader = new LineReader(child.stdout!, options, () => {
+    const limits = { ...options, maxLineBytes: options.maxLineBytes ?? maxServerMessageBytes }
+    this.#reader = new LineReader(child.stdout!, limits, () => {
       this.#outputEnded.open()
       this.#onStreamLost('output')
     })
