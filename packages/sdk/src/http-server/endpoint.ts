@@ -147,7 +147,7 @@ export class Endpoint {
     const owner = this.#ownerOf(request, undefined)
     if (request.method === 'GET' && owner.get !== undefined) return owner.get(exchange)
     if (request.method === 'DELETE' && owner.delete !== undefined) return owner.delete(exchange)
-    refuseRequest(reply, methodNotAllowed(owner), headers)
+    refuseRequest(reply, methodNotAllowed(owner, request.method), headers)
   }
 
   #ownerOf(request: HttpRequest, message: unknown): HttpTransport {

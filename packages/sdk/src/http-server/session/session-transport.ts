@@ -65,7 +65,8 @@ export class SessionTransport implements HttpTransport {
   /** Opens the stream for messages that belong to no request, or resumes a stream that was cut. */
   async get(arrived: HttpExchange): Promise<void> {
     const { request, reply, headers, auth } = arrived
-    if (request.header('mcp-session-id') === undefined) return refuseRequest(reply, methodNotAllowed(this), headers)
+    if (request.header('mcp-session-id') === undefined)
+      return refuseRequest(reply, methodNotAllowed(this, request.method), headers)
     const refused = refuseAcceptStream(request, arrived.settings)
     if (refused !== undefined) return refuseRequest(reply, refused, headers)
     const exchange = expiring(arrived)
@@ -80,7 +81,8 @@ export class SessionTransport implements HttpTransport {
 
   async delete(exchange: HttpExchange): Promise<void> {
     const { request, reply, headers } = exchange
-    if (request.header('mcp-session-id') === undefined) return refuseRequest(reply, methodNotAllowed(this), headers)
+    if (request.header('mcp-session-id') === undefined)
+      return refuseRequest(reply, methodNotAllowed(this, request.method), headers)
     const session = await this.#findOrRefuse(exchange)
     if (session === undefined) return
     await this.#sessions.end(session)
