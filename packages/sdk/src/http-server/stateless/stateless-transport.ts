@@ -29,9 +29,13 @@ export class StatelessTransport implements HttpTransport {
     return { listens: this.#listens.size }
   }
 
-  /** A message is stateless if its `_meta` or its header names such a version. */
+  /** A request is stateless if its header names such a version, or its message does. */
   owns(request: HttpRequest, message: unknown): boolean {
-    return isObject(message) && (isSelfContained((message as unknown as Notification).params) || namesVersion(request))
+    if (!isObject(message)) return request.method !== 'POST' && namesVersion(request)
+    const { method, params } = message as unknown as Notification
+    return (
+      isSelfContained(params) || namesVersion(request) || (method === 'notifications/cancelled' && isAlone(request))
+    )
   }
 
   answersAnywhere(request: HttpRequest): boolean {
@@ -47,6 +51,8 @@ export class StatelessTransport implements HttpTransport {
     const kind = classify(message)
     if (kind === 'request') return this.#answer(exchange, message as Request)
     const { reply, headers } = exchange
+    // A cancellation too: clients choose ids as they like, so the request of another one may have the same. A client
+    // cancels by closing the connection.
     if (kind === 'notification') return reply.send(202, { ...headers })
     const problem = kind === 'invalid' ? explainInvalid(message) : { message: notForClients, id: undefined }
     refuseRequest(reply, withRequestId(problem.id, refusal(400, problem.message)), headers)
@@ -80,6 +86,10 @@ function namesVersion(request: HttpRequest): boolean {
   const version = request.header('mcp-protocol-version')
   return version !== undefined && standsAlone(version)
 }
+
+/** True if nothing says which revision it is of, or that it belongs to a session. */
+const isAlone = (request: HttpRequest): boolean =>
+  request.header('mcp-protocol-version') === undefined && request.header('mcp-session-id') === undefined
 
 const tooManyListens = refusal(503, 'Too many subscriptions are open', undefined, { 'retry-after': '5' })
 const notForClients = 'Invalid request: clients send requests and notifications only'
