@@ -85,7 +85,7 @@ async function loadedFiles(...entries: string[]): Promise<{ count: number; bytes
 
 /** The bounds are close above the measurements, so that growth is a decision. */
 const subpaths: { [entry: string]: { external: string[]; maxBytes: number; without: RegExp } } = {
-  'server.js': { external: [], maxBytes: 47_800, without: /^(client|testing)\/|process|stdio/ },
+  'server.js': { external: [], maxBytes: 48_600, without: /^(client|testing)\/|process|stdio/ },
   'client.js': {
     external: [],
     maxBytes: 37_200,
@@ -94,7 +94,7 @@ const subpaths: { [entry: string]: { external: string[]; maxBytes: number; witho
   'extension.js': { external: [], maxBytes: 19_500, without: /^(client|server|testing)\/|process|stdio/ },
   'skills.js': {
     external: [],
-    maxBytes: 27_000,
+    maxBytes: 27_500,
     without: /^testing\/|process|stdio|skills\/(folders|catalog|front-matter-yaml)/,
   },
   'auth.js': {
@@ -112,10 +112,10 @@ const subpaths: { [entry: string]: { external: string[]; maxBytes: number; witho
     maxBytes: 4_500,
     without: /^(client|server|testing|wire|schema)\/|process/,
   },
-  'http.js': { external: [], maxBytes: 40_500, without: /^(client|testing)\/|process/ },
+  'http.js': { external: [], maxBytes: 42_900, without: /^(client|testing)\/|process/ },
   'node.js': {
     external: ['node:http', 'node:os'],
-    maxBytes: 42_200,
+    maxBytes: 44_600,
     without: /^(client|testing)\/|process/,
   },
   'socket.js': {
@@ -174,11 +174,11 @@ describe.each(Object.entries(subpaths))('%s', (entry, { external, maxBytes, with
 })
 
 test.each([
-  [['server.mjs'], { files: 4, bytes: 295_900 }],
-  [['server.mjs', 'stdio.mjs'], { files: 5, bytes: 300_000 }],
+  [['server.mjs'], { files: 4, bytes: 300_200 }],
+  [['server.mjs', 'stdio.mjs'], { files: 5, bytes: 304_300 }],
   [['client.mjs'], { files: 3, bytes: 233_700 }],
   [['client.mjs', 'http-client/open-http.mjs'], { files: 6, bytes: 281_900 }],
-  [['node.mjs'], { files: 7, bytes: 390_600 }],
+  [['node.mjs'], { files: 7, bytes: 404_600 }],
 ])('%s is few and small files', async (entries, most) => {
   const { count, bytes } = await loadedFiles(...entries)
   expect(count).toBeLessThanOrEqual(most.files)

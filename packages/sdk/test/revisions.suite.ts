@@ -119,7 +119,7 @@ function revisionTests(revision: Revision, serve: (server: Server) => Promise<Se
     expect(echo.annotations?.readOnlyHint).toBe(since(revision, '2025-03-26') ? true : undefined)
     expect(echo.icons?.length).toBe(since(revision, '2025-11-25') ? 1 : undefined)
     const outputs = tools.filter(({ outputSchema }) => outputSchema).map(({ name }) => name)
-    expect(outputs).toEqual(revision === '2026-07-28' ? ['add', 'list'] : since(revision, '2025-06-18') ? ['add'] : [])
+    expect(outputs).toEqual(since(revision, '2025-06-18') ? ['add', 'list'] : [])
   })
 
   test('lists come in pages', async () => {
@@ -137,7 +137,8 @@ function revisionTests(revision: Revision, serve: (server: Server) => Promise<Se
     expect(structured).toEqual(since(revision, '2025-06-18') ? { sum: 3 } : undefined)
     expect(JSON.parse(said)).toEqual({ sum: 3 })
     const list = await client.callTool('list')
-    expect(list.structured).toEqual(revision === '2026-07-28' ? [1, 2, 3] : undefined)
+    const wrapped = since(revision, '2025-06-18') ? { result: [1, 2, 3] } : undefined
+    expect(list.structured).toEqual(revision === '2026-07-28' ? [1, 2, 3] : wrapped)
     expect(JSON.parse(list.text)).toEqual([1, 2, 3])
   })
 

@@ -54,8 +54,8 @@ export function createEverythingServer(options: EverythingOptions = {}): Server<
     resources: [...resources, colorCard, ...skills.resources],
     prompts,
     extensions: [skills.extension],
-    // Small enough that the lists of this server have more than one page.
-    pageSize: 20,
+    // Small enough that there is more than one page. Tools have one: many clients never ask for a second.
+    pageSize: { resources: 20 },
     onRootsChanged: (_roots, caller) => {
       sessionOf(caller).rootsChanges++
     },

@@ -18,6 +18,14 @@ describe('resources', () => {
     )
   })
 
+  test('are paged, and tools are not: many clients never ask for a second page', async () => {
+    await using client = await connect(createEverythingServer(), latest)
+    expect((await client.listResources()).nextCursor).toBeDefined()
+    const { tools, nextCursor } = await client.listTools()
+    expect(nextCursor).toBeUndefined()
+    expect(tools.length).toBeGreaterThan(20)
+  })
+
   test('are text or bytes of the size that was listed', async () => {
     await using client = await connect(createEverythingServer(), latest)
     const listed = new Map((await client.listResources()).resources.map((one) => [one.uri, one]))

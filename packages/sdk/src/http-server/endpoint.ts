@@ -59,6 +59,7 @@ export class Endpoint {
 
   /** True if the head of a request alone shows that nothing has to be remembered to answer it. */
   answersAnywhere(request: UncheckedRequest): boolean {
+    this.#unifyPath(request)
     return !hasTarget(request) || this.#transports.some((each) => each.answersAnywhere?.(request) === true)
   }
 
@@ -92,6 +93,7 @@ export class Endpoint {
     const settings = this.#settings
     // First of all: two readers could take such a request for two different ones.
     if (!hasTarget(request)) return refuseRequest(reply, notNormal)
+    this.#unifyPath(request)
     if (request.ambiguous) return refuseRequest(reply, twoHosts)
     const headers = corsHeaders(settings.cors, request)
     // Before the origin is checked: pages of every origin may read public answers.
@@ -119,9 +121,20 @@ export class Endpoint {
     return this.#closing ? shuttingDown : undefined
   }
 
+  /** A slash at the end makes no difference. Done before any check, so that all of them see the configured spelling. */
+  #unifyPath(request: UncheckedRequest): void {
+    const { path, ssePath } = this.#settings
+    const { target } = request
+    if (target === undefined || target.path === path) return
+    const meant = differBySlash(path, target.path) ? path : differBySlash(ssePath, target.path) ? ssePath : undefined
+    if (meant !== undefined) request.target = { path: meant, query: target.query }
+  }
+
   #refusePath({ target }: HttpRequest): HttpRefusal | undefined {
     const { path, ssePath } = this.#settings
-    return path === undefined || target.path === path || target.path === ssePath ? undefined : notFound
+    if (path === undefined || target.path === path || target.path === ssePath) return undefined
+    // A path in normal form has no character that could mean anything in an answer.
+    return refusal(404, `Not found: ${target.path.slice(0, 200)} (the endpoint is at ${path})`)
   }
 
   async #routeAuthenticated(exchange: HttpExchange): Promise<void> {
@@ -147,7 +160,7 @@ export class Endpoint {
     const owner = this.#ownerOf(request, undefined)
     if (request.method === 'GET' && owner.get !== undefined) return owner.get(exchange)
     if (request.method === 'DELETE' && owner.delete !== undefined) return owner.delete(exchange)
-    refuseRequest(reply, methodNotAllowed(owner), headers)
+    refuseRequest(reply, methodNotAllowed(owner, request.method), headers)
   }
 
   #ownerOf(request: HttpRequest, message: unknown): HttpTransport {
@@ -223,12 +236,14 @@ const nothingOpen: OpenCounts = { inFlight: 0, streams: 0, sessions: 0, sessionS
 const notNormal = refusal(400, 'Bad request: the target is not a path in normal form')
 // Some proxies take the first of two lines, some the last: nobody should depend on that.
 const twoHosts = refusal(400, 'Bad request: more than one Host')
-const notFound = refusal(404, 'Not found')
 const shuttingDown = refusal(503, 'The server is shutting down', undefined, { connection: 'close' })
 const tooBusy: { [shortage in SlotShortage]: HttpRefusal } = {
   server: refusal(503, 'Too many requests are in flight', undefined, { 'retry-after': '1' }),
   caller: refusal(429, 'Too many requests of this caller are in flight', undefined, { 'retry-after': '1' }),
 }
+
+const differBySlash = (one: string | undefined, other: string): boolean =>
+  one !== undefined && (one.length < other.length ? `${one}/` === other : one === `${other}/`)
 
 /** The body of a client that left before it was read. */
 function gone(body: RequestBody): RequestBody {

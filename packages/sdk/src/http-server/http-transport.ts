@@ -47,6 +47,8 @@ export interface OpenCounts {
 export interface HttpTransport {
   /** The `Allow` header of a 405. */
   readonly allow: string
+  /** Why other methods are not allowed. */
+  readonly why?: string
   readonly open: Partial<OpenCounts>
   /** `message` is the body of a POST. */
   owns(request: HttpRequest, message: unknown): boolean

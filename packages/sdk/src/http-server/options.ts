@@ -2,6 +2,7 @@ import type { Authenticate } from '../http/authenticate.ts'
 import { assertPath } from '../http/request-target.ts'
 import { defaultMaxDepth } from '../jsonrpc/limits.ts'
 import { assertCors, type CorsOptions } from './checks/cors.ts'
+import { multipliesInstances } from './platform.ts'
 import { MemoryEventLog } from './stores/memory-event-log.ts'
 import { MemorySessionStore } from './stores/memory-session-store.ts'
 import type { Bus, EventLog, EventLogLimits, SessionStore } from './stores/stores.ts'
@@ -15,10 +16,26 @@ import type { Bus, EventLog, EventLogLimits, SessionStore } from './stores/store
  */
 export type ResponseMode = 'auto' | 'json' | 'sse'
 
+interface HttpSessionOptions {
+  /** Default 10,000; the one that was idle longest makes room for a new one. */
+  max?: number
+  /** Default 30 min. */
+  idleMs?: number
+  /**
+   * Requests of one session, or of one HTTP+SSE connection, that may be in flight at once; more are answered with an error
+   * -32603. `limits.maxIncoming` of the server holds as well. Default 256.
+   */
+  maxInFlight?: number
+  /** Default: memory. */
+  store?: SessionStore
+  /** Announces ended sessions to other processes that use the same store. Default: there are none. */
+  bus?: Bus
+}
+
 export interface HttpOptions {
   /** The path of the endpoint; everything else is answered with 404. Default: every path. */
   path?: string
-  /** Serves HTTP+SSE of 2024-11-05 at this path; false switches it off. Default `/sse`. */
+  /** Serves HTTP+SSE of 2024-11-05 at this path; false switches it off. Default `/sse`; off without sessions. */
   sse?: string | false
   /**
    * Names in `Host` that are answered, any port unless one is given; others get 403, which stops DNS rebinding. `'*'`
@@ -49,21 +66,12 @@ export interface HttpOptions {
   maxInFlightPerPrincipal?: number
   /** How many `subscriptions/listen` may be open at once, which are not in flight; more get 503. Default 10,000. */
   maxListens?: number
-  sessions?: {
-    /** Default 10,000; the one that was idle longest makes room for a new one. */
-    max?: number
-    /** Default 30 min. */
-    idleMs?: number
-    /**
-     * Requests of one session, or of one HTTP+SSE connection, that may be in flight at once; more are answered with an error
-     * -32603. `limits.maxIncoming` of the server holds as well. Default 256.
-     */
-    maxInFlight?: number
-    /** Default: memory. */
-    store?: SessionStore
-    /** Announces ended sessions to other processes that use the same store. Default: there are none. */
-    bus?: Bus
-  }
+  /**
+   * The sessions of clients up to 2025-11-25. With `false` there are none: every POST stands alone, so that any instance
+   * can answer it, there is no HTTP+SSE, and handlers cannot ask such clients. Default: sessions in memory, and `false` on
+   * Cloudflare Workers, AWS Lambda and Vercel, which run as many instances as they like.
+   */
+  sessions?: HttpSessionOptions | false
   /** The events that are kept for clients that reconnect; false: none. */
   eventLog?: EventLogLimits | EventLog | false
   /** A comment is sent on event streams this often, so that no proxy takes them for dead. Default 15 s; 8 s on Bun. */
@@ -98,6 +106,8 @@ export interface HttpSettings {
   readonly bodyTimeoutMs: number
   readonly maxInFlight: number
   readonly maxInFlightPerPrincipal: number
+  /** Whether clients of revisions with a handshake get sessions. */
+  readonly sessions: boolean
   readonly maxInFlightPerSession: number
   readonly maxListens: number
   readonly maxSessions: number
@@ -111,13 +121,15 @@ export interface HttpSettings {
 }
 
 export function httpSettings(options: HttpOptions): HttpSettings {
-  const { sessions = {}, path, sse, cors, maxInFlight = 10_000 } = options
+  const { path, sse, cors, maxInFlight = 10_000 } = options
+  const given = options.sessions ?? (multipliesInstances() ? false : {})
+  const sessions = given || {}
   if (path !== undefined) assertPath(path, 'path')
   if (typeof sse === 'string') assertPath(sse, 'sse')
   if (cors !== undefined) assertCors(cors)
   return {
     path: options.path,
-    ssePath: options.sse === false ? undefined : (options.sse ?? '/sse'),
+    ssePath: sse === false ? undefined : (sse ?? (given === false ? undefined : '/sse')),
     allowedHosts: options.allowedHosts,
     allowedOrigins: options.allowedOrigins,
     cors: options.cors,
@@ -128,6 +140,7 @@ export function httpSettings(options: HttpOptions): HttpSettings {
     bodyTimeoutMs: options.bodyTimeoutMs ?? defaultBodyTimeoutMs,
     maxInFlight,
     maxInFlightPerPrincipal: options.maxInFlightPerPrincipal ?? Math.max(100, Math.ceil(maxInFlight / 10)),
+    sessions: given !== false,
     maxInFlightPerSession: sessions.maxInFlight ?? 256,
     maxListens: options.maxListens ?? 10_000,
     maxSessions: sessions.max ?? 10_000,

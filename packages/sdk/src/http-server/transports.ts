@@ -6,6 +6,7 @@ import type { KeepAliveTimer } from './keep-alive.ts'
 import type { HttpSettings } from './options.ts'
 import { NoSessions } from './session/no-sessions.ts'
 import { SessionTransport } from './session/session-transport.ts'
+import { SessionlessTransport } from './sessionless/sessionless-transport.ts'
 import { reportAnnotations } from './stateless/stateless-checks.ts'
 import { StatelessTransport } from './stateless/stateless-transport.ts'
 
@@ -26,7 +27,11 @@ export function httpTransports(
   return [
     ...(settings.ssePath === undefined ? [] : [new HttpSseTransport(context, settings.ssePath)]),
     ...(statelessRevisions.length > 0 ? [new StatelessTransport(context)] : []),
-    sessionRevisions.length > 0 ? new SessionTransport(context) : new NoSessions(context),
+    sessionRevisions.length === 0
+      ? new NoSessions(context)
+      : settings.sessions
+        ? new SessionTransport(context)
+        : new SessionlessTransport(context),
   ]
 }
 

@@ -36,9 +36,9 @@ export interface HttpRequest {
   readBody(limits: BodyLimits): Promise<RequestBody>
 }
 
-/** A request before any check: its target is undefined if that is not in normal form. */
+/** A request before any check: its target is undefined if that is not in normal form, and may still be unified. */
 export interface UncheckedRequest extends Omit<HttpRequest, 'target'> {
-  readonly target: RequestTarget | undefined
+  target: RequestTarget | undefined
 }
 
 export const hasTarget = (request: UncheckedRequest): request is HttpRequest => request.target !== undefined

@@ -52,3 +52,14 @@ export const peerDefaults: Required<PeerOptions> = {
   maxTotalMs: 600_000,
   drainMs: 1_000,
 }
+
+/** The reason to refuse an array as a batch; undefined if it is one. */
+export function refuseBatchOf(
+  messages: readonly unknown[],
+  batches: boolean,
+  maxBatch: number = peerDefaults.maxBatch,
+): string | undefined {
+  if (!batches) return 'batches are not part of the protocol revision in use'
+  if (messages.length === 0) return 'an empty batch'
+  return messages.length > maxBatch ? `a batch of ${messages.length} messages, the limit is ${maxBatch}` : undefined
+}

@@ -15,7 +15,7 @@ import type {
   WireError,
 } from './message.ts'
 import { Outgoing } from './outgoing.ts'
-import { type PeerDelegate, type PeerOptions, peerDefaults } from './peer-options.ts'
+import { type PeerDelegate, type PeerOptions, peerDefaults, refuseBatchOf } from './peer-options.ts'
 import type { WaitOptions } from './pending.ts'
 import { SmallMap } from './small-map.ts'
 
@@ -116,10 +116,7 @@ export class Peer implements Receiver {
 
   /** The reason to refuse an array as a batch; undefined if it is one. */
   refuseBatch(messages: unknown[]): string | undefined {
-    if (!this.#delegate.batches()) return 'batches are not part of the protocol revision in use'
-    if (messages.length === 0) return 'an empty batch'
-    const { maxBatch = peerDefaults.maxBatch } = this.#options
-    return messages.length > maxBatch ? `a batch of ${messages.length} messages, the limit is ${maxBatch}` : undefined
+    return refuseBatchOf(messages, this.#delegate.batches(), this.#options.maxBatch)
   }
 
   async close(): Promise<void> {

@@ -4,7 +4,7 @@ import type { LoggingLevel } from '../model/logging.ts'
 import { metaKeys } from '../model/meta.ts'
 import type { AuthInfo, Caller } from '../server/caller.ts'
 import type { Call } from '../server/dispatch/call.ts'
-import { StatelessExchange } from '../server/stateless/exchange.ts'
+import { RequestExchange } from '../server/dispatch/request-exchange.ts'
 import { canSay, readAnswer, withoutHop } from '../wire/passing.ts'
 import { type QuestionWait, withoutTimeout } from './question-wait.ts'
 
@@ -56,7 +56,7 @@ export class BackendRequest {
 
   /** The connection that requests have in common; undefined for one that came alone, as over HTTP. */
   get line(): object | undefined {
-    return this.#call.outlet instanceof StatelessExchange ? undefined : this.#call.outlet
+    return this.#call.outlet instanceof RequestExchange ? undefined : this.#call.outlet
   }
 
   /** The answers to `inputRequired` by key, and its state. */

@@ -1,5 +1,6 @@
 import { McpError } from '../errors.ts'
 import type { JsonSchema } from '../model/tools.ts'
+import { dialectOf, dialects } from './dialect.ts'
 import { copyJson } from './json-copy.ts'
 import { pointTo } from './registry.ts'
 import type { StandardJsonConverter, StandardProps } from './standard.ts'
@@ -13,7 +14,7 @@ export function convertStandard(standard: StandardProps, use: 'input' | 'output'
     const json = convert({ target: 'draft-2020-12', libraryOptions })
     const lost = libraryOptions && findMark(json, '#')
     if (lost) throw new McpError('invalid_definition', `${what}: ${lost.reason} at ${lost.pointer}`)
-    return asSchema(copyJson(json, what), what)
+    return withoutDefaultDialect(asSchema(copyJson(json, what), what))
   } catch (cause) {
     if (cause instanceof McpError) throw cause
     const place = whereIsIt(standard, convert)
@@ -25,6 +26,12 @@ export function convertStandard(standard: StandardProps, use: 'input' | 'output'
 function asSchema(json: unknown, what: string): JsonSchema {
   if (isObject(json)) return json
   throw new McpError('invalid_definition', `${what}: the schema library did not return a JSON Schema object`)
+}
+
+/** Libraries name the dialect that every schema has without a name; validators that do not know it refuse the schema. */
+function withoutDefaultDialect(schema: JsonSchema): JsonSchema {
+  const { $schema, ...rest } = schema
+  return typeof $schema === 'string' && dialectOf($schema) === dialects['2020-12'] ? rest : schema
 }
 
 function converterOf({ vendor, ...rest }: StandardProps, what: string): StandardJsonConverter {

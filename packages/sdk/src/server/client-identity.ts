@@ -8,7 +8,7 @@ import type { Implementation } from '../model/meta.ts'
 const maxIdentityBytes = 64 * 1024
 
 /** The description that a client gives of itself, small enough to be kept. */
-interface Identity {
+export interface Identity {
   readonly client: Implementation | undefined
   readonly capabilities: ClientCapabilities
   /** The heap that it takes. */

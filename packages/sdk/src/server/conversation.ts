@@ -13,8 +13,8 @@ import type { RoundCall } from './questions/round.ts'
 import type { StateServer } from './stateless/state-seal.ts'
 
 /**
- * Everything that differs between a client with a session and a client whose requests describe themselves: `session/` and
- * `stateless/` implement it, and `conversations.ts` chooses.
+ * Everything that differs between a client with a session, a client whose requests describe themselves, and a client that
+ * wants a session and gets none: `session/`, `stateless/` and `sessionless/` implement it.
  */
 export interface ServerConversation {
   /** True if the client can be asked while its request is answered. */
@@ -34,8 +34,8 @@ export interface ServerConversation {
   requestedLogLevel(caller: { readonly logLevel: LoggingLevel | undefined }): LoggingLevel | undefined
   /** Refuses to ask a client that did not declare the capability. */
   refuseQuestion(missing: string, required: ClientCapabilities): never
-  /** The refusal of a method whose extension the client did not declare. */
-  undeclaredExtension(problem: string, id: string): RpcError
+  /** The refusal of a method whose extension the client did not declare; undefined if it may be used all the same. */
+  undeclaredExtension(problem: string, id: string): RpcError | undefined
 }
 
 /** How requests of one conversation come in on a connection. */

@@ -7,6 +7,7 @@ import type { Backend } from './backend.ts'
 import type { Caller } from './caller.ts'
 import type { ServerCacheOptions } from './definition/cache-policy.ts'
 import type { Middleware } from './definition/middleware.ts'
+import type { PageSizes } from './definition/offers.ts'
 import type { ServerPrompt } from './features/prompt.ts'
 import type { ServerResource, ServerResourceTemplate } from './features/resource.ts'
 import type { ServerTool } from './features/tool.ts'
@@ -46,8 +47,11 @@ export interface ServerOptions<App = unknown> extends Implementation {
   capabilities?: Pick<ServerCapabilities, 'experimental' | 'extensions'>
   /** The revisions to speak. Default: all. */
   revisions?: readonly Revision[]
-  /** Items per page of a list. Default 100. */
-  pageSize?: number
+  /**
+   * Items per page: of every list, or of some of them. Default: 1,000 tools, because many clients never ask for a second
+   * page of them, and 100 of everything else.
+   */
+  pageSize?: number | Partial<PageSizes>
   /** How long clients from 2026-07-28 may keep lists and resources. Default: not at all. */
   cache?: ServerCacheOptions
   /** Called when a client's roots changed; `roots` asks for the new ones. */

@@ -102,11 +102,15 @@ describe('tools', () => {
     expect(listed('2025-03-26', { ...tool, annotations: { title: 'Own' } }).annotations).toEqual({ title: 'Own' })
   })
 
-  test.each(olderThan('2026-07-28'))('an output schema that is not an object is left out in %s', (revision) => {
-    for (const outputSchema of [{ type: 'array' }, { $ref: '#/$defs/a' }, { type: ['object', 'null'] }]) {
-      expect(listed(revision, { ...tool, outputSchema })).not.toHaveProperty('outputSchema')
-    }
-  })
+  test.each(olderThan('2026-07-28'))(
+    'the root of an output schema is an object in %s, where it has one',
+    (revision) => {
+      for (const outputSchema of [{ type: 'array' }, { $ref: '#/$defs/a' }, { type: ['object', 'null'] }]) {
+        const { outputSchema: root = { type: 'object' } } = listed(revision, { ...tool, outputSchema })
+        expect(root).toMatchObject({ type: 'object' })
+      }
+    },
+  )
 
   test('a property called __proto__ survives', () => {
     const properties = JSON.parse('{"__proto__":true,"a":false}')
@@ -172,7 +176,13 @@ describe('tool results', () => {
   test('structured content that is not an object exists from 2026-07-28', () => {
     const result = { content: [], structuredContent: [1] }
     expect(said('2026-07-28', 'tools/call', result)).toEqual({ ...result, resultType: 'complete' })
-    expect(said('2025-11-25', 'tools/call', result)).toEqual({ content: [text('[1]')] })
+    for (const revision of ['2025-11-25', '2025-06-18'] as const) {
+      expect(said(revision, 'tools/call', result)).toEqual({
+        content: [text('[1]')],
+        structuredContent: { result: [1] },
+      })
+    }
+    expect(said('2025-03-26', 'tools/call', result)).toEqual({ content: [text('[1]')] })
   })
 
   test('what cannot be JSON does not make encoding throw', () => {

@@ -6,6 +6,9 @@
 /** True if a request with this version in its header is stateless. */
 export const standsAlone = (version: string): boolean => version >= '2026-07-28' && /^\d{4}-\d\d-\d\d$/.test(version)
 
+/** The version of a request without a header that names one, where no session knows better. */
+export const assumedVersion = '2025-03-26'
+
 /** True if every request of a session carries the version in a header. */
 export const namesVersion = (revision: string): boolean => revision >= '2025-06-18'
 

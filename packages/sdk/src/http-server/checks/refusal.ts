@@ -33,8 +33,12 @@ export const withRequestId = (id: RequestId | undefined, refused: HttpRefusal): 
 export const idOfRequest = (message: unknown): RequestId | undefined =>
   classify(message) === 'request' ? (message as Request).id : undefined
 
-export const methodNotAllowed = ({ allow }: { readonly allow: string }): HttpRefusal =>
-  refusal(405, 'Method not allowed', undefined, { allow })
+/** The refusal of a transport that has no such method. */
+export const methodNotAllowed = (
+  { allow, why }: { readonly allow: string; readonly why?: string },
+  method: string,
+): HttpRefusal =>
+  refusal(405, `Method not allowed${why === undefined ? '' : `: ${method} (${why})`}`, undefined, { allow })
 
 /** Answers with a JSON-RPC error, which has an id only if the request had one. */
 export function refuseRequest(

@@ -6,7 +6,7 @@ import { Deadline, removeDeadline, tickIn, watch } from '../../jsonrpc/timer-whe
 /** A request of the Fetch standard. */
 export class FetchRequest implements UncheckedRequest {
   readonly raw: Request
-  readonly target: RequestTarget | undefined
+  target: RequestTarget | undefined
   // Reading a header takes runtimes a microsecond, and these two are read more than once.
   #accept: string | undefined
   #length: string | undefined

@@ -9,7 +9,7 @@ import { Deadline, removeDeadline, tickIn, watch } from '../../jsonrpc/timer-whe
 /** A request of Node. */
 export class NodeRequest implements UncheckedRequest {
   readonly raw: IncomingMessage
-  readonly target: RequestTarget | undefined
+  target: RequestTarget | undefined
   readonly #parsed: unknown
   readonly #headers: IncomingMessage['headers']
 

@@ -13,7 +13,7 @@ export interface EventStreamOptions {
   readonly log: EventLog | undefined
   readonly keepAlive: KeepAliveTimer
   readonly retryMs: number
-  /** Whether connections start with an event that only has an id, so that clients can come back from the start. */
+  /** Whether a connection that opens in silence starts with an event that only has an id, so that its client can come back. */
   readonly primes: boolean
 }
 
@@ -79,7 +79,7 @@ export class EventStream implements KeepAliveTarget {
       const missed = await this.#missed(from ?? this.#written)
       if (missed === undefined && from !== undefined) return
       opened = true
-      this.#attach(reply, headers, from === undefined)
+      this.#attach(reply, headers, from === undefined ? 'silence' : undefined)
       // Bun keeps the headers of a stream back until it has something to send.
       this.sendKeepAlive()
       for (const { number, text } of missed ?? []) this.#write(number, text)
@@ -88,9 +88,12 @@ export class EventStream implements KeepAliveTarget {
     return opened
   }
 
-  /** As `open`, at once, for a stream that carries nothing yet. */
-  openNew(reply: HttpReply, headers: ReplyHeaders | undefined): void {
-    this.#attach(reply, headers, true)
+  /**
+   * As `open`, at once, for a stream that carries nothing yet. If a message follows at once, that has an id itself: an empty
+   * event before it would be of no use, and some clients report an error.
+   */
+  openNew(reply: HttpReply, headers: ReplyHeaders | undefined, follows: 'message' | 'silence'): void {
+    this.#attach(reply, headers, follows)
   }
 
   /** Ends the connection but not the stream: the client reconnects for the rest. */
@@ -122,7 +125,8 @@ export class EventStream implements KeepAliveTarget {
     return log === undefined || from === this.#last ? [] : log.after(session, this.id, from)
   }
 
-  #attach(reply: HttpReply, headers: ReplyHeaders | undefined, first: boolean): void {
+  /** Without `follows`, the client has an id already. */
+  #attach(reply: HttpReply, headers: ReplyHeaders | undefined, follows?: 'message' | 'silence'): void {
     const { log, primes, retryMs, keepAlive } = this.#kind
     const connection = reply.stream({ ...streamHeaders, ...headers })
     this.#detach()?.end()
@@ -131,7 +135,8 @@ export class EventStream implements KeepAliveTarget {
     reply.onGone(() => {
       if (this.#connection === connection) this.#detach()
     })
-    if (first && primes && log !== undefined) connection.write(primingText(`${this.id}.${this.#written}`, retryMs))
+    if (follows === undefined || !primes || log === undefined) return
+    connection.write(follows === 'message' ? retryText(retryMs) : primingText(`${this.id}.${this.#written}`, retryMs))
   }
 
   #detach(): ReplyStream | undefined {

@@ -14,7 +14,7 @@ import type { Text } from '../../transport/cached-text.ts'
 import { toJson } from '../../transport/to-json.ts'
 import { polls } from '../../wire/over-http.ts'
 import type { KeepAliveTimer } from '../keep-alive.ts'
-import { eventText, primingText } from '../sse-format.ts'
+import { eventText, retryText } from '../sse-format.ts'
 import type { EventLog, SessionRecord } from '../stores/stores.ts'
 import { EventStream, type EventStreamOptions, isStreamFor, newStreamId } from './event-stream.ts'
 import { sinkWithAuth } from './sink-with-auth.ts'
@@ -126,7 +126,7 @@ export class HttpSession implements Channel {
   #streamText(id: string, number: number, json: Text): Text {
     const event = eventText(json, `${id}.${number}`)
     if (!this.polls) return event
-    const start = primingText(`${id}.0`, this.#context.retryMs)
+    const start = retryText(this.#context.retryMs)
     return typeof event === 'string' ? start + event : event.within(start, '')
   }
 

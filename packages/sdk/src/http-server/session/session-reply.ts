@@ -88,7 +88,7 @@ export class SessionReply extends Deadline implements MessageSink, KeepAliveTarg
     if (this.#finished) return
     if (this.#waiting !== undefined && this.#pollAfterMs !== undefined) this.expiresAt = tickIn(this.#pollAfterMs)
     if (answer) return this.#answer(payload, json)
-    this.#open()
+    this.#open('message')
     return this.#stream?.push(json)
   }
 
@@ -126,11 +126,11 @@ export class SessionReply extends Deadline implements MessageSink, KeepAliveTarg
   }
 
   /** Opens the stream, unless it is open, or nobody will read it. */
-  #open(): void {
+  #open(follows: 'message' | 'silence' = 'silence'): void {
     if (this.#stream !== undefined || this.#answered || this.#gone) return
     this.#stream = this.#session.newStream(this.#exchange.auth)
     try {
-      this.#stream.openNew(this.#exchange.reply, this.#exchange.headers)
+      this.#stream.openNew(this.#exchange.reply, this.#exchange.headers, follows)
     } catch (error) {
       // Timers open streams too, and an exception there would end the process.
       this.#fail(error)

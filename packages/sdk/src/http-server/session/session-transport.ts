@@ -1,3 +1,4 @@
+import type { HttpRequest } from '../../http/request.ts'
 import type { MaybePromise } from '../../internal/maybe-promise.ts'
 import { classify, isObject } from '../../jsonrpc/classify.ts'
 import type { Request } from '../../jsonrpc/message.ts'
@@ -65,7 +66,7 @@ export class SessionTransport implements HttpTransport {
   /** Opens the stream for messages that belong to no request, or resumes a stream that was cut. */
   async get(arrived: HttpExchange): Promise<void> {
     const { request, reply, headers, auth } = arrived
-    if (request.header('mcp-session-id') === undefined) return refuseRequest(reply, methodNotAllowed(this), headers)
+    if (belongsNowhere(request)) return refuseRequest(reply, methodNotAllowed(withoutSession, request.method), headers)
     const refused = refuseAcceptStream(request, arrived.settings)
     if (refused !== undefined) return refuseRequest(reply, refused, headers)
     const exchange = expiring(arrived)
@@ -80,7 +81,7 @@ export class SessionTransport implements HttpTransport {
 
   async delete(exchange: HttpExchange): Promise<void> {
     const { request, reply, headers } = exchange
-    if (request.header('mcp-session-id') === undefined) return refuseRequest(reply, methodNotAllowed(this), headers)
+    if (belongsNowhere(request)) return refuseRequest(reply, methodNotAllowed(withoutSession, request.method), headers)
     const session = await this.#findOrRefuse(exchange)
     if (session === undefined) return
     await this.#sessions.end(session)
@@ -137,7 +138,10 @@ export class SessionTransport implements HttpTransport {
 
   #find({ request, auth }: HttpExchange): MaybePromise<Found> {
     const id = request.header('mcp-session-id')
-    if (id === undefined) return { refused: refusal(400, 'Bad request: Mcp-Session-Id is required after initialize') }
+    if (id === undefined)
+      return {
+        refused: refusal(400, 'Bad request: Mcp-Session-Id is required after initialize, in revisions with sessions'),
+      }
     const session = this.#sessions.find(id, auth)
     return session instanceof Promise ? session.then(orNotFound) : orNotFound(session)
   }
@@ -150,6 +154,12 @@ export class SessionTransport implements HttpTransport {
     return refusal(400, `Bad request: unsupported MCP-Protocol-Version (supported: ${supported.join(', ')})`)
   }
 }
+
+/** Nothing says that it is of a revision with sessions: it may be of one that has nothing but POST. */
+const belongsNowhere = (request: HttpRequest): boolean =>
+  request.header('mcp-session-id') === undefined && request.header('mcp-protocol-version') === undefined
+
+const withoutSession = { allow: 'POST', why: 'it needs Mcp-Session-Id, the id of a session' }
 
 const orNotFound = (session: HttpSession | undefined): Found =>
   session === undefined ? { refused: refusal(404, 'Session not found') } : { session }

@@ -11,8 +11,13 @@ import type { CallerState } from '../../server/caller-state.ts'
 import type { Definition } from '../../server/definition/definition.ts'
 import { type FoundTool, findTool } from '../../server/features/find-tool.ts'
 import type { ServerTool } from '../../server/features/tool.ts'
-import type { CheckedRequest } from '../../server/stateless/exchange.ts'
 import { callerFrom, type RequestMeta, readRequestMeta } from '../../server/stateless/request-meta.ts'
+
+/** The parts of a request that were looked at. */
+export interface CheckedRequest {
+  readonly meta: RequestMeta
+  readonly tool: FoundTool | undefined
+}
 
 /**
  * Checks the description of the caller, without which nothing else about a request can be judged, and the headers: a proxy
@@ -64,12 +69,12 @@ export const calledTool = (definition: Definition, { method, params }: Request):
 /** Arguments that travel in headers too must be the same there. A tool that the caller cannot see is not checked. */
 export function checkArguments(
   definition: Definition,
-  { meta, tool: found }: Required<CheckedRequest>,
+  { meta, tool: found }: CheckedRequest,
   { params }: Request,
   request: HttpRequest,
   info: ConnectionInfo,
 ): MaybePromise<void> {
-  if (found === undefined || meta === undefined) return
+  if (found === undefined) return
   const { params: headers } = annotationsOf(found.tool)
   if (headers.length === 0) return
   const problem = mismatch(headers, params?.arguments, (name) => request.header(name.toLowerCase()))

@@ -29,9 +29,13 @@ export class StatelessTransport implements HttpTransport {
     return { listens: this.#listens.size }
   }
 
-  /** A message is stateless if its `_meta` or its header names such a version. */
+  /** A request is stateless if its header names such a version, or its message does. */
   owns(request: HttpRequest, message: unknown): boolean {
-    return isObject(message) && (isSelfContained((message as unknown as Notification).params) || namesVersion(request))
+    if (!isObject(message)) return request.method !== 'POST' && namesVersion(request)
+    const { method, params } = message as unknown as Notification
+    return (
+      isSelfContained(params) || namesVersion(request) || (method === 'notifications/cancelled' && isAlone(request))
+    )
   }
 
   answersAnywhere(request: HttpRequest): boolean {
@@ -49,6 +53,8 @@ export class StatelessTransport implements HttpTransport {
     const { reply, headers } = exchange
     if (kind === 'notification') {
       this.#passOn(exchange, message as Notification)
+      // A cancellation cancels nothing: clients choose ids as they like, so the request of another one may have the
+      // same. A client cancels by closing the connection.
       return reply.send(202, { ...headers })
     }
     const problem = kind === 'invalid' ? explainInvalid(message) : { message: notForClients, id: undefined }
@@ -94,6 +100,10 @@ function namesVersion(request: HttpRequest): boolean {
   const version = request.header('mcp-protocol-version')
   return version !== undefined && standsAlone(version)
 }
+
+/** True if nothing says which revision it is of, or that it belongs to a session. */
+const isAlone = (request: HttpRequest): boolean =>
+  request.header('mcp-protocol-version') === undefined && request.header('mcp-session-id') === undefined
 
 const tooManyListens = refusal(503, 'Too many subscriptions are open', undefined, { 'retry-after': '5' })
 const notForClients = 'Invalid request: clients send requests and notifications only'

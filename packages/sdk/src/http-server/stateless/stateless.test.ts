@@ -260,13 +260,44 @@ describe.each(adapters)('2026-07-28 over %s', (_name, serve) => {
     expect(response.headers.get('mcp-session-id')).toBeNull()
   })
 
-  test('GET and DELETE without a session: 405', async () => {
+  test('other methods without a session: 405, and Allow lists none of them', async () => {
     await start()
+    const stateless = { 'mcp-protocol-version': '2026-07-28' }
     for (const method of ['GET', 'DELETE', 'PUT', 'OPTIONS']) {
-      const response = await served.fetch('/mcp', { method, headers: { accept: 'text/event-stream' } })
-      expect(response.status).toBe(405)
-      expect(response.headers.get('allow')).toContain('POST')
+      for (const named of [{}, stateless, { ...stateless, 'mcp-session-id': 'abc' }]) {
+        const response = await served.fetch('/mcp', { method, headers: { accept: 'text/event-stream', ...named } })
+        expect(response.status).toBe(405)
+        const isOfSessions =
+          named !== stateless && !('mcp-session-id' in named) && method !== 'GET' && method !== 'DELETE'
+        expect(response.headers.get('allow')).toBe(isOfSessions ? 'GET, POST, DELETE' : 'POST')
+      }
     }
+  })
+
+  test('GET and DELETE of a revision with sessions, without one: 400 that names the header', async () => {
+    await start()
+    for (const method of ['GET', 'DELETE']) {
+      const headers = { accept: 'text/event-stream', 'mcp-protocol-version': '2025-06-18' }
+      const response = await served.fetch('/mcp', { method, headers })
+      expect(response.status).toBe(400)
+      expect(await response.json()).toMatchObject({ error: { message: expect.stringContaining('Mcp-Session-Id') } })
+    }
+  })
+
+  test('notifications/cancelled is accepted without a session, and cancels nothing: ids of clients are not unique', async () => {
+    await start()
+    const waiting = served.fetch('/mcp', callToolRequest('wait'))
+    await script.started.seen
+    const cancelled = { jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 1 } }
+    for (const headers of [{}, { 'mcp-protocol-version': '2026-07-28' }]) {
+      const response = await served.fetch('/mcp', post(cancelled, headers))
+      expect([response.status, await response.text()]).toEqual([202, ''])
+    }
+    // In a revision with sessions it belongs to one.
+    const older = await served.fetch('/mcp', post(cancelled, { 'mcp-protocol-version': '2025-11-25' }))
+    expect(older.status).toBe(400)
+    script.release.give()
+    expect(await (await waiting).json()).toMatchObject({ result: { content: [{ text: 'waited' }] } })
   })
 
   // [http.compat.get-delete-405] [http.version.absent-rejected] [http.endpoint.single-post]

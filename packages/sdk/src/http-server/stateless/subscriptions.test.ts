@@ -139,10 +139,9 @@ describe.each(adapters)('subscriptions over %s', (_name, serve) => {
     await start({ keepAliveMs: 20 })
     const events = await listen({ resourceSubscriptions: [uri] })
     const told = events.message()
-    await new Promise((resolve) => setTimeout(resolve, 100))
+    await expect.poll(() => events.comments.length).toBeGreaterThan(0)
     server.resources.changed(uri)
     await told
-    expect(events.comments.length).toBeGreaterThan(0)
     await events.cancel()
   })
 

@@ -95,7 +95,7 @@ test('a slow log changes nothing about the order, nor about what a new connectio
     primes: false,
   })
   const first = recorder()
-  stream.openNew(first.reply, undefined)
+  stream.openNew(first.reply, undefined, 'message')
   const sent = ['1', '2', '3'].map((json) => stream.push(json))
   const second = recorder()
   const opening = stream.open(second.reply, undefined, 1)

@@ -296,9 +296,40 @@ describe.each(adapters)('attacks over %s', (_name, serve) => {
       await expect(start(options)).rejects.toMatchObject({ code: 'invalid_argument' })
   })
 
-  test('a path that is not ours: 404', async () => {
+  test('a path that is not ours: a 404 that names it, and the path of the endpoint', async () => {
     await start()
+    const wrong = await served.fetch('/mpc', callToolRequest('echo'))
+    expect(wrong.status).toBe(404)
+    expect(await wrong.json()).toMatchObject({ error: { message: 'Not found: /mpc (the endpoint is at /mcp)' } })
     expect((await served.fetch('/', callToolRequest('echo'))).status).toBe(404)
     expect((await served.fetch('/mcp/../etc', callToolRequest('echo'))).status).toBe(404)
+    const long = await served.fetch(`/${'a'.repeat(8_000)}`, callToolRequest('echo'))
+    expect((await long.text()).length).toBeLessThan(500)
+  })
+
+  test.each(['/mcp', '/mcp/'])('the endpoint at %s is served with and without the slash at its end', async (path) => {
+    const seen: string[] = []
+    const auth = async (request: { target: { path: string } }) => {
+      seen.push(request.target.path)
+      return { principal: 'ada' }
+    }
+    await start({ path, auth: auth as never })
+    for (const asked of ['/mcp', '/mcp/', '/mcp/?a=1']) {
+      expect((await served.fetch(asked, callToolRequest('echo'))).status).toBe(200)
+    }
+    // Every check sees one spelling, the configured one.
+    expect(seen).toEqual([path, path, path])
+    expect((await served.fetch('/mcp//', callToolRequest('echo'))).status).toBe(400)
+    expect((await served.fetch('/mcp/x', callToolRequest('echo'))).status).toBe(404)
+  })
+
+  test('HTTP+SSE is served with a slash at the end too', async () => {
+    await start()
+    const leaving = new AbortController()
+    const init = { headers: { accept: 'text/event-stream' }, signal: leaving.signal }
+    const response = await served.fetch('/sse/', init)
+    const { value } = await response.body!.getReader().read()
+    expect(new TextDecoder().decode(value)).toContain('data: /sse?sessionId=')
+    leaving.abort()
   })
 })

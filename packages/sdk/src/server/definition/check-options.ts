@@ -2,6 +2,7 @@ import { McpError } from '../../errors.ts'
 import { describe } from '../../jsonrpc/classify.ts'
 import type { Implementation } from '../../model/meta.ts'
 import { isRevision, type Revision, revisions } from '../../model/revision.ts'
+import type { PageSizes } from './offers.ts'
 
 // Wrong options throw when the server is made, and not when the first client comes.
 
@@ -36,9 +37,25 @@ export function checkRevisions(given: readonly Revision[]): readonly Revision[] 
   return revisions.filter((revision) => given.includes(revision))
 }
 
-export function checkPageSize(pageSize: number): number {
-  if (Number.isInteger(pageSize) && pageSize > 0) return pageSize
-  throw new McpError('invalid_definition', `createServer pageSize: expected a positive integer, got ${pageSize}`)
+/** Many clients ask for one page of tools only: the others would not exist for them. */
+const defaultPageSizes: PageSizes = { tools: 1_000, resources: 100, prompts: 100, tasks: 100 }
+
+/** The page size of each list: one for all, or one for some of them. */
+export function checkPageSizes(given: number | Partial<PageSizes> = {}): PageSizes {
+  const one = typeof given === 'object' ? undefined : given
+  const each = typeof given === 'object' ? given : { tools: one, resources: one, prompts: one, tasks: one }
+  for (const [list, size] of Object.entries(each)) {
+    const member = one === undefined ? `pageSize.${list}` : 'pageSize'
+    if (!Object.hasOwn(defaultPageSizes, list)) {
+      const known = Object.keys(defaultPageSizes).join(', ')
+      throw new McpError('invalid_definition', `createServer ${member}: expected one of ${known}`)
+    }
+    if (!Number.isInteger(size) || (size as number) <= 0) {
+      const found = JSON.stringify(size)
+      throw new McpError('invalid_definition', `createServer ${member}: expected a positive integer, got ${found}`)
+    }
+  }
+  return { ...defaultPageSizes, ...(each as Partial<PageSizes>) }
 }
 
 export function checkKeptBytes(bytes: number | undefined): number | undefined {

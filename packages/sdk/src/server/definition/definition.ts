@@ -27,10 +27,10 @@ import { taskTopics } from '../tasks/task-topics.ts'
 import { type CompiledCache, compileCache } from './cache-policy.ts'
 import type { ChangeListener, ServerChange } from './changes.ts'
 import { checkPrefix } from './check-names.ts'
-import { checkInfo, checkKeptBytes, checkList, checkPageSize, checkRevisions } from './check-options.ts'
+import { checkInfo, checkKeptBytes, checkList, checkPageSizes, checkRevisions } from './check-options.ts'
 import { type ExtensionMethod, extensionMethods } from './extension-methods.ts'
 import { MiddlewareStack } from './middleware.ts'
-import type { Feature } from './offers.ts'
+import type { Feature, PageSizes } from './offers.ts'
 import { Registry } from './registry.ts'
 
 /** Another server, seen through a prefix. */
@@ -53,7 +53,7 @@ export class Definition implements ChangeSource, SharedServer, SpokenRevisions {
   readonly revisions: readonly Revision[]
   readonly sessionRevisions: readonly Revision[]
   readonly statelessRevisions: readonly Revision[]
-  readonly pageSize: number
+  readonly pageSizes: PageSizes
   readonly cache: CompiledCache
   readonly layers: MiddlewareStack<App>
   #spent: SpentStates | undefined
@@ -86,7 +86,7 @@ export class Definition implements ChangeSource, SharedServer, SpokenRevisions {
     const { sessionRevisions, statelessRevisions } = sortRevisions(this.revisions)
     this.sessionRevisions = sessionRevisions
     this.statelessRevisions = statelessRevisions
-    this.pageSize = checkPageSize(options.pageSize ?? 100)
+    this.pageSizes = checkPageSizes(options.pageSize)
     this.cache = compileCache(options.cache)
     this.layers = new MiddlewareStack(options.middleware ?? [])
     // Wrong keys are noticed here, and not when something has to be sealed.

@@ -54,7 +54,8 @@ export async function answerExtension(
 function needDeclared({ caller, request }: Call, { extension }: ServedExtension<never>): void {
   if (extension.declaredBy === 'server' || declares(caller.capabilities.extensions, extension.id)) return
   const problem = `${request.method} needs the extension ${extension.id}, which the client did not declare`
-  throw caller.conversation.undeclaredExtension(problem, extension.id)
+  const refused = caller.conversation.undeclaredExtension(problem, extension.id)
+  if (refused !== undefined) throw refused
 }
 
 const declares = (extensions: object | undefined, id: string): boolean =>

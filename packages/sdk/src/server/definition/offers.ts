@@ -9,6 +9,15 @@ import type { Registry } from './registry.ts'
 
 export type Feature = 'tools' | 'resources' | 'prompts'
 
+/** The number of items in a page of each list. */
+export interface PageSizes {
+  readonly tools: number
+  /** Of templates too. */
+  readonly resources: number
+  readonly prompts: number
+  readonly tasks: number
+}
+
 /** Another server's offers, seen through a prefix. */
 interface MountedOffers {
   readonly definition: Offers
@@ -22,7 +31,7 @@ export interface Offers extends HandlerOwner {
   readonly prompts: Registry<ServerPrompt<never>>
   readonly mounts: readonly MountedOffers[]
   readonly layers: MiddlewareStack<never>
-  readonly pageSize: number
+  readonly pageSizes: PageSizes
   readonly cache: CompiledCache
   /** The bytes that are kept for clients, on all connections together. */
   readonly budget: Budget

@@ -12,7 +12,7 @@ export interface Outlet {
   /** Stands for the client where nobody is authenticated: requests with the same one are counted together. */
   readonly client: object
   /** Counts the open subscriptions, and ends them; absent for handlers that outlive their request. */
-  readonly listens?: OpenSubscriptions
+  readonly listens?: OpenSubscriptions | undefined
   notify(method: string, params: JsonObject, about?: IncomingRequest): MaybePromise<void>
   ask(method: string, params: JsonObject, wait: WaitOptions, about?: IncomingRequest): Promise<JsonObject>
 }

@@ -87,7 +87,12 @@ function list(kind: ListKind, call: Call, definition: Offers, params: JsonObject
     () => call.contextOf(definition),
     async ({ cursor }) => {
       const all = await collect(kind, call, definition)
-      const { items, nextCursor } = paginate(all, kind.keyOf, definition.pageSize, cursor as string | undefined)
+      const { items, nextCursor } = paginate(
+        all,
+        kind.keyOf,
+        definition.pageSizes[kind.needs],
+        cursor as string | undefined,
+      )
       return { [kind.field]: items, ...(nextCursor !== undefined && { nextCursor }) }
     },
   )

@@ -1,5 +1,9 @@
 /** The names of the specification are accepted where Tenon has shorter ones. */
+import { toStandardJsonSchema } from '@valibot/to-json-schema'
+import { type } from 'arktype'
+import * as v from 'valibot'
 import { describe, expect, test } from 'vitest'
+import { z } from 'zod'
 import { createServer, ToolResult, tool } from '../../server.ts'
 import { testClient } from '../../testing.ts'
 
@@ -39,4 +43,26 @@ test('a ToolResult takes structuredContent and _meta as well as structured and m
     expect([structured, structuredContent]).toEqual([{ sum: 3 }, { sum: 3 }])
     expect([meta, _meta]).toMatchObject([spelled._meta, spelled._meta])
   }
+})
+
+describe('$schema', () => {
+  const dialect = 'https://json-schema.org/draft/2020-12/schema'
+
+  test.each([
+    ['Zod', z.object({ a: z.number() })],
+    ['Valibot', toStandardJsonSchema(v.object({ a: v.number() }))],
+    ['ArkType', type({ a: 'number' })],
+  ])('of %s is not listed: clients whose validator does not know it refuse the tool', (_library, schema) => {
+    const { listed } = tool({ name: 'a', input: schema, output: schema, run: () => ({ a: 1 }) as never })
+    expect(listed).toMatchObject({ inputSchema: { type: 'object' }, outputSchema: { type: 'object' } })
+    expect(JSON.stringify(listed)).not.toContain('$schema')
+  })
+
+  test.each([dialect, 'http://json-schema.org/draft-07/schema#'])(
+    '%s of a JSON Schema goes out as it was written',
+    ($schema) => {
+      const input = { $schema, type: 'object', properties: { $schema: { const: dialect } } } as const
+      expect(tool({ name: 'a', input, run }).listed.inputSchema).toEqual(input)
+    },
+  )
 })

@@ -40,7 +40,7 @@ export const answerTasksList: Handler = async (call, definition, { cursor }) => 
     throw new RpcError(ErrorCode.MethodNotFound, `Method not found: tasks/list (${why})`)
   }
   const records = await tasksOf(definition).list(call.caller)
-  const page = paginate(records, ({ id }) => id, definition.pageSize, cursor as string | undefined)
+  const page = paginate(records, ({ id }) => id, definition.pageSizes.tasks, cursor as string | undefined)
   const { items, nextCursor } = page
   return { tasks: items.map(taskOf), ...(nextCursor !== undefined && { nextCursor }) }
 }

@@ -7,12 +7,18 @@ const isText = (block: unknown): boolean => isObject(block) && block.type === 't
 /** Takes `structuredContent` out of a tool result. Without an equivalent text, its JSON becomes text. */
 export function structuredContentAsText(result: JsonObject): JsonObject {
   if (!Object.hasOwn(result, 'structuredContent')) return result
-  const rest = omit(result, 'structuredContent')
-  const content = Array.isArray(result.content) ? result.content : []
-  if (result.structuredContent === undefined || content.some(isText)) return rest
-  return { ...rest, content: [...content, { type: 'text', text: jsonText(result.structuredContent) }] }
+  return omit(withText(result), 'structuredContent')
 }
 
-/** Keeps `structuredContent` only if it is an object. */
-export const structuredObjectOnly = (result: JsonObject): JsonObject =>
-  isObject(result.structuredContent) ? result : structuredContentAsText(result)
+/** Wraps `structuredContent` that is not an object. Its text has the value itself. */
+export function structuredContentAsObject(result: JsonObject): JsonObject {
+  if (!Object.hasOwn(result, 'structuredContent') || isObject(result.structuredContent)) return result
+  if (result.structuredContent === undefined) return omit(result, 'structuredContent')
+  return { ...withText(result), structuredContent: { result: result.structuredContent } }
+}
+
+function withText(result: JsonObject): JsonObject {
+  const content = Array.isArray(result.content) ? result.content : []
+  if (result.structuredContent === undefined || content.some(isText)) return result
+  return { ...result, content: [...content, { type: 'text', text: jsonText(result.structuredContent) }] }
+}

@@ -1,5 +1,6 @@
 import type { JsonObject } from '../../jsonrpc/message.ts'
-import { changeMember, isObject, omit } from '../change.ts'
+import { changeMember } from '../change.ts'
+import { wrapOutputSchema } from './wrapped-output.ts'
 
 // Before 2026-07-28 a property of a tool's schema is an object: `true` and `false` have to be spelled out.
 function spellOutBooleans(properties: JsonObject): JsonObject {
@@ -15,9 +16,8 @@ function spellOutBooleans(properties: JsonObject): JsonObject {
 
 const withSchemaProperties = (schema: JsonObject): JsonObject => changeMember(schema, 'properties', spellOutBooleans)
 
-/** A tool whose schemas are rooted in an object, with objects as properties. Any other output schema is left out. */
+/** A tool whose schemas are rooted in an object, with objects as properties. */
 export function withObjectSchemas(tool: JsonObject): JsonObject {
-  const hasObjectOutput = isObject(tool.outputSchema) && tool.outputSchema.type === 'object'
-  const kept = hasObjectOutput ? changeMember(tool, 'outputSchema', withSchemaProperties) : omit(tool, 'outputSchema')
-  return changeMember(kept, 'inputSchema', withSchemaProperties)
+  const wrapped = changeMember(tool, 'outputSchema', (schema) => withSchemaProperties(wrapOutputSchema(schema)))
+  return changeMember(wrapped, 'inputSchema', withSchemaProperties)
 }

@@ -1,7 +1,7 @@
 import { omit, omitting, type ShapeChange } from '../change.ts'
 import type { Difference, Upgrade } from '../dialect.ts'
 import { before } from '../dialect.ts'
-import { structuredObjectOnly } from '../older/structured-content.ts'
+import { structuredContentAsObject } from '../older/structured-content.ts'
 import { withObjectSchemas } from '../older/tool-schema.ts'
 import { withoutExtension } from '../tasks.ts'
 import { tasksCapability, withTasks } from './2025-11-25-tasks.ts'
@@ -64,7 +64,7 @@ export const rev20251125: Difference = (newer) =>
     },
     shapes: {
       tool: withObjectSchemas,
-      toolResult: structuredObjectOnly,
+      toolResult: structuredContentAsObject,
       elicitParams: withElicitationId,
       inputResponses: omitting('inputResponses', 'requestState', 'task'),
       serverResult: omitting('resultType', 'ttlMs', 'cacheScope'),

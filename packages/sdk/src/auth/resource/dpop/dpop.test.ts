@@ -89,6 +89,7 @@ describe('a token that belongs to a key', () => {
   test('a query in the address of a proof does not matter', async () => {
     await start()
     expect((await withProof({ claims: { htu: `${resource}?x=1#y` } })).status).toBe(200)
+    expect((await withProof({ claims: { htu: `${resource}/` } })).status).toBe(200)
   })
 })
 

@@ -112,5 +112,9 @@ function isAbout(htu: unknown, resource: string, path: string): boolean {
   const { origin, pathname } = new URL(htu)
   const expected = new URL(resource)
   if (origin !== expected.origin) return false
-  return pathname === new URL(path, expected.origin).pathname || pathname === expected.pathname
+  const asked = withoutSlash(pathname)
+  return asked === withoutSlash(new URL(path, expected.origin).pathname) || asked === withoutSlash(expected.pathname)
 }
+
+/** The endpoint is served with and without a slash at its end. */
+const withoutSlash = (path: string): string => path.replace(/\/$/, '')

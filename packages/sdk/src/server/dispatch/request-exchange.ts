@@ -3,49 +3,42 @@ import type { MaybePromise } from '../../internal/maybe-promise.ts'
 import type { Sink } from '../../jsonrpc/channel.ts'
 import { IncomingRequest } from '../../jsonrpc/incoming.ts'
 import type { JsonObject, Message, Request } from '../../jsonrpc/message.ts'
-import type { ConnectionInfo } from '../caller.ts'
 import type { CallerState } from '../caller-state.ts'
-import type { Dispatcher } from '../dispatch/dispatcher.ts'
-import type { Outlet } from '../dispatch/outlet.ts'
-import { ServerCall } from '../dispatch/server-call.ts'
-import { toWireError } from '../dispatch/wire-error.ts'
 import type { FoundTool } from '../features/find-tool.ts'
 import type { OpenSubscriptions } from '../subscriptions/open-subscriptions.ts'
-import { callerFrom, type RequestMeta, readRequestMeta } from './request-meta.ts'
+import type { Call } from './call.ts'
+import type { Dispatcher } from './dispatcher.ts'
+import type { Outlet } from './outlet.ts'
+import { ServerCall } from './server-call.ts'
+import { toWireError } from './wire-error.ts'
 
-/** The parts of a request that its transport has looked at. */
-export interface CheckedRequest {
-  readonly meta?: RequestMeta | undefined
+/** The parts of an exchange that differ between transports. */
+interface ExchangeOptions {
+  readonly listens?: OpenSubscriptions
+  /** The tool that is called, if the transport has looked it up. */
   readonly tool?: FoundTool | undefined
+  /** Answers in place of the dispatcher. */
+  readonly answer?: (call: Call, dispatcher: Dispatcher) => MaybePromise<JsonObject>
 }
 
 /**
- * Answers one self-contained request, without any connection: notifications of the handler go into the sink, and the
- * answer last. The constructor throws an `RpcError` if the request does not describe its caller.
+ * Answers one request without any connection: notifications of the handler go into the sink, and the answer last. The
+ * caller exists for this request alone.
  */
-export class StatelessExchange implements Outlet {
+export class RequestExchange implements Outlet {
   readonly askTimeoutMs = 0
-  readonly listens: OpenSubscriptions
   readonly #dispatcher: Dispatcher
   readonly #sink: Sink
   readonly #request: IncomingRequest
   readonly #caller: CallerState
-  readonly #tool: FoundTool | undefined
+  readonly #options: ExchangeOptions
 
-  constructor(
-    dispatcher: Dispatcher,
-    message: Request,
-    sink: Sink,
-    info: ConnectionInfo,
-    listens: OpenSubscriptions,
-    { meta = readRequestMeta(message.params), tool }: CheckedRequest = {},
-  ) {
-    this.listens = listens
+  constructor(dispatcher: Dispatcher, message: Request, sink: Sink, caller: CallerState, options: ExchangeOptions) {
     this.#dispatcher = dispatcher
     this.#sink = sink
     this.#request = new IncomingRequest(message, sink)
-    this.#caller = callerFrom(dispatcher.definition, meta, info)
-    this.#tool = tool
+    this.#caller = caller
+    this.#options = options
   }
 
   /** Returns a promise only if the answer takes time. It is then in the hands of the sink, or there will be none. */
@@ -60,6 +53,10 @@ export class StatelessExchange implements Outlet {
   }
 
   // Outlet
+
+  get listens(): OpenSubscriptions | undefined {
+    return this.#options.listens
+  }
 
   /** Without a connection, callers that are not authenticated cannot be told apart. */
   get client(): object {
@@ -79,7 +76,9 @@ export class StatelessExchange implements Outlet {
   #answer(): MaybePromise<Message> {
     const request = this.#request
     try {
-      const result = this.#dispatcher.answer(new ServerCall(request, this.#caller, this, this.#tool))
+      const { tool, answer } = this.#options
+      const call = new ServerCall(request, this.#caller, this, tool)
+      const result = answer === undefined ? this.#dispatcher.answer(call) : answer(call, this.#dispatcher)
       return result instanceof Promise ? this.#answerLater(result) : { jsonrpc: '2.0', id: request.id, result }
     } catch (thrown) {
       return this.#failed(thrown)
