@@ -28,7 +28,7 @@ const screens: readonly Action[] = [
 ]
 
 /** The state that actions are made of. */
-export type ActionSources = Pick<Bench, 'servers' | 'catalogs' | 'questions' | 'tasks'>
+type ActionSources = Pick<Bench, 'servers' | 'catalogs' | 'questions' | 'tasks'>
 
 /** All actions of the palette: screens, servers, and their tools, resources and prompts. */
 export function actionsOf(bench: ActionSources): Action[] {
