@@ -4,7 +4,6 @@ export function listBytes(count) {
     name: `tool-${i}`,
     description: `Tool ${i}`,
     inputSchema: {
-      $schema: 'https://json-schema.org/draft/2020-12/schema',
       type: 'object',
       properties: { text: { type: 'string' } },
       required: ['text'],

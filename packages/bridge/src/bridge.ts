@@ -87,7 +87,7 @@ class RunningBridge implements Bridge {
       opened: (connection) => this.#opened(connection, false),
       failed: (error) => this.#failed(error),
     })
-    this.#stateless = new StatelessClients(bounds, this.#pool)
+    this.#stateless = new StatelessClients(bounds, this.#pool, (error) => this.#report(error))
     this.server = createServer({
       name,
       version,
@@ -172,7 +172,7 @@ class RunningBridge implements Bridge {
   #notified(from: BackendSession | BackendSender, notification: Notification): void {
     if (localNotifications.has(notification.method)) return
     if (from instanceof BackendSession) this.#sessions.get(from.line)?.notified(notification)
-    else this.#stateless.notified(from, notification).catch((error: unknown) => this.#report(error))
+    else this.#stateless.notified(from, notification)
   }
 
   #report(error: unknown): void {

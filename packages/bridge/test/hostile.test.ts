@@ -2,6 +2,7 @@
 import { fileURLToPath } from 'node:url'
 import { type Client, connect, type Revision } from '@tenon/sdk/client'
 import { serveHttp } from '@tenon/sdk/node'
+import { createServer, tool } from '@tenon/sdk/server'
 import { describe, expect, test } from 'vitest'
 import { bridge } from '../src/bridge.ts'
 
@@ -135,4 +136,35 @@ test('clients are not told how the server is started, nor what it wrote', async 
   expect(events.length).toBeGreaterThan(0)
   await http.close()
   await between.close()
+})
+
+test('clients that cannot be told apart share no tasks and no log level without sessions', async () => {
+  const slow = tool({ name: 'slow', task: { required: true }, run: () => 'a secret' })
+  const upstream = createServer({ name: 'upstream', version: '1', tools: [slow], logging: true })
+  const link = bridge({ target: upstream })
+  await using http = await serveHttp(link.server, { port: 0, sessions: false })
+  const ask = async (method: string, params: object = {}): Promise<{ error?: { code: number }; result?: unknown }> => {
+    const response = await fetch(http.url, {
+      method: 'POST',
+      headers: {
+        'content-type': 'application/json',
+        accept: 'application/json, text/event-stream',
+        'mcp-protocol-version': '2025-11-25',
+      },
+      body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
+    })
+    return response.json() as Promise<{ error?: { code: number } }>
+  }
+  const clientInfo = { name: 'a', version: '1' }
+  const { result } = await ask('initialize', { protocolVersion: '2025-11-25', capabilities: {}, clientInfo })
+  expect(Object.keys((result as { capabilities: object }).capabilities)).toEqual(['tools'])
+  for (const [method, params] of [
+    ['tasks/list', {}],
+    ['tasks/get', { taskId: 'a' }],
+    ['tasks/result', { taskId: 'a' }],
+    ['tasks/cancel', { taskId: 'a' }],
+    ['logging/setLevel', { level: 'debug' }],
+  ] as const)
+    expect(await ask(method, params)).toMatchObject({ error: { code: -32601 } })
+  await link.close()
 })

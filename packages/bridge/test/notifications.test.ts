@@ -151,6 +151,9 @@ test('and those that end at the bridge, or that the revision does not have, do n
   const named = 'io.modelcontextprotocol/protocolVersion'
   for (const version of ['2099-01-01', 5, '2025-11-25'])
     expect((await post('x/wrong', { [named]: version })).status).toBe(202)
+  // A server may run them as requests.
+  for (const method of ['tools/call', 'initialize', 'server/discover', 'logging/setLevel', ''])
+    expect((await post(method)).status).toBeLessThan(500)
   await client.notify('x/last')
   await expect.poll(() => client.text('heard')).toBe('notifications/initialized,x/last')
 })

@@ -144,7 +144,7 @@ test('what is on pages that nobody read is neither new nor gone', async () => {
     const client = await connect(createEverythingServer(), { onMessage: recording.onMessage })
     let cursor: string | undefined
     for (let page = 0; page < pages; page++) {
-      cursor = (await client.listTools(cursor === undefined ? {} : { cursor })).nextCursor
+      cursor = (await client.listResources(cursor === undefined ? {} : { cursor })).nextCursor
       if (cursor === undefined) break
     }
     if (pages === 1) expect(cursor).toBeTypeOf('string')

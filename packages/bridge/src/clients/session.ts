@@ -13,6 +13,7 @@ import { UpstreamConnection } from '../upstream/connection.ts'
 import type { ConnectionLimit } from '../upstream/connection-limit.ts'
 import { senderOf } from '../upstream/sender.ts'
 import { NotificationQueue } from './notification-queue.ts'
+import { WaitingNotifications } from './waiting-notifications.ts'
 
 const kinds: readonly ChangeKind[] = ['tools', 'resources', 'prompts']
 
@@ -44,6 +45,7 @@ export class ClientSession {
   readonly #limit: ConnectionLimit
   readonly #hooks: SessionHooks
   readonly #notifications: NotificationQueue
+  readonly #waiting: WaitingNotifications
   readonly #watches = new Map<string, Promise<Watch>>()
   /** The level that the client set, for servers that get it with every request. */
   #level: LoggingLevel | undefined
@@ -60,6 +62,7 @@ export class ClientSession {
     this.#client = client
     this.#limit = limit
     this.#hooks = hooks
+    this.#waiting = new WaitingNotifications(hooks.report)
     this.#notifications = new NotificationQueue((method, params) => client.notify(method, params))
     this.#main = this.#connect(client.caller)
     this.#main.catch(this.#failed)
@@ -99,7 +102,8 @@ export class ClientSession {
   }
 
   notified({ method, params }: Notification): void {
-    this.#main.then(({ client }) => client.notify(method, params ?? {})).catch(this.#hooks.report)
+    const given = params ?? {}
+    this.#waiting.forward(method, given, async () => (await this.#main).client.notify(method, given))
   }
 
   /** Opens another connection, and notifies the client that lists and resources may have changed. */

@@ -16,6 +16,7 @@ import type { ConnectionPool, Lease } from '../upstream/pool.ts'
 import { senderOf } from '../upstream/sender.ts'
 import type { Notify } from '../upstream/server-kind.ts'
 import { openSubscription } from './subscription.ts'
+import { WaitingNotifications } from './waiting-notifications.ts'
 
 /** The clients without a session: each request borrows a connection of the pool. */
 export class StatelessClients {
@@ -23,8 +24,10 @@ export class StatelessClients {
   readonly #pool: ConnectionPool
   readonly #suspended: SuspendedCalls
   readonly #tasks: AdaptedTasks
+  readonly #waiting: WaitingNotifications
 
-  constructor(bounds: Bounds, pool: ConnectionPool) {
+  constructor(bounds: Bounds, pool: ConnectionPool, report: (error: unknown) => void) {
+    this.#waiting = new WaitingNotifications(report)
     this.#bounds = bounds
     this.#pool = pool
     this.#suspended = new SuspendedCalls(bounds)
@@ -68,8 +71,10 @@ export class StatelessClients {
   }
 
   /** To all connections of its sender: the call that it is about may run on any of them. */
-  async notified(from: BackendSender, { method, params = {} }: Notification): Promise<void> {
-    await Promise.all((await this.#pool.allOf(from)).map(({ client }) => client.notify(method, params)))
+  notified(from: BackendSender, { method, params = {} }: Notification): void {
+    this.#waiting.forward(method, params, async () => {
+      for (const { client } of await this.#pool.allOf(from)) await client.notify(method, params)
+    })
   }
 
   close(): void {

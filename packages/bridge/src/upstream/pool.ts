@@ -76,7 +76,10 @@ export class ConnectionPool {
   async allOf(sender: Requester): Promise<UpstreamConnection[]> {
     const owner = this.ownerOf(sender)
     const own = [...this.#entries].filter((entry) => entry.owner === owner && this.#mayUse(entry, sender))
-    if (own.length > 0) return Promise.all(own.map(({ opening }) => opening))
+    if (own.length > 0) {
+      const opened = await Promise.allSettled(own.map(({ opening }) => opening))
+      return opened.flatMap((each) => (each.status === 'fulfilled' ? [each.value] : []))
+    }
     const entry = this.#add(owner, sender)
     const connection = await entry.opening
     if (entry.users === 0) this.#rest(entry)

@@ -4,15 +4,18 @@ import { metaKeys } from '../model/meta.ts'
 import { revisions } from '../model/revision.ts'
 import { isObject, omit } from './change.ts'
 import type { Codec } from './codec.ts'
-import { codecFor } from './codecs.ts'
+import { codecFor, isKnownRequest } from './codecs.ts'
 
 /** True if any revision has this notification. */
 const isNotification = (side: Side, method: string): boolean =>
   revisions.some((revision) => codecFor(revision).notifications[side].has(method))
 
-/** True if a message can be sent: the revision has the method, or no revision has it and it is custom. */
+/**
+ * True if a notification can be sent: the revision has it, or no revision has it and it is custom. One with the name of a
+ * request is not passed on: servers may run it as a request.
+ */
 export const canSay = (codec: Codec, side: Side, method: string): boolean =>
-  codec.notifications[side].has(method) || !isNotification(side, method)
+  codec.notifications[side].has(method) || (method !== '' && !isNotification(side, method) && !isKnownRequest(method))
 
 /** A result in the model; one that the revision does not allow stays as it is. */
 export function readAnswer(codec: Codec, method: string, answer: JsonObject, params: JsonObject): JsonObject {

@@ -182,6 +182,8 @@ describe('keys of _meta', () => {
   test('that are reserved are used only where the specification or one of its extensions defines them', () => {
     const reserved = /['"`]((?:[a-z][a-z0-9-]*\.)+[a-z][a-z0-9-]*\/[A-Za-z0-9._-]*)/g
     const isReserved = (key: string): boolean => /(^|\.)(modelcontextprotocol|mcp)(\.|\/)/.test(key)
+    // Read, to refuse the tasks of a draft, and never written.
+    const draft = 'modelcontextprotocol.io/task'
     const used = sources().flatMap(({ text }) => [...text.matchAll(reserved)].map(([, key]) => key!))
     const extensions = [
       'io.modelcontextprotocol/tasks',
@@ -191,7 +193,7 @@ describe('keys of _meta', () => {
       'io.modelcontextprotocol/oauth-client-credentials',
       'io.modelcontextprotocol.skills/',
     ]
-    const defined = [...Object.values(metaKeys), ...extensions]
+    const defined = [...Object.values(metaKeys), ...extensions, draft]
     const invented = used.filter((key) => isReserved(key) && !defined.some((one) => key.startsWith(one)))
     expect([...new Set(invented)]).toEqual([])
     expect(used).toContain(metaKeys.protocolVersion)

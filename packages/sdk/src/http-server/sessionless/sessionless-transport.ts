@@ -62,10 +62,11 @@ export class SessionlessTransport implements HttpTransport {
   #answer(post: PostExchange, message: unknown, revision: Revision): MaybePromise<void> {
     const start = this.#starter(post, revision)
     if (Array.isArray(message)) {
-      const members = answeredMembers(message, (error) => this.#definition.report(error, 'http'))
+      const report = (error: unknown): string => this.#definition.report(error, 'http')
+      const members = answeredMembers(message, report)
       if (members.length === 0) return accept(post)
       const reply = this.#reply(post, 'batch', undefined)
-      return reply.run(new BatchExchange(members, reply, start))
+      return reply.run(new BatchExchange(members, reply, start, report))
     }
     // A notification has nobody to reach: a cancelled request may be one of another client, or of another process.
     if (classify(message) === 'notification') return accept(post)

@@ -205,6 +205,40 @@ describe.each(adapters)('clients of 2025 without sessions over %s', (_name, serv
     await sending
   })
 
+  test('2025-03-26: the requests of a batch run one after the other, as they have one slot', async () => {
+    let [running, most] = [0, 0]
+    const slow = tool({
+      name: 'slow',
+      run: async () => {
+        most = Math.max(most, ++running)
+        await new Promise((resolve) => setImmediate(resolve))
+        running--
+        return 'done'
+      },
+    })
+    await start({}, { tools: [slow] })
+    const response = await send(
+      Array.from({ length: 5 }, (_, id) => call('slow', {}, {}, id)),
+      named('2025-03-26'),
+    )
+    expect(await response.json()).toHaveLength(5)
+    expect(most).toBe(1)
+  })
+
+  test('2025-03-26: an answer of a batch that is no JSON is an error, and the others are answered', async () => {
+    const broken = prompt({ name: 'broken', run: () => ({ messages: [], _meta: { 'a/b': 1n } }) as never })
+    const logs = tool({ name: 'logs', run: (_, ctx) => void ctx.log('error', 'first') })
+    await start({ responseMode: 'sse' }, { prompts: [broken], tools: [sum, logs], logging: true })
+    const batch = [call('logs', {}, {}, 'a'), request('prompts/get', { name: 'broken' }, 'b'), call('sum', {}, {}, 'c')]
+    const events = await new EventReader(await send(batch, named('2025-03-26'))).rest()
+    const answers = JSON.parse(events.at(-1)!.data!) as { id: string; error?: { code: number } }[]
+    expect(answers.map(({ id, error }) => [id, error?.code])).toEqual([
+      ['a', undefined],
+      ['b', -32603],
+      ['c', undefined],
+    ])
+  })
+
   test('2025-03-26: a batch is answered as one', async () => {
     await start()
     const batch = [

@@ -1,6 +1,7 @@
 import type { MaybePromise } from '../../internal/maybe-promise.ts'
 import type { JsonObject } from '../../jsonrpc/message.ts'
 import type { ServerCapabilities } from '../../model/capabilities.ts'
+import { tasksExtension } from '../../model/tasks.ts'
 import { isWatched } from '../../telemetry/watch.ts'
 import { isIdentified } from '../access/caller-owner.ts'
 import type { Backend, SessionOutlet } from '../backend.ts'
@@ -21,7 +22,17 @@ export function answerSessionless(call: Call, dispatcher: Dispatcher): MaybeProm
   const { method } = call.request
   if (method === 'initialize') return introduce(call, dispatcher.definition)
   if (needSession.has(method)) throw methodNotFound(method, 'it needs a session, and this server gives none')
+  if (dispatcher.definition.options.backend !== undefined) refuseShared(call)
   return dispatcher.answer(call)
+}
+
+/**
+ * A proxy has one connection for all callers that cannot be told apart. The server behind it takes them for one client, so
+ * each of them would see the tasks of the others, and set their log level.
+ */
+function refuseShared({ caller, request: { method } }: Call): void {
+  if (isIdentified(caller) || !(method.startsWith('tasks/') || method === 'logging/setLevel')) return
+  throw methodNotFound(method, 'it needs a session or authentication, and this client has neither')
 }
 
 function introduce(call: Call, definition: Definition): MaybePromise<JsonObject> {
@@ -49,7 +60,8 @@ async function introduceOnce(
   const connection = forOneRequest(outlet)
   try {
     const said = await backend.introduce(caller, connection)
-    const capabilities = untold((said.capabilities ?? {}) as ServerCapabilities)
+    const offered = untold((said.capabilities ?? {}) as ServerCapabilities)
+    const capabilities = isIdentified(caller) ? offered : withoutShared(offered)
     return introducedResult(definition, caller.codec, { ...said, capabilities })
   } finally {
     backend.closed(connection, caller.connection)
@@ -65,6 +77,12 @@ const forOneRequest = (outlet: Outlet): SessionOutlet => ({
   ask: (method, params, wait, about) => outlet.ask(method, params, wait, about),
   close: async () => {},
 })
+
+/** The capabilities without those of `refuseShared`. */
+function withoutShared({ logging: _, extensions, ...others }: ServerCapabilities): ServerCapabilities {
+  const { [tasksExtension]: __, ...rest } = extensions ?? {}
+  return { ...others, ...(Object.keys(rest).length > 0 && { extensions: rest }) }
+}
 
 /** The capabilities without notifications of changes. */
 function untold({ tools, resources, prompts, ...others }: ServerCapabilities): ServerCapabilities {

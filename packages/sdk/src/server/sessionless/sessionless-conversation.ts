@@ -4,7 +4,7 @@ import type { ServerConversation } from '../conversation.ts'
 import { blameClient } from '../dispatch/client-fault.ts'
 
 const whyNot =
-  'the client speaks without a session, so the answer would come in another POST, perhaps to another process'
+  'this server gives no sessions, so the answer would come in another POST, perhaps to another process'
 
 /**
  * The client speaks a revision with sessions to a server that gives none. Its capabilities were in `initialize`, and no
