@@ -39,6 +39,7 @@ export class Sites {
   answer(request: HttpRequest, path: string | undefined): OpenAnswer | undefined {
     if (!request.target.path.startsWith(wellKnown)) return undefined
     const asked = withoutSlash(request.target.path.slice(wellKnown.length))
+    if (asked !== '' && !asked.startsWith('/')) return undefined
     const site = this.#given ?? this.#local(request, path ?? (asked === '' ? undefined : asked))
     if (site === undefined) return undefined
     if (asked !== '' && asked !== withoutSlash(new URL(site.resource).pathname)) return undefined

@@ -1,4 +1,5 @@
 import { McpError, type RpcError } from '../../errors.ts'
+import { shortText } from '../../internal/short-text.ts'
 import { isObject } from '../../jsonrpc/classify.ts'
 import type { ClientCapabilities } from '../../model/capabilities.ts'
 import type { Revision } from '../../model/revision.ts'
@@ -62,6 +63,13 @@ export const noCommonRevision = (theirs: readonly string[], ours: readonly Revis
     { cause },
   )
 
-const list = (versions: readonly string[]): string => (versions.length === 0 ? 'none' : versions.join(', '))
+const maxListed = 10
 
-export const quoteError = (error: RpcError): string => `${error.message} (${error.code})`
+function list(versions: readonly string[]): string {
+  if (versions.length === 0) return 'none'
+  const more = versions.length > maxListed ? `, and ${versions.length - maxListed} more` : ''
+  const listed = versions.slice(0, maxListed).map((version) => shortText(version, 40))
+  return `${listed.join(', ')}${more}`
+}
+
+export const quoteError = (error: RpcError): string => `${shortText(error.message, 500)} (${error.code})`

@@ -3,8 +3,7 @@ import { withoutHop } from '../../wire/passing.ts'
 import type { ServerConversation } from '../conversation.ts'
 import { blameClient } from '../dispatch/client-fault.ts'
 
-const whyNot =
-  'this server gives no sessions, so the answer would come in another POST, perhaps to another process'
+const whyNot = 'this server gives no sessions, so the answer would come in another POST, perhaps to another process'
 
 /**
  * The client speaks a revision with sessions to a server that gives none. Its capabilities were in `initialize`, and no
