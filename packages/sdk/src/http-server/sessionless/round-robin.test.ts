@@ -51,7 +51,7 @@ test('the official client works with two instances in turn', async () => {
   expect(reports).toEqual([1, 2])
   expect(await client.callTool({ name: 'ask' })).toMatchObject({
     isError: true,
-    content: [{ text: expect.stringContaining('without a session') }],
+    content: [{ text: expect.stringContaining('gives no sessions') }],
   })
   expect(await client.ping()).toEqual({})
   await transport.terminateSession()
