@@ -1,5 +1,5 @@
 import type { Revision } from '../model/revision.ts'
-import { hasHandshake } from '../wire/codecs.ts'
+import { hasHandshake, newestWithHandshake } from '../wire/codecs.ts'
 import type { ClientConversation } from './conversation.ts'
 import { clientSessionConversation } from './session/session-conversation.ts'
 import { clientStatelessConversation } from './stateless/stateless-conversation.ts'
@@ -7,3 +7,6 @@ import { clientStatelessConversation } from './stateless/stateless-conversation.
 /** The conversation of a revision. */
 export const clientConversationFor = (revision: Revision): ClientConversation =>
   hasHandshake(revision) ? clientSessionConversation : clientStatelessConversation
+
+/** The first of the revisions, given newest first, that has sessions. */
+export const newestInSession: (newestFirst: readonly Revision[]) => Revision | undefined = newestWithHandshake

@@ -21,8 +21,6 @@ export interface ClientConversation {
 
   /** The method that opens the conversation. */
   readonly opening: string
-  /** True if the server keeps a session, in which it can send requests of its own. */
-  readonly inSession: boolean
   /** Sends the opening request in the revision of the connection and waits for the answer. */
   open(connection: ConversationConnection, plan: OpeningPlan): Promise<Opening>
   /** The same for a server of unknown age, which may leave the opening unanswered. */

@@ -49,3 +49,7 @@ const unseen = new RegExp(
   `(?![\\n\\t])(?!${belonging})[\\p{Cc}\\p{Zl}\\p{Zp}\\p{Default_Ignorable_Code_Point}\\ufff9-\\ufffb]`,
   'gu',
 )
+
+/** The beginning of a text on one line, for error messages that quote a peer. */
+export const shortLine = (text: string, maxLength: number): string =>
+  visibleLine(text.length > maxLength ? `${text.slice(0, maxLength)}…` : text)

@@ -1,5 +1,5 @@
+import { shortLine } from '../display/visible.ts'
 import { isMcpError, McpError, type McpErrorCode } from '../errors.ts'
-import { shortText } from '../internal/short-text.ts'
 import type { ReplyHead } from './engines/engine.ts'
 
 /** A reply over HTTP that is no answer. Its code is `http`, `unauthorized` or `session_expired`. */
@@ -47,7 +47,7 @@ export function refusedError(what: string, head: ReplyHead, body: string, sessio
   const { status } = head
   if (status === 401 || status === 403) {
     const challenge = head.header('www-authenticate')
-    const wanted = challenge === undefined ? '' : ` (it asks for ${shortText(challenge, 500)})`
+    const wanted = challenge === undefined ? '' : ` (it asks for ${shortLine(challenge, 500)})`
     return new HttpError('unauthorized', `${what} was refused with HTTP ${status}${wanted}${said}`, head, text)
   }
   if (session && isSessionRefusal(status, text)) {

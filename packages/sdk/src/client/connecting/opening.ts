@@ -1,5 +1,5 @@
+import { shortLine } from '../../display/visible.ts'
 import { McpError, type RpcError } from '../../errors.ts'
-import { shortText } from '../../internal/short-text.ts'
 import { isObject } from '../../jsonrpc/classify.ts'
 import type { ClientCapabilities } from '../../model/capabilities.ts'
 import type { Revision } from '../../model/revision.ts'
@@ -68,8 +68,8 @@ const maxListed = 10
 function list(versions: readonly string[]): string {
   if (versions.length === 0) return 'none'
   const more = versions.length > maxListed ? `, and ${versions.length - maxListed} more` : ''
-  const listed = versions.slice(0, maxListed).map((version) => shortText(version, 40))
+  const listed = versions.slice(0, maxListed).map((version) => shortLine(version, 40))
   return `${listed.join(', ')}${more}`
 }
 
-export const quoteError = (error: RpcError): string => `${shortText(error.message, 500)} (${error.code})`
+export const quoteError = (error: RpcError): string => `${shortLine(error.message, 500)} (${error.code})`

@@ -1,5 +1,5 @@
 import type { Revision } from '../../model/revision.ts'
-import { clientConversationFor } from '../choose-conversation.ts'
+import { newestInSession } from '../choose-conversation.ts'
 import type { ClientSettings } from '../options.ts'
 import type { ClientDescription } from './client-description.ts'
 import type { ClientConnection } from './connection.ts'
@@ -13,7 +13,7 @@ export function preferredRevision(
 ): Revision | undefined {
   const learned = prefer === undefined && canAnswer(description) && asking?.needsSession() === true
   if (prefer !== 'session' && !learned) return undefined
-  return revisions.find((revision) => clientConversationFor(revision).inSession)
+  return newestInSession(revisions)
 }
 
 const canAnswer = ({ capabilities: { elicitation, sampling, roots } }: ClientDescription): boolean =>

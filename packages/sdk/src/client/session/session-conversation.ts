@@ -8,7 +8,6 @@ const nothing: ReadonlySet<string> = new Set()
 /** A session, which `initialize` opens: the server remembers the client and sends requests of its own. */
 export const clientSessionConversation: ClientConversation = {
   opening: 'initialize',
-  inSession: true,
   open: initialize,
   probe: initialize,
   // Some newer servers end when the first message is `initialize`.

@@ -20,7 +20,6 @@ const tasks = 'taskIds'
 /** Requests that describe their sender: the server remembers nothing, and asks only in results. */
 export const clientStatelessConversation: ClientConversation = {
   opening: 'server/discover',
-  inSession: false,
   open: discover,
   probe,
   // Some older servers end when the first message is not `initialize`.

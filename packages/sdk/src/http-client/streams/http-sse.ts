@@ -1,6 +1,6 @@
+import { shortLine } from '../../display/visible.ts'
 import { McpError } from '../../errors.ts'
 import type { SseEvent } from '../../http/sse-parser.ts'
-import { shortText } from '../../internal/short-text.ts'
 import type { ReplyHead } from '../engines/engine.ts'
 import { HttpError, refusedError } from '../http-error.ts'
 import type { HttpClientLimits } from '../http-options.ts'
@@ -90,7 +90,7 @@ export class HttpSseStream implements ReplySink {
     const endpoint = URL.canParse(data, url) ? new URL(data, url) : undefined
     if (endpoint === undefined || endpoint.origin !== url.origin) {
       // Every message, with its credentials, would go to this origin.
-      this.#end(new McpError('http', `The server wants messages posted to another origin: ${shortText(data, 200)}`))
+      this.#end(new McpError('http', `The server wants messages posted to another origin: ${shortLine(data, 200)}`))
       return
     }
     clearTimeout(this.#timer)
