@@ -10,7 +10,7 @@ import {
   oauth,
 } from '@tenon/sdk/auth'
 import { type BearerOptions, bearer, isBearerAuth } from '@tenon/sdk/auth/server'
-import { connect } from '@tenon/sdk/client'
+import { type ConnectOptions, connect, revisions } from '@tenon/sdk/client'
 import { type HttpServer, nodeHandler, serveHttp } from '@tenon/sdk/node'
 import { createServer, tool } from '@tenon/sdk/server'
 import { afterEach, describe, expect, test, vi } from 'vitest'
@@ -23,7 +23,9 @@ const whoami = tool({
   name: 'whoami',
   run: (_input, { auth }) => `${auth?.principal} ${isBearerAuth(auth) ? auth.scopes : ''}`,
 })
-const definition = createServer({ name: 'protected', version: '1.0.0', tools: [whoami] })
+const publish = tool({ name: 'publish', scopes: { needed: ['write'], listed: true }, run: () => 'published' })
+const hidden = tool({ name: 'hidden', scopes: ['write'], run: () => 'found' })
+const definition = createServer({ name: 'protected', version: '1.0.0', tools: [whoami, publish, hidden] })
 
 /** All that comes back for bytes that no client would send. */
 const rawAnswer = (port: number, request: string): Promise<string> =>
@@ -90,8 +92,8 @@ class World {
     return oauth({ grant: authorizationCode({ redirect }), ...options })
   }
 
-  async connect(auth: OAuth) {
-    const client = await connect(this.url, { auth })
+  async connect(auth: OAuth, options: ConnectOptions = {}) {
+    const client = await connect(this.url, { auth, ...options })
     this.#open.push(client)
     return client
   }
@@ -156,6 +158,18 @@ describe('client, server and issuer', () => {
     await world.protect({ scopes: ['read', 'write'] })
     expect(await world.whoami(auth)).toMatch(/ read,write$/)
     expect([world.asked, world.count('consent')]).toEqual([2, 2])
+  })
+
+  test.each(revisions.slice(1))('a tool that is listed without its scopes leads to them, in %s', async (revision) => {
+    world = await World.start({ scopes: ['read', 'write'] })
+    const client = await world.connect(world.auth({ scopes: ['read'] }), { revisions: [revision] })
+    const names = async (): Promise<string[]> => (await client.listTools({ fresh: true })).tools.map(({ name }) => name)
+    // A model calls nothing but the tools of the list.
+    expect(await names()).toEqual(['whoami', 'publish'])
+    expect(world.asked).toBe(1)
+    expect((await client.callTool('publish')).text).toBe('published')
+    expect([world.asked, world.count('consent')]).toEqual([2, 2])
+    expect(await names()).toEqual(['whoami', 'publish', 'hidden'])
   })
 
   test('a server refuses tokens for somebody else, and tokens that nobody signed', async () => {

@@ -164,6 +164,14 @@ describe('options', () => {
       'expected one',
     ],
     ['a scope that is none', { url: 'http://127.0.0.1:1', scopes: ['a b'] }, 'scopes'],
+    [
+      'a user without a subject',
+      { url: 'http://127.0.0.1:1', users: ['ada'] },
+      'users: expected { subject }, got "ada"',
+    ],
+    ['users by name', { url: 'http://127.0.0.1:1', users: { ada: {} } }, 'users: expected an array'],
+    ['a slip', { url: 'http://127.0.0.1:1', user: [] }, 'unknown option user; did you mean users?'],
+    ['an option of something else', { url: 'http://127.0.0.1:1', banana: 1 }, 'unknown option banana; there are url,'],
     ['nobody to sign in', { url: 'http://127.0.0.1:1', users: [] }, 'users'],
     ['a client twice', { url: 'http://127.0.0.1:1', clients: [{ id: 'a' }, { id: 'a' }] }, 'clients'],
     [

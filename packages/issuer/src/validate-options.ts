@@ -1,4 +1,5 @@
 import { McpError } from '@tenon/sdk/auth/server'
+import { nearest } from '@tenon/sdk/display'
 import { problemOfRedirectUri } from './clients/redirect-uris.ts'
 import { assertScopeNames } from './grants/scopes.ts'
 import { isLoopbackHost } from './http/loopback.ts'
@@ -9,8 +10,47 @@ const normalPath = /^(?:\/(?:[\w.~!$&'()*+,:@=-]|%[89a-f][\da-f])+)*\/?$/i
 
 const wrong = (message: string): McpError => new McpError('invalid_definition', message)
 
+/** The compiler notices a name too many or too few. */
+const names: { readonly [Name in keyof IssuerOptions]-?: true } = {
+  url: true,
+  signIn: true,
+  users: true,
+  upstream: true,
+  isActive: true,
+  resources: true,
+  scopes: true,
+  clients: true,
+  registration: true,
+  clientDocuments: true,
+  trusts: true,
+  file: true,
+  accessTokenTtlS: true,
+  refreshTokenTtlS: true,
+  refreshGraceS: true,
+  codeTtlS: true,
+  allowedHosts: true,
+  allowInsecureHttp: true,
+  rateLimits: true,
+  network: true,
+  faults: true,
+  now: true,
+  onEvent: true,
+  onError: true,
+}
+
+/** JavaScript would ignore them without a word. */
+function refuseUnknown(options: IssuerOptions): void {
+  const known = Object.keys(names)
+  const unknown = Object.entries(options).find(([name, value]) => value !== undefined && !known.includes(name))
+  if (unknown === undefined) return
+  const near = nearest(unknown[0], known)
+  const hint = near.length > 0 ? `did you mean ${near.join(' or ')}?` : `there are ${known.join(', ')}`
+  throw wrong(`unknown option ${unknown[0]}; ${hint}`)
+}
+
 /** Checks the options, and fills in the users of this machine. */
 export function validOptions(options: IssuerOptions): IssuerOptions {
+  refuseUnknown(options)
   const ways = [options.signIn, options.users, options.upstream].filter((way) => way !== undefined)
   if (ways.length > 1) throw wrong('signIn, users, upstream: expected one of them')
   const url = assertUrl(options)
@@ -72,7 +112,10 @@ function usersOf(
   { hostname }: URL,
 ): readonly User[] {
   if (!isLoopbackHost(hostname)) throw wrong('signIn: expected a function, as users are for this machine only')
+  if (!Array.isArray(users)) throw wrong('users: expected an array of { subject, name }')
   if (users.length === 0) throw wrong('users: expected at least one')
+  const odd = users.findIndex((user) => typeof user?.subject !== 'string' || user.subject === '')
+  if (odd >= 0) throw wrong(`users: expected { subject }, got ${JSON.stringify(users[odd])}`)
   return users
 }
 

@@ -41,13 +41,13 @@ test('the exported names are these', async () => {
   expect(names.sort()).toEqual(['agree', 'issuer', 'serveIssuer'])
 })
 
-test('an import loads jose and one subpath of the SDK, and is small', async () => {
+test('an import loads jose and two subpaths of the SDK, and is small', async () => {
   const { metafile, outputFiles } = await bundle({ platform: 'node', packages: 'external' })
   const { files, external } = loadedAtOnce(metafile, 'out/index.js')
-  expect(external).toEqual(['@tenon/sdk/auth/server', 'jose'])
+  expect(external).toEqual(['@tenon/sdk/auth/server', '@tenon/sdk/display', 'jose'])
   const loaded = outputFiles.filter(({ path }) => files.some((file) => path.endsWith(file)))
   const bytes = gzipSync(Buffer.concat(loaded.map(({ contents }) => contents))).length
-  expect(bytes, `${bytes} bytes`).toBeLessThanOrEqual(20_400)
+  expect(bytes, `${bytes} bytes`).toBeLessThanOrEqual(20_600)
   expect(bytes, `${bytes} bytes, so the bound can come down`).toBeGreaterThan(16_300)
 })
 

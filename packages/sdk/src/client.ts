@@ -4,6 +4,7 @@ export type { Client } from './client/client.ts'
 export { connect } from './client/connect.ts'
 export type { KeepAliveOptions } from './client/connecting/keep-alive.ts'
 export { openChannel } from './client/connecting/open-channel.ts'
+export { processEnv } from './client/connecting/process-env.ts'
 export type { ProcessTarget, RestartOptions, ServerTarget, Target } from './client/connecting/target.ts'
 export { chooseModel } from './client/input/choose-model.ts'
 export type {
@@ -46,7 +47,7 @@ export type {
   StreamState,
 } from './http-client/http-options.ts'
 export { forgetServers } from './http-client/verdicts.ts'
-export type { Channel, ChannelInfo, Receiver, Refusal, Side } from './jsonrpc/channel.ts'
+export type { Channel, ChannelInfo, Receiver, Refusal, RefusedInput, Side } from './jsonrpc/channel.ts'
 export type { JsonObject, JsonValue, Message, Notification, Payload } from './jsonrpc/message.ts'
 export type { CacheHints, CacheScope } from './model/caching.ts'
 export type { ClientCapabilities, ServerCapabilities } from './model/capabilities.ts'

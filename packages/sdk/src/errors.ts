@@ -67,6 +67,7 @@ export class RpcError extends Error {
  * - `http`: a server answered with an HTTP status, a content type or a redirect that is no answer
  * - `unauthorized`: a server requires (other) credentials: HTTP 401 or 403
  * - `session_expired`: a server no longer knows the session; the request did not run
+ * - `unavailable`: a store that processes share cannot be reached at the moment; over HTTP the client gets 503
  */
 export type McpErrorCode =
   | 'timeout'
@@ -82,6 +83,7 @@ export type McpErrorCode =
   | 'http'
   | 'unauthorized'
   | 'session_expired'
+  | 'unavailable'
 
 /** A failure on this side; `code` is the reason. Never sent to a peer. */
 export class McpError extends Error {

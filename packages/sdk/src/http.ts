@@ -14,7 +14,12 @@ export type {
   EventLog,
   EventLogLimits,
   LoggedEvent,
+  SessionChange,
   SessionRecord,
+  SessionState,
   SessionStore,
+  SharedEventLog,
+  SharedSessionStore,
+  StreamFollower,
 } from './http-server/stores/stores.ts'
 export type { Message } from './jsonrpc/message.ts'

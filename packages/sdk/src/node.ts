@@ -15,7 +15,12 @@ export type {
   EventLog,
   EventLogLimits,
   LoggedEvent,
+  SessionChange,
   SessionRecord,
+  SessionState,
   SessionStore,
+  SharedEventLog,
+  SharedSessionStore,
+  StreamFollower,
 } from './http-server/stores/stores.ts'
 export { type FileTaskStoreOptions, fileTaskStore } from './task-files/file-task-store.ts'

@@ -9,7 +9,7 @@ export {
   ToolError,
 } from './errors.ts'
 export type { Rate } from './internal/token-bucket.ts'
-export type { Channel, ChannelInfo, Receiver, Refusal } from './jsonrpc/channel.ts'
+export type { Channel, ChannelInfo, Receiver, Refusal, RefusedInput } from './jsonrpc/channel.ts'
 export type { CacheHints, CacheScope } from './model/caching.ts'
 export type { ClientCapabilities, ServerCapabilities } from './model/capabilities.ts'
 export type { CompleteParams, CompleteResult, CompletionReference } from './model/completion.ts'
@@ -35,7 +35,7 @@ export type { CreateMessageParams, CreateMessageResult, SamplingContent, Samplin
 export type { Task, TaskStatus } from './model/tasks.ts'
 export type { CallToolResult, JsonSchema, Tool, ToolAnnotations } from './model/tools.ts'
 export type { InferSchema, SchemaLike } from './schema/bridge.ts'
-export { requireScopes, type ScopeRule } from './server/access/scopes.ts'
+export { type NeededScopes, requireScopes, type ScopeRule } from './server/access/scopes.ts'
 export type { Visible } from './server/access/visibility.ts'
 export type { AuthInfo, Caller, ConnectionInfo } from './server/caller.ts'
 export type {
@@ -54,6 +54,7 @@ export type { Completer, CompletionReturn } from './server/features/completion.t
 export { audio, type ContentOptions, embed, image, resourceLink, text } from './server/features/content.ts'
 export { type PromptOptions, type PromptReturn, prompt, type ServerPrompt } from './server/features/prompt.ts'
 export {
+  type EndWatch,
   type ResourceOptions,
   type ResourceReturn,
   type ResourceTemplateOptions,
@@ -83,9 +84,19 @@ export {
 export type { SpentStates } from './server/stateless/spent-states.ts'
 export type { StateKey } from './server/stateless/state-keys.ts'
 export type { Bus } from './server/subscriptions/bus.ts'
+export type {
+  LaneWork,
+  TaskJob,
+  TaskLane,
+  TaskPriority,
+  TaskQueue,
+  TaskTurn,
+  TaskWorker,
+} from './server/tasks/queue/task-queue.ts'
 export { memoryTaskStore } from './server/tasks/store/memory-store.ts'
 export type { TaskCall, TaskQuestion, TaskRecord, TaskStore } from './server/tasks/store/task-store.ts'
 export type { TaskHandle } from './server/tasks/task-handle.ts'
-export type { TasksOptions, ToolTaskOptions } from './server/tasks/task-options.ts'
+export type { SharedTasks, TaskRetryOptions, TasksOptions, ToolTaskOptions } from './server/tasks/task-options.ts'
+export type { TaskWorkers, TaskWorkOptions } from './server/tasks/task-work.ts'
 export type { ConnectionEvent, RequestEvent, RequestKind } from './telemetry/events.ts'
 export type { TraceContext } from './telemetry/trace-context.ts'

@@ -1,5 +1,6 @@
 import { McpError } from './errors.ts'
 import { describe } from './jsonrpc/classify.ts'
+import { checkKinds, type OptionKinds } from './options/check-kinds.ts'
 import type { Server, ServerConnection } from './server/server.ts'
 import { type StdioOptions, stdioChannel } from './transport/stdio.ts'
 import { divertConsole } from './transport/stdout-guard.ts'
@@ -9,6 +10,15 @@ export { type StdioOptions, stdioChannel } from './transport/stdio.ts'
 export interface ServeStdioOptions extends StdioOptions {
   /** End the process when the client is gone, so that no orphan is left behind. Default true. */
   exit?: boolean
+}
+
+const optionKinds: OptionKinds<ServeStdioOptions> = {
+  input: 'object',
+  output: 'object',
+  flushTimeoutMs: 'number',
+  exit: 'boolean',
+  maxLineBytes: 'number',
+  maxDepth: 'number',
 }
 
 /**
@@ -26,6 +36,7 @@ export async function serveStdio<App>(server: Server<App>, options: ServeStdioOp
       `serveStdio: expected a server made by createServer, got ${describe(server)}`,
     )
   }
+  checkKinds(options, optionKinds, 'serveStdio', 'invalid_argument')
   const restoreConsole = divertConsole()
   const connection = server.connect(stdioChannel(options), { transport: 'stdio' })
   void connection.closed.then(async () => {

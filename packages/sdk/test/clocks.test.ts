@@ -8,8 +8,12 @@ const packages = fileURLToPath(new URL('../..', import.meta.url))
 
 /** The files that may read the wall clock, with the reason. */
 const readers: { [file: string]: string } = {
+  'cli/src/chat/conversations/conversations.ts': 'the name of a file',
   'cli/src/new/templates.ts': 'the year of a license',
   'cli/src/watch/server-watcher.ts': 'shown to people',
+  'host/src/audit/audit-file.ts': 'shown to people',
+  'host/src/config/write/write-change.ts': 'the name of a file',
+  'host/src/chat/model/model-failure.ts': 'Retry-After of a provider, which may be a date',
   'inspector/src/authorization/explain/token.ts': 'exp of a token',
   'inspector/src/authorization/flow.ts': 'shown to people',
   'inspector/src/calls/calls.ts': 'shown to people',
@@ -22,6 +26,9 @@ const readers: { [file: string]: string } = {
   'inspector/src/sessions/sessions.ts': 'shown to people, and the name of a file',
   'inspector/src/tasks/tasks.ts': 'shown to people',
   'inspector/src/timeline/timeline.ts': 'shown to people',
+  'redis/src/bull-worker.ts': 'when a job is due, which other processes know',
+  'redis/src/redis-task-store.ts': 'createdAt and ttlMs of a task, which other processes know',
+  'redis/src/redis-spent-states.ts': 'until when a state could be used again, which other processes know',
   'sdk/src/auth/client/stores/file-lock.ts': 'compared with the times of a file, which other processes set',
   'sdk/src/auth/client/registration.ts': 'client_secret_expires_at of an authorization server',
   'sdk/src/auth/client/session.ts': 'renewAt of a token, which is kept on disk',
@@ -35,11 +42,14 @@ const readers: { [file: string]: string } = {
   'sdk/src/files/drafts.ts': 'compared with the times of a file, which other processes set',
   'sdk/src/server/connection.ts': 'a duration for telemetry: `performance` would cost a millisecond of every start',
   'sdk/src/server/stateless/state-seal.ts': 'the expiry of sealed state, which another process may open',
+  'sdk/src/server/tasks/queue/task-dispatch.ts': 'when the next run of a task is due, which other processes read',
   'sdk/src/server/tasks/runs/lease-watch.ts': 'dates of leases, which other processes write',
   'sdk/src/server/tasks/store/task-record.ts': 'createdAt and ttlMs of a task, which clients and other processes know',
   'sdk/src/server/tasks/task-manager.ts': 'createdAt, updatedAt and leases of tasks, which other processes read',
   'sdk/src/telemetry/watch.ts': 'a duration for telemetry: `performance` would cost a millisecond of every start',
   'sdk/src/task-files/set-aside.ts': 'the name of a file',
+  'sdk/src/testing/stores/spent-states.ts': 'until when a state could be used again, as the library says it to a store',
+  'sdk/src/testing/stores/task-store.ts': 'createdAt of a task, as the library says it to a store',
   'sdk/src/internal/used-ids.ts': 'until when an id could be used again; a time that was over stays over',
 }
 

@@ -89,7 +89,7 @@ async function outputsOf(module: Module, folder: string): Promise<string[]> {
   const { code } = await transform(source, { loader: 'ts', target: 'node20', format: 'esm' })
   const file = join(folder, `${module.name}.mjs`)
   writeFileSync(file, code)
-  const { stdout } = await exec(process.execPath, [file], { cwd: repo, env, timeout: 20_000 })
+  const { stdout } = await exec(process.execPath, [file], { cwd: repo, env, timeout: 100_000 })
   return stdout.split(separator)
 }
 
@@ -108,6 +108,12 @@ const compilerOptions = {
   noUnusedParameters: false,
 }
 
+/** The options that most projects have: nothing but `strict`. */
+const plainOptions = {
+  ...{ strict: true, target: 'es2024', module: 'nodenext', noEmit: true, skipLibCheck: true, types: ['node'] },
+  lib: ['es2024', 'esnext.disposable', 'dom', 'dom.iterable'],
+}
+
 const modules = pages.flatMap(modulesOf)
 /** The last module first: writing an output moves the lines after it. */
 const ofKind = (kind: Module['kind']): [string, Module][] =>
@@ -120,10 +126,12 @@ describe('code', () => {
   let folder = ''
 
   beforeAll(() => {
-    // Inside the package, so that imports resolve as they do for users: to the build.
-    folder = mkdtempSync(join(repo, 'packages/sdk/dist/docs-'))
+    // Inside the package, so that imports resolve as they do for users: to the build. Not in dist, which others pack.
+    folder = mkdtempSync(join(repo, 'packages/sdk/.test-docs-'))
     const config = { extends: join(repo, 'tsconfig.base.json'), compilerOptions, include: ['*.ts'] }
     writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify(config))
+    const plain = { compilerOptions: plainOptions, include: ['*.ts'] }
+    writeFileSync(join(folder, 'tsconfig.plain.json'), JSON.stringify(plain))
     // Otherwise Vitest would find the one of this repository, which tests sources instead.
     writeFileSync(join(folder, 'vitest.config.js'), 'export default {}')
     for (const module of modules) {
@@ -132,10 +140,10 @@ describe('code', () => {
   })
   afterAll(() => rmSync(folder, { recursive: true }))
 
-  test('type-checks', async () => {
+  test.each(['tsconfig.json', 'tsconfig.plain.json'])('type-checks with %s', async (config) => {
     expect(modules.length).toBeGreaterThan(20)
     const tsc = join(repo, 'node_modules/typescript/bin/tsc')
-    const found = await exec(process.execPath, [tsc, '-p', '.', '--pretty', 'false'], { cwd: folder }).catch(
+    const found = await exec(process.execPath, [tsc, '-p', config, '--pretty', 'false'], { cwd: folder }).catch(
       (failed: { stdout: string }) => failed,
     )
     expect(found.stdout).toBe('')
@@ -183,16 +191,23 @@ describe('links', () => {
   const anchors = (path: string): string[] =>
     [...read(path).matchAll(/^#+ (.+)$/gm)].map(([, heading]) => slug(heading!))
 
-  test.each([...pages, 'CONTRIBUTING.md'])('of %s lead somewhere', (page) => {
-    const prose = read(page).replace(/^```.*?^```/gms, '')
-    const targets = [...prose.matchAll(/\]\(([^)\s]+)\)/g)].map(([, target]) => target!)
-    const broken = targets.filter((target) => {
-      if (/^\w+:/.test(target)) return false
-      const [path, anchor] = target.split('#') as [string, string?]
-      const file = path === '' ? page : relative(repo, resolve(repo, dirname(page), path))
-      if (!existsSync(join(repo, file))) return true
-      return anchor !== undefined && !anchors(file).includes(anchor)
-    })
-    expect(broken).toEqual([])
-  })
+  const readmes = ['packages', 'servers', 'examples'].flatMap((folder) =>
+    ['', ...readdirSync(join(repo, folder))].map((name) => join(folder, name, 'README.md')),
+  )
+
+  test.each([...pages, 'CONTRIBUTING.md', ...readmes.filter((path) => existsSync(join(repo, path)))])(
+    'of %s lead somewhere',
+    (page) => {
+      const prose = read(page).replace(/^```.*?^```/gms, '')
+      const targets = [...prose.matchAll(/\]\(([^)\s]+)\)/g)].map(([, target]) => target!)
+      const broken = targets.filter((target) => {
+        if (/^\w+:/.test(target)) return false
+        const [path, anchor] = target.split('#') as [string, string?]
+        const file = path === '' ? page : relative(repo, resolve(repo, dirname(page), path))
+        if (!existsSync(join(repo, file))) return true
+        return anchor !== undefined && !anchors(file).includes(anchor)
+      })
+      expect(broken).toEqual([])
+    },
+  )
 })

@@ -23,6 +23,7 @@ const server = (answer: unknown = undefined) =>
   createServer({
     name: 'dictionary',
     version: '1.0.0',
+    onError: () => {},
     extensions: [
       search.serve(
         {

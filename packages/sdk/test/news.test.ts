@@ -7,7 +7,7 @@ import { type ConnectOptions, connect } from '../src/client.ts'
 
 const script = fileURLToPath(new URL('news-server.mjs', import.meta.url))
 const started: ChildProcess[] = []
-const patience = { timeout: 10_000 }
+const patience = { timeout: 100_000 }
 afterEach(() => {
   for (const child of started.splice(0)) child.kill('SIGKILL')
 })

@@ -36,7 +36,7 @@ beforeAll(async () => {
   for (let count = 0; count < 3; count++) targets.push(await startHttp())
   proxy = createServer(forward).listen(0, '127.0.0.1')
   await once(proxy, 'listening')
-}, 60_000)
+}, 120_000)
 
 afterAll(async () => {
   proxy?.closeAllConnections()
@@ -122,7 +122,7 @@ describe.each(executions)('$name', ({ open, lacks, task = false }) => {
 
   beforeAll(async () => {
     client = await open()
-  }, 30_000)
+  }, 120_000)
   afterAll(() => client?.close())
 
   test.each(cases.map((one) => [one.tool.name, one] as const))('%s', async (name, { says }) => {

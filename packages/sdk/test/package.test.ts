@@ -85,16 +85,16 @@ async function loadedFiles(...entries: string[]): Promise<{ count: number; bytes
 
 /** The bounds are close above the measurements, so that growth is a decision. */
 const subpaths: { [entry: string]: { external: string[]; maxBytes: number; without: RegExp } } = {
-  'server.js': { external: [], maxBytes: 48_600, without: /^(client|testing)\/|process|stdio/ },
+  'server.js': { external: [], maxBytes: 54_100, without: /^(client|testing)\/|process|stdio/ },
   'client.js': {
     external: [],
-    maxBytes: 38_500,
+    maxBytes: 40_500,
     without: /^(server|testing)\/|schema\/(?!issues|value|elicitation-defaults)|transport\/(process|stdio)/,
   },
   'extension.js': { external: [], maxBytes: 19_500, without: /^(client|server|testing)\/|process|stdio/ },
   'skills.js': {
     external: [],
-    maxBytes: 27_500,
+    maxBytes: 28_600,
     without: /^testing\/|process|stdio|skills\/(folders|catalog|front-matter-yaml)/,
   },
   'auth.js': {
@@ -109,34 +109,35 @@ const subpaths: { [entry: string]: { external: string[]; maxBytes: number; witho
   },
   'stdio.js': {
     external: [],
-    maxBytes: 4_600,
+    maxBytes: 5_900,
     without: /^(client|server|testing|wire|schema)\/|process/,
   },
-  'http.js': { external: [], maxBytes: 43_300, without: /^(client|testing)\/|process/ },
+  'http.js': { external: [], maxBytes: 48_500, without: /^(client|testing)\/|process/ },
   'node.js': {
     external: ['node:http', 'node:os'],
-    maxBytes: 44_900,
+    maxBytes: 50_400,
     without: /^(client|testing)\/|process/,
   },
   'socket.js': {
     external: ['node:crypto', 'node:fs/promises', 'node:net', 'node:worker_threads'],
-    maxBytes: 6_100,
+    maxBytes: 6_500,
     without: /^(client|server|testing|wire|schema)\/|process|http/,
   },
-  'websocket.js': { external: [], maxBytes: 7_900, without: /^(client|server|testing|wire|schema)\/|process/ },
+  'websocket.js': { external: [], maxBytes: 8_300, without: /^(client|server|testing|wire|schema)\/|process/ },
   'otel.js': {
     external: ['@opentelemetry/api'],
     maxBytes: 2_800,
     without: /^(client|server|testing|wire|schema)\/|process|http/,
   },
-  'testing.js': { external: [], maxBytes: 39_300, without: /^server\/|process|stdio/ },
-  'apps.js': { external: [], maxBytes: 14_500, without: /^(client|testing|wire)\/|process/ },
-  'apps-host.js': { external: [], maxBytes: 14_000, without: /^(client|server|testing|wire|schema)\/|process/ },
-  'apps-view.js': { external: [], maxBytes: 9_200, without: /^(server|testing|wire|schema)\/|process/ },
+  'testing.js': { external: [], maxBytes: 41_400, without: /^server\/|process|stdio/ },
+  'apps.js': { external: [], maxBytes: 15_900, without: /^(client|testing|wire)\/|process/ },
+  'apps-host.js': { external: [], maxBytes: 14_100, without: /^(client|server|testing|wire|schema)\/|process/ },
+  'apps-view.js': { external: [], maxBytes: 9_300, without: /^(server|testing|wire|schema)\/|process/ },
   'schema.js': { external: [], maxBytes: 14_000, without: /^(client|server|testing|wire)\/|process|http/ },
   'uri-template.js': { external: [], maxBytes: 4_100, without: /^(client|server|testing|wire|schema)\/|process|http/ },
   'display.js': { external: [], maxBytes: 2_900, without: /^(client|server|testing|wire|schema|jsonrpc)\// },
-  'relay.js': { external: [], maxBytes: 38_200, without: /^testing\/|process|stdio/ },
+  'relay.js': { external: [], maxBytes: 50_000, without: /^testing\/|process|stdio/ },
+  'testing/stores.js': { external: [], maxBytes: 3_100, without: /^(client|server|wire|schema|http-server)\// },
   'testing/vitest.js': { external: ['vitest'], maxBytes: 600, without: /^(client|server|wire|schema)\// },
 }
 
@@ -174,11 +175,11 @@ describe.each(Object.entries(subpaths))('%s', (entry, { external, maxBytes, with
 })
 
 test.each([
-  [['server.mjs'], { files: 4, bytes: 302_400 }],
-  [['server.mjs', 'stdio.mjs'], { files: 5, bytes: 306_500 }],
-  [['client.mjs'], { files: 3, bytes: 239_600 }],
-  [['client.mjs', 'http-client/open-http.mjs'], { files: 6, bytes: 289_400 }],
-  [['node.mjs'], { files: 7, bytes: 408_700 }],
+  [['server.mjs'], { files: 4, bytes: 328_300 }],
+  [['server.mjs', 'stdio.mjs'], { files: 5, bytes: 332_600 }],
+  [['client.mjs'], { files: 3, bytes: 249_100 }],
+  [['client.mjs', 'http-client/open-http.mjs'], { files: 6, bytes: 299_700 }],
+  [['node.mjs'], { files: 7, bytes: 451_800 }],
 ])('%s is few and small files', async (entries, most) => {
   const { count, bytes } = await loadedFiles(...entries)
   expect(count).toBeLessThanOrEqual(most.files)
@@ -275,6 +276,7 @@ test('the exported names are these', async () => {
     display: await names('display.mjs'),
     relay: await names('relay.mjs'),
     testing: await names('testing.mjs'),
+    'testing/stores': await names('testing/stores.mjs'),
   }).toMatchInlineSnapshot(`
     {
       "apps": [
@@ -340,6 +342,7 @@ test('the exported names are these', async () => {
         "isRpcError",
         "loggingLevels",
         "openChannel",
+        "processEnv",
         "revisionFacts",
         "revisions",
         "toolFacts",
@@ -438,6 +441,15 @@ test('the exported names are these', async () => {
         "parseTranscript",
         "record",
         "testClient",
+      ],
+      "testing/stores": [
+        "busChecks",
+        "eventLogChecks",
+        "sessionStoreChecks",
+        "sharedEventLogChecks",
+        "sharedSessionStoreChecks",
+        "spentStatesChecks",
+        "taskStoreChecks",
       ],
       "uri-template": [
         "parseUriTemplate",

@@ -159,7 +159,7 @@ test('whatever a handler asks, in turn and together, comes out as it does live',
     }),
     { numRuns: 60 },
   )
-}, 20_000)
+}, 120_000)
 
 describe('runs', () => {
   test('finally blocks run, and what a handler does after its question is not reported', async () => {
@@ -257,6 +257,7 @@ describe('runs', () => {
     const server = createServer({
       name: 'test',
       version: '1',
+      onError: () => {},
       prompts: [
         prompt({
           name: 'p',

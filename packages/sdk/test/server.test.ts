@@ -22,6 +22,7 @@ import '../src/testing/vitest.ts'
 const options = <App = unknown>(more: Partial<ServerOptions<App>> = {}): ServerOptions<App> => ({
   name: 'test',
   version: '1',
+  onError: () => {},
   ...more,
 })
 const say = (name: string, words = name) => tool({ name, run: () => words })
@@ -41,8 +42,8 @@ describe('definitions are refused when they are made', () => {
   const refused: [string, () => unknown, string | RegExp][] = [
     [
       'a tool without a handler',
-      () => tool({ name: 'x', handler: () => '' } as never),
-      'tool "x": expected a function run, got nothing (there is: name, handler)',
+      () => tool({ name: 'x', title: 'X' } as never),
+      'tool "x": expected a function run, got nothing (there is: name, title)',
     ],
     [
       'a raw shape in place of a schema',
@@ -52,7 +53,7 @@ describe('definitions are refused when they are made', () => {
     [
       'an options object that is no tool',
       () => createServer(options({ tools: [{ name: 'x', run: () => '' } as never] })),
-      'tool: expected what tool() returns, got an object',
+      'tool: expected what tool() returns, got an object named "x"',
     ],
     [
       'tools that are no list',

@@ -83,7 +83,7 @@ describe('at the end of standard input', () => {
     }
     const params = { _meta, notifications: { toolsListChanged: true } }
     process.say({ jsonrpc: '2.0', id: 'l', method: 'subscriptions/listen', params })
-    await expect.poll(() => process.lines.length, { timeout: 5_000 }).toBe(1)
+    await expect.poll(() => process.lines.length, { timeout: 100_000 }).toBe(1)
     process.child.stdin.end()
     expect(await process.exited).toEqual([0, null])
     // Requests still open after `drainMs` are cut off without one.
@@ -159,7 +159,7 @@ test('a client that only writes makes the server wait, not grow', async () => {
   await new Promise((resolve) => setTimeout(resolve, 1_500))
   expect(process.child.stdin.writableLength).toBeGreaterThan(4 * 1024 * 1024)
   process.child.stdout.resume()
-  await expect.poll(() => process.lines.length, { timeout: 20_000 }).toBe(count + 1)
+  await expect.poll(() => process.lines.length, { timeout: 100_000 }).toBe(count + 1)
 })
 
 describe.each(revisions)('a client of %s', (revision) => {

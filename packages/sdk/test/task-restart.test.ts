@@ -59,4 +59,4 @@ test('a server that was killed and started again knows its tasks, and goes on wi
   await second.kill()
   const third = start()
   expect(said(await third.until(careful, 'completed'))).toBe(`begun by ${first.pid}, ended by ${second.pid}`)
-}, 20_000)
+}, 120_000)

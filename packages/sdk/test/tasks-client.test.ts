@@ -10,6 +10,7 @@ import {
   type ServerScript,
   silence,
 } from '../src/client/scripted-server.suite.ts'
+import { waitingMs } from '../src/client/tasks/polling/pauses.ts'
 import type { ToolCallResult } from '../src/client/types.ts'
 import { RpcError } from '../src/errors.ts'
 import type { JsonObject } from '../src/jsonrpc/message.ts'
@@ -218,6 +219,33 @@ describe('the extension of 2026-07-28', () => {
     expect(gaps[0]).toBeGreaterThanOrEqual(115)
     expect(gaps[1]).toBeGreaterThanOrEqual(195)
     expect(gaps[2]).toBeGreaterThanOrEqual(55)
+  })
+
+  test('while the user is asked the pauses grow, and end with the answer', async () => {
+    const times: number[] = []
+    let answer = (): void => {}
+    const enough = new Promise<void>((resolve) => {
+      answer = resolve
+    })
+    const server = modern({
+      'tools/call': created({ pollIntervalMs: 60 }),
+      'tasks/get': () => {
+        times.push(performance.now())
+        if (times.length === 4) answer()
+        if (server.methods.includes('tasks/update')) return modernTask('completed', { result: text('done') })
+        return modernTask('input_required', { pollIntervalMs: 60, inputRequests: { a: form('x') } })
+      },
+    })
+    const declineLate = (): Promise<{ action: 'decline' }> => enough.then(() => ({ action: 'decline' }))
+    await using client = await connect(server.open, { tasks: true, elicit: declineLate })
+    expect((await client.callTool('job')).text).toBe('done')
+    const gaps = times.map((time, index) => time - (times[index - 1] ?? time))
+    expect(gaps[1]).toBeGreaterThanOrEqual(55)
+    expect(gaps[2]).toBeGreaterThanOrEqual(115)
+    expect(gaps[3]).toBeGreaterThanOrEqual(235)
+    expect([0, 1, 2, 10, 50].map((polls) => waitingMs(100, polls))).toEqual([100, 200, 400, 5_000, 5_000])
+    // A server that wants longer pauses gets those.
+    expect(waitingMs(60_000, 3)).toBe(60_000)
   })
 
   // [xtask.input.client-fulfils] [xtask.input.inspect] [xtask.input.dedupe] [xtask.input.same-trust]

@@ -21,7 +21,7 @@ import { accept, obliging, text, told } from './replay-handlers.ts'
 import { asking, knowing, Legacy, later, Modern } from './task-driver.ts'
 
 const serverOf = (tools: ServerTool<never>[], more: Partial<ServerOptions<never>> = {}) =>
-  createServer({ name: 'test', version: '1', tools, ...more } as never)
+  createServer({ name: 'test', version: '1', onError: () => {}, tools, ...more } as never)
 
 const quick = tool({ name: 'quick', task: true, run: () => 'done' })
 const plain = tool({ name: 'plain', run: () => 'plain' })

@@ -126,7 +126,7 @@ describe('over HTTP', () => {
     const counter = new Counter('"resultType":"complete"')
     socket.on('data', (chunk) => counter.add(chunk))
     socket.resume()
-    await expect.poll(() => counter.count, { timeout: 20_000 }).toBe(calls)
+    await expect.poll(() => counter.count, { timeout: 100_000 }).toBe(calls)
     await expect.poll(() => server.kept.unsent.bytes).toBe(0)
   })
 
@@ -182,7 +182,7 @@ describe('over HTTP', () => {
     // A client that has read nothing for a second is disconnected.
     await expect
       .poll(async () => (await fetch(http.url, statelessRequest('tools/call', { name: 'small' }))).status, {
-        timeout: 5_000,
+        timeout: 100_000,
       })
       .toBe(200)
     expect(server.kept.unsent.bytes).toBe(0)
@@ -259,7 +259,7 @@ describe('over a socket', () => {
     const counter = new Counter('"resultType":"complete"')
     socket.on('data', (chunk) => counter.add(chunk))
     socket.resume()
-    await expect.poll(() => counter.count, { timeout: 20_000 }).toBe(calls)
+    await expect.poll(() => counter.count, { timeout: 100_000 }).toBe(calls)
   })
 
   test('answers of calls that run at the same time are too much at last, and the connection is ended', async () => {
@@ -311,7 +311,7 @@ describe('over WebSocket', () => {
     let answers = 0
     socket.on('message', () => answers++)
     socket.resume()
-    await expect.poll(() => answers, { timeout: 20_000 }).toBe(calls)
+    await expect.poll(() => answers, { timeout: 100_000 }).toBe(calls)
   })
 
   test('answers of calls that run at the same time are too much at last, and the connection is ended', async () => {
@@ -349,7 +349,7 @@ test('over stdio lines that have arrived wait as well while answers are unread',
   expect(runs).toBeLessThanOrEqual(4)
   const counter = new Counter('"resultType":"complete"')
   output.on('data', (chunk) => counter.add(chunk))
-  await expect.poll(() => counter.count, { timeout: 20_000 }).toBe(calls)
+  await expect.poll(() => counter.count, { timeout: 100_000 }).toBe(calls)
   input.end()
   await (await serving).closed
 })

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { cpuTime } from '../../test/cpu-time.ts'
 import { parseChallenges, scopesOf, tokenChallenge } from './challenge.ts'
 
 const read = (header: string): unknown[] =>
@@ -39,9 +40,9 @@ describe('challenges', () => {
   })
 
   test('a header that was made to take long does not', () => {
-    const started = performance.now()
+    const spent = cpuTime()
     for (const piece of ['a ', ' ,', 'a="\\', 'a=b ', '"', '= ']) parseChallenges(`Bearer ${piece.repeat(100_000)}`)
-    expect(performance.now() - started).toBeLessThan(1_000)
+    expect(spent()).toBeLessThan(1_000)
   })
 })
 

@@ -12,6 +12,8 @@ import type { OAuthPurpose, OnOAuthRequest } from './watched-request.ts'
 export interface NetworkOptions {
   /** Used instead of the built-in HTTP client. It resolves names itself, so only addresses in URLs are checked then. */
   fetch?: typeof fetch
+  /** On Node: the authorities to trust instead of the built-in ones, as PEM; and whether certificates are checked at all. */
+  tls?: { ca?: string[]; rejectUnauthorized?: boolean }
   /** Lets servers on the internet send this client to addresses that only this network can reach. False. */
   allowPrivateNetwork?: boolean
   /** Allows plain http to hosts other than this machine. False. */
@@ -174,11 +176,11 @@ export class GuardedFetch {
   }
 
   #engine(url: URL, connectTimeoutMs: number): Engine {
-    const { fetch } = this.#options
+    const { fetch, tls } = this.#options
     if (fetch !== undefined) return fetchEngine(fetch)
     const secure = url.protocol === 'https:'
     const http = builtin(secure ? 'node:https' : 'node:http')
-    const agent = http && new http.Agent({ lookup: this.#lookup } as ConstructorParameters<typeof Agent>[0])
+    const agent = http && new http.Agent({ ...tls, lookup: this.#lookup } as ConstructorParameters<typeof Agent>[0])
     return nodeEngine(secure, { connectTimeoutMs, ...(agent && { agent }) }) ?? fetchEngine()
   }
 

@@ -1,24 +1,70 @@
 import { McpError } from '../errors.ts'
 import { describe, isObject } from '../jsonrpc/classify.ts'
-import type { ConnectOptions } from './options.ts'
+import { checkKinds, type OptionKinds } from '../options/check-kinds.ts'
+import { checkLimits } from '../options/check-limits.ts'
+import type { ClientLimits, ConnectOptions } from './options.ts'
 
 const isFunction = (value: unknown): boolean => typeof value === 'function'
 const isOptional = (value: unknown): boolean => value === undefined || isFunction(value)
 
-const listeners = [
-  'onLog',
-  'onElicitationComplete',
-  'onError',
-  'onWarning',
-  'onNotification',
-  'onMessage',
-  'onRestart',
-  'onStream',
-  'onHttp',
-] as const
+const optionKinds: OptionKinds<ConnectOptions> = {
+  info: 'any',
+  revisions: 'any',
+  prefer: 'any',
+  elicit: 'any',
+  sample: 'any',
+  roots: ['array', 'function'],
+  capabilities: 'object',
+  extensions: 'any',
+  onLog: 'function',
+  onElicitationComplete: 'function',
+  onError: 'function',
+  onWarning: 'function',
+  onNotification: 'function',
+  onMessage: 'function',
+  onRestart: 'function',
+  timeoutMs: 'any',
+  maxTotalMs: 'any',
+  probeTimeoutMs: 'any',
+  keepAlive: 'object',
+  validate: 'any',
+  cache: 'any',
+  tasks: 'any',
+  limits: 'object',
+  signal: 'object',
+  headers: 'any',
+  auth: 'any',
+  fetch: 'any',
+  agent: 'object',
+  onStream: 'function',
+  onHttp: 'function',
+  httpLimits: 'object',
+}
+
+const limitKinds: OptionKinds<ClientLimits> = {
+  maxIncoming: 'any',
+  maxOutgoing: 'any',
+  maxBatch: 'any',
+  maxPages: 'any',
+  maxRounds: 'any',
+  maxQuestionsPerMinute: 'any',
+}
+
+const capabilityKinds: OptionKinds<NonNullable<ConnectOptions['capabilities']>> = {
+  experimental: 'any',
+  extensions: 'any',
+}
+
+/** Refuses capabilities that follow from `elicit`, `sample` and `roots`. */
+export function assertCapabilities({ capabilities = {} }: ConnectOptions): void {
+  checkKinds(capabilities, capabilityKinds, 'connect capabilities', 'invalid_argument')
+}
 
 /** Refuses unusable options, such as callbacks that are no functions, which would fail only when a server uses them. */
 export function assertOptions(options: ConnectOptions): void {
+  checkKinds(options, optionKinds, 'connect', 'invalid_argument')
+  checkKinds(options.limits ?? {}, limitKinds, 'connect limits', 'invalid_argument')
+  checkLimits(options.httpLimits ?? {}, 'connect httpLimits')
   const { info, elicit, sample, validate, revisions } = options
   const named = typeof info?.name === 'string' && typeof info.version === 'string'
   assert(info === undefined || named, 'info', '{ name, version } with strings', info)
@@ -54,7 +100,6 @@ export function assertOptions(options: ConnectOptions): void {
   )
   const { tasks } = options
   assert(tasks === undefined || typeof tasks === 'boolean', 'tasks', 'a boolean', tasks)
-  for (const name of listeners) assert(isOptional(options[name]), name, 'a function', options[name])
 }
 
 function assert(fine: boolean, name: string, expected: string, found: unknown): void {

@@ -491,7 +491,7 @@ describe('arguments that a server could only refuse are refused here', () => {
     [{ sample: {} }, 'sample: expected a function, or { handler } with one, got an object'],
     [{ validate: 'stricter' }, 'validate: expected "off", "warn" or "strict", got "stricter"'],
     [{ revisions: '2025-06-18' }, 'revisions: expected an array, got "2025-06-18"'],
-    [{ onLog: console }, 'onLog: expected a function, got an object'],
+    [{ onLog: console }, 'connect onLog: expected a function, got an object'],
   ])('an option that cannot work: %o', async (options, problem) => {
     await expect(connect(legacyServer().open, options)).rejects.toMatchObject({
       code: 'invalid_argument',

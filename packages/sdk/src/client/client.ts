@@ -23,6 +23,7 @@ import { omitUndefined } from './omit-undefined.ts'
 import type { ClientSettings, RootsSource } from './options.ts'
 import type { ClientTasks } from './tasks/client-tasks.ts'
 import type { ToolCallOptions } from './tasks/types.ts'
+import type { ToolArguments, ToolName, ToolStructured } from './tool-types.ts'
 import type {
   CallOptions,
   ChangeKind,
@@ -99,11 +100,18 @@ export class Client implements AsyncDisposable {
    * @example
    * const { structured } = await client.callTool<{ sum: number }>('add', { a: 1, b: 2 }, { timeoutMs: 5_000 })
    */
-  callTool<Structured = unknown>(
+  callTool<Structured = unknown, Self = unknown, const Name extends ToolName<Self> = ToolName<Self>>(
+    this: Self,
+    name: Name,
+    args?: ToolArguments<Self, Name>,
+    options?: ToolCallOptions,
+  ): Promise<ToolCallResult<ToolStructured<Self, Name, Structured>>>
+  callTool(
+    this: Client,
     name: string,
     args?: { [name: string]: unknown },
     options: ToolCallOptions = {},
-  ): Promise<ToolCallResult<Structured>> {
+  ): Promise<ToolCallResult<never>> {
     return this.#parts.toolCalls.call(name, args, options)
   }
 

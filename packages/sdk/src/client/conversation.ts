@@ -137,7 +137,7 @@ export interface ListenSubscriptions {
   renew(): void
   /** There is a new connection, without streams. */
   clear(): void
-  /** Delivers a notification of the current stream; those of others are dropped or wait. */
+  /** Delivers a notification of a stream in use; those of others are dropped or wait. */
   receive(method: string, params: JsonObject, connection: ConversationConnection, deliver: () => void): void
 }
 

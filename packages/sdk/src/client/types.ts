@@ -30,6 +30,11 @@ export interface CallOptions {
   meta?: Meta
   /** Sends the request even if the cache has a fresh result. */
   fresh?: boolean
+  /**
+   * Handed to the callbacks that answer input requests of this call, as `context.origin`. Never sent. A question that a
+   * server asks in a session names no call, and has none.
+   */
+  origin?: unknown
 }
 
 /** Options of a call for one page of a list. */
@@ -77,4 +82,6 @@ export interface InputContext {
   readonly trace?: TraceContext | undefined
   readonly revision: Revision
   readonly serverInfo: Implementation | undefined
+  /** The `origin` of the call that led to the request, if the request came in its result. */
+  readonly origin?: unknown
 }

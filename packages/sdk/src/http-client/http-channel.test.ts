@@ -411,6 +411,14 @@ describe.each(engines)('over %s', (engine, http) => {
       expect(t.server.all('tools/call')).toHaveLength(1)
     })
 
+    test('is resumed from the last event with an id that can be a header', async () => {
+      const handler = breaking(2, `\n\nid: ü\ndata:\n\nid: a\u0001b\ndata:\n\nid: ${'x'.repeat(1025)}\ndata:\n\n`)
+      await using t = await open(handler, http, { revisions: ['2025-11-25'] })
+      expect((await t.client.callTool('a')).text).toBe('ok')
+      const resumed = t.server.seen.flatMap(({ headers }) => headers['last-event-id'] ?? [])
+      expect(resumed).toEqual(['0', '1'])
+    })
+
     // [http.sse.client-honours-retry]
     test('is resumed after the pause that the server asks for', async () => {
       await using t = await open(breaking(1, 'retry: 300\n'), http, { revisions: ['2025-11-25'] })
@@ -492,6 +500,23 @@ describe.each(engines)('over %s', (engine, http) => {
       expect(states.at(-1)).toEqual({ kind: 'closed' })
     })
 
+    test.each(['ü', 'a\u0001b', '\u{1f600}', 'x'.repeat(1025)])('opens again after the event id %j', async (id) => {
+      const base = legacy(ok)
+      let opened = 0
+      const handler: HttpHandler = (seen, reply) => {
+        if (seen.verb !== 'GET') return base(seen, reply)
+        opened += 1
+        startEvents(reply)
+        sendEvent(reply, '', 'id: a 1\n')
+        sendEvent(reply, '', `id: ${id}\nretry: 5\n`)
+        if (opened < 2) reply.end()
+      }
+      await using t = await open(handler, http, { revisions: ['2025-11-25'] })
+      await expect.poll(() => opened).toBe(2)
+      const gets = t.server.seen.filter(({ verb }) => verb === 'GET')
+      expect(gets.map(({ headers }) => headers['last-event-id'])).toEqual([undefined, 'a 1'])
+    })
+
     test.each([404, 405, 400, 500])('may be refused with %i', async (status) => {
       const states: StreamState[] = []
       const base = legacy(ok)
@@ -548,9 +573,7 @@ describe.each(engines)('over %s', (engine, http) => {
       await using t = await open((seen, reply) => (seen.verb === 'DELETE' ? undefined : base(seen, reply)), http, {
         revisions: ['2025-11-25'],
       })
-      const began = performance.now()
       await t.client.close()
-      expect(performance.now() - began).toBeLessThan(1_500)
       await expect(t.client.request('ping')).rejects.toMatchObject({ code: 'closed' })
     })
   })

@@ -1,9 +1,10 @@
 import { ErrorCode, McpError } from '../errors.ts'
 import type { MaybePromise } from '../internal/maybe-promise.ts'
-import type { Channel, ChannelInfo, Receiver } from '../jsonrpc/channel.ts'
+import type { Channel, ChannelInfo, Receiver, RefusedInput } from '../jsonrpc/channel.ts'
 import { isObject } from '../jsonrpc/classify.ts'
 import type { JsonObject, Notification, Payload, Request, RequestId } from '../jsonrpc/message.ts'
 import { urlAddress } from '../transport/url-address.ts'
+import { writeJson } from '../transport/write-json.ts'
 import { deliver } from './delivery.ts'
 import type { ReplyHead } from './engines/engine.ts'
 import { isHttpError, refusedError } from './http-error.ts'
@@ -33,6 +34,7 @@ const visibleAscii = /^[\x21-\x7e]{1,1024}$/
  * both eras, and the HTTP+SSE transport of 2024-11-05 if the server has no better answer to `initialize`.
  */
 export class HttpChannel implements Channel, PostOwner {
+  readonly streamPerRequest = true
   readonly wire: HttpWire
   readonly limits: Required<HttpClientLimits>
   readonly #options: HttpChannelOptions
@@ -148,7 +150,7 @@ export class HttpChannel implements Channel, PostOwner {
       {
         method: 'POST',
         headers: this.postHeaders(payload),
-        body: JSON.stringify(payload),
+        body: writeJson(payload),
         repeatable: isRepeatable(payload),
         ...(endpoint && { url: endpoint }),
       },
@@ -203,13 +205,13 @@ export class HttpChannel implements Channel, PostOwner {
     return { ...answer, result: this.#tools.learn(result) }
   }
 
-  receive(value: unknown, during?: RequestId): void {
-    if (this.#closing === undefined) this.#receiver!.receive(value, undefined, during)
+  receive(value: unknown, during?: RequestId, text?: string): void {
+    if (this.#closing === undefined) this.#receiver!.receive(value, undefined, during, text)
   }
 
-  unreadable(problem: Error): void {
+  unreadable(problem: Error, input?: RefusedInput): void {
     if (this.#closing === undefined) {
-      this.#receiver!.refuse({ code: ErrorCode.ParseError, message: problem.message, kind: 'response' })
+      this.#receiver!.refuse({ code: ErrorCode.ParseError, message: problem.message, kind: 'response' }, input)
     }
   }
 
@@ -238,13 +240,13 @@ export class HttpChannel implements Channel, PostOwner {
     if (this.#closing === undefined) this.#receiver!.delayed?.(ask.request.id)
   }
 
-  failed(ask: PostedRequest, error: Error): void {
+  failed(ask: PostedRequest, error: Error, input?: RefusedInput): void {
     this.done(ask)
-    this.#failed(ask.request.id, error)
+    this.#failed(ask.request.id, error, input)
   }
 
-  #failed(id: RequestId, error: Error): void {
-    if (this.#closing === undefined) this.#receiver!.failed?.(id, error)
+  #failed(id: RequestId, error: Error, input?: RefusedInput): void {
+    if (this.#closing === undefined) this.#receiver!.failed?.(id, error, input)
   }
 
   done(ask: PostedRequest): void {
@@ -294,7 +296,7 @@ export class HttpChannel implements Channel, PostOwner {
       method: 'POST' as const,
       url,
       headers: this.postHeaders(request),
-      body: JSON.stringify(request),
+      body: writeJson(request),
       repeatable: isRepeatable(request),
     }
     const plan = {

@@ -1,13 +1,16 @@
 import { ErrorCode, isMcpError, McpError } from '../errors.ts'
 import type { SseEvent } from '../http/sse-parser.ts'
 import { backoffMs } from '../internal/timers.ts'
+import type { RefusedInput } from '../jsonrpc/channel.ts'
 import { isObject } from '../jsonrpc/classify.ts'
 import type { JsonObject, Request, RequestId } from '../jsonrpc/message.ts'
+import { writeJson } from '../transport/write-json.ts'
 import type { ReplyHead } from './engines/engine.ts'
 import { HttpError } from './http-error.ts'
 import type { HttpClientLimits } from './http-options.ts'
 import type { Handle, HttpWire } from './http-wire.ts'
 import { isRepeatable } from './repeatable.ts'
+import { nextEventId } from './streams/event-id.ts'
 import type { ReplyOutcome, ReplySink } from './streams/reply.ts'
 import { retryPause } from './streams/retry-pause.ts'
 import { isUnsent } from './unsent.ts'
@@ -23,10 +26,10 @@ export interface PostOwner {
   /** Called with the answer before it is delivered; returns the answer to deliver. */
   answered(request: Request, answer: JsonObject): JsonObject
   /** A message came on the stream of the request with this id. */
-  receive(value: unknown, during: RequestId): void
-  unreadable(problem: Error): void
+  receive(value: unknown, during: RequestId, text?: string): void
+  unreadable(problem: Error, input?: RefusedInput): void
   refused(ask: PostedRequest, head: ReplyHead, body: string): void
-  failed(ask: PostedRequest, error: Error): void
+  failed(ask: PostedRequest, error: Error, input?: RefusedInput): void
   /** It is not sent yet. */
   delayed(ask: PostedRequest): void
   /** Nothing more will come. */
@@ -54,8 +57,8 @@ export class PostedRequest implements ReplySink {
   #unreached = 0
   #resuming = false
   #streamed = false
-  /** The fault of a useless JSON reply. */
-  #problem: Error | undefined
+  /** The fault of input that may have been the answer. */
+  #problem: { error: Error; input: RefusedInput | undefined } | undefined
 
   constructor(request: Request, owner: PostOwner) {
     this.request = request
@@ -68,7 +71,7 @@ export class PostedRequest implements ReplySink {
       {
         method: 'POST',
         headers: this.#owner.postHeaders(request),
-        body: JSON.stringify(request),
+        body: writeJson(request),
         repeatable: isRepeatable(request),
       },
       this,
@@ -95,24 +98,26 @@ export class PostedRequest implements ReplySink {
 
   event({ id, retry }: SseEvent): boolean {
     if (retry !== undefined) this.#retryMs = retryPause(retry)
-    if (id === undefined) return false
-    this.#attempts = 0
-    this.#unreached = 0
-    this.#lastEventId = id === '' ? undefined : id
+    this.#lastEventId = nextEventId(this.#lastEventId, id)
+    // Without an id that can be sent back, the next attempt would bring the same again.
+    if (id === '' || (id !== undefined && id === this.#lastEventId)) {
+      this.#attempts = 0
+      this.#unreached = 0
+    }
     return false
   }
 
-  value(value: unknown): void {
+  value(value: unknown, text?: string): void {
     if (this.#dropped) return
     const seen = Array.isArray(value) ? value.map((item) => this.#look(item)) : this.#look(value)
-    this.#owner.receive(seen, this.request.id)
+    this.#owner.receive(seen, this.request.id, text)
     // The answer is here; streams that a server leaves open must not pile up.
     if (this.#answered && this.#streamed) this.#timer ??= setTimeout(() => this.#finishEarly(), lingerMs)
   }
 
-  unreadable(problem: Error): void {
-    if (this.#streamed) this.#owner.unreadable(problem)
-    else this.#problem = problem
+  unreadable(error: Error, input?: RefusedInput): void {
+    this.#problem = { error, input }
+    if (this.#streamed) this.#owner.unreadable(error, input)
   }
 
   preparing(): void {
@@ -125,7 +130,7 @@ export class PostedRequest implements ReplySink {
     if (this.#answered) this.#owner.done(this)
     else if (outcome.kind === 'refused' && !this.#resuming) this.#owner.refused(this, outcome.head, outcome.body)
     else if (this.#mayGoOn(outcome)) this.#resume()
-    else this.#fail(this.#explain(outcome))
+    else this.#fail(this.#explain(outcome), outcome.kind === 'broken' ? outcome.input : this.#problem?.input)
   }
 
   /** Recognizes the answer among the messages before it. */
@@ -174,9 +179,9 @@ export class PostedRequest implements ReplySink {
     else this.#handle = this.#owner.wire.send({ method: 'GET', headers, repeatable: true }, this)
   }
 
-  #fail(error: Error): void {
+  #fail(error: Error, input?: RefusedInput): void {
     this.#dropped = true
-    this.#owner.failed(this, error)
+    this.#owner.failed(this, error, input)
   }
 
   /** The error of a connection, which may have failed before or after the server got the request. */
@@ -192,8 +197,9 @@ export class PostedRequest implements ReplySink {
     if (outcome.kind === 'read' && outcome.empty) {
       return new HttpError('http', `${method} was answered with HTTP ${outcome.head.status} and no body`, outcome.head)
     }
+    if (outcome.kind === 'read' && this.#problem !== undefined) return this.#problem.error
     if (outcome.kind === 'read' && !outcome.streamed) {
-      return this.#problem ?? new McpError('invalid_result', `The reply to ${method} contains no answer to it`)
+      return new McpError('invalid_result', `The reply to ${method} contains no answer to it`)
     }
     const why = outcome.kind === 'broken' ? `: ${outcome.error.message}` : ''
     const how = this.#resuming ? 'broke and could not be resumed' : 'ended before the answer'

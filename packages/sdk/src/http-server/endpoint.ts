@@ -1,4 +1,4 @@
-import { ErrorCode } from '../errors.ts'
+import { ErrorCode, isMcpError } from '../errors.ts'
 import type { AuthRefusal } from '../http/authenticate.ts'
 import {
   type BodyLimits,
@@ -13,6 +13,7 @@ import type { MaybePromise } from '../internal/maybe-promise.ts'
 import type { AuthInfo } from '../server/caller.ts'
 import type { Definition } from '../server/definition/definition.ts'
 import { type AnyServer, dispatcherOf } from '../server/server.ts'
+import { TaskWork } from '../server/tasks/task-work.ts'
 import { corsHeaders, preflightHeaders } from './checks/cors.ts'
 import { parseJsonBody } from './checks/json-body.ts'
 import { refuseForMemory } from './checks/memory-check.ts'
@@ -21,6 +22,7 @@ import { firstRefusal, originChecks, postChecks } from './checks/request-checks.
 import type { HttpExchange, HttpTransport, OpenCounts, PostExchange } from './http-transport.ts'
 import { KeepAliveTimer } from './keep-alive.ts'
 import { type HttpOptions, type HttpSettings, httpSettings } from './options.ts'
+import { answerProbe, type HealthOptions, isProbe, probesOf } from './probes.ts'
 import { RequestSlots, type SlotShortage } from './request-slots.ts'
 import { httpTransports } from './transports.ts'
 
@@ -32,6 +34,8 @@ export class Endpoint {
   readonly #transports: readonly HttpTransport[]
   readonly #bodyLimits: BodyLimits
   readonly #slots: RequestSlots
+  readonly #work: TaskWork | undefined
+  readonly #probes: HealthOptions | undefined
   #closing = false
   #closed = false
 
@@ -39,11 +43,15 @@ export class Endpoint {
     const dispatcher = dispatcherOf(server)
     this.#definition = dispatcher.definition
     this.#settings = httpSettings(options)
+    if (options.spentStates !== undefined) this.#definition.useSpentStates(options.spentStates)
+    this.#probes = probesOf(options.health)
+    if (options.tasks !== undefined) this.#definition.useTasks(options.tasks)
     const { maxBodyBytes, bodyTimeoutMs, maxInFlight, maxInFlightPerPrincipal, keepAliveMs } = this.#settings
     this.#bodyLimits = { maxBodyBytes, bodyTimeoutMs, budget: this.budget }
     this.#slots = new RequestSlots({ max: maxInFlight, maxPerCaller: maxInFlightPerPrincipal })
     this.#keepAlive = new KeepAliveTimer(keepAliveMs)
     this.#transports = httpTransports(dispatcher, this.#settings, this.#keepAlive)
+    if (this.#definition.sharesTasks) this.#work = new TaskWork(this.#definition)
   }
 
   /** The memory of the server for its clients, of which adapters use a part. */
@@ -83,7 +91,7 @@ export class Endpoint {
     this.#closing = true
     // They would not end by themselves, and their clients get to know that this is on purpose.
     for (const each of this.#transports) await each.endStreams?.()
-    await this.#slots.emptied(graceMs)
+    await Promise.all([this.#slots.emptied(graceMs), this.#work?.close(graceMs)])
     this.#closed = true
     this.#keepAlive.stop()
     for (const each of this.#transports) await each.close?.()
@@ -95,6 +103,7 @@ export class Endpoint {
     if (!hasTarget(request)) return refuseRequest(reply, notNormal)
     this.#unifyPath(request)
     if (request.ambiguous) return refuseRequest(reply, twoHosts)
+    if (this.#probes !== undefined && isProbe(request)) return answerProbe(request, reply, this.#probes, this.#closing)
     const headers = corsHeaders(settings.cors, request)
     // Before the origin is checked: pages of every origin may read public answers.
     const open = settings.auth?.answerAnybody?.(request, settings.path)
@@ -111,7 +120,7 @@ export class Endpoint {
   #failed(error: unknown, reply: HttpReply): void {
     const id = this.report(error)
     try {
-      refuseRequest(reply, refusal(500, `Internal error (id ${id})`, ErrorCode.InternalError))
+      refuseRequest(reply, refusalFor(error, id))
     } catch {
       // The answer had begun, so there is nothing left to say.
     }
@@ -241,6 +250,12 @@ const tooBusy: { [shortage in SlotShortage]: HttpRefusal } = {
   server: refusal(503, 'Too many requests are in flight', undefined, { 'retry-after': '1' }),
   caller: refusal(429, 'Too many requests of this caller are in flight', undefined, { 'retry-after': '1' }),
 }
+
+/** Stores that are away come back: the client may try again. */
+const refusalFor = (error: unknown, id: string): HttpRefusal =>
+  isMcpError(error) && error.code === 'unavailable'
+    ? refusal(503, `The server cannot answer at the moment (id ${id})`, ErrorCode.InternalError, { 'retry-after': '1' })
+    : refusal(500, `Internal error (id ${id})`, ErrorCode.InternalError)
 
 const differBySlash = (one: string | undefined, other: string): boolean =>
   one !== undefined && (one.length < other.length ? `${one}/` === other : one === `${other}/`)

@@ -6,6 +6,7 @@ import type { MaybePromise } from '../internal/maybe-promise.ts'
 import type { Sink } from '../jsonrpc/channel.ts'
 import type { Message, Payload, RequestId, WireError } from '../jsonrpc/message.ts'
 import type { Definition } from '../server/definition/definition.ts'
+import { isUnavailable } from '../server/dispatch/wire-error.ts'
 import type { Text } from '../transport/cached-text.ts'
 import { isAnswer } from '../transport/is-answer.ts'
 import { toText } from '../transport/to-json.ts'
@@ -128,7 +129,7 @@ export class ExchangeReply implements Sink, KeepAliveTarget {
     const { exchange } = this.#post
     const { reply, headers } = exchange
     const status = 'error' in answer ? this.#post.statusOf(answer.error.code) : 200
-    if ('error' in answer && isUsedUp(answer.error))
+    if ('error' in answer && (isUsedUp(answer.error) || isUnavailable(answer.error)))
       refuseRequest(reply, memoryRefusal(answer.error, answer.id), headers)
     else if (status === 403)
       reply.send(status, { ...jsonHeaders, ...headers, ...scopeChallenge(answer, exchange) }, json)

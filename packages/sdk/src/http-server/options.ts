@@ -1,8 +1,12 @@
 import type { Authenticate } from '../http/authenticate.ts'
 import { assertPath } from '../http/request-target.ts'
 import { defaultMaxDepth } from '../jsonrpc/limits.ts'
+import { checkKinds, type OptionKinds } from '../options/check-kinds.ts'
+import type { SpentStates } from '../server/stateless/spent-states.ts'
+import type { SharedTasks } from '../server/tasks/task-options.ts'
 import { assertCors, type CorsOptions } from './checks/cors.ts'
 import { multipliesInstances } from './platform.ts'
+import type { HealthOptions } from './probes.ts'
 import { MemoryEventLog } from './stores/memory-event-log.ts'
 import { MemorySessionStore } from './stores/memory-session-store.ts'
 import type { Bus, EventLog, EventLogLimits, SessionStore } from './stores/stores.ts'
@@ -28,7 +32,10 @@ interface HttpSessionOptions {
   maxInFlight?: number
   /** Default: memory. */
   store?: SessionStore
-  /** Announces ended sessions to other processes that use the same store. Default: there are none. */
+  /**
+   * Announces ended sessions to other processes that use the same store, and carries messages between them if it is a
+   * `SharedSessionStore`. Default: there are none.
+   */
   bus?: Bus
 }
 
@@ -74,6 +81,15 @@ export interface HttpOptions {
   sessions?: HttpSessionOptions | false
   /** The events that are kept for clients that reconnect; false: none. */
   eventLog?: EventLogLimits | EventLog | false
+  /** As `spentStates` of `createServer`, which wins: for stores that are given as a whole. */
+  spentStates?: SpentStates
+  /** As `tasks.store` and `tasks.queue` of `createServer`, which win: for stores that are given as a whole. */
+  tasks?: SharedTasks
+  /**
+   * Answers `GET /healthz` while the process lives, and `GET /readyz` with 503 while it closes or `ready` says no. Default:
+   * both are unknown paths.
+   */
+  health?: boolean | HealthOptions
   /** A comment is sent on event streams this often, so that no proxy takes them for dead. Default 15 s; 8 s on Bun. */
   keepAliveMs?: number
   /** How long clients should wait before they reconnect. Default 1 s. */
@@ -90,6 +106,40 @@ export interface HttpOptions {
   maxBufferedBytes?: number
   /** How long a client may read nothing while 64 KiB or more wait for it; then its connection is ended. Default 30 s. */
   unreadTimeoutMs?: number
+}
+
+export const httpKinds: OptionKinds<HttpOptions> = {
+  path: 'any',
+  sse: ['string', 'false'],
+  allowedHosts: ['array', '*'],
+  allowedOrigins: ['array', '*'],
+  cors: 'object',
+  auth: 'function',
+  responseMode: 'string',
+  maxBodyBytes: 'number',
+  maxDepth: 'number',
+  bodyTimeoutMs: 'number',
+  maxInFlight: 'number',
+  maxInFlightPerPrincipal: 'number',
+  maxListens: 'number',
+  sessions: ['object', 'false'],
+  eventLog: ['object', 'false'],
+  spentStates: 'object',
+  tasks: 'object',
+  health: ['object', 'boolean'],
+  keepAliveMs: 'number',
+  retryMs: 'number',
+  pollAfterMs: 'number',
+  maxBufferedBytes: 'number',
+  unreadTimeoutMs: 'number',
+}
+
+const sessionKinds: OptionKinds<HttpSessionOptions> = {
+  max: 'number',
+  idleMs: 'number',
+  maxInFlight: 'number',
+  store: 'object',
+  bus: 'object',
 }
 
 /** The options, with all defaults. */
@@ -124,6 +174,7 @@ export function httpSettings(options: HttpOptions): HttpSettings {
   const { path, sse, cors, maxInFlight = 10_000 } = options
   const given = options.sessions ?? (multipliesInstances() ? false : {})
   const sessions = given || {}
+  checkKinds(sessions, sessionKinds, 'sessions', 'invalid_argument')
   if (path !== undefined) assertPath(path, 'path')
   if (typeof sse === 'string') assertPath(sse, 'sse')
   if (cors !== undefined) assertCors(cors)

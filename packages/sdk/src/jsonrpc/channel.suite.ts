@@ -142,7 +142,7 @@ export function channelSuite(name: string, open: () => Promise<Pair>): void {
         const atB = opened(b)
         const cycle: JsonObject = {}
         cycle.self = cycle
-        expect(() => a.send(request(1, { big: 1n }))).toThrow(TypeError)
+        expect(() => a.send({ jsonrpc: '2.0', id: 1, result: { big: 1n } })).toThrow(TypeError)
         expect(() => a.send(request(1, cycle))).toThrow(TypeError)
         void a.send(request(2, { gone: undefined, list: [undefined, Number.NaN], when: new Date(0) }))
         await atB.atLeast(1)

@@ -11,6 +11,7 @@ interface OutgoingLimits extends WaitLimits {
 /** The requests of this side: those in flight, and those that wait for their turn. */
 export class Outgoing {
   readonly #limits: OutgoingLimits
+  readonly #idPrefix: string | undefined
   readonly #abandoned: (id: RequestId, method: string, reason: McpError) => void
   readonly #pending = new Map<RequestId, Pending>()
   readonly #waiting = new Map<Pending, Request>()
@@ -21,19 +22,25 @@ export class Outgoing {
   #closed: McpError | undefined
 
   /** `abandoned` is called for requests that were sent and given up. */
-  constructor(limits: OutgoingLimits, abandoned: (id: RequestId, method: string, reason: McpError) => void) {
+  constructor(
+    limits: OutgoingLimits,
+    abandoned: (id: RequestId, method: string, reason: McpError) => void,
+    idPrefix?: string,
+  ) {
     this.#limits = limits
     this.#abandoned = abandoned
+    this.#idPrefix = idPrefix
   }
 
   /** A request id that was not used yet. */
-  reserveId(): number {
-    return ++this.#lastId
+  reserveId(): RequestId {
+    const number = ++this.#lastId
+    return this.#idPrefix === undefined ? number : this.#idPrefix + number
   }
 
   /** True if a request with this id was sent once: a late answer to it is an ordinary race. */
   knew(id: RequestId): boolean {
-    const number = Number(id)
+    const number = Number(this.#idPrefix === undefined ? id : String(id).slice(this.#idPrefix.length))
     return Number.isInteger(number) && number > 0 && number <= this.#lastId
   }
 

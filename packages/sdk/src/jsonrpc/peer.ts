@@ -1,4 +1,4 @@
-import { ErrorCode, McpError, type McpErrorCode, RpcError } from '../errors.ts'
+import { ErrorCode, isMcpError, McpError, type McpErrorCode, RpcError } from '../errors.ts'
 import type { MaybePromise } from '../internal/maybe-promise.ts'
 import { BatchAnswers } from './batch-answers.ts'
 import type { Channel, Receiver, Refusal, Sink } from './channel.ts'
@@ -64,7 +64,7 @@ export class Peer implements Receiver {
   }
 
   /** A request id that this side has not used yet. */
-  reserveId(): number {
+  reserveId(): RequestId {
     return this.#outgoing.reserveId()
   }
 
@@ -171,7 +171,9 @@ export class Peer implements Receiver {
 
   closed(reason?: Error): void {
     const message = reason?.message ?? 'The connection was closed by the other side'
-    const error = new McpError('closed', message, { cause: reason })
+    // Without an answer's id, all that wait may be meant.
+    const code = isMcpError(reason) && reason.code === 'too_large' ? 'too_large' : 'closed'
+    const error = new McpError(code, message, { cause: reason })
     if (reason === undefined && this.#channel.sendsAfterEnd && this.#incoming.size > 0) this.#drain(error)
     else this.#end(error)
   }
@@ -195,7 +197,9 @@ export class Peer implements Receiver {
 
   #makeOutgoing(): Outgoing {
     const limits = { ...peerDefaults, ...this.#options }
-    const outgoing = new Outgoing(limits, (id, method, reason) => this.#delegate.abandoned(id, method, reason))
+    const abandoned = (id: RequestId, method: string, reason: McpError): void =>
+      this.#delegate.abandoned(id, method, reason)
+    const outgoing = new Outgoing(limits, abandoned, this.#channel.idPrefix)
     if (this.#closed !== undefined) outgoing.close(this.#closed)
     return outgoing
   }

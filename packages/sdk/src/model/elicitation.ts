@@ -81,7 +81,7 @@ export type ElicitValue = string | number | boolean | string[]
 
 export interface ElicitResult {
   action: 'accept' | 'decline' | 'cancel'
-  /** With `accept` in form mode. */
-  content?: { [name: string]: ElicitValue }
+  /** With `accept` in form mode. A member that is undefined is not sent. */
+  content?: { [name: string]: ElicitValue | undefined }
   _meta?: Meta
 }

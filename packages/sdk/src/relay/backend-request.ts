@@ -8,6 +8,12 @@ import { RequestExchange } from '../server/dispatch/request-exchange.ts'
 import { canSay, readAnswer, withoutHop } from '../wire/passing.ts'
 import { type QuestionWait, withoutTimeout } from './question-wait.ts'
 
+/** The parts of a request that are not those of the call. */
+export interface RequestPlace {
+  readonly method?: string
+  readonly line?: object | undefined
+}
+
 /** One request of a client, for a proxy that answers it. */
 export class BackendRequest {
   readonly method: string
@@ -16,10 +22,12 @@ export class BackendRequest {
   /** The token of the client's progress notifications, if it wants any. */
   readonly progressToken: unknown
   readonly #call: Call
+  readonly #line: object | undefined
 
-  constructor(call: Call, params: JsonObject) {
+  constructor(call: Call, params: JsonObject, { method = call.request.method, line }: RequestPlace = {}) {
     this.#call = call
-    this.method = call.request.method
+    this.#line = line
+    this.method = method
     this.params = withoutHop(params, metaKeys.progressToken)
     const meta = params._meta as JsonObject | undefined
     // Some peers write null for "none".
@@ -56,7 +64,7 @@ export class BackendRequest {
 
   /** The connection that requests have in common; undefined for one that came alone, as over HTTP. */
   get line(): object | undefined {
-    return this.#call.outlet instanceof RequestExchange ? undefined : this.#call.outlet
+    return this.#line ?? (this.#call.outlet instanceof RequestExchange ? undefined : this.#call.outlet)
   }
 
   /** The answers to `inputRequired` by key, and its state. */

@@ -13,6 +13,8 @@ export class BackendSession {
   readonly ready: Promise<void>
   readonly #state: CallerState
   readonly #outlet: SessionOutlet
+  /** True for the notifications that are for this client; the library sets it. */
+  hears: (method: string, params: JsonObject) => boolean = () => true
   #isReady: () => void = () => {}
 
   constructor(state: CallerState, outlet: SessionOutlet) {
@@ -37,7 +39,8 @@ export class BackendSession {
   /** Sends a notification, unless only other revisions have it. */
   notify(method: string, params: JsonObject): MaybePromise<void> {
     const { codec } = this.#state
-    if (canSay(codec, 'server', method)) return this.#outlet.notify(method, codec.encodeParams(method, params))
+    if (!canSay(codec, 'server', method) || !this.hears(method, params)) return
+    return this.#outlet.notify(method, codec.encodeParams(method, this.outward(method, params)))
   }
 
   /** Asks the client, once it is ready. Nothing is checked but the shapes that the revision changes. */
@@ -54,5 +57,10 @@ export class BackendSession {
    */
   end(): Promise<void> {
     return this.#outlet.close()
+  }
+
+  /** The params of a notification as the client gets them. */
+  protected outward(_method: string, params: JsonObject): JsonObject {
+    return params
   }
 }

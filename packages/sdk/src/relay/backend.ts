@@ -2,6 +2,7 @@ import type { JsonObject, Notification } from '../jsonrpc/message.ts'
 import { metaKeys } from '../model/meta.ts'
 import type { BackedServer, Backend, NotificationSender, SessionOutlet } from '../server/backend.ts'
 import type { CallerState } from '../server/caller-state.ts'
+import type { MountingServer } from '../server/definition/offers.ts'
 import type { Call } from '../server/dispatch/call.ts'
 import type { Outlet } from '../server/dispatch/outlet.ts'
 import { answerMethod, decodeParams, type Method, methodNotFound } from '../server/dispatch/pipeline.ts'
@@ -13,6 +14,8 @@ import { listenWith } from './backend-listen.ts'
 import { BackendRequest } from './backend-request.ts'
 import { readSender } from './backend-sender.ts'
 import { BackendSession } from './backend-session.ts'
+import { CompositeBackend } from './mounted/composite-backend.ts'
+import { withOwnTasks } from './own-tasks.ts'
 
 /**
  * Answers for a server in place of everything that it has registered: for proxies. Handshakes, revisions, questions over
@@ -22,8 +25,14 @@ import { BackendSession } from './backend-session.ts'
  * const server = createServer({ name: 'proxy', version: '1.0.0', backend: backend({ introduce, answer, listen }) })
  */
 export function backend(handlers: BackendHandlers): Backend {
-  return new RelayBackend(handlers)
+  // Every way to the handlers leads through this, also that of a server into which this one is mounted.
+  const guarded = withOwnTasks(handlers)
+  const made = new RelayBackend(guarded)
+  handlersOf.set(made, guarded)
+  return made
 }
+
+const handlersOf = new WeakMap<Backend, BackendHandlers>()
 
 class RelayBackend implements Backend {
   readonly #handlers: BackendHandlers
@@ -93,6 +102,10 @@ class RelayBackend implements Backend {
     this.#sessions.delete(outlet)
     if (session !== undefined) this.#handlers.closed?.(session)
     this.#handlers.lineClosed?.(outlet)
+  }
+
+  compose(server: MountingServer): Backend {
+    return new CompositeBackend(server, (part) => handlersOf.get(part)!)
   }
 
   async #perform(call: Call, params: JsonObject): Promise<JsonObject> {

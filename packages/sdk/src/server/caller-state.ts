@@ -7,6 +7,7 @@ import type { Revision } from '../model/revision.ts'
 import type { Codec } from '../wire/codec.ts'
 import type { Caller, ConnectionInfo } from './caller.ts'
 import type { ServerConversation } from './conversation.ts'
+import { endWatches } from './subscriptions/end-watches.ts'
 import { type ContextSet, UserContexts } from './user-contexts.ts'
 
 /** The description that a caller gives of itself. */
@@ -19,6 +20,8 @@ interface SelfDescription {
 /** The resources that a session subscribed to, and their share in the server's budget. */
 interface ResourceSubscriptions {
   readonly uris: Set<string>
+  /** Ends the watching of each, where something has to be ended. */
+  readonly watches: Map<string, () => void>
   readonly hold: Hold
 }
 
@@ -111,7 +114,16 @@ export class CallerState implements Caller {
     this.#used = undefined
     if (this.session === this) {
       this.#contexts?.dispose(report)
-      this.#subscriptions?.hold.release()
+      this.#endSubscriptions(report)
     } else if (used !== undefined) this.session.#contexts!.leave(used, report)
+  }
+  #endSubscriptions(report: (error: unknown) => void): void {
+    const kept = this.#subscriptions
+    if (kept === undefined) return
+    // Emptied, so that a subscription that is still being made finds that nobody wants it any more.
+    kept.uris.clear()
+    endWatches(kept.watches.values(), report)
+    kept.watches.clear()
+    kept.hold.release()
   }
 }

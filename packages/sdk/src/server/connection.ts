@@ -1,6 +1,6 @@
-import { ErrorCode, McpError, RpcError } from '../errors.ts'
+import { ErrorCode, isMcpError, isRpcError, McpError, RpcError } from '../errors.ts'
 import type { MaybePromise } from '../internal/maybe-promise.ts'
-import type { Channel, ChannelInfo, Sink } from '../jsonrpc/channel.ts'
+import type { Channel, ChannelInfo, KeptChange, Sink } from '../jsonrpc/channel.ts'
 import type { IncomingRequest } from '../jsonrpc/incoming.ts'
 import type { JsonObject, Notification, RequestId, WireError } from '../jsonrpc/message.ts'
 import { Peer } from '../jsonrpc/peer.ts'
@@ -125,7 +125,7 @@ export class ServedConnection implements PeerDelegate, ConversationHost, Session
 
   notification(notification: Notification, sink: Sink): void {
     const { method, params = {} } = notification
-    const { backend } = this.definition.options
+    const { backend } = this.definition
     if (backend !== undefined) this.#passOn(notification, sink, backend)
     switch (method) {
       case 'notifications/initialized':
@@ -158,7 +158,8 @@ export class ServedConnection implements PeerDelegate, ConversationHost, Session
   }
 
   protocolError(error: Error): void {
-    this.definition.report(error, 'connection')
+    if (isRpcError(error) || isMcpError(error)) this.definition.reportPeer(error, 'connection')
+    else this.definition.report(error, 'connection')
   }
 
   /** The client sends nothing more: requests that stay open until they are cancelled would stay for ever. */
@@ -167,7 +168,7 @@ export class ServedConnection implements PeerDelegate, ConversationHost, Session
   }
 
   closed(reason: McpError): void {
-    this.definition.options.backend?.closed(this, this.info)
+    this.definition.backend?.closed(this, this.info)
     if (isConnectionWatched('server')) watchConnection('server', this.#where, { since: this.#since, reason })
     this.session?.end()
     if (this.#ending === undefined) this.#ending = { promise: Promise.resolve(reason) }
@@ -222,6 +223,10 @@ export class ServedConnection implements PeerDelegate, ConversationHost, Session
 
   get client(): object {
     return this
+  }
+
+  keep(change: KeptChange): MaybePromise<void> {
+    return this.channel.keep?.(change)
   }
 
   notify(method: string, params?: JsonObject, about?: IncomingRequest): MaybePromise<void> {

@@ -15,7 +15,8 @@ import { memoryPair, openWire, type Wire } from '../testing.ts'
 
 type Json = { [member: string]: unknown }
 
-const make = (more: Partial<ServerOptions>): Server => createServer({ name: 'test', version: '1', ...more })
+const make = (more: Partial<ServerOptions>): Server =>
+  createServer({ name: 'test', version: '1', onError: () => {}, ...more })
 const say = (name: string, words = name): ServerTool => tool({ name, run: () => words })
 const settled = () => new Promise<void>((resolve) => setTimeout(resolve, 5))
 

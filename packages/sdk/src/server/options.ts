@@ -3,6 +3,7 @@ import type { ServerCapabilities } from '../model/capabilities.ts'
 import type { Implementation } from '../model/meta.ts'
 import type { Revision } from '../model/revision.ts'
 import type { Root } from '../model/roots.ts'
+import type { Visible } from './access/visibility.ts'
 import type { Backend } from './backend.ts'
 import type { Caller } from './caller.ts'
 import type { ServerCacheOptions } from './definition/cache-policy.ts'
@@ -26,10 +27,17 @@ export interface ErrorReport {
   during: string
 }
 
-export interface ServerOptions<App = unknown> extends Implementation {
+/** The part of a tool that tells which context it wants: the type of the context is inferred from it. */
+interface WantsContext<App> {
+  readonly visible: Visible<App> | undefined
+}
+
+/** `Types` are those of the tools, which clients in the same process know. */
+export interface ServerOptions<App = unknown, Types extends readonly unknown[] = readonly unknown[]>
+  extends Implementation {
   /** How to use the server, for the model. */
   instructions?: string
-  tools?: readonly ServerTool<App>[]
+  tools?: readonly WantsContext<App>[] & { readonly [Index in keyof Types]: ServerTool<App, Types[Index]> }
   resources?: readonly (ServerResource<App> | ServerResourceTemplate<App>)[]
   prompts?: readonly ServerPrompt<App>[]
   /** Wraps operations, the first outermost. */
@@ -56,7 +64,10 @@ export interface ServerOptions<App = unknown> extends Implementation {
   cache?: ServerCacheOptions
   /** Called when a client's roots changed; `roots` asks for the new ones. */
   onRootsChanged?: (roots: () => Promise<Root[]>, caller: Caller) => MaybePromise<void>
-  /** Gets every exception that a peer is not shown. */
+  /**
+   * Gets every exception that a peer is not shown, and the errors of peers. Default: exceptions are printed on standard
+   * error, at most 10 in a minute after the first 50.
+   */
   onError?: (error: unknown, report: ErrorReport) => void
   /**
    * Secrets of 32 bytes or more for the state that clients carry between the rounds of a request, from 2026-07-28. The

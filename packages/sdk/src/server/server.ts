@@ -4,6 +4,7 @@ import type { Channel } from '../jsonrpc/channel.ts'
 import type { Caller, ConnectionInfo } from './caller.ts'
 import { ServedConnection } from './connection.ts'
 import { Definition } from './definition/definition.ts'
+import type { MountOptions } from './definition/mounted-backends.ts'
 import type { Registry } from './definition/registry.ts'
 import { Dispatcher } from './dispatch/dispatcher.ts'
 import type { ServerPrompt } from './features/prompt.ts'
@@ -11,6 +12,7 @@ import type { ServerResource, ServerResourceTemplate } from './features/resource
 import type { ServerTool } from './features/tool.ts'
 import type { ServerOptions } from './options.ts'
 import { loadTasks } from './tasks/lazy-tasks.ts'
+import type { TaskWorkers, TaskWorkOptions } from './tasks/task-work.ts'
 
 /** Resources and templates, and their notifications. */
 export interface ResourceRegistry<App> extends Registry<ServerResource<App> | ServerResourceTemplate<App>> {
@@ -37,10 +39,26 @@ export interface ServerTasks {
    * itself when the first request comes to a server with a `tasks.store`.
    */
   resume(): Promise<void>
+  /**
+   * Takes the tasks of all processes that share a `tasks.queue`, until it is closed: for processes that serve no
+   * clients. Those that serve HTTP do so by themselves.
+   */
+  work(options?: TaskWorkOptions): Promise<TaskWorkers>
 }
 
-/** A server: one definition for any number of connections, in every revision. */
-export interface Server<App = unknown> {
+/** Only the type checker knows it. */
+declare const knownTools: unique symbol
+
+/** A server whose tools are known by type. */
+export interface KnowsTools<Tools> {
+  readonly [knownTools]?: Tools
+}
+
+/** The types of some tools; unknown if there are none yet, or if one of them is not known. */
+type OneOf<Types extends readonly unknown[]> = Types extends readonly [] ? unknown : Types[number]
+
+/** A server: one definition for any number of connections, in every revision. `Tools` are the types of those that it was made with. */
+export interface Server<App = unknown, Tools = unknown> extends KnowsTools<Tools> {
   readonly name: string
   readonly version: string
   /** The offers of the server; connected clients are notified of changes. */
@@ -51,7 +69,7 @@ export interface Server<App = unknown> {
   /** How many bytes are kept for clients at the moment, and how many may be (`limits.maxKeptBytes`). */
   readonly kept: { readonly [kind in KeptKind]: KeptFigures }
   /** Adds the offers of another server, with a prefix before the names of its tools and prompts. Returns the undo. */
-  mount(other: AnyServer, options?: { prefix?: string }): () => void
+  mount(other: AnyServer, options?: MountOptions): () => void
   /** Serves a client on a channel. */
   connect(channel: Channel, info?: ConnectionInfo): ServerConnection
 }
@@ -71,7 +89,9 @@ const dispatchers = new WeakMap<object, Dispatcher>()
  * const server = createServer({ name: 'tables', version: '1.0.0', tools: [book], prompts: [greet] })
  * await serveStdio(server)
  */
-export function createServer<App = unknown>(options: ServerOptions<App> & ContextIfNeeded<App>): Server<App> {
+export function createServer<App = unknown, const Types extends readonly unknown[] = readonly unknown[]>(
+  options: ServerOptions<App, Types> & ContextIfNeeded<App>,
+): Server<App, OneOf<Types>> {
   const definition = new Definition(options as unknown as ServerOptions<never>)
   const dispatcher = new Dispatcher(definition)
   const resources = Object.assign(definition.resources, {
@@ -84,13 +104,16 @@ export function createServer<App = unknown>(options: ServerOptions<App> & Contex
     tools: definition.tools,
     resources,
     prompts: definition.prompts,
-    tasks: { resume: async () => (await loadTasks()).tasksOf(definition).resume() },
+    tasks: {
+      resume: async () => (await loadTasks()).tasksOf(definition).resume(),
+      work: async (how?: TaskWorkOptions) => (await import('./tasks/task-work.ts')).workOnTasks(definition, how),
+    },
     get kept() {
       return definition.budget.figures
     },
-    mount: (other: AnyServer, { prefix = '' } = {}) => definition.mount(dispatcherOf(other).definition, prefix),
+    mount: (other: AnyServer, how: MountOptions = {}) => definition.mount(dispatcherOf(other).definition, how),
     connect: (channel: Channel, info: ConnectionInfo = { transport: 'channel' }) => connect(dispatcher, channel, info),
-  }) as unknown as Server<App>
+  }) as unknown as Server<App, OneOf<Types>>
   dispatchers.set(server, dispatcher)
   return server
 }

@@ -9,12 +9,12 @@ import type { Receiver } from '../jsonrpc/channel.ts'
 export function withoutForeigners(receiver: Receiver, hangUp: () => void): Receiver {
   let trusted = false
   return {
-    receive(value) {
+    receive(value, sink, during, text) {
       trusted = true
-      receiver.receive(value)
+      receiver.receive(value, sink, during, text)
     },
-    refuse(refusal) {
-      if (trusted || refusal.kind !== undefined) receiver.refuse(refusal)
+    refuse(refusal, input) {
+      if (trusted || refusal.kind !== undefined) receiver.refuse(refusal, input)
       else hangUp()
     },
     closed: (reason) => receiver.closed(reason),

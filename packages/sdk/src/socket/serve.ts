@@ -3,6 +3,7 @@ import { ErrorCode, McpError } from '../errors.ts'
 import { guardListener } from '../internal/guard-listener.ts'
 import { withinMs } from '../internal/timers.ts'
 import type { Receiver } from '../jsonrpc/channel.ts'
+import { checkLimits } from '../options/check-limits.ts'
 import type { AnyServer } from '../server/server.ts'
 import { encodeLine } from '../transport/lines/lines.ts'
 import { isLoopback, loopback, type SocketAddress } from './address.ts'
@@ -43,6 +44,7 @@ export async function serveSocket(
   address: SocketAddress,
   options: ServeSocketOptions = {},
 ): Promise<SocketServer> {
+  checkLimits(options, 'serveSocket')
   const connections = new Connections(server)
   const { maxConnections = 256, closeTimeoutMs = 5000, onError } = options
   const take = (socket: Socket): void => {

@@ -1,7 +1,7 @@
 import { rename, rm } from 'node:fs/promises'
 import { join, relative, sep } from 'node:path'
 import { makeFolder } from '../files/durable.ts'
-import { entries, isCode } from './task-record-file.ts'
+import { assertOwnFolder, entries, isCode } from './task-record-file.ts'
 
 /** More are deleted: a disk that loses records must not fill up with them. */
 const maxKept = 100
@@ -13,6 +13,7 @@ const maxKept = 100
 export async function setAside(root: string, path: string): Promise<string | undefined> {
   const folder = join(root, '.set-aside')
   await makeFolder(folder)
+  await assertOwnFolder(folder)
   const time = new Date().toISOString().replaceAll(':', '-')
   const target = join(folder, `${time}-${relative(root, path).replaceAll(sep, '-')}`)
   try {

@@ -7,7 +7,16 @@ import { makeFolder, syncFolder, writeDurably } from '../files/durable.ts'
 import type { TaskRecord, TaskStore } from '../server/tasks/store/task-store.ts'
 import type { FileTaskStoreOptions } from './file-task-store.ts'
 import { setAside } from './set-aside.ts'
-import { BadRecord, entries, isCode, newestOf, readVersion, writeVersion } from './task-record-file.ts'
+import {
+  assertOwnFolder,
+  BadRecord,
+  entries,
+  isCode,
+  newestOf,
+  ownEntries,
+  readVersion,
+  writeVersion,
+} from './task-record-file.ts'
 
 const idPattern = /^[\w-]{1,128}$/
 const ownerPattern = /^[0-9a-f]{40}$/
@@ -44,7 +53,7 @@ export function taskFolders(folder: string, { onError = warn }: FileTaskStoreOpt
       owner === undefined ? (await entries(root)).filter((name) => ownerPattern.test(name)) : [hashOf(owner)]
     const found = owners.map(async (name) => {
       const path = join(root, name)
-      const names = await entries(path)
+      const names = await ownEntries(path)
       await removeDeadDrafts(path, names)
       const tasks = names.filter((id) => idPattern.test(id)).map((id) => join(path, id))
       if (tasks.length === 0) await removeIfEmpty(path)
@@ -55,7 +64,7 @@ export function taskFolders(folder: string, { onError = warn }: FileTaskStoreOpt
 
   const holdsRecord = async (path: string): Promise<boolean> => {
     if (known.has(path)) return true
-    const names = await entries(path)
+    const names = await ownEntries(path)
     await removeDeadDrafts(path, names)
     if (newestOf(names) === undefined) {
       await removeIfEmpty(path)
@@ -109,6 +118,7 @@ async function createFolder(path: string, record: TaskRecord): Promise<void> {
     let isNamed = false
     try {
       await makeFolder(owner)
+      await assertOwnFolder(owner)
       await mkdir(draft, { mode: 0o700 })
       await writeDurably(join(draft, `${record.version}.json`), JSON.stringify(record))
       await syncFolder(draft)
@@ -120,7 +130,7 @@ async function createFolder(path: string, record: TaskRecord): Promise<void> {
       await endDraft(draft)
       if (isNamed) await rm(path, { recursive: true, force: true })
       await removeIfEmpty(owner)
-      if (isCode(error, 'ENOTEMPTY', 'EEXIST', 'EPERM') && newestOf(await entries(path)) !== undefined)
+      if (isCode(error, 'ENOTEMPTY', 'EEXIST', 'EPERM') && newestOf(await ownEntries(path)) !== undefined)
         throw new McpError('invalid_argument', 'There is a task with this id')
       // The owner's last task may have expired, and the folder gone with it.
       if (!isCode(error, 'ENOENT') || attempt === maxAttempts) throw error

@@ -1,5 +1,7 @@
-import { link, readdir, readFile, stat, truncate, unlink } from 'node:fs/promises'
+import { constants } from 'node:fs'
+import { link, lstat, open, readdir, readFile, stat, unlink } from 'node:fs/promises'
 import { join } from 'node:path'
+import { McpError } from '../errors.ts'
 import { endDraft, newDraft, removeDeadDrafts } from '../files/drafts.ts'
 import { syncFolder, writeDurably } from '../files/durable.ts'
 import { isObject } from '../jsonrpc/classify.ts'
@@ -17,7 +19,7 @@ type IsRecord = (record: TaskRecord) => boolean
 export async function readVersion(path: string, isRecord: IsRecord): Promise<TaskRecord | undefined> {
   let last: number | undefined
   for (;;) {
-    const names = await entries(path)
+    const names = await ownEntries(path)
     await removeDeadDrafts(path, names)
     const version = newestOf(names)
     if (version === undefined) return undefined
@@ -31,8 +33,8 @@ export async function readVersion(path: string, isRecord: IsRecord): Promise<Tas
 }
 
 function textOf(file: string): Promise<string | undefined> {
-  return readFile(file, 'utf8').catch((error: unknown) => {
-    if (isCode(error, 'ENOENT', 'ENOTDIR', 'EISDIR')) return undefined
+  return readFile(file, { encoding: 'utf8', flag: constants.O_RDONLY | noFollow }).catch((error: unknown) => {
+    if (isCode(error, 'ENOENT', 'ENOTDIR', 'EISDIR', 'ELOOP')) return undefined
     throw error
   })
 }
@@ -53,7 +55,7 @@ function parse(text: string | undefined, version: number): TaskRecord | undefine
 
 /** Writes the next version of a record, unless another process has, or the task is gone. */
 export async function writeVersion(path: string, record: TaskRecord): Promise<boolean> {
-  const names = await entries(path)
+  const names = await ownEntries(path)
   await removeDeadDrafts(path, names)
   return newestOf(names) === record.version - 1 && commit(path, record)
 }
@@ -84,9 +86,9 @@ async function commit(path: string, record: TaskRecord): Promise<boolean> {
  * built on its file and emptied it, which the draft shows under its other name.
  */
 async function isInTime(path: string, version: number, draft: string): Promise<boolean> {
-  const versions = versionsIn(await entries(path))
+  const versions = versionsIn(await ownEntries(path))
   const isLate = Math.max(...versions) > version + keptNames && (await unlessMissing(stat(draft)))?.size !== 0
-  await unlessMissing(truncate(join(path, `${version - 1}.json`)))
+  await unlessMissing(empty(join(path, `${version - 1}.json`)))
   const old = versions.filter((one) => one < version - keptNames)
   await Promise.all(old.map((one) => unlessMissing(unlink(join(path, `${one}.json`)))))
   return !isLate
@@ -103,11 +105,37 @@ const versionsIn = (names: readonly string[]): number[] =>
 /** The names in a folder; none if it is not there. */
 export const entries = async (path: string): Promise<string[]> => (await unlessMissing(readdir(path))) ?? []
 
+/**
+ * The names in a folder of the store. A link in its place, which somebody planted, is no folder: nothing is read, written or
+ * removed through it.
+ */
+export const ownEntries = async (path: string): Promise<string[]> =>
+  (await unlessMissing(lstat(path)))?.isDirectory() ? entries(path) : []
+
+/** Fails if a link has the place of a folder of the store. */
+export async function assertOwnFolder(path: string): Promise<void> {
+  if ((await lstat(path)).isDirectory()) return
+  throw new McpError('invalid_argument', `${path}: expected a folder of the task store, got a link or a file`)
+}
+
+/** Windows has no such flag; there only administrators make links. */
+const noFollow = constants.O_NOFOLLOW ?? 0
+
+/** Frees the space of a file, and not that of another one that a link in its place leads to. */
+async function empty(file: string): Promise<void> {
+  const handle = await open(file, constants.O_WRONLY | noFollow)
+  try {
+    await handle.truncate()
+  } finally {
+    await handle.close()
+  }
+}
+
 async function unlessMissing<T>(doing: Promise<T>): Promise<T | undefined> {
   try {
     return await doing
   } catch (error) {
-    if (isCode(error, 'ENOENT', 'ENOTDIR')) return undefined
+    if (isCode(error, 'ENOENT', 'ENOTDIR', 'ELOOP')) return undefined
     throw error
   }
 }

@@ -1,4 +1,5 @@
 import { spawnSync } from 'node:child_process'
+import { createHash } from 'node:crypto'
 import { once } from 'node:events'
 import {
   chmodSync,
@@ -9,6 +10,7 @@ import {
   readFileSync,
   rmSync,
   statSync,
+  symlinkSync,
   writeFileSync,
 } from 'node:fs'
 import fs from 'node:fs/promises'
@@ -20,6 +22,7 @@ import { requires } from '../../../../scripts/requires.ts'
 import { memoryTaskStore } from '../server/tasks/store/memory-store.ts'
 import type { TaskRecord, TaskStore } from '../server/tasks/store/task-store.ts'
 import { createServer, tool } from '../server.ts'
+import { taskStoreChecks } from '../testing/stores.ts'
 import { fileTaskStore } from './file-task-store.ts'
 
 const folders: string[] = []
@@ -49,73 +52,9 @@ const record = (more: Partial<TaskRecord> = {}): TaskRecord => ({
   ...more,
 })
 
+// [task25.id.unique] [task25.sec.list-own-only]
 describe.each(Object.entries(stores))('a store in %s', (_, open) => {
-  // [task25.id.unique]
-  test('gives back what it was given, to its owner only', async () => {
-    const store = open()
-    const memory = { asked: [], steps: [['a', { b: [1, null] }] as [string, unknown]] }
-    await store.create(record({ memory }))
-    expect(await store.get('user:ada', 'a1')).toEqual(record({ memory }))
-    expect(await store.get('user:bob', 'a1')).toBeUndefined()
-    expect(await store.get('user:ada', 'a2')).toBeUndefined()
-  })
-
-  test('replaces a record only by its next version', async () => {
-    const store = open()
-    expect(await store.replace(record({ version: 2 }))).toBe(false)
-    await store.create(record())
-    expect(await store.replace(record({ version: 3 }))).toBe(false)
-    expect(await store.replace(record({ version: 2, status: 'completed' }))).toBe(true)
-    expect(await store.replace(record({ version: 2, status: 'failed' }))).toBe(false)
-    expect(await store.get('user:ada', 'a1')).toEqual(record({ version: 2, status: 'completed' }))
-  })
-
-  test('of many who write the same version, one does', async () => {
-    const store = open()
-    await store.create(record())
-    for (let version = 2; version < 12; version++) {
-      const writers = Array.from({ length: 8 }, (_, index) => store.replace(record({ version, updatedAt: index })))
-      const won = (await Promise.all(writers)).flatMap((done, index) => (done ? [index] : []))
-      expect(won).toHaveLength(1)
-      expect(await store.get('user:ada', 'a1')).toEqual(record({ version, updatedAt: won[0]! }))
-    }
-  })
-
-  // [task25.sec.list-own-only]
-  test('lists and counts, of one owner or of all', async () => {
-    const store = open()
-    expect([await store.list(), await store.count()]).toEqual([[], 0])
-    const others = [record({ id: 'a2' }), record({ id: 'b1', owner: 'user:bob' })]
-    for (const one of [record(), ...others]) await store.create(one)
-    expect((await store.list('user:ada')).map(({ id }) => id).sort()).toEqual(['a1', 'a2'])
-    expect((await store.list()).map(({ id }) => id).sort()).toEqual(['a1', 'a2', 'b1'])
-    expect(await Promise.all([store.count('user:ada'), store.count('user:eve'), store.count()])).toEqual([2, 0, 3])
-  })
-
-  test('forgets what is deleted, and does not bring it back', async () => {
-    const store = open()
-    await store.create(record())
-    await store.delete('user:ada', 'a1')
-    await store.delete('user:ada', 'a1')
-    expect(await store.get('user:ada', 'a1')).toBeUndefined()
-    expect(await store.replace(record({ version: 2 }))).toBe(false)
-    expect(await store.list()).toEqual([])
-  })
-
-  test.each(['../a1', 'a/b', '', '.', '..', 'a\0', '__proto__/x', 'x'.repeat(500)])('%j is nobody', async (id) => {
-    const store = open()
-    await store.create(record())
-    expect(await store.get('user:ada', id)).toBeUndefined()
-  })
-
-  test('owners may be called anything', async () => {
-    const store = open()
-    for (const owner of ['../..', '__proto__', 'a/b', '\0']) {
-      await store.create(record({ owner }))
-      expect(await store.get(owner, 'a1')).toEqual(record({ owner }))
-    }
-    expect(await store.count()).toBe(4)
-  })
+  for (const { name, run } of taskStoreChecks(open)) test(name, run)
 })
 
 describe('files', () => {
@@ -154,7 +93,7 @@ describe('files', () => {
 
   test('are on the disk before a version has its name, and the name before anybody is told', async () => {
     const log: string[] = []
-    const { open, link, rename, truncate } = fs
+    const { open, link, rename } = fs
     const noted = <Args extends unknown[], Result>(name: string, call: (...args: Args) => Result) => {
       return (...args: Args): Result => {
         log.push(name)
@@ -164,11 +103,11 @@ describe('files', () => {
     vi.spyOn(fs, 'open').mockImplementation(async (path, flags, mode) => {
       const handle = await open(path, flags, mode)
       handle.sync = noted(`sync ${flags === 'r' ? 'folder' : 'file'}`, handle.sync.bind(handle))
+      handle.truncate = noted('truncate', handle.truncate.bind(handle))
       return handle
     })
     vi.spyOn(fs, 'link').mockImplementation(noted('link', link))
     vi.spyOn(fs, 'rename').mockImplementation(noted('rename', rename))
-    vi.spyOn(fs, 'truncate').mockImplementation(noted('truncate', truncate))
     syncBuiltinESMExports()
     try {
       const store = fileTaskStore(newFolder())
@@ -352,5 +291,41 @@ describe('a record that cannot be read', () => {
     await server.tasks.resume()
     await vi.waitFor(async () => expect((await store.list('local'))[0]?.status).toBe('completed'))
     expect(ran).toEqual([1])
+  })
+})
+
+describe('a link that somebody planted in the folder', requires('posix'), () => {
+  const ownerName = createHash('sha256').update('user:ada').digest('hex').slice(0, 40)
+  const text = JSON.stringify(record())
+
+  test('in place of a record is not read, and the file behind it stays as it is', async () => {
+    const [folder, victim] = [newFolder(), join(newFolder(), 'victim.json')]
+    writeFileSync(victim, text)
+    const task = join(folder, ownerName, 'a1')
+    mkdirSync(task, { recursive: true })
+    symlinkSync(victim, join(task, '1.json'))
+    const store = fileTaskStore(folder, { onError: () => {} })
+    await store.replace(record({ version: 2 }))
+    expect(readFileSync(victim, 'utf8')).toBe(text)
+    rmSync(join(task, '2.json'), { force: true })
+    expect(await store.get('user:ada', 'a1')).toBeUndefined()
+  })
+
+  test('in place of a task, of an owner or of the records set aside leads nowhere', async () => {
+    const [folder, outside] = [newFolder(), newFolder()]
+    writeFileSync(join(outside, '1.json'), text)
+    mkdirSync(join(folder, ownerName))
+    symlinkSync(outside, join(folder, ownerName, 'a1'))
+    symlinkSync(outside, join(folder, '.set-aside'))
+    mkdirSync(join(folder, ownerName, 'b1'))
+    writeFileSync(join(folder, ownerName, 'b1', '1.json'), '{')
+    const store = fileTaskStore(folder, { onError: () => {} })
+    expect(await store.get('user:ada', 'a1')).toBeUndefined()
+    expect(await store.replace(record({ version: 2 }))).toBe(false)
+    expect(await store.list()).toEqual([])
+    rmSync(join(folder, ownerName), { recursive: true })
+    symlinkSync(outside, join(folder, ownerName))
+    await expect(store.create(record())).rejects.toThrow('expected a folder of the task store, got a link')
+    expect(readdirSync(outside)).toEqual(['1.json'])
   })
 })

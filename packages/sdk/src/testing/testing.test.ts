@@ -1,5 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { McpError, RpcError, ToolError } from '../errors.ts'
+import { revisions } from '../model/revision.ts'
+import type { ToolContext } from '../server/context.ts'
 import { tool } from '../server/features/tool.ts'
 import { createServer } from '../server/server.ts'
 import { memoryPair } from '../transport/memory.ts'
@@ -83,12 +85,47 @@ describe('matchers', () => {
     expect(matchers.toBeToolError(await client.callTool('fail'), 'No table').pass).toBe(true)
     expect(matchers.toBeToolError(await client.callTool('fail'), 'No chair').pass).toBe(false)
     expect(matchers.toBeToolError(await client.callTool('greet')).pass).toBe(false)
-    const refused = await client.callTool('missing').catch((error: unknown) => error)
+    const refused = await client.callTool('missing' as 'greet').catch((error: unknown) => error)
     expect(matchers.toBeRpcError(refused, -32602, /missing/).pass).toBe(true)
     expect(matchers.toBeRpcError(refused, -32601).message()).toMatch(
       /^expected an RpcError with the code -32601, got Rpc/,
     )
     expect(matchers.toBeMcpError(new McpError('closed', 'gone'), 'closed', 'gone').pass).toBe(true)
     expect(matchers.toBeMcpError(new RpcError(1, 'gone'), 'closed').pass).toBe(false)
+  })
+})
+
+describe('a client in the name of another', () => {
+  const server = createServer({
+    name: 'shop',
+    version: '1',
+    context: ({ auth }) => ({ user: auth?.principal ?? 'nobody' }),
+    tools: [
+      tool({
+        name: 'whoami',
+        run: (_input, ctx: ToolContext<{ user: string }>) => `${ctx.context.user} ${ctx.auth?.team}`,
+      }),
+      tool({ name: 'refund', visible: ({ auth }) => auth?.principal === 'boss', run: () => 'refunded' }),
+      tool({ name: 'order', scopes: ['write'], run: () => 'ordered' }),
+    ],
+  })
+
+  test.each(revisions)('has its principal, its scopes and its claims (%s)', async (revision) => {
+    await using boss = await testClient(server, { revision, as: { principal: 'boss', scopes: ['write'], team: 'red' } })
+    expect((await boss.listTools()).tools.map(({ name }) => name)).toEqual(['whoami', 'refund', 'order'])
+    expect(await boss.callTool('whoami')).toMatchObject({ text: 'boss red' })
+    await using guest = await testClient(server, { revision, as: { principal: 'guest' } })
+    expect((await guest.listTools()).tools.map(({ name }) => name)).toEqual(['whoami'])
+    await expect(guest.callTool('order')).rejects.toMatchObject({ code: 403, data: { scopes: ['write'] } })
+    await expect(guest.callTool('refund')).rejects.toMatchObject({ code: -32602 })
+  })
+
+  test('is refused without a principal, and with scopes that are none', async () => {
+    await expect(testClient(server, { as: { scopes: [] } as never })).rejects.toThrow(
+      'testClient as.principal: expected a text, got',
+    )
+    await expect(testClient(server, { as: { principal: 'a', scopes: 'write' as never } })).rejects.toThrow(
+      'testClient as.scopes: expected an array',
+    )
   })
 })

@@ -8,6 +8,7 @@ import { guardListener } from '../internal/guard-listener.ts'
 import type { MaybePromise } from '../internal/maybe-promise.ts'
 import { withinMs } from '../internal/timers.ts'
 import { maxClientMessageBytes } from '../jsonrpc/limits.ts'
+import { checkLimits } from '../options/check-limits.ts'
 import type { AuthInfo } from '../server/caller.ts'
 import type { AnyServer } from '../server/server.ts'
 import { Connections } from '../socket/connections.ts'
@@ -55,6 +56,7 @@ export async function attachWebSocket(
   server: AnyServer,
   options: AttachWebSocketOptions = {},
 ): Promise<AttachedWebSocket> {
+  checkLimits(options, 'attachWebSocket')
   // Loaded lazily: clients do not need the server.
   const { WebSocketServer } = await import('ws')
   const sockets = new WebSocketServer({

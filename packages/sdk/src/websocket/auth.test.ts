@@ -96,7 +96,7 @@ describe('bearer on a WebSocket', () => {
     expect((await client.callTool('whoami')).text).toContain('#program')
     issuer.expiresInS = 60
     const tokens = (): number => issuer.paths.filter((path) => path === '/token').length
-    await expect.poll(tokens, { timeout: 10_000 }).toBe(2)
+    await expect.poll(tokens, { timeout: 100_000 }).toBe(2)
     expect((await client.callTool('whoami')).text).toContain('#program')
   })
 })

@@ -149,14 +149,25 @@ export class WebSocketChannel implements HostedChannel {
 
   #deliver(text: string): void {
     // If the limit could not be set on the socket itself, characters are as good as bytes.
-    if (text.length > this.#maxMessageBytes) this.#fail(CloseCode.MessageTooBig, 'Message too big')
+    if (text.length > this.#maxMessageBytes) this.#end(CloseCode.MessageTooBig, 'Message too big', this.#tooLarge())
     else takeText(text, this.#maxDepth, this.#receiver!)
   }
 
   #fail(code: number, reason: string): void {
+    this.#end(code, reason, new McpError('closed', `The other side broke the rules: ${reason}`))
+  }
+
+  #end(code: number, reason: string, error: McpError): void {
     if (this.#broken) return
-    this.#lose(new McpError('closed', `The other side broke the rules: ${reason}`))
+    this.#lose(error)
     this.#wire.close(code, reason)
+  }
+
+  #tooLarge(cause?: Error): McpError {
+    const advice = 'on this side; raise it with maxMessageBytes'
+    return new McpError('too_large', `A message exceeds the limit of ${this.#maxMessageBytes} bytes ${advice}`, {
+      cause,
+    })
   }
 
   #onSent(): void {
@@ -173,7 +184,7 @@ export class WebSocketChannel implements HostedChannel {
   }
 
   #onEnded(code: number, reason: string, error: Error | undefined): void {
-    this.#lose(endReason(code, reason, error))
+    this.#lose(error && exceedsLimit(error) ? this.#tooLarge(error) : endReason(code, reason, error))
     this.#keepAlive.stop()
     this.#gone.open()
   }
@@ -233,6 +244,9 @@ export class WebSocketChannel implements HostedChannel {
     this.#room = undefined
   }
 }
+
+/** Whether `ws` refused a message for its size. */
+const exceedsLimit = (error: Error): boolean => 'code' in error && error.code === 'WS_ERR_UNSUPPORTED_MESSAGE_LENGTH'
 
 function endReason(code: number, reason: string, error: Error | undefined): McpError | undefined {
   if (error) return new McpError('closed', `The connection broke: ${error.message}`, { cause: error })

@@ -1,7 +1,8 @@
 import { ErrorCode } from '../errors.ts'
 import type { Receiver } from '../jsonrpc/channel.ts'
 import { exceedsDepth } from '../jsonrpc/limits.ts'
-import { peek } from '../transport/lines/peek.ts'
+import { peek, peekAnswer } from '../transport/lines/peek.ts'
+import { refusedText } from '../transport/refused-text.ts'
 
 const glimpseLength = 4 * 1024
 
@@ -9,7 +10,8 @@ const glimpseLength = 4 * 1024
 export function takeText(text: string, maxDepth: number, receiver: Pick<Receiver, 'receive' | 'refuse'>): void {
   if (exceedsDepth(text, maxDepth)) {
     const message = `Message nests deeper than the limit of ${maxDepth} levels`
-    receiver.refuse({ code: ErrorCode.InvalidRequest, message, ...peek(text, text.slice(-glimpseLength)) })
+    const glimpse = peek(text, text.slice(-glimpseLength))
+    receiver.refuse({ code: ErrorCode.InvalidRequest, message, ...glimpse }, refusedText(text))
     return
   }
   let value: unknown
@@ -17,8 +19,9 @@ export function takeText(text: string, maxDepth: number, receiver: Pick<Receiver
     value = JSON.parse(text)
   } catch {
     const start = JSON.stringify(text.slice(0, 60))
-    receiver.refuse({ code: ErrorCode.ParseError, message: `Parse error: not JSON: ${start}` })
+    const message = `Parse error: not JSON: ${start}`
+    receiver.refuse({ code: ErrorCode.ParseError, message, ...peekAnswer(text) }, refusedText(text))
     return
   }
-  receiver.receive(value)
+  receiver.receive(value, undefined, undefined, text)
 }

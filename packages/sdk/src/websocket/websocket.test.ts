@@ -34,6 +34,18 @@ for (const [kind, options] of [
   })
 }
 
+test.each([
+  ['the WebSocket of ws', { headers: {} }],
+  ['the WebSocket of the platform', platform],
+] as [string, WebSocketOptions][])('an answer that is too large says so: %s', async (_, options) => {
+  const large = tool({ name: 'large', description: 'Much', run: () => 'x'.repeat(20_000) })
+  await using listening = await serveWebSocket(createServer({ name: 'a', version: '1', tools: [large] }), { port: 0 })
+  await using client = await connect(() => webSocketChannel(listening.url!, { ...options, maxMessageBytes: 10_000 }))
+  const message = 'A message exceeds the limit of 10000 bytes on this side; raise it with maxMessageBytes'
+  await expect(client.callTool('large')).rejects.toMatchObject({ code: 'too_large', message })
+  await expect(client.callTool('large')).rejects.toMatchObject({ code: 'closed', message })
+})
+
 async function listenRaw(): Promise<{ url: string; accepted: Promise<Channel>; close: () => Promise<void> }> {
   const http = createHttp()
   const sockets = new WebSocketServer({ noServer: true, autoPong: false })

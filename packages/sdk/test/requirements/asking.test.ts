@@ -121,7 +121,7 @@ describe('a page that a server wants to be opened', () => {
     const page = await counting()
     const shown: string[] = []
     const visit = tool({ name: 'visit', run: async (_, ctx) => (await ctx.elicitUrl('Sign in', page.url)).action })
-    const server = createServer({ name: 'a', version: '1', tools: [visit] })
+    const server = createServer({ name: 'a', version: '1', onError: () => {}, tools: [visit] })
     for (const revision of ['2025-11-25', '2026-07-28'] as const) {
       await using client = await testClient(server, {
         revision,
@@ -146,7 +146,7 @@ describe('a page that a server wants to be opened', () => {
       input: { type: 'object', properties: { url: { type: 'string' } }, required: ['url'] },
       run: async ({ url }, ctx) => (await ctx.elicitUrl('Sign in', url)).action,
     })
-    const server = createServer({ name: 'a', version: '1', tools: [visit] })
+    const server = createServer({ name: 'a', version: '1', onError: () => {}, tools: [visit] })
     await using client = await testClient(server, { elicit: { url: () => ({ action: 'accept' }) } })
     const taken = ['https://example.com/', 'http://localhost:3000/', 'http://127.0.0.1/', 'http://[::1]:8/']
     for (const url of taken) expect((await client.callTool('visit', { url })).text, url).toBe('accept')
@@ -165,7 +165,7 @@ describe('a page that a server wants to be opened', () => {
         return answer.action
       },
     })
-    const server = createServer({ name: 'a', version: '1', tools: [visit] })
+    const server = createServer({ name: 'a', version: '1', onError: () => {}, tools: [visit] })
     const content = { token: 'secret' }
     for (const revision of ['2025-11-25', '2026-07-28'] as const) {
       await using client = await testClient(server, {
@@ -232,7 +232,7 @@ describe('sampling', () => {
       await using client = await testClient(sampling({ includeContext }), { revision, sample: { handler, context } })
       // Older clients could not declare it.
       const allowed = context || includeContext === 'none' || revision < '2025-11-25'
-      for (const name of ['think', 'spelled']) {
+      for (const name of ['think', 'spelled'] as const) {
         const answer = await client.callTool(name).then(
           (result) => (result.isError ? 'refused' : result.text),
           (error: { code: number }) => (error.code === -32021 ? 'refused' : String(error)),

@@ -260,6 +260,7 @@ describe.each(withSamplingTools)('in %s', (revision) => {
     const server = createServer({
       name: 'a',
       version: '1',
+      onError: () => {},
       tools: [ask('flat', form.requestedSchema), ask('deep', nested)],
     })
     const seen: unknown[] = []
@@ -281,7 +282,10 @@ describe.each(withSamplingTools)('in %s', (revision) => {
     const tools = [visit('web', 'https://example.com/login'), visit('none', 'example.com/login')]
     const accept = (): ElicitResult => ({ action: 'accept' })
     const elicit = { url: accept }
-    await using client = await testClient(createServer({ name: 'a', version: '1', tools }), { revision, elicit })
+    await using client = await testClient(createServer({ name: 'a', version: '1', onError: () => {}, tools }), {
+      revision,
+      elicit,
+    })
     const { text } = await client.callTool('web')
     expect(JSON.parse(text)).toMatchObject({ action: 'accept' })
     expect(text).not.toContain('content')
@@ -317,7 +321,7 @@ describe.each(withSamplingTools)('in %s', (revision) => {
       seen.push(params)
       return seen.length === 1 ? use : sampled
     }
-    const server = createServer({ name: 'a', version: '1', tools: [think, rude] })
+    const server = createServer({ name: 'a', version: '1', onError: () => {}, tools: [think, rude] })
     await using client = await testClient(server, { revision, sample: { handler, tools: true } })
     expect((await client.callTool('think')).text).toBe('yes')
     expect(seen[0]).toMatchObject({ messages: [{ role: 'user' }], maxTokens: 5 })

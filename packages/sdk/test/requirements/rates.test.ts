@@ -15,7 +15,14 @@ const busy = tool({
   },
 })
 const serverWith = (limits?: ServerLimits) =>
-  createServer({ name: 'a', version: '1', logging: true, tools: [busy, loop], ...(limits && { limits }) })
+  createServer({
+    name: 'a',
+    version: '1',
+    onError: () => {},
+    logging: true,
+    tools: [busy, loop],
+    ...(limits && { limits }),
+  })
 
 /** Samples until the model answers differently, which it never does. */
 const loop = tool({

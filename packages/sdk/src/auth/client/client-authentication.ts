@@ -51,7 +51,7 @@ export async function keyAuthentication({ privateKey, algorithm }: StaticClient)
   }
 }
 
-async function importKey(key: CryptoKey | string, algorithm = 'ES256'): Promise<CryptoKey> {
+async function importKey(key: oauth.CryptoKey | string, algorithm = 'ES256'): Promise<oauth.CryptoKey> {
   if (typeof key !== 'string') return key
   const { importPKCS8 } = await import('jose')
   try {

@@ -4,10 +4,10 @@ import * as oauth from 'oauth4webapi'
 export class DpopKey {
   readonly handle: oauth.DPoPHandle
   readonly thumbprint: string
-  readonly #pair: CryptoKeyPair
+  readonly #pair: oauth.CryptoKeyPair
   readonly #nonces = new Map<string, string>()
 
-  constructor(pair: CryptoKeyPair, handle: oauth.DPoPHandle, thumbprint: string) {
+  constructor(pair: oauth.CryptoKeyPair, handle: oauth.DPoPHandle, thumbprint: string) {
     this.#pair = pair
     this.handle = handle
     this.thumbprint = thumbprint
@@ -43,13 +43,13 @@ export class DpopKey {
 }
 
 /** A key that never leaves the process, or the given one. */
-export async function dpopKey(given?: CryptoKeyPair): Promise<DpopKey> {
+export async function dpopKey(given?: oauth.CryptoKeyPair): Promise<DpopKey> {
   const pair = given ?? (await oauth.generateKeyPair('ES256', { extractable: false }))
   const handle = oauth.DPoP({}, pair)
   return new DpopKey(pair, handle, await handle.calculateThumbprint())
 }
 
-function algorithmOf({ algorithm }: CryptoKey): string {
+function algorithmOf({ algorithm }: oauth.CryptoKey): string {
   const { name, namedCurve } = algorithm as EcKeyAlgorithm
   if (name === 'ECDSA') return namedCurve === 'P-384' ? 'ES384' : namedCurve === 'P-521' ? 'ES512' : 'ES256'
   if (name === 'Ed25519') return 'Ed25519'

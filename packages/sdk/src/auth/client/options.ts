@@ -1,3 +1,4 @@
+import type { CryptoKey, CryptoKeyPair } from 'oauth4webapi'
 import type { MaybePromise } from '../../internal/maybe-promise.ts'
 import type { NetworkOptions } from '../guarded-fetch.ts'
 import type { OnOAuthRequest } from '../watched-request.ts'

@@ -21,6 +21,7 @@ let seen: (BearerAuth | undefined)[]
 const resource = 'https://mcp.example.com/mcp'
 
 const watcher = createServer({
+  onError: () => {},
   name: 'protected',
   version: '1.0.0',
   tools: [

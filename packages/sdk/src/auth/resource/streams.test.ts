@@ -81,7 +81,7 @@ describe.each(adapters)('over %s', (_name, serve) => {
     const answer = served.fetch('/mcp', callToolRequest('wait', {}, who))
     await script.started.seen
     await expect
-      .poll(async () => (await served.fetch('/mcp', callToolRequest('echo', {}, who))).status, { timeout: 20_000 })
+      .poll(async () => (await served.fetch('/mcp', callToolRequest('echo', {}, who))).status, { timeout: 100_000 })
       .toBe(401)
     script.release.give()
     expect(await (await answer).json()).toMatchObject({ result: { content: [{ text: 'waited' }] } })
@@ -128,7 +128,7 @@ test.each(['2025-11-25', '2026-07-28'] as const)(
     const tokens = (): number => issuer.paths.filter((path) => path === '/token').length
     issuer.expiresInS = 60
     // The stream gets the second token: nothing else is sent.
-    await expect.poll(tokens, { timeout: 15_000 }).toBe(2)
+    await expect.poll(tokens, { timeout: 100_000 }).toBe(2)
     const before = heard
     let added = 0
     await expect
@@ -137,7 +137,7 @@ test.each(['2025-11-25', '2026-07-28'] as const)(
           server.tools.add(tool({ name: `t${added++}`, run: () => '' }))
           return heard > before
         },
-        { timeout: 10_000 },
+        { timeout: 100_000 },
       )
       .toBe(true)
   },

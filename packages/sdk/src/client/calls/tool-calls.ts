@@ -104,7 +104,7 @@ export class ToolCalls {
     name: string,
     tool: KnownTool | undefined,
     created: JsonObject,
-    { task: wish, timeoutMs, maxTotalMs, signal }: ToolCallOptions,
+    { task: wish, timeoutMs, maxTotalMs, signal, origin }: ToolCallOptions,
     started: number,
   ): MaybePromise<RunningTask<Structured>> {
     if (!this.#takesTask(wish)) {
@@ -115,6 +115,7 @@ export class ToolCalls {
       host: this.#host,
       pollers: this.#pollers,
       signal,
+      origin,
       finish: (answer: JsonObject) => this.#finish<Structured>(name, tool, answer),
       ...(timeoutMs !== undefined && { timeoutMs }),
       ...(maxTotalMs !== undefined && { deadline: started + maxTotalMs }),

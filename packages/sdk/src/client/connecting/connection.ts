@@ -94,6 +94,11 @@ export class ClientConnection implements PeerDelegate, ConversationConnection {
     return this.#channel.firstSign
   }
 
+  /** Whether every request has a stream of its own, as over HTTP. */
+  get streamPerRequest(): boolean {
+    return this.#channel.streamPerRequest === true
+  }
+
   /** The first protocol error before the agreement: often the reason why there is none. */
   get stray(): Error | undefined {
     return this.#stray

@@ -36,7 +36,7 @@ const lasting: ReadonlySet<string> = new Set(['unauthorized', 'negotiation', 'in
 /**
  * Holds the connection that is in use and, where restarts are wanted, replaces it when it ends by itself: at once the
  * first time, then after growing pauses, until the attempts without a stable time in between are used up. A server that
- * runs by itself may come back at any time: then calls no longer wait for it, and each is an attempt.
+ * runs by itself may come back at any time: then calls no longer wait for it. Each is an attempt, after the shortest pause.
  */
 export class ReconnectingConnection implements ConnectionOwner {
   readonly settings: ClientSettings
@@ -57,8 +57,8 @@ export class ReconnectingConnection implements ConnectionOwner {
   #attempts = 0
   #since = 0
   #noted = false
-  /** Set while the server is away for long: the timer of the next attempt. */
-  #away: { timer: ReturnType<typeof setTimeout> | undefined } | undefined
+  /** Set while the server is away for long: the time of the last attempt, and the timer of the next one. */
+  #away: { since: number; timer: ReturnType<typeof setTimeout> | undefined } | undefined
 
   constructor(opener: Opener, settings: ClientSettings, description: ClientDescription) {
     this.settings = settings
@@ -226,7 +226,7 @@ export class ReconnectingConnection implements ConnectionOwner {
   #leave(error: Error, restart: Required<RestartPlan>): void {
     this.#reconnecting = undefined
     if (this.#end !== undefined) return
-    this.#away = { timer: undefined }
+    this.#away = { since: monotonicMs(), timer: undefined }
     const isLasting = isMcpError(error) && lasting.has(error.code)
     const delayMs = this.#pauseMs(restart)
     const when = isLasting ? 'with the next call' : `in ${delayMs} ms, or with the next call`
@@ -237,17 +237,20 @@ export class ReconnectingConnection implements ConnectionOwner {
   /** Begins an attempt if the server is away. */
   #retry(): void {
     if (this.#away === undefined || this.#end !== undefined) return
-    clearTimeout(this.#away.timer)
+    const { since, timer } = this.#away
+    clearTimeout(timer)
     this.#away = undefined
-    this.#reconnecting = this.#return()
+    this.#reconnecting = this.#return(since, this.#restart!)
     this.#reconnecting.catch(() => {})
   }
 
-  async #return(): Promise<ClientConnection> {
+  async #return(since: number, restart: Required<RestartPlan>): Promise<ClientConnection> {
     await this.#leaving
+    const waitMs = since + Math.min(restart.backoffMs, restart.maxBackoffMs) - monotonicMs()
+    if (waitMs > 0) await pause(waitMs, this.#stop.signal)
     const connection = await this.#attempt()
     if (!(connection instanceof Error)) return connection
-    this.#leave(connection, this.#restart!)
+    this.#leave(connection, restart)
     throw this.#end ?? connection
   }
 

@@ -2,6 +2,7 @@ import { McpError } from '../../errors.ts'
 import { type HttpClientOptions, httpDefaults } from '../../http-client/http-options.ts'
 import { remember, verdictFor } from '../../http-client/verdicts.ts'
 import type { MaybePromise } from '../../internal/maybe-promise.ts'
+import type { AuthInfo } from '../../jsonrpc/auth-info.ts'
 import type { Channel } from '../../jsonrpc/channel.ts'
 import { describe, isObject } from '../../jsonrpc/classify.ts'
 import type { Revision } from '../../model/revision.ts'
@@ -37,7 +38,7 @@ export interface ProcessTarget extends SpawnOptions {
 
 /** A server definition, as `createServer` makes it. */
 export interface ServerTarget {
-  connect(channel: Channel, info?: { transport: string }): unknown
+  connect(channel: Channel, info?: { transport: string; auth?: AuthInfo }): unknown
 }
 
 /** A server that `connect` can connect to. */
@@ -81,7 +82,7 @@ export function openTarget(target: Target, options: OpenOptions = {}): Opener {
   if (isProcess(target)) return processOpener(target)
   if (isServer(target)) return { open: () => openInMemory(target), reopenable: true }
   if (isChannel(target)) return { open: () => target, reopenable: false }
-  const expected = '{ command }, a server, a channel or a function that opens one'
+  const expected = 'a URL, { command }, a server, a channel or a function that opens one'
   throw new McpError('invalid_argument', `target: expected ${expected}, got ${nameTarget(target)}`)
 }
 

@@ -20,6 +20,8 @@ interface AnswerScope {
   /** The method of the call. */
   method: string
   signal: AbortSignal
+  /** The caller's, for the callbacks. */
+  origin?: unknown
 }
 
 /** Answers all input requests at once. No callback runs if one of them cannot be answered. */
@@ -48,7 +50,7 @@ const capabilities: ReadonlyMap<string, keyof ClientCapabilities> = new Map([
 function prepare(
   key: string,
   { method, params }: EmbeddedRequest,
-  { connection, method: caller, signal }: AnswerScope,
+  { connection, method: caller, signal, origin }: AnswerScope,
   sources: InputSources,
 ): AnswerProvider<JsonObject> {
   const { server, terms } = connection
@@ -58,7 +60,7 @@ function prepare(
     const what = JSON.stringify(method.slice(0, 40))
     throw new McpError('invalid_result', `${where} asks for ${what}, which this client did not declare`)
   }
-  const context: InputContext = { signal, revision: server.revision, serverInfo: server.info }
+  const context: InputContext = { signal, revision: server.revision, serverInfo: server.info, origin }
   const ask = prepared(where, () => prepareAnswer(method, params, { connection, context }, sources))
   return async () => {
     try {

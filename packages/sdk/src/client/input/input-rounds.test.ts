@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { RpcError } from '../../errors.ts'
 import type { JsonObject } from '../../jsonrpc/message.ts'
 import type { ElicitResult } from '../../model/elicitation.ts'
@@ -242,6 +242,9 @@ describe('bounds', () => {
   })
 
   test('the time of all rounds together, while a callback takes its time', async () => {
+    // The clock stands still, so that no load uses up the time before the callback is called.
+    vi.useFakeTimers({ toFake: ['performance'] })
+    onTestFinished(() => void vi.useRealTimers())
     const server = modernServer({ 'tools/call': asks({ form }) })
     let aborted: unknown
     await using client = await connect(server.open, {
@@ -259,9 +262,17 @@ describe('bounds', () => {
   })
 
   test('the time of all rounds together, while the server takes its time', async () => {
+    vi.useFakeTimers({ toFake: ['performance'] })
+    onTestFinished(() => void vi.useRealTimers())
     const server = modernServer({ 'tools/call': inTurn(asks({ form }), silence) })
+    let passing: NodeJS.Timeout | undefined
+    onTestFinished(() => clearInterval(passing))
     await using client = await connect(server.open, {
-      elicit: () => new Promise((resolve) => setTimeout(resolve, 800, accepted())),
+      elicit: () => {
+        vi.advanceTimersByTime(800)
+        passing = setInterval(() => vi.advanceTimersByTime(20), 5)
+        return accepted()
+      },
     })
     const began = performance.now()
     await expect(client.callTool('x', {}, { maxTotalMs: 1_000 })).rejects.toMatchObject({ code: 'timeout' })

@@ -59,10 +59,11 @@ async function answer(
   sources: InputSources,
 ): Promise<JsonObject> {
   const { connection, method } = exchange
+  const { origin } = exchange.options
   assertInputLimit(questions.length, method, sources)
   if (questions.length === 0) return {}
   return whileWanted(wanted(exchange, sources), (signal) =>
-    answerInputRequests(questions, { connection, method, signal }, sources),
+    answerInputRequests(questions, { connection, method, signal, origin }, sources),
   )
 }
 

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { cpuTime } from '../../../test/cpu-time.ts'
 import { RpcError } from '../../errors.ts'
 import { connect } from '../connect.ts'
 import { legacyServer, type ScriptedServer } from '../scripted-server.suite.ts'
@@ -61,13 +62,13 @@ test('an update of an endless address costs no more than the watches do', async 
   await using client = await connect(server.open)
   const heard: string[] = []
   await using _ = await client.watch('a://b', ({ uri }) => heard.push(uri))
-  const started = performance.now()
+  const spent = cpuTime()
   for (const uri of [`a://b${'/'.repeat(3_000_000)}`, 'a://b/c', `a://${'b/'.repeat(1_500_000)}`]) {
     server.notify('notifications/resources/updated', { uri })
   }
   await client.ping()
   expect(heard.map(({ length }) => length)).toEqual([3_000_005, 7, 3_000_004])
-  expect(performance.now() - started).toBeLessThan(1_000)
+  expect(spent()).toBeLessThan(1_000)
 })
 
 test('a refused subscription fails the watch and leaves no listener', async () => {

@@ -24,7 +24,8 @@ export class ListenStream {
   constructor(connection: ClientConnection, asked: FilterEntries, patienceMs: number) {
     this.connection = connection
     this.asked = asked
-    this.#id = connection.peer.reserveId()
+    // Ids of a client are numbers.
+    this.#id = Number(connection.peer.reserveId())
     this.ended = connection.listen(this.#id, { notifications: filterOf(asked) }, this.#stop.signal).then(
       () => undefined,
       (error: unknown) => toError(error),
@@ -76,6 +77,11 @@ export class ListenStream {
     for (const each of wanted) if (!this.asked.has(each)) return false
     for (const each of this.honoured ?? []) if (!wanted.has(each)) return false
     return true
+  }
+
+  /** Whether it has any wanted entry. */
+  has(wanted: FilterEntries): boolean {
+    return [...this.asked].some((each) => wanted.has(each))
   }
 
   /** The server cancelled it. */

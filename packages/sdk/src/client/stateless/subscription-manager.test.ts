@@ -1,7 +1,8 @@
-/** Changes in 2026-07-28: one stream for all subscriptions, however often it breaks. */
+/** Changes in 2026-07-28: the streams of all subscriptions, however often they break. */
 import { describe, expect, test } from 'vitest'
 import { RpcError } from '../../errors.ts'
-import type { JsonObject } from '../../jsonrpc/message.ts'
+import type { Channel } from '../../jsonrpc/channel.ts'
+import type { JsonObject, RequestId } from '../../jsonrpc/message.ts'
 import { deadlineCount } from '../../jsonrpc/timer-wheel.ts'
 import type { Client } from '../client.ts'
 import { connect } from '../connect.ts'
@@ -18,10 +19,22 @@ interface Session extends AsyncDisposable {
   warnings: string[]
 }
 
-async function open(options: ConnectOptions = {}, script: ServerScript = {}): Promise<Session> {
-  const server = new TellingServer(script)
+const open = (options: ConnectOptions = {}, script: ServerScript = {}): Promise<Session> =>
+  openAt(new TellingServer(script), options)
+
+/** The same over a transport on which every stream has a connection of its own. */
+function openApart(): Promise<Session> {
+  const server = new TellingServer()
+  return openAt(server, {}, () => Object.assign(server.open(), { streamPerRequest: true }))
+}
+
+async function openAt(
+  server: TellingServer,
+  options: ConnectOptions = {},
+  channel: () => Channel = server.open,
+): Promise<Session> {
   const [errors, warnings]: [string[], string[]] = [[], []]
-  const client = await connect(server.open, {
+  const client = await connect(channel, {
     onError: ({ message }) => errors.push(message),
     onWarning: (message) => warnings.push(message),
     httpLimits: { reconnectMs: 10, maxReconnectMs: 20 },
@@ -51,7 +64,7 @@ describe('what is wanted', () => {
   })
 
   test('is asked for anew when it changes, and the old stream ends after the new one began', async () => {
-    await using it = await open()
+    await using it = await openApart()
     const seen: string[] = []
     const first = await it.client.watch('a:1', ({ uri }) => seen.push(uri))
     await it.client.watch('a:2', ({ uri }) => seen.push(uri))
@@ -65,6 +78,63 @@ describe('what is wanted', () => {
     await it.client.ping()
     expect(seen).toEqual(['a:2'])
     expect([it.errors, it.warnings]).toEqual([[], []])
+  })
+
+  test('on a connection with other streams is asked for in addition, and nothing ends', async () => {
+    await using it = await open()
+    const seen: string[] = []
+    it.client.onChange('tools', () => seen.push('tools'))
+    const first = await it.client.watch('a:1', ({ uri }) => seen.push(uri))
+    await it.client.watch('a:2', ({ uri }) => seen.push(uri))
+    await first.close()
+    expect(it.server.filters).toEqual([
+      { toolsListChanged: true, resourceSubscriptions: ['a:1'] },
+      { resourceSubscriptions: ['a:2'] },
+    ])
+    const [lists, added] = it.server.listens
+    it.server.tell(updated, { uri: 'a:1' }, lists)
+    it.server.tell(updated, { uri: 'a:2' }, added)
+    it.server.tell(toolsChanged, {}, lists)
+    await it.client.ping()
+    expect(seen).toEqual(['a:2', 'tools'])
+    await it.client.watch('a:1', ({ uri }) => seen.push(uri))
+    expect(it.server.listens).toHaveLength(2)
+    expect(it.server.cancelled).toEqual([])
+    expect([it.errors, it.warnings]).toEqual([[], []])
+  })
+
+  test('without lists ends with the last of its stream', async () => {
+    await using it = await open()
+    const first = await it.client.watch('a:1', () => {})
+    const second = await it.client.watch('a:2', () => {})
+    await second.close()
+    expect(it.server.cancelled).toEqual([it.server.listens[1]])
+    await first.close()
+    expect(it.server.cancelled).toEqual([it.server.listens[1], it.server.listens[0]])
+  })
+
+  test('in too many streams becomes one, and listeners are told', async () => {
+    await using it = await open()
+    let heard = 0
+    it.client.onChange('tools', () => heard++)
+    for (let i = 0; i < 64; i++) await it.client.watch(`a:${i}`, () => {})
+    expect([it.server.listens.length, it.server.cancelled.length, heard]).toEqual([64, 0, 0])
+    await it.client.watch('a:64', () => {})
+    expect(it.server.cancelled).toEqual(it.server.listens.slice(0, 64))
+    expect(it.server.filters.slice(64)).toEqual([
+      { toolsListChanged: true, resourceSubscriptions: Array.from({ length: 65 }, (_, i) => `a:${i}`) },
+    ])
+    expect(heard).toBe(1)
+  })
+
+  test('is freed of what nobody wants any more', async () => {
+    await using it = await open()
+    it.client.onChange('tools', () => {})
+    const uris = Array.from({ length: 70 }, (_, i) => `a:${i}`)
+    const watches = await Promise.all(uris.map((uri) => it.client.watch(uri, () => {})))
+    await Promise.all(watches.map((watch) => watch.close()))
+    await expect.poll(() => it.server.filters.slice(1)).toEqual([{ toolsListChanged: true }])
+    expect(it.server.cancelled).toEqual(it.server.listens.slice(0, 1))
   })
 
   // [sub.end.client-stdio]
@@ -150,7 +220,7 @@ describe('what is said', () => {
   })
 
   test('on both streams while one takes over is told once, and on the old one alone is told too', async () => {
-    await using it = await open()
+    await using it = await openApart()
     const seen: string[] = []
     await it.client.watch('a:1', ({ uri }) => seen.push(uri))
     await it.client.watch('a:2', ({ uri }) => seen.push(uri))
@@ -241,6 +311,106 @@ describe('a stream that ends', () => {
   })
 })
 
+/** Forgets the list changes of a whole connection when any of its streams ends, and keeps one stream per list or resource. */
+class ForgetfulServer extends TellingServer {
+  readonly #tellers = new Map<string, RequestId>()
+
+  constructor() {
+    super({
+      'subscriptions/listen': ({ notifications }, { id }) => {
+        const { toolsListChanged, resourceSubscriptions = [] } = notifications as JsonObject
+        if (toolsListChanged) this.#tellers.set('tools', id!)
+        for (const uri of resourceSubscriptions as string[]) this.#tellers.set(uri, id!)
+        this.acknowledge(id!, notifications as JsonObject)
+        void this.until(({ params }) => params?.requestId === id).then(() => {
+          this.#tellers.delete('tools')
+          for (const uri of resourceSubscriptions as string[]) this.#tellers.delete(uri)
+        })
+        return silence
+      },
+    })
+  }
+
+  change(): void {
+    const id = this.#tellers.get('tools')
+    if (id !== undefined) this.tell(toolsChanged, {}, id)
+  }
+
+  touch(uri: string): void {
+    const id = this.#tellers.get(uri)
+    if (id !== undefined) this.tell(updated, { uri }, id)
+  }
+}
+
+describe('a server that forgets all lists when one stream ends', () => {
+  test('still tells of them while watches come and go', async () => {
+    const server = new ForgetfulServer()
+    await using it = await openAt(server)
+    const seen: string[] = []
+    it.client.onChange('tools', () => seen.push('tools'))
+    const first = await it.client.watch('a:1', ({ uri }) => seen.push(uri))
+    await it.client.watch('a:2', ({ uri }) => seen.push(uri))
+    await first.close()
+    const third = await it.client.watch('a:3', ({ uri }) => seen.push(uri))
+    await third.close()
+    // Longer than an old stream lingers.
+    await new Promise((resolve) => setTimeout(resolve, 400))
+    server.change()
+    server.touch('a:2')
+    await it.client.ping()
+    expect(seen).toEqual(['tools', 'a:2'])
+    expect(it.warnings).toEqual([])
+  })
+
+  test('tells of them after streams were merged', async () => {
+    const server = new ForgetfulServer()
+    await using it = await openAt(server)
+    let heard = 0
+    let touched = 0
+    it.client.onChange('tools', () => heard++)
+    for (let i = 0; i < 70; i++) await it.client.watch(`a:${i}`, () => touched++)
+    expect(server.cancelled.length).toBeGreaterThan(0)
+    heard = 0
+    touched = 0
+    server.change()
+    for (let i = 0; i < 70; i++) server.touch(`a:${i}`)
+    await it.client.ping()
+    expect([heard, touched]).toEqual([1, 70])
+  })
+
+  test('tells of them again after it ended another stream', async () => {
+    const server = new ForgetfulServer()
+    await using it = await openAt(server)
+    let heard = 0
+    it.client.onChange('tools', () => heard++)
+    await it.client.ping()
+    await expect.poll(() => server.listens.length).toBe(1)
+    await it.client.watch('a:1', () => {})
+    server.endListen(server.listens[1]!)
+    await expect
+      .poll(() => server.filters.slice(2))
+      .toEqual([{ toolsListChanged: true, resourceSubscriptions: ['a:1'] }])
+    await it.client.ping()
+    heard = 0
+    server.change()
+    await it.client.ping()
+    expect(heard).toBe(1)
+  })
+})
+
+test('a subscription to nothing that the server has is not opened again', async () => {
+  await using it = await open()
+  it.server.honour = () => ({})
+  let heard = 0
+  it.client.onChange('tools', () => heard++)
+  await expect.poll(() => it.server.listens.length).toBe(1)
+  await it.client.ping()
+  it.server.endListen()
+  await new Promise((resolve) => setTimeout(resolve, 100))
+  await it.client.ping()
+  expect([it.server.listens.length, heard]).toEqual([1, 0])
+})
+
 describe('a server that refuses', () => {
   test('for good is not asked again: a watch is unsupported, and a list is a warning', async () => {
     const warnings: string[] = []
@@ -257,11 +427,11 @@ describe('a server that refuses', () => {
     expect(server.all('subscriptions/listen')).toHaveLength(2)
   })
 
-  test('a filter that is too long fails the watch, and the others go on', async () => {
+  test('one of the resources fails the watch, and the others go on', async () => {
     const script: ServerScript = {
       'subscriptions/listen': ({ notifications }, { id }) => {
         const uris = (notifications as JsonObject).resourceSubscriptions as string[]
-        if (uris.length > 1) return new RpcError(-32602, 'expected at most 1 URIs')
+        if (uris.includes('a:2')) return new RpcError(-32602, 'there is no a:2')
         it.server.acknowledge(id!, notifications as JsonObject)
         return silence
       },

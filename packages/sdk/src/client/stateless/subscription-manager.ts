@@ -21,9 +21,21 @@ const finalCodes: ReadonlySet<number> = new Set([
 ])
 const isFinal = (error: unknown): boolean => isRpcError(error) && finalCodes.has(error.code)
 
+/** Streams that share a connection, at most. Servers allow some 100 of them. */
+const maxShared = 64
+/** Entries of shared streams that nobody wants any more, at most, besides as many as are wanted. */
+const maxUnwanted = 64
+/** Longer than a server needs to forget streams that were cancelled. */
+const forgetMs = 250
+
 /**
- * One `subscriptions/listen` stream, for as long as there are subscriptions. The filter of a stream cannot change, so
- * another one takes its place when the subscriptions do, or when it broke.
+ * The `subscriptions/listen` streams, for as long as there are subscriptions. The filter of a stream cannot change:
+ *
+ * - If every stream has a connection of its own, as over HTTP, there is one. Another takes its place when the
+ *   subscriptions change.
+ * - If they share a connection, another one is added for new subscriptions. Some servers forget all list changes of a
+ *   connection when any of its streams ends (Go SDK 1.8), so none ends while lists are listened to. Too many of them end
+ *   together, and become one.
  */
 export class SubscriptionManager implements ListenSubscriptions {
   readonly #connection: ReconnectingConnection
@@ -33,12 +45,13 @@ export class SubscriptionManager implements ListenSubscriptions {
   readonly #values = new Set<string>()
   readonly #open = new Set<ListenStream>()
   readonly #warned = new Set<string>()
-  #current: ListenStream | undefined
+  /** The acknowledged ones whose notifications are delivered. */
+  readonly #used = new Set<ListenStream>()
   /** The one that was opened last. */
   #latest: ListenStream | undefined
   #handover: StreamHandover | undefined
   /** The adjustment that has not begun, and will use the filter of that moment. */
-  #next: Promise<ListenStream | undefined> | undefined
+  #next: Promise<void> | undefined
   #last: Promise<unknown> = Promise.resolve()
   #missing = false
   #missed: () => void = () => {}
@@ -62,8 +75,8 @@ export class SubscriptionManager implements ListenSubscriptions {
     const wanted = filterEntry(field, value)
     this.#values.add(wanted)
     try {
-      const stream = await this.#adjusted()
-      if (stream?.honoured?.has(wanted)) return
+      await this.#adjusted()
+      if ([...this.#used].some(({ honoured }) => honoured!.has(wanted))) return
       throw new McpError('unsupported', `The server does not announce changes of ${value}`)
     } catch (error) {
       this.#values.delete(wanted)
@@ -84,6 +97,7 @@ export class SubscriptionManager implements ListenSubscriptions {
 
   /** There is a new connection, which knows no subscription. */
   renew(): void {
+    for (const each of this.#used) if (each.connection.ended) this.#used.delete(each)
     this.#warned.clear()
     this.#retry.reset()
     void this.refresh()
@@ -115,7 +129,7 @@ export class SubscriptionManager implements ListenSubscriptions {
     for (const stream of this.#open) if (stream.isNamed(id, connection)) stream.cancelled()
   }
 
-  /** Delivers a notification of the current stream; those of others are dropped or wait. */
+  /** Delivers a notification of a stream in use; those of others are dropped or wait. */
   receive(method: string, params: JsonObject, connection: ConversationConnection, deliver: () => void): void {
     const stream = this.#named(params, connection)
     const key = `${method} ${String(params.uri)}`
@@ -141,7 +155,7 @@ export class SubscriptionManager implements ListenSubscriptions {
 
   // Adjusting
 
-  #adjusted(): Promise<ListenStream | undefined> {
+  #adjusted(): Promise<void> {
     this.#next ??= this.#last.then(nextTurn).then(() => {
       this.#next = undefined
       const round = this.#adjust()
@@ -151,18 +165,52 @@ export class SubscriptionManager implements ListenSubscriptions {
     return this.#next
   }
 
-  async #adjust(): Promise<ListenStream | undefined> {
+  async #adjust(): Promise<void> {
     this.#retry.cancel()
     if (this.#closed) throw new McpError('closed', 'The client was closed')
     const connection = await this.#connection.current()
     const wanted = connection.conversation.listenFilter(this.#fields(connection), this.#values)
-    const current = this.#current?.connection === connection ? this.#current : undefined
     if (wanted.size === 0) this.#silence()
-    else if (current === undefined || !current.covers(wanted)) return this.#listen(connection, wanted)
-    return this.#current
+    else if (connection.streamPerRequest) await this.#replace(connection, wanted)
+    else await this.#add(connection, wanted)
   }
 
-  async #listen(connection: ClientConnection, wanted: FilterEntries): Promise<ListenStream> {
+  /** One stream for all: another takes the place of one that does not fit. */
+  async #replace(connection: ClientConnection, wanted: FilterEntries): Promise<void> {
+    const [current] = this.#on(connection)
+    if (current === undefined || !current.covers(wanted)) await this.#listen(connection, wanted)
+  }
+
+  /** One more stream, for entries that no other has. */
+  async #add(connection: ClientConnection, wanted: FilterEntries): Promise<void> {
+    const streams = this.#on(connection)
+    if (![...wanted].some(isFieldEntry)) for (const each of streams) if (!each.has(wanted)) this.#end(each)
+    const added = new Set([...wanted].filter((entry) => !streams.some(({ asked }) => asked.has(entry))))
+    const unwanted = streams.flatMap(({ honoured }) => [...honoured!]).filter((entry) => !wanted.has(entry))
+    if (unwanted.length > maxUnwanted + wanted.size || (added.size > 0 && streams.length >= maxShared)) {
+      await this.#endAll(connection)
+      return this.#adjust()
+    }
+    if (added.size > 0) await this.#listen(connection, added)
+  }
+
+  #on(connection: ClientConnection): ListenStream[] {
+    return [...this.#used].filter((each) => each.connection === connection)
+  }
+
+  #end(stream: ListenStream): void {
+    this.#used.delete(stream)
+    stream.close()
+  }
+
+  /** Ends the streams of a connection, so that one can take their place. */
+  async #endAll(connection: ClientConnection): Promise<void> {
+    for (const each of this.#on(connection)) this.#end(each)
+    this.#missing = true
+    await new Promise((resolve) => setTimeout(resolve, forgetMs))
+  }
+
+  async #listen(connection: ClientConnection, wanted: FilterEntries): Promise<void> {
     const stream = new ListenStream(connection, wanted, this.#settings.peer.timeoutMs)
     this.#open.add(stream)
     this.#latest = stream
@@ -173,23 +221,27 @@ export class SubscriptionManager implements ListenSubscriptions {
       this.#failed(stream, toError(error))
       throw error
     }
-    return stream
   }
 
   #use(stream: ListenStream): void {
-    this.#handover?.finish()
-    this.#handover = undefined
-    const old = this.#current
-    this.#current = stream
-    if (old !== undefined) {
-      this.#handover = new StreamHandover(old, () => {
-        this.#handover = undefined
-      })
-    }
+    this.#takeOver(stream)
+    this.#used.add(stream)
     this.#warnOfUnheard(stream)
     if (!this.#missing) return
     this.#missing = false
     this.#missed()
+  }
+
+  /** Begins to end the stream in whose place this one is. */
+  #takeOver({ connection }: ListenStream): void {
+    this.#handover?.finish()
+    this.#handover = undefined
+    const [old] = connection.streamPerRequest ? this.#used : []
+    if (old === undefined) return
+    this.#used.delete(old)
+    this.#handover = new StreamHandover(old, () => {
+      this.#handover = undefined
+    })
   }
 
   #warnOfUnheard({ asked, honoured }: ListenStream): void {
@@ -206,7 +258,7 @@ export class SubscriptionManager implements ListenSubscriptions {
     this.#retry.cancel()
     this.#handover?.abandon()
     this.#handover = undefined
-    this.#current = undefined
+    this.#used.clear()
     this.#missing = false
     for (const stream of this.#open) stream.close()
   }
@@ -215,8 +267,12 @@ export class SubscriptionManager implements ListenSubscriptions {
 
   #lost(stream: ListenStream, error: Error | undefined): void {
     this.#open.delete(stream)
-    if (stream !== this.#current) return
-    this.#current = undefined
+    if (!this.#used.has(stream)) return
+    const others = this.#on(stream.connection).filter((each) => each !== stream)
+    // A server that has none of the entries ends their stream in order. It would do so each time.
+    if (error === undefined && stream.honoured!.size === 0 && others.length === 0) return
+    // Some servers forget the list changes of the other streams too.
+    for (const each of [stream, ...others]) this.#end(each)
     this.#missing = true
     this.#retry.resetAfter(performance.now() - stream.acknowledgedAt)
     this.#tryAgain(error?.message)

@@ -210,6 +210,24 @@ describe.each(engines)('HTTP+SSE over %s', (_, http) => {
     expect(await Promise.race([client.closed, 'open'])).toBe('open')
   })
 
+  test('makes no more attempts than one in each pause, however often it is called', async () => {
+    const errors: string[] = []
+    const server = await ScriptedHttp.start(oldest())
+    await using client = await reconnecting(
+      server,
+      { reconnectMs: 200, maxReconnectMs: 200 },
+      { onError: ({ message }) => errors.push(message) },
+    )
+    await server[Symbol.asyncDispose]()
+    await expect.poll(() => errors.some((text) => text.startsWith('The next attempt'))).toBe(true)
+    errors.length = 0
+    const start = performance.now()
+    for (let call = 0; call < 5; call++) await expect(client.callTool('a')).rejects.toMatchObject({ code: 'closed' })
+    const attempts = errors.filter((text) => text.startsWith('The next attempt')).length
+    expect(attempts).toBeGreaterThan(0)
+    expect(attempts).toBeLessThanOrEqual((performance.now() - start) / 200 + 1)
+  })
+
   test('comes back by itself after any outage, so that changes are announced again', async () => {
     const errors: string[] = []
     const first = await ScriptedHttp.start(oldest())

@@ -1,6 +1,7 @@
 import { shortLine } from '../../display/visible.ts'
 import { McpError } from '../../errors.ts'
 import type { SseEvent } from '../../http/sse-parser.ts'
+import type { RefusedInput } from '../../jsonrpc/channel.ts'
 import type { ReplyHead } from '../engines/engine.ts'
 import { HttpError, refusedError } from '../http-error.ts'
 import type { HttpClientLimits } from '../http-options.ts'
@@ -11,8 +12,8 @@ interface HttpSseStreamOwner {
   readonly wire: HttpWire
   readonly limits: Required<HttpClientLimits>
   streamHeaders(lastEventId: string | undefined): { [name: string]: string }
-  receive(value: unknown): void
-  unreadable(problem: Error): void
+  receive(value: unknown, during?: undefined, text?: string): void
+  unreadable(problem: Error, input?: RefusedInput): void
   /** The stream is gone, and with it every open request. */
   lost(error: Error): void
 }
@@ -72,12 +73,12 @@ export class HttpSseStream implements ReplySink {
     return true
   }
 
-  value(value: unknown): void {
-    if (!this.#over) this.#owner.receive(value)
+  value(value: unknown, text?: string): void {
+    if (!this.#over) this.#owner.receive(value, undefined, text)
   }
 
-  unreadable(problem: Error): void {
-    this.#owner.unreadable(problem)
+  unreadable(problem: Error, input?: RefusedInput): void {
+    this.#owner.unreadable(problem, input)
   }
 
   finished(outcome: ReplyOutcome): void {

@@ -1,4 +1,5 @@
 import type { SseEvent } from '../../http/sse-parser.ts'
+import type { RefusedInput } from '../../jsonrpc/channel.ts'
 import type { ReplyHead } from '../engines/engine.ts'
 import type { ReplyOutcome, ReplySink } from './reply.ts'
 
@@ -18,12 +19,12 @@ export abstract class PassingSink implements ReplySink {
     return this.sink.event?.(event) ?? false
   }
 
-  value(value: unknown): void {
-    this.sink.value(value)
+  value(value: unknown, text?: string): void {
+    this.sink.value(value, text)
   }
 
-  unreadable(problem: Error): void {
-    this.sink.unreadable(problem)
+  unreadable(problem: Error, input?: RefusedInput): void {
+    this.sink.unreadable(problem, input)
   }
 
   abstract finished(outcome: ReplyOutcome): void

@@ -1,6 +1,8 @@
 import { McpError } from '../../errors.ts'
 import { type SseEvent, SseParser } from '../../http/sse-parser.ts'
+import type { RefusedInput } from '../../jsonrpc/channel.ts'
 import { exceedsDepth } from '../../jsonrpc/limits.ts'
+import { refusedText } from '../../transport/refused-text.ts'
 import type { ReplyHead, ReplyReader } from '../engines/engine.ts'
 import { excerpt, HttpError } from '../http-error.ts'
 
@@ -12,18 +14,18 @@ export type ReplyOutcome =
   /** The status is no success. */
   | { kind: 'refused'; head: ReplyHead; body: string }
   /** It is no answer, or it ended early. */
-  | { kind: 'broken'; error: Error; streamed: boolean }
+  | { kind: 'broken'; error: Error; streamed: boolean; input?: RefusedInput }
 
 /** Receives the content of a reply. `finished` is called once, last. */
 export interface ReplySink {
   /** The status and the headers of a reply that is not refused. */
   accepted?(head: ReplyHead, streamed: boolean): void
-  /** A JSON value: the body, or the data of an event. */
-  value(value: unknown): void
+  /** A JSON value: the body, or the data of an event, and its text. */
+  value(value: unknown, text?: string): void
   /** Every event, before its value. Returns true if its data is no message. */
   event?(event: SseEvent): boolean
   /** Data that is not JSON, or nests too deep. */
-  unreadable(problem: Error): void
+  unreadable(problem: Error, input?: RefusedInput): void
   finished(outcome: ReplyOutcome): void
   /** Nothing was sent yet: credentials are being obtained. Called repeatedly meanwhile. */
   preparing?(): void
@@ -128,7 +130,8 @@ export class Reply implements ReplyReader {
     }
     if (json) {
       const advice = 'on this side; raise it with httpLimits.maxMessageBytes'
-      this.#give(new McpError('too_large', `The reply is larger than the limit of ${limit} bytes ${advice}`))
+      const error = new McpError('too_large', `The reply is larger than the limit of ${limit} bytes ${advice}`)
+      this.#give(error, { bytes: this.#size, start: refusedText(wholeText.decode(this.#body[0] ?? bytes)).start })
     } else {
       this.end()
       this.abort()
@@ -151,10 +154,10 @@ export class Reply implements ReplyReader {
     try {
       value = parseJson(text, this.#limits.maxDepth)
     } catch (error) {
-      this.#sink.unreadable(error as Error)
+      this.#sink.unreadable(error as Error, refusedText(text))
       return
     }
-    this.#sink.value(value)
+    this.#sink.value(value, text)
   }
 
   #redirect(head: ReplyHead): void {
@@ -167,8 +170,8 @@ export class Reply implements ReplyReader {
   }
 
   /** The reply is useless. */
-  #give(error: Error): void {
-    this.#finish({ kind: 'broken', error, streamed: false })
+  #give(error: Error, input?: RefusedInput): void {
+    this.#finish({ kind: 'broken', error, streamed: false, ...(input && { input }) })
     this.abort()
   }
 

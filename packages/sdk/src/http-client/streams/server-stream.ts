@@ -1,10 +1,12 @@
 import { McpError } from '../../errors.ts'
 import type { SseEvent } from '../../http/sse-parser.ts'
 import { backoffMs } from '../../internal/timers.ts'
+import type { RefusedInput } from '../../jsonrpc/channel.ts'
 import type { ReplyHead } from '../engines/engine.ts'
 import { isHttpError, refusedError } from '../http-error.ts'
 import type { HttpClientLimits, StreamState } from '../http-options.ts'
 import type { Handle, HttpWire } from '../http-wire.ts'
+import { nextEventId } from './event-id.ts'
 import type { ReplyOutcome, ReplySink } from './reply.ts'
 import { retryPause } from './retry-pause.ts'
 
@@ -12,8 +14,8 @@ interface ServerStreamOwner {
   readonly wire: HttpWire
   readonly limits: Required<HttpClientLimits>
   streamHeaders(lastEventId: string | undefined): { [name: string]: string }
-  receive(value: unknown): void
-  unreadable(problem: Error): void
+  receive(value: unknown, during?: undefined, text?: string): void
+  unreadable(problem: Error, input?: RefusedInput): void
   stream(state: StreamState): void
 }
 
@@ -64,16 +66,16 @@ export class ServerStream implements ReplySink {
   event({ id, retry }: SseEvent): boolean {
     this.#alive = true
     if (retry !== undefined) this.#retryMs = retryPause(retry)
-    if (id !== undefined) this.#lastEventId = id === '' ? undefined : id
+    this.#lastEventId = nextEventId(this.#lastEventId, id)
     return false
   }
 
-  value(value: unknown): void {
-    this.#owner.receive(value)
+  value(value: unknown, text?: string): void {
+    this.#owner.receive(value, undefined, text)
   }
 
-  unreadable(problem: Error): void {
-    this.#owner.unreadable(problem)
+  unreadable(problem: Error, input?: RefusedInput): void {
+    this.#owner.unreadable(problem, input)
   }
 
   finished(outcome: ReplyOutcome): void {

@@ -19,7 +19,7 @@ export const refusal = (
   headers?: ReplyHeaders,
 ): HttpRefusal => ({ status, error: { code, message }, ...(headers && { headers }) })
 
-/** The refusal of a server that has no memory left for a request. */
+/** The refusal of a server that has no memory left for a request, or cannot reach a store that it needs. */
 export const memoryRefusal = (error: WireError, id?: RequestId): HttpRefusal =>
   withRequestId(id, { status: 503, error, headers: retryLater })
 

@@ -1,6 +1,7 @@
+import { checkKinds } from '../../options/check-kinds.ts'
 import type { AnyServer } from '../../server/server.ts'
 import { Endpoint } from '../endpoint.ts'
-import { defaultMaxBufferedBytes, type HttpOptions } from '../options.ts'
+import { defaultMaxBufferedBytes, type HttpOptions, httpKinds } from '../options.ts'
 import { FetchReply } from './fetch-reply.ts'
 import { FetchRequest } from './fetch-request.ts'
 
@@ -18,7 +19,8 @@ export interface FetchHandler extends AsyncDisposable {
  * export default { fetch: fetchHandler(server) }              // Workers, Bun, Deno
  * app.all('/mcp', (c) => handler(c.req.raw))                  // Hono
  */
-export function fetchHandler(server: AnyServer, options: HttpOptions = {}): FetchHandler {
+export function fetchHandler(server: AnyServer, given: HttpOptions = {}): FetchHandler {
+  const options = checkKinds(given, httpKinds, 'fetchHandler', 'invalid_argument')
   const endpoint = new Endpoint(server, options)
   const { maxBufferedBytes = defaultMaxBufferedBytes } = options
   const handle = (request: Request): Promise<Response> => {

@@ -1,8 +1,10 @@
 import type { Server as NodeServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { hostname, networkInterfaces } from 'node:os'
+import { McpError } from '../../errors.ts'
 import { hostsOfAddress, loopbackNames } from '../../http/hosts.ts'
-import { defaultBodyTimeoutMs, type HttpOptions } from '../options.ts'
+import { checkKinds, type OptionKinds } from '../../options/check-kinds.ts'
+import { defaultBodyTimeoutMs, type HttpOptions, httpKinds } from '../options.ts'
 import type { HttpServer, ServeHttpOptions } from '../serve-http.ts'
 
 /** The address and the limits of a server, with all defaults. */
@@ -17,8 +19,22 @@ export interface ServePlan {
   readonly options: HttpOptions
 }
 
-export function servePlan(options: ServeHttpOptions): ServePlan {
+const optionKinds: OptionKinds<ServeHttpOptions> = {
+  ...httpKinds,
+  port: 'number',
+  host: 'string',
+  closeTimeoutMs: 'number',
+  headersTimeoutMs: 'number',
+  maxHeaderBytes: 'number',
+  workers: 'any',
+}
+
+export function servePlan(given: ServeHttpOptions): ServePlan {
+  const options = checkKinds(given, optionKinds, 'serveHttp', 'invalid_argument')
   const { port = 0, host = '127.0.0.1', path = '/mcp', closeTimeoutMs = 5_000 } = options
+  if (!(Number.isInteger(port) && port >= 0 && port <= 65_535)) {
+    throw new McpError('invalid_argument', `serveHttp port: expected an integer from 0 to 65535, got ${port}`)
+  }
   const allowedHosts = options.allowedHosts ?? ownHosts(host)
   return { port, host, path, closeTimeoutMs, limits: limitsOf(options), options: { ...options, path, allowedHosts } }
 }

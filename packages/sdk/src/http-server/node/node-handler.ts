@@ -1,8 +1,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { guardRequests } from '../../http/guard-requests.ts'
+import { checkKinds } from '../../options/check-kinds.ts'
 import type { AnyServer } from '../../server/server.ts'
 import { Endpoint } from '../endpoint.ts'
-import { defaultMaxBufferedBytes, defaultUnreadTimeoutMs, type HttpOptions } from '../options.ts'
+import { defaultMaxBufferedBytes, defaultUnreadTimeoutMs, type HttpOptions, httpKinds } from '../options.ts'
 import { NodeReply } from './node-reply.ts'
 import { NodeRequest } from './node-request.ts'
 import { SendBuffers } from './send-buffers.ts'
@@ -26,7 +27,8 @@ export interface NodeHandler extends AsyncDisposable {
  *   handler(request.raw, reply.raw, request.body)
  * })
  */
-export function nodeHandler(server: AnyServer, options: HttpOptions = {}): NodeHandler {
+export function nodeHandler(server: AnyServer, given: HttpOptions = {}): NodeHandler {
+  const options = checkKinds(given, httpKinds, 'nodeHandler', 'invalid_argument')
   const endpoint = new Endpoint(server, options)
   return Object.assign(guardedListener(endpoint, options), {
     close: (graceMs?: number) => endpoint.close(graceMs),

@@ -3,7 +3,7 @@ import type { MaybePromise } from '../../internal/maybe-promise.ts'
 import type { Text } from '../../transport/cached-text.ts'
 import type { KeepAliveTarget, KeepAliveTimer } from '../keep-alive.ts'
 import { eventText, keepAliveText, primingText, retryText, streamHeaders } from '../sse-format.ts'
-import type { EventLog } from '../stores/stores.ts'
+import { type EventLog, isSharedLog } from '../stores/stores.ts'
 
 /** The options of all streams of a session. */
 export interface EventStreamOptions {
@@ -107,6 +107,8 @@ export class EventStream implements KeepAliveTarget {
   end(): void {
     this.#ended = true
     this.#endConnection()
+    const { log, session } = this.#kind
+    if (isSharedLog(log)) void this.#enqueue(async () => log.end(session, this.id)).catch(() => {})
   }
 
   sendKeepAlive(): void {
@@ -184,6 +186,9 @@ export function newStreamId(rights: string): string {
   prefix ??= randomHex(8)
   return `${prefix}-${(streams++).toString(36)}-${rights}`
 }
+
+/** The id of the stream for messages that belong to no request, in a session that several processes serve. */
+export const sharedStreamId = (rights: string): string => `all-0-${rights}`
 
 /** Whether a stream is for a token with these rights. Its id is counted, so knowing one is no proof of anything. */
 export const isStreamFor = (id: string, rights: string): boolean => id.split('-')[2] === rights

@@ -15,8 +15,10 @@ import { toJson } from '../../transport/to-json.ts'
 import { polls } from '../../wire/over-http.ts'
 import type { KeepAliveTimer } from '../keep-alive.ts'
 import { eventText, retryText } from '../sse-format.ts'
-import type { EventLog, SessionRecord } from '../stores/stores.ts'
+import { type EventLog, isSharedLog, type SessionChange, type SessionRecord } from '../stores/stores.ts'
 import { EventStream, type EventStreamOptions, isStreamFor, newStreamId } from './event-stream.ts'
+import { FollowedStream } from './followed-stream.ts'
+import { SharedSession, type Sharing } from './shared-session.ts'
 import { sinkWithAuth } from './sink-with-auth.ts'
 
 export interface SessionContext {
@@ -26,6 +28,8 @@ export interface SessionContext {
   readonly log: EventLog | undefined
   readonly keepAlive: KeepAliveTimer
   readonly retryMs: number
+  /** Set if other processes serve the same sessions. */
+  readonly sharing?: Sharing | undefined
   now(): number
 }
 
@@ -42,6 +46,8 @@ export class HttpSession implements Channel {
   readonly record: SessionRecord
   /** When its client last sent a message. */
   usedAt: number
+  /** Set if other processes serve it too. */
+  readonly shared: SharedSession | undefined
   readonly #context: SessionContext
   readonly #connection: ServedConnection
   /** The token of the request that opened the standalone stream last; before that, of the one that opened the session. */
@@ -59,6 +65,7 @@ export class HttpSession implements Channel {
     this.#auth = auth
     // Every request brings its own token, so the connection as a whole has none.
     this.#connection = new ServedConnection(context.dispatcher, this, { transport: 'http' }, context.limits)
+    if (context.sharing !== undefined) this.shared = this.#share(context.sharing)
   }
 
   get id(): string {
@@ -89,7 +96,7 @@ export class HttpSession implements Channel {
 
   /** True while its client listens, or waits for an answer. */
   get busy(): boolean {
-    return this.#connection.busy || this.#standalone?.connected === true
+    return this.#connection.busy || this.#standalone?.connected === true || this.shared?.connected === true
   }
 
   /** How many streams will carry more. */
@@ -117,7 +124,8 @@ export class HttpSession implements Channel {
     const { log } = this.#context
     if (log === undefined) return eventText(json)
     const id = newStreamId(rightsOf(auth))
-    const number = log.append(this.id, id, String(json))
+    const text = String(json)
+    const number = isSharedLog(log) ? log.append(this.id, id, text, 'last') : log.append(this.id, id, text)
     return number instanceof Promise
       ? number.then((known) => this.#streamText(id, known, json))
       : this.#streamText(id, number, json)
@@ -151,6 +159,10 @@ export class HttpSession implements Channel {
   /** Opens the stream for messages that belong to no request. A second one replaces the first. */
   async listen(reply: HttpReply, headers: ReplyHeaders | undefined, auth: AuthInfo | undefined): Promise<void> {
     this.usedAt = this.#now()
+    if (this.shared?.sharesStandalone) {
+      this.#auth = auth
+      return this.shared.listen(rightsOf(auth), reply, headers)
+    }
     const waiting = this.#standalone
     if (waiting !== undefined && !isStreamFor(waiting.id, rightsOf(auth))) this.#endStandalone(waiting)
     this.#auth = auth
@@ -175,6 +187,14 @@ export class HttpSession implements Channel {
     const open = this.#streams?.get(stream)
     if (open !== undefined && open === this.#standalone) this.#auth = auth
     if (open !== undefined) return open.open(reply, headers, number)
+    if (this.shared?.isStandalone(stream, rightsOf(auth))) {
+      this.#auth = auth
+      return this.shared.resume(stream, number, reply, headers)
+    }
+    if (isSharedLog(log)) {
+      const kind = { ...this.#streamKind(''), log, id: stream, primes: false }
+      return (await FollowedStream.open(kind, number, reply, headers)) !== undefined
+    }
     const missed = await log.after(this.id, stream, number)
     if (missed === undefined) return false
     EventStream.replay(reply, headers, stream, missed)
@@ -187,13 +207,26 @@ export class HttpSession implements Channel {
     return this.#auth
   }
 
+  get hears(): boolean {
+    return this.shared?.sharesStandalone !== true || this.shared.connected
+  }
+
+  get idPrefix(): string | undefined {
+    return this.#context.sharing?.relay?.idPrefix
+  }
+
   open(receiver: Receiver): void {
     this.#receiver = receiver
+  }
+
+  keep(change: SessionChange): MaybePromise<void> {
+    return this.shared?.keep(change)
   }
 
   /** A message that belongs to no request waits for the standalone stream. */
   send(payload: Payload): MaybePromise<void> {
     if (this.ended) throw new McpError('closed', 'The session has ended')
+    if (this.shared?.sharesStandalone) return this.shared.push(rightsOf(this.#auth), toJson(payload))
     return this.#unrelated().push(toJson(payload))
   }
 
@@ -213,7 +246,19 @@ export class HttpSession implements Channel {
   async #close(): Promise<void> {
     for (const stream of this.#streams?.values() ?? []) stream.end()
     this.#streams = undefined
-    await this.#context.log?.forget(this.id)
+    await this.shared?.leave()
+  }
+
+  #share(sharing: Sharing): SharedSession {
+    const { log, dispatcher } = this.#context
+    const { definition } = dispatcher
+    return new SharedSession({
+      ...sharing,
+      log,
+      definition,
+      connection: this.#connection,
+      streams: this.#streamKind(''),
+    })
   }
 
   /** A whole number, because V8 stores those without a heap object. */

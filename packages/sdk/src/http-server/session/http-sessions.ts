@@ -4,9 +4,18 @@ import type { JsonObject } from '../../jsonrpc/message.ts'
 import type { AuthInfo } from '../../server/caller.ts'
 import { keptInitialize } from '../../server/client-identity.ts'
 import { sessionBytes } from '../../server/session/handshake.ts'
-import type { Bus, SessionRecord, SessionStore } from '../stores/stores.ts'
+import {
+  type Bus,
+  isShared,
+  isSharedLog,
+  type SessionRecord,
+  type SessionStore,
+  type SharedSessionStore,
+} from '../stores/stores.ts'
+import { subscribeTo } from './bus-subscription.ts'
 import { randomHex } from './event-stream.ts'
 import { HttpSession, type SessionContext } from './http-session.ts'
+import { type Relayed, SessionRelay } from './session-relay.ts'
 
 /** The topic for the ids of ended sessions. */
 const endTopic = 'sessions/ended'
@@ -24,18 +33,27 @@ export class HttpSessions {
   readonly #restoring = new Map<string, Promise<HttpSession | undefined>>()
   readonly #store: SessionStore
   readonly #bus: Bus | undefined
-  readonly #stopListening: ReturnType<Bus['subscribe']> | undefined
+  readonly #stopListening: (() => Promise<void>) | undefined
   readonly #limits: SessionLimits
   readonly #context: SessionContext
+  /** Set if other processes serve the same sessions. */
+  readonly #shared: SharedSessionStore | undefined
+  readonly #relay: SessionRelay | undefined
   #sweeper: ReturnType<typeof setInterval> | undefined
   #closed = false
 
   constructor(store: SessionStore, limits: SessionLimits, context: SessionContext, bus?: Bus) {
     this.#store = store
     this.#bus = bus
-    this.#stopListening = bus?.subscribe(endTopic, (id) => void this.#endHere(id))
+    const report = (error: unknown): void => void context.dispatcher.definition.report(error, 'bus')
+    this.#stopListening = bus && subscribeTo(bus, endTopic, (id) => this.#endHere(id), report)
     this.#limits = limits
-    this.#context = context
+    this.#shared = isShared(store) ? store : undefined
+    if (this.#shared !== undefined && bus !== undefined)
+      this.#relay = new SessionRelay(bus, (relayed) => this.#deliver(relayed), report)
+    const sharing = this.#shared && { store: this.#shared, relay: this.#relay }
+    this.#context = { ...context, sharing }
+    if (this.#relay !== undefined && isSharedLog(context.log)) context.dispatcher.definition.useBus(bus!, context.log)
   }
 
   /** How many there are, and those that are being opened. */
@@ -54,7 +72,9 @@ export class HttpSessions {
   async create(params: JsonObject, auth: AuthInfo | undefined): Promise<HttpSession> {
     const initialize = keptInitialize(params)
     await this.#makeRoom(initialize)
-    const record = { id: randomHex(16), principal: auth?.principal, initialize }
+    const { changes } = this.#context.dispatcher.definition
+    const counted = this.#shared !== undefined && { changes: await changes.count() }
+    const record = { id: randomHex(16), principal: auth?.principal, initialize, ...counted }
     const session = new HttpSession(record, this.#context, auth)
     this.#opening.add(session)
     return session
@@ -91,6 +111,39 @@ export class HttpSessions {
     if (session.ended) return void this.#dismiss(session)
     this.#live.delete(id)
     this.#live.set(id, session)
+    return this.#shared === undefined ? session : this.#upToDate(session, this.#shared)
+  }
+
+  /** Hands on the messages that other processes wait for, and returns the rest, if there is any. */
+  async relay(session: HttpSession, message: unknown): Promise<unknown> {
+    if (this.#relay === undefined) return message
+    if (!Array.isArray(message)) return (await this.#relay.pass(session.id, message)) ? undefined : message
+    const rest: unknown[] = []
+    for (const one of message) if (!(await this.#relay.pass(session.id, one))) rest.push(one)
+    return rest.length === 0 ? undefined : rest
+  }
+
+  #deliver({ session: id, message, listens, changed }: Relayed): void {
+    const session = this.#live.get(id)
+    if (session === undefined) return
+    if (message !== undefined) session.receive(message, undefined)
+    if (listens) void session.shared?.leave()
+    if (changed) this.#upToDate(session, this.#shared!).catch((error: unknown) => this.#report(error))
+  }
+
+  /** True if messages may be meant for other processes. */
+  get relays(): boolean {
+    return this.#relay !== undefined
+  }
+
+  /** The same session with its state as other processes left it. */
+  async #upToDate(session: HttpSession, store: SharedSessionStore): Promise<HttpSession | undefined> {
+    const state = await store.use(session.id, session.shared!.version)
+    if (state === 'ended') {
+      await this.#endHere(session.id)
+      return undefined
+    }
+    if (state !== 'unchanged') session.shared!.restore(state)
     return session
   }
 
@@ -101,6 +154,7 @@ export class HttpSessions {
     const ending = this.#endReported(session)
     await this.#store.remove(session.id)
     await ending
+    if (this.#shared !== undefined) await this.#context.log?.forget(session.id)
     await this.#bus?.publish(endTopic, session.id)
   }
 
@@ -112,16 +166,24 @@ export class HttpSessions {
     this.#opening.clear()
     // The records stay: another process, or this one after a restart, may resume the sessions.
     await Promise.all(sessions.map((session) => this.#endReported(session)))
-    ;(await this.#stopListening)?.()
+    await this.#stopListening?.()
+    await this.#relay?.close()
   }
 
   /** Ends the sessions that were idle for too long. */
   sweep(): void {
     const now = this.#context.now()
     for (const session of this.#live.values()) {
-      if (session.busy) session.usedAt = now
+      if (session.busy) this.#stillUsed(session, now)
       else if (session.usedAt <= now - this.#limits.idleMs) void this.#dismiss(session)
     }
+  }
+
+  /** A store that ends idle sessions itself does not see that a request or a stream goes on. */
+  #stillUsed(session: HttpSession, now: number): void {
+    session.usedAt = now
+    if (this.#shared === undefined) return
+    this.#upToDate(session, this.#shared).catch((error: unknown) => this.#report(error))
   }
 
   /** Another process ended it. */
@@ -131,10 +193,10 @@ export class HttpSessions {
     if (session !== undefined) await this.#endReported(session)
   }
 
-  /** Ends a session that nobody waits for. */
+  /** Ends a session that nobody waits for. One that others serve too only ends here. */
   async #dismiss(session: HttpSession): Promise<void> {
     try {
-      await this.end(session)
+      await (this.#shared === undefined || session.ended ? this.end(session) : this.#endHere(session.id))
     } catch (error) {
       this.#report(error)
     }
@@ -144,6 +206,8 @@ export class HttpSessions {
   async #endReported(session: HttpSession): Promise<void> {
     try {
       await session.end()
+      // Other processes may still serve it, and need its events.
+      if (this.#shared === undefined) await this.#context.log?.forget(session.id)
     } catch (error) {
       this.#report(error)
     }
@@ -197,7 +261,7 @@ export class HttpSessions {
     session.receive({ jsonrpc: '2.0', method: 'notifications/initialized' }, auth)
     this.#opening.delete(session)
     this.#keep(session)
-    return session
+    return this.#shared === undefined ? session : this.#upToDate(session, this.#shared)
   }
 
   #startSweeping(): void {

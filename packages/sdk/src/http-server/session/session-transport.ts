@@ -122,10 +122,27 @@ export class SessionTransport implements HttpTransport {
   /** Only requests are answered; a batch may have some in it, which the session finds out. */
   #receive(session: HttpSession, exchange: HttpExchange, message: unknown, mode: ResponseMode): MaybePromise<void> {
     const kind = classify(message)
-    if (kind === 'request' || kind === 'batch')
-      return new SessionReply(session, exchange, mode, this.#keepAlive).run(message)
-    session.receive(message, exchange.auth)
-    exchange.reply.send(202, { ...exchange.headers })
+    if (kind === 'request') return this.#answer(session, exchange, message, mode)
+    if (this.#sessions.relays) return this.#relay(session, exchange, message, mode)
+    if (kind === 'batch') return this.#answer(session, exchange, message, mode)
+    this.#accept(session, exchange, message)
+  }
+
+  #answer(session: HttpSession, exchange: HttpExchange, message: unknown, mode: ResponseMode): MaybePromise<void> {
+    return new SessionReply(session, exchange, mode, this.#keepAlive).run(message)
+  }
+
+  #accept(session: HttpSession, { auth, reply, headers }: HttpExchange, message: unknown): void {
+    session.receive(message, auth)
+    reply.send(202, { ...headers })
+  }
+
+  /** Some messages are meant for the process that waits for them. */
+  async #relay(session: HttpSession, exchange: HttpExchange, message: unknown, mode: ResponseMode): Promise<void> {
+    const rest = await this.#sessions.relay(session, message)
+    if (rest === undefined) exchange.reply.send(202, { ...exchange.headers })
+    else if (Array.isArray(rest)) await this.#answer(session, exchange, rest, mode)
+    else this.#accept(session, exchange, rest)
   }
 
   async #findOrRefuse(exchange: HttpExchange): Promise<HttpSession | undefined> {

@@ -70,7 +70,7 @@ export class StatelessTransport implements HttpTransport {
     const { definition } = this.#context.dispatcher
     const info = auth === undefined ? { transport: 'http' } : { transport: 'http', auth }
     try {
-      definition.options.backend?.notified(notification, { info, auth }, definition)
+      definition.backend?.notified(notification, { info, auth }, definition)
     } catch (error) {
       definition.report(error, notification.method)
     }

@@ -1,5 +1,6 @@
 import type { Budget, Hold } from '../../internal/budget.ts'
 import { heapBytesOfText } from '../../internal/heap-size.ts'
+import { checkLimits } from '../../options/check-limits.ts'
 import type { EventLog, EventLogLimits, LoggedEvent } from './stores.ts'
 
 /** The heap of a stream besides its events: most have one short event, and would otherwise seem to take nothing. */
@@ -73,6 +74,7 @@ export class MemoryEventLog implements EventLog {
 
   /** Ages come from a monotonic clock: the wall clock can be set, and streams would go early, or stay for hours. */
   constructor(limits: EventLogLimits = {}, now: () => number = () => performance.now()) {
+    checkLimits(limits, 'eventLog')
     this.#given = limits
     this.#limits = {
       maxEvents: limits.maxEvents ?? 256,

@@ -1,12 +1,22 @@
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import type { HttpReply } from '../../http/request.ts'
+import { MemorySpentStates } from '../../server/stateless/spent-states.ts'
+import {
+  busChecks,
+  eventLogChecks,
+  type StoreCheck,
+  sessionStoreChecks,
+  sharedEventLogChecks,
+  sharedSessionStoreChecks,
+  spentStatesChecks,
+} from '../../testing/stores.ts'
 import { KeepAliveTimer } from '../keep-alive.ts'
 import { EventStream } from '../session/event-stream.ts'
 import { MemoryBus } from './memory-bus.ts'
 import { MemoryEventLog } from './memory-event-log.ts'
 import { MemorySessionStore } from './memory-session-store.ts'
-import { busSuite, eventLogSuite, sessionStoreSuite } from './stores.suite.ts'
-import type { EventLog, LoggedEvent, SessionStore } from './stores.ts'
+import { SharedMemoryLog, SharedMemorySessions, SlowBus } from './shared-memory.suite.ts'
+import type { EventLog, LoggedEvent } from './stores.ts'
 
 /** A log that answers later, as one over a network does. */
 class SlowEventLog implements EventLog {
@@ -31,10 +41,25 @@ class SlowEventLog implements EventLog {
   }
 }
 
-sessionStoreSuite('memory', (): SessionStore => new MemorySessionStore())
-eventLogSuite('memory', (limits) => new MemoryEventLog(limits))
-eventLogSuite('slow', (limits) => new SlowEventLog(new MemoryEventLog(limits)))
-busSuite('memory', () => new MemoryBus())
+/** Two processes that have the same store. */
+const twice = <T>(store: T): [T, T] => [store, store]
+
+const stores: { [name: string]: StoreCheck[] } = {
+  'sessions in memory': sessionStoreChecks(() => new MemorySessionStore()),
+  'events in memory': eventLogChecks((limits) => new MemoryEventLog(limits)),
+  'events that come later': eventLogChecks((limits) => new SlowEventLog(new MemoryEventLog(limits))),
+  'a bus in memory': busChecks(() => twice(new MemoryBus())),
+  'a slow bus': busChecks(() => twice(new SlowBus())),
+  'used states in memory': spentStatesChecks(() => twice(new MemorySpentStates())),
+  'shared sessions': sessionStoreChecks(() => new SharedMemorySessions()),
+  'shared events': eventLogChecks((limits) => new SharedMemoryLog(limits)),
+  'sessions of two processes': sharedSessionStoreChecks(() => twice(new SharedMemorySessions())),
+  'events of two processes': sharedEventLogChecks((limits) => twice(new SharedMemoryLog(limits))),
+}
+
+describe.each(Object.entries(stores))('%s', (_, checks) => {
+  for (const { name, run } of checks) test(name, run)
+})
 
 test('silent streams are forgotten after a while', () => {
   let now = 0

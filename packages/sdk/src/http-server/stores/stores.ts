@@ -1,6 +1,7 @@
 import type { Budget } from '../../internal/budget.ts'
 import type { MaybePromise } from '../../internal/maybe-promise.ts'
 import type { JsonObject } from '../../jsonrpc/message.ts'
+import type { LoggingLevel } from '../../model/logging.ts'
 
 export type { Bus } from '../../server/subscriptions/bus.ts'
 
@@ -11,12 +12,35 @@ export interface SessionRecord {
   readonly principal: string | undefined
   /** The params of its `initialize` that are used: version, client and capabilities. */
   readonly initialize: JsonObject
+  /** The number of the last change of the server before it was opened, if changes are counted. */
+  readonly changes?: number
 }
+
+/** The part of a session's state that changes while it lasts. */
+export interface SessionState {
+  /** Grows by one with every change. */
+  readonly version: number
+  /** The level that its client set, if it has set one. */
+  readonly logLevel?: LoggingLevel | undefined
+  /** The resources that it subscribed to. */
+  readonly subscriptions: readonly string[]
+  /** The last event of its standalone stream that a connection got. */
+  readonly heard: number
+  /** The number of the last change of the server that its client was told of. */
+  readonly changes: number
+}
+
+/** One change of the state of a session. */
+export type SessionChange =
+  | { readonly logLevel: LoggingLevel }
+  | { readonly subscribe: string }
+  | { readonly unsubscribe: string }
+  | { readonly heard: number; readonly changes: number }
 
 /**
  * Remembers which sessions exist. A method may answer at once or later.
  *
- * `stores.suite.ts` has the tests that every implementation has to pass.
+ * `@tenon/sdk/testing/stores` has the checks that every implementation has to pass.
  */
 export interface SessionStore {
   add(record: SessionRecord): MaybePromise<void>
@@ -24,6 +48,22 @@ export interface SessionStore {
   /** False if there was no such session. */
   remove(id: string): MaybePromise<boolean>
 }
+
+/**
+ * A store of several processes that serve the same sessions, each of them any request. It also ends the sessions that
+ * are idle for too long: no process knows when the others were used last.
+ */
+export interface SharedSessionStore extends SessionStore {
+  /**
+   * A request of the session came: it is not idle. Returns its state if that is newer than the known version. Called for
+   * every request, so it should take one round trip.
+   */
+  use(id: string, knownVersion: number): Promise<SessionState | 'unchanged' | 'ended'>
+  /** Changes the state, and returns its version after that; undefined if the session has ended. */
+  change(id: string, change: SessionChange): Promise<number | undefined>
+}
+
+export const isShared = (store: SessionStore): store is SharedSessionStore => 'use' in store
 
 export interface EventLogLimits {
   /** Events kept per stream. Default 256. */
@@ -63,3 +103,27 @@ export interface EventLog {
   /** Forgets all streams of a session. */
   forget(session: string): MaybePromise<void>
 }
+
+/** Gets the events of a stream. */
+export interface StreamFollower {
+  event(event: LoggedEvent): void
+  /** None will follow. */
+  end(): void
+}
+
+/** A log of several processes, in which one can follow the streams that another writes. */
+export interface SharedEventLog extends EventLog {
+  /** As for every log, but several processes may append to one stream. None follows the `last` event. */
+  append(session: string, stream: string, text: string, last?: 'last'): Promise<number>
+  /** No event will follow in a stream. */
+  end(session: string, stream: string): MaybePromise<void>
+  /** The number of the last event of a stream; 0 if there is none. */
+  last(session: string, stream: string): Promise<number>
+  /**
+   * Passes on the events after a number, in order, and those that are still to come. Returns the way to stop; undefined if
+   * some events after the number are forgotten. A stream that has no events yet can be followed from 0.
+   */
+  follow(session: string, stream: string, number: number, follower: StreamFollower): Promise<(() => void) | undefined>
+}
+
+export const isSharedLog = (log: EventLog | undefined): log is SharedEventLog => log !== undefined && 'follow' in log

@@ -1,7 +1,7 @@
 import { request as httpRequest } from 'node:http'
 import { Readable } from 'node:stream'
 import { fetchHandler } from '../fetch/fetch-handler.ts'
-import { serveHttp } from '../serve-http.ts'
+import { type ServeHttpOptions, serveHttp } from '../serve-http.ts'
 import type { Serve } from './http.suite.ts'
 
 /** Every way to reach an endpoint: all of them have to behave alike. */
@@ -22,12 +22,13 @@ export const adapters: [name: string, serve: Serve][] = [
   ],
   [
     'fetch',
-    async (server, options) => {
+    async (server, given) => {
+      const { closeTimeoutMs = 200, ...options } = (given ?? {}) as ServeHttpOptions
       const handler = fetchHandler(server, { path: '/mcp', allowedHosts: ['localhost', '127.0.0.1'], ...options })
       return {
         fetch: (path, init) =>
           handler(new Request(`http://127.0.0.1${path}`, { duplex: 'half', ...init } as RequestInit)),
-        close: () => handler.close(200),
+        close: () => handler.close(closeTimeoutMs),
       }
     },
   ],

@@ -121,6 +121,8 @@ export class EventReader {
   readonly #reader: ReadableStreamDefaultReader<string>
   #text = ''
   readonly comments: string[] = []
+  /** The id of the last event that had one. */
+  lastEventId: string | undefined
 
   constructor(response: Response) {
     this.#reader = response.body!.pipeThrough(new TextDecoderStream() as never).getReader() as never
@@ -133,7 +135,7 @@ export class EventReader {
       if (end >= 0) {
         const block = this.#text.slice(0, end)
         this.#text = this.#text.slice(end + 2)
-        if (!block.startsWith(':')) return parse(block)
+        if (!block.startsWith(':')) return this.#parsed(block)
         this.comments.push(block)
         continue
       }
@@ -141,6 +143,12 @@ export class EventReader {
       if (done) return undefined
       this.#text += value
     }
+  }
+
+  #parsed(block: string): ReadEvent {
+    const event = parse(block)
+    this.lastEventId = event.id ?? this.lastEventId
+    return event
   }
 
   /** The next event that carries a message, parsed. */

@@ -1,7 +1,6 @@
 /** The ways into other people's servers that the docs show. */
 import { createServer as createNodeServer, request } from 'node:http'
 import type { AddressInfo } from 'node:net'
-// @ts-expect-error Its types are not installed.
 import express from 'express'
 import fastify from 'fastify'
 import { Hono } from 'hono'

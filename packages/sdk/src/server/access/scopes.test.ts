@@ -140,6 +140,65 @@ test('what a rule hides stays unknown, whatever scopes are missing', async () =>
   expect((await vip.listTools()).tools.map(({ name }) => name)).toEqual(['read'])
 })
 
+describe('with listed, a caller without the scopes', () => {
+  const listed = { needed: ['files:write'], listed: true }
+  const shown = {
+    name: 'scoped',
+    version: '1',
+    tools: [
+      tool({ name: 'write', scopes: listed, run: () => 'written' }),
+      tool({ name: 'slow', scopes: listed, task: true, run: () => 'slow' }),
+      tool({ name: 'secret', scopes: listed, visible: ({ auth }) => auth?.vip === true, run: () => 's' }),
+    ],
+    prompts: [prompt({ name: 'review', scopes: listed, run: () => 'Review' })],
+    resources: [
+      resource({ uri: 'note:///diary', name: 'diary', scopes: listed, read: () => 'Dear diary' }),
+      resourceTemplate({ uriTemplate: 'page:///{id}', name: 'page', scopes: listed, read: () => 'page' }),
+    ],
+  } satisfies ServerOptions
+
+  test.each(['2025-11-25', '2026-07-28'] as const)(
+    'sees the item, and gets the missing scopes (%s)',
+    async (revision) => {
+      await using client = await as(ada(), { server: createServer(shown), revision })
+      expect((await client.listTools()).tools.map(({ name }) => name)).toEqual(['write', 'slow'])
+      expect((await client.listPrompts()).prompts).toHaveLength(1)
+      expect((await client.listResources()).resources).toHaveLength(1)
+      expect((await client.listResourceTemplates()).resourceTemplates).toHaveLength(1)
+      const missing = insufficient('files:write')
+      await expect(client.callTool('write')).rejects.toMatchObject(missing)
+      await expect(client.callTool('slow', {}, { task: true })).rejects.toMatchObject(missing)
+      await expect(client.getPrompt('review')).rejects.toMatchObject(missing)
+      await expect(client.readResource('note:///diary')).rejects.toMatchObject(missing)
+      await expect(client.readResource('page:///one')).rejects.toMatchObject(missing)
+      await expect(client.callTool('secret')).rejects.toMatchObject({ code: -32602 })
+    },
+  )
+
+  test('hears that it came', async () => {
+    const server = createServer({ name: 'scoped', version: '1', tools: [] })
+    await using client = await as(ada(), { server, revision: '2025-11-25' })
+    const changed = new Promise<void>((resolve) => client.onChange('tools', resolve))
+    await client.ping()
+    server.tools.add(tool({ name: 'write', scopes: listed, run: () => 'written' }))
+    await changed
+  })
+
+  test.each([
+    [{ needed: 'files:write' }, 'tool "x" scopes.needed: expected an array of scopes'],
+    [
+      { needed: ['a'], hidden: true },
+      'tool "x" scopes: expected scopes, or needed and listed (a boolean), got "hidden"',
+    ],
+    [
+      { needed: ['a'], listed: 'yes' },
+      'tool "x" scopes: expected scopes, or needed and listed (a boolean), got listed: ',
+    ],
+  ])('is not defined by %j', (scopes, problem) => {
+    expect(() => tool({ name: 'x', scopes: scopes as never, run: () => 'x' })).toThrow(problem)
+  })
+})
+
 test('a resource that another template offers without scopes is read from there', async () => {
   const open = resourceTemplate({ uriTemplate: 'page:///{+id}', name: 'open', read: () => 'open' })
   const server = createServer({ ...options, resources: [page, open] })

@@ -1,5 +1,7 @@
 import { assertScopes } from '../../auth/scope-names.ts'
-import { ErrorCode, RpcError } from '../../errors.ts'
+import { ErrorCode, McpError, RpcError } from '../../errors.ts'
+import { describe, isObject } from '../../jsonrpc/classify.ts'
+import type { JsonObject } from '../../jsonrpc/message.ts'
 import type { Caller } from '../caller.ts'
 import type { CallerState } from '../caller-state.ts'
 import type { RequestContext } from '../context.ts'
@@ -7,21 +9,52 @@ import type { HandlerOwner } from '../definition/handler-owner.ts'
 import { isLocal } from './caller-owner.ts'
 import type { Visible } from './visibility.ts'
 
+/** The scopes that callers need: alone, or with the choice whether callers without them see the item in lists. */
+export type NeededScopes =
+  | readonly string[]
+  | {
+      readonly needed: readonly string[]
+      /** Callers without the scopes see the item too, so that a model can use it and its client asks the user for them. */
+      readonly listed?: boolean
+    }
+
 /** The scopes that something needs, and the rule for callers that may know that it exists. */
 export interface ScopeRule<App = unknown> {
   readonly needed: readonly string[]
+  /** True if lists show it to callers without the scopes. */
+  readonly listed: boolean
   /** The rule that was given beside the scopes. */
   readonly visible: Visible<App> | undefined
 }
 
 /** The rule of a definition; undefined if everybody may use it. */
 export function scopeRule<App>(
-  { scopes, visible }: { scopes?: readonly string[]; visible?: Visible<App> },
+  { scopes, visible }: { scopes?: NeededScopes; visible?: Visible<App> },
   what: string,
 ): ScopeRule<App> | undefined {
   if (scopes === undefined) return undefined
-  assertScopes(scopes, `${what} scopes`)
-  return scopes.length === 0 ? undefined : Object.freeze({ needed: Object.freeze([...new Set(scopes)]), visible })
+  const { needed, listed = false } = isObject(scopes) ? readNeeds(scopes, `${what} scopes`) : { needed: scopes }
+  assertScopes(needed as readonly string[], isObject(scopes) ? `${what} scopes.needed` : `${what} scopes`)
+  const all = new Set(needed as readonly string[])
+  return all.size === 0 ? undefined : Object.freeze({ needed: Object.freeze([...all]), listed, visible })
+}
+
+function readNeeds(scopes: JsonObject, what: string): { needed: unknown; listed?: boolean } {
+  const unknown = Object.keys(scopes).find((name) => name !== 'needed' && name !== 'listed')
+  const { needed, listed = false } = scopes
+  if (unknown === undefined && typeof listed === 'boolean') return { needed, listed }
+  const found = unknown === undefined ? `listed: ${describe(listed)}` : JSON.stringify(unknown)
+  throw new McpError('invalid_definition', `${what}: expected scopes, or needed and listed (a boolean), got ${found}`)
+}
+
+/** The rule of who sees an item in lists: it may be shown to callers that lack the scopes to use it. */
+export const listRule = <App>({ visible, scopes }: ListedFor<App>): Visible<App> | undefined =>
+  scopes?.listed ? scopes.visible : visible
+
+/** The rules of an item. */
+interface ListedFor<App> {
+  readonly visible: Visible<App> | undefined
+  readonly scopes: ScopeRule<App> | undefined
 }
 
 /** The scopes of an item as a rule of visibility like any other, so results for one caller stay private. */

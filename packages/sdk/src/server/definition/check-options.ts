@@ -2,9 +2,69 @@ import { McpError } from '../../errors.ts'
 import { describe } from '../../jsonrpc/classify.ts'
 import type { Implementation } from '../../model/meta.ts'
 import { isRevision, type Revision, revisions } from '../../model/revision.ts'
+import { checkKinds, type OptionKinds } from '../../options/check-kinds.ts'
+import type { ServerLimits } from '../limits.ts'
+import type { ServerOptions } from '../options.ts'
 import type { PageSizes } from './offers.ts'
 
 // Wrong options throw when the server is made, and not when the first client comes.
+
+const optionKinds: OptionKinds<ServerOptions<never>> = {
+  name: 'any',
+  version: 'any',
+  title: 'string',
+  description: 'string',
+  websiteUrl: 'string',
+  icons: 'array',
+  instructions: 'string',
+  tools: 'any',
+  resources: 'any',
+  prompts: 'any',
+  middleware: 'array',
+  context: 'function',
+  logging: 'boolean',
+  extensions: 'any',
+  capabilities: 'object',
+  revisions: 'array',
+  pageSize: ['number', 'object'],
+  cache: 'object',
+  onRootsChanged: 'function',
+  onError: 'function',
+  stateKeys: 'array',
+  spentStates: 'object',
+  bus: 'object',
+  tasks: 'object',
+  backend: 'object',
+  limits: 'object',
+}
+
+const limitKinds: OptionKinds<ServerLimits> = {
+  maxIncoming: 'number',
+  maxOutgoing: 'number',
+  maxBatch: 'number',
+  drainMs: 'number',
+  maxKeptBytes: 'any',
+  askTimeoutMs: 'number',
+  stateTtlMs: 'number',
+  maxStateLength: 'number',
+  maxSubscriptions: 'number',
+  maxListens: 'number',
+  maxQuestions: 'number',
+  maxProgressPerSecond: 'number',
+  maxLogsPerMinute: 'number',
+}
+
+/** Everything else that is declared follows from the other options. */
+const capabilityKinds: OptionKinds<NonNullable<ServerOptions['capabilities']>> = {
+  experimental: 'object',
+  extensions: 'object',
+}
+
+export function checkServerOptions(options: ServerOptions<never>): void {
+  checkKinds(options, optionKinds, 'createServer')
+  checkKinds(options.limits ?? {}, limitKinds, 'createServer limits')
+  checkKinds(options.capabilities ?? {}, capabilityKinds, 'createServer capabilities')
+}
 
 /** Who the server is. */
 export function checkInfo({ name, version, title, description, websiteUrl, icons }: Implementation): Implementation {

@@ -1,5 +1,6 @@
 import { McpError } from '../../errors.ts'
 import { Budget } from '../../internal/budget.ts'
+import type { MaybePromise } from '../../internal/maybe-promise.ts'
 import type { ServerCapabilities } from '../../model/capabilities.ts'
 import { wrongExtensionName } from '../../model/extension-name.ts'
 import type { Implementation } from '../../model/meta.ts'
@@ -8,10 +9,11 @@ import { tasksExtension } from '../../model/tasks.ts'
 import { showKept } from '../../telemetry/kept.ts'
 import type { Codec } from '../../wire/codec.ts'
 import { codecFor } from '../../wire/codecs.ts'
+import { listRule } from '../access/scopes.ts'
 import type { Visible } from '../access/visibility.ts'
+import type { Backend } from '../backend.ts'
 import type { Caller } from '../caller.ts'
 import type { CallerState } from '../caller-state.ts'
-import type { SpokenRevisions } from '../conversation.ts'
 import { sortRevisions } from '../conversations.ts'
 import type { ServerPrompt } from '../features/prompt.ts'
 import type { ServerResource, ServerResourceTemplate } from '../features/resource.ts'
@@ -20,23 +22,35 @@ import type { ServerOptions } from '../options.ts'
 import { MemorySpentStates, type SpentStates } from '../stateless/spent-states.ts'
 import { checkKeys } from '../stateless/state-keys.ts'
 import type { Bus } from '../subscriptions/bus.ts'
-import { ChangeBus, type SharedServer } from '../subscriptions/change-bus.ts'
+import type { ChangeHistory, SharedServer } from '../subscriptions/change-bus.ts'
 import { type ChangeSource, coreTopics, type Topic } from '../subscriptions/topics.ts'
-import { serverTaskSettings } from '../tasks/task-options.ts'
+import { type SharedTasks, serverTaskQueue, serverTaskSettings } from '../tasks/task-options.ts'
+import type { PassedReport } from '../tasks/task-report.ts'
 import { taskTopics } from '../tasks/task-topics.ts'
 import { type CompiledCache, compileCache } from './cache-policy.ts'
+import { ChangeFeed } from './change-feed.ts'
 import type { ChangeListener, ServerChange } from './changes.ts'
 import { checkPrefix } from './check-names.ts'
-import { checkInfo, checkKeptBytes, checkList, checkPageSizes, checkRevisions } from './check-options.ts'
+import {
+  checkInfo,
+  checkKeptBytes,
+  checkList,
+  checkPageSizes,
+  checkRevisions,
+  checkServerOptions,
+} from './check-options.ts'
+import { ErrorReports } from './error-reports.ts'
 import { type ExtensionMethod, extensionMethods } from './extension-methods.ts'
 import { MiddlewareStack } from './middleware.ts'
-import type { Feature, PageSizes } from './offers.ts'
+import { backendsIn, checkBackends, defaultPatienceMs, type MountOptions } from './mounted-backends.ts'
+import type { Feature, MountedBackend, MountingServer, PageSizes } from './offers.ts'
 import { Registry } from './registry.ts'
 
 /** Another server, seen through a prefix. */
 interface Mount {
   readonly definition: Definition
   readonly prefix: string
+  readonly timeoutMs: number
 }
 
 // A definition is generic only at its surface: inside, a handler and the context made for it always belong to the
@@ -47,7 +61,7 @@ type App = never
  * A server, compiled: shared by all of its connections, which keep their own state elsewhere. Only the
  * registries and the mounts change.
  */
-export class Definition implements ChangeSource, SharedServer, SpokenRevisions {
+export class Definition implements ChangeSource, SharedServer, MountingServer {
   readonly info: Implementation
   readonly instructions: string | undefined
   readonly revisions: readonly Revision[]
@@ -57,6 +71,7 @@ export class Definition implements ChangeSource, SharedServer, SpokenRevisions {
   readonly cache: CompiledCache
   readonly layers: MiddlewareStack<App>
   #spent: SpentStates | undefined
+  sharedTasks: SharedTasks | undefined
   /** The bytes that are kept for clients, on all connections together. */
   readonly budget: Budget
   readonly tools: Registry<ServerTool<App>>
@@ -66,16 +81,17 @@ export class Definition implements ChangeSource, SharedServer, SpokenRevisions {
   readonly options: ServerOptions<App>
   /** The notifications that clients can subscribe to, by the field of the filter. Extensions may add theirs. */
   readonly topics: Map<string, Topic> = new Map([...coreTopics, ...taskTopics])
-  readonly #listeners = new Set<ChangeListener>()
-  #relay: ChangeBus | undefined
+  readonly changes: ChangeFeed = new ChangeFeed(this)
+  readonly #errors: ErrorReports
+  #composed: Backend | undefined
   readonly #declared: ReadonlySet<Feature>
   readonly #extensionMethods: ReadonlyMap<string, ExtensionMethod>
-  /** Grows with every change of a list, here or below: anything derived from an older version is stale. */
-  version = 0
 
   constructor(options: ServerOptions<App>) {
+    checkServerOptions(options)
     this.options = options
     this.info = checkInfo(options)
+    this.#errors = new ErrorReports(this.info.name, options.onError)
     const problem = wrongExtensionName(Object.keys(options.capabilities?.extensions ?? {}))
     if (problem !== undefined) {
       throw new McpError('invalid_definition', `createServer capabilities.extensions: ${problem}`)
@@ -94,8 +110,8 @@ export class Definition implements ChangeSource, SharedServer, SpokenRevisions {
     this.#spent = options.spentStates
     this.budget = new Budget(checkKeptBytes(options.limits?.maxKeptBytes))
     showKept(this.info.name, this.budget)
-    const changed = (feature: Feature, key: string, { visible }: { visible: Visible<App> | undefined }): void =>
-      this.emit({ kind: 'list', feature, key, visible, owner: this })
+    const changed = (feature: Feature, key: string, item: Parameters<typeof listRule<App>>[0]): void =>
+      this.emit({ kind: 'list', feature, key, visible: listRule(item), owner: this })
     this.tools = new Registry(
       'tool',
       ({ name }) => name,
@@ -120,13 +136,16 @@ export class Definition implements ChangeSource, SharedServer, SpokenRevisions {
     if (options.bus !== undefined) this.useBus(options.bus)
   }
 
-  /** True if the server has the feature, even if its list is empty at the moment. */
+  /** True if the server has the feature, even if its list is empty at the moment. A backend may offer everything. */
   offers(feature: Feature): boolean {
-    return (
-      this.#declared.has(feature) ||
-      this[feature].size > 0 ||
-      this.mounts.some((mount) => mount.definition.offers(feature))
-    )
+    const has = this.options.backend !== undefined || this.#declared.has(feature) || this[feature].size > 0
+    return has || this.mounts.some((mount) => mount.definition.offers(feature))
+  }
+
+  /** The same without backends, which describe themselves. */
+  #registers(feature: Feature): boolean {
+    const has = this.#declared.has(feature) || this[feature].size > 0
+    return has || this.mounts.some((mount) => mount.definition.#registers(feature))
   }
 
   get completes(): boolean {
@@ -152,9 +171,9 @@ export class Definition implements ChangeSource, SharedServer, SpokenRevisions {
   /** The declared capabilities. `known` says whether this client can be told from others. */
   capabilities({ known = false }: { known?: boolean } = {}): ServerCapabilities {
     return {
-      ...(this.offers('tools') && { tools: { listChanged: true } }),
-      ...(this.offers('resources') && { resources: { subscribe: true, listChanged: true } }),
-      ...(this.offers('prompts') && { prompts: { listChanged: true } }),
+      ...(this.#registers('tools') && { tools: { listChanged: true } }),
+      ...(this.#registers('resources') && { resources: { subscribe: true, listChanged: true } }),
+      ...(this.#registers('prompts') && { prompts: { listChanged: true } }),
       ...(this.completes && { completions: {} }),
       ...(this.logs && { logging: {} }),
       ...this.options.capabilities,
@@ -190,17 +209,33 @@ export class Definition implements ChangeSource, SharedServer, SpokenRevisions {
     return undefined
   }
 
+  /** Answers in place of the registries, or, if servers with backends are mounted, for these too. */
+  get backend(): Backend | undefined {
+    const own = this.options.backend
+    if (own !== undefined || this.mounts.length === 0) return own
+    const [first] = this.mountedBackends
+    if (first === undefined) return undefined
+    this.#composed ??= first.backend.compose(this)
+    return this.#composed
+  }
+
+  /** The mounted servers that have backends, also those in mounted servers. Of two with one prefix the first counts. */
+  get mountedBackends(): readonly MountedBackend[] {
+    return backendsIn(this.mounts)
+  }
+
   /** Adds another server's offers; returns the function that removes them. */
-  mount(definition: Definition, prefix: string): () => void {
+  mount(definition: Definition, { prefix = '', timeoutMs = defaultPatienceMs }: MountOptions): () => void {
     if (definition === this || definition.contains(this)) {
       throw new McpError('invalid_definition', `${this.info.name}: a server cannot be mounted into itself`)
     }
     checkPrefix(prefix, `mount of ${definition.info.name}`)
-    const mount = { definition, prefix }
+    checkBackends(this, definition, prefix)
+    const mount = { definition, prefix, timeoutMs }
     this.mounts.push(mount)
     // Changes that came from other processes, or go there by themselves, must not go there a second time.
     const listener: ChangeListener = {
-      changed: (change, own) => (own && definition.#relay === undefined ? this.emit(change) : this.repeat(change)),
+      changed: (change, own) => (own && !definition.changes.isShared ? this.emit(change) : this.repeat(change)),
     }
     definition.onChange(listener)
     this.#mountsChanged(definition)
@@ -233,42 +268,52 @@ export class Definition implements ChangeSource, SharedServer, SpokenRevisions {
     return undefined
   }
 
+  /** Grows with every change of a list, here or below: anything derived from an older version is stale. */
+  get version(): number {
+    return this.changes.version
+  }
+
   /** Tells a listener of every change, until it is forgotten. */
   onChange(listener: ChangeListener): void {
-    this.#listeners.add(listener)
-    void this.#relay?.listen()
+    this.changes.add(listener)
   }
 
   forget(listener: ChangeListener): void {
-    if (this.#listeners.delete(listener) && this.#listeners.size === 0) this.#relay?.stop()
+    this.changes.remove(listener)
   }
 
   /** Something changed here. */
   emit(change: ServerChange): void {
-    this.#relay?.publish(change)
-    this.#tell(change, true)
+    this.changes.emit(change)
   }
 
   /** Something changed in another process. */
   repeat(change: ServerChange): void {
-    this.#tell(change, false)
+    this.changes.repeat(change)
   }
 
-  #tell(change: ServerChange, own: boolean): void {
-    if (change.kind === 'list') this.version++
-    for (const listener of this.#listeners) listener.changed(change, own)
+  passReport(report: PassedReport): MaybePromise<void> {
+    return this.changes.pass(report)
+  }
+
+  /** Shares tasks with other processes, unless the server has a store of its own. Only the first are used. */
+  useTasks(shared: SharedTasks): void {
+    this.sharedTasks ??= shared
+  }
+
+  /** True if this process takes runs of tasks that others make. */
+  get sharesTasks(): boolean {
+    return serverTaskQueue(this.options.tasks, this.sharedTasks) !== undefined
   }
 
   /** Shares changes with other processes. Only the first bus is used. */
-  useBus(bus: Bus): void {
-    if (this.#relay !== undefined) return
-    this.#relay = new ChangeBus(this, bus)
-    if (this.#listeners.size > 0) void this.#relay.listen()
+  useBus(bus: Bus, history?: ChangeHistory): void {
+    this.changes.useBus(bus, history)
   }
 
   /** Done when changes in other processes arrive here, of mounted servers too. */
   async joinBus(): Promise<void> {
-    await this.#relay?.listen()
+    await this.changes.join()
     for (const { definition } of this.mounts) await definition.joinBus()
   }
 
@@ -307,13 +352,12 @@ export class Definition implements ChangeSource, SharedServer, SpokenRevisions {
 
   /** Reports an error that a peer does not see to the operator; returns the id that the peer gets instead. */
   report(error: unknown, during: string): string {
-    const id = crypto.randomUUID().slice(0, 8)
-    try {
-      this.options.onError?.(error, { id, during })
-    } catch {
-      // An operator's broken error handler must not take the connection down.
-    }
-    return id
+    return this.#errors.fault(error, during)
+  }
+
+  /** Reports an error that the peer made, and was told of. */
+  reportPeer(error: unknown, during: string): void {
+    this.#errors.faultOfPeer(error, during)
   }
 
   /** Ends the user contexts of a caller. */

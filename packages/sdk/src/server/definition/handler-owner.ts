@@ -6,7 +6,7 @@ import type { ServerLimits } from '../limits.ts'
 /** The server that a handler belongs to: it makes the context, decides who sees the handler, and reports its errors. */
 export interface HandlerOwner {
   readonly info: Implementation
-  readonly options: { readonly limits?: ServerLimits }
+  readonly options: { readonly limits?: ServerLimits; readonly backend?: object }
   /** The user context for a caller; made once per caller, by the server whose handlers get it. */
   contextFor(caller: CallerState): unknown
   /** Whether a caller may see an item. */

@@ -1,7 +1,11 @@
 import type { Budget } from '../../internal/budget.ts'
+import type { ServerCapabilities } from '../../model/capabilities.ts'
+import type { Backend } from '../backend.ts'
+import type { SpokenRevisions } from '../conversation.ts'
 import type { ServerPrompt } from '../features/prompt.ts'
 import type { ServerResource, ServerResourceTemplate } from '../features/resource.ts'
 import type { ServerTool } from '../features/tool.ts'
+import type { StateServer } from '../stateless/state-seal.ts'
 import type { CompiledCache } from './cache-policy.ts'
 import type { HandlerOwner } from './handler-owner.ts'
 import type { MiddlewareStack } from './middleware.ts'
@@ -41,4 +45,25 @@ export interface Offers extends HandlerOwner {
   offers(feature: Feature): boolean
   /** True if there is a tool that may run as a task, or may come. */
   readonly offersTasks: boolean
+}
+
+/** A server with a backend, as a server that it is mounted into finds it. */
+export interface MountedBackend {
+  readonly name: string
+  readonly backend: Backend
+  /** Before the names of its tools and prompts: the prefixes of all mounts on the way, one after the other. */
+  readonly prefix: string
+  /** The servers between, outermost first, and what their names for it begin with there. */
+  readonly path: readonly MountedOffers[]
+  /** How long a handshake or a list waits for it. */
+  readonly timeoutMs: number
+}
+
+/** A server into which servers with backends are mounted. */
+export interface MountingServer extends Offers, SpokenRevisions, Omit<StateServer, 'options'> {
+  readonly instructions: string | undefined
+  readonly mountedBackends: readonly MountedBackend[]
+  /** Without those of mounted backends. */
+  capabilities(to?: { known?: boolean }): ServerCapabilities
+  extensionMethod(name: string): object | undefined
 }

@@ -30,7 +30,8 @@ export class Registry<T> implements Iterable<T> {
   /** In plain JavaScript nothing else notices an options object that never went through `tool` and its like. */
   #check(item: T): void {
     if (Object.isFrozen(item) && (item as { kind?: unknown } | undefined)?.kind !== undefined) return
-    const found = describe(item)
+    const { name } = (item ?? {}) as { name?: unknown }
+    const found = typeof name === 'string' ? `${describe(item)} named ${JSON.stringify(name)}` : describe(item)
     throw new McpError('invalid_definition', `${this.#what}: expected what ${this.#what}() returns, got ${found}`)
   }
 

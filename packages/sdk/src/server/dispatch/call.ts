@@ -5,8 +5,9 @@ import type { CallerState } from '../caller-state.ts'
 import type { ToolContext } from '../context.ts'
 import type { HandlerOwner } from '../definition/handler-owner.ts'
 import type { FoundTool } from '../features/find-tool.ts'
-import type { ServerLimits } from '../limits.ts'
+import type { MountedParts } from '../mounted-parts.ts'
 import type { OnceSteps } from '../questions/once-steps.ts'
+import type { Unawaited } from '../questions/question.ts'
 import type { RoundCall } from '../questions/round.ts'
 import type { TaskHandle } from '../tasks/task-handle.ts'
 import type { Outlet } from './outlet.ts'
@@ -22,8 +23,11 @@ export interface Call extends RoundCall {
   task: TaskHandle | undefined
   /** The tool that is called, once it was looked up. */
   tool: FoundTool | undefined
-  /** The bounds of the server whose handler runs. */
-  limits: ServerLimits | undefined
+  /** The mounted servers with backends, if the server that is asked has any. */
+  parts: MountedParts | undefined
+  /** The server whose handler runs. */
+  owner: HandlerOwner | undefined
+  readonly unawaited: Unawaited
   /** How many questions were asked. */
   asked: number
   /**

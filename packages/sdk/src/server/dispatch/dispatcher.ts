@@ -6,6 +6,7 @@ import type { PeerOptions } from '../../jsonrpc/peer-options.ts'
 import { isWatched } from '../../telemetry/watch.ts'
 import type { Codec } from '../../wire/codec.ts'
 import { serverInfoMeta } from '../../wire/server-info.ts'
+import type { OwnAnswers } from '../backend.ts'
 import type { Definition } from '../definition/definition.ts'
 import { answerExtension } from '../definition/extension-methods.ts'
 import { ListCache, listKinds } from '../features/lists.ts'
@@ -85,18 +86,22 @@ export class Dispatcher {
 
   #answer(call: Call): MaybePromise<JsonObject> {
     const { definition } = this
-    const { backend } = definition.options
-    if (backend !== undefined) return backend.answer(call, definition)
+    const { backend } = definition
+    return backend === undefined ? this.#answerOwn(call) : backend.answer(call, definition, this.#own)
+  }
+
+  #answerOwn(call: Call): MaybePromise<JsonObject> {
+    const { definition } = this
     const { method } = call.request
     if (!call.caller.codec.requests.client.has(method)) return this.#answerExtension(call)
     const known = serverMethods.get(method)
     if (known !== undefined) {
-      this.#need(method, known.needs)
+      this.#need(call, known.needs)
       return answerMethod(call, definition, known, decodeParams(call), this.#encode)
     }
     const list = listKinds.get(method)
     if (list === undefined) throw methodNotFound(method, 'this server does not have it')
-    this.#need(method, list.needs)
+    this.#need(call, list.needs)
     return this.#lists.page(list, call, decodeParams(call), (result) => this.#encode(call, result))
   }
 
@@ -112,9 +117,12 @@ export class Dispatcher {
     return caller.codec.encodeResult(method, caller.conversation.identify(result, server))
   }
 
-  #need(method: string, capability: ServerMethod['needs']): void {
-    if (capability === undefined || this.#has(capability)) return
-    throw methodNotFound(method, `this server does not offer ${capability}`)
+  readonly #own: OwnAnswers = { answer: (call) => this.#answerOwn(call), encode: this.#encode }
+
+  /** Mounted backends may offer anything, from one moment to the next. */
+  #need({ request, parts }: Call, capability: ServerMethod['needs']): void {
+    if (capability === undefined || parts !== undefined || this.#has(capability)) return
+    throw methodNotFound(request.method, `this server does not offer ${capability}`)
   }
 
   #has(capability: NonNullable<ServerMethod['needs']>): boolean {

@@ -10,6 +10,7 @@ import type { AuthInfo, Caller } from '../caller.ts'
 import type { AskOptions, ElicitAnswer, SampleResult, ToolContext, UrlAnswer } from '../context.ts'
 import { ToolResult } from '../features/tool-result.ts'
 import { lazyQuestions } from '../questions/lazy-questions.ts'
+import { Question } from '../questions/question.ts'
 import { noTask, type TaskHandle } from '../tasks/task-handle.ts'
 import type { Call } from './call.ts'
 import { exceedsLogRate, exceedsProgressRate } from './message-limits.ts'
@@ -92,33 +93,46 @@ export class HandlerContext<App> implements ToolContext<App> {
     schema: S,
     options?: AskOptions,
   ): Promise<ElicitAnswer<InferSchema<S>>> {
-    return this.#asking(lazyQuestions(({ elicit }) => elicit(this.#call, message, schema, options)))
+    return this.#asking(
+      'elicit',
+      lazyQuestions(({ elicit }) => elicit(this.#call, message, schema, options)),
+    )
   }
 
   elicitUrl(message: string, url: string, options?: AskOptions): Promise<UrlAnswer> {
-    return this.#asking(lazyQuestions(({ elicitUrl }) => elicitUrl(this.#call, message, url, options)))
+    return this.#asking(
+      'elicitUrl',
+      lazyQuestions(({ elicitUrl }) => elicitUrl(this.#call, message, url, options)),
+    )
   }
 
   sample(params: CreateMessageParams, options?: AskOptions): Promise<SampleResult> {
-    return this.#asking(lazyQuestions(({ sample }) => sample(this.#call, params, options)))
+    return this.#asking(
+      'sample',
+      lazyQuestions(({ sample }) => sample(this.#call, params, options)),
+    )
   }
 
   roots(options?: AskOptions): Promise<Root[]> {
-    return this.#asking(lazyQuestions(({ listRoots }) => listRoots(this.#call, options)))
+    return this.#asking(
+      'roots',
+      lazyQuestions(({ listRoots }) => listRoots(this.#call, options)),
+    )
   }
 
   once<T>(key: string, run: () => MaybePromise<T>): Promise<T> {
-    return this.#asking(lazyQuestions(({ once }) => once(this.#call, key, run)))
+    return this.#asking(
+      'once',
+      lazyQuestions(({ once }) => once(this.#call, key, run)),
+    )
   }
 
   error(message: string): ToolResult {
     return new ToolResult({ content: message, isError: true })
   }
 
-  /** When a run ends, the questions that it does not wait for yet are rejected too: that is nobody's fault. */
-  #asking<T>(answer: Promise<T>): Promise<T> {
-    if (this.#call.round !== undefined) answer.catch(() => {})
-    return answer
+  #asking<T>(name: string, answer: Promise<T>): Promise<T> {
+    return new Question(name, answer, this.#call.unawaited)
   }
 
   /** Nothing about a request is sent once it is answered or cancelled. */

@@ -7,7 +7,8 @@ const progressBuckets = new WeakMap<ServerLimits, TokenBuckets>()
 const logBuckets = new WeakMap<ServerLimits, TokenBuckets>()
 
 /** True if a call reported progress more often than `maxProgressPerSecond` allows. */
-export function exceedsProgressRate({ limits, request }: Call): boolean {
+export function exceedsProgressRate({ owner, request }: Call): boolean {
+  const limits = owner?.options.limits
   const perSecond = limits?.maxProgressPerSecond
   if (perSecond === undefined) return false
   const buckets = progressBuckets.get(limits!) ?? new TokenBuckets({ perMinute: perSecond * 60, burst: perSecond })
@@ -19,7 +20,8 @@ export function exceedsProgressRate({ limits, request }: Call): boolean {
  * True if the client of a call got as many log messages as `maxLogsPerMinute` allows. A principal is one client, on all of
  * its connections and in all of its requests; without authentication a connection is, and all requests without one are.
  */
-export function exceedsLogRate({ limits, caller, outlet }: Call): boolean {
+export function exceedsLogRate({ owner, caller, outlet }: Call): boolean {
+  const limits = owner?.options.limits
   const perMinute = limits?.maxLogsPerMinute
   if (perMinute === undefined) return false
   const buckets = logBuckets.get(limits!) ?? new TokenBuckets({ perMinute })

@@ -1,5 +1,7 @@
+import type { JsonObject } from '../../jsonrpc/message.ts'
 import type { ServerCapabilities } from '../../model/capabilities.ts'
 import type { LoggingLevel } from '../../model/logging.ts'
+import { keptPrivate } from '../definition/cache-policy.ts'
 import type { Definition } from '../definition/definition.ts'
 import { answerToolsCall } from '../features/call-tool.ts'
 import { lazyHandlers } from '../features/lazy-handlers.ts'
@@ -16,14 +18,24 @@ export interface ServerMethod extends Method<Definition> {
   readonly needs?: keyof ServerCapabilities | 'tasks'
 }
 
-const setLevel: Handler = (call, _definition, params) => {
-  call.caller.logLevel = params.level as LoggingLevel
-  return {}
+const setLevel: Handler = (call, definition, params) => {
+  if (!definition.logs) return {}
+  const logLevel = params.level as LoggingLevel
+  call.caller.logLevel = logLevel
+  const keeping = call.outlet.keep?.({ logLevel })
+  return keeping instanceof Promise ? keeping.then(() => ({})) : {}
 }
 
-const discover: Handler = (_call, definition) => ({
+const discover: Handler = (call, definition) => {
+  const own = definition.capabilities()
+  if (call.parts === undefined) return discovery(definition, own)
+  // Mounted backends may offer something else to the next caller.
+  return call.parts.capabilities(call, own).then((all) => keptPrivate(discovery(definition, all)))
+}
+
+const discovery = (definition: Definition, capabilities: ServerCapabilities): JsonObject => ({
   supportedVersions: definition.revisions.toReversed(),
-  capabilities: definition.capabilities(),
+  capabilities,
   ...(definition.instructions !== undefined && { instructions: definition.instructions }),
   // Everybody is told the same, so this may be public.
   ...definition.cache.discover,

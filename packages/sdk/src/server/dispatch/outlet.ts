@@ -1,5 +1,5 @@
 import type { MaybePromise } from '../../internal/maybe-promise.ts'
-import type { ChannelInfo } from '../../jsonrpc/channel.ts'
+import type { ChannelInfo, KeptChange } from '../../jsonrpc/channel.ts'
 import type { IncomingRequest } from '../../jsonrpc/incoming.ts'
 import type { JsonObject } from '../../jsonrpc/message.ts'
 import type { WaitOptions } from '../../jsonrpc/pending.ts'
@@ -13,6 +13,8 @@ export interface Outlet {
   readonly client: object
   /** Counts the open subscriptions, and ends them; absent for handlers that outlive their request. */
   readonly listens?: OpenSubscriptions | undefined
+  /** Keeps a change of the state that the client has set, for the processes that share its session. */
+  keep?(change: KeptChange): MaybePromise<void>
   notify(method: string, params: JsonObject, about?: IncomingRequest): MaybePromise<void>
   ask(method: string, params: JsonObject, wait: WaitOptions, about?: IncomingRequest): Promise<JsonObject>
 }

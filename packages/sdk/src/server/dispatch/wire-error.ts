@@ -1,4 +1,4 @@
-import { ErrorCode, isRpcError, isToolError, type RpcError } from '../../errors.ts'
+import { ErrorCode, isMcpError, isRpcError, isToolError, type RpcError } from '../../errors.ts'
 import type { WireError } from '../../jsonrpc/message.ts'
 import { causedByClient } from './client-fault.ts'
 
@@ -16,5 +16,13 @@ export function toWireError(thrown: unknown, report: (thrown: unknown) => string
   if (isForPeer(thrown)) return thrown.toWire()
   if (isToolError(thrown)) return { code: ErrorCode.InternalError, message: thrown.message }
   if (causedByClient(thrown)) return { code: ErrorCode.InvalidRequest, message: thrown.message }
-  return { code: ErrorCode.InternalError, message: 'Internal error', data: { id: report(thrown) } }
+  return { code: ErrorCode.InternalError, message: 'Internal error', data: { id: report(thrown), ...reasonOf(thrown) } }
 }
+
+/** True for the error of a request that needed a store that is away. */
+export const isUnavailable = ({ data }: WireError): boolean =>
+  (data as { reason?: unknown } | undefined)?.reason === 'unavailable'
+
+/** A store that is away comes back, which a client may wait for. */
+const reasonOf = (thrown: unknown): { reason: 'unavailable' } | undefined =>
+  isMcpError(thrown) && thrown.code === 'unavailable' ? { reason: 'unavailable' } : undefined

@@ -10,10 +10,18 @@ import type { Call } from '../dispatch/call.ts'
 import { causedByClient } from '../dispatch/client-fault.ts'
 import { isForPeer } from '../dispatch/wire-error.ts'
 import { Interrupted } from '../questions/round.ts'
+import { noteFault } from '../tasks/task-handle.ts'
 import { needsTask } from '../tasks/task-refusals.ts'
 import { type FoundTool, findTool } from './find-tool.ts'
 import type { ServerTool } from './tool.ts'
-import { contentResult, errorResult, spelledOutResult, structuredResult, ToolResult } from './tool-result.ts'
+import {
+  contentResult,
+  errorResult,
+  spelledOut,
+  spelledOutResult,
+  structuredResult,
+  type ToolResult,
+} from './tool-result.ts'
 
 /** Runs a tool, here or in a mounted server. */
 export function answerToolsCall(call: Call, server: Offers, params: JsonObject): MaybePromise<JsonObject> {
@@ -45,11 +53,18 @@ function findAndRun(
   const name = params.name as string
   // Middleware may have changed the name.
   const found = known?.name === name ? known : findTool(server, name)
-  if (found === undefined) throw unknownTool(name)
+  if (found === undefined) return callElsewhere(call, params)
   const { tool, via } = found
   if (via !== undefined) return callThrough(call, via.server, { ...params, name: via.found.name }, via.found)
   const given = params.arguments ?? {}
   return tool.visible === undefined ? run(call, server, tool, given) : runIfVisible(call, server, tool, given)
+}
+
+/** A tool that is not registered may be one of a mounted backend. */
+async function callElsewhere(call: Call, params: JsonObject): Promise<JsonObject> {
+  const result = await call.parts?.pass(call, params)
+  if (result === undefined) throw unknownTool(params.name as string)
+  return result
 }
 
 async function runIfVisible(call: Call, server: Offers, tool: ServerTool<never>, given: unknown): Promise<JsonObject> {
@@ -137,25 +152,31 @@ function wrongArguments(call: Call, name: string, problem: string): JsonObject {
 
 function toResult(tool: ServerTool<never>, returned: unknown): MaybePromise<JsonObject> {
   if (returned instanceof Interrupted) return returned.result
-  if (tool.output !== undefined && !(returned instanceof ToolResult && returned.isError)) {
-    return toCheckedResult(tool, returned)
-  }
-  const result = returned instanceof ToolResult ? spelledOutResult(returned) : contentResult(returned)
+  const spelled = spelledOut(returned, tool.output?.json)
+  if (tool.output !== undefined && !spelled?.isError) return toCheckedResult(tool, returned, spelled)
+  const result = spelled === undefined ? contentResult(returned) : spelledOutResult(spelled)
   return result as unknown as JsonObject
 }
 
 /** The data must match the output schema. */
-function toCheckedResult(tool: ServerTool<never>, returned: unknown): MaybePromise<JsonObject> {
-  const parsed = tool.output!.parse(returned instanceof ToolResult ? returned.structured : returned)
+function toCheckedResult(
+  tool: ServerTool<never>,
+  returned: unknown,
+  spelled: ToolResult | undefined,
+): MaybePromise<JsonObject> {
+  const parsed = tool.output!.parse(spelled === undefined ? returned : spelled.structured)
   return parsed instanceof Promise
-    ? parsed.then((known) => checkedResult(tool, returned, known))
-    : checkedResult(tool, returned, parsed)
+    ? parsed.then((known) => checkedResult(tool, spelled, known))
+    : checkedResult(tool, spelled, parsed)
 }
 
-function checkedResult(tool: ServerTool<never>, returned: unknown, parsed: ParseResult<unknown>): JsonObject {
+function checkedResult(
+  tool: ServerTool<never>,
+  spelled: ToolResult | undefined,
+  parsed: ParseResult<unknown>,
+): JsonObject {
   if (!parsed.ok || parsed.value === undefined) throw notAsPromised(tool, parsed)
-  const result =
-    returned instanceof ToolResult ? spelledOutResult(returned, parsed.value) : structuredResult(parsed.value)
+  const result = spelled === undefined ? structuredResult(parsed.value) : spelledOutResult(spelled, parsed.value)
   return result as unknown as JsonObject
 }
 
@@ -170,5 +191,6 @@ function failed(call: Call, server: Offers, name: string, thrown: unknown): Call
   if (isToolError(thrown) || causedByClient(thrown)) return errorResult(thrown.message)
   // A client that cancelled waits for no answer, and a handler that then gives up is right.
   if (call.request.cancelled) return errorResult('Cancelled')
+  if (call.task !== undefined) noteFault(call.task)
   return errorResult(`Internal error (id ${server.report(thrown, `tool ${name}`)})`)
 }

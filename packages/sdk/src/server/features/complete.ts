@@ -22,6 +22,11 @@ export function answerComplete(call: Call, definition: Offers, params: JsonObjec
     async (current) => {
       const { ref, argument, context } = current as unknown as CompleteParams
       const target = await findTarget(call, definition, ref)
+      if (target === undefined) {
+        const result = await call.parts?.pass(call, current)
+        if (result === undefined) throw unknownTarget(ref)
+        return result
+      }
       if (!target.names.includes(argument.name)) {
         const known = target.names.length > 0 ? target.names.join(', ') : 'none'
         throw new RpcError(
@@ -37,14 +42,19 @@ export function answerComplete(call: Call, definition: Offers, params: JsonObjec
   )
 }
 
-async function findTarget(call: Call, definition: Offers, ref: CompleteParams['ref']): Promise<Completable> {
-  if (ref.type === 'ref/resource') {
-    const found = await findTemplate(call, definition, ref.uri)
-    if (found !== undefined) return found
-    throw new RpcError(ErrorCode.InvalidParams, `Unknown resource template: ${JSON.stringify(ref.uri)}`)
-  }
+const unknownTarget = (ref: CompleteParams['ref']): RpcError =>
+  ref.type === 'ref/resource'
+    ? new RpcError(ErrorCode.InvalidParams, `Unknown resource template: ${JSON.stringify(ref.uri)}`)
+    : unknownPrompt(ref.name)
+
+async function findTarget(
+  call: Call,
+  definition: Offers,
+  ref: CompleteParams['ref'],
+): Promise<Completable | undefined> {
+  if (ref.type === 'ref/resource') return findTemplate(call, definition, ref.uri)
   const found = await findPrompt(call, definition, ref.name)
-  if (found === undefined) throw unknownPrompt(ref.name)
+  if (found === undefined) return undefined
   const { completers, listed } = found.prompt
   return { completers, names: (listed.arguments ?? []).map(({ name }) => name), definition: found.definition }
 }

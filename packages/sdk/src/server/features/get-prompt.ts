@@ -18,7 +18,11 @@ export function answerPromptsGet(call: Call, definition: Offers, params: JsonObj
     () => call.contextOf(definition),
     async (current) => {
       const found = await findPrompt(call, definition, current.name as string)
-      if (found === undefined) throw unknownPrompt(current.name as string)
+      if (found === undefined) {
+        const result = await call.parts?.pass(call, current)
+        if (result === undefined) throw unknownPrompt(current.name as string)
+        return result
+      }
       if (found.definition !== definition) {
         return answerPromptsGet(call, found.step.definition, { ...current, name: found.step.name })
       }

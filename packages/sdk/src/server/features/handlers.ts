@@ -3,4 +3,4 @@
 export { answerSubscribe, answerUnsubscribe } from '../subscriptions/subscribe.ts'
 export { answerComplete } from './complete.ts'
 export { answerPromptsGet, findPrompt } from './get-prompt.ts'
-export { answerResourcesRead, canRead, unreadable } from './read-resource.ts'
+export { answerResourcesRead, beginWatch, canRead, unreadable } from './read-resource.ts'

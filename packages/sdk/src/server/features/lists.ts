@@ -2,17 +2,18 @@ import type { MaybePromise } from '../../internal/maybe-promise.ts'
 import type { JsonObject } from '../../jsonrpc/message.ts'
 import { keepText } from '../../transport/to-json.ts'
 import type { Codec } from '../../wire/codec.ts'
+import { listRule, type ScopeRule } from '../access/scopes.ts'
 import type { Visible } from '../access/visibility.ts'
 import { keptPrivate } from '../definition/cache-policy.ts'
-import type { Feature, Offers } from '../definition/offers.ts'
+import type { Offers } from '../definition/offers.ts'
 import type { Call } from '../dispatch/call.ts'
+import type { ListedItem as Listed, PartList } from '../mounted-parts.ts'
 import { paginate } from './pagination.ts'
-
-type Listed = { name: string; uri?: string; uriTemplate?: string }
 
 interface Item {
   listed: Listed
   visible: Visible<never> | undefined
+  scopes: ScopeRule<never> | undefined
 }
 
 interface Family {
@@ -21,13 +22,7 @@ interface Family {
 }
 
 /** One of the four lists: where its items are, and how they are told apart. */
-interface ListKind {
-  method: string
-  needs: Feature
-  /** The member of the result that holds the items. */
-  field: string
-  prefixed: boolean
-  keyOf: (item: Listed) => string
+interface ListKind extends PartList {
   items: (definition: Offers) => Item[]
   /** Families whose items only exist when asked for. */
   dynamic: (definition: Offers) => Family[]
@@ -98,35 +93,45 @@ function list(kind: ListKind, call: Call, definition: Offers, params: JsonObject
   )
 }
 
-/** Everything that the caller sees, here and in mounted servers; the first of two with the same key wins. */
-async function collect(kind: ListKind, call: Call, definition: Offers): Promise<Listed[]> {
+/**
+ * Everything that the caller sees, here and in mounted servers; the first of two with the same key wins. `prefix` is that of the
+ * server among the names that clients use.
+ */
+async function collect(kind: ListKind, call: Call, definition: Offers, prefix = ''): Promise<Listed[]> {
   const found = new Map<string, Listed>()
   const keep = (item: Listed): void => {
     const key = kind.keyOf(item)
     if (!found.has(key)) found.set(key, item)
   }
   for (const item of kind.items(definition)) {
-    if (await definition.sees(call.caller, item.visible)) keep(item.listed)
+    if (await definition.sees(call.caller, listRule(item))) keep(item.listed)
   }
   for (const family of kind.dynamic(definition)) {
     if (!(await definition.sees(call.caller, family.visible))) continue
     for (const item of await family.list((await call.contextOf(definition)) as never)) keep(item)
   }
-  for (const mount of definition.mounts) {
-    for (const item of await collectMounted(kind, call, mount.definition)) {
-      keep(kind.prefixed ? { ...item, name: mount.prefix + item.name } : item)
-    }
+  // All at once: servers behind backends may take their time.
+  const mounted = definition.mounts.map((mount) => collectMounted(kind, call, mount, prefix + mount.prefix))
+  for (const [index, items] of (await Promise.all(mounted)).entries()) {
+    const { prefix: added } = definition.mounts[index]!
+    for (const item of items) keep(kind.prefixed ? { ...item, name: added + item.name } : item)
   }
   return [...found.values()]
 }
 
 /** A mounted server's own middleware may filter its offers, unpaged. */
-async function collectMounted(kind: ListKind, call: Call, definition: Offers): Promise<Listed[]> {
+async function collectMounted(
+  kind: ListKind,
+  call: Call,
+  { definition }: { definition: Offers },
+  prefix: string,
+): Promise<Listed[]> {
+  if (definition.options.backend !== undefined) return (await call.parts?.list(call, kind, prefix)) ?? []
   const result = await definition.layers.run(
     kind.method,
     {},
     () => call.contextOf(definition),
-    async () => ({ [kind.field]: await collect(kind, call, definition) }),
+    async () => ({ [kind.field]: await collect(kind, call, definition, prefix) }),
   )
   return result[kind.field] as Listed[]
 }
@@ -136,7 +141,7 @@ function isSame(kind: ListKind, definition: Offers): boolean {
   return (
     !definition.layers.has(kind.method) &&
     kind.dynamic(definition).length === 0 &&
-    kind.items(definition).every((item) => item.visible === undefined) &&
+    kind.items(definition).every((item) => listRule(item) === undefined) &&
     definition.mounts.every((mount) => isSame(kind, mount.definition))
   )
 }
@@ -162,7 +167,7 @@ export class ListCache {
 
   page(kind: ListKind, call: Call, params: JsonObject, encode: Encode): MaybePromise<JsonObject> {
     this.#refresh()
-    if (!this.#isSame(kind)) return this.#ownPage(kind, call, params, encode)
+    if (call.parts !== undefined || !this.#isSame(kind)) return this.#ownPage(kind, call, params, encode)
     const key = pageKey(call.caller.codec, kind, params)
     return this.#pages.get(key) ?? this.#newPage(key, kind, call, params, encode)
   }

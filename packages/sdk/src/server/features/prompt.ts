@@ -2,8 +2,9 @@ import { McpError } from '../../errors.ts'
 import type { MaybePromise } from '../../internal/maybe-promise.ts'
 import type { Icon, Meta } from '../../model/meta.ts'
 import type { GetPromptResult, Prompt, PromptArgument, PromptMessage } from '../../model/prompts.ts'
+import { checkKinds, type OptionKinds } from '../../options/check-kinds.ts'
 import { type InferSchema, type Schema, type SchemaLike, toSchema } from '../../schema/bridge.ts'
-import { type ScopeRule, scopeRule, visibleWithScopes } from '../access/scopes.ts'
+import { type NeededScopes, type ScopeRule, scopeRule, visibleWithScopes } from '../access/scopes.ts'
 import type { Visible } from '../access/visibility.ts'
 import type { RequestContext } from '../context.ts'
 import { checkMetaKeys } from '../definition/check-meta-keys.ts'
@@ -26,8 +27,11 @@ export interface PromptOptions<A extends SchemaLike, App> {
   meta?: Meta
   /** Who sees the prompt; for everybody else it does not exist. */
   visible?: Visible<App>
-  /** The scopes that callers need. Without them it is not listed, and a request is answered with the missing scopes. */
-  scopes?: readonly string[]
+  /**
+   * The scopes that callers need. Without them a request is answered with the missing scopes, and
+   * it is not listed, unless `listed` says so.
+   */
+  scopes?: NeededScopes
   run(args: InferSchema<A>, ctx: RequestContext<App>): MaybePromise<PromptReturn>
 }
 
@@ -41,6 +45,19 @@ export interface ServerPrompt<App = unknown> {
   readonly visible: Visible<App> | undefined
   readonly scopes: ScopeRule<App> | undefined
   readonly run: (args: unknown, ctx: RequestContext<App>) => unknown
+}
+
+const optionKinds: OptionKinds<PromptOptions<never, never>> = {
+  name: 'any',
+  title: 'string',
+  description: 'string',
+  arguments: 'any',
+  complete: 'object',
+  icons: 'array',
+  meta: 'object',
+  visible: 'function',
+  scopes: 'any',
+  run: 'any',
 }
 
 type NoArguments = { type: 'object' }
@@ -58,8 +75,9 @@ type NoArguments = { type: 'object' }
 export function prompt<const A extends SchemaLike = NoArguments, App = unknown>(
   options: PromptOptions<A, App>,
 ): ServerPrompt<App> {
-  const { name, title, description, icons, meta } = options
+  const { name, title, description, icons, meta } = options ?? {}
   const what = `prompt ${JSON.stringify(name)}`
+  checkKinds(options, optionKinds, what)
   checkPresent(name, what)
   checkHandler(options, 'run', what)
   checkMetaKeys(options.meta, what)

@@ -10,7 +10,7 @@ import type { Offers } from '../definition/offers.ts'
 import type { Call } from '../dispatch/call.ts'
 import { Interrupted } from '../questions/round.ts'
 import { toContents } from './content.ts'
-import type { ServerResource, ServerResourceTemplate } from './resource.ts'
+import type { EndWatch, ServerResource, ServerResourceTemplate } from './resource.ts'
 
 /** Reads a resource, here or in a mounted server. Where middleware decides who reads, nothing is for everybody. */
 export function answerResourcesRead(call: Call, definition: Offers, params: JsonObject): Promise<JsonObject> {
@@ -31,7 +31,10 @@ function readThrough(call: Call, definition: Offers, params: JsonObject): Promis
         if (await canRead(call.caller, mount.definition, uri))
           return answerResourcesRead(call, mount.definition, current)
       }
-      throw await unreadable(call.caller, definition, uri)
+      const problem = await unreadable(call.caller, definition, uri)
+      const passed = await call.parts?.pass(call, current)
+      if (passed === undefined) throw problem
+      return keptPrivate(passed)
     },
   )
 }
@@ -55,6 +58,23 @@ export async function canRead(caller: CallerState, definition: Offers, uri: stri
   if ((await find(caller, definition, uri)) !== undefined) return true
   for (const mount of definition.mounts) if (await canRead(caller, mount.definition, uri)) return true
   return false
+}
+
+const nothingToEnd = (): void => {}
+
+/** Begins to watch a URI for a caller that subscribes to it. Returns the end of that, or nothing if it may not. */
+export async function beginWatch(caller: CallerState, definition: Offers, uri: string): Promise<EndWatch | undefined> {
+  const found = await find(caller, definition, uri)
+  if (found !== undefined) {
+    const { resource, variables } = found
+    if (resource.watch === undefined) return nothingToEnd
+    return resource.watch({ uri, variables }, caller, (await definition.contextFor(caller)) as never)
+  }
+  for (const mount of definition.mounts) {
+    const end = await beginWatch(caller, mount.definition, uri)
+    if (end !== undefined) return end
+  }
+  return undefined
 }
 
 type Found =

@@ -5,10 +5,12 @@ import type { CacheHints } from '../../model/caching.ts'
 import type { ResourceContents } from '../../model/content.ts'
 import type { Annotations, Icon, Meta } from '../../model/meta.ts'
 import type { Resource, ResourceTemplate } from '../../model/resources.ts'
+import { checkKinds, type OptionKinds } from '../../options/check-kinds.ts'
 import { type ParsedTemplate, parseTemplate } from '../../uri-template/parsed.ts'
 import type { TemplateVariables } from '../../uri-template/variables.ts'
-import { type ScopeRule, scopeRule, visibleWithScopes } from '../access/scopes.ts'
+import { type NeededScopes, type ScopeRule, scopeRule, visibleWithScopes } from '../access/scopes.ts'
 import type { Visible } from '../access/visibility.ts'
+import type { Caller } from '../caller.ts'
 import type { RequestContext } from '../context.ts'
 import { type CachePolicy, compilePolicy } from '../definition/cache-policy.ts'
 import { checkMetaKeys } from '../definition/check-meta-keys.ts'
@@ -32,6 +34,9 @@ export type ResourceReturn =
   | InputRequired
   | undefined
 
+/** Ends the watching of a resource. */
+export type EndWatch = () => void
+
 interface ResourceCommon<App> {
   name: string
   title?: string
@@ -42,8 +47,11 @@ interface ResourceCommon<App> {
   meta?: Meta
   /** Who sees the resource; for everybody else it does not exist. */
   visible?: Visible<App>
-  /** The scopes that callers need. Without them it is not listed, and a read is answered with the missing scopes. */
-  scopes?: readonly string[]
+  /**
+   * The scopes that callers need. Without them a read is answered with the missing scopes, and
+   * it is not listed, unless `listed` says so.
+   */
+  scopes?: NeededScopes
   /**
    * How long clients may keep the contents, in place of the server's policy; a read may say otherwise. Not public
    * with `visible` or `scopes`: a shared cache does not know its readers.
@@ -56,6 +64,11 @@ export interface ResourceOptions<App> extends ResourceCommon<App> {
   /** In bytes, before any encoding. */
   size?: number
   read(request: { uri: string }, ctx: RequestContext<App>): MaybePromise<ResourceReturn>
+  /**
+   * Begins to watch the resource for a client that subscribes to it, and returns the end of that, which is called once.
+   * Nothing means that this client cannot subscribe. `server.resources.changed(uri)` tells of a change.
+   */
+  watch?(request: { uri: string }, caller: Caller, context: App): MaybePromise<EndWatch | undefined>
 }
 
 export interface ResourceTemplateOptions<T extends string, App> extends ResourceCommon<App> {
@@ -69,6 +82,15 @@ export interface ResourceTemplateOptions<T extends string, App> extends Resource
     request: { uri: string; variables: TemplateVariables<T> },
     ctx: RequestContext<App>,
   ): MaybePromise<ResourceReturn>
+  /**
+   * Begins to watch a resource for a client that subscribes to it, and returns the end of that, which is called once.
+   * Nothing means that this client cannot subscribe. `server.resources.changed(uri)` tells of a change.
+   */
+  watch?(
+    request: { uri: string; variables: TemplateVariables<T> },
+    caller: Caller,
+    context: App,
+  ): MaybePromise<EndWatch | undefined>
 }
 
 /** A resource, compiled: made by `resource`, used by any number of servers. */
@@ -80,6 +102,7 @@ export interface ServerResource<App = unknown> {
   readonly scopes: ScopeRule<App> | undefined
   readonly cache: CacheHints | undefined
   readonly read: (request: { uri: string }, ctx: RequestContext<App>) => unknown
+  readonly watch: WatchResource<App> | undefined
 }
 
 /** A family of resources, compiled: made by `resourceTemplate`, used by any number of servers. */
@@ -94,6 +117,43 @@ export interface ServerResourceTemplate<App = unknown> {
   readonly cache: CacheHints | undefined
   readonly list: ((ctx: RequestContext<App>) => MaybePromise<Resource[]>) | undefined
   readonly read: (request: { uri: string; variables: unknown }, ctx: RequestContext<App>) => unknown
+  readonly watch: WatchResource<App> | undefined
+}
+
+type WatchResource<App> = (
+  request: { uri: string; variables: unknown },
+  caller: Caller,
+  context: App,
+) => MaybePromise<EndWatch | undefined>
+
+const commonKinds: OptionKinds<ResourceCommon<never>> = {
+  name: 'any',
+  title: 'string',
+  description: 'string',
+  mimeType: 'string',
+  icons: 'array',
+  annotations: 'object',
+  meta: 'object',
+  visible: 'function',
+  scopes: 'any',
+  cache: 'any',
+}
+
+const resourceKinds: OptionKinds<ResourceOptions<never>> = {
+  ...commonKinds,
+  uri: 'any',
+  size: 'number',
+  read: 'any',
+  watch: 'function',
+}
+
+const templateKinds: OptionKinds<ResourceTemplateOptions<string, never>> = {
+  ...commonKinds,
+  uriTemplate: 'any',
+  complete: 'object',
+  list: 'function',
+  read: 'any',
+  watch: 'function',
 }
 
 /**
@@ -103,8 +163,9 @@ export interface ServerResourceTemplate<App = unknown> {
  * const motto = resource({ uri: 'note:///motto', name: 'motto', read: () => 'Measure twice, cut once.' })
  */
 export function resource<App = unknown>(options: ResourceOptions<App>): ServerResource<App> {
-  const { uri, size } = options
+  const { uri, size } = options ?? {}
   const what = `resource ${JSON.stringify(uri)}`
+  checkKinds(options, resourceKinds, what)
   checkPresent(options.name, what)
   checkHandler(options, 'read', what)
   checkMetaKeys(options.meta, what)
@@ -119,6 +180,7 @@ export function resource<App = unknown>(options: ResourceOptions<App>): ServerRe
     scopes,
     cache: cacheOf(options.cache, visible, what),
     read: options.read as ServerResource<App>['read'],
+    watch: options.watch?.bind(options) as WatchResource<App> | undefined,
   })
 }
 
@@ -135,8 +197,9 @@ export function resource<App = unknown>(options: ResourceOptions<App>): ServerRe
 export function resourceTemplate<const T extends string, App = unknown>(
   options: ResourceTemplateOptions<T, App>,
 ): ServerResourceTemplate<App> {
-  const { uriTemplate } = options
+  const { uriTemplate } = options ?? {}
   const what = `resource template ${JSON.stringify(uriTemplate)}`
+  checkKinds(options, templateKinds, what)
   checkPresent(options.name, what)
   checkHandler(options, 'read', what)
   checkMetaKeys(options.meta, what)
@@ -167,6 +230,7 @@ export function resourceTemplate<const T extends string, App = unknown>(
     cache: cacheOf(options.cache, visible, what),
     list: options.list?.bind(options),
     read: options.read as ServerResourceTemplate<App>['read'],
+    watch: options.watch?.bind(options) as WatchResource<App> | undefined,
   })
 }
 

@@ -1,8 +1,8 @@
 import { McpError } from '../../errors.ts'
-import { describe } from '../../jsonrpc/classify.ts'
+import { describe, isObject } from '../../jsonrpc/classify.ts'
 import type { ContentBlock } from '../../model/content.ts'
 import type { Meta } from '../../model/meta.ts'
-import type { CallToolResult } from '../../model/tools.ts'
+import type { CallToolResult, JsonSchema } from '../../model/tools.ts'
 import type { InputRequired } from '../questions/input-required.ts'
 import { isContentBlock, text } from './content.ts'
 
@@ -36,8 +36,31 @@ export class ToolResult {
   }
 }
 
+/** The same as a plain object, in the words of the specification. */
+export interface PlainToolResult<Data = unknown> {
+  content: readonly (string | ContentBlock)[]
+  structuredContent?: Data
+  isError?: boolean
+  _meta?: Meta
+}
+
 /** The return value of a tool without an `output` schema. */
-export type ToolReturn = Blocks | ToolResult | InputRequired | undefined
+export type ToolReturn = Blocks | ToolResult | PlainToolResult | InputRequired | undefined
+
+// With the names of `ToolResult` and, for results of another server, of `callTool`: to TypeScript they are the same.
+const members: ReadonlySet<string> = new Set('content structured structuredContent isError meta _meta text'.split(' '))
+
+/** The result that a handler spelled out, if it did. With `output`, an object is one only if it cannot be the data. */
+export function spelledOut(returned: unknown, output: JsonSchema | undefined): ToolResult | undefined {
+  if (returned instanceof ToolResult) return returned
+  const isPlain =
+    isObject(returned) && Array.isArray(returned.content) && Object.keys(returned).every((name) => members.has(name))
+  if (!isPlain || (output !== undefined && mayHaveContent(output))) return undefined
+  return new ToolResult(returned as ToolResultOptions)
+}
+
+const mayHaveContent = ({ properties }: JsonSchema): boolean =>
+  !isObject(properties) || Object.hasOwn(properties, 'content')
 
 function toBlocks(value: Blocks): ContentBlock[] {
   if (typeof value === 'string') return [text(value)]

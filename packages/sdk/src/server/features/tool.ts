@@ -2,15 +2,16 @@ import { McpError } from '../../errors.ts'
 import type { MaybePromise } from '../../internal/maybe-promise.ts'
 import type { Icon, Meta } from '../../model/meta.ts'
 import type { JsonSchema, Tool, ToolAnnotations } from '../../model/tools.ts'
+import { checkKinds, type OptionKinds } from '../../options/check-kinds.ts'
 import { type InferSchema, type InferSchemaInput, type Schema, type SchemaLike, toSchema } from '../../schema/bridge.ts'
-import { type ScopeRule, scopeRule, visibleWithScopes } from '../access/scopes.ts'
+import { type NeededScopes, type ScopeRule, scopeRule, visibleWithScopes } from '../access/scopes.ts'
 import type { Visible } from '../access/visibility.ts'
 import type { ToolContext } from '../context.ts'
 import { checkMetaKeys } from '../definition/check-meta-keys.ts'
 import { checkHandler, checkName } from '../definition/check-names.ts'
 import type { InputRequired } from '../questions/input-required.ts'
 import { type ToolTask, type ToolTaskOptions, toolTask } from '../tasks/task-options.ts'
-import type { ToolResult, ToolReturn } from './tool-result.ts'
+import type { PlainToolResult, ToolResult, ToolReturn } from './tool-result.ts'
 
 /**
  * Hints for the decision about a call. Without them a client assumes the worst. The names of the specification
@@ -27,14 +28,17 @@ export interface ToolHints extends ToolAnnotations {
   openWorld?: boolean
 }
 
-/** The return value of a tool: the data of its output schema, or content. */
-type ToolOutput<O extends SchemaLike> = [O] extends [never]
-  ? ToolReturn
-  : InferSchemaInput<O> | ToolResult | InputRequired
+/**
+ * The return value of a tool: the data of its output schema, or content. The plain object stands outside of the condition,
+ * so that `type: 'text'` in it is not widened to a string while the schemas are being inferred.
+ */
+type ToolOutput<O extends SchemaLike> =
+  | PlainToolResult<[O] extends [never] ? unknown : InferSchemaInput<O>>
+  | ([O] extends [never] ? ToolReturn : InferSchemaInput<O> | ToolResult | InputRequired)
 
-export interface ToolOptions<I extends SchemaLike, O extends SchemaLike, App> {
+export interface ToolOptions<I extends SchemaLike, O extends SchemaLike, App, Name extends string = string> {
   /** 1 to 128 letters, digits, `_`, `-` and `.`. */
-  name: string
+  name: Name
   title?: string
   description?: string
   /** A Standard Schema (Zod, Valibot, ArkType, …) or a JSON Schema, of an object. */
@@ -48,13 +52,27 @@ export interface ToolOptions<I extends SchemaLike, O extends SchemaLike, App> {
   task?: boolean | ToolTaskOptions
   /** Decides who sees the tool; for everybody else it does not exist. */
   visible?: Visible<App>
-  /** The scopes that callers need. Without them the tool is not listed, and a call is answered with the missing scopes. */
-  scopes?: readonly string[]
+  /**
+   * The scopes that callers need. Without them a call is answered with the missing scopes, and
+   * the tool is not listed, unless `listed` says so.
+   */
+  scopes?: NeededScopes
   run(input: InferSchema<I>, ctx: ToolContext<App>): MaybePromise<ToolOutput<O>>
 }
 
+/** The name and the schemas of a tool, for the types of clients in the same process. */
+export interface ToolTypes<Name extends string = string, I = unknown, O = unknown> {
+  readonly name: Name
+  readonly input: I
+  readonly output: O
+}
+
+/** Only the type checker knows it. */
+declare const toolTypes: unique symbol
+
 /** A tool, compiled: made by `tool`, used by any number of servers. */
-export interface ServerTool<App = unknown> {
+export interface ServerTool<App = unknown, Types = unknown> {
+  readonly [toolTypes]?: Types
   readonly kind: 'tool'
   readonly name: string
   readonly listed: Tool
@@ -64,6 +82,33 @@ export interface ServerTool<App = unknown> {
   readonly scopes: ScopeRule<App> | undefined
   readonly task: ToolTask | undefined
   readonly run: (input: unknown, ctx: ToolContext<App>) => unknown
+}
+
+const optionKinds: OptionKinds<ToolOptions<never, never, never>> = {
+  name: 'any',
+  title: 'string',
+  description: 'string',
+  input: 'any',
+  output: 'any',
+  annotations: 'object',
+  icons: 'array',
+  meta: 'object',
+  task: 'any',
+  visible: 'function',
+  scopes: 'any',
+  run: 'any',
+}
+
+const hintKinds: OptionKinds<ToolHints> = {
+  title: 'string',
+  readOnly: 'boolean',
+  readOnlyHint: 'boolean',
+  destructive: 'boolean',
+  destructiveHint: 'boolean',
+  idempotent: 'boolean',
+  idempotentHint: 'boolean',
+  openWorld: 'boolean',
+  openWorldHint: 'boolean',
 }
 
 type AnyObject = { type: 'object' }
@@ -79,10 +124,14 @@ type AnyObject = { type: 'object' }
  *   run: ({ a, b }) => `${a + b}`,
  * })
  */
-export function tool<const I extends SchemaLike = AnyObject, const O extends SchemaLike = never, App = unknown>(
-  options: ToolOptions<I, O, App>,
-): ServerTool<App> {
-  const what = `tool ${JSON.stringify(options.name)}`
+export function tool<
+  const I extends SchemaLike = AnyObject,
+  const O extends SchemaLike = never,
+  App = unknown,
+  const Name extends string = string,
+>(options: ToolOptions<I, O, App, Name>): ServerTool<App, ToolTypes<Name, I, O>> {
+  const what = `tool ${JSON.stringify(options?.name)}`
+  checkKinds(options, optionKinds, what)
   checkName(options.name, what)
   checkHandler(options, 'run', what)
   checkMetaKeys(options.meta, what)
@@ -125,6 +174,7 @@ function listedTool<I extends SchemaLike, O extends SchemaLike, App>(
 const hintNames = ['readOnly', 'destructive', 'idempotent', 'openWorld'] as const
 
 function toAnnotations(hints: ToolHints, what: string): ToolAnnotations {
+  checkKinds(hints, hintKinds, `${what} annotations`)
   const annotations: ToolAnnotations = hints.title === undefined ? {} : { title: hints.title }
   for (const name of hintNames) {
     const { [name]: short, [`${name}Hint` as const]: long } = hints

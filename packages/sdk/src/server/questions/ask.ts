@@ -40,7 +40,7 @@ const defaultMaxQuestions = 1_000
 
 /** A handler that lets a model decide whether to go on must come to an end all the same. */
 function countQuestion(call: Call, method: string): void {
-  const limit = call.limits?.maxQuestions ?? defaultMaxQuestions
+  const limit = call.owner?.options.limits?.maxQuestions ?? defaultMaxQuestions
   if (++call.asked <= limit) return
   throw new McpError(
     'invalid_result',

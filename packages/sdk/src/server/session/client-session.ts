@@ -2,12 +2,14 @@ import type { Hold } from '../../internal/budget.ts'
 import type { MaybePromise } from '../../internal/maybe-promise.ts'
 import type { Channel } from '../../jsonrpc/channel.ts'
 import type { JsonObject } from '../../jsonrpc/message.ts'
+import type { LoggingLevel } from '../../model/logging.ts'
 import type { AuthInfo } from '../caller.ts'
 import type { CallerState } from '../caller-state.ts'
 import type { ChangeListener, ServerChange } from '../definition/changes.ts'
 import type { Definition } from '../definition/definition.ts'
 import type { Outlet } from '../dispatch/outlet.ts'
 import { ChangeNotifier, type ChangeSubscriber } from '../subscriptions/change-notifier.ts'
+import { restoreSubscriptions, watchSubscriptions } from '../subscriptions/kept-subscriptions.ts'
 import type { TopicSelection } from '../subscriptions/topics.ts'
 import { RootsChanges } from './roots-changes.ts'
 
@@ -26,6 +28,12 @@ const rootsChanges = new WeakMap<object, RootsChanges>()
 export interface SessionConnection extends Outlet {
   readonly definition: Definition
   readonly channel: Channel
+}
+
+/** The state of a session that its client has set. */
+interface SharedState {
+  readonly logLevel?: LoggingLevel | undefined
+  readonly subscriptions: readonly string[]
 }
 
 /** The session of a connection: the client that opened it, and the notifications that it gets. */
@@ -48,9 +56,14 @@ export class ClientSession implements ChangeSubscriber, ChangeListener {
   }
 
   changed(change: ServerChange): void {
-    if (!this.ready) return
+    if (!this.ready || (this.#host.channel.hears === false && !this.#isOwnTask(change))) return
     this.#notifier ??= this.#openNotifier()
     this.#notifier.changed(change)
+  }
+
+  /** The process that made a task tells of it, wherever the client listens: no other knows its session. */
+  #isOwnTask(change: ServerChange): boolean {
+    return change.kind === 'task' && change.session === this.caller.session
   }
 
   /** A client with a session hears of all lists, and of the resources that it subscribed to. */
@@ -81,6 +94,26 @@ export class ClientSession implements ChangeSubscriber, ChangeListener {
       rootsChanges.set(this, changes)
     }
     void changes.changed(this.caller, auth, this.#host, this.#host.channel)
+  }
+
+  /** The client listens here: it is told of the changes that it missed, or of everything if nobody knows them. */
+  async listens(missed: readonly ServerChange[] | undefined): Promise<void> {
+    const { definition } = this.#host
+    for (const change of missed ?? this.#everything()) this.changed(change)
+    await watchSubscriptions(this.caller, definition)
+  }
+
+  *#everything(): Generator<ServerChange> {
+    const { definition } = this.#host
+    for (const feature of ['tools', 'resources', 'prompts'] as const)
+      if (definition.offers(feature)) yield { kind: 'list', feature, visible: undefined, owner: definition }
+    for (const uri of this.caller.subscriptions?.uris ?? []) yield { kind: 'resource', uri }
+  }
+
+  /** Takes over the state that another process left, which serves the session too. */
+  restore({ logLevel, subscriptions }: SharedState): void {
+    if (logLevel !== undefined) this.caller.logLevel = logLevel
+    restoreSubscriptions(this.caller, this.#host.definition, subscriptions)
   }
 
   /** Stops notifications, and releases everything that was kept for the client. */

@@ -43,9 +43,9 @@ export function openConnectionSession(
   const caller = new CallerState(codec, serverSessionConversation, who, info, sink.auth ?? info.auth)
   const session = new ClientSession(host, caller, kept)
   host.session = session
-  const { backend } = definition.options
+  const { backend } = definition
+  if (definition.options.backend === undefined) definition.onChange(session)
   if (backend !== undefined) return introduce(host, session, backend)
-  definition.onChange(session)
   return initializeResult(definition, codec, definition.capabilities({ known: isIdentified(caller) }))
 }
 
@@ -60,7 +60,7 @@ export function readInitialize(definition: Definition, given: JsonObject | undef
   const identity = boundedIdentity(
     params.clientInfo as Implementation,
     // A proxy passes on everything that the client declared, known to the revision or not.
-    withElicitationMode((definition.options.backend === undefined ? params : given!).capabilities as JsonObject),
+    withElicitationMode((definition.backend === undefined ? params : given!).capabilities as JsonObject),
     'initialize params',
   )
   return { codec, ...identity }

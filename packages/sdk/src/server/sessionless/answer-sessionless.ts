@@ -22,7 +22,7 @@ export function answerSessionless(call: Call, dispatcher: Dispatcher): MaybeProm
   const { method } = call.request
   if (method === 'initialize') return introduce(call, dispatcher.definition)
   if (needSession.has(method)) throw methodNotFound(method, 'it needs a session, and this server gives none')
-  if (dispatcher.definition.options.backend !== undefined) refuseShared(call)
+  if (dispatcher.definition.backend !== undefined) refuseShared(call)
   return dispatcher.answer(call)
 }
 
@@ -43,7 +43,7 @@ function introduce(call: Call, definition: Definition): MaybePromise<JsonObject>
 
 function answerInitialize(call: Call, definition: Definition): MaybePromise<JsonObject> {
   const { codec, ...who } = readInitialize(definition, call.request.params)
-  const { backend } = definition.options
+  const { backend } = definition
   const { conversation, connection } = call.caller
   if (backend !== undefined)
     return introduceOnce(call, definition, backend, new CallerState(codec, conversation, who, connection))

@@ -3,6 +3,7 @@ import { isObject } from '../../jsonrpc/classify.ts'
 import type { ServerChange } from '../definition/changes.ts'
 import type { Feature, Offers } from '../definition/offers.ts'
 import { loadTasks } from '../tasks/lazy-tasks.ts'
+import type { PassedReport } from '../tasks/task-report.ts'
 import type { TaskServer } from '../tasks/task-server.ts'
 import type { Bus } from './bus.ts'
 
@@ -16,27 +17,68 @@ export interface SharedServer extends TaskServer {
   named(name: unknown): Offers | undefined
 }
 
+/** The changes of servers in a log that several processes write. */
+export interface ChangeHistory {
+  append(session: string, stream: string, text: string): MaybePromise<number>
+  after(session: string, stream: string, number: number): MaybePromise<readonly { text: string }[] | undefined>
+  last(session: string, stream: string): Promise<number>
+}
+
 /** Carries the changes of one server to the other processes that serve it, and theirs to its clients. */
 export class ChangeBus {
   readonly #definition: SharedServer
   readonly #bus: Bus
+  readonly #history: ChangeHistory | undefined
+  /** The number of the last change that is known here. */
+  last = 0
   readonly #topic: string
   /** Marks messages of this process: a bus brings them back. */
   readonly #origin: string = crypto.randomUUID()
   #listening: Promise<(() => void) | undefined> | undefined
 
-  constructor(definition: SharedServer, bus: Bus) {
+  constructor(definition: SharedServer, bus: Bus, history?: ChangeHistory) {
     this.#definition = definition
     this.#bus = bus
+    this.#history = history
     this.#topic = `changes/${definition.info.name}`
   }
 
   /** Sends a change to the other processes. */
   publish(change: ServerChange): void {
-    void this.#quietly(() => this.#bus.publish(this.#topic, JSON.stringify({ from: this.#origin, ...toWire(change) })))
+    const wire = toWire(change)
+    const history = this.#history
+    void this.#quietly(() => (history === undefined ? this.#send(wire) : this.#appendAndSend(wire, history)))
   }
 
-  /** OpenSubscriptions to the other processes from now on; done when it does. */
+  /** Sends a report to the process that the client of the task talks to. If that is gone, so is the report. */
+  async pass(report: PassedReport): Promise<void> {
+    await this.#quietly(() => this.#send({ kind: 'report', ...report }))
+  }
+
+  async #appendAndSend(change: object, history: ChangeHistory): Promise<void> {
+    const number = await history.append('', this.#topic, JSON.stringify(change))
+    this.last = Math.max(this.last, number)
+    await this.#send({ ...change, number })
+  }
+
+  #send(change: object): MaybePromise<void> {
+    return this.#bus.publish(this.#topic, JSON.stringify({ from: this.#origin, ...change }))
+  }
+
+  /** The number of the last change, in whichever process. */
+  async count(): Promise<number> {
+    this.last = Math.max(this.last, (await this.#history?.last('', this.#topic)) ?? 0)
+    return this.last
+  }
+
+  /** The changes after a number, in whichever process; undefined if some are forgotten. */
+  async after(number: number): Promise<ServerChange[] | undefined> {
+    if ((await this.count()) === number) return []
+    const events = await this.#history?.after('', this.#topic, number)
+    return events?.flatMap(({ text }) => fromWire(parse(text) ?? {}, this.#definition) ?? [])
+  }
+
+  /** Listens to the other processes from now on; done when it does. */
   async listen(): Promise<void> {
     this.#listening ??= this.#quietly(() => this.#bus.subscribe(this.#topic, (message) => this.#received(message)))
     await this.#listening
@@ -53,7 +95,9 @@ export class ChangeBus {
   #received(message: string): void {
     const value = parse(message)
     if (value === undefined || value.from === this.#origin) return
+    if (typeof value.number === 'number') this.last = Math.max(this.last, value.number)
     if (value.kind === 'task') return void this.#quietly(() => this.#taskChanged(value))
+    if (value.kind === 'report') return void this.#quietly(() => this.#reported(value))
     const change = fromWire(value, this.#definition)
     if (change !== undefined) this.#definition.repeat(change)
   }
@@ -61,9 +105,17 @@ export class ChangeBus {
   /** Results are for the owner of a task alone, so the task itself is read from its store. */
   async #taskChanged({ owner, id }: { [member: string]: unknown }): Promise<void> {
     if (typeof owner !== 'string' || typeof id !== 'string' || !this.#definition.offersTasks) return
+    const tasks = (await loadTasks()).tasksOf(this.#definition)
+    const session = tasks.sessionOf(id)
+    const task = await tasks.changedElsewhere(owner, id)
+    if (task !== undefined) this.#definition.repeat({ kind: 'task', owner, session, task })
+  }
+
+  async #reported({ owner, id, method, params }: { [member: string]: unknown }): Promise<void> {
+    if (typeof owner !== 'string' || typeof id !== 'string' || typeof method !== 'string' || !isObject(params)) return
+    if (!this.#definition.offersTasks) return
     const { tasksOf } = await loadTasks()
-    const task = await tasksOf(this.#definition).changedElsewhere(owner, id)
-    if (task !== undefined) this.#definition.repeat({ kind: 'task', owner, session: undefined, task })
+    await tasksOf(this.#definition).reportedElsewhere(owner, id, { method, params })
   }
 
   async #quietly<T>(use: () => MaybePromise<T>): Promise<T | undefined> {

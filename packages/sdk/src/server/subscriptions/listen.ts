@@ -5,7 +5,9 @@ import { metaKeys } from '../../model/meta.ts'
 import type { CallerState } from '../caller-state.ts'
 import { boundedIdentity } from '../client-identity.ts'
 import type { Call } from '../dispatch/call.ts'
+import type { MountedParts, PartsListening } from '../mounted-parts.ts'
 import { ChangeNotifier, type ChangeSubscriber } from './change-notifier.ts'
+import { endWatches } from './end-watches.ts'
 import type { OpenSubscription } from './open-subscriptions.ts'
 import { subscriptionBytes } from './subscription-limits.ts'
 import type { ChangeSource, TopicSelection } from './topics.ts'
@@ -24,7 +26,10 @@ export function answerListen(call: Call, definition: ChangeSource, params: JsonO
     const filter = params.notifications as JsonObject
     request.stand()
     // Apart: a function that waits keeps its arguments, and these are as large as the client likes.
-    return sendChanges(call, definition, { place, hold, honoured: honour(definition, caller, filter) })
+    const begun: (() => void)[] = []
+    const honoured = honour(definition, caller, filter, begun)
+    const elsewhere = call.parts && listenElsewhere(call, call.parts, filter, honoured)
+    return sendChanges(call, definition, { place, hold, begun, honoured, elsewhere })
   } catch (error) {
     hold.release()
     throw error
@@ -34,16 +39,21 @@ export function answerListen(call: Call, definition: ChangeSource, params: JsonO
 interface Listening {
   readonly place: OpenSubscription
   readonly hold: Hold
+  /** Ends the watching of the resources. */
+  readonly begun: readonly (() => void)[]
   readonly honoured: Promise<ReadonlyMap<string, TopicSelection>>
+  /** At mounted backends. */
+  readonly elsewhere: Promise<PartsListening> | undefined
 }
 
 async function sendChanges(
   { request, caller, outlet }: Call,
   definition: ChangeSource,
-  { place, hold, honoured }: Listening,
+  { place, hold, begun, honoured, elsewhere }: Listening,
 ): Promise<JsonObject> {
   const _meta = { [metaKeys.subscriptionId]: request.id }
   let notifier: ChangeNotifier | undefined
+  let parts: PartsListening | undefined
   // At once: a client that makes room and asks again in the same breath shall find it.
   const gone = untilAborted(request.signal, () => {
     place.leave()
@@ -51,6 +61,7 @@ async function sendChanges(
   })
   try {
     const wants = await honoured
+    parts = await elsewhere
     if (!hold.grow(bytesOf(wants))) throw definition.budget.usedUp('subscriptions')
     const subscriber: ChangeSubscriber = {
       listener: caller,
@@ -62,28 +73,59 @@ async function sendChanges(
     await definition.joinBus()
     if (request.cancelled) return {}
     // In one go: nothing comes before the acknowledgement, and nothing that happens after it is missed.
-    void subscriber.tell('notifications/subscriptions/acknowledged', { notifications: filterOf(wants) })
+    void subscriber.tell('notifications/subscriptions/acknowledged', {
+      notifications: together(filterOf(wants), parts?.honoured),
+    })
     notifier.open()
+    parts?.open(subscriber.tell)
     await Promise.race([place.ended, gone])
     return { _meta }
   } finally {
     if (notifier !== undefined) definition.forget(notifier)
     notifier?.stop()
+    parts?.stop()
     place.leave()
     hold.release()
+    endWatches(begun, (error) => definition.report(error, 'watch'))
   }
+}
+
+/** Subscribes at mounted backends, except to the names that this server honours itself. */
+async function listenElsewhere(
+  call: Call,
+  parts: MountedParts,
+  filter: JsonObject,
+  honoured: Listening['honoured'],
+): Promise<PartsListening> {
+  const wants = await honoured
+  const rest = Object.entries(filter).map(([field, asked]): [string, unknown] => {
+    const own = wants.get(field)
+    return [field, Array.isArray(asked) && own instanceof Set ? asked.filter((name) => !own.has(name)) : asked]
+  })
+  return parts.listen(call, Object.fromEntries(rest))
+}
+
+/** Two honoured parts of a filter as one. */
+function together(own: JsonObject, more: JsonObject = {}): JsonObject {
+  const all = { ...own }
+  for (const [field, names] of Object.entries(more)) {
+    const known = all[field]
+    all[field] = Array.isArray(known) && Array.isArray(names) ? [...known, ...names] : names
+  }
+  return all
 }
 
 async function honour(
   definition: ChangeSource,
   caller: CallerState,
   filter: JsonObject,
+  begun: (() => void)[],
 ): Promise<ReadonlyMap<string, TopicSelection>> {
   const wants = new Map<string, TopicSelection>()
   for (const [field, topic] of definition.topics) {
     const asked = Object.hasOwn(filter, field) ? filter[field] : undefined
     if (asked === undefined) continue
-    const wanted = await topic.honour(asked, caller, definition)
+    const wanted = await topic.honour(asked, caller, definition, begun)
     if (wanted !== undefined) wants.set(field, wanted)
   }
   return wants

@@ -1,18 +1,20 @@
 import { ErrorCode, RpcError } from '../../errors.ts'
 import type { Hold } from '../../internal/budget.ts'
+import type { MaybePromise } from '../../internal/maybe-promise.ts'
 import type { JsonObject } from '../../jsonrpc/message.ts'
-import type { CallerState } from '../caller-state.ts'
 import type { Offers } from '../definition/offers.ts'
 import type { Call } from '../dispatch/call.ts'
-import { canRead, unreadable } from '../features/read-resource.ts'
+import { beginWatch, unreadable } from '../features/read-resource.ts'
+import type { EndWatch } from '../features/resource.ts'
+import { endWatches } from './end-watches.ts'
+import { forgetSubscription, subscriptionsOf } from './kept-subscriptions.ts'
 import { checkUriBytes, subscriptionBytes, subscriptionLimit } from './subscription-limits.ts'
 
 /** Remembers that the caller wants to hear of a resource. */
 export async function answerSubscribe(call: Call, definition: Offers, params: JsonObject): Promise<JsonObject> {
   const { caller } = call
   const uri = params.uri as string
-  caller.subscriptions ??= { uris: new Set(), hold: definition.budget.charge('subscriptions', 0) }
-  const { uris, hold } = caller.subscriptions
+  const { uris, watches, hold } = subscriptionsOf(caller, definition)
   const isNew = !uris.has(uri)
   const limit = subscriptionLimit(definition)
   if (uris.size >= limit && isNew) {
@@ -21,9 +23,36 @@ export async function answerSubscribe(call: Call, definition: Offers, params: Js
   if (isNew) keepBytes(hold, uri, definition)
   // Added before the wait: requests that come meanwhile find it, be they one too many or the end of this one.
   uris.add(uri)
-  if (await canRead(caller, definition, uri)) return {}
-  if (isNew) forget(caller, uri)
-  throw await unreadable(caller, definition, uri)
+  const end = await watchOrForget(call, definition, uri, isNew)
+  if (end === undefined) return subscribeElsewhere(call, definition, params)
+  // Another request for the same may have been faster, or one that ends it.
+  if (uris.has(uri) && !watches.has(uri)) watches.set(uri, end)
+  else endWatches([end], (error) => definition.report(error, 'watch'))
+  if (isNew) await call.outlet.keep?.({ subscribe: uri })
+  return {}
+}
+
+async function watchOrForget(
+  call: Call,
+  definition: Offers,
+  uri: string,
+  isNew: boolean,
+): Promise<EndWatch | undefined> {
+  let end: EndWatch | undefined
+  try {
+    end = await beginWatch(call.caller, definition, uri)
+    return end
+  } finally {
+    if (end === undefined && isNew) forgetSubscription(call.caller, definition, uri)
+  }
+}
+
+/** Subscribes at a mounted server with a backend, if there is one for the URI. */
+async function subscribeElsewhere(call: Call, definition: Offers, params: JsonObject): Promise<JsonObject> {
+  const problem = await unreadable(call.caller, definition, params.uri as string)
+  const passed = await call.parts?.pass(call, params)
+  if (passed === undefined) throw problem
+  return passed
 }
 
 function keepBytes(kept: Hold, uri: string, { budget }: Offers): void {
@@ -33,11 +62,13 @@ function keepBytes(kept: Hold, uri: string, { budget }: Offers): void {
 }
 
 /** Forgets it again; a resource that is gone can still be unsubscribed from. */
-export function answerUnsubscribe(call: Call, _definition: Offers, params: JsonObject): JsonObject {
-  forget(call.caller, params.uri as string)
-  return {}
+export function answerUnsubscribe(call: Call, definition: Offers, params: JsonObject): MaybePromise<JsonObject> {
+  const uri = params.uri as string
+  forgetSubscription(call.caller, definition, uri)
+  const keeping = call.outlet.keep?.({ unsubscribe: uri })
+  if (keeping instanceof Promise) return keeping.then(() => unsubscribeElsewhere(call, params))
+  return unsubscribeElsewhere(call, params)
 }
 
-function forget({ subscriptions }: CallerState, uri: string): void {
-  if (subscriptions?.uris.delete(uri)) subscriptions.hold.set(subscriptions.hold.bytes - subscriptionBytes(uri))
-}
+const unsubscribeElsewhere = (call: Call, params: JsonObject): MaybePromise<JsonObject> =>
+  call.parts === undefined ? {} : call.parts.pass(call, params).then((result) => result ?? {})

@@ -5,6 +5,7 @@ import type { CallerState } from '../caller-state.ts'
 import type { ChangeListener, ServerChange } from '../definition/changes.ts'
 import type { Feature, Offers } from '../definition/offers.ts'
 import { lazyHandlers } from '../features/lazy-handlers.ts'
+import type { EndWatch } from '../features/resource.ts'
 import type { TaskServer } from '../tasks/task-server.ts'
 import { checkUriBytes, subscriptionBytes, subscriptionLimit } from './subscription-limits.ts'
 
@@ -18,8 +19,13 @@ export type TopicSelection = true | ReadonlySet<string>
 export interface Topic {
   /** The notification itself. */
   readonly method: string
-  /** The part of the filter that this caller gets, if any. */
-  honour(asked: unknown, caller: CallerState, server: TaskServer): MaybePromise<TopicSelection | undefined>
+  /** The part of the filter that this caller gets, if any. `begun` takes the ends of whatever begins with it. */
+  honour(
+    asked: unknown,
+    caller: CallerState,
+    server: TaskServer,
+    begun: (() => void)[],
+  ): MaybePromise<TopicSelection | undefined>
   /** The params of the notification of a change, if the caller with the subscription `wanted` gets one. */
   paramsFor(change: ServerChange, wanted: TopicSelection, caller: CallerState): JsonObject | undefined
   /** Whether the caller may see the change, at this moment. Absent if `paramsFor` has decided that. */
@@ -36,16 +42,24 @@ const listTopic = (feature: Feature): Topic => ({
 const canRead = (caller: CallerState, server: Offers, uri: string): MaybePromise<boolean> =>
   lazyHandlers((handlers) => handlers.canRead(caller, server, uri))
 
+const beginWatch = (caller: CallerState, server: Offers, uri: string): MaybePromise<EndWatch | undefined> =>
+  lazyHandlers((handlers) => handlers.beginWatch(caller, server, uri))
+
 const resourceTopic: Topic = {
   method: 'notifications/resources/updated',
-  async honour(asked, caller, server) {
+  async honour(asked, caller, server, begun) {
     const limit = subscriptionLimit(server)
     const uris = asked as readonly string[]
     if (uris.length > limit) throw tooMany(uris.length, limit)
     const bytes = uris.reduce((sum, uri) => sum + subscriptionBytes(uri), 0)
     checkUriBytes(bytes, 'subscriptions/listen params.notifications.resourceSubscriptions')
     const readable = new Set<string>()
-    for (const uri of new Set(uris)) if (await canRead(caller, server, uri)) readable.add(uri)
+    for (const uri of new Set(uris)) {
+      const end = await beginWatch(caller, server, uri)
+      if (end === undefined) continue
+      readable.add(uri)
+      begun.push(end)
+    }
     return readable.size > 0 ? readable : undefined
   },
   paramsFor: (change, wanted) =>

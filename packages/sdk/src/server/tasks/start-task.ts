@@ -25,7 +25,7 @@ export async function startTask(
   const record = await tasks.create(call, params, task)
   // Nobody would ever know its id.
   if (call.request.cancelled) return taskOf(await tasks.cancel(record)) as unknown as JsonObject
-  tasks.begin(record, { caller: call.caller, outlet: call.outlet })
+  await tasks.begin(record, { caller: call.caller, outlet: call.outlet })
   return { resultType: 'task', ...taskOf(record) }
 }
 

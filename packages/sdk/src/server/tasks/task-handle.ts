@@ -13,3 +13,10 @@ export interface TaskHandle {
 
 /** The handle of an ordinary call. */
 export const noTask: TaskHandle = Object.freeze({ id: undefined, start: async () => {}, status: () => {} })
+
+/** Handles of runs whose handler threw something that it did not mean for the client. */
+const faults = new WeakSet<TaskHandle>()
+
+export const noteFault = (task: TaskHandle): void => void faults.add(task)
+
+export const hasFault = (task: TaskHandle): boolean => faults.has(task)

@@ -1,5 +1,6 @@
 import { ErrorCode, isRpcError, McpError, RpcError } from '../../errors.ts'
 import { isUsedUp } from '../../internal/budget.ts'
+import type { MaybePromise } from '../../internal/maybe-promise.ts'
 import { monotonicMs } from '../../internal/monotonic-ms.ts'
 import type { JsonObject } from '../../jsonrpc/message.ts'
 import { type DetailedTask, hasEnded, type TaskRequest } from '../../model/tasks.ts'
@@ -9,16 +10,16 @@ import { boundedIdentity } from '../client-identity.ts'
 import type { Call } from '../dispatch/call.ts'
 import { errorResult } from '../features/tool-result.ts'
 import type { Memory } from '../questions/memory.ts'
+import { type Changed, type DispatchedTasks, lostMessage, TaskDispatch } from './queue/task-dispatch.ts'
 import { LeaseWatch } from './runs/lease-watch.ts'
 import { type AbortableRun, RunningTasks, unref } from './runs/running-tasks.ts'
 import type { TaskBeginning, TaskKeeper, TaskOrigin } from './runs/task-keeper.ts'
-import { TaskRun } from './runs/task-run.ts'
+import { TaskRun, tellOrigin } from './runs/task-run.ts'
 import { TaskWaiters } from './runs/task-waiters.ts'
 import { isTaskId, newTaskId } from './store/task-id.ts'
 import {
   afterRun,
   answered,
-  canGoOn,
   ended,
   isDifferent,
   isExpired,
@@ -27,44 +28,45 @@ import {
   taskOf,
 } from './store/task-record.ts'
 import type { TaskRecord } from './store/task-store.ts'
-import { type ServerTaskSettings, serverTaskSettings, type ToolTask } from './task-options.ts'
+import { type ServerTaskSettings, serverTaskSettings, startDelayMs, type ToolTask } from './task-options.ts'
+import { unknownTask } from './task-refusals.ts'
+import type { TaskReport } from './task-report.ts'
 import { mayUse, refuseTask } from './task-scopes.ts'
 import type { TaskServer } from './task-server.ts'
 
-interface Changed {
-  readonly record: TaskRecord | undefined
-  readonly changed: boolean
-}
-
 const sweepEveryMs = 60_000
-const lostMessage =
-  'The server stopped while the task was running, and the handler left nothing to go on from: it did not use ctx.once'
+const stoppedMessage =
+  'The server was stopped before the task was done, and the handler left nothing to go on from: it did not use ctx.once'
 
 /**
  * The tasks of a server. Their records are in the store, so that any process can answer for any of them; here are only
  * the runs of this process, and the requests that wait for changes.
  */
-export class TaskManager implements TaskKeeper {
+export class TaskManager implements TaskKeeper, DispatchedTasks {
   readonly definition: TaskServer
   readonly settings: ServerTaskSettings
+  readonly runs: RunningTasks
+  readonly leases: LeaseWatch
   /** The name of this process in leases. Made when first needed: some platforms have no randomness while they load. */
   #ownName: string | undefined
-  readonly #runs: RunningTasks
+  readonly #dispatch: TaskDispatch
   readonly #origins = new Map<string, TaskOrigin>()
   readonly #watchers = new TaskWaiters()
-  readonly #leases: LeaseWatch
+  /** How many use the workers of this process. */
+  #working = 0
   #sweptAt = monotonicMs()
   #nextLook: ReturnType<typeof setTimeout> | undefined
 
   constructor(definition: TaskServer) {
     this.definition = definition
-    this.settings = serverTaskSettings(definition.options.tasks)
+    this.settings = serverTaskSettings(definition.options.tasks, definition.sharedTasks)
     this.settings.store.useBudget?.(definition.budget)
-    this.#leases = new LeaseWatch(this.settings.leaseMs)
-    this.#runs = new RunningTasks(this.settings.leaseMs, (id, owner) => this.#renew(id, owner))
+    this.leases = new LeaseWatch(this.settings.leaseMs)
+    this.runs = new RunningTasks(this.settings.leaseMs, (id, owner) => this.#renew(id, owner))
+    this.#dispatch = new TaskDispatch(this)
   }
 
-  async create(call: Call, params: JsonObject, tool: ToolTask, beginning: TaskBeginning = {}): Promise<TaskRecord> {
+  async create(call: Call, params: JsonObject, tool: ToolTask, running?: TaskBeginning): Promise<TaskRecord> {
     const { caller } = call
     const owner = ownerOf(caller)
     await this.#sweep()
@@ -72,7 +74,7 @@ export class TaskManager implements TaskKeeper {
     const now = Date.now()
     const { inputResponses: _, requestState: __, task, ...kept } = params
     const { client, capabilities } = boundedIdentity(caller.client, caller.capabilities, 'tools/call')
-    const record: TaskRecord = {
+    const made: TaskRecord = {
       id: newTaskId(),
       owner,
       version: 1,
@@ -89,26 +91,71 @@ export class TaskManager implements TaskKeeper {
         capabilities,
         transport: caller.connection.transport,
         auth: caller.auth,
+        ...(caller.logLevel !== undefined && { logLevel: caller.logLevel }),
       },
-      ...beginning,
-      lease: this.#lease(),
     }
+    const first =
+      running === undefined
+        ? this.#dispatch.next(made, startDelayMs(tool, (params.arguments ?? {}) as JsonObject))
+        : { ...running, attempts: 1, lease: this.lease() }
+    const record = { ...made, ...first }
     await this.settings.store.create(record)
     return record
   }
 
-  begin(record: TaskRecord, origin: TaskOrigin | undefined): void {
-    if (origin !== undefined) {
-      const { caller, outlet } = origin
-      this.#origins.set(record.id, { caller, outlet, progress: this.#origins.get(record.id)?.progress })
+  async begin(record: TaskRecord, origin: TaskOrigin): Promise<void> {
+    this.#remember(record, origin)
+    try {
+      await this.#dispatch.add(record)
+    } catch (error) {
+      // Its client hears of the error, and not of the task.
+      await this.#remove(record).catch((failure: unknown) => this.report(failure))
+      throw error
     }
+  }
+
+  async run(record: TaskRecord): Promise<void> {
     const run = new TaskRun(this, record, this.#origins.get(record.id))
-    this.attend(record, run, run.perform())
+    const done = run.perform()
+    this.attend(record, run, done)
+    await done.catch(() => {})
   }
 
   attend(record: TaskRecord, run: AbortableRun, done: Promise<void>): void {
     const watched = done.catch((error: unknown) => this.definition.report(error, `task ${record.id}`))
-    this.#runs.add(record, run, watched)
+    this.runs.add(record, run, watched)
+  }
+
+  /** Takes runs from the queue. Returns the way to stop, which leaves those that are not over in time to others. */
+  async work(): Promise<(graceMs: number) => Promise<void>> {
+    this.#working++
+    this.#dispatch.work()
+    // Without its store a process works none the less: the next one that looks finds what was left.
+    await this.#quietly(() => this.resume())
+    return async (graceMs) => {
+      this.#working--
+      if (this.#working === 0) await this.#dispatch.close(graceMs, stoppedMessage)
+    }
+  }
+
+  /** The tools of the server have changed: there may be more to take. */
+  workOnMore(): void {
+    if (this.#working > 0) this.#dispatch.work()
+  }
+
+  pass(record: TaskRecord, report: TaskReport): MaybePromise<void> {
+    return this.definition.passReport({ owner: record.owner, id: record.id, ...report })
+  }
+
+  /** A handler in another process has something to say: the process that its client talks to passes it on. */
+  async reportedElsewhere(owner: string, id: string, report: TaskReport): Promise<void> {
+    const origin = this.#origins.get(id)
+    if (origin !== undefined && ownerOf(origin.caller) === owner) await tellOrigin(origin, report)
+  }
+
+  /** The session that a task runs for, if it is known in this process. */
+  sessionOf(id: string): CallerState | undefined {
+    return this.#origins.get(id)?.caller.session
   }
 
   /** The task that a caller means. A task of another caller does not exist. */
@@ -116,8 +163,8 @@ export class TaskManager implements TaskKeeper {
     const record = await this.#find(ownerOf(caller), id)
     const isUsable = record !== undefined && mayUse(caller, this.definition, record)
     if (record !== undefined && !isUsable) await refuseTask(caller, this.definition, record)
-    if (!isUsable) throw new RpcError(ErrorCode.InvalidParams, 'Unknown task: no such taskId, or it has expired')
-    if (!this.#runs.has(id) && this.#leases.isOrphan(record)) void this.#takeOver(record)
+    if (!isUsable) throw unknownTask()
+    if (this.#isLeft(record)) void this.#takeOver(record)
     return record
   }
 
@@ -130,8 +177,10 @@ export class TaskManager implements TaskKeeper {
   /** Another process changed a task in the common store: requests that wait for it here go on. */
   async changedElsewhere(owner: string, id: string): Promise<DetailedTask | undefined> {
     const record = await this.#find(owner, id)
-    if (record !== undefined) this.wake(id)
-    return record && taskOf(record)
+    if (record === undefined) return undefined
+    if (record.status === 'cancelled') this.#drop(id)
+    this.wake(id)
+    return taskOf(record)
   }
 
   async list(caller: CallerState): Promise<TaskRecord[]> {
@@ -144,10 +193,11 @@ export class TaskManager implements TaskKeeper {
   /** Ends a task, if it has not ended. Its handler is aborted, and its outcome ignored. */
   async cancel(record: TaskRecord): Promise<TaskRecord> {
     const statusMessage = 'The client cancelled the task'
-    const now = await this.#change(record, (current) =>
+    const now = await this.change(record, (current) =>
       hasEnded(current.status) ? undefined : ended(current, { status: 'cancelled', statusMessage }),
     )
-    this.#runs.abort(record.id, new McpError('cancelled', statusMessage))
+    this.runs.abort(record.id, new McpError('cancelled', statusMessage))
+    if (now.changed) void this.#quietly(() => this.#dispatch.remove(record))
     return now.record ?? record
   }
 
@@ -157,18 +207,20 @@ export class TaskManager implements TaskKeeper {
     responses: { readonly [key: string]: JsonObject },
     origin: TaskOrigin,
   ): Promise<void> {
-    const { record: now, changed } = await this.#change(record, (current) => {
+    const { record: now, changed } = await this.change(record, (current) => {
       const next = answered(current, responses)
       if (next === undefined || openQuestions(next).length > 0) return next
       const { questions: _, ...rest } = next
-      return { ...rest, status: 'working', lease: this.#lease() }
+      return { ...rest, status: 'working', ...this.#dispatch.next({ ...rest, attempts: 0 }) }
     })
-    if (changed && now?.status === 'working') this.begin(now, origin)
+    if (!changed || now?.status !== 'working') return
+    this.#remember(now, origin)
+    await this.#dispatch.add(now)
   }
 
   /** A question that the client does not answer ends the task with an error result. */
   async giveUp(record: TaskRecord, key: string, why: string): Promise<void> {
-    await this.#change(record, (current) =>
+    await this.change(record, (current) =>
       openQuestions(current).some((question) => question.key === key)
         ? ended(current, { status: 'completed', result: errorResult(why) as unknown as JsonObject })
         : undefined,
@@ -177,13 +229,19 @@ export class TaskManager implements TaskKeeper {
 
   async settle(record: TaskRecord, outcome: TaskOutcome): Promise<TaskRecord | undefined> {
     const { record: now, changed } = await this.#keepOutcome(record, outcome)
-    return changed && now?.status === 'working' ? now : undefined
+    if (!changed || now?.status !== 'working') return undefined
+    if (!outcome.fault) return now
+    await this.#quietly(() => this.#dispatch.add(now))
+    return undefined
   }
 
   /** A result that there is no room for is one that cannot be fetched: then the task has failed, and says why. */
   async #keepOutcome(record: TaskRecord, outcome: TaskOutcome): Promise<Changed> {
     const settle = (kept: TaskOutcome): Promise<Changed> =>
-      this.#change(record, (current) => (this.#isOurs(current) ? afterRun(current, kept) : undefined))
+      this.change(record, (current) => {
+        if (!this.isOurs(current)) return undefined
+        return (kept.fault ? this.#dispatch.retry(current) : undefined) ?? afterRun(current, kept)
+      })
     try {
       return await settle(outcome)
     } catch (error) {
@@ -193,17 +251,17 @@ export class TaskManager implements TaskKeeper {
   }
 
   async keepSteps(record: TaskRecord, steps: Memory['steps']): Promise<void> {
-    const { changed } = await this.#change(record, (current) =>
-      this.#isOurs(current) ? { ...current, memory: { asked: [], ...current.memory, steps } } : undefined,
+    const { changed } = await this.change(record, (current) =>
+      this.isOurs(current) ? { ...current, memory: { asked: [], ...current.memory, steps } } : undefined,
     )
     if (!changed) this.#drop(record.id)
   }
 
   async say(record: TaskRecord, statusMessage: string): Promise<void> {
     try {
-      await this.#change(record, (current) => (this.#isOurs(current) ? { ...current, statusMessage } : undefined))
+      await this.change(record, (current) => (this.isOurs(current) ? { ...current, statusMessage } : undefined))
     } catch (error) {
-      this.#report(error)
+      this.report(error)
     }
   }
 
@@ -220,29 +278,46 @@ export class TaskManager implements TaskKeeper {
 
   /** Looks for tasks whose process died: goes on with those that left something to go on from, and fails the others. */
   async resume(): Promise<void> {
-    const records = await this.settings.store.list()
-    const working = records.filter((record) => record.status === 'working' && !this.#runs.has(record.id))
-    this.#leases.keep(working)
-    const orphans = working.filter((record) => this.#leases.isOrphan(record))
-    await Promise.all(orphans.filter((record) => !isExpired(record)).map((one) => this.#takeOver(one)))
-    const held = working.filter((record) => !orphans.includes(record)).map((record) => this.#leases.leftMs(record))
-    if (held.length === 0) return
+    const { store } = this.settings
+    const records = (await store.working?.()) ?? (await store.list())
+    const working = records.filter((record) => record.status === 'working' && !this.runs.has(record.id))
+    this.leases.keep(working)
+    const left = working.filter((record) => this.#isLeft(record))
+    await Promise.all(left.filter((record) => !isExpired(record)).map((one) => this.#takeOver(one)))
+    const held = working.filter((record) => !left.includes(record)).map((record) => this.leases.leftMs(record))
+    // A queue notices by itself that a process died.
+    if (held.length === 0 || this.#dispatch.isShared) return
     clearTimeout(this.#nextLook)
     const delay = Math.min(...held) + 50
-    this.#nextLook = unref(setTimeout(() => void this.resume().catch((error) => this.#report(error)), delay))
+    this.#nextLook = unref(setTimeout(() => void this.resume().catch((error) => this.report(error)), delay))
+  }
+
+  /** True if a task should be worked on, and nobody seems to. */
+  #isLeft(record: TaskRecord): boolean {
+    if (this.runs.has(record.id) || !this.leases.isOrphan(record)) return false
+    return record.lease !== undefined || record.queued === undefined || this.#dispatch.isOverdue(record)
   }
 
   async #takeOver(record: TaskRecord): Promise<void> {
-    try {
-      const error = { code: ErrorCode.InternalError, message: lostMessage }
-      const { record: now, changed } = await this.#change(record, (current) => {
+    await this.#quietly(async () => {
+      const { record: now, changed } = await this.change(record, (current) => {
         if (current.status !== 'working' || !isSameLease(current, record)) return undefined
-        if (!canGoOn(current)) return ended(current, { status: 'failed', statusMessage: lostMessage, error })
-        return { ...current, lease: this.#lease() }
+        return this.#dispatch.afterLoss(current, lostMessage)
       })
-      if (changed && now?.status === 'working') this.begin(now, undefined)
+      if (changed && now?.status === 'working') await this.#dispatch.add(now)
+    })
+  }
+
+  #remember({ id }: TaskRecord, { caller, outlet }: TaskOrigin): void {
+    this.#origins.set(id, { caller, outlet, progress: this.#origins.get(id)?.progress })
+  }
+
+  /** Nobody waits for it, so its errors go to the operator. */
+  async #quietly(work: () => Promise<void>): Promise<void> {
+    try {
+      await work()
     } catch (error) {
-      this.#report(error)
+      this.report(error)
     }
   }
 
@@ -257,7 +332,10 @@ export class TaskManager implements TaskKeeper {
   }
 
   /** Changes a task as it is now, also if others change it at the same time. */
-  async #change({ owner, id }: TaskRecord, edit: (current: TaskRecord) => TaskRecord | undefined): Promise<Changed> {
+  async change(
+    { owner, id }: Pick<TaskRecord, 'owner' | 'id'>,
+    edit: (current: TaskRecord) => TaskRecord | undefined,
+  ): Promise<Changed> {
     for (;;) {
       const current = await this.#find(owner, id)
       const edited = current && edit(current)
@@ -275,39 +353,39 @@ export class TaskManager implements TaskKeeper {
   }
 
   #tell(record: TaskRecord): void {
-    const session = this.#origins.get(record.id)?.caller.session
+    const session = this.sessionOf(record.id)
     if (hasEnded(record.status)) this.#origins.delete(record.id)
     this.wake(record.id)
     this.definition.emit({ kind: 'task', owner: record.owner, session, task: taskOf(record) })
   }
 
-  #isOurs = ({ status, lease }: TaskRecord): boolean => status === 'working' && lease?.by === this.#self
+  isOurs = ({ status, lease }: TaskRecord): boolean => status === 'working' && lease?.by === this.#self
 
   get #self(): string {
     this.#ownName ??= crypto.randomUUID()
     return this.#ownName
   }
 
-  #lease(): NonNullable<TaskRecord['lease']> {
+  lease(): NonNullable<TaskRecord['lease']> {
     return { by: this.#self, until: Date.now() + this.settings.leaseMs }
   }
 
   /** Says that a run is alive, or stops it if it was cancelled or expired elsewhere. */
   async #renew(id: string, owner: string): Promise<void> {
     try {
-      const { record, changed } = await this.#change({ owner, id } as TaskRecord, (current) =>
-        this.#isOurs(current) ? { ...current, lease: this.#lease() } : undefined,
+      const { record, changed } = await this.change({ owner, id }, (current) =>
+        this.isOurs(current) ? { ...current, lease: this.lease() } : undefined,
       )
       // A run that just came to its end is not a run that is not wanted.
       if (!changed && (record === undefined || record.status === 'cancelled' || record.status === 'working'))
         this.#drop(id)
     } catch (error) {
-      this.#report(error)
+      this.report(error)
     }
   }
 
   #drop(id: string): void {
-    this.#runs.abort(id, new McpError('cancelled', 'The task was cancelled, has expired or runs elsewhere'))
+    this.runs.abort(id, new McpError('cancelled', 'The task was cancelled, has expired or runs elsewhere'))
   }
 
   async #remove(record: TaskRecord): Promise<void> {
@@ -318,15 +396,16 @@ export class TaskManager implements TaskKeeper {
   }
 
   async #sweep(): Promise<void> {
-    if (monotonicMs() - this.#sweptAt < sweepEveryMs) return
+    if (this.settings.store.expires || monotonicMs() - this.#sweptAt < sweepEveryMs) return
     this.#sweptAt = monotonicMs()
     for (const record of await this.settings.store.list()) if (isExpired(record)) await this.#remove(record)
   }
 
   async #needRoom(owner: string, known: boolean): Promise<void> {
     const { store, maxPerCaller, maxTasks } = this.settings
-    if (known && (await store.count(owner)) >= maxPerCaller) throw tooMany(`${maxPerCaller} tasks are kept per caller`)
-    if ((await store.count()) >= maxTasks) throw tooMany(`${maxTasks} tasks are kept`)
+    const [own, all] = await Promise.all([known ? store.count(owner) : 0, store.count()])
+    if (own >= maxPerCaller) throw tooMany(`${maxPerCaller} tasks are kept per caller`)
+    if (all >= maxTasks) throw tooMany(`${maxTasks} tasks are kept`)
   }
 
   #ttlMs(wanted: number | undefined): number {
@@ -334,7 +413,7 @@ export class TaskManager implements TaskKeeper {
     return Math.max(1, Math.min(Math.floor(wanted ?? ttlMs), maxTtlMs))
   }
 
-  #report(error: unknown): void {
+  report(error: unknown): void {
     this.definition.report(error, 'tasks')
   }
 }

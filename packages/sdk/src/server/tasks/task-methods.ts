@@ -39,10 +39,11 @@ export const answerTasksList: Handler = async (call, definition, { cursor }) => 
     const why = 'this server cannot tell callers apart here'
     throw new RpcError(ErrorCode.MethodNotFound, `Method not found: tasks/list (${why})`)
   }
-  const records = await tasksOf(definition).list(call.caller)
-  const page = paginate(records, ({ id }) => id, definition.pageSizes.tasks, cursor as string | undefined)
+  const own = (await tasksOf(definition).list(call.caller)).map(taskOf)
+  const all = call.parts === undefined ? own : [...own, ...((await call.parts.tasks(call)) as unknown as typeof own)]
+  const page = paginate(all, ({ taskId }) => taskId, definition.pageSizes.tasks, cursor as string | undefined)
   const { items, nextCursor } = page
-  return { tasks: items.map(taskOf), ...(nextCursor !== undefined && { nextCursor }) }
+  return { tasks: items, ...(nextCursor !== undefined && { nextCursor }) }
 }
 
 export const answerTasksUpdate: Handler = async (call, definition, { taskId, inputResponses }) => {

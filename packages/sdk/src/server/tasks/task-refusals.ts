@@ -17,3 +17,7 @@ export const undeclared = (message: string): RpcError =>
   new RpcError(ErrorCode.MissingRequiredClientCapability, message, {
     requiredCapabilities: { extensions: { [tasksExtension]: {} } },
   })
+
+/** The refusal of an id; the same for a task of another owner and for one that does not exist. */
+export const unknownTask = (): RpcError =>
+  new RpcError(ErrorCode.InvalidParams, 'Unknown task: no such taskId, or it has expired')

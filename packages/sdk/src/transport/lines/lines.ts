@@ -1,9 +1,10 @@
 import { ErrorCode } from '../../errors.ts'
-import type { Receiver, Refusal } from '../../jsonrpc/channel.ts'
+import type { Receiver, Refusal, RefusedInput } from '../../jsonrpc/channel.ts'
 import { defaultMaxDepth, exceedsDepth, maxClientMessageBytes } from '../../jsonrpc/limits.ts'
 import type { Payload } from '../../jsonrpc/message.ts'
+import { refusedText } from '../refused-text.ts'
 import { toJson } from '../to-json.ts'
-import { type Glimpse, peek } from './peek.ts'
+import { type Glimpse, peek, peekAnswer } from './peek.ts'
 
 /** Bounds on one line; the defaults keep a hostile peer from exhausting memory or stack. */
 export interface LineLimits {
@@ -194,10 +195,11 @@ export class LineDecoder {
 
   #finishLine(): void {
     if (this.#skipped) {
-      const { head, tail, why } = this.#skipped
+      const { head, tail, why, bytes } = this.#skipped
       this.#skipped = undefined
-      const glimpse = peek(this.#decode(head, 0, head.length), this.#decode(tail, 0, tail.length))
-      this.#refuse(why ?? this.#tooLong(glimpse), glimpse)
+      const start = this.#decode(head, 0, head.length)
+      const glimpse = peek(start, this.#decode(tail, 0, tail.length))
+      this.#refuse(why ?? this.#tooLong(glimpse), glimpse, { bytes, start })
     } else if (this.#held > 0) {
       const line = this.#decode(this.#buffer, 0, this.#held)
       this.#releaseBuffer()
@@ -209,7 +211,7 @@ export class LineDecoder {
     if (exceedsDepth(line, this.#maxDepth)) {
       const glimpse = peek(line, line.slice(-glimpseBytes))
       const message = `Message nests deeper than the limit of ${this.#maxDepth} levels`
-      this.#refuse({ code: ErrorCode.InvalidRequest, message }, glimpse)
+      this.#refuse({ code: ErrorCode.InvalidRequest, message }, glimpse, refusedText(line))
       return
     }
     let value: unknown
@@ -219,18 +221,20 @@ export class LineDecoder {
       this.#takeMalformed(line)
       return
     }
-    this.#sink.receive(value)
+    this.#sink.receive(value, undefined, undefined, line)
   }
 
   #takeMalformed(line: string): void {
     const text = line.trim()
     if (text === '') return
     if (line.charCodeAt(0) === byteOrderMark && isJson(text)) {
-      this.#sink.receive(JSON.parse(text))
+      this.#sink.receive(JSON.parse(text), undefined, undefined, text)
       return
     }
     const start = JSON.stringify(text.slice(0, 60))
-    this.#sink.refuse({ code: ErrorCode.ParseError, message: `Parse error: not JSON: ${start}` })
+    const why = { code: ErrorCode.ParseError, message: `Parse error: not JSON: ${start}` }
+    // An answer that stops in the middle may follow as a whole, on a line of its own.
+    this.#refuse(why, text.endsWith('}') ? peekAnswer(text) : {}, refusedText(line))
   }
 
   /** The sender of a request learns the limit; the caller who waits for a response can raise it. */
@@ -240,9 +244,9 @@ export class LineDecoder {
     return { code: ErrorCode.InvalidRequest, message: exceeded + advice, tooLarge: true }
   }
 
-  #refuse(why: Problem, glimpse: Glimpse): void {
+  #refuse(why: Problem, glimpse: Glimpse, input: RefusedInput): void {
     const refusal: LineRefusal = { ...why, ...glimpse }
-    this.#sink.refuse(refusal)
+    this.#sink.refuse(refusal, input)
   }
 }
 
@@ -256,6 +260,7 @@ const noMemory: Problem = {
 /** The first and the last bytes of a line that is too long to keep. */
 class SkippedLine {
   readonly why: Problem | undefined
+  bytes = 0
   head: Uint8Array = nothing
   tail: Uint8Array = nothing
 
@@ -264,6 +269,7 @@ class SkippedLine {
   }
 
   add(bytes: Uint8Array): void {
+    this.bytes += bytes.length
     if (this.head.length < glimpseBytes) this.head = join(this.head, bytes.subarray(0, glimpseBytes - this.head.length))
     const last = bytes.subarray(-glimpseBytes)
     this.tail = join(this.tail.subarray(Math.max(0, this.tail.length + last.length - glimpseBytes)), last)

@@ -20,6 +20,17 @@ export function peek(head: string, tail: string = ''): Glimpse {
   return glimpse
 }
 
+/**
+ * Looks for the id of an answer in text that is no JSON, so that its request does not wait for another one. A broken request
+ * stays without an id: nobody can know that it was meant as one.
+ */
+export function peekAnswer(text: string): Glimpse {
+  const glimpse = peek(text.slice(0, peekedLength))
+  return glimpse.kind === 'response' ? glimpse : {}
+}
+
+const peekedLength = 4 * 1024
+
 function readForwards(text: string, glimpse: Glimpse): void {
   const start = skipSpace(text, text.charCodeAt(0) === 0xfeff ? 1 : 0)
   if (text[start] !== '{') return

@@ -32,6 +32,20 @@ describe('the environment of a server', () => {
     expect(serverEnv({ A: 'a' }, false, host, 'linux')).toEqual({ A: 'a' })
   })
 
+  test('can inherit what fetching needs: proxies, certificates and registries, and no secrets beside them', () => {
+    const network = {
+      HTTPS_PROXY: 'http://proxy:3128',
+      no_proxy: 'localhost',
+      NODE_EXTRA_CA_CERTS: '/ca.pem',
+      SSL_CERT_FILE: '/ca.pem',
+      npm_config_registry: 'https://npm.example',
+      UV_INDEX_URL: 'https://pypi.example',
+    }
+    const secrets = { npm_config__auth: 'secret', UV_PUBLISH_TOKEN: 'secret', NODE_AUTH_TOKEN: 'secret' }
+    const inherited = serverEnv({}, 'network', { ...host, ...network, ...secrets }, 'linux')
+    expect(inherited).toEqual({ PATH: '/bin', HOME: '/home/me', LC_ALL: 'C', ...network })
+  })
+
   test('on Windows, does not care for case', () => {
     const windows = { Path: 'C:\\bin', SystemRoot: 'C:\\Windows', Secret: 's' }
     expect(serverEnv({}, 'safe', windows, 'win32')).toEqual({ Path: 'C:\\bin', SystemRoot: 'C:\\Windows' })

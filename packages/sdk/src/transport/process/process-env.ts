@@ -26,8 +26,28 @@ const windowsNames = [
   'WINDIR',
 ]
 
-/** Which of the host's variables a server gets: the safe few, the safe few and these, all, or none. */
-export type InheritEnv = 'safe' | readonly string[] | boolean
+/**
+ * The variables without which programs such as `npx` and `uvx` cannot fetch anything behind a proxy or with certificates of
+ * an organisation. The addresses of proxies and registries may contain passwords for them.
+ */
+const networkNames = [
+  ...['HTTP_PROXY', 'HTTPS_PROXY', 'ALL_PROXY', 'NO_PROXY', 'NODE_USE_ENV_PROXY'],
+  ...['http_proxy', 'https_proxy', 'all_proxy', 'no_proxy'],
+  ...['NODE_EXTRA_CA_CERTS', 'NODE_USE_SYSTEM_CA', 'SSL_CERT_FILE', 'SSL_CERT_DIR', 'REQUESTS_CA_BUNDLE'],
+  ...['CURL_CA_BUNDLE', 'GIT_SSL_CAINFO', 'PIP_CERT', 'UV_NATIVE_TLS', 'UV_SYSTEM_CERTS', 'DENO_CERT'],
+  ...['DENO_TLS_CA_STORE', 'UV_DEFAULT_INDEX', 'UV_INDEX', 'UV_INDEX_URL', 'UV_EXTRA_INDEX_URL'],
+  ...['PIP_INDEX_URL', 'PIP_EXTRA_INDEX_URL', 'BUN_CONFIG_REGISTRY', 'COREPACK_NPM_REGISTRY', 'GOPROXY'],
+  ...['registry', 'cafile', 'proxy', 'https_proxy', 'noproxy'].flatMap((name) => [
+    `npm_config_${name}`,
+    `NPM_CONFIG_${name.toUpperCase()}`,
+  ]),
+]
+
+/**
+ * Which of the host's variables a server gets: the safe few, the safe few and those of proxies, certificates and registries,
+ * the safe few and these, all, or none.
+ */
+export type InheritEnv = 'safe' | 'network' | readonly string[] | boolean
 
 /** The environment of a server: inherited variables, then given ones; a given `undefined` removes a variable. */
 export function serverEnv(
@@ -57,6 +77,7 @@ function inheritedBy(
   same: (name: string) => string,
 ): (name: string) => boolean {
   if (typeof inherit === 'boolean') return () => inherit
-  const names = new Set([...safe, ...(inherit === 'safe' ? [] : inherit)].map(same))
+  const more = inherit === 'safe' ? [] : inherit === 'network' ? networkNames : inherit
+  const names = new Set([...safe, ...more].map(same))
   return (name) => names.has(same(name)) || name.startsWith('LC_')
 }

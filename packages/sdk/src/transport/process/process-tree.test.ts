@@ -61,4 +61,4 @@ test('a hundred servers can be started and closed, and no process and no handle 
   expect(new Set(pids).size).toBe(100)
   expect(pids.filter((pid) => !isGone(pid))).toEqual([])
   expect(after).toEqual(before)
-}, 60_000)
+}, 120_000)

@@ -23,7 +23,10 @@ export interface SpawnOptions extends LineLimits {
   args?: readonly string[]
   /** Variables for the server, on top of those it inherits. */
   env?: Readonly<Record<string, string | undefined>>
-  /** Which variables of this process the server gets; default: only harmless ones such as `PATH` and `HOME`. */
+  /**
+   * Which variables of this process the server gets; default: only harmless ones such as `PATH` and `HOME`. `network` adds
+   * those of proxies, certificates and package registries, a list adds those names, `true` means all.
+   */
   inheritEnv?: InheritEnv
   cwd?: string
   /** The target of the server's standard error; default: `capture`, which keeps the last 8 KiB for error messages. */

@@ -208,7 +208,7 @@ test('a real keyring keeps it, for the next process too', requires('linux', 'key
       ${node} ${script} ${file} secret-value && ${node} ${script} ${file}; secret-tool lookup service tenon-test account tenon`
     const { stdout, stderr } = spawnSync('dbus-run-session', ['--', 'sh', '-c', steps], {
       encoding: 'utf8',
-      timeout: 30_000,
+      timeout: 100_000,
       env: { ...process.env, HOME: folder, XDG_DATA_HOME: folder, XDG_RUNTIME_DIR: folder },
     })
     const [first, second, key] = stdout.split('\n')

@@ -15,6 +15,7 @@ const patiently: CallOptions = { timeoutMs: Number.POSITIVE_INFINITY, maxTotalMs
 export class FetchedResult implements TaskResultReader {
   readonly #polled: PolledTask
   #waiting: Promise<void> | undefined
+  isWaiting = false
 
   constructor(polled: PolledTask) {
     this.#polled = polled
@@ -22,7 +23,8 @@ export class FetchedResult implements TaskResultReader {
 
   async read(task: DetailedTask): Promise<JsonObject | undefined> {
     if (task.status === 'cancelled') throw wasCancelled(task)
-    if (task.status === 'input_required') this.#wait()
+    this.isWaiting = task.status === 'input_required'
+    if (this.isWaiting) this.#wait()
     if (!hasEnded(task.status)) return undefined
     const { signal, timeoutMs } = this.#polled
     if (this.#waiting !== undefined)

@@ -12,6 +12,10 @@ export class InlineResult implements TaskResultReader {
     this.#inputRequests = new TaskInputRequests(polled)
   }
 
+  get isWaiting(): boolean {
+    return this.#inputRequests.isWaiting
+  }
+
   read(task: DetailedTask): JsonObject | undefined {
     if (task.status === 'cancelled') throw wasCancelled(task)
     if (task.status === 'failed') throw failure(task)

@@ -13,6 +13,17 @@ export function intervalMs(wanted: number | undefined, polls: number): number {
   return Math.min(Math.max(wanted, shortestMs), longestMs)
 }
 
+const longestWaitMs = 5_000
+
+/**
+ * The time until the next poll while the user is asked: nothing changes before the answer, which ends the pause. The server's
+ * `pollInterval` is the shortest, and the pauses grow from it.
+ */
+export function waitingMs(wanted: number | undefined, polls: number): number {
+  const shortest = intervalMs(wanted, 0)
+  return Math.max(shortest, Math.min(shortest * 2 ** Math.min(polls, 10), longestWaitMs))
+}
+
 /** How often in a row the server may be unreachable. */
 export const maxFailures: number = 10
 

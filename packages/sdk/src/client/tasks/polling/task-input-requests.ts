@@ -29,6 +29,11 @@ export class TaskInputRequests {
     polled.signal.addEventListener('abort', () => this.#withdraw(new Set()))
   }
 
+  /** True while answers are missing. */
+  get isWaiting(): boolean {
+    return this.#open.size > 0
+  }
+
   update({ status, inputRequests = {} }: DetailedTask): void {
     const asked: Asked[] = status === 'input_required' ? Object.entries(inputRequests) : []
     assertInputLimit(asked.length, 'tasks/get', this.#polled.host.sources)
@@ -59,13 +64,17 @@ export class TaskInputRequests {
       .catch((error: unknown) => {
         if (!round.stop.signal.aborted) this.#polled.stop(error as Error)
       })
-      .finally(() => this.#open.delete(round))
+      .finally(() => {
+        this.#open.delete(round)
+        this.#polled.answered()
+      })
   }
 
   async #answer(fresh: Asked[], round: Round): Promise<void> {
     const { host } = this.#polled
     const { signal } = round.stop
-    const asking = { connection: host.connection.latest, method: 'tasks/get', signal }
+    const { origin } = this.#polled
+    const asking = { connection: host.connection.latest, method: 'tasks/get', signal, origin }
     const inputResponses = await unlessAborted('The task', answerInputRequests(fresh, asking, host.sources), signal)
     round.answered = true
     await this.#send({ inputResponses })

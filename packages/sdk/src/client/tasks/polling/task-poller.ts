@@ -7,7 +7,7 @@ import type { TaskHost } from '../task-host.ts'
 import { FetchedResult } from './fetched-result.ts'
 import { InlineResult } from './inline-result.ts'
 import { Pause } from './pause.ts'
-import { intervalMs, isPassing, maxFailures, retryMs, shortestMs } from './pauses.ts'
+import { intervalMs, isPassing, maxFailures, retryMs, shortestMs, waitingMs } from './pauses.ts'
 import { plainTask } from './plain-task.ts'
 import type { PolledTask, TaskResultReader } from './polled-task.ts'
 
@@ -17,6 +17,8 @@ export interface PollOptions {
   /** When the waiting ends, by `performance.now()`. */
   deadline?: number
   onStatus?: (task: Task) => void
+  /** The caller's, for the callbacks that answer input requests. */
+  origin?: unknown
 }
 
 // Clocks differ, and some servers keep a task longer than they say.
@@ -27,6 +29,7 @@ export class TaskPoller implements PolledTask {
   readonly id: string
   readonly host: TaskHost
   readonly timeoutMs: number
+  readonly origin: unknown
   /** The result of the call, or the error with which it failed. */
   readonly outcome: Promise<JsonObject>
   /** The task as it was seen last. */
@@ -37,14 +40,16 @@ export class TaskPoller implements PolledTask {
   readonly #since = performance.now()
   readonly #timer: ReturnType<typeof setTimeout> | undefined
   #settle!: { resolve: (result: JsonObject) => void; reject: (error: Error) => void }
+  #reader: TaskResultReader | undefined
   #polls = 0
   #failures = 0
 
   /** Given the task as it was made, or only its id. */
-  constructor(task: Task | string, host: TaskHost, { timeoutMs, deadline, onStatus }: PollOptions) {
+  constructor(task: Task | string, host: TaskHost, { timeoutMs, deadline, onStatus, origin }: PollOptions) {
     this.id = typeof task === 'string' ? task : task.taskId
     this.host = host
     this.timeoutMs = timeoutMs ?? host.sources.settings.peer.timeoutMs
+    this.origin = origin
     this.#onStatus = onStatus
     this.outcome = new Promise((resolve, reject) => {
       this.#settle = { resolve, reject }
@@ -63,6 +68,11 @@ export class TaskPoller implements PolledTask {
   /** The task has changed: polls soon. */
   nudge(): void {
     this.#pause.shorten(shortestMs)
+  }
+
+  answered(): void {
+    this.#polls = 0
+    this.#pause.shorten(intervalMs(this.task?.pollIntervalMs, 0))
   }
 
   finish(result: JsonObject, status?: TaskStatus): void {
@@ -95,6 +105,7 @@ export class TaskPoller implements PolledTask {
     // The creator may stop it at once.
     await undefined
     const reader = resultReaderFor(this)
+    this.#reader = reader
     // Only `tasks/get` returns the result and the input requests.
     let atOnce = this.task?.status !== 'working'
     while (!this.signal.aborted) {
@@ -117,7 +128,9 @@ export class TaskPoller implements PolledTask {
   }
 
   #waitMs(): number {
-    return this.#failures > 0 ? retryMs(this.#failures) : intervalMs(this.task?.pollIntervalMs, this.#polls++)
+    if (this.#failures > 0) return retryMs(this.#failures)
+    const wait = this.#reader?.isWaiting ? waitingMs : intervalMs
+    return wait(this.task?.pollIntervalMs, this.#polls++)
   }
 
   #mayRetry(error: unknown): boolean {

@@ -22,6 +22,10 @@ export class RunningTasks {
     return this.#entries.has(id)
   }
 
+  *entries(): Generator<{ id: string; owner: string }> {
+    for (const [id, { owner }] of this.#entries) yield { id, owner }
+  }
+
   /** Keeps a run until it is over; `done` never rejects. */
   add({ id, owner }: TaskRecord, run: AbortableRun, done: Promise<unknown>): void {
     const entry = { run, owner }
@@ -33,6 +37,13 @@ export class RunningTasks {
       clearInterval(this.#heart)
       this.#heart = undefined
     })
+  }
+
+  /** Another process goes on with a task: the run here is aborted, and its lease not renewed any more. */
+  leave(id: string, reason: McpError): void {
+    const entry = this.#entries.get(id)
+    this.#entries.delete(id)
+    entry?.run.abort(reason)
   }
 
   abort(id: string, reason: McpError): void {

@@ -1,11 +1,11 @@
-import { McpError } from '../../../errors.ts'
+import { isToolError, McpError } from '../../../errors.ts'
 import { IncomingRequest } from '../../../jsonrpc/incoming.ts'
 import type { JsonObject } from '../../../jsonrpc/message.ts'
 import { CallerState } from '../../caller-state.ts'
 import type { Call } from '../../dispatch/call.ts'
 import type { Outlet } from '../../dispatch/outlet.ts'
 import { ServerCall } from '../../dispatch/server-call.ts'
-import { toWireError } from '../../dispatch/wire-error.ts'
+import { isForPeer, toWireError } from '../../dispatch/wire-error.ts'
 import { answerToolsCall } from '../../features/call-tool.ts'
 import type { Memory } from '../../questions/memory.ts'
 import type { Replay } from '../../questions/replay.ts'
@@ -13,6 +13,7 @@ import { Round, startRound } from '../../questions/round.ts'
 import { type OpenedState, replayOf, withRequestState } from '../../stateless/request-state.ts'
 import { taskOf } from '../store/task-record.ts'
 import type { TaskRecord } from '../store/task-store.ts'
+import { hasFault } from '../task-handle.ts'
 import type { ToolTask } from '../task-options.ts'
 import { StatusWriter } from './status-writer.ts'
 import type { TaskKeeper } from './task-keeper.ts'
@@ -106,14 +107,15 @@ class Candidate {
       async (result) => {
         await ended()
         if (this.#record === undefined) return resolve(result)
-        const again = await this.#tasks.settle(this.#record, { result, memory: this.#memory })
-        if (again !== undefined) this.#tasks.begin(again, undefined)
+        const fault = hasFault(call.task!)
+        const again = await this.#tasks.settle(this.#record, { result, memory: this.#memory, fault })
+        if (again !== undefined) void this.#tasks.run(again)
       },
       async (thrown: unknown) => {
         await ended()
         if (this.#record === undefined) return reject(thrown)
         const error = toWireError(thrown, (cause) => definition.report(cause, 'tools/call'))
-        await this.#tasks.settle(this.#record, { error })
+        await this.#tasks.settle(this.#record, { error, fault: !isForPeer(thrown) && !isToolError(thrown) })
       },
     )
     this.#done.catch(reject)

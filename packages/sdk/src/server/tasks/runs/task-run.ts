@@ -1,4 +1,4 @@
-import { McpError } from '../../../errors.ts'
+import { isToolError, McpError } from '../../../errors.ts'
 import type { Sink } from '../../../jsonrpc/channel.ts'
 import { IncomingRequest } from '../../../jsonrpc/incoming.ts'
 import type { JsonObject } from '../../../jsonrpc/message.ts'
@@ -9,12 +9,14 @@ import { CallerState } from '../../caller-state.ts'
 import { serverConversationFor } from '../../conversations.ts'
 import type { Outlet } from '../../dispatch/outlet.ts'
 import { ServerCall } from '../../dispatch/server-call.ts'
-import { toWireError } from '../../dispatch/wire-error.ts'
+import { isForPeer, toWireError } from '../../dispatch/wire-error.ts'
 import { answerToolsCall } from '../../features/call-tool.ts'
 import type { Memory } from '../../questions/memory.ts'
 import { Round, startRound } from '../../questions/round.ts'
 import type { TaskOutcome } from '../store/task-record.ts'
 import type { TaskRecord } from '../store/task-store.ts'
+import { hasFault } from '../task-handle.ts'
+import type { TaskReport } from '../task-report.ts'
 import { StatusWriter } from './status-writer.ts'
 import type { TaskKeeper, TaskOrigin } from './task-keeper.ts'
 
@@ -57,15 +59,27 @@ export class TaskRun {
     this.#request.cancel(reason)
   }
 
+  /** Where reports of the task go: to the session that it runs for, if the revision has such reports. */
+  #outlet(record: TaskRecord, caller: CallerState): Outlet {
+    const reports = caller.codec.tasks?.reportsProgress === true
+    if (reports) caller.logLevel = this.#origin === undefined ? record.call.logLevel : this.#origin.caller.logLevel
+    return {
+      askTimeoutMs: 0,
+      client: this.#origin?.outlet.client ?? caller,
+      ask: (method) => Promise.reject(new McpError('unsupported', `${method} cannot be asked by a task`)),
+      notify: (method, params) => {
+        if (!reports || this.#over) return
+        const report = { method, params: tagWithTask(params, record.id) }
+        return this.#origin === undefined ? this.#tasks.pass(record, report) : tellOrigin(this.#origin, report)
+      },
+    }
+  }
+
   async #run(): Promise<TaskOutcome> {
     const { definition } = this.#tasks
     const record = this.#record
     const caller = callerFor(record, this.#origin?.caller.connection)
-    const call = new ServerCall(
-      this.#request,
-      caller,
-      outletFor(record, this.#origin, caller, () => this.#over),
-    )
+    const call = new ServerCall(this.#request, caller, this.#outlet(record, caller))
     let memory: Memory | undefined
     const keeper = {
       save: async (next: Memory) => {
@@ -76,11 +90,14 @@ export class TaskRun {
     }
     const { params } = record.call
     const round = startRound(call, new Round(definition, params, record.memory, keeper), record.answers ?? {})
-    call.task = { id: record.id, start: async () => {}, status: (message) => this.#line.say(message) }
+    const task = { id: record.id, start: async () => {}, status: (message: string) => this.#line.say(message) }
+    call.task = task
     try {
-      return { result: await round.finish(answerToolsCall(call, definition, params)), memory }
+      const result = await round.finish(answerToolsCall(call, definition, params))
+      return { result, memory, fault: hasFault(task) }
     } catch (thrown) {
-      return { error: toWireError(thrown, (cause) => definition.report(cause, 'tools/call')) }
+      const error = toWireError(thrown, (cause) => definition.report(cause, 'tools/call'))
+      return { error, fault: !isForPeer(thrown) && !isToolError(thrown) }
     } finally {
       caller.dispose((error) => definition.report(error, 'context'))
     }
@@ -103,40 +120,20 @@ function callerFor({ call }: TaskRecord, connection: ConnectionInfo | undefined)
   )
 }
 
-/** Where reports of a task go: to the session that it runs for, if the revision has such reports. */
-function outletFor(
-  { id }: TaskRecord,
-  origin: TaskOrigin | undefined,
-  caller: CallerState,
-  isOver: () => boolean,
-): Outlet {
-  const reports = origin !== undefined && caller.codec.tasks?.reportsProgress === true
-  if (reports) caller.logLevel = origin.caller.logLevel
-  return {
-    askTimeoutMs: 0,
-    client: origin?.outlet.client ?? caller,
-    ask: (method) => Promise.reject(new McpError('unsupported', `${method} cannot be asked by a task`)),
-    notify(method, params) {
-      if (!reports || isOver() || isOldProgress(origin, method, params)) return
-      return tell(origin.outlet, method, tagWithTask(params, id))
-    },
-  }
-}
-
-function isOldProgress(origin: TaskOrigin, method: string, { progress }: JsonObject): boolean {
-  if (method !== 'notifications/progress') return false
-  if ((progress as number) <= (origin.progress ?? Number.NEGATIVE_INFINITY)) return true
-  origin.progress = progress as number
-  return false
-}
-
-/** A session that has ended is no reason for a task to fail. */
-async function tell(outlet: Outlet, method: string, params: JsonObject): Promise<void> {
+/** Tells the client of a task how far it is. A session that has ended is no reason for a task to fail. */
+export async function tellOrigin(origin: TaskOrigin, { method, params }: TaskReport): Promise<void> {
+  if (method === 'notifications/progress' && isOldProgress(origin, params.progress as number)) return
   try {
-    await outlet.notify(method, params)
+    await origin.outlet.notify(method, params)
   } catch {
     // No client is left.
   }
+}
+
+function isOldProgress(origin: TaskOrigin, progress: number): boolean {
+  if (progress <= (origin.progress ?? Number.NEGATIVE_INFINITY)) return true
+  origin.progress = progress
+  return false
 }
 
 /** Messages about a task say so, in 2025-11-25. */

@@ -5,7 +5,10 @@ import type { Memory } from '../../questions/memory.ts'
 import type { TaskCall, TaskQuestion, TaskRecord } from './task-store.ts'
 
 /** How a run ended: with a result, which may be questions, or with an error. */
-export type TaskOutcome = { result: JsonObject; memory?: Memory | undefined } | { error: WireError }
+export type TaskOutcome = ({ result: JsonObject; memory?: Memory | undefined } | { error: WireError }) & {
+  /** The handler threw something that it did not mean for the client. */
+  fault?: boolean
+}
 
 /** A handler that never comes to an end must not fill the store. */
 const maxQuestions = 100
@@ -37,9 +40,20 @@ export function taskOf(record: TaskRecord): DetailedTask {
 export const isExpired = ({ createdAt, ttlMs }: TaskRecord): boolean => ttlMs !== null && Date.now() > createdAt + ttlMs
 
 /** True if a run that was lost left something to go on from. */
-export const canGoOn = ({ memory, answers }: TaskRecord): boolean =>
+const canGoOn = ({ memory, answers }: TaskRecord): boolean =>
   (memory !== undefined && (memory.steps.length > 0 || memory.asked.length > 0 || memory.own !== undefined)) ||
   (answers !== undefined && Object.keys(answers).length > 0)
+
+/** A task that ends the process of its run again and again must not end them all. */
+const mostRuns = 25
+
+/** True if a task whose run was lost may run again: it never began, was declared repeatable, or has something to go on from. */
+export function canRunAgain(record: TaskRecord, retry: { readonly attempts: number } | undefined): boolean {
+  const { queued, attempts = 1 } = record
+  if (queued !== undefined) return true
+  if (retry !== undefined) return attempts < retry.attempts
+  return canGoOn(record) && attempts < mostRuns
+}
 
 /** A task that comes to an end keeps only the members that clients read afterwards. */
 export function ended(
@@ -53,6 +67,7 @@ export function ended(
     usedKeys: ____,
     lease: _____,
     statusMessage: ______,
+    queued: _______,
     call,
     ...kept
   } = record

@@ -2,6 +2,7 @@ import type { Budget } from '../../../internal/budget.ts'
 import type { MaybePromise } from '../../../internal/maybe-promise.ts'
 import type { JsonObject, RequestId, WireError } from '../../../jsonrpc/message.ts'
 import type { ClientCapabilities } from '../../../model/capabilities.ts'
+import type { LoggingLevel } from '../../../model/logging.ts'
 import type { Implementation } from '../../../model/meta.ts'
 import type { Revision } from '../../../model/revision.ts'
 import type { TaskStatus } from '../../../model/tasks.ts'
@@ -17,6 +18,8 @@ export interface TaskCall {
   readonly capabilities: ClientCapabilities
   readonly transport: string
   readonly auth?: AuthInfo | undefined
+  /** The log messages that its session wanted. */
+  readonly logLevel?: LoggingLevel | undefined
 }
 
 /** A question that waits for its answer. */
@@ -51,7 +54,13 @@ export interface TaskRecord {
   readonly answers?: { readonly [ownKey: string]: JsonObject } | undefined
   /** Every key that a question had. */
   readonly usedKeys?: readonly string[] | undefined
-  /** The process that runs the handler, and until when it is believed to live. */
+  /** Counts the runs that were put into a queue. */
+  readonly run?: number | undefined
+  /** The runs that began since the last answer; absent in records of older programs. */
+  readonly attempts?: number | undefined
+  /** The next run waits, and does not begin before this date. */
+  readonly queued?: { readonly from: number } | undefined
+  /** The process that runs the handler, or keeps its run in a queue of its own, and until when it is believed to live. */
   readonly lease?: { readonly by: string; readonly until: number } | undefined
   readonly result?: JsonObject | undefined
   readonly error?: WireError | undefined
@@ -70,6 +79,10 @@ export interface TaskStore {
   /** Puts a record in the place of the one whose version is smaller by one; false if there is no such record. */
   replace(record: TaskRecord): MaybePromise<boolean>
   delete(owner: string, id: string): MaybePromise<void>
+  /** The store removes records that are over by itself, at `createdAt + ttlMs`: nobody has to look for them. */
+  readonly expires?: boolean
+  /** The records that have the status `working`, of all owners. Default: those in `list()`. */
+  working?(): MaybePromise<TaskRecord[]>
   /** The records of one owner, or all. */
   list(owner?: string): MaybePromise<TaskRecord[]>
   /** How many records an owner has, or how many there are. */

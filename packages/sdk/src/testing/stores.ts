@@ -1,0 +1,6 @@
+export { busChecks } from './stores/bus.ts'
+export type { StoreCheck } from './stores/check.ts'
+export { eventLogChecks, sharedEventLogChecks } from './stores/event-log.ts'
+export { sessionStoreChecks, sharedSessionStoreChecks } from './stores/session-store.ts'
+export { spentStatesChecks } from './stores/spent-states.ts'
+export { taskStoreChecks } from './stores/task-store.ts'
