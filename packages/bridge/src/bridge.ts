@@ -19,6 +19,7 @@ import {
 import { ClientSession } from './clients/session.ts'
 import { StatelessClients } from './clients/stateless.ts'
 import { forwardedError } from './errors.ts'
+import { filterOffers, mayBeTold } from './offers.ts'
 import {
   type Bounds,
   type BridgeEvent,
@@ -31,6 +32,7 @@ import type { UpstreamConnection } from './upstream/connection.ts'
 import { ConnectionLimit } from './upstream/connection-limit.ts'
 import { ConnectionPool } from './upstream/pool.ts'
 
+export type { Offer, OfferFilter } from './offers.ts'
 export type { BridgeEvent, BridgeOptions, Upstream, UpstreamOptions, UpstreamSource } from './options.ts'
 
 /** Notifications that end at the bridge. */
@@ -83,6 +85,7 @@ class RunningBridge implements Bridge {
     this.#limit = new ConnectionLimit(bounds.maxConnections)
     this.#pool = new ConnectionPool(bounds, this.#limit, {
       actsForCaller: typeof source === 'function',
+      isShared: options.shared ?? false,
       upstream: ({ caller }) => this.#upstream(caller),
       opened: (connection) => this.#opened(connection, false),
       failed: (error) => this.#failed(error),
@@ -91,7 +94,7 @@ class RunningBridge implements Bridge {
     this.server = createServer({
       name,
       version,
-      backend: backend(this.#handlers()),
+      backend: backend(options.offers ? filterOffers(this.#handlers(), options.offers) : this.#handlers()),
       limits: { stateTtlMs: bounds.answerMs, drainMs, ...limits },
       ...(revisions && { revisions }),
       ...(stateKeys && { stateKeys }),
@@ -105,7 +108,10 @@ class RunningBridge implements Bridge {
 
   async restart(): Promise<void> {
     // All at once: every later request gets the new server.
-    await Promise.all([this.#pool.close(), ...[...this.#sessions.values()].map((session) => session.restart())])
+    const sessions = [...this.#sessions.values()].map((session) => session.restart())
+    const results = await Promise.allSettled([this.#pool.close(), ...sessions])
+    const failed = results.find((result) => result.status === 'rejected')
+    if (failed !== undefined) throw failed.reason
     this.#emit({ kind: 'restarted' })
   }
 
@@ -182,6 +188,7 @@ class RunningBridge implements Bridge {
   async #openSession(client: BackendSession): Promise<BackendIntroduction> {
     this.#pool.makeRoom()
     this.#limit.take()
+    const { offers } = this.#options
     const session = new ClientSession(client, this.#limit, {
       maxSubscriptions: this.#bounds.maxSubscriptions,
       actsForCaller: typeof this.#source === 'function',
@@ -190,6 +197,7 @@ class RunningBridge implements Bridge {
       failed: (error) => this.#failed(error),
       restarted: () => this.#emit({ kind: 'restarted' }),
       report: (error) => this.#report(error),
+      mayBeTold: (method, params) => !offers || mayBeTold(method, params, offers),
     })
     this.#sessions.set(client.line, session)
     return session.introduce()

@@ -1,6 +1,7 @@
 import type { ConnectOptions, McpError, Revision, Target } from '@tenon/sdk/client'
 import type { RawClientOptions } from '@tenon/sdk/relay'
 import type { Caller, ErrorReport, ServerLimits, StateKey } from '@tenon/sdk/server'
+import type { OfferFilter } from './offers.ts'
 
 /** How to reach the server: the options of `connect`, without the callbacks, which belong to the client. */
 export type UpstreamOptions = Omit<
@@ -42,6 +43,11 @@ export interface BridgeOptions {
   revisions?: readonly Revision[]
   /** Connections to the server at once: one for each session, and those of stateless clients. Default 100. */
   maxConnections?: number
+  /**
+   * Stateless clients share connections to the server, which outlive them: for the programs of one user, on a socket that is
+   * only theirs. Otherwise each client connection has its own. Default: false.
+   */
+  shared?: boolean
   /** How long an unused connection of stateless clients is kept. Default 5 min. */
   idleMs?: number
   /** How long a call waits for the input of a stateless client. Default 10 min. */
@@ -51,6 +57,11 @@ export interface BridgeOptions {
   /** Keys that seal `requestState`; bridges that answer for each other share them. Default: a random key. */
   stateKeys?: readonly StateKey[]
   limits?: ServerLimits
+  /**
+   * Hides every tool, prompt, resource and template for which it returns false: lists lack it, and a request for it gets the
+   * error of an unknown name. Methods of extensions are refused then, because they may reach anything.
+   */
+  offers?: OfferFilter
   onEvent?: (event: BridgeEvent) => void
   onError?: (error: unknown, report: ErrorReport) => void
 }

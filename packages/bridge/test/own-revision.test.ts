@@ -89,3 +89,23 @@ test.each([400, 404])('a stateless server over HTTP may refuse initialize with a
   const client = await near(bridge({ target: String(http.url), connect: { fetch: refusing } }), '2025-06-18')
   expect((await client.callTool('hi')).text).toBe('hi')
 })
+
+test('shared: a connection outlives the client that it was opened for, and serves the next one', async () => {
+  let count = 0
+  const server = createServer({ name: 's', version: '1', tools: [tool({ name: 'hi', run: () => 'hi' })] })
+  for (const [shared, expected] of [
+    [false, 2],
+    [true, 1],
+  ] as const) {
+    count = 0
+    await using link = bridge(
+      { target: server },
+      { shared, onEvent: ({ kind }) => void (kind === 'opened' && count++) },
+    )
+    for (const _ of ['first', 'second']) {
+      await using client = await connect(link.server)
+      expect((await client.callTool('hi')).text).toBe('hi')
+    }
+    expect(count).toBe(expected)
+  }
+})

@@ -13,8 +13,9 @@ import {
   ResourceUpdatedNotificationSchema,
   ToolListChangedNotificationSchema,
 } from '@modelcontextprotocol/sdk/types.js'
-import { connect, type JsonObject, type Revision } from '@tenon/sdk/client'
+import { connect, type JsonObject, type Revision, revisions } from '@tenon/sdk/client'
 import { type HttpServer, serveHttp } from '@tenon/sdk/node'
+import { createServer, type Server, tool } from '@tenon/sdk/server'
 import { memoryPair } from '@tenon/sdk/testing'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { type BridgeEvent, type BridgeOptions, bridge } from '../src/bridge.ts'
@@ -397,7 +398,8 @@ describe('the official client on stdio', () => {
       await client.setLoggingLevel('debug')
       const progress: unknown[] = []
       // The official client forgets progress that arrives in one piece with the answer.
-      upstream.beforeAnswer = () => vi.waitFor(() => expect(progress).toHaveLength(2), { timeout: 20_000, interval: 5 })
+      upstream.beforeAnswer = () =>
+        vi.waitFor(() => expect(progress).toHaveLength(2), { timeout: 100_000, interval: 5 })
       expect(await call('steps', {}, (report) => progress.push(report))).toBe('stepped')
       expect(progress).toMatchObject([{ progress: 1 }, { progress: 2 }])
       await client.subscribeResource({ uri: 'note://one' })
@@ -437,4 +439,48 @@ describe('the everything server as a process', () => {
       await link.close()
     },
   )
+})
+
+describe.each(revisions)('two programs behind one server, for a client of %s', (revision) => {
+  test('are used as one, and end with their bridges', async () => {
+    const desk: Server = createServer({
+      name: 'desk',
+      version: '1.0.0',
+      tools: [tool({ name: 'own', run: () => 'mine' })],
+    })
+    const programs = {
+      old_: bridge({ target: oldServer }),
+      all_: bridge({ target: { command: process.execPath, args: [everything] } }),
+    }
+    for (const [prefix, { server }] of Object.entries(programs)) desk.mount(server, { prefix, timeoutMs: 30_000 })
+    endings.push(() => Promise.all(Object.values(programs).map((each) => each.close())))
+    const client = await connect(desk, {
+      revisions: [revision],
+      roots: [{ uri: 'file:///here' }],
+      sample: () => ({ role: 'assistant', model: 'm', content: { type: 'text', text: 'nothing' } }),
+    })
+    const names: string[] = []
+    for await (const { name } of client.tools()) names.push(name)
+    expect(names).toEqual(expect.arrayContaining(['own', 'old_pid', 'old_think', 'all_echo', 'all_convert_units']))
+    expect((await client.callTool('own')).text).toBe('mine')
+    expect((await client.callTool('all_echo', { message: 'hi' })).text).toContain('hi')
+    expect((await client.callTool('old_think')).text).toBe('nothing in file:///here')
+    // Nothing is known of the server but that it has resources.
+    const resources: string[] = []
+    for await (const { uri } of client.resources()) resources.push(uri)
+    expect(resources.length).toBeGreaterThan(0)
+    expect((await client.readResource(resources[0]!)).contents[0]).toMatchObject({ uri: resources[0] })
+    const pid = Number((await client.callTool('old_pid')).text)
+    expect(isAlive(pid)).toBe(true)
+    // One of them crashes: its call fails, and everything else goes on.
+    await expect(client.callTool('old_crash')).rejects.toMatchObject({ data: { reason: 'closed' } })
+    expect((await client.callTool('all_echo', { message: 'still' })).text).toContain('still')
+    const newPid = (): Promise<number> =>
+      client.callTool('old_pid').then(
+        ({ text }) => Number(text),
+        () => pid,
+      )
+    await expect.poll(newPid).not.toBe(pid)
+    await client.close()
+  })
 })

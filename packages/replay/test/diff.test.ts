@@ -100,7 +100,7 @@ test('two sessions are compared by what is offered, what is answered and how lon
 })
 
 test('a session does not differ from itself', async () => {
-  const { session } = await recordVisit(createEverythingServer(), { revisions: ['2026-07-28'] })
+  const { session } = await recordVisit(createEverythingServer({ onError: () => {} }), { revisions: ['2026-07-28'] })
   expect(diffSessions(session, session)).toMatchObject({ same: true, breaking: 0 })
   expect(formatDiff(diffSessions(session, session))).toMatch(/The same: \d+ answers\n$/)
 })
@@ -141,7 +141,7 @@ test('what is on pages that nobody read is neither new nor gone', async () => {
   const recorded = async (pages: number): Promise<Session> => {
     const sink = memorySink()
     const recording = recorder(sink)
-    const client = await connect(createEverythingServer(), { onMessage: recording.onMessage })
+    const client = await connect(createEverythingServer({ onError: () => {} }), { onMessage: recording.onMessage })
     let cursor: string | undefined
     for (let page = 0; page < pages; page++) {
       cursor = (await client.listResources(cursor === undefined ? {} : { cursor })).nextCursor

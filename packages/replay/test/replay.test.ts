@@ -13,12 +13,12 @@ beforeEach(() => forgetServers())
 const everything = fileURLToPath(new URL('../../../servers/everything/bin/everything.js', import.meta.url))
 
 const transports: [string, (use: (target: Target) => Promise<void>) => Promise<void>][] = [
-  ['memory', (use) => use(createEverythingServer())],
+  ['memory', (use) => use(createEverythingServer({ onError: () => {} }))],
   ['stdio', (use) => use({ command: process.execPath, args: [everything] })],
   [
     'http',
     async (use) => {
-      await using http = await serveHttp(createEverythingServer(), { port: 0 })
+      await using http = await serveHttp(createEverythingServer({ onError: () => {} }), { port: 0 })
       await use(http.url)
     },
   ],
@@ -94,7 +94,9 @@ describe('in another revision', () => {
     ['2024-11-05', '2026-07-28'],
   ]
   test.each(pairs)('a session of %s is served in %s', async (before, after) => {
-    const { session, visit: seen } = await recordVisit(createEverythingServer(), { revisions: [before] })
+    const { session, visit: seen } = await recordVisit(createEverythingServer({ onError: () => {} }), {
+      revisions: [before],
+    })
     const replay = replayServer(session)
     await using client = await connect(replay, { ...answering, revisions: [after] })
     expect(client.server.revision).toBe(after)
@@ -107,7 +109,9 @@ describe('in another revision', () => {
   })
 
   test.each(revisions)('over HTTP, to a client of %s', async (revision) => {
-    const { session, visit: seen } = await recordVisit(createEverythingServer(), { revisions: ['2025-11-25'] })
+    const { session, visit: seen } = await recordVisit(createEverythingServer({ onError: () => {} }), {
+      revisions: ['2025-11-25'],
+    })
     const replay = replayServer(session)
     await using http = await serveHttp(replay.server, { port: 0 })
     await using client = await connect(http.url, { ...answering, revisions: [revision] })

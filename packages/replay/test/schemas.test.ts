@@ -109,7 +109,7 @@ test.each([
 })
 
 test('every line of a recording fits', async () => {
-  await using http = await serveHttp(createEverythingServer(), { port: 0 })
+  await using http = await serveHttp(createEverythingServer({ onError: () => {} }), { port: 0 })
   const { text } = await recordVisit(http.url, { revisions: ['2025-11-25'] }, { title: 'a', by: 'b' })
   const lines = text.trim().split('\n')
   expect(lines.length).toBeGreaterThan(100)

@@ -29,6 +29,8 @@ interface SessionHooks {
   failed(error: unknown): void
   restarted(): void
   report(error: unknown): void
+  /** Whether the client may get a notification of the server. */
+  mayBeTold(method: string, params: JsonObject): boolean
 }
 
 /** The most connections of a session for tokens other than that of its handshake. */
@@ -63,7 +65,9 @@ export class ClientSession {
     this.#limit = limit
     this.#hooks = hooks
     this.#waiting = new WaitingNotifications(hooks.report)
-    this.#notifications = new NotificationQueue((method, params) => client.notify(method, params))
+    this.#notifications = new NotificationQueue((method, params) =>
+      hooks.mayBeTold(method, params) ? client.notify(method, params) : undefined,
+    )
     this.#main = this.#connect(client.caller)
     this.#main.catch(this.#failed)
   }
@@ -106,7 +110,7 @@ export class ClientSession {
     this.#waiting.forward(method, given, async () => (await this.#main).client.notify(method, given))
   }
 
-  /** Opens another connection, and notifies the client that lists and resources may have changed. */
+  /** Opens another connection, and notifies the client that lists and resources may have changed. Without one the session ends. */
   async restart(): Promise<void> {
     const old = this.#main
     this.#stopListening()
@@ -117,11 +121,11 @@ export class ClientSession {
       .then((connection) => connection.close())
       .catch(() => {})
       .then(() => this.#connect(this.#client.caller))
-    this.#main.catch((error: unknown) => {
+    const connection = await this.#main.catch(async (error: unknown) => {
       this.#failed(error)
-      void this.#lost()
+      await this.#lost()
+      throw error
     })
-    const connection = await this.#main
     for (const uri of uris) await this.#subscribe(connection, uri).catch(this.#hooks.report)
     for (const kind of kinds) if (connection.client.server.capabilities[kind]) this.#listChanged(kind)
     for (const uri of uris) this.#notifications.post('notifications/resources/updated', { uri })
@@ -197,8 +201,9 @@ export class ClientSession {
    */
   async #lost(): Promise<void> {
     await Promise.allSettled(this.#open)
-    // The last of them is sent in a microtask after this one.
-    setTimeout(() => this.#client.end().catch(this.#hooks.report))
+    // The last of them is sent in a microtask after this one, and the client's next request cannot arrive before this turn is over.
+    await new Promise((resolve) => setImmediate(resolve))
+    await this.#client.end().catch(this.#hooks.report)
   }
 
   /** Passes on changes of lists, and notifications about tasks. */

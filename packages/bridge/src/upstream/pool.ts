@@ -34,6 +34,8 @@ type Requester = Pick<BackendRequest, 'line' | 'auth' | 'caller'>
 interface PoolHooks {
   /** True if the bridge acts for the caller: then a connection serves one token. */
   readonly actsForCaller: boolean
+  /** True if all clients are programs of one user. */
+  readonly isShared: boolean
   upstream(request: Requester): Promise<Upstream>
   opened(connection: UpstreamConnection): void
   failed(error: unknown): void
@@ -41,6 +43,9 @@ interface PoolHooks {
 
 /** The owner of requests that cannot be told apart. */
 const anonymous = 'anyone'
+
+/** The owner of all requests, where all clients belong to one user. */
+const oneUser = 'one user'
 
 /**
  * The connections of stateless clients. Clients that can be told apart, by connection or by principal, have their own. All
@@ -108,6 +113,7 @@ export class ConnectionPool {
 
   /** The sender of a request, as far as requests can be told apart. */
   ownerOf({ line, auth }: Requester): string {
+    if (this.#hooks.isShared) return oneUser
     if (line === undefined) return auth === undefined ? anonymous : `principal ${auth.principal}`
     const known = this.#lines.get(line) ?? `line ${++this.#lineCount}`
     this.#lines.set(line, known)

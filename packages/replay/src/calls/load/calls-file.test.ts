@@ -1,6 +1,7 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: this is how saved calls write variables
 import { expect, test } from 'vitest'
 import { loadCalls } from './calls-file.ts'
+import { parseLocated } from './located-document.ts'
 
 const problems = (text: string): string[] => {
   try {
@@ -123,4 +124,18 @@ test('aliases and merged values are read, and their problems are placed', () => 
 test('names of the prototype are names like others', () => {
   expect(problems(call('tool: a\nconstructor: 1'))[0]).toContain('calls[0].constructor: is not known here')
   expect(problems(call('tool: "${constructor}"'))[0]).toContain('is no variable of this file')
+})
+
+test.each([
+  ['lists', '['.repeat(1_000_000)],
+  ['maps', '{"a":'.repeat(100_000)],
+  ['items in one line', `${'- '.repeat(3_000)}a`],
+  ['indented maps', Array.from({ length: 2_000 }, (_, level) => `${' '.repeat(level)}a:`).join('\n')],
+])('a file of %s without end is refused before it is parsed', (_, text) => {
+  expect(() => parseLocated(text, 'calls.yaml')).toThrow('calls.yaml:1:1: nested deeper than the limit of 100 levels')
+})
+
+test('brackets and spaces in texts are no levels', () => {
+  const value = `a: "${'['.repeat(500)}"\nb: |\n${' '.repeat(600)}far in\nc:\n  - {d: [1, {e: 2}]}\n# ${'['.repeat(500)}\n`
+  expect(parseLocated(value, 'calls.yaml').value).toMatchObject({ c: [{ d: [1, { e: 2 }] }] })
 })

@@ -3,15 +3,15 @@ import { nearest } from '@tenon/sdk/display'
 import { describeValue } from '../../json/describe-value.ts'
 import { isObject } from '../../json/is-object.ts'
 import type { PathStep } from '../../json/path.ts'
-import type { CallsFile, SavedCall, ServerSpec } from '../types.ts'
+import type { CallsFile, SavedCall } from '../types.ts'
 import { mentioned } from '../variables.ts'
 import { loadCall, loadRevisions } from './call.ts'
 import { parseLocated } from './located-document.ts'
 import { CallsFileError, ProblemList } from './problems.ts'
+import { loadServers } from './servers.ts'
 import { ValueChecks } from './value-checks.ts'
 
 const members = ['$schema', 'tenonCalls', 'title', 'servers', 'revisions', 'variables', 'roots', 'calls'] as const
-const serverMembers = ['command', 'args', 'env', 'cwd', 'url', 'headers', 'config'] as const
 
 /** The server of calls in a file without servers; the runner provides it. */
 export const defaultServer = 'default'
@@ -57,36 +57,6 @@ export function loadCalls(text: string, path = 'calls.yaml'): CallsFile {
 export async function loadCallsFile(path: string): Promise<CallsFile> {
   const { readFile } = await import('node:fs/promises')
   return loadCalls(await readFile(path, 'utf8'), path)
-}
-
-function loadServers(value: unknown, checks: ValueChecks): Map<string, ServerSpec> {
-  const given = value === undefined ? {} : (checks.object(value, ['servers']) ?? {})
-  const servers = new Map<string, ServerSpec>()
-  for (const [name, server] of Object.entries(given)) {
-    const spec = loadServer(name, server, ['servers', name], checks)
-    if (spec !== undefined) servers.set(name, spec)
-  }
-  return servers
-}
-
-function loadServer(name: string, value: unknown, path: PathStep[], checks: ValueChecks): ServerSpec | undefined {
-  if (typeof value === 'string')
-    return /^(?:https?|wss?):/i.test(value) ? { name, url: value } : { name, config: value }
-  const given = checks.object(value, path, serverMembers)
-  if (given === undefined) return undefined
-  const ways = (['command', 'url', 'config'] as const).filter((way) => given[way] !== undefined)
-  if (ways.length !== 1) {
-    const found = ways.length === 0 ? 'none' : ways.join(' and ')
-    return checks.problems.add(path, `expected one of command, url, config, got ${found}`)
-  }
-  const spec: ServerSpec = { name }
-  for (const member of ['command', 'url', 'config', 'cwd'] as const) {
-    if (given[member] !== undefined) spec[member] = checks.text(given[member], [...path, member]) ?? ''
-  }
-  if (given.args !== undefined) spec.args = checks.textList(given.args, [...path, 'args']) ?? []
-  if (given.env !== undefined) spec.env = checks.texts(given.env, [...path, 'env']) ?? {}
-  if (given.headers !== undefined) spec.headers = checks.texts(given.headers, [...path, 'headers']) ?? {}
-  return spec
 }
 
 function loadRoots(value: unknown, checks: ValueChecks): Root[] {

@@ -2,8 +2,8 @@ import type { JsonValue } from '@tenon/sdk/client'
 import { describeValue } from '../../json/describe-value.ts'
 import { isObject } from '../../json/is-object.ts'
 import { type PathStep, parsePath } from '../../json/path.ts'
-import { matcherProblem } from '../matchers.ts'
 import type { Expectation, Matcher } from '../types.ts'
+import { loadMatcher } from './matcher.ts'
 import type { ValueChecks } from './value-checks.ts'
 
 const members = [
@@ -37,13 +37,6 @@ export function loadExpectation(value: unknown, path: readonly PathStep[], check
   }
   if (given.at !== undefined) expectation.at = loadAt(given.at, here('at'), checks)
   return expectation
-}
-
-/** A value, or operators that exist. */
-export function loadMatcher(value: unknown, path: readonly PathStep[], checks: ValueChecks): Matcher {
-  const wrong = matcherProblem(value)
-  if (wrong !== undefined) checks.problems.add(wrong.name === undefined ? path : [...path, wrong.name], wrong.problem)
-  return value as Matcher
 }
 
 function loadAt(value: unknown, path: readonly PathStep[], checks: ValueChecks): { [path: string]: Matcher } {

@@ -2,6 +2,7 @@ import { type Document, isAlias, isMap, isNode, isPair, isScalar, LineCounter, p
 import type { PathStep } from '../../json/path.ts'
 import type { Place } from '../types.ts'
 import { CallsFileError } from './problems.ts'
+import { isTooDeep } from './yaml-depth.ts'
 
 // More than anybody writes by hand; a file is held in memory several times.
 const maxLength = 4 * 1024 * 1024
@@ -16,6 +17,7 @@ export function parseLocated(text: string, file: string): LocatedDocument {
   if (text.length > maxLength) {
     throw new CallsFileError(file, [at(1, 1, `longer than the limit of ${maxLength} characters`)])
   }
+  if (isTooDeep(text)) throw new CallsFileError(file, [at(1, 1, 'nested deeper than the limit of 100 levels')])
   const lines = new LineCounter()
   const document = parseDocument(text, { lineCounter: lines, prettyErrors: false, logLevel: 'error' })
   if (document.errors.length > 0) {

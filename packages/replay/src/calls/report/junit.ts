@@ -1,17 +1,21 @@
 import type { CallResult, RunResult } from '../run/run-calls.ts'
 
+/** The parts of a result that a report has; those of other runs fit too. */
+type TestCase = Pick<CallResult, 'name' | 'server' | 'revision' | 'status' | 'durationMs' | 'failures' | 'warnings'>
+type TestSuite = Omit<RunResult, 'calls'> & { calls: readonly TestCase[] }
+
 /** The results of files as JUnit XML, for CI systems. */
-export function junitXml(results: readonly RunResult[]): string {
+export function junitXml(results: readonly TestSuite[]): string {
   const totals = attributes({ tests: sum(results, total), failures: sum(results, ({ failed }) => failed) })
   const suites = results.map(suite).join('')
   return `<?xml version="1.0" encoding="UTF-8"?>\n<testsuites${totals}>\n${suites}</testsuites>\n`
 }
 
-const total = ({ passed, failed, skipped }: RunResult): number => passed + failed + skipped
-const sum = (results: readonly RunResult[], count: (result: RunResult) => number): number =>
+const total = ({ passed, failed, skipped }: TestSuite): number => passed + failed + skipped
+const sum = (results: readonly TestSuite[], count: (result: TestSuite) => number): number =>
   results.reduce((all, result) => all + count(result), 0)
 
-function suite(result: RunResult): string {
+function suite(result: TestSuite): string {
   const about = {
     name: result.title ?? result.file,
     tests: total(result),
@@ -23,7 +27,7 @@ function suite(result: RunResult): string {
   return `  <testsuite${attributes(about)}>\n${cases}  </testsuite>\n`
 }
 
-function testCase(file: string, call: CallResult): string {
+function testCase(file: string, call: TestCase): string {
   const place = call.failures.find(({ place }) => place !== undefined)?.place
   const about = {
     classname: [file, call.server, call.revision].filter((part) => part !== undefined).join(' '),
@@ -34,7 +38,7 @@ function testCase(file: string, call: CallResult): string {
   return `    <testcase${attributes(about)}>${details(call)}</testcase>\n`
 }
 
-function details({ status, failures, warnings }: CallResult): string {
+function details({ status, failures, warnings }: TestCase): string {
   if (status === 'skipped') return `<skipped${attributes({ message: warnings.join('; ') })}/>`
   const lines = failures.map(({ path, message }) => (path === '' ? message : `${path}: ${message}`))
   const failed =

@@ -9,7 +9,13 @@ export function connectServer(server: ServerSpec, options: ConnectOptions): Prom
 function targetOf({ name, command, args, env, cwd, url, config }: ServerSpec): Target {
   if (url !== undefined) return url
   if (command !== undefined) {
-    return { command, ...(args && { args }), ...(env && { env }), ...(cwd !== undefined && { cwd }) }
+    return {
+      command,
+      inheritEnv: 'network',
+      ...(args && { args }),
+      ...(env && { env }),
+      ...(cwd !== undefined && { cwd }),
+    }
   }
   const what =
     config === undefined ? 'the file names no server' : `${JSON.stringify(config)} is a name of a configuration`
