@@ -1,0 +1,73 @@
+import type { RedisLink } from './link.ts'
+
+/** Somebody who reads a channel of Redis. */
+export interface ChannelListener {
+  message(text: string): void
+  /** The connection was lost and made again: messages may have been missed. */
+  renewed(): void
+}
+
+interface Channel {
+  readonly listeners: Set<ChannelListener>
+  /** Done when messages arrive, or will after the next connection. */
+  readonly subscribed: Promise<void>
+}
+
+/** A silent connection is asked this often whether it is still there. */
+const pingMs = 10_000
+
+/** The channels that this process reads, subscribed to again after every connection. */
+export class Channels {
+  readonly #link: RedisLink
+  readonly #channels = new Map<string, Channel>()
+  readonly #pinger: NodeJS.Timeout
+
+  constructor(link: RedisLink) {
+    this.#link = link
+    link.onMessage((channel, text) => {
+      for (const listener of this.#channels.get(channel)?.listeners ?? []) listener.message(text)
+    })
+    link.onReady(() => void this.#renew())
+    this.#pinger = setInterval(() => void this.#ping(), pingMs).unref()
+  }
+
+  /** Reads a channel; returns the way to stop. It does not fail while Redis is away: the next connection renews it. */
+  async read(name: string, listener: ChannelListener): Promise<() => void> {
+    const known = this.#channels.get(name)
+    const channel = known ?? { listeners: new Set(), subscribed: this.#subscribe([name]) }
+    this.#channels.set(name, channel)
+    channel.listeners.add(listener)
+    await channel.subscribed
+    return () => this.#leave(name, channel, listener)
+  }
+
+  async close(): Promise<void> {
+    clearInterval(this.#pinger)
+    this.#channels.clear()
+    await this.#link.close()
+  }
+
+  #leave(name: string, channel: Channel, listener: ChannelListener): void {
+    if (!channel.listeners.delete(listener) || channel.listeners.size > 0) return
+    if (this.#channels.get(name) !== channel) return
+    this.#channels.delete(name)
+    // Without a connection there is nothing to leave.
+    this.#link.unsubscribe(name).catch(() => {})
+  }
+
+  async #renew(): Promise<void> {
+    const names = [...this.#channels.keys()]
+    if (names.length === 0) return
+    await this.#subscribe(names)
+    if (!this.#link.isReady) return
+    for (const { listeners } of this.#channels.values()) for (const listener of listeners) listener.renewed()
+  }
+
+  async #subscribe(names: readonly string[]): Promise<void> {
+    await this.#link.subscribe(names).catch(() => {})
+  }
+
+  async #ping(): Promise<void> {
+    if (this.#link.isReady) await this.#link.ping().catch(() => {})
+  }
+}

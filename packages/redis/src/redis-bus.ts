@@ -1,0 +1,44 @@
+import type { Bus } from '@tenon/sdk/http'
+import type { RedisConnection } from './connection.ts'
+import { type StreamKeys, type StreamPage, StreamReader } from './stream-reader.ts'
+
+/** Messages are kept this long for processes that lost their connection for a moment: events, bytes, milliseconds. */
+const kept = [1_000, 4 * 1024 * 1024, 60_000] as const
+
+/**
+ * Messages between processes. Each topic is a stream with few events: a process that was not connected for a moment
+ * reads what it missed.
+ */
+export class RedisBus implements Bus {
+  readonly #redis: RedisConnection
+
+  constructor(redis: RedisConnection) {
+    this.#redis = redis
+  }
+
+  async publish(topic: string, message: string): Promise<void> {
+    const { events, facts } = this.#keys(topic)
+    // Only streams of sessions are listed by name.
+    const args = [message, '', '', ...kept, this.#redis.channelOf(events)]
+    await this.#redis.run('tenonAppend', [events, facts, events], args)
+  }
+
+  async subscribe(topic: string, listener: (message: string) => void): Promise<() => void> {
+    const reading = {
+      event: ({ text }: { text: string }) => listener(text),
+      end: () => {},
+      lost: firstKept,
+    }
+    const reader = await StreamReader.newest(this.#redis, this.#keys(topic), reading)
+    return () => reader.stop()
+  }
+
+  #keys(topic: string): StreamKeys {
+    const { keys } = this.#redis
+    return { events: keys.of('events', `bus/${topic}`), facts: keys.of('facts', `bus/${topic}`) }
+  }
+}
+
+/** Messages that nobody keeps any more are lost. If the numbers began anew, all of them are new. */
+const firstKept = ({ last, events }: StreamPage, beganAnew: boolean): number =>
+  beganAnew ? 0 : (events[0]?.number ?? last + 1) - 1

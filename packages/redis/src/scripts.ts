@@ -1,0 +1,178 @@
+/**
+ * The operations that have to be one step, in Lua. Redis runs each of them alone, and each costs one round trip.
+ */
+interface Script {
+  readonly numberOfKeys: number
+  readonly lua: string
+}
+
+/** The keys of streams live longer than their events: a number is never used twice while anybody may remember it. */
+const factsMs = 24 * 60 * 60_000
+
+/** A record may always grow by this much: a task has to be able to end when nothing is left. */
+const slackBytes = 4_096
+
+/** Forgets the sizes of some records that are over. The record itself has gone by its TTL. */
+const forgetTasks = `
+  local function forget(name)
+    local size = redis.call('HGET', KEYS[5], name)
+    if size then
+      redis.call('HDEL', KEYS[5], name)
+      redis.call('HINCRBY', KEYS[5], 'total', -size)
+    end
+    redis.call('ZREM', KEYS[2], name)
+    redis.call('ZREM', KEYS[4], name)
+  end
+  local function forgetOld(now)
+    for _, name in ipairs(redis.call('ZRANGE', KEYS[2], '-inf', now, 'BYSCORE', 'LIMIT', 0, 100)) do forget(name) end
+    redis.call('ZREMRANGEBYSCORE', KEYS[3], '-inf', now)
+  end
+  local function keep(key, ttl)
+    if redis.call('PTTL', key) < ttl then redis.call('PEXPIRE', key, ttl) end
+  end
+  local function write(name, version, record, isWorking, over, ttl)
+    redis.call('HSET', KEYS[1], 'format', 1, 'version', version, 'record', record)
+    redis.call('PEXPIRE', KEYS[1], ttl)
+    redis.call('ZADD', KEYS[2], over, name)
+    redis.call('ZADD', KEYS[3], over, name)
+    if isWorking == '1' then redis.call('ZADD', KEYS[4], over, name) else redis.call('ZREM', KEYS[4], name) end
+    redis.call('HSET', KEYS[5], name, #record)
+    for index = 2, 5 do keep(KEYS[index], tonumber(ttl)) end
+  end`
+
+export type ScriptName =
+  | 'tenonCreateTask'
+  | 'tenonReplaceTask'
+  | 'tenonDeleteTask'
+  | 'tenonAddSession'
+  | 'tenonUseSession'
+  | 'tenonChangeSession'
+  | 'tenonAppend'
+  | 'tenonEnd'
+  | 'tenonRead'
+
+export const scripts: { readonly [name in ScriptName]: Script } = {
+  /**
+   * KEYS record, index of all, index of the owner, those that work, sizes; ARGV name, version, record, whether it works,
+   * now, when it is over, TTL, bytes of all. 0: it is there already. -1: no room.
+   */
+  tenonCreateTask: {
+    numberOfKeys: 5,
+    lua: `${forgetTasks}
+      if redis.call('EXISTS', KEYS[1]) == 1 then return 0 end
+      forgetOld(ARGV[5])
+      forget(ARGV[1])
+      if tonumber(redis.call('HGET', KEYS[5], 'total') or 0) + #ARGV[3] > tonumber(ARGV[8]) then return -1 end
+      redis.call('HINCRBY', KEYS[5], 'total', #ARGV[3])
+      write(ARGV[1], ARGV[2], ARGV[3], ARGV[4], ARGV[6], ARGV[7])
+      return 1`,
+  },
+  /** The same. 0: the version is not the next one. -1: no room. */
+  tenonReplaceTask: {
+    numberOfKeys: 5,
+    lua: `${forgetTasks}
+      if tonumber(redis.call('HGET', KEYS[1], 'version') or -1) ~= ARGV[2] - 1 then return 0 end
+      local more = #ARGV[3] - (redis.call('HGET', KEYS[5], ARGV[1]) or 0)
+      if more > ${slackBytes} then
+        forgetOld(ARGV[5])
+        if tonumber(redis.call('HGET', KEYS[5], 'total') or 0) + more > tonumber(ARGV[8]) then return -1 end
+      end
+      redis.call('HINCRBY', KEYS[5], 'total', more)
+      write(ARGV[1], ARGV[2], ARGV[3], ARGV[4], ARGV[6], ARGV[7])
+      return 1`,
+  },
+  /** The same KEYS; ARGV name. */
+  tenonDeleteTask: {
+    numberOfKeys: 5,
+    lua: `${forgetTasks}
+      redis.call('DEL', KEYS[1])
+      redis.call('ZREM', KEYS[3], ARGV[1])
+      forget(ARGV[1])`,
+  },
+  /** KEYS session; ARGV record, number of the last change, TTL. */
+  tenonAddSession: {
+    numberOfKeys: 1,
+    lua: `
+      if redis.call('EXISTS', KEYS[1]) == 1 then redis.call('DEL', KEYS[1]) end
+      redis.call('HSET', KEYS[1], 'format', 1, 'record', ARGV[1], 'version', 0, 'heard', 0, 'changes', ARGV[2])
+      redis.call('PEXPIRE', KEYS[1], ARGV[3])`,
+  },
+  /** KEYS session; ARGV known version, TTL. Nothing: ended. 0: unchanged. Else the fields. */
+  tenonUseSession: {
+    numberOfKeys: 1,
+    lua: `
+      local version = redis.call('HGET', KEYS[1], 'version')
+      if not version then return false end
+      redis.call('PEXPIRE', KEYS[1], ARGV[2])
+      if version == ARGV[1] then return 0 end
+      return redis.call('HGETALL', KEYS[1])`,
+  },
+  /** KEYS session; ARGV fields to set (a name and a value each) or, with HDEL before it, the one to remove. */
+  tenonChangeSession: {
+    numberOfKeys: 1,
+    lua: `
+      if redis.call('EXISTS', KEYS[1]) == 0 then return false end
+      redis.call(ARGV[1], KEYS[1], unpack(ARGV, 2))
+      return redis.call('HINCRBY', KEYS[1], 'version', 1)`,
+  },
+  /** KEYS events, facts, streams of the session; ARGV text, name, last or '', limits: events, bytes, TTL, then channel. */
+  tenonAppend: {
+    numberOfKeys: 3,
+    lua: `
+      local text, ttl = ARGV[1], tonumber(ARGV[6])
+      local number = redis.call('HINCRBY', KEYS[2], 'last', 1)
+      local bytes = redis.call('HINCRBY', KEYS[2], 'bytes', #text)
+      local time = redis.call('TIME')
+      if number == 1 then
+        redis.call('DEL', KEYS[1])
+        redis.call('HSET', KEYS[2], 'begun', time[1] .. '.' .. time[2])
+      end
+      local begun = redis.call('HGET', KEYS[2], 'begun')
+      redis.call('XADD', KEYS[1], number .. '-0', 't', text)
+      local count = redis.call('XLEN', KEYS[1])
+      if number > 1 and count == 1 then bytes = #text end
+      while count > tonumber(ARGV[4]) or (bytes > tonumber(ARGV[5]) and count > 0) do
+        local oldest = redis.call('XRANGE', KEYS[1], '-', '+', 'COUNT', 1)[1]
+        redis.call('XDEL', KEYS[1], oldest[1])
+        bytes = bytes - #oldest[2][2]
+        count = count - 1
+      end
+      local kept = ${factsMs} > ttl and ${factsMs} or ttl
+      if ARGV[3] == 'last' then
+        redis.call('HSET', KEYS[2], 'ended', 1)
+        kept = ttl
+      end
+      redis.call('HSET', KEYS[2], 'bytes', bytes)
+      redis.call('PEXPIRE', KEYS[1], ttl)
+      redis.call('PEXPIRE', KEYS[2], kept)
+      if ARGV[2] ~= '' then
+        local now = time[1] * 1000 + math.floor(time[2] / 1000)
+        redis.call('ZREMRANGEBYSCORE', KEYS[3], '-inf', now)
+        redis.call('ZADD', KEYS[3], now + kept, ARGV[2])
+        if redis.call('PTTL', KEYS[3]) < kept then redis.call('PEXPIRE', KEYS[3], kept) end
+      end
+      redis.call('PUBLISH', ARGV[7], number .. ' ' .. begun .. ' ' .. ARGV[3] .. ' ' .. text)
+      return number`,
+  },
+  /** KEYS events, facts; ARGV TTL, channel. */
+  tenonEnd: {
+    numberOfKeys: 2,
+    lua: `
+      if redis.call('HGET', KEYS[2], 'ended') then return end
+      redis.call('HSET', KEYS[2], 'ended', 1)
+      redis.call('PEXPIRE', KEYS[1], ARGV[1])
+      redis.call('PEXPIRE', KEYS[2], ARGV[1])
+      redis.call('PUBLISH', ARGV[2], 'end')`,
+  },
+  /** KEYS events, facts; ARGV number. Returns the number of the last event, whether it ended, when it begun, its events. */
+  tenonRead: {
+    numberOfKeys: 2,
+    lua: `
+      local facts = redis.call('HMGET', KEYS[2], 'last', 'ended', 'begun')
+      local last = tonumber(facts[1] or 0)
+      local number = tonumber(ARGV[1])
+      local events = {}
+      if number < last then events = redis.call('XRANGE', KEYS[1], (number + 1) .. '-0', '+') end
+      return { last, facts[2] and 1 or 0, facts[3] or '', events }`,
+  },
+}

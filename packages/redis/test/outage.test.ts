@@ -1,0 +1,342 @@
+/** A Redis that is away, restarted, silent or cut off. */
+
+import { execFile } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { connect as connectSocket, createServer, type Server, type Socket } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import type { LoggedEvent } from '@tenon/sdk/http'
+import { isMcpError, type TaskRecord } from '@tenon/sdk/server'
+import { build } from 'esbuild'
+import { Redis } from 'ioredis'
+import { describe, expect, test } from 'vitest'
+import { requires } from '../../../scripts/requires.ts'
+import { freePort, startRedis } from '../../../scripts/test-redis.ts'
+import {
+  RedisBus,
+  RedisConnection,
+  RedisEventLog,
+  RedisSessionStore,
+  RedisSpentStates,
+  RedisTaskStore,
+} from '../src/index.ts'
+import { atEnd, cutConnections, open, redisForTests } from './helpers.ts'
+import { bundling } from './processes.ts'
+
+const endingProgram = `
+  import { redis } from '@tenon/redis'
+  import { serveHttp } from '@tenon/sdk/node'
+  import { createServer } from '@tenon/sdk/server'
+  const shared = redis(process.argv[2])
+  const http = await serveHttp(createServer({ name: 'desk', version: '1' }), { ...shared })
+  await shared.sessions.store.get('s')
+  await http.close()
+  console.log('done')
+`
+
+/** Everything that a follower of a stream gets. */
+function follower() {
+  const seen: (string | number)[] = []
+  return { seen, event: ({ text }: LoggedEvent) => seen.push(text), end: () => seen.push('end') }
+}
+
+const failureOf = async (work: Promise<unknown>): Promise<unknown> =>
+  work.then(
+    () => undefined,
+    (error: unknown) => error,
+  )
+
+describe('a Redis that fails', requires('redis'), () => {
+  const held = redisForTests()
+
+  test('connections that were cut are made again: no event is missed or seen twice, no message lost', async () => {
+    const [one, two] = [open(held.redis.url), open(held.redis.url)]
+    const [log, reading] = [new RedisEventLog(one), new RedisEventLog(two)]
+    const reader = follower()
+    await reading.follow('s', 'a', 0, reader)
+    const heard: string[] = []
+    await new RedisBus(two).subscribe('topic', (message) => heard.push(message))
+    const [bus, expected] = [new RedisBus(one), [] as string[]]
+    for (let round = 0; round < 5; round++) {
+      await cutConnections(held)
+      const text = `event ${round}`
+      await expect
+        .poll(() =>
+          log.append('s', 'a', text).then(
+            () => 'sent',
+            () => 'failed',
+          ),
+        )
+        .toBe('sent')
+      await expect
+        .poll(() =>
+          bus.publish('topic', text).then(
+            () => 'sent',
+            () => 'failed',
+          ),
+        )
+        .toBe('sent')
+      expected.push(text)
+    }
+    await expect.poll(() => reader.seen).toEqual(expected)
+    await expect.poll(() => heard).toEqual(expected)
+  })
+
+  test('a follower that missed forgotten events is not told of a stream without them', async () => {
+    const [one, two] = [open(held.redis.url), open(held.redis.url)]
+    const [log, reading] = [new RedisEventLog(one, { maxEvents: 2 }), new RedisEventLog(two)]
+    const reader = follower()
+    await log.append('s', 'a', 'one')
+    await reading.follow('s', 'a', 0, reader)
+    // No message says so: the next one shows that some are missing.
+    await held.raw.hset('tenon:{s}:facts:a', 'last', 5)
+    await log.append('s', 'a', 'seven')
+    await expect.poll(() => reader.seen).toEqual(['one', 'end'])
+    expect(await reading.follow('s', 'a', 1, reader)).toBeUndefined()
+  })
+
+  test('messages arrive after the numbers of a topic began anew', async () => {
+    const bus = new RedisBus(open(held.redis.url))
+    const heard: string[] = []
+    await bus.subscribe('topic', (message) => heard.push(message))
+    for (const text of ['one', 'two', 'three']) await bus.publish('topic', text)
+    await expect.poll(() => heard).toHaveLength(3)
+    await held.raw.flushall()
+    await bus.publish('topic', 'four')
+    await expect.poll(() => heard).toEqual(['one', 'two', 'three', 'four'])
+  })
+
+  test('restarted, it is used again, and subscriptions with it', async () => {
+    const own = await startRedis()
+    atEnd(() => own.stop())
+    const redis = open(own.url)
+    const bus = new RedisBus(redis)
+    const heard: string[] = []
+    await bus.subscribe('topic', (message) => heard.push(message))
+    await bus.publish('topic', 'before')
+    await expect.poll(() => heard).toEqual(['before'])
+    await own.kill()
+    await expect.poll(() => failureOf(bus.publish('topic', 'lost'))).toMatchObject({ code: 'unavailable' })
+    // Even now, one can subscribe.
+    const late: string[] = []
+    await bus.subscribe('late', (message) => late.push(message))
+    await own.restart()
+    await expect
+      .poll(() =>
+        bus.publish('topic', 'after').then(
+          () => 'sent',
+          () => 'failed',
+        ),
+      )
+      .toBe('sent')
+    await expect.poll(() => heard.at(-1)).toBe('after')
+    await expect.poll(() => bus.publish('late', 'now').then(() => late.length)).toBeGreaterThan(0)
+  })
+
+  test('without it every operation fails at once, with one kind of error that says why', async () => {
+    const port = await freePort()
+    const redis = open(`redis://:geheim-9@127.0.0.1:${port}`)
+    const [sessions, log] = [new RedisSessionStore(redis), new RedisEventLog(redis)]
+    const attempts = [
+      sessions.use('s', 0),
+      sessions.get('s'),
+      log.append('s', 'a', 'text'),
+      log.follow('s', 'a', 0, follower()),
+      new RedisBus(redis).publish('a', 'b'),
+      new RedisSpentStates(redis).spend('a', Date.now() + 1_000),
+    ]
+    for (const attempt of attempts) {
+      const error = await failureOf(attempt)
+      expect(error).toMatchObject({
+        code: 'unavailable',
+        message: expect.stringMatching(/^Redis at redis:\/\/127.*ECONNREFUSED/),
+      })
+      expect(isMcpError(error)).toBe(true)
+      expect(JSON.stringify([error, String((error as Error).stack), (error as Error).cause])).not.toContain('geheim')
+    }
+  })
+
+  test('one that accepts connections and says nothing is given up', async () => {
+    const sockets: Socket[] = []
+    const silent = createServer((socket) => sockets.push(socket)).listen(0, '127.0.0.1')
+    await once(silent, 'listening')
+    atEnd(() => {
+      for (const socket of sockets) socket.destroy()
+      silent.close()
+    })
+    const { port } = silent.address() as { port: number }
+    const sessions = new RedisSessionStore(open(`redis://127.0.0.1:${port}`, { timeoutMs: 50 }))
+    expect(await failureOf(sessions.get('s'))).toMatchObject({ code: 'unavailable' })
+    expect(await failureOf(sessions.get('s'))).toMatchObject({ code: 'unavailable' })
+  })
+
+  test('a connection that became silent is made anew', async () => {
+    const { port, pause } = await pausable(held.redis.socket)
+    const sessions = new RedisSessionStore(open(`redis://127.0.0.1:${port}`, { timeoutMs: 200 }))
+    await expect
+      .poll(() =>
+        sessions.get('s').then(
+          () => 'answered',
+          () => 'failed',
+        ),
+      )
+      .toBe('answered')
+    pause()
+    expect(await failureOf(sessions.get('s'))).toMatchObject({
+      message: expect.stringContaining('no answer within 200 ms'),
+    })
+    await expect
+      .poll(() =>
+        sessions.get('s').then(
+          () => 'answered',
+          () => 'failed',
+        ),
+      )
+      .toBe('answered')
+  })
+
+  test('commands that wait are bounded', async () => {
+    const sessions = new RedisSessionStore(open(held.redis.url, { maxInFlight: 3 }))
+    await sessions.get('s')
+    const outcomes = await Promise.allSettled(Array.from({ length: 5 }, () => sessions.get('s')))
+    expect(outcomes.filter(({ status }) => status === 'rejected')).toHaveLength(2)
+    expect(await sessions.get('s')).toBeUndefined()
+  })
+
+  test('a wrong password, or a database that does not exist, is told without the password', async () => {
+    const own = await startRedis({ tcp: true, args: ['--requirepass', 'geheim-1', '--databases', '2'] })
+    atEnd(() => own.stop())
+    const at = `@127.0.0.1:${own.port}`
+    const wrong = await failureOf(new RedisSessionStore(open(`redis://:geheim-2${at}`)).get('s'))
+    expect(wrong).toMatchObject({ code: 'unavailable', message: expect.stringMatching(/WRONGPASS|NOAUTH/) })
+    expect(String((wrong as Error).stack)).not.toContain('geheim')
+    const other = new RedisSessionStore(open(`redis://:geheim-1${at}/7`))
+    await expect.poll(() => failureOf(other.get('s'))).toMatchObject({ code: 'unavailable' })
+    const right = new RedisSessionStore(open(`redis://:geheim-1${at}/1`))
+    expect(await right.get('s')).toBeUndefined()
+  })
+
+  test('writes that Redis refuses are of the same kind', async () => {
+    const sessions = new RedisSessionStore(open(held.redis.url))
+    await held.raw.config('SET', 'maxmemory', '1')
+    atEnd(() => held.raw.config('SET', 'maxmemory', '0'))
+    const refused = await failureOf(sessions.add({ id: 's', principal: undefined, initialize: {} }))
+    expect(refused).toMatchObject({ code: 'unavailable', message: expect.stringContaining('OOM') })
+  })
+
+  test('one that is busy with a script, or became a replica, is told of at once, and used again after that', async () => {
+    const redis = open(held.redis.url)
+    const [sessions, tasks] = [new RedisSessionStore(redis), new RedisTaskStore(redis)]
+    const record = { id: 's', principal: undefined, initialize: {} }
+    const task = { owner: 'local', version: 1, status: 'working', createdAt: Date.now(), ttlMs: 60_000 }
+    let made = 0
+    const create = (): Promise<void> => tasks.create({ ...task, id: `a${made++}` } as unknown as TaskRecord)
+    const attempts = (): Promise<unknown[]> => Promise.all([failureOf(sessions.add(record)), failureOf(create())])
+    const refused = (reason: string): unknown[] =>
+      [1, 2].map(() => expect.objectContaining({ code: 'unavailable', message: expect.stringContaining(reason) }))
+
+    await held.raw.config('SET', 'busy-reply-threshold', '1')
+    const endless = new Redis(held.redis.socket, { maxRetriesPerRequest: 0 })
+    atEnd(() => endless.disconnect())
+    const script = failureOf(endless.eval('while true do end', 0))
+    await expect.poll(attempts).toEqual(refused('BUSY'))
+    await held.raw.script('KILL')
+    await script
+    await expect.poll(() => failureOf(sessions.add(record))).toBeUndefined()
+
+    await held.raw.replicaof('127.0.0.1', 1)
+    atEnd(() => held.raw.replicaof('NO', 'ONE'))
+    await expect.poll(attempts).toEqual(refused('READONLY'))
+    await held.raw.replicaof('NO', 'ONE')
+    await expect.poll(attempts).toEqual([undefined, undefined])
+  })
+
+  test('over TLS, if its certificate is trusted', requires('openssl'), async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'redis-tls-'))
+    atEnd(() => rmSync(folder, { recursive: true }))
+    const [key, certificate, port] = [join(folder, 'key.pem'), join(folder, 'cert.pem'), await freePort()]
+    const subject = ['-subj', '/CN=localhost', '-addext', 'subjectAltName=DNS:localhost,IP:127.0.0.1']
+    const made = ['req', '-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-nodes', '-days', '2']
+    await promisify(execFile)('openssl', [...made, ...subject, '-keyout', key, '-out', certificate])
+    const files = ['--tls-cert-file', certificate, '--tls-key-file', key, '--tls-ca-cert-file', certificate]
+    const own = await startRedis({ args: ['--tls-port', String(port), '--tls-auth-clients', 'no', ...files] })
+    atEnd(() => own.stop())
+    const ca = readFileSync(certificate, 'utf8')
+    for (const host of ['localhost', '127.0.0.1']) {
+      const trusting = new RedisSessionStore(open(`rediss://${host}:${port}`, { tls: { ca } }))
+      expect(await trusting.get('s')).toBeUndefined()
+    }
+    const doubting = await failureOf(new RedisSessionStore(open(`rediss://localhost:${port}`)).get('s'))
+    expect(doubting).toMatchObject({ code: 'unavailable', message: expect.stringContaining('self-signed certificate') })
+  })
+
+  test('a process that has nothing else to do ends, without closing the connection', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'redis-end-'))
+    atEnd(() => rmSync(folder, { recursive: true }))
+    const outfile = join(folder, 'program.mjs')
+    await build({
+      stdin: { contents: endingProgram, resolveDir: import.meta.dirname, loader: 'ts' },
+      ...bundling,
+      outfile,
+    })
+    const { stdout } = await promisify(execFile)(process.execPath, [outfile, held.redis.url], { timeout: 100_000 })
+    expect(stdout).toBe('done\n')
+  })
+
+  test('after it was closed, nothing is done', async () => {
+    await using redis = new RedisConnection(held.redis.url)
+    const sessions = new RedisSessionStore(redis)
+    await sessions.get('s')
+    await redis.close()
+    expect(await failureOf(sessions.get('s'))).toMatchObject({ code: 'closed' })
+  })
+})
+
+test.each([
+  ['http://localhost', /expected redis:\/\//],
+  ['redis://:geheim@', /expected redis:\/\//],
+  ['redis://:geheim@localhost/x', /expected redis:\/\//],
+  ['redis://:geheim#1@localhost', /expected redis:\/\//],
+  ['redis://:geheim%@localhost', /%25/],
+  ['redis://:geheim@localhost?family=6', /expected redis:\/\//],
+  ['unix://host/path', /expected redis:\/\//],
+])('the address %s is refused without showing it', (url, message) => {
+  const make = (): unknown => new RedisConnection(url)
+  expect(make).toThrow(message)
+  expect(make).not.toThrow(/geheim/)
+})
+
+test.each([
+  [{ prefix: 'a b' }, /prefix: expected/],
+  [{ timeoutMs: 0 }, /timeoutMs: expected a whole number above 0, got 0/],
+  [{ maxInFlight: Number.NaN }, /maxInFlight: expected/],
+  [{ tls: {} }, /rediss:/],
+])('the options %j are refused', (options, message) => {
+  expect(() => new RedisConnection('redis://localhost', options)).toThrow(message)
+})
+
+/** A way to a socket that can stop carrying anything on the connections that it has. */
+async function pausable(path: string): Promise<{ port: number; pause(): void }> {
+  const pairs: [Socket, Socket][] = []
+  const server: Server = createServer((near) => {
+    const far = connectSocket(path)
+    pairs.push([near, far])
+    near.on('error', () => far.destroy()).on('close', () => far.destroy())
+    far.on('error', () => near.destroy()).on('close', () => near.destroy())
+    near.pipe(far).pipe(near)
+  }).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  atEnd(() => {
+    for (const pair of pairs) for (const socket of pair) socket.destroy()
+    server.close()
+  })
+  const pause = (): void => {
+    for (const [near, far] of pairs) {
+      far.unpipe(near)
+      far.pause()
+    }
+  }
+  return { port: (server.address() as { port: number }).port, pause }
+}

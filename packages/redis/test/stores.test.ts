@@ -1,0 +1,146 @@
+/** The stores on a real Redis pass the checks that every store passes. */
+import {
+  busChecks,
+  eventLogChecks,
+  type StoreCheck,
+  sessionStoreChecks,
+  sharedEventLogChecks,
+  sharedSessionStoreChecks,
+  spentStatesChecks,
+  taskStoreChecks,
+} from '@tenon/sdk/testing/stores'
+import { describe, expect, test } from 'vitest'
+import { requires } from '../../../scripts/requires.ts'
+import {
+  RedisBus,
+  type RedisConnection,
+  RedisEventLog,
+  RedisReplays,
+  RedisSessionStore,
+  RedisSpentStates,
+  RedisTaskStore,
+} from '../src/index.ts'
+import { open, redisForTests } from './helpers.ts'
+
+const hostileIds = [
+  '__proto__',
+  'constructor',
+  '*',
+  'a:b',
+  'a}b{c',
+  'a\r\nDEL *\n',
+  '',
+  '~',
+  '\ud800',
+  'x'.repeat(9_000),
+]
+
+describe('Redis', requires('redis'), () => {
+  const held = redisForTests()
+  const connect = () => open(held.redis.url)
+
+  /** Two processes. */
+  const twice = <T>(make: (connection: RedisConnection) => T): [T, T] => [make(connect()), make(connect())]
+
+  const stores: { [name: string]: StoreCheck[] } = {
+    sessions: sessionStoreChecks(() => new RedisSessionStore(connect())),
+    'sessions of two processes': sharedSessionStoreChecks(() => twice((redis) => new RedisSessionStore(redis))),
+    events: eventLogChecks((limits) => new RedisEventLog(connect(), limits)),
+    'events of two processes': sharedEventLogChecks((limits) => twice((redis) => new RedisEventLog(redis, limits))),
+    'a bus': busChecks(() => twice((redis) => new RedisBus(redis))),
+    'used states': spentStatesChecks(() => twice((redis) => new RedisSpentStates(redis))),
+    tasks: taskStoreChecks(() => new RedisTaskStore(connect())),
+  }
+
+  describe.each(Object.entries(stores))('%s', (_, checks) => {
+    for (const { name, run } of checks) test(name, run)
+  })
+
+  test('a state whose time is over is still known to be used, on clocks that differ', async () => {
+    const [one, two] = twice((redis) => new RedisSpentStates(redis))
+    expect(await one.spend('late', Date.now() - 1)).toBe(true)
+    expect(await two.spend('late', Date.now() - 1)).toBe(false)
+  })
+
+  test('a proof is good for one of two processes, and operations are counted', async () => {
+    const [one, two] = [connect(), connect()]
+    const until = Date.now() + 60_000
+    const taken = [await new RedisReplays(one).add('a', until), await new RedisReplays(two).add('a', until)]
+    expect(taken).toEqual([true, false])
+    expect(await new RedisSpentStates(one).spend('a', until)).toBe(true)
+    expect(await one.ready()).toBe(true)
+    expect(one.figures).toEqual({ SET: { count: 3, failed: 0, totalMs: expect.any(Number) } })
+  })
+
+  test('whatever ids look like, they are different', async () => {
+    const redis = connect()
+    const [sessions, log, spent] = [new RedisSessionStore(redis), new RedisEventLog(redis), new RedisSpentStates(redis)]
+    for (const id of hostileIds) {
+      await sessions.add({ id, principal: id, initialize: {} })
+      await sessions.change(id, { subscribe: id })
+      expect(await log.append(id, id, id)).toBe(1)
+      expect(await spent.spend(id, Date.now() + 60_000)).toBe(true)
+    }
+    for (const id of hostileIds) {
+      expect(await sessions.get(id)).toMatchObject({ id, principal: id })
+      expect(await log.after(id, id, 0)).toHaveLength(1)
+      await log.forget(id)
+      expect(await log.after(id, id, 0)).toBeUndefined()
+    }
+  })
+
+  test('every key has the prefix and a TTL, and the keys of a session lie together', async () => {
+    const redis = open(held.redis.url, { prefix: 'my.app' })
+    const log = new RedisEventLog(redis)
+    const sessions = new RedisSessionStore(redis, { idleMs: 5_000 })
+    await sessions.add({ id: 's', principal: undefined, initialize: {} })
+    await sessions.use('s', 0)
+    await sessions.change('s', { logLevel: 'debug' })
+    await log.append('s', 'a', 'one')
+    await log.append('s', 'b', 'one', 'last')
+    await log.end('s', 'c')
+    await new RedisBus(redis).publish('topic', 'message')
+    await new RedisSpentStates(redis).spend('a', Date.now() + 5_000)
+    const keys = await held.raw.keys('*')
+    expect(keys.filter((key) => !key.startsWith('my.app:{'))).toEqual([])
+    expect(keys.filter((key) => key.startsWith('my.app:{s}:'))).toHaveLength(7)
+    for (const key of keys) expect(await held.raw.pttl(key), key).toBeGreaterThan(0)
+    expect(await held.raw.pttl('my.app:{s}:session')).toBeLessThanOrEqual(5_000)
+    await log.forget('s')
+    expect((await held.raw.keys('my.app:{s}:*')).sort()).toEqual(['my.app:{s}:facts:c', 'my.app:{s}:session'])
+  })
+
+  test('a number is not used again when the events of a stream are too old', async () => {
+    const log = new RedisEventLog(connect(), { ttlMs: 60_000 })
+    await log.append('s', 'a', 'one')
+    await held.raw.del('tenon:{s}:events:a')
+    expect(await log.after('s', 'a', 0)).toBeUndefined()
+    expect(await log.append('s', 'a', 'two')).toBe(2)
+    expect(await log.after('s', 'a', 0)).toBeUndefined()
+    expect(await log.after('s', 'a', 1)).toEqual([{ number: 2, text: 'two' }])
+  })
+
+  test('a session that a newer version keeps is unknown', async () => {
+    const sessions = new RedisSessionStore(connect())
+    await sessions.add({ id: 's', principal: undefined, initialize: {} })
+    await held.raw.hset('tenon:{s}:session', 'format', '2')
+    expect(await sessions.get('s')).toBeUndefined()
+  })
+
+  test('a session costs at most 2 KiB, and its use one command', async () => {
+    const sessions = new RedisSessionStore(connect())
+    const initialize = {
+      protocolVersion: '2025-11-25',
+      capabilities: { roots: {} },
+      clientInfo: { name: 'a', version: '1' },
+    }
+    await sessions.add({ id: 'f'.repeat(32), principal: 'ada', initialize })
+    expect(await held.raw.memory('USAGE', `tenon:{${'f'.repeat(32)}}:session`)).toBeLessThan(2_048)
+    await sessions.use('f'.repeat(32), 0)
+    await held.raw.config('RESETSTAT')
+    await sessions.use('f'.repeat(32), 0)
+    const stats = await held.raw.info('commandstats')
+    expect(stats).toMatch(/cmdstat_evalsha:calls=1,/)
+    expect(stats).not.toMatch(/cmdstat_eval:/)
+  })
+})
