@@ -1,0 +1,5 @@
+export { OpenApiError } from './document/openapi-error.ts'
+export { fromOpenApi, type OpenApiDifference, type OpenApiServer } from './from-openapi.ts'
+export type { OpenApiOptions, OperationInfo } from './options.ts'
+export type { Credential, Credentials, SecurityScheme } from './request/security.ts'
+export type { OperationRule, OperationRules } from './rules.ts'
