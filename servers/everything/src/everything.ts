@@ -1,4 +1,12 @@
-import { createServer, type Server, type ServerOptions } from '@tenon/sdk/server'
+import type { Server, ServerOptions } from '@tenon/sdk/server'
+import {
+  type CommonSettings,
+  createReferenceServer,
+  fixedSettings,
+  type LiveSettings,
+  obeyReadOnly,
+  type ReferenceServerOptions,
+} from '@tenon/server-kit'
 import { board } from './board.ts'
 import { type ClientState, clientStateStore } from './client-state.ts'
 import { createClockServer } from './clock.ts'
@@ -25,12 +33,15 @@ import { version } from './version.ts'
 export type { ClientState } from './client-state.ts'
 
 /** The options of the operator. */
-export type EverythingOptions = Pick<ServerOptions<ClientState>, 'revisions' | 'onError' | 'limits'>
+export interface EverythingOptions extends Pick<ServerOptions<ClientState>, 'revisions' | 'onError' | 'limits'> {
+  settings?: LiveSettings<Pick<CommonSettings, 'readOnly' | 'confirm'>>
+}
 
 /** A server with every feature; one definition for any number of clients. */
 export function createEverythingServer(options: EverythingOptions = {}): Server<ClientState> {
+  const { settings = fixedSettings({ readOnly: false, confirm: false }), ...rest } = options
   const sessionOf = clientStateStore()
-  const server = createServer<ClientState>({
+  const given: ReferenceServerOptions<ClientState> = {
     name: 'everything',
     version,
     title: 'Everything',
@@ -59,12 +70,14 @@ export function createEverythingServer(options: EverythingOptions = {}): Server<
     onRootsChanged: (_roots, caller) => {
       sessionOf(caller).rootsChanges++
     },
-    ...options,
-  })
+    ...rest,
+  }
+  const server = createReferenceServer(given, settings)
   // These change the server they belong to, so they are added once it is there.
   const { page, write } = board(server.resources)
   server.resources.add(page)
   server.tools.add(...noteTools(noteShelf(server.resources)), write, extrasTool(server))
   server.mount(createClockServer(), { prefix: 'clock_' })
+  obeyReadOnly(server, settings)
   return server
 }

@@ -8,13 +8,17 @@ export const countOperations: Middleware<ClientState> = (operation, next) => {
   return next()
 }
 
-/** Measures tool calls: the time goes to the client's log and into the `_meta` of the result. */
+/**
+ * Measures tool calls: the time goes to the client's log. It also goes into the `_meta` of the result if that of the request
+ * has `dev.tenon/timing`; not otherwise, as some hosts then show the model the whole result as JSON.
+ */
 export const timeTools: Middleware<ClientState> = {
   'tools/call': async ({ params, ctx }, next) => {
     const start = performance.now()
     const result = await next()
     const elapsedMs = Math.round(performance.now() - start)
     ctx.log('debug', { tool: params.name, elapsedMs }, 'timing')
+    if (ctx.meta?.['dev.tenon/timing'] !== true) return result
     return { ...result, _meta: { ...result._meta, 'dev.tenon/elapsedMs': elapsedMs } }
   },
 }

@@ -1,6 +1,4 @@
-import { readFileSync } from 'node:fs'
-
-const manifest = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as { version: string }
+import { versionOf } from '@tenon/server-kit'
 
 /** As published. */
-export const version: string = manifest.version
+export const version: string = versionOf(import.meta.url)

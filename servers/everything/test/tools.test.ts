@@ -110,10 +110,12 @@ test('counting primes reports growing progress and writes a log', async () => {
   ])
 })
 
-test('the timing middleware logs at debug level only, and stamps results', async () => {
+test('the timing middleware logs at debug level only, and stamps results if asked to', async () => {
   const logs: LogMessage[] = []
   await using client = await connect(createEverythingServer(), { ...latest, onLog: (message) => logs.push(message) })
-  const { meta } = await client.callTool('echo', { message: 'hi' })
+  expect((await client.callTool('echo', { message: 'hi' })).meta).toBeUndefined()
+  const asked = { meta: { 'dev.tenon/timing': true } }
+  const { meta } = await client.callTool('echo', { message: 'hi' }, asked)
   expect(meta).toEqual({ 'dev.tenon/elapsedMs': expect.any(Number) })
   expect(logs).toEqual([])
   await client.setLoggingLevel('debug')
