@@ -23,5 +23,6 @@ export { type Config, type ReadOptions, readConfig, readConfigText } from './con
 export { maskSecrets, type Secret, secretsOf } from './config/secrets.ts'
 export { type Snippet, toSnippet } from './config/snippet.ts'
 export { type ConnectArguments, toTarget } from './config/target.ts'
+export { parseEnvFile } from './config/variables/env-file.ts'
 export { type ExpandOptions, expand, type ResolvedEntry, type Unresolved } from './config/variables/expand.ts'
 export type { PlaceName, Variable } from './config/variables/syntaxes.ts'

@@ -83,6 +83,14 @@ describe('discovery', () => {
     expect(describeProblem(problems[0]!)).toBe(`${broken}:3:10: value expected`)
   })
 
+  test('a file of a project that nests without end is reported, and does not end the process', async () => {
+    write('app/.continue/mcpServers/deep.yaml', '{"a":'.repeat(50_000))
+    write('app/.mcp.json', servers('fine'))
+    const { entries, problems } = await discoverServers(where)
+    expect(entries.map(({ name }) => name)).toEqual(['fine'])
+    expect(problems).toMatchObject([{ code: 'too_large', message: expect.stringContaining('levels deep') }])
+  })
+
   test('problems never quote the file', async () => {
     const secret = 'sk-very-secret-value'
     write('home/.codex/config.toml', `[mcp_servers.b]\ntoken = ${secret}\n`)

@@ -178,7 +178,7 @@ describe('targets', () => {
   test('are what connect takes', async () => {
     const process = await resolved({ command: 'node', args: ['x.js'], env: { A: '1' }, timeout: 5 })
     expect(toTarget(process)).toEqual({
-      target: { command: 'node', args: ['x.js'], env: { A: '1' } },
+      target: { command: 'node', args: ['x.js'], env: { A: '1' }, inheritEnv: 'network' },
       options: { timeoutMs: 5 },
     })
     const url = await resolved({ url: 'https://x.example/mcp', headers: { A: '1' } })

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, test } from 'vitest'
 import { hosts } from '../src/config/hosts/hosts.ts'
-import { type Config, type HostId, readConfig, type ServerEntry } from '../src/config.ts'
+import { type Config, type HostId, readConfig, readConfigText, type ServerEntry } from '../src/config.ts'
 
 const fixtures = fileURLToPath(new URL('fixtures/', import.meta.url))
 const read = (host: HostId, name: string): Promise<Config> => readConfig(`${fixtures}${host}/${name}`, { host })
@@ -54,6 +54,13 @@ describe('Claude Code', () => {
     ])
     expect(entries[0]!.source.path).toEqual(['projects', '/projects/app', 'mcpServers', 'database'])
   })
+})
+
+test('Tenon: the list of `tenon add`', async () => {
+  const config = await read('tenon', 'mcp.json')
+  expect(config.problems).toEqual([])
+  expect(named(config, 'files')).toMatchObject({ timeoutMs: 30_000, transport: { cwd: '/work' }, problems: [] })
+  expect(named(config, 'off')).toMatchObject({ disabled: true, transport: { kind: 'http' }, problems: [] })
 })
 
 test('Claude Desktop: values are as they are', async () => {
@@ -232,4 +239,13 @@ test('mcp-agent', async () => {
     ['live', 'websocket'],
   ])
   expect(codes(named(config, 'fetch'))).toEqual(['ignored roots'])
+})
+
+test('Zed: the older shape, with the program in a member of its own', async () => {
+  const old = { command: { path: 'npx', args: ['-y', 'files'], env: { A: '1' } }, settings: {} }
+  const { entries, problems } = await readConfigText(JSON.stringify({ context_servers: { old } }), { host: 'zed' })
+  expect(problems).toEqual([])
+  expect(entries).toMatchObject([
+    { name: 'old', transport: { kind: 'stdio', command: 'npx', args: ['-y', 'files'], env: { A: '1' } }, problems: [] },
+  ])
 })

@@ -2,7 +2,8 @@
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
-import { changeLogins, hasSecrets, readLogins, secretPlace } from '@tenon/host/store'
+import { readConfigText, type ServerEntry } from '@tenon/host/config'
+import { changeLogins, hasSecrets, keepInputAnswer, readInputAnswer, readLogins, secretPlace } from '@tenon/host/store'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { requires } from '../../../scripts/requires.ts'
 
@@ -98,4 +99,20 @@ test('logins are changed one after the other', async () => {
   const urls = Array.from({ length: 6 }, (_, index) => `https://${index}.example/mcp`)
   await Promise.all(urls.map((url, index) => changeLogins(places[index % 2]!, (logins) => void logins.set(url, {}))))
   expect([...(await readLogins(places[0]!)).keys()].toSorted()).toEqual(urls)
+})
+
+test('the answer to an input is kept for one entry of one file, and asked for anew if it would go elsewhere', async () => {
+  const place = await secretPlace(folder, {})
+  const text = (command: string): string =>
+    JSON.stringify({ servers: { a: { command, env: { KEY: '${input:key}' } }, b: { command } } })
+  const entriesOf = async (command: string, file: string): Promise<ServerEntry[]> =>
+    (await readConfigText(text(command), { host: 'vscode', file })).entries
+  const [entry, neighbour] = await entriesOf('server', '/one/mcp.json')
+  await keepInputAnswer(place, entry!, 'key', 'secret')
+  expect(await readInputAnswer(place, entry!, 'key')).toBe('secret')
+  const others = [neighbour!, (await entriesOf('other', '/one/mcp.json'))[0]!, (await entriesOf('server', '/two'))[0]!]
+  for (const other of others) expect(await readInputAnswer(place, other, 'key')).toBeUndefined()
+  expect(await readInputAnswer(place, entry!, 'constructor')).toBeUndefined()
+  await keepInputAnswer(place, entry!, 'key', undefined)
+  expect(await readInputAnswer(place, entry!, 'key')).toBeUndefined()
 })

@@ -2,6 +2,7 @@ import type { Problem } from './problem.ts'
 
 /** The hosts whose files are known; `generic` is text of an unknown host. */
 export type HostId =
+  | 'tenon'
   | 'claude-code'
   | 'claude-desktop'
   | 'vscode'

@@ -9,6 +9,8 @@
  * - `ignored`: a member that means nothing here
  * - `not_run`: a program that the host would run to find a value; nothing is run here
  * - `lost`: the other host cannot say it
+ * - `exists`: the file has another server of that name
+ * - `not_written`: the file cannot be changed safely: a link, a file of somebody else, one that may not be written
  */
 export type ProblemCode =
   | 'unreadable'
@@ -19,6 +21,8 @@ export type ProblemCode =
   | 'ignored'
   | 'not_run'
   | 'lost'
+  | 'exists'
+  | 'not_written'
 
 /** Something about a config file that its owner may want to know. Messages never contain values of the file. */
 export interface Problem {

@@ -8,13 +8,17 @@ export interface ConnectArguments {
   options: ConnectOptions
 }
 
-/** The target and options of an entry. Throws a `ConfigError` for unsupported addresses. */
+/**
+ * The target and options of an entry. A program gets the variables of its entry and those that every host passes on, with
+ * those of proxies, certificates and registries: `inheritEnv` of the target says otherwise. Throws a `ConfigError` for
+ * unsupported addresses.
+ */
 export function toTarget(entry: ResolvedEntry): ConnectArguments {
   const { transport, timeoutMs } = entry
   const options: ConnectOptions = timeoutMs === undefined ? {} : { timeoutMs }
   if (transport.kind === 'stdio') {
     const { command, args, env, cwd } = transport
-    return { target: { command, args, env, ...(cwd !== undefined && { cwd }) }, options }
+    return { target: { command, args, env, inheritEnv: 'network', ...(cwd !== undefined && { cwd }) }, options }
   }
   const headers = Object.keys(transport.headers).length === 0 ? {} : { headers: transport.headers }
   const { url, agent } = addressOf(transport.url, entry)

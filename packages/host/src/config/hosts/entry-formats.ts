@@ -24,39 +24,42 @@ const words = {
   sse: ['sse'],
 }
 
+const generic: EntryFormat = {
+  ...standard,
+  variables: 'any',
+  roots: [{ path: ['mcpServers'] }, { path: ['servers'] }, { path: ['mcp', 'servers'] }],
+  type: {
+    names: ['type', 'transport', 'transportType'],
+    words: {
+      stdio: ['stdio', 'local'],
+      http: [...words.http, 'remote'],
+      sse: ['sse'],
+      websocket: ['ws', 'websocket'],
+    },
+  },
+  env: ['env', 'environment'],
+  cwd: 'cwd',
+  envFile: 'envFile',
+  urls: [
+    { name: 'url', kind: 'http', writes: ['http', 'sse', 'websocket'] },
+    { name: 'serverUrl', kind: 'http' },
+    { name: 'httpUrl', kind: 'http' },
+    { name: 'uri', kind: 'http' },
+  ],
+  headers: [['headers'], ['requestInit', 'headers'], ['requestOptions', 'headers']],
+  switches: [disabled, enabled],
+  timeout: { path: ['timeout'], unit: 'ms' },
+  allow: 'includeTools',
+  deny: 'disabledTools',
+  auth: { clientId: ['oauth', 'clientId'], clientSecret: ['oauth', 'clientSecret'], scopes: ['oauth', 'scopes'] },
+  ignored: { autoApprove: approvals, alwaysAllow: approvals, trust: approvals },
+  programs: ['headersHelper'],
+}
+
 /** How each host writes entries. */
 export const entryFormats: Readonly<Record<HostId, EntryFormat>> = {
-  generic: {
-    ...standard,
-    variables: 'any',
-    roots: [{ path: ['mcpServers'] }, { path: ['servers'] }, { path: ['mcp', 'servers'] }],
-    type: {
-      names: ['type', 'transport', 'transportType'],
-      words: {
-        stdio: ['stdio', 'local'],
-        http: [...words.http, 'remote'],
-        sse: ['sse'],
-        websocket: ['ws', 'websocket'],
-      },
-    },
-    env: ['env', 'environment'],
-    cwd: 'cwd',
-    envFile: 'envFile',
-    urls: [
-      { name: 'url', kind: 'http', writes: ['http', 'sse', 'websocket'] },
-      { name: 'serverUrl', kind: 'http' },
-      { name: 'httpUrl', kind: 'http' },
-      { name: 'uri', kind: 'http' },
-    ],
-    headers: [['headers'], ['requestInit', 'headers'], ['requestOptions', 'headers']],
-    switches: [disabled, enabled],
-    timeout: { path: ['timeout'], unit: 'ms' },
-    allow: 'includeTools',
-    deny: 'disabledTools',
-    auth: { clientId: ['oauth', 'clientId'], clientSecret: ['oauth', 'clientSecret'], scopes: ['oauth', 'scopes'] },
-    ignored: { autoApprove: approvals, alwaysAllow: approvals, trust: approvals },
-    programs: ['headersHelper'],
-  },
+  generic,
+  tenon: { ...generic, roots: [{ path: ['mcpServers'] }] },
   // Servers at URLs are added in the application's settings instead.
   'claude-desktop': { ...standard, urls: [{ name: 'url', kind: 'http' }] },
   'claude-code': {

@@ -23,6 +23,13 @@ const secretsBeside = (file: string): string | undefined =>
 
 /** Every host. Of two entries with the same name and scope, the one of the earlier host is used. */
 export const hosts: readonly Host[] = [
+  // The list of `tenon add`: a name that the user chose for this command goes before those of other hosts.
+  {
+    id: 'tenon',
+    title: 'Tenon',
+    format: 'json',
+    user: ({ variable, appData, join }) => [join(variable('XDG_CONFIG_HOME') ?? appData, 'tenon', 'mcp.json')],
+  },
   {
     id: 'claude-code',
     title: 'Claude Code',

@@ -23,7 +23,7 @@ export function readInstallLink(text: string): InstallLink | Problem | undefined
   const url = new URL(text)
   const host = protocols.get(url.protocol) ?? hostOfPage(url)
   if (host === undefined) return undefined
-  const inner = url.protocol === 'https:' ? url.searchParams.get('url') : null
+  const inner = url.protocol === 'https:' && host !== 'goose' ? url.searchParams.get('url') : null
   // One page leads to one link: pages that lead to pages could go on forever.
   if (inner !== null) return /^https:/i.test(inner) ? broken : readInstallLink(inner)
   if (host === 'goose') return gooseLink(url)
@@ -39,6 +39,7 @@ function hostOfPage({ protocol, hostname, pathname }: URL): InstallLink['host'] 
   if (protocol !== 'https:') return undefined
   if (/^(?:insiders\.)?vscode\.dev$/.test(hostname) && pathname.startsWith('/redirect')) return 'vscode'
   if (/^(?:www\.)?cursor\.com$/.test(hostname) && pathname.includes('/install-mcp')) return 'cursor'
+  if (hostname === 'block.github.io' && pathname === '/goose/extension') return 'goose'
   return /^(?:www\.)?lmstudio\.ai$/.test(hostname) && pathname.includes('/install-mcp') ? 'lm-studio' : undefined
 }
 

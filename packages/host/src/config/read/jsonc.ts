@@ -2,7 +2,8 @@ import { type Node, type ParseError, parseTree, printParseErrorCode } from 'json
 import { maxDepth, type Parsed, type Position } from './parse-text.ts'
 import { treeOf } from './tree.ts'
 
-const tolerant = { allowTrailingComma: true, disallowComments: false }
+/** Comments and trailing commas are fine. */
+export const tolerant = { allowTrailingComma: true, disallowComments: false }
 
 /** JSON with comments and trailing commas; the first error is reported. */
 export function parseJsonc(text: string): Parsed {
@@ -39,9 +40,10 @@ function positionsIn(text: string): (offset: number) => Position {
   }
 }
 
-function childOf(node: Node | undefined, step: string | number): Node | undefined {
+/** The value of a member; of several with one name the last, which is the one that counts. */
+export function childOf(node: Node | undefined, step: string | number): Node | undefined {
   if (node?.type === 'array') return typeof step === 'number' ? node.children?.[step] : undefined
-  return node?.children?.find((property) => property.children?.[0]?.value === step)?.children?.[1]
+  return node?.children?.findLast((property) => property.children?.[0]?.value === step)?.children?.[1]
 }
 
 function plainValue(node: Node, depth: number): unknown {

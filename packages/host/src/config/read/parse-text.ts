@@ -74,7 +74,12 @@ const yamlOptions = { prettyErrors: false, schema: 'core', merge: true, uniqueKe
 
 async function parseYaml(text: string): Promise<Parsed> {
   if (text.length > maxLengths.yaml) return tooLong('YAML', maxLengths.yaml)
-  const { LineCounter, parseDocument } = await import('yaml')
+  const [{ LineCounter, parseDocument }, { isTooDeep }] = await Promise.all([
+    import('yaml'),
+    import('@tenon/replay/files'),
+  ])
+  // The parser calls itself for each level, and a stack that ends in the middle of it may end the process.
+  if (isTooDeep(text)) return failed('too_large', `nests more than ${maxDepth} levels deep`)
   const lines = new LineCounter()
   const document = parseDocument(text, { ...yamlOptions, lineCounter: lines })
   const [error] = document.errors

@@ -28,8 +28,12 @@ export function readEntry(name: string, value: unknown, format: EntryFormat, sou
 
 /** Some put how a server is reached into a member of its own. */
 function flat(value: Tree): Tree {
-  const { transport, ...rest } = value
-  return isTree(transport) ? { ...transport, ...rest } : value
+  const { transport, command, ...rest } = value
+  if (isTree(transport)) return flat({ ...transport, ...rest, ...(command !== undefined && { command }) })
+  if (!isTree(command)) return value
+  // As older versions of Zed write it: `{ "command": { "path": …, "args": …, "env": … } }`.
+  const { path, ...members } = command
+  return { ...rest, ...members, command: path }
 }
 
 function readTransport(fields: EntryFields, format: EntryFormat): Transport | undefined {

@@ -1,0 +1,5 @@
+export { changeDiff, type DiffLine } from './config/write/change-diff.ts'
+export { type AddOptions, type ConfigChange, planAdd, planRemove, planSwitch } from './config/write/config-change.ts'
+export { type HostLink, linkHosts, toInstallLink } from './config/write/install-link.ts'
+export { placeFor, type WritableScope } from './config/write/place.ts'
+export { type WriteOptions, writeChange } from './config/write/write-change.ts'
