@@ -28,6 +28,8 @@ interface CommandSpec<Table extends OptionTable> {
   details?: string
   examples: readonly Example[]
   options: Table
+  /** Everything after the first word belongs to another program, options too. */
+  wordEndsOptions?: boolean
   /** It runs until Ctrl-C, which is its proper end. */
   goesOn?: boolean
   run(call: CommandCall<Table>): Promise<void>

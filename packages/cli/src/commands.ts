@@ -41,11 +41,61 @@ export const commandGroups: readonly { title: string; commands: readonly Row[] }
         load: () => import('./commands/servers.ts'),
       },
       {
+        name: 'chat',
+        summary: 'Talk to a model that uses the tools of your servers',
+        load: () => import('./commands/chat.ts'),
+      },
+      {
         name: 'repl',
         summary: 'Keep a connection and type commands',
         load: () => import('./commands/repl.ts'),
       },
+      {
+        name: 'run',
+        summary: 'Run a reference server: files, web, Git, memory, SQL, …',
+        load: () => import('./commands/run.ts'),
+      },
+      { name: 'up', summary: 'Keep servers connected between commands', load: () => import('./commands/up.ts') },
+      { name: 'down', summary: 'End kept servers', load: () => import('./commands/down.ts') },
       { name: 'ping', summary: 'See whether a server answers, and how fast', load: () => import('./commands/ping.ts') },
+      {
+        name: 'doctor',
+        summary: 'Check a server step by step, and say what to do',
+        load: () => import('./commands/doctor.ts'),
+      },
+    ],
+  },
+  {
+    title: 'Your servers',
+    commands: [
+      {
+        name: 'add',
+        summary: 'Give a server a name, in your own list or in a host',
+        load: () => import('./commands/add.ts'),
+      },
+      { name: 'enable', summary: 'Switch a server on in its file', load: () => import('./commands/enable.ts') },
+      { name: 'disable', summary: 'Switch a server off in its file', load: () => import('./commands/disable.ts') },
+      {
+        name: 'install',
+        summary: 'Copy a server into the files of other hosts',
+        load: () => import('./commands/install.ts'),
+      },
+      { name: 'uninstall', summary: 'Remove a server from hosts', load: () => import('./commands/uninstall.ts') },
+      {
+        name: 'remove',
+        summary: 'Remove a server from the file that has it',
+        load: () => import('./commands/remove.ts'),
+      },
+      {
+        name: 'link',
+        summary: 'Print links and badges that install a server',
+        load: () => import('./commands/link.ts'),
+      },
+      {
+        name: 'export',
+        summary: 'Print a server for a host, or a recording as saved calls',
+        load: () => import('./commands/export.ts'),
+      },
     ],
   },
   {
@@ -71,6 +121,11 @@ export const commandGroups: readonly { title: string; commands: readonly Row[] }
         summary: 'Write TypeScript types and a typed client for a server',
         load: () => import('./commands/types.ts'),
       },
+      {
+        name: 'generate',
+        summary: 'Write a program with one command for each tool of a server',
+        load: () => import('./commands/generate.ts'),
+      },
     ],
   },
   {
@@ -86,11 +141,31 @@ export const commandGroups: readonly { title: string; commands: readonly Row[] }
         summary: 'Serve a recorded session again, without its server',
         load: () => import('./commands/replay.ts'),
       },
+      {
+        name: 'mock',
+        summary: 'Serve a stand-in for a server, from a recording or from schemas',
+        load: () => import('./commands/mock.ts'),
+      },
       { name: 'diff', summary: 'Compare two recorded sessions', load: () => import('./commands/diff.ts') },
+      {
+        name: 'lint',
+        summary: 'Find faults in the tools, prompts and resources of a server',
+        load: () => import('./commands/lint.ts'),
+      },
       {
         name: 'test',
         summary: 'Make saved calls, and check their results',
         load: () => import('./commands/test.ts'),
+      },
+      {
+        name: 'load',
+        summary: 'Call a tool many times, and measure it',
+        load: () => import('./commands/load.ts'),
+      },
+      {
+        name: 'eval',
+        summary: 'Let models answer prompts with tools, and check what they do',
+        load: () => import('./commands/eval.ts'),
       },
     ],
   },
@@ -107,6 +182,16 @@ export const commandGroups: readonly { title: string; commands: readonly Row[] }
         summary: 'Serve a program, or any other server, over HTTP',
         load: () => import('./commands/expose.ts'),
       },
+      {
+        name: 'serve',
+        summary: 'Serve several servers as one, on stdio or over HTTP',
+        load: () => import('./commands/serve.ts'),
+      },
+      {
+        name: 'guard',
+        summary: 'Serve a server without some of its tools, resources or prompts',
+        load: () => import('./commands/guard.ts'),
+      },
     ],
   },
   {
@@ -121,6 +206,11 @@ export const commandGroups: readonly { title: string; commands: readonly Row[] }
         name: 'completion',
         summary: 'Print a script that completes commands with Tab',
         load: () => import('./commands/completion.ts'),
+      },
+      {
+        name: 'skill',
+        summary: 'Print a skill file that teaches an agent this command',
+        load: () => import('./commands/skill.ts'),
       },
     ],
   },

@@ -1,11 +1,11 @@
 import { type Command, type CommandCall, commonOptions } from './command.ts'
 import { commandNames, loadCommand } from './commands.ts'
-import { type CommandFailure, ExitCode, usage } from './exit.ts'
+import { type CommandFailure, ExitCode, exitCodes, usage } from './exit.ts'
 import { type Explained, explain } from './explain.ts'
 import { didYouMean } from './line/did-you-mean.ts'
 import { commandHelp, overview } from './line/help.ts'
 import type { OptionTable, OptionValues } from './line/options.ts'
-import { type ParsedLine, parseLine } from './line/parse.ts'
+import { type ParsedLine, parseLine, parseLineToWord } from './line/parse.ts'
 import type { SharedServer } from './server/connect.ts'
 import type { connectionOptions } from './server/options.ts'
 import { Output, type Streams } from './terminal/output.ts'
@@ -31,10 +31,18 @@ export async function run(
   const plainTerminal = new Terminal(surroundings, { json })
   try {
     if (first === undefined || first === 'help' || first === '--help' || first === '-h') {
-      return await help(rest[0], plainTerminal)
+      return await help(
+        rest.find((word) => !word.startsWith('-')),
+        plainTerminal,
+        json,
+      )
     }
     if (first === '__complete') {
       await (await import('./complete/shell.ts')).completeForShell(rest, surroundings)
+      return ExitCode.Ok
+    }
+    if (first === '__keep') {
+      await (await import('./keep/run-keeper.ts')).runKeeper(rest, surroundings, signal)
       return ExitCode.Ok
     }
     if (first === '--version' || first === '-V') {
@@ -56,9 +64,13 @@ async function commandOf(name: string): Promise<Command> {
   throw usage(`Unknown command ${JSON.stringify(name)}`, didYouMean(name, commandNames()) ?? 'See tenon --help.')
 }
 
-async function help(name: string | undefined, terminal: Terminal): Promise<number> {
-  if (name === undefined || name.startsWith('-')) terminal.print(overview(terminal))
-  else terminal.print(commandHelp(await commandOf(name), terminal))
+async function help(name: string | undefined, terminal: Terminal, json: boolean): Promise<number> {
+  const found = name === undefined ? undefined : await commandOf(name)
+  if (json) {
+    const { describeCommand, describeProgram } = await import('./line/help-json.ts')
+    const result = found ? describeCommand(found) : await describeProgram()
+    terminal.json({ ok: true, command: 'help', result })
+  } else terminal.print(found ? commandHelp(found, terminal) : overview(terminal))
   return ExitCode.Ok
 }
 
@@ -72,13 +84,10 @@ export async function runCommand(
 ): Promise<number> {
   const own = shared ? await withoutConnection(command.options) : command.options
   const table: OptionTable = { ...own, ...commonOptions }
-  const line = parseLine(argv, table)
+  const line = command.wordEndsOptions ? parseLineToWord(argv, table) : parseLine(argv, table)
   const options = withDefaults(line, table)
   const terminal = new Terminal(surroundings, options)
-  if (options.help) {
-    terminal.print(commandHelp(command, terminal))
-    return ExitCode.Ok
-  }
+  if (options.help) return await help(command.name, terminal, options.json)
   const call = new Call(command.name, line, options, terminal, signal, shared)
   const tell = (): void => terminal.note(say`Cancelling. Press Ctrl-C again to quit at once.`)
   if (terminal.isRead && !command.goesOn) signal.addEventListener('abort', tell)
@@ -118,8 +127,8 @@ export function makeCall(
 
 /** The options of a command whose connection is open already. */
 async function withoutConnection(table: OptionTable): Promise<OptionTable> {
-  const { connectionOptions } = await import('./server/options.ts')
-  return Object.fromEntries(Object.entries(table).filter(([name]) => !Object.hasOwn(connectionOptions, name)))
+  const { useOptions } = await import('./server/options.ts')
+  return Object.fromEntries(Object.entries(table).filter(([name]) => !Object.hasOwn(useOptions, name)))
 }
 
 class Call implements CommandCall<OptionTable> {
@@ -181,7 +190,16 @@ function withDefaults({ options }: ParsedLine, table: OptionTable): OptionValues
 export const showFailure = (thrown: unknown, envelope: object, terminal: Terminal, json: boolean): number =>
   fail(explain(thrown), envelope, terminal, json)
 
-const errorMember = ({ exitCode, ...error }: Explained): object => ({ ...error, exitCode })
+/** An error for a program: it always has a hint, because nobody is there to guess the next step. */
+const errorMember = ({ exitCode, code, message, hint = generalHint(exitCode), ...rest }: Explained): object => ({
+  code,
+  message,
+  hint,
+  ...rest,
+  exitCode,
+})
+
+const generalHint = (exitCode: ExitCode): string => exitCodes.find(({ code }) => code === exitCode)?.hint ?? ''
 
 function fail(explained: Explained, envelope: object, terminal: Terminal, json: boolean): number {
   const { notes } = terminal

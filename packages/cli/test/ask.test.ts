@@ -44,7 +44,7 @@ describe('without a terminal', () => {
         "code": 5,
         "stderr": "The server asks: Tell me about your trip to Oslo
       Declined: --elicit has no value for "email"
-      error: the tool ran and failed
+      error: the tool returned an error
       ",
         "stdout": "The user does not want to plan this trip
       ",

@@ -33,7 +33,7 @@ async function visit(text: string): Promise<void> {
 /** Logs in without a terminal: the page is printed, and somebody visits it. */
 async function logIn(cwd: string, ...options: string[]): Promise<Outcome> {
   const { stdout, stderr, ended } = begin(['auth', 'login', http.url, ...options], { cwd })
-  await vi.waitFor(() => expect(stderr()).toMatch(/code_challenge\S*\s/), { timeout: 20_000 })
+  await vi.waitFor(() => expect(stderr()).toMatch(/code_challenge\S*\s/), { timeout: 100_000 })
   await visit(stderr())
   const code = await ended
   return { code, stdout: stdout(), stderr: stderr() }
@@ -79,7 +79,7 @@ describe('without a terminal', () => {
   test('a device logs in with a code, while somebody agrees elsewhere', async () => {
     const cwd = temporaryFolder()
     const { stderr, ended } = begin(['auth', 'login', http.url, '--device'], { cwd })
-    await vi.waitFor(() => expect(stderr()).toMatch(/or visit \S+\s/), { timeout: 20_000 })
+    await vi.waitFor(() => expect(stderr()).toMatch(/or visit \S+\s/), { timeout: 100_000 })
     expect(stderr()).toMatch(/^Visit http\S+ and enter the code [B-Z]{4}-[B-Z]{4}\n/)
     const page = await new Visitor().open(/or visit (\S+)/.exec(stderr())![1]!)
     expect((await page.allow()).status).toBe(200)
@@ -125,7 +125,7 @@ describe('on a terminal', () => {
           ['Open the browser? (Y/n) ', '\r'],
           ['The browser was opened', ''],
         ])
-        await vi.waitFor(() => readFileSync(join(cwd, 'opened')), { timeout: 20_000 })
+        await vi.waitFor(() => readFileSync(join(cwd, 'opened')), { timeout: 100_000 })
         await visit(readFileSync(join(cwd, 'opened'), 'utf8'))
       },
     )

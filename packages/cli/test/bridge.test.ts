@@ -218,7 +218,7 @@ test.each(['2024-11-05', '2025-06-18', '2026-07-28'] as const)(
   'expose: a program for clients of %s',
   async (revision) => {
     const { stdout, interrupt, ended } = begin(['expose', ...everything])
-    const url = await vi.waitFor(() => /http:\S+(?=\n)/.exec(stdout())![0], { timeout: 20_000 })
+    const url = await vi.waitFor(() => /http:\S+(?=\n)/.exec(stdout())![0], { timeout: 100_000 })
     const client = await connect(url, { revisions: [revision] })
     expect((await client.callTool('add', { a: 1, b: 2 })).text).toContain('3')
     await client.close()

@@ -63,6 +63,7 @@ describe('bash', () => {
     expect(await offers('tenon list everything --rev')).toEqual(['--revision'])
     expect(await offers('tenon list everything --revision 2025-0')).toEqual(['2025-03-26', '2025-06-18'])
     expect(await offers('tenon call ')).toEqual(['everything', 'other'])
+    expect(await offers('tenon chat everything --resume ot')).toEqual(['other'])
     expect(await offers('tenon completion z')).toEqual(['zsh'])
     expect(await offers('tenon inspect --fr')).toEqual(['--fresh'])
     expect(await offers('tenon inspect --calls b')).toEqual(['bin/'])
@@ -74,6 +75,10 @@ describe('bash', () => {
     const start = { TENON_COMPLETE: 'start' }
     expect(await offers('tenon call everything con', start)).toEqual(['convert_units'])
     expect(await offers('tenon call everything toggle_extras enabled=', start)).toEqual(['false', 'true'])
+    expect(await offers('tenon call everything.conv', start)).toEqual(['everything.convert_units'])
+    expect(await offers('tenon call everything.add b', start)).toEqual(['b='])
+    expect(await offers('tenon install every')).toEqual(['everything'])
+    expect(await offers('tenon install everything --to cursor,wind')).toEqual(['cursor,windsurf'])
     const line = `tenon call draw_chart val| -- ${program} ${args.join(' ')}`
     expect(await offers(line, start)).toEqual(['values='])
     expect(await offers('tenon read everything swatch:///{', start)).toEqual(['///\\{color\\}\\{\\?size\\}'])
@@ -170,11 +175,22 @@ describe('fish', requires('fish'), () => {
   })
 })
 
+describe('PowerShell', () => {
+  test('its script asks with the line and the cursor, and gets whole words', async () => {
+    const { stdout, code } = await tenon(['completion', 'powershell'])
+    expect(code).toBe(0)
+    expect(stdout).toContain('Register-ArgumentCompleter -Native -CommandName tenon')
+    const { cwd, env } = prepare()
+    const offered = await exec(process.execPath, [bin, '__complete', 'powershell', '8', 'tenon co'], { cwd, env })
+    expect(offered.stdout.trim().split('\n')).toEqual(['complete', 'completion', 'connect'])
+  })
+})
+
 test('an unknown shell is refused with the known ones', async () => {
   expect(await tenon(['completion', 'fissh'])).toMatchInlineSnapshot(`
     {
       "code": 2,
-      "stderr": "error: Expected bash, zsh, fish, got "fissh"
+      "stderr": "error: Expected bash, zsh, fish, powershell, got "fissh"
     hint: Did you mean fish?
     ",
       "stdout": "",

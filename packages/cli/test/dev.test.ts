@@ -4,7 +4,7 @@ import { connect } from '@tenon/sdk/client'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { bare, dialogue } from './dialogue.ts'
 import { commandLines } from './processes.ts'
-import { bin, cleanEnv, onTerminal, start, tenon } from './tenon.ts'
+import { bin, cleanEnv, onTerminal, start, temporaryFolder, tenon } from './tenon.ts'
 import { projectFolder } from './type-check.ts'
 
 /** A server whose tool is in a file of its own. */
@@ -55,7 +55,7 @@ function dev(folder: string, ...args: string[]) {
         seen = index + 1
         return events[index]!
       },
-      { timeout: 25_000, interval: 10 },
+      { timeout: 100_000, interval: 10 },
     )
   const stop = async (): Promise<number | null> => {
     const ended = new Promise<number | null>((resolve) => child.once('close', resolve))
@@ -90,7 +90,7 @@ test('a change restarts the server; who is connected stays, and hears of it', as
   // Both wait for the server to be there again.
   const answers = await Promise.all([old.callTool('greet'), modern.callTool('greet')])
   expect(answers.map(({ text }) => text)).toEqual(['Good evening', 'Good evening'])
-  await vi.waitFor(() => expect(changes).toHaveBeenCalled(), 10_000)
+  await vi.waitFor(() => expect(changes).toHaveBeenCalled(), 100_000)
 
   expect(await stop()).toBe(0)
   expect(running(folder)).toEqual([])
@@ -144,7 +144,7 @@ test('a server that crashes is there again, and its last words are shown', async
   await next('ready')
   await using client = await connect(url, { revisions: ['2025-06-18'] })
   await client.callTool('greet').catch(() => {})
-  await vi.waitFor(() => expect(events.some(({ text }) => String(text).includes('boom'))).toBe(true), 10_000)
+  await vi.waitFor(() => expect(events.some(({ text }) => String(text).includes('boom'))).toBe(true), 100_000)
   write('greet.ts', greet('Better'))
   await next('restarting')
   await next('ready')
@@ -172,7 +172,7 @@ test('a host can start it as its server', async () => {
   })
   expect((await client.callTool('greet')).text).toBe('Hello')
   write('greet.ts', greet('Good evening'))
-  await vi.waitFor(() => expect(shown.join('')).toContain('restart greet.ts'), 20_000)
+  await vi.waitFor(() => expect(shown.join('')).toContain('restart greet.ts'), 100_000)
   expect((await client.callTool('greet')).text).toBe('Good evening')
   await client.close()
   expect(shown.join('')).toMatch(/→ tools\/call greet +[\d.]+ m?s/)
@@ -203,7 +203,7 @@ test('a file that listens by itself is explained, and used with --url', async ()
   expect((await client.callTool('greet')).text).toBe('Good evening')
   // However it ends, its processes end with it.
   child.kill('SIGKILL')
-  await vi.waitFor(() => expect(running(folder)).toEqual([]), 10_000)
+  await vi.waitFor(() => expect(running(folder)).toEqual([]), 100_000)
 })
 
 test('a file without a server says what to write', async () => {
@@ -248,4 +248,20 @@ test('a wrong command line says what was expected', async () => {
   ] as const) {
     expect(await tenon(args, { cwd: folder })).toMatchObject({ code: 2, stderr: message })
   }
+})
+
+test('an error is shown once, without the internals of the command, and other languages are refused', async () => {
+  const cwd = temporaryFolder()
+  writeFileSync(join(cwd, 'bad.mjs'), 'syntax error here\n')
+  writeFileSync(join(cwd, 'server.py'), 'print(1)\n')
+  const { shown } = await onTerminal(['dev', 'bad.mjs', '--port', '0'], { cwd }, (terminal) =>
+    dialogue(terminal, [['Waiting for a change', 'q']]),
+  )
+  expect(bare(shown).match(/SyntaxError/g)).toHaveLength(1)
+  expect(bare(shown)).toMatch(/failed The server exited with code 1\r?\n/)
+  expect(bare(shown)).not.toContain('"kind"')
+  expect(await tenon(['dev', 'server.py'], { cwd })).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining('tenon dev runs JavaScript and TypeScript, and server.py is neither'),
+  })
 })

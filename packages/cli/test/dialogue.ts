@@ -17,7 +17,7 @@ export async function dialogue(terminal: Shown, steps: readonly (readonly [strin
         if (found < 0) throw new Error(`Waiting for ${awaited}, got ${JSON.stringify(rest)}`)
         seen += found + 1
       },
-      { timeout: 20_000, interval: 10 },
+      { timeout: 100_000, interval: 10 },
     )
     terminal.type(typed)
   }

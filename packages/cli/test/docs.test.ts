@@ -1,7 +1,6 @@
 /**
- * Checks the pages about commands. The `console` blocks of a page are run by a shell in a folder of its own, in which
- * the server `everything` is configured: lines with `$` are typed, the lines after them have to be printed. `…` in a
- * line stands for anything, and alone in a line for any lines. `UPDATE_DOCS=1` writes the printed lines into the page.
+ * Checks the pages about commands. The `console` blocks of a page are run by a shell in an empty folder, which is the home
+ * too, so that `everything` is the server that is built in.
  */
 import { execFile } from 'node:child_process'
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -10,56 +9,29 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
+import { readPage } from '../../../scripts/read-page.ts'
 import { commonOptions } from '../src/command.ts'
 import { commandNames, loadCommand } from '../src/commands.ts'
-import { parseLine } from '../src/line/parse.ts'
-import { begin, bin, cleanEnv, everything } from './tenon.ts'
+import { parseLine, parseLineToWord } from '../src/line/parse.ts'
+import { begin, bin, cleanEnv } from './tenon.ts'
 
 const exec = promisify(execFile)
 const folder = fileURLToPath(new URL('../../../docs/cli/', import.meta.url))
 const pages = readdirSync(folder).filter((name) => name.endsWith('.md'))
 
-interface Step {
-  line: string
-  printed: string[]
-}
-
-interface Block {
-  /** The index of the first line after the backticks. */
-  start: number
-  steps: Step[]
-  length: number
-}
-
-function blocksOf(text: string): Block[] {
-  return [...text.matchAll(/^```console\n([\s\S]*?)^```$/gm)].map(({ 1: body, index }) => {
-    const lines = body!.split('\n').slice(0, -1)
-    const steps: Step[] = []
-    for (const line of lines) {
-      if (line.startsWith('$ ')) steps.push({ line: line.slice(2), printed: [] })
-      else steps.at(-1)!.printed.push(line)
-    }
-    return { start: text.slice(0, index).split('\n').length, steps, length: lines.length }
-  })
-}
-
-/** A home with a config file, and the command on the path. */
+/** An empty home without config files, and the command on the path. */
 function prepare(): { cwd: string; env: NodeJS.ProcessEnv } {
   const cwd = mkdtempSync(join(tmpdir(), 'tenon-docs-'))
-  const [, command, ...args] = everything
   mkdirSync(join(cwd, 'bin'))
   writeFileSync(join(cwd, 'bin/tenon'), `#!/bin/sh\nexec '${process.execPath}' '${bin}' "$@"\n`, { mode: 0o755 })
-  writeFileSync(join(cwd, '.mcp.json'), JSON.stringify({ mcpServers: { everything: { command, args } } }))
   return { cwd, env: { ...cleanEnv(cwd), PATH: `${join(cwd, 'bin')}:${process.env.PATH}` } }
 }
 
-async function printedBy(line: string, place: ReturnType<typeof prepare>): Promise<string[]> {
-  const printed = await (/^tenon [^|<>;&$`]*$/.test(line) ? printedHere(line, place) : printedByShell(line, place))
-  return printed === '' ? [] : printed.replace(/\n$/, '').split('\n')
-}
+const printedBy = (line: string, place: ReturnType<typeof prepare>): Promise<string> =>
+  /^tenon [^|<>;&$`]*$/.test(line) ? printedHere(line, place) : printedByShell(line, place)
 
 async function printedByShell(line: string, { cwd, env }: ReturnType<typeof prepare>): Promise<string> {
-  const run = exec('bash', ['-c', `{ ${line}\n} 2>&1`], { cwd, env, timeout: 25_000 })
+  const run = exec('bash', ['-c', `{ ${line}\n} 2>&1`], { cwd, env, timeout: 100_000 })
   const { stdout } = await run.catch((failed: { stdout: string }) => failed)
   return stdout
 }
@@ -73,32 +45,13 @@ async function printedHere(line: string, { cwd, env }: ReturnType<typeof prepare
   return printed()
 }
 
-const literally = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
-const pattern = (lines: string[]): RegExp =>
-  new RegExp(
-    `^${lines.map((line) => (line === '…' ? '(?:.*\n)*' : `${line.split('…').map(literally).join('.*')}\n`)).join('')}$`,
-  )
-
 test.each(pages)('what is typed in docs/cli/%s prints what follows it', { timeout: 120_000 }, async (name) => {
-  const text = readFileSync(join(folder, name), 'utf8')
-  const lines = text.split('\n')
   const place = prepare()
-  // Lines are replaced from the end of the page, so that those before stay where they are.
-  const updates: (() => void)[] = []
-  for (const { steps, start, length } of blocksOf(text)) {
-    const found: string[] = []
-    for (const { line, printed } of steps) {
-      const output = await printedBy(line, place)
-      const fits = pattern(printed).test(output.map((one) => `${one}\n`).join(''))
-      if (!process.env.UPDATE_DOCS && !fits) expect(output.join('\n'), `$ ${line}`).toBe(printed.join('\n'))
-      found.push(`$ ${line}`, ...(fits ? printed : output))
-    }
-    updates.unshift(() => lines.splice(start, length, ...found))
-  }
+  await readPage(join(folder, name), {
+    type: (line) => printedBy(line, place),
+    save: (file, text) => writeFileSync(join(place.cwd, file), text),
+  })
   rmSync(place.cwd, { recursive: true })
-  if (!process.env.UPDATE_DOCS) return
-  for (const update of updates) update()
-  writeFileSync(join(folder, name), lines.join('\n'))
 })
 
 test('every command has a page, and its examples can be typed', async () => {
@@ -112,7 +65,8 @@ test('every command has a page, and its examples can be typed', async () => {
         .replace(/ [|>].*$/, '')
         .split(' ')
       expect(words[0]).toBe(name)
-      expect(() => parseLine(words.slice(1), { ...command.options, ...commonOptions }), line).not.toThrow()
+      const parse = command.wordEndsOptions ? parseLineToWord : parseLine
+      expect(() => parse(words.slice(1), { ...command.options, ...commonOptions }), line).not.toThrow()
     }
   }
 })

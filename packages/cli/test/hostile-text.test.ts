@@ -2,11 +2,12 @@
  * Every command on a terminal, with a server, files and answers each of whose strings tries to command the terminal. A new
  * command fails here until it has a case.
  */
-import { writeFileSync } from 'node:fs'
+import { mkdirSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { modelName } from '@tenon/host'
 import { connect } from '@tenon/sdk/client'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { commandNames } from '../src/commands.ts'
@@ -88,7 +89,7 @@ const request = (method: string, params: object): string => JSON.stringify({ jso
 
 /** Uses the server whose address is shown, as a client with a hostile name. */
 async function use(terminal: Shown): Promise<void> {
-  const at = await vi.waitFor(() => /http:\S+\/mcp/.exec(bare(terminal.shown()))![0], { timeout: 20_000 })
+  const at = await vi.waitFor(() => /http:\S+\/mcp/.exec(bare(terminal.shown()))![0], { timeout: 100_000 })
   await using client = await connect(at, {
     info: { name: evil('client'), version: evil('1') },
     revisions: ['2025-06-18'],
@@ -113,15 +114,26 @@ const cases: { [command: string]: () => Case } = {
       ['info', evil('config')],
       ['info', evil('confi')],
       ['info', '-c', 'broken.json', 'x'],
+      ['info', evil('asking')],
+      ['info', evil('asking'), '--input', `${evil('unknown')}=1`],
       ['info', evil('unknown'), '--', evil('no-such-program')],
       [evil('inf')],
       ['info', `--${evil('option')}`],
+    ],
+    typed: [
+      [/needs an input[\s\S]*\]: $/, '\r'],
+      [/Keep it.* $/, '\r'],
+      [/needs an input[\s\S]*: $/, '9\r'],
+      [/Choose from the list[\s\S]*: $/, '1\r'],
+      [/Keep it.* $/, '\r'],
     ],
   }),
   list: () => ({
     lines: [
       ['list', ...hostile],
       ['list', '--json', ...hostile],
+      ['list', '--schema', ...hostile],
+      ['list', '--all', '-t', '5s'],
       ['list', '--tool', tool, ...hostile],
       ['list', '--tool', 'toll', ...hostile],
       ['list', evil('tols'), ...hostile],
@@ -132,6 +144,9 @@ const cases: { [command: string]: () => Case } = {
       ...['ask', 'visit', 'write'].map((name) => ['call', name, ...hostile]),
       ['call', tool, ...hostile],
       ['call', tool, '--json', ...hostile],
+      ...['text', 'structured', 'json', 'raw'].map((form) => ['call', tool, '--output', form, ...hostile]),
+      ['call', tool, evil('e'), 'f', evil('too many'), ...hostile],
+      ['call', 'demand', ...hostile],
       ['call', tool, '-v', '--log-level', 'debug', ...hostile],
       ['call', tool, `${evil('argument')}=x`, ...hostile],
       ['call', tool, 'argumen=x', ...hostile],
@@ -149,6 +164,8 @@ const cases: { [command: string]: () => Case } = {
       [/Open it in the browser\?.* $/, 'n\r'],
       [/wants a model[\s\S]*> $/, ':use x\r'],
       [/There is no tool[\s\S]*> $/, ':decline\r'],
+      [/demand needs an argument[\s\S]*: $/, '1\r'],
+      [/expected[\s\S]*: $/, '\u0004'],
     ],
   }),
   read: () => ({
@@ -208,6 +225,41 @@ const cases: { [command: string]: () => Case } = {
       [/connection ended[\s\S]*> $/, '\u0004'],
     ],
   }),
+  chat: () => ({
+    lines: [
+      ['chat', '--model', 'scripted:evil.json', '--once', evil('question'), ...hostile],
+      ['chat', '--model', 'scripted:evil.json', '--once', 'x', '--json', '--yes', '--elicit', 'decline', ...hostile],
+      ['chat', '--model', evil('model'), '--once', 'x', ...hostile],
+      ['chat', evil('confi'), '--model', 'scripted:evil.json', '--once', 'x'],
+      ['chat', '--model', 'scripted:evil.json', '--once', 'x', ...crashing],
+      ['chat', '--demo', `--resume=${evil('id')}`, '--once', 'x'],
+      ['chat', '--export', evil('file')],
+      ['chat', '--model', 'scripted:evil.json', '--deny', '*', '-v', ...hostile],
+    ],
+    typed: [
+      [/Allow it\?.* $/, 'e\r'],
+      [/arguments: .*$/, '\u0015{"n":1}\r'],
+      [/Allow it\?.* $/, 'y\r'],
+      [/Allow it\?.* $/, 'a\r'],
+      [/Allow it\?.* $/, 'a\r'],
+      [/asks[\s\S]*\]: $/, '1\r'],
+      [/Send this\?.* $/, '\r'],
+      [/Allow it\?.* $/, 'a\r'],
+      [/Open it in the browser\?.* $/, 'n\r'],
+      [/Allow it\?.* $/, 'a\r'],
+      [/wants an answer of the model[\s\S]*Allow it\?.* $/, 'n\r'],
+      ...Array<typeof end>(7).fill(end),
+      [/you> $/, '/hostile\t\t\u0015/tools\r'],
+      [/There are none[\s\S]*you> $/, '/prompts\r'],
+      [/server\.needs[\s\S]*you> $/, '/resources\r'],
+      [/@hostile-server:evil[\s\S]*you> $/, '/servers\r'],
+      [/ready[\s\S]*you> $/, '@hostile-server:\t\t\u0015hello\r'],
+      [/heading[\s\S]*you> $/, '/hostile-server.needs\r'],
+      [/argument.*: $/, '\t\tx\r'],
+      [/denies it[\s\S]*you> $/, '/cost\r'],
+      [/steps?[\s\S]*you> $/, '/exit\r'],
+    ],
+  }),
   ping: () => ({
     lines: [
       ['ping', ...hostile],
@@ -254,7 +306,7 @@ const cases: { [command: string]: () => Case } = {
     lines: [record, ['record', '-o', 'typed.jsonl', ...hostile], ['record', '-o', evil('file'), ...hostile]],
     typed: [
       [/Everything is recorded[\s\S]*> $/, 'call fail\r'],
-      [/ran and failed[\s\S]*> $/, '\u0004'],
+      [/returned an error[\s\S]*> $/, '\u0004'],
     ],
   }),
   replay: () => ({
@@ -272,6 +324,16 @@ const cases: { [command: string]: () => Case } = {
       ['diff', 'other.jsonl', 'session.jsonl', '--json'],
     ],
   }),
+  lint: () => ({
+    lines: [
+      ['lint', '--level', 'note', ...hostile],
+      ['lint', '--format', 'markdown', ...hostile],
+      ['lint', '--json', ...hostile],
+      ['lint', ...crashing],
+      ['lint', '--ignore', evil('rule'), ...hostile],
+      ['lint', '--since', evil('file'), ...hostile],
+    ],
+  }),
   test: () => ({
     lines: [
       ['test', 'calls.json', ...hostile],
@@ -279,6 +341,18 @@ const cases: { [command: string]: () => Case } = {
       ['test', 'calls.json', '--json', ...hostile],
       ['test', 'calls.json', 'other.json', ...crashing],
       ['test', 'broken.json'],
+    ],
+  }),
+  eval: () => ({
+    lines: [
+      ['eval', 'cases.json', ...hostile],
+      ['eval', 'cases.json', '--json', ...hostile],
+      ['eval', 'cases.json', ...crashing],
+      ['eval', 'cases.json', '--filter', evil('none'), ...hostile],
+      ['eval', 'cases.json', '--model', evil('model'), ...hostile],
+      ['eval', 'cases.json', '--compare', 'broken.json', ...hostile],
+      ['eval', 'broken.json'],
+      ['eval', evil('file')],
     ],
   }),
   connect: () => ({
@@ -299,6 +373,59 @@ const cases: { [command: string]: () => Case } = {
       await dialogue(terminal, [['Connected to', interrupt]])
     },
   }),
+  doctor: () => ({
+    lines: [
+      ['doctor', ...hostile],
+      ['doctor', '--json', ...hostile],
+      ['doctor', ...crashing],
+      ['doctor', `${url}/locked`, '-H', 'Authorization: Bearer wrong'],
+      ['doctor', '--', evil('no-such-program')],
+    ],
+  }),
+  serve: () => ({
+    lines: [
+      ['serve', `x=${url}/mcp`],
+      ['serve', evil('other')],
+      ['serve', evil('unknown')],
+    ],
+    talk: async (terminal) => {
+      await use(terminal)
+      await dialogue(terminal, [['Connected to', interrupt]])
+    },
+  }),
+  guard: () => ({
+    lines: [
+      ['guard', '--deny', evil('x'), ...hostile],
+      ['guard', '--deny', 'x', evil('confi')],
+    ],
+    talk: async (terminal) => {
+      await use(terminal)
+      await dialogue(terminal, [['Connected to', interrupt]])
+    },
+  }),
+  mock: () => ({
+    lines: [record, ['mock', 'session.jsonl'], ['mock', 'broken.json'], ['mock', evil('missing')]],
+    talk: async (terminal) => {
+      await use(terminal)
+      terminal.type(interrupt)
+    },
+  }),
+  load: () => ({
+    lines: [
+      ['load', tool, 'n=1', '-n', '3', ...hostile],
+      ['load', 'fail', '-n', '3', ...hostile],
+      ['load', 'refuse', '-n', '3', '--json', ...hostile],
+      ['load', evil('unknown'), ...hostile],
+    ],
+  }),
+  generate: () => ({
+    lines: [
+      ['generate', 'cli', ...hostile],
+      ['generate', 'cli', '--json', ...hostile],
+      ['generate', 'cli', '-o', evil('out'), ...hostile],
+      ['generate', evil('what')],
+    ],
+  }),
   auth: () => ({
     lines: [
       ['auth', 'login', `${url}/locked`],
@@ -310,7 +437,61 @@ const cases: { [command: string]: () => Case } = {
     ],
     typed: [end, end, ['Log in at', interrupt]],
   }),
+  up: () => ({ lines: [['up', evil('unknown')], ['up', evil('config')], ['up']] }),
+  down: () => ({ lines: [['down', evil('unknown')]] }),
+  add: () => ({
+    lines: [
+      ['add', evil('name'), '--dry-run', '--', 'x'],
+      ['add', 'a', '--dry-run', '-e', `A=${evil('value')}`, '--', evil('program')],
+      ['add', 'a', '--to', evil('host'), '--', 'x'],
+      ['add', 'a', '--config', 'broken.json', '--yes', '--', 'x'],
+      ['add', `{ ${evil('pasted')}`],
+      ['add', 'b', '--scope', 'project', '--yes', '--', evil('program')],
+    ],
+  }),
+  ...Object.fromEntries(
+    ['enable', 'disable', 'remove', 'uninstall'].map((name) => [
+      name,
+      (): Case => ({
+        lines: [
+          [name, evil('unknown'), '--from', 'cursor'],
+          [name, evil('config'), '--from', 'claude-code', '--dry-run'],
+          [name, evil('config'), '--from', evil('host')],
+        ],
+      }),
+    ]),
+  ),
+  install: () => ({
+    lines: [
+      ['install', evil('config'), '--to', 'cursor,codex,goose', '--dry-run'],
+      ['install', evil('asking'), '--to', 'zed,vscode', '--yes'],
+      ['install', evil('unknown'), '--to', evil('host')],
+    ],
+  }),
+  link: () => ({
+    lines: [
+      ['link', evil('config')],
+      ['link', evil('config'), '--markdown'],
+      ['link', evil('unknown')],
+    ],
+  }),
+  export: () => ({
+    lines: [
+      ['export', evil('config'), '--as', 'codex'],
+      ['export', evil('asking'), '--json'],
+      ['export', 'bad.jsonl'],
+    ],
+  }),
+  skill: () => ({
+    lines: [['skill'], ['skill', '--json'], ['skill', `--${evil('option')}`], ['help', evil('x'), '--json']],
+  }),
   completion: () => ({ lines: [['completion', evil('shell')]] }),
+  run: () => ({
+    lines: [
+      ['run', evil('server')],
+      ['run', evil('server'), '--json'],
+    ],
+  }),
 }
 
 test('every command has a case', () => {
@@ -329,6 +510,16 @@ function hostileFolder(lines: string[][]): string {
       [evil('other')]: { url: evil('url'), headers: { [evil('header')]: evil('value') } },
     },
   })
+  mkdirSync(join(cwd, '.vscode'))
+  write('.vscode/mcp.json', {
+    inputs: [
+      { id: 'id', type: 'promptString', description: `${evil('input')}\n${evil('two')}`, default: evil('fallback') },
+      { id: evil('pick'), type: 'pickString', options: [evil('a'), evil('b')] },
+    ],
+    servers: {
+      [evil('asking')]: { command, args, env: { X: `\${input:id}`, Y: `\${input:${evil('pick')}}` } },
+    },
+  })
   writeFileSync(join(cwd, 'broken.json'), `{ "mcpServers": ${evil('not JSON')}`)
   writeFileSync(join(cwd, 'bad.jsonl'), `{"${evil('x')}": 1}\n`)
   const saved = (word: string): object => ({
@@ -345,8 +536,28 @@ function hostileFolder(lines: string[][]): string {
       { prompt, arguments: {} },
     ],
   })
+  const calls = [tool, 'fail', 'ask', 'visit', 'write'].map((name) => ({
+    name: modelName('hostile-server', name),
+    arguments: { [evil('argument')]: evil('value') },
+  }))
+  const answer = `# ${evil('heading')}\n**${evil('bold')}** [${evil('link')}](https://x/${evil('to')})\n\`\`\`\n${evil('code')}`
+  write('evil.json', { rules: [{ step: 1, text: evil('thinking'), calls }, { text: answer }] })
   write('calls.json', saved('saved'))
   write('other.json', saved('other'))
+  const reply = {
+    text: evil('thinking'),
+    calls: [{ name: 'server__fail' }, { name: evil('call'), arguments: { x: evil('x') } }],
+  }
+  write('model.json', { replies: [reply, { text: evil('said') }] })
+  write('cases.json', {
+    tenonEvals: 1,
+    models: ['scripted:model.json'],
+    consent: { allow: ['*.*'] },
+    cases: [
+      { name: evil('case'), prompt: evil('ask'), expect: { calls: [evil('tool')], never: ['*'], text: evil('other') } },
+      { name: evil('skipped'), prompt: evil('ask'), skip: evil('reason') },
+    ],
+  })
   return cwd
 }
 

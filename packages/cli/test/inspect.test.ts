@@ -12,7 +12,7 @@ import { begin, temporaryFolder, tenon } from './tenon.ts'
 /** The workbench as the command starts it, used as its page does. */
 async function inspect(cwd: string, ...args: string[]): Promise<TestBench> {
   const { stdout, interrupt, ended } = begin(['inspect', '--json', ...args], { cwd })
-  await vi.waitFor(() => expect(stdout()).toMatch(/\n$/), { timeout: 20_000 })
+  await vi.waitFor(() => expect(stdout()).toMatch(/\n$/), { timeout: 100_000 })
   const { url } = JSON.parse(stdout()) as { url: string }
   const close = async (): Promise<void> => {
     interrupt()

@@ -1,7 +1,8 @@
 import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { beforeAll, describe, expect, test, vi } from 'vitest'
 import { bare, dialogue } from './dialogue.ts'
 import {
@@ -40,7 +41,7 @@ describe('watch', () => {
   test.each(['2025-11-25', '2026-07-28'])('updates are shown with what they brought, in %s', async (revision) => {
     const args = ['watch', url, 'board:///today', '--read', '--json', '--no-lists', '-n', '2', '--revision', revision]
     const watch = begin(args)
-    await vi.waitFor(() => expect(watch.stderr()).toContain('Watching'), { timeout: 20_000 })
+    await vi.waitFor(() => expect(watch.stderr()).toContain('Watching'), { timeout: 100_000 })
     expect(await tenon(['call', url, 'write_on_board', `text=${revision} \u001b[2J`])).toMatchObject({ code: 0 })
     expect(await watch.ended).toBe(0)
     const events = watch
@@ -57,9 +58,9 @@ describe('watch', () => {
   test('changes of lists are shown until Ctrl-C', async () => {
     const child = start(['watch', url])
     const watch = follow(child)
-    await vi.waitFor(() => expect(watch.stderr()).toContain('Watching the list of tools'), { timeout: 20_000 })
+    await vi.waitFor(() => expect(watch.stderr()).toContain('Watching the list of tools'), { timeout: 100_000 })
     await tenon(['call', url, 'toggle_extras', 'enabled=true'])
-    await vi.waitFor(() => expect(watch.stdout()).toContain('the list of tools has changed'), { timeout: 20_000 })
+    await vi.waitFor(() => expect(watch.stdout()).toContain('the list of tools has changed'), { timeout: 100_000 })
     child.kill('SIGINT')
     expect(await watch.ended).toBe(0)
     await tenon(['call', url, 'toggle_extras', 'enabled=false'])
@@ -121,7 +122,7 @@ describe('tasks', () => {
         }
         return Object.keys(result.inputRequests)
       },
-      { timeout: 20_000 },
+      { timeout: 100_000 },
     )
     const answer = '{"action": "accept", "content": {"spicy": "hot"}}'
     expect(await tenon(['tasks', url, 'update', id, `${questions[0]}:=${answer}`])).toMatchObject({ code: 0 })
@@ -176,9 +177,17 @@ describe('messages', () => {
     `)
   })
 
+  test('--verbose shows the exception behind an id, of a server without onError', async () => {
+    const server = ['--', process.execPath, fileURLToPath(new URL('fixtures/throws.mjs', import.meta.url))]
+    const { stdout, stderr } = await tenon(['call', 'boom', '-v', ...server])
+    const id = /Internal error \(id (\w{8})\)/.exec(stdout)?.[1]
+    expect(stderr).toContain(`│ files: tool boom failed (id ${id})\n│   Error: the disk is full\n│       at `)
+    expect(stderr).toContain('error: the tool returned an error')
+  })
+
   test("--verbose shows the server's own words and the HTTP requests", async () => {
     const { stderr } = await tenon(['call', 'crash', '-v', ...everything])
-    expect(stderr).toMatch(/^│ everything: error/m)
+    expect(stderr).toMatch(/^│ everything: tool crash failed/m)
     const http = await tenon(['ping', url, '-v'])
     expect(http.stderr).toMatch(/^ {2}HTTP 200 POST http:\/\/127\.0\.0\.1:\d+\/mcp$/m)
   })
@@ -204,17 +213,14 @@ describe('messages', () => {
 describe('media', () => {
   const draw = ['call', 'draw_chart', 'values=3', 'values=5']
 
-  test('nothing is overwritten, and --output says where things go', async () => {
+  test('nothing is overwritten', async () => {
     const cwd = temporaryFolder()
-    writeFileSync(join(cwd, 'draw_chart-1.png'), 'mine')
-    expect((await onEverything(draw, { cwd })).stdout).toContain('saved as draw_chart-1-2.png')
-    expect(readFileSync(join(cwd, 'draw_chart-1.png'), 'utf8')).toBe('mine')
-    expect((await onEverything([...draw, '-o', 'charts/'], { cwd })).stdout).toContain('charts/draw_chart-1.png')
-    expect((await onEverything([...draw, '-o', 'a.png'], { cwd })).stdout).toContain('saved as a.png')
-    expect((await onEverything([...draw, '--save', 'never'], { cwd })).stdout).toContain('not saved')
+    writeFileSync(join(cwd, 'draw_chart.png'), 'mine')
+    expect((await onEverything([...draw, '--save', '.'], { cwd })).stderr).toContain('saved as draw_chart-2.png')
+    expect(readFileSync(join(cwd, 'draw_chart.png'), 'utf8')).toBe('mine')
     await onEverything(['read', 'guide:///logo.png', '-o', 'logo.png'], { cwd })
     expect(readFileSync(join(cwd, 'logo.png')).subarray(1, 4).toString()).toBe('PNG')
-    expect(readdirSync(cwd).sort()).toEqual(['a.png', 'charts', 'draw_chart-1-2.png', 'draw_chart-1.png', 'logo.png'])
+    expect(readdirSync(cwd).sort()).toEqual(['draw_chart-2.png', 'draw_chart.png', 'logo.png'])
   })
 
   test.each([
@@ -224,7 +230,7 @@ describe('media', () => {
     const cwd = temporaryFolder()
     const { shown } = await onTerminal([...draw, ...everything], { cwd, env })
     expect(shown).toContain(sequence)
-    expect(existsSync(join(cwd, 'draw_chart-1.png'))).toBe(false)
+    expect(readdirSync(cwd)).toEqual([])
     expect(bare(shown)).toMatch(/\[image\/png, [\d.]+ k?B\]/)
   })
 })

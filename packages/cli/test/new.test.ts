@@ -65,6 +65,7 @@ test.each([
 ])('a new %s server passes its checks and tests, is built, and answers', async (template, answer, call) => {
   const folder = `${template}-server`
   const made = await packed('new', 'server', folder, '--template', template, '--no-install', '--author', 'Ada')
+  expect(made.stdout).not.toContain('clone')
   expect(made).toMatchObject({ code: 0, stdout: expect.stringContaining(`${folder} is ready in ${folder}`) })
   if (template === 'stdio') {
     expect(await inProject(folder, 'npm', 'run', '--silent', 'prepublishOnly')).toMatchObject({ code: 0 })
@@ -103,7 +104,7 @@ test('a new client passes its tests, is built, and uses a server', async () => {
 test('what is written, and what to do next', async () => {
   const cwd = temporaryFolder()
   const made = await tenon(['new', 'server', '@me/notes', '--yes', '--no-install', '--author', 'Ada'], { cwd })
-  expect(made).toMatchInlineSnapshot(`
+  expect({ ...made, stdout: made.stdout.replaceAll(root.slice(0, -1), 'CLONE') }).toMatchInlineSnapshot(`
     {
       "code": 0,
       "stderr": "",
@@ -115,6 +116,9 @@ test('what is written, and what to do next', async () => {
       npm test
       npm run build
       npx tenon call count_words text="Less is more." -- node dist/main.js  # a first call
+
+    The dependencies are those of the clone in CLONE.
+    Replace them with versions in package.json before you publish the project.
     ",
     }
   `)

@@ -69,10 +69,10 @@ describe('list on a server that fails at one of its lists', () => {
         "code": 0,
         "stderr": "",
         "stdout": "tools 1
-        search()
+        search
 
       resources 1
-        file:///a    a
+        file:///a  a
       ",
       }
     `)
@@ -91,7 +91,7 @@ describe('list on a server that fails at one of its lists', () => {
         "stderr": "error: resources: The server answered with error -32603: connect ECONNREFUSED
       ",
         "stdout": "tools 1
-        search()
+        search
       ",
       }
     `)
@@ -101,6 +101,7 @@ describe('list on a server that fails at one of its lists', () => {
         "error": {
           "code": "incomplete",
           "exitCode": 6,
+          "hint": "The message is of the server; \`tenon info\` shows its capabilities, --verbose the messages.",
           "message": "Not listed: resources. The server answered with error -32603: connect ECONNREFUSED",
         },
         "failed": {
@@ -182,14 +183,14 @@ describe('a program that does not answer', () => {
 
   test('is said to be waited for, long before the timeout', async () => {
     const running = begin(['info', ...silent])
-    await expect.poll(() => running.stderr(), { timeout: 20_000 }).toMatch(/^Starting .*… no answer yet; --timeout/)
+    await expect.poll(() => running.stderr(), { timeout: 100_000 }).toMatch(/^Starting .*… no answer yet; --timeout/)
     running.interrupt()
     expect(await running.ended).toBe(130)
   })
 
   test('is said to be starting on a terminal, with the seconds', async () => {
     const { shown } = await onTerminal(['info', ...silent], {}, async ({ shown, type }) => {
-      await expect.poll(() => shown(), { timeout: 20_000 }).toMatch(/Starting .*… no answer yet, \d+ s/)
+      await expect.poll(() => shown(), { timeout: 100_000 }).toMatch(/Starting .*… no answer yet, \d+ s/)
       type('\u0003')
     })
     expect(shown).not.toContain('--timeout')

@@ -32,7 +32,7 @@ describe('a script', () => {
     expect(await onEverything(['repl'], { stdin })).toMatchInlineSnapshot(`
       {
         "code": 5,
-        "stderr": "error: the tool ran and failed
+        "stderr": "error: the tool returned an error
       error: "ad" is neither a command nor a tool
       hint: Did you mean add?
       ",

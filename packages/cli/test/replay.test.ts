@@ -94,7 +94,7 @@ test('on a terminal what is typed is recorded', async () => {
 test('a recording is served at an address, and strictly', async () => {
   const cwd = await recorded()
   const { stdout, interrupt, ended } = begin(['replay', 'session.jsonl', '--port', '0', '--strict', '--json'], { cwd })
-  await vi.waitFor(() => expect(stdout()).toMatch(/\n$/), { timeout: 20_000 })
+  await vi.waitFor(() => expect(stdout()).toMatch(/\n$/), { timeout: 100_000 })
   await using client = await connect(JSON.parse(stdout()).url as string, { revisions: ['2025-06-18'] })
   expect((await client.callTool('add', { a: 19, b: 23 })).structured).toEqual({ sum: 42 })
   await expect(client.callTool('add', { a: 0, b: 0 })).rejects.toThrow('Not in the recording')
@@ -152,8 +152,34 @@ test('a file of saved calls that is wrong, and one without a server, are told be
   })
   writeFileSync(join(cwd, 'calls.yaml'), calls)
   expect(await tenon(['test', 'calls.yaml'], { cwd })).toMatchObject({
-    code: 8,
-    stdout: expect.stringContaining('The file names no server'),
+    code: 2,
+    stderr: expect.stringContaining('calls.yaml names no server'),
   })
   expect(existsSync(join(cwd, 'session.jsonl'))).toBe(false)
+})
+
+test('the calls of a recording are made again: test --from expects its results, or writes them', async () => {
+  const cwd = temporaryFolder()
+  writeFileSync(join(cwd, 'calls.yaml'), 'tenonCalls: 1\ncalls:\n  - { tool: add, arguments: { a: 19, b: 23 } }\n')
+  expect(await onEverything(['record', '--calls', 'calls.yaml'], { cwd })).toMatchObject({ code: 0 })
+  const server = ['--server', await everythingUrl()]
+  const same = await tenon(['test', '--from', 'session.jsonl', ...server], { cwd })
+  expect(same).toMatchObject({ code: 0, stdout: expect.stringMatching(/✓ tool add [\s\S]* passed\n/) })
+  const file = join(cwd, 'session.jsonl')
+  writeFileSync(
+    file,
+    readFileSync(file, 'utf8').replaceAll('"sum":42', '"sum":43').replaceAll('\\"sum\\":42', '\\"sum\\":43'),
+  )
+  const other = await tenon(['test', '--from', 'session.jsonl', '--filter', 'add', ...server], { cwd })
+  expect(other).toMatchObject({ code: 8, stdout: expect.stringContaining('expected 43, got 42') })
+  // For a person to edit.
+  const written = ['test', '--from', 'session.jsonl', '-o', 'mine.yaml']
+  expect(await tenon(written, { cwd })).toMatchObject({
+    code: 0,
+    stderr: expect.stringMatching(/^mine\.yaml: \d+ calls\n$/),
+  })
+  expect(await tenon(['test', 'mine.yaml', '--filter', 'add', ...server], { cwd })).toMatchObject({ code: 8 })
+  expect(await tenon(written, { cwd })).toMatchObject({ code: 2, stderr: expect.stringContaining('is there already') })
+  expect(await tenon(['test', '--from', 'none.jsonl', ...server], { cwd })).toMatchObject({ code: 2 })
+  expect(await tenon(['test', 'calls.yaml', '-o', 'x.yaml'], { cwd })).toMatchObject({ code: 2 })
 })

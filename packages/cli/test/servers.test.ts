@@ -1,5 +1,5 @@
 /** The command with servers as they are: every transport and two eras, a server of others, and some that misbehave. */
-import { realpathSync, writeFileSync } from 'node:fs'
+import { mkdirSync, realpathSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { serveHttp } from '@tenon/sdk/node'
@@ -54,6 +54,20 @@ describe('every transport, in two eras', () => {
       stderr: expect.stringContaining('many servers listen at the path /mcp'),
     })
   })
+})
+
+test('a note says which of two entries is used, unless the command names it or only their neighbours are equal', async () => {
+  const cwd = realpathSync(temporaryFolder())
+  const [, command, ...args] = everything
+  const entry = { command, args }
+  mkdirSync(join(cwd, '.cursor'))
+  writeFileSync(join(cwd, '.mcp.json'), JSON.stringify({ mcpServers: { twice: entry, once: entry } }))
+  writeFileSync(join(cwd, '.cursor/mcp.json'), JSON.stringify({ mcpServers: { twice: { ...entry, env: { A: '1' } } } }))
+  const note = `twice is the one of ${join(cwd, '.mcp.json')}, not the one of ${join(cwd, '.cursor/mcp.json')}.\n`
+  expect(await tenon(['ping', 'twice'], { cwd })).toMatchObject({ code: 0, stderr: note })
+  for (const name of ['once', 'claude-code:twice', 'cursor:twice']) {
+    expect(await tenon(['ping', name], { cwd }), name).toMatchObject({ code: 0, stderr: '' })
+  }
 })
 
 test('the filesystem server of npm', async () => {
@@ -125,4 +139,26 @@ test('a killed command leaves no server behind', async () => {
   await expect.poll(running).toHaveLength(2)
   child.kill('SIGKILL')
   await expect.poll(running).toEqual([])
+})
+
+test('everything is built in, unless a config file has a server of that name or one file is asked for', async () => {
+  const cwd = temporaryFolder()
+  const call = ['call', 'everything', 'add', 'a=19', 'b=23']
+  expect(await tenon(call, { cwd })).toMatchObject({ code: 0, stdout: expect.stringContaining('42') })
+  const empty = join(cwd, 'empty.json')
+  writeFileSync(empty, '{ "mcpServers": {} }')
+  expect(await tenon([...call, '--config', empty], { cwd })).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining('No config file has a server named "everything"'),
+  })
+  const own = { command: process.execPath, args: ['-e', 'process.stderr.write("mine"); process.exit(3)'] }
+  writeFileSync(join(cwd, '.mcp.json'), JSON.stringify({ mcpServers: { everything: own } }))
+  expect(await tenon(call, { cwd })).toMatchObject({ code: 3, stderr: expect.stringContaining('mine') })
+})
+
+test('a name that is nearly that of the server that is built in', async () => {
+  expect(await tenon(['info', 'everythin'])).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining('hint: Did you mean everything?'),
+  })
 })

@@ -30,6 +30,8 @@ export interface RunOptions {
   stdin?: string
   env?: { [name: string]: string | undefined }
   cwd?: string
+  /** Of the terminal. */
+  columns?: number
 }
 
 /** An environment in which nothing of this machine's user shows. */
@@ -159,11 +161,11 @@ export const onTerminal = (
 /** Runs a program on a terminal of its own (`script` makes one). */
 export async function programOnTerminal(
   words: readonly string[],
-  { env = {}, cwd = temporaryFolder() }: RunOptions = {},
+  { env = {}, cwd = temporaryFolder(), columns = 100 }: RunOptions = {},
   talk: Talk = () => {},
 ): Promise<{ shown: string; code: number | null }> {
   const line = words.map((word) => `'${word.replaceAll("'", "'\\''")}'`).join(' ')
-  const child = spawn('script', ['-qfec', `stty cols 100 rows 40; exec ${line}`, '/dev/null'], {
+  const child = spawn('script', ['-qfec', `stty cols ${columns} rows 40; exec ${line}`, '/dev/null'], {
     cwd,
     env: { ...cleanEnv(cwd), TERM: 'xterm-256color', NO_COLOR: undefined, ...env },
   })

@@ -1,10 +1,11 @@
-import { execFile } from 'node:child_process'
-import { readFileSync, writeFileSync } from 'node:fs'
+import { execFile, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
-import { expect, test } from 'vitest'
-import { everything, onEverything, parsed, temporaryFolder, tenon } from './tenon.ts'
+import { expect, onTestFinished, test } from 'vitest'
+import { everything, everythingUrl, onEverything, parsed, temporaryFolder, tenon } from './tenon.ts'
 import { projectFolder, strictest, typeCheck, usual } from './type-check.ts'
 
 const [, program, server] = everything
@@ -107,4 +108,38 @@ test('without a file the module goes to standard output', async () => {
   const { stdout } = await onEverything(['types'])
   expect(stdout).toMatch(/^\/\*\* Types and a client for the server `everything`/)
   expect(stdout).toContain('export type AddInput = {\n  a: number\n  b: number\n}\n')
+})
+
+test('a generated program has a command for each tool', { timeout: 100_000 }, async () => {
+  // In the repository, because the program imports the library.
+  const cwd = mkdtempSync(fileURLToPath(new URL('../.test-program-', import.meta.url)))
+  onTestFinished(() => rmSync(cwd, { recursive: true, force: true }))
+  const generate = ['generate', 'cli', await everythingUrl(), '-o', 'calculator.mjs']
+  expect(await tenon(generate, { cwd })).toMatchObject({ code: 0, stderr: 'calculator.mjs written: 25 commands\n' })
+  expect(await tenon([...generate, '--check'], { cwd })).toMatchObject({ code: 0 })
+  const runProgram = async (...words: string[]) => {
+    const child = spawn(process.execPath, ['calculator.mjs', ...words], { cwd })
+    const printed = { stdout: '', stderr: '' }
+    for (const stream of ['stdout', 'stderr'] as const) {
+      child[stream].setEncoding('utf8').on('data', (text: string) => {
+        printed[stream] += text
+      })
+    }
+    const [code] = await once(child, 'close')
+    return { ...printed, code }
+  }
+  const [sum, broken, wrong, help] = await Promise.all([
+    runProgram('add', '--a', '19', '--b=23'),
+    runProgram('divide', '--args', '{"dividend": 1, "divisor": 0}'),
+    runProgram('add', '--a', 'one'),
+    runProgram('draw-chart', '--help'),
+  ])
+  expect(sum).toEqual({ code: 0, stdout: '{\n  "sum": 42\n}\n', stderr: '' })
+  expect(broken).toMatchObject({ code: 5, stdout: 'The divisor is 0: give another one\n' })
+  expect(wrong).toEqual({ code: 2, stdout: '', stderr: 'error: --a: expected a number, got one\n' })
+  expect(help.stdout).toMatch(/--values <number> .*\(required, repeatable\)/)
+  // Somebody's own file is kept.
+  writeFileSync(join(cwd, 'calculator.mjs'), 'mine')
+  expect(await tenon(generate, { cwd })).toMatchObject({ code: 2 })
+  expect(await tenon([...generate, '--check'], { cwd })).toMatchObject({ code: 8 })
 })

@@ -43,6 +43,14 @@ export class Asker {
     }
   }
 
+  /** The same capabilities for every command: a session with a kept server is opened once, for all of them. */
+  get sameForAll(): Pick<ConnectOptions, 'elicit' | 'sample'> {
+    return {
+      ...this.options,
+      sample: { handler: (request, context) => this.#inTurn(() => this.#sample(request, context)), tools: true },
+    }
+  }
+
   async #elicit(request: ElicitParams, context: InputContext): Promise<ElicitResult> {
     const { elicit } = this.#prepared
     if (elicit) return (await import('./prepared-answers.ts')).preparedAnswer(request, elicit, this.#note)

@@ -100,7 +100,8 @@ type Step =
   | { move: 'decline' }
   | { move: 'cancel' }
 
-async function askField(question: Question, terminal: Terminal, signal: AbortSignal): Promise<Step> {
+/** Asks for one field until the answer fits. */
+export async function askField(question: Question, terminal: Terminal, signal: AbortSignal): Promise<Step> {
   const { name, field, isRequired, hidden, fallback } = question
   const { bold, dim, red } = terminal.notes
   const title = bold(field.title ?? name)

@@ -3,23 +3,19 @@ import { isMcpError, type ProcessTarget, type Revision } from '@tenon/sdk/client
 import type { CommandCall } from '../command.ts'
 import { usage } from '../exit.ts'
 import { explain } from '../explain.ts'
-import { connectionOptions } from '../server/options.ts'
+import { connectionOptions, targetOptions } from '../server/options.ts'
 import { type ResolvedTarget, resolveTarget } from '../server/target.ts'
 import type { Terminal } from '../terminal/terminal.ts'
 import { paragraph, say } from '../terminal/text.ts'
 import { version } from '../version.ts'
 import { withLogin } from './login.ts'
 
-const { revision, header, env, cwd, config, 'max-message-bytes': maxMessageBytes } = connectionOptions
+const { revision } = connectionOptions
 
 /** The options of `connect` and `expose`. Requests of the server go to the client, so there are none for answers. */
 export const bridgeOptions = {
   revision,
-  header,
-  env,
-  cwd,
-  config,
-  'max-message-bytes': maxMessageBytes,
+  ...targetOptions,
   restart: { type: 'flag', help: 'Start a program that ended by itself again, for the same session' },
 } as const
 
@@ -33,10 +29,11 @@ interface Opened {
 /** Finds the target of a command and opens a bridge to it; the server is started or reached when a client comes. */
 export async function openBridge(
   call: CommandCall<typeof bridgeOptions>,
-  options: Pick<BridgeOptions, 'maxConnections' | 'idleMs' | 'onEvent'> = {},
+  options: Pick<BridgeOptions, 'maxConnections' | 'idleMs' | 'offers' | 'onEvent'> = {},
+  words: readonly string[] = call.words,
 ): Promise<Opened> {
   const { terminal } = call
-  const resolved = await resolveTarget(call as unknown as CommandCall<typeof connectionOptions>)
+  const resolved = await resolveTarget(call, words)
   const { restart } = call.options
   if (restart && typeof resolved.target === 'string')
     throw usage('--restart is for programs, and the target is a URL', 'A server at a URL is reached again by itself.')

@@ -2,7 +2,7 @@ import type { CompletionReference } from '@tenon/sdk/client'
 import { command } from '../command.ts'
 import { usage } from '../exit.ts'
 import { withServer } from '../server/connect.ts'
-import { connectionOptions } from '../server/options.ts'
+import { useOptions } from '../server/options.ts'
 import { say } from '../terminal/text.ts'
 import { readWords } from '../values/argument-words.ts'
 
@@ -12,10 +12,10 @@ export default command({
   usage: ['<target> <prompt or template> <name>[=beginning] [other=value…]'],
   details: 'Arguments with known values help the server to complete the others.',
   examples: [
-    { line: 'tenon complete everything introduce language=en', shows: 'values of a prompt argument' },
+    { line: 'tenon complete everything convert from=k', shows: 'values of a prompt argument' },
     { line: "tenon complete everything 'swatch:///{color}{?size}' color=te", shows: 'values of a template variable' },
   ],
-  options: connectionOptions,
+  options: useOptions,
   run: (call) =>
     withServer(call, async ({ client, words }) => {
       const [subject, wanted, ...known] = words

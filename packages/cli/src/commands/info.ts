@@ -13,7 +13,7 @@ export default command({
   usage: ['<target>', '-- <program> [argument…]'],
   examples: [
     { line: 'tenon info https://example.com/mcp', shows: 'the server and its revision' },
-    { line: 'tenon info --json -- npx everything', shows: 'the same for a script' },
+    { line: 'tenon info everything --json', shows: 'the same for a script' },
   ],
   options: connectionOptions,
   run: (call) =>

@@ -4,12 +4,13 @@ import { tenonFolder } from '@tenon/host/folder'
 import type { ServerSpec } from '@tenon/inspector'
 import type { HeaderRecord, Revision } from '@tenon/sdk/client'
 import { type CommandCall, command } from '../command.ts'
-import { connectionOptions } from '../server/options.ts'
+import { connectionOptions, targetOptions } from '../server/options.ts'
 import { resolveTarget } from '../server/target.ts'
 import type { Terminal } from '../terminal/terminal.ts'
 import { say } from '../terminal/text.ts'
 
-const { revision, header, env, cwd, config, root, timeout, 'max-message-bytes': maxMessageBytes } = connectionOptions
+const { revision, root, timeout } = connectionOptions
+const asked = { revision, root, timeout, ...targetOptions } as const
 
 export default command({
   name: 'inspect',
@@ -19,7 +20,7 @@ export default command({
     'The page runs on this machine and can be reached from nowhere else; its link works once. More servers can be added in it, by hand or from config files; those are there the next time too. Ctrl-C ends it, with every server that it started.',
   examples: [
     { line: 'tenon inspect', shows: 'the workbench, with the stored servers' },
-    { line: 'tenon inspect everything', shows: 'a configured server' },
+    { line: 'tenon inspect everything', shows: 'a server by its name' },
     { line: 'tenon inspect --fresh --calls ./calls', shows: 'without stored servers; saved calls in a folder' },
     { line: 'tenon inspect --no-open --port 6274 -- node server.js', shows: 'a program; prints the link only' },
   ],
@@ -34,21 +35,22 @@ export default command({
     },
     'no-open': { type: 'flag', help: 'Print the link, and open no browser' },
     calls: { type: 'text', value: 'folder', help: 'Keep saved calls in this folder' },
+    evals: { type: 'text', value: 'folder', help: 'Keep eval cases in this folder' },
     fresh: { type: 'flag', help: 'Start without the stored servers, and store nothing' },
-    ...{ revision, header, env, cwd, config, root, timeout, 'max-message-bytes': maxMessageBytes },
+    ...asked,
   },
   async run(call) {
     const { terminal, words, command: program, options, signal } = call
-    const asConnection = call as unknown as CommandCall<typeof connectionOptions>
-    const wanted = program || words.length > 0 ? [await specOf(asConnection)] : []
+    const wanted = program || words.length > 0 ? [await specOf(call)] : []
     const { startInspector } = await import('@tenon/inspector')
-    const { port, calls, fresh } = options
+    const { port, calls, evals, fresh } = options
     const { env: surrounding, cwd: here } = terminal.surroundings
     await using inspector = await startInspector({
       servers: wanted,
       fresh,
       folder: tenonFolder({ env: surrounding }),
       ...(calls !== undefined && { calls: resolve(here, calls) }),
+      ...(evals !== undefined && { evals: resolve(here, evals) }),
       ...(port !== undefined && { port }),
     })
     call.event({ url: inspector.url }, () => terminal.line(say`Tenon is at ${inspector.url}`))
@@ -59,7 +61,7 @@ export default command({
   },
 })
 
-async function specOf(call: CommandCall<typeof connectionOptions>): Promise<ServerSpec> {
+async function specOf(call: CommandCall<typeof asked>): Promise<ServerSpec> {
   const { target, options, label } = await resolveTarget(call)
   const shared = sharedSpec(call)
   if (typeof target === 'string') {
@@ -77,6 +79,7 @@ async function specOf(call: CommandCall<typeof connectionOptions>): Promise<Serv
     kind: 'command',
     ...shared,
     name: call.command ? nameOf(program, args) : label,
+    ...(call.command && { autoName: true }),
     command: program,
     args: [...args],
     env: Object.fromEntries(set),
@@ -91,7 +94,7 @@ const nameOf = (program: string, args: readonly string[]): string =>
 function sharedSpec({
   options,
   terminal,
-}: CommandCall<typeof connectionOptions>): Pick<ServerSpec, 'revision' | 'roots' | 'timeoutMs' | 'maxMessageBytes'> {
+}: CommandCall<typeof asked>): Pick<ServerSpec, 'revision' | 'roots' | 'timeoutMs' | 'maxMessageBytes'> {
   const maxBytes = options['max-message-bytes']
   const folders = options.root.map((folder) => resolve(terminal.surroundings.cwd, folder))
   return {

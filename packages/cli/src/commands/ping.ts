@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { command } from '../command.ts'
 import { withServer } from '../server/connect.ts'
-import { connectionOptions } from '../server/options.ts'
+import { useOptions } from '../server/options.ts'
 import { say } from '../terminal/text.ts'
 
 export default command({
@@ -12,7 +12,7 @@ export default command({
   options: {
     count: { type: 'number', short: 'n', value: 'number', min: 1, max: 1_000_000, help: 'Ask this often (1)' },
     interval: { type: 'time', help: 'Wait this long between two (1s)' },
-    ...connectionOptions,
+    ...useOptions,
   },
   run: (call) =>
     withServer(call, async ({ client, label }) => {

@@ -2,8 +2,9 @@ import type { JsonSchema, Prompt } from '@tenon/sdk/client'
 import { command } from '../command.ts'
 import { CommandFailure, ExitCode, usage } from '../exit.ts'
 import { withServer } from '../server/connect.ts'
-import { connectionOptions } from '../server/options.ts'
+import { useOptions } from '../server/options.ts'
 import { showContent } from '../show/content.ts'
+import { savingOptions } from '../show/media.ts'
 import type { Surroundings } from '../terminal/terminal.ts'
 import { say } from '../terminal/text.ts'
 import { readArguments } from '../values/arguments.ts'
@@ -13,8 +14,8 @@ export default command({
   name: 'prompt',
   summary: 'Fill in a prompt',
   usage: ['<target> <prompt> [name=value…]', '<prompt> [name=value…] -- <program> [argument…]'],
-  examples: [{ line: 'tenon prompt everything introduce name=Ada', shows: 'the messages for a model' }],
-  options: connectionOptions,
+  examples: [{ line: 'tenon prompt everything name_that_color color=teal', shows: 'the messages for a model' }],
+  options: { ...savingOptions, ...useOptions },
   run: (call) =>
     withServer(call, async ({ client, words, asker }) => {
       const [name, ...given] = words
@@ -26,10 +27,11 @@ export default command({
       const result = await terminal.activity.during(say`Filling in ${name}`, () =>
         client.getPrompt(name, args, { signal }),
       )
+      const { save } = call.options
       await call.result(result, async () => {
         for (const [index, { role, content }] of result.messages.entries()) {
           terminal.line(terminal.style.bold(role))
-          await showContent([content], terminal, `${name}-${index + 1}`)
+          await showContent([content], terminal, `${name}-${index + 1}`, { save, option: '--save folder' })
         }
       })
     }),

@@ -3,9 +3,9 @@ import { command } from '../command.ts'
 import { usage } from '../exit.ts'
 import { didYouMean } from '../line/did-you-mean.ts'
 import { withServer } from '../server/connect.ts'
-import { connectionOptions } from '../server/options.ts'
+import { useOptions } from '../server/options.ts'
 import { showResource } from '../show/content.ts'
-import { safeName, saveBytes, savingOptions } from '../show/media.ts'
+import { safeName, saveBytes } from '../show/media.ts'
 import type { Surroundings } from '../terminal/terminal.ts'
 import { say } from '../terminal/text.ts'
 import { readWords } from '../values/argument-words.ts'
@@ -23,7 +23,10 @@ export default command({
       shows: 'a template, into a file',
     },
   ],
-  options: { ...savingOptions, ...connectionOptions },
+  options: {
+    output: { type: 'text', short: 'o', value: 'file', help: 'Save it as this file, or in this folder' },
+    ...useOptions,
+  },
   run: (call) =>
     withServer(call, async ({ client, words }) => {
       const [written, ...values] = words
@@ -50,7 +53,7 @@ export default command({
           // One resource into a file or a program is that resource: bytes as bytes.
           if ('blob' in contents && !terminal.isRead && result.contents.length === 1) {
             terminal.bytes(Buffer.from(contents.blob, 'base64'))
-          } else await showResource(contents, terminal, name, call.options)
+          } else await showResource(contents, terminal, name, { option: '--output file' })
         }
       })
     }),

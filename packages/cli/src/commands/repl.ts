@@ -1,5 +1,5 @@
 import { command } from '../command.ts'
-import { connectionOptions } from '../server/options.ts'
+import { useOptions } from '../server/options.ts'
 import { say } from '../terminal/text.ts'
 
 export default command({
@@ -9,12 +9,12 @@ export default command({
   details:
     'A line is a command such as `list tools`, or a tool with its arguments: `add a=1 b=2`. Tab completes commands, tools, arguments and values; JSON may span lines. Ctrl-C cancels a call, Ctrl-D leaves. Lines from a file or a pipe are run one by one, and the exit code is that of the first failure.',
   examples: [
-    { line: 'tenon repl everything', shows: 'a session with a configured server' },
+    { line: 'tenon repl everything', shows: 'a session with a server' },
     { line: 'tenon repl --strict everything < calls.txt', shows: 'a script, up to its first failure' },
   ],
   options: {
     strict: { type: 'flag', help: 'End a script at its first failure' },
-    ...connectionOptions,
+    ...useOptions,
   },
   run: async (call) => {
     const { ReplSession } = await import('../repl/session.ts')

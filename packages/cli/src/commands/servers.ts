@@ -1,6 +1,7 @@
-import type { Discovered, ServerEntry } from '@tenon/host/config'
+import type { Discovered, Problem, ServerEntry } from '@tenon/host/config'
 import { command } from '../command.ts'
-import { readServers } from '../server/configured.ts'
+import { builtInName } from '../server/built-in.ts'
+import { readServers, unknownServer } from '../server/configured.ts'
 import { table } from '../terminal/table.ts'
 import type { Terminal } from '../terminal/terminal.ts'
 import { say } from '../terminal/text.ts'
@@ -20,16 +21,28 @@ export default command({
     config: { type: 'text', short: 'c', value: 'file', help: 'Read this file only' },
   },
   async run(call) {
-    const { maskSecrets } = await import('@tenon/host/config')
+    const { describeProblem, maskSecrets } = await import('@tenon/host/config')
     const { terminal, words } = call
     const found = await readServers(call.options.config, terminal)
-    const wanted = found.entries.filter(({ name }) => words.length === 0 || words.includes(name))
+    const wanted = words.length === 0 ? found.entries : words.flatMap((word) => named(word, found, call.options.config))
     const entries = wanted.map(maskSecrets)
-    await call.result({ servers: entries, problems: found.problems }, () => show({ ...found, entries }, terminal))
+    await call.result({ servers: entries, problems: found.problems }, () =>
+      show({ ...found, entries }, describeProblem, terminal),
+    )
   },
 })
 
-function show({ entries, problems }: Discovered, terminal: Terminal): void {
+function named(word: string, found: Discovered, config: string | undefined): ServerEntry[] {
+  const entries = found.entries.filter(({ name }) => name === word)
+  if (entries.length === 0 && (word !== builtInName || config !== undefined)) throw unknownServer(word, found)
+  return entries
+}
+
+function show(
+  { entries, problems }: Discovered,
+  describeProblem: (problem: Problem) => string,
+  terminal: Terminal,
+): void {
   const { bold, dim, cyan } = terminal.style
   const groups = new Map<string, ServerEntry[]>()
   for (const entry of entries) {
@@ -46,13 +59,12 @@ function show({ entries, problems }: Discovered, terminal: Terminal): void {
         '  ',
       ),
     )
-    for (const { name, problems: own } of members) for (const { message } of own) warn(`${name}: ${message}`, terminal)
+    for (const { problems: own } of members) for (const problem of own) warn(describeProblem(problem), terminal)
   }
-  for (const { file, line, message } of problems)
-    warn(`${[file, line].filter(Boolean).join(':')}: ${message}`, terminal)
+  for (const problem of problems) warn(describeProblem(problem), terminal)
   if (entries.length === 0) {
-    terminal.note(say`No servers are configured. Write an .mcp.json, for example:`)
-    terminal.note(say`  { "mcpServers": { "everything": { "command": "npx", "args": ["everything"] } } }`)
+    terminal.note(say`No servers are configured; ${builtInName} is built in. Write an .mcp.json, for example:`)
+    terminal.note(say`  { "mcpServers": { "mine": { "command": "node", "args": ["server.js"] } } }`)
   }
 }
 

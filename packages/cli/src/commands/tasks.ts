@@ -2,7 +2,8 @@ import { command } from '../command.ts'
 import { usage } from '../exit.ts'
 import { didYouMean } from '../line/did-you-mean.ts'
 import { withServer } from '../server/connect.ts'
-import { connectionOptions } from '../server/options.ts'
+import { useOptions } from '../server/options.ts'
+import { resultOptions } from '../show/tool-result.ts'
 import { type TaskAction, taskActions } from '../tasks/actions.ts'
 
 export default command({
@@ -22,10 +23,11 @@ export default command({
   ],
   options: {
     tool: { type: 'text', value: 'name', help: 'The tool that was called, so that its result can be checked' },
-    ...connectionOptions,
+    ...resultOptions,
+    ...useOptions,
   },
   run: (call) =>
-    withServer(call, async ({ client, words, asker }) => {
+    withServer(call, async ({ client, words, asker, lastResult }) => {
       const [name = 'list', id, ...rest] = words
       const action: TaskAction | undefined = taskActions.get(name)
       if (action === undefined) {
@@ -36,6 +38,6 @@ export default command({
         )
       }
       if (name !== 'list' && id === undefined) throw usage(`Expected the id of a task after ${name}`)
-      await action({ call, client, asker, id: id ?? '', words: rest, tool: call.options.tool })
+      await action({ call, client, asker, lastResult, id: id ?? '', words: rest, tool: call.options.tool })
     }),
 })

@@ -1,7 +1,6 @@
-import { mkdir, readFile, writeFile } from 'node:fs/promises'
-import { dirname, resolve } from 'node:path'
 import { command } from '../command.ts'
-import { CommandFailure, ExitCode, usage } from '../exit.ts'
+import { usage } from '../exit.ts'
+import { generatedOptions, refuseCheckWithoutFile, updateGenerated } from '../generate/generated-file.ts'
 import { withServer } from '../server/connect.ts'
 import { connectionOptions } from '../server/options.ts'
 import { say } from '../terminal/text.ts'
@@ -19,54 +18,17 @@ export default command({
     { line: 'tenon types everything -o src/everything.ts --check', shows: 'fail if the server has changed since' },
   ],
   options: {
-    output: { type: 'text', short: 'o', value: 'file', help: 'Write to this file instead of standard output' },
-    check: { type: 'flag', help: 'Write nothing; exit with 8 if the file is out of date' },
-    force: { type: 'flag', help: 'Replace a file that this command has not written' },
+    ...generatedOptions,
     ...connectionOptions,
   },
   run: (call) =>
     withServer(call, async ({ client, label, words }) => {
-      const { output, check, force } = call.options
+      const { output } = call.options
       if (words.length > 0) throw usage(`Expected nothing after the target, got ${JSON.stringify(words[0])}`)
-      if (output === undefined && check) throw usage('--check needs the file to look at', 'Give it with --output.')
+      refuseCheckWithoutFile(call)
       const source = generate(await readFeatures(client, label))
       if (output === undefined) return await call.result({ source }, () => call.terminal.content(source))
-      const file = resolve(call.terminal.surroundings.cwd, output)
-      const before = await contentOf(file)
-      const current = before === source
-      if (check && !current) throw outdated(output, before)
-      if (before !== undefined && !before.includes(generatedMarker) && !force) throw foreign(output)
-      if (!current) await write(file, source)
-      const done = current ? 'is up to date' : before === undefined ? 'written' : 'written again'
-      await call.result({ file, written: !current }, () => call.terminal.note(say`${output} ${done}`))
+      const { done, ...file } = await updateGenerated(call, { source, marker: generatedMarker })
+      await call.result(file, () => call.terminal.note(say`${output} ${done}`))
     }),
 })
-
-async function contentOf(file: string): Promise<string | undefined> {
-  try {
-    return await readFile(file, 'utf8')
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
-    throw usage(`Cannot read ${file}: ${(error as Error).message}`)
-  }
-}
-
-async function write(file: string, source: string): Promise<void> {
-  try {
-    await mkdir(dirname(file), { recursive: true })
-    await writeFile(file, source)
-  } catch (error) {
-    throw usage(`Cannot write ${file}: ${(error as Error).message}`)
-  }
-}
-
-const outdated = (file: string, before: string | undefined): CommandFailure =>
-  new CommandFailure(
-    ExitCode.Different,
-    'outdated',
-    before === undefined ? `${file} is missing` : `${file} is not what the server offers now`,
-    'Run the same command without --check to write it.',
-  )
-
-const foreign = (file: string): CommandFailure =>
-  usage(`${file} is there and was not written by this command`, 'Give another file, or --force to replace it.')

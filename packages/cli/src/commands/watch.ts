@@ -1,7 +1,7 @@
 import type { LoggingLevel } from '@tenon/sdk/client'
 import { command } from '../command.ts'
 import { withServer } from '../server/connect.ts'
-import { connectionOptions } from '../server/options.ts'
+import { useOptions } from '../server/options.ts'
 import { showLog } from '../show/log.ts'
 import { ServerWatcher } from '../watch/server-watcher.ts'
 
@@ -21,7 +21,7 @@ export default command({
     read: { type: 'flag', help: 'Show the contents of a resource, at first and after each update' },
     count: { type: 'number', short: 'n', value: 'number', min: 1, help: 'End after this many events' },
     'no-lists': { type: 'flag', help: 'Leave changes of lists out' },
-    ...connectionOptions,
+    ...useOptions,
   },
   goesOn: true,
   run: async (call) => {

@@ -1,6 +1,6 @@
 import type { JsonSchema } from '@tenon/sdk/client'
 import { loggingLevels } from '@tenon/sdk/client'
-import type { OptionTable } from '../line/options.ts'
+import type { OptionSpec, OptionTable } from '../line/options.ts'
 import { resolveReference } from '../values/typed-value.ts'
 import type { Catalog } from './catalog.ts'
 import { fileCandidates } from './files.ts'
@@ -47,8 +47,12 @@ export function optionBefore(words: readonly string[], options: OptionTable): st
   const last = words.at(-1)
   if (last === undefined || !last.startsWith('-') || last.includes('=')) return undefined
   const name = Object.entries(options).find(([name, { short }]) => last === `--${name}` || last === `-${short}`)?.[0]
-  return name === undefined || options[name]!.type === 'flag' ? undefined : name
+  return name === undefined || !takesNext(options[name]!) ? undefined : name
 }
+
+/** Whether the value of an option is the next word. */
+const takesNext = (spec: OptionSpec): boolean =>
+  spec.type !== 'flag' && !(spec.type === 'text' && spec.alone !== undefined)
 
 /** The words that are neither options nor their values. */
 export function withoutOptions(words: readonly string[], options: OptionTable): string[] {

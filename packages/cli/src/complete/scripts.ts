@@ -44,4 +44,16 @@ end
 complete --command tenon --no-files --arguments '(__tenon_complete)'
 `,
   ],
+  [
+    'powershell',
+    `# Completion for tenon: tenon completion powershell >> $PROFILE
+Register-ArgumentCompleter -Native -CommandName tenon -ScriptBlock {
+  param($wordToComplete, $commandAst, $cursorPosition)
+  $line = $commandAst.Extent.Text.PadRight($cursorPosition)
+  tenon __complete powershell $cursorPosition $line 2>$null | ForEach-Object {
+    [System.Management.Automation.CompletionResult]::new($_, $_, 'ParameterValue', $_)
+  }
+}
+`,
+  ],
 ])

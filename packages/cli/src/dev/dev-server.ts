@@ -2,7 +2,6 @@ import { relative } from 'node:path'
 import type { HttpServer } from '@tenon/sdk/node'
 import { serveStdio } from '@tenon/sdk/stdio'
 import type { CommandCall } from '../command.ts'
-import { variables } from '../server/target.ts'
 import { FileWatcher, isSetting, isSource } from './file-watcher.ts'
 import type { devOptions } from './options.ts'
 import { listen } from './port.ts'
@@ -13,6 +12,7 @@ import { UrlSource } from './process/url-source.ts'
 import { projectFolder } from './project.ts'
 import { ReloadingServer } from './reloading-server.ts'
 import type { DevView } from './view/dev-view.ts'
+import { RepeatedLines } from './view/repeated-lines.ts'
 
 /** The server of a file: served at one address, and reloaded when a file changes. */
 export class DevServer {
@@ -21,10 +21,16 @@ export class DevServer {
   readonly #view: DevView
   readonly #reloading: ReloadingServer
   readonly #watcher: FileWatcher
+  readonly #shown = new RepeatedLines()
   #http: HttpServer | undefined
 
-  constructor({ options, command, terminal }: CommandCall<typeof devOptions>, file: string, view: DevView) {
-    const { cwd, env } = terminal.surroundings
+  constructor(
+    { options, command, terminal }: CommandCall<typeof devOptions>,
+    file: string,
+    env: NodeJS.ProcessEnv,
+    view: DevView,
+  ) {
+    const { cwd } = terminal.surroundings
     this.#file = file
     this.#cwd = cwd
     this.#view = view
@@ -32,9 +38,11 @@ export class DevServer {
       file,
       args: command ?? [],
       cwd,
-      env: variables(options.env, env),
+      env,
       onMessage: (message) => this.#handle(message),
-      onLine: (line) => view.line(line),
+      onLine: (line) => {
+        if (this.#reloading.isUp || !this.#shown.isRepeated(line)) view.line(line)
+      },
     }
     this.#reloading = new ReloadingServer(
       options.url ? new UrlSource(program, options.url) : processSource(program),
@@ -60,6 +68,7 @@ export class DevServer {
   }
 
   restart(because: string): void {
+    this.#shown.forget()
     this.#view.restarting(because)
     void this.#reloading.reload()
   }
@@ -76,8 +85,11 @@ export class DevServer {
   }
 
   #handle(message: RunnerMessage): void {
-    if (message.kind === 'loaded') this.#watcher.add(message.file)
-    else this.#reloading.explain(...explanationOf(message, relative(this.#cwd, this.#file)))
+    if (message.kind === 'loaded') {
+      this.#watcher.add(message.file)
+      if (message.file === this.#file) this.#shown.restart()
+    }
+    if (message.kind !== 'loaded') this.#reloading.explain(...explanationOf(message, relative(this.#cwd, this.#file)))
   }
 }
 

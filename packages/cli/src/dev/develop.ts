@@ -1,5 +1,6 @@
 import type { CommandCall } from '../command.ts'
 import { usage } from '../exit.ts'
+import { givenVariables } from '../server/environment.ts'
 import { DevServer } from './dev-server.ts'
 import type { devOptions } from './options.ts'
 import { serverFile } from './project.ts'
@@ -12,12 +13,13 @@ type DevCall = CommandCall<typeof devOptions>
 export async function develop(call: DevCall): Promise<void> {
   const { terminal, options, signal } = call
   const file = serverFile(call.words, terminal.surroundings.cwd)
+  const env = await givenVariables(options, terminal.surroundings)
   const usesStdio = servesStdio(call)
   const ended = new AbortController()
   const quit = (): void => ended.abort()
   signal.addEventListener('abort', quit, { once: true })
   const output = new DevOutput(call, file, usesStdio)
-  const server = new DevServer(call, file, output.view)
+  const server = new DevServer(call, file, env, output.view)
   let releaseKeys = (): void => {}
   try {
     output.url = await server.listen(options.port)

@@ -1,5 +1,5 @@
 import type { OptionTable } from '../line/options.ts'
-import { connectionOptions } from '../server/options.ts'
+import { targetOptions } from '../server/options.ts'
 
 /** The options of `tenon dev`. */
 export const devOptions = {
@@ -12,5 +12,6 @@ export const devOptions = {
   },
   url: { type: 'text', value: 'url', help: 'The file listens by itself, at this address' },
   'no-stdio': { type: 'flag', help: 'Leave standard input alone, though it is not a terminal' },
-  env: connectionOptions.env,
+  env: targetOptions.env,
+  'env-file': targetOptions['env-file'],
 } as const satisfies OptionTable

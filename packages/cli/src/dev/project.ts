@@ -1,5 +1,5 @@
 import { existsSync, statSync } from 'node:fs'
-import { dirname, join, resolve } from 'node:path'
+import { dirname, extname, join, resolve } from 'node:path'
 import { usage } from '../exit.ts'
 
 /** The file of the server, from the words of the command line. */
@@ -14,6 +14,13 @@ export function serverFile(words: readonly string[], cwd: string): string {
   const file = resolve(cwd, word)
   if (!existsSync(file)) throw usage(`There is no file ${word}`)
   if (!statSync(file).isFile()) throw usage(`Expected a file, and ${word} is none`)
+  const extension = extname(file)
+  if (extension !== '' && !/^\.[cm]?[jt]sx?$/i.test(extension)) {
+    throw usage(
+      `tenon dev runs JavaScript and TypeScript, and ${word} is neither`,
+      'Any other program is used without reloading: tenon repl -- <program> [argument…]',
+    )
+  }
   return file
 }
 

@@ -39,7 +39,7 @@ export class ReloadingServer {
       name: 'tenon-dev',
       version,
       onEvent: (event) => {
-        if (event.kind === 'lost' && this.#isUp) view.crashed(event.reason.message)
+        if (event.kind === 'lost' && this.#isUp) view.crashed(withoutOutput(event.reason.message))
       },
       onError: (error) => view.problem(error instanceof Error ? error.message : String(error)),
     })
@@ -75,7 +75,7 @@ export class ReloadingServer {
       this.#view.ready(ready)
     } catch (error) {
       if (attempt.signal.aborted || this.#explained === attempt) return
-      this.#view.failed(error instanceof Error ? error.message : String(error))
+      this.#view.failed(withoutOutput(error instanceof Error ? error.message : String(error)))
     }
   }
 
@@ -116,6 +116,12 @@ export class ReloadingServer {
     }
   }
 }
+
+/** The end of a server in few words: its standard error has been shown, line by line, and the program is this one's. */
+const withoutOutput = (message: string): string =>
+  message
+    .replace(/; last stderr: [\s\S]*$/, '')
+    .replace(/Server process '.*' (?=exited|was ended|closed)/s, 'The server ')
 
 async function describe(client: Client): Promise<ServerSummary> {
   const { info, revision, capabilities } = client.server

@@ -2,6 +2,6 @@ import { nearest } from '@tenon/sdk/display'
 
 /** "Did you mean a or b?", or nothing. */
 export function didYouMean(word: string, candidates: Iterable<string>): string | undefined {
-  const found = nearest(word, candidates)
+  const found = nearest(word, new Set(candidates))
   return found.length === 0 ? undefined : `Did you mean ${found.join(' or ')}?`
 }

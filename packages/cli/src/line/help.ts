@@ -17,7 +17,9 @@ export function overview(terminal: Terminal): TerminalText {
   tenon <command> <target> [argument…] [options]
   tenon <command> [argument…] [options] -- <program> [argument…]
 
-A target is a URL, the name of a server in a config file (${dim('tenon servers')} lists them), or a program after --.
+A target is a URL, the name of a server in a config file (${dim('tenon servers')}
+lists them), or a program after --. The server ${dim('everything')} is built in, to try a
+command with.
 ${join(groups)}
 ${bold('Examples')}
   ${cyan('tenon info https://example.com/mcp')}
@@ -28,10 +30,13 @@ ${dim('tenon <command> --help says more about one of them.')}
 `
 }
 
+/** A wide terminal is used up to a width that is easy to read; files and pipes get lines for any terminal. */
+const columnsOf = (terminal: Terminal): number => (terminal.isRead ? Math.min(terminal.columns, 100) : 80)
+
 /** The output of `tenon <command> --help`. */
 export function commandHelp(command: Command, terminal: Terminal): TerminalText {
   const { bold, dim, cyan } = terminal.style
-  const columns = Math.min(terminal.columns, 100)
+  const columns = columnsOf(terminal)
   const usage = join(command.usage.map((form) => say`  tenon ${command.name}${form === '' ? '' : ` ${form}`}\n`))
   const details = command.details ? say`\n${join(wrap(paragraph(command.details), columns), '\n')}\n` : ''
   const examples = join(command.examples.map(({ line, shows }) => say`  ${dim(`# ${shows}`)}\n  ${cyan(line)}\n`))
@@ -62,6 +67,7 @@ const nameOf = (name: string, spec: OptionSpec): string =>
 function wordOf(spec: OptionSpec): string {
   if (spec.type === 'flag') return ''
   if (spec.type === 'time' || spec.type === 'size') return ` <${spec.value ?? spec.type}>`
+  if (spec.type === 'text' && spec.alone !== undefined) return `[=<${spec.value}>]`
   return spec.type === 'choice' ? ` <${spec.choices.length > 3 ? 'word' : spec.choices.join('|')}>` : ` <${spec.value}>`
 }
 

@@ -30,6 +30,13 @@ export function parseLine(argv: readonly string[], table: OptionTable): ParsedLi
   return line
 }
 
+/** Reads a command line whose words after the first one belong to another program. */
+export function parseLineToWord(argv: readonly string[], table: OptionTable): ParsedLine {
+  const first = argv.findIndex((word) => !word.startsWith('-'))
+  if (first < 0) return parseLine(argv, table)
+  return { ...parseLine(argv.slice(0, first), table), words: [argv[first]!], command: argv.slice(first + 1) }
+}
+
 /** Reads one option; answers how many of the words after it belong to it. */
 function readOption(word: string, following: string | undefined, table: OptionTable, line: ParsedLine): number {
   const { name, given } = nameOf(word, table)
@@ -39,10 +46,11 @@ function readOption(word: string, following: string | undefined, table: OptionTa
     line.options.set(name, true)
     return 0
   }
-  const text = given ?? following
+  const alone = spec.type === 'text' ? spec.alone : undefined
+  const text = given ?? alone ?? following
   if (text === undefined) throw usage(`--${name}: expected ${wantedBy(spec)}, got nothing`)
   line.options.set(name, readValue(name, spec, text, line.options.get(name)))
-  return given === undefined ? 1 : 0
+  return given === undefined && alone === undefined ? 1 : 0
 }
 
 function nameOf(word: string, table: OptionTable): { name: string; given?: string } {

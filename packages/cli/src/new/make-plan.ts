@@ -4,6 +4,7 @@ import { promisify } from 'node:util'
 import type { CommandCall } from '../command.ts'
 import { usage } from '../exit.ts'
 import { didYouMean } from '../line/did-you-mean.ts'
+import { findClone } from './clone.ts'
 import { refuseFull } from './folder.ts'
 import type { newOptions } from './options.ts'
 import { bareName } from './package-name.ts'
@@ -30,6 +31,7 @@ export async function makePlan(call: Call): Promise<Plan> {
     author: given.author ?? (await gitUser()) ?? `the authors of ${bareName(place.name)}`,
     packageManager: (given['package-manager'] as PackageManager | undefined) ?? managerIn(env),
     install: !given['no-install'],
+    clone: await findClone(),
   }
 
   async function folderOf(what: string, silently: boolean): Promise<string> {

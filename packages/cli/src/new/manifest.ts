@@ -1,12 +1,17 @@
+import { linkedTo } from './clone.ts'
 import type { Plan } from './plan.ts'
 
 type Json = { [member: string]: unknown }
 
 /** The `package.json` of a project. */
-export function manifestOf(template: string, changes: string | undefined, { license }: Plan): string {
+export function manifestOf(template: string, changes: string | undefined, plan: Plan): string {
   const manifest = JSON.parse(template) as Json
   if (changes !== undefined) merge(manifest, JSON.parse(changes) as Json)
-  manifest.license = license === 'none' ? 'UNLICENSED' : license
+  manifest.license = plan.license === 'none' ? 'UNLICENSED' : plan.license
+  for (const group of ['dependencies', 'devDependencies']) {
+    const ranges = manifest[group] as { [name: string]: string }
+    if (plan.clone !== undefined) manifest[group] = linkedTo(plan.clone, ranges, plan.packageManager)
+  }
   return `${JSON.stringify(manifest, null, 2)}\n`
 }
 

@@ -12,8 +12,17 @@ export function nextSteps(plan: Plan, terminal: Terminal): TerminalText {
   const steps = lines.map(([line, shows]) =>
     shows ? say`  ${cyan(line.padEnd(width))}  ${dim(`# ${shows}`)}\n` : say`  ${cyan(line)}\n`,
   )
-  return say`${bold(plan.name)} is ready${path === '' ? '' : ` in ${path}`}\n\n${join(steps)}`
+  const ready = say`${bold(plan.name)} is ready${path === '' ? '' : ` in ${path}`}\n\n${join(steps)}`
+  return plan.clone === undefined
+    ? ready
+    : say`${ready}\n${join(aboutClone(plan.clone).map((line) => say`${dim(line)}\n`))}`
 }
+
+/** A project that is linked to a clone cannot be published. */
+const aboutClone = (clone: string): string[] => [
+  `The dependencies are those of the clone in ${clone}.`,
+  'Replace them with versions in package.json before you publish the project.',
+]
 
 function stepsOf({ template, packageManager, install }: Plan, path: string): [string, string?][] {
   const run = `${packageManager} run`

@@ -20,6 +20,8 @@ export interface Plan {
   author: string
   packageManager: PackageManager
   install: boolean
+  /** The clone whose packages are the dependencies, if the command runs from one. */
+  clone: string | undefined
 }
 
 /** A word names a folder, and the package after it; `@scope/name` is a package in the folder `name`. */

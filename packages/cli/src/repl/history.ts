@@ -9,8 +9,8 @@ const most = 1_000
 export class History {
   readonly #file: string
 
-  constructor(env: NodeJS.ProcessEnv) {
-    this.#file = join(tenonFolder({ env }), 'history')
+  constructor(env: NodeJS.ProcessEnv, name = 'history') {
+    this.#file = join(tenonFolder({ env }), name)
   }
 
   /** Newest first. */

@@ -1,12 +1,14 @@
 import { resolve } from 'node:path'
-import { type Recorder, recordingProxy } from '@tenon/replay'
-import { openChannel } from '@tenon/sdk/client'
+import { type CallsFile, type Recorder, recordingProxy } from '@tenon/replay'
+import { type Client, openChannel } from '@tenon/sdk/client'
 import { stdioChannel } from '@tenon/sdk/stdio'
 import type { CommandCall } from '../command.ts'
+import { lists } from '../list/lists.ts'
 import { openServer } from '../server/connect.ts'
 import type { connectionOptions } from '../server/options.ts'
 import type { ResolvedTarget } from '../server/target.ts'
 import { say } from '../terminal/text.ts'
+import { collect } from '../values/find-by-name.ts'
 import { loadSavedCalls } from './saved-calls.ts'
 
 type Call = CommandCall<typeof connectionOptions>
@@ -36,8 +38,22 @@ export async function recordCalls(call: Call, file: string, recording: Recorder)
   const saved = await loadSavedCalls(resolve(call.terminal.surroundings.cwd, file), file)
   await runCalls(saved, {
     signal: call.signal,
-    connect: async (_server, options) => (await openServer(call, { ...options, ...hooks(recording) })).client,
+    connect: async (_server, options) => {
+      const { client } = await openServer(call, { ...options, ...hooks(recording) })
+      await listAll(client, saved)
+      return client
+    },
   })
+}
+
+/** Every list that the calls do not ask for: a client of the replay looks for a tool before it calls it. */
+async function listAll(client: Client, { calls }: CallsFile): Promise<void> {
+  const asked = new Set<string>(calls.flatMap(({ operation }) => (operation.kind === 'list' ? [operation.what] : [])))
+  for (const [kind, { capability, items }] of lists) {
+    if (asked.has(kind) || !Object.hasOwn(client.server.capabilities, capability)) continue
+    // A list that fails is recorded as it failed.
+    await collect(items(client)).catch(() => {})
+  }
 }
 
 /** Lets the person at the terminal type commands. */

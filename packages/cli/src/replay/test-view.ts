@@ -45,9 +45,11 @@ function linesOf(
   ]
 }
 
+type Counts = Pick<RunResult, 'passed' | 'failed' | 'skipped'>
+
 /** The last line. */
-export function totals(results: readonly RunResult[], { green, red, yellow }: Style): TerminalText {
-  const sum = (count: (result: RunResult) => number): number => results.reduce((all, result) => all + count(result), 0)
+export function totals(results: readonly Counts[], { green, red, yellow }: Style): TerminalText {
+  const sum = (count: (result: Counts) => number): number => results.reduce((all, result) => all + count(result), 0)
   const [passed, failed, skipped] = [sum((one) => one.passed), sum((one) => one.failed), sum((one) => one.skipped)]
   const parts = [
     ...(passed > 0 || failed + skipped === 0 ? [green(`${passed} passed`)] : []),

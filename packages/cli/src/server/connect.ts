@@ -1,6 +1,7 @@
 import { resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import {
+  type Channel,
   type Client,
   type ConnectOptions,
   connect,
@@ -11,12 +12,15 @@ import {
 } from '@tenon/sdk/client'
 import { Asker, type Prepared } from '../ask/asker.ts'
 import type { CommandCall } from '../command.ts'
+import { keptChannel } from '../keep/kept-channel.ts'
 import { hasCredentials, storedAuth } from '../login/stored-auth.ts'
 import { hasTokens } from '../login/token-store.ts'
 import { showLog } from '../show/log.ts'
 import { say } from '../terminal/text.ts'
 import { version } from '../version.ts'
 import { DeclaredCapabilities } from './declared.ts'
+import { explainEnd } from './environment.ts'
+import { LastResult } from './last-result.ts'
 import type { connectionOptions } from './options.ts'
 import { isEcho, repeatsItsInput, whileOpening } from './patience.ts'
 import { type ResolvedTarget, resolveTarget } from './target.ts'
@@ -24,7 +28,7 @@ import { type ResolvedTarget, resolveTarget } from './target.ts'
 type ServerCall = CommandCall<typeof connectionOptions>
 
 /** A server that a command works with. */
-interface Connected {
+export interface Connected {
   client: Client
   /** The capabilities in the words of the server. */
   declared: ServerCapabilities
@@ -36,6 +40,8 @@ interface Connected {
   url?: URL | undefined
   /** Answers requests of the server. */
   asker: Asker
+  /** The newest result of a tool, as the server sent it. */
+  lastResult: LastResult
 }
 
 /** A connection that is open, for commands that share one. */
@@ -46,12 +52,13 @@ export async function withServer(
   call: ServerCall,
   work: (connected: Connected) => Promise<void>,
   extra: ConnectOptions = {},
+  words: readonly string[] = call.words,
 ): Promise<void> {
   if (call.shared) {
     call.envelope.server = describe(call.shared.client.server)
-    return await work({ ...call.shared, words: call.words })
+    return await work({ ...call.shared, words: [...words] })
   }
-  const connected = await openServer(call, extra)
+  const connected = await openServer(call, extra, words)
   try {
     await work(connected)
   } finally {
@@ -59,29 +66,47 @@ export async function withServer(
   }
 }
 
-/** Connects to the target of a command. */
+/** A target, or a server that is kept. */
+type Resolved = ResolvedTarget & { open?: () => Promise<Channel> }
+
+/**
+ * Connects to the target of a command, or to the kept server of that name. One that cannot be used, for example because a
+ * login has run out, is reached anew: then the error, or the question, is that of the server itself.
+ */
 export async function openServer(
   call: ServerCall,
   extra: ConnectOptions = {},
   words: readonly string[] = call.words,
 ): Promise<Connected> {
-  const resolved = await resolveTarget(call, words)
+  const kept = await keptChannel(call, words)
+  if (kept === undefined) return await openTarget(call, await resolveTarget(call, words), extra)
+  const opened = await openTarget(call, { ...kept, target: kept.label, options: {} }, extra).catch(() => undefined)
+  call.signal.throwIfAborted()
+  return opened ?? (await openTarget(call, await resolveTarget(call, words), extra))
+}
+
+/** Connects to a target that was found before. */
+export async function openTarget(call: ServerCall, resolved: Resolved, extra: ConnectOptions = {}): Promise<Connected> {
   const { terminal } = call
   const heard = new DeclaredCapabilities()
+  const lastResult = new LastResult()
   const asker = new Asker(terminal, await preparedAnswers(call))
   const echo = new AbortController()
   const listen = (event: TrafficEvent): void => {
     if (isEcho(event)) echo.abort(repeatsItsInput(resolved.label))
     else heard.take(event)
+    lastResult.take(event)
   }
   const signal = AbortSignal.any([call.signal, echo.signal])
   const client = await whileOpening(terminal, resolved, () =>
-    open(call, resolved, { signal, ...asker.options, ...extra }, listen),
-  )
+    open(call, resolved, { signal, ...(resolved.open ? asker.sameForAll : asker.options), ...extra }, listen),
+  ).catch(async (thrown: unknown) => {
+    throw await explainEnd(thrown, resolved.target, terminal.surroundings)
+  })
   call.envelope.server = describe(client.server)
   await setLogLevel(call, client)
   const declared = heard.of(client.server)
-  return { client, declared, label: resolved.label, words: resolved.words, url: resolved.url, asker }
+  return { client, declared, label: resolved.label, words: resolved.words, url: resolved.url, asker, lastResult }
 }
 
 /** The answers of `--elicit` and `--sample`, read before a server is started. */
@@ -107,7 +132,7 @@ async function setLogLevel({ options, terminal, signal }: ServerCall, client: Cl
 
 async function open(
   call: ServerCall,
-  { target, options, url }: ResolvedTarget,
+  { target, options, url, open: openKept }: Resolved,
   extra: ConnectOptions,
   heard: (event: TrafficEvent) => void,
 ): Promise<Client> {
@@ -116,7 +141,8 @@ async function open(
   const roots = root.map((folder) => ({ uri: pathToFileURL(resolve(terminal.surroundings.cwd, folder)).href }))
   const traffic = call.options.verbose ? new (await import('../show/traffic.ts')).Traffic(terminal) : undefined
   const { onMessage } = { ...traffic?.options, ...extra }
-  return connect(traffic && typeof target !== 'string' ? { ...target, stderr: traffic.stderr } : target, {
+  const reached = traffic && typeof target !== 'string' ? { ...target, stderr: traffic.stderr } : target
+  return connect(openKept ?? reached, {
     info: { name: 'tenon', title: 'Tenon', version },
     ...options,
     ...(url &&

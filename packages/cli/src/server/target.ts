@@ -2,10 +2,11 @@ import { resolve } from 'node:path'
 import type { ConnectOptions, ProcessTarget } from '@tenon/sdk/client'
 import type { CommandCall } from '../command.ts'
 import { usage } from '../exit.ts'
-import type { Surroundings } from '../terminal/terminal.ts'
-import type { connectionOptions } from './options.ts'
+import { givenVariables, inheritedPlace } from './environment.ts'
+import type { targetOptions } from './options.ts'
+import { type TlsTrust, withTrust } from './tls-trust.ts'
 
-type Options = typeof connectionOptions
+type Options = typeof targetOptions
 
 /** The target of a connection, with its options. */
 export interface ResolvedTarget {
@@ -13,6 +14,8 @@ export interface ResolvedTarget {
   options: ConnectOptions
   /** How people call it: a URL, a name, or a program with its arguments. */
   label: string
+  /** The trust of `--ca` and `--insecure`. */
+  trust?: TlsTrust
   /** The address, for logins. */
   url?: URL
   /** The words that are left for the command. */
@@ -24,7 +27,7 @@ export async function resolveTarget(
   call: CommandCall<Options>,
   words: readonly string[] = call.words,
 ): Promise<ResolvedTarget> {
-  const resolved = await findTarget(call, words)
+  const resolved = await withTrust(call, await findTarget(call, words))
   const bytes = call.options['max-message-bytes']
   return bytes === undefined ? resolved : { ...resolved, ...withLimit(resolved, bytes) }
 }
@@ -37,7 +40,11 @@ function withLimit({ target, options }: ResolvedTarget, bytes: number): Pick<Res
 
 async function findTarget(call: CommandCall<Options>, words: readonly string[]): Promise<ResolvedTarget> {
   const { command } = call
-  if (command) return { ...programTarget(call, command), words: [...words] }
+  const { input } = call.options
+  if (input.length > 0 && (command || isUrl(words[0]))) {
+    throw usage('--input is for servers of config files', 'Give a program variables with --env, a URL --header.')
+  }
+  if (command) return { ...(await programTarget(call, command)), words: [...words] }
   const [first, ...rest] = words
   if (first === undefined) {
     throw usage(
@@ -45,21 +52,26 @@ async function findTarget(call: CommandCall<Options>, words: readonly string[]):
       'See --help for examples.',
     )
   }
-  if (/^(?:https?|wss?):\/\//i.test(first)) return { ...urlTarget(call, first), words: rest }
+  if (isUrl(first)) return { ...urlTarget(call, first), words: rest }
   const { configuredTarget } = await import('./configured.ts')
   return { ...(await configuredTarget(call, first)), words: rest }
 }
 
-function programTarget(call: CommandCall<Options>, [program, ...args]: string[]): Omit<ResolvedTarget, 'words'> {
-  const { env, cwd, header } = call.options
+const isUrl = (word = ''): boolean => /^(?:https?|wss?):\/\//i.test(word)
+
+async function programTarget(
+  call: CommandCall<Options>,
+  [program, ...args]: string[],
+): Promise<Omit<ResolvedTarget, 'words'>> {
+  const { cwd, header } = call.options
   if (header.length > 0) throw usage('--header: a program gets no headers', 'Give it variables with --env NAME=value.')
   const { surroundings } = call.terminal
-  const place = placeIn(surroundings)
+  const place = await inheritedPlace(true, surroundings)
   const target = {
     command: program!,
     args,
     ...place,
-    env: { ...place.env, ...variables(env, surroundings.env) },
+    env: { ...place.env, ...(await givenVariables(call.options, surroundings)) },
     ...(cwd !== undefined && { cwd: resolve(surroundings.cwd, cwd) }),
   }
   return { target, options: {}, label: [program, ...args].join(' ') }
@@ -67,8 +79,10 @@ function programTarget(call: CommandCall<Options>, [program, ...args]: string[])
 
 function urlTarget(call: CommandCall<Options>, text: string): Omit<ResolvedTarget, 'words'> {
   if (!URL.canParse(text)) throw usage(`Expected a URL, got ${JSON.stringify(text)}`, portProblem(text))
-  const { env, cwd } = call.options
-  if (env.length > 0 || cwd !== undefined) throw usage('--env and --cwd are for programs, and the target is a URL')
+  const { env, 'env-file': envFiles, cwd } = call.options
+  if (env.length + envFiles.length > 0 || cwd !== undefined) {
+    throw usage('--env, --env-file and --cwd are for programs, and the target is a URL')
+  }
   const url = new URL(text)
   return { target: text, options: { headers: headers(call.options.header) }, label: text, url }
 }
@@ -78,12 +92,6 @@ function portProblem(text: string): string | undefined {
   return Number(port) > 65_535 ? `The port is ${port}; the largest one is 65535.` : undefined
 }
 
-/** The environment and folder of a program by default; empty if they are those of this process. */
-export const placeIn = ({ env, cwd }: Surroundings): Pick<ProcessTarget, 'env' | 'cwd'> => ({
-  ...(env !== process.env && { env }),
-  ...(cwd !== process.cwd() && { cwd }),
-})
-
 /** `name: value` lines as headers. */
 export function headers(lines: readonly string[]): { [name: string]: string } {
   return Object.fromEntries(
@@ -91,18 +99,6 @@ export function headers(lines: readonly string[]): { [name: string]: string } {
       const [, name, value] = /^([\w!#$%&'*+.^`|~-]+)\s*:\s*(.*)$/.exec(line) ?? []
       if (name === undefined) throw usage(`--header: expected "name: value", got ${JSON.stringify(line)}`)
       return [name, value!]
-    }),
-  )
-}
-
-/** `NAME=value` lines as an environment; `NAME` alone passes a variable on. */
-export function variables(lines: readonly string[], surrounding: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
-  return Object.fromEntries(
-    lines.map((line) => {
-      const equals = line.indexOf('=')
-      const name = equals < 0 ? line : line.slice(0, equals)
-      if (name === '') throw usage(`--env: expected NAME=value, got ${JSON.stringify(line)}`)
-      return [name, equals < 0 ? surrounding[name] : line.slice(equals + 1)]
     }),
   )
 }

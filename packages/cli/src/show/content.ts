@@ -10,8 +10,15 @@ export async function showContent(
   name: string,
   saving?: Saving,
 ): Promise<void> {
-  for (const [index, block] of blocks.entries()) await showBlock(block, terminal, `${name}-${index + 1}`, saving)
+  let media = 0
+  for (const block of blocks) {
+    if (isMedia(block)) media += 1
+    await showBlock(block, terminal, media > 1 ? `${name}-${media}` : name, saving)
+  }
 }
+
+const isMedia = (block: ContentBlock): boolean =>
+  block.type === 'image' || block.type === 'audio' || (block.type === 'resource' && 'blob' in block.resource)
 
 async function showBlock(block: ContentBlock, terminal: Terminal, name: string, saving?: Saving): Promise<void> {
   const { style } = terminal

@@ -11,44 +11,39 @@ interface Media {
   data: string
 }
 
-/** The options for images, audio and other bytes. */
+/** The option for images, audio and other bytes. */
 export const savingOptions = {
-  output: {
-    type: 'text',
-    short: 'o',
-    value: 'file',
-    help: 'Save images, audio and other bytes as this file, or in this folder',
-  },
   save: {
-    type: 'choice',
-    choices: ['auto', 'always', 'never'],
-    help: 'Save media that the terminal cannot show, all media, or none (auto)',
+    type: 'text',
+    value: 'folder',
+    help: 'Save images, audio and other bytes in this folder',
   },
 } as const satisfies OptionTable
 
 export interface Saving {
-  output?: string | undefined
+  /** The folder for it. */
   save?: string | undefined
+  /** How the user can have it saved. */
+  option?: '--save folder' | '--output file'
 }
 
-/** Shows bytes where the terminal can, and saves them otherwise. */
+/** Shows bytes where the terminal can, and saves them where that was asked for. */
 export async function showMedia(
   { mimeType, data }: Media,
   terminal: Terminal,
   name: string,
-  { output, save = 'auto' }: Saving = {},
+  { save, option }: Saving = {},
 ): Promise<void> {
   const bytes = Buffer.from(data, 'base64')
   const inline = inlineImage(bytes, mimeType.toLowerCase(), terminal.surroundings)
   if (inline !== undefined) terminal.line(inline)
-  const about = say`${mimeType}, ${sizeOf(bytes.length)}`
-  const isSaved = save !== 'never' && (save === 'always' || output !== undefined || inline === undefined)
-  const fate = isSaved
-    ? say`, saved as ${await saveBytes(bytes, `${safeName(name)}.${extensionOf(mimeType)}`, output, terminal)}`
-    : inline === undefined
-      ? ', not saved'
-      : ''
-  terminal.line(terminal.style.dim(say`[${about}${fate}]`))
+  const file = `${safeName(name)}.${extensionOf(mimeType)}`
+  const kept = save === undefined ? undefined : await saveBytes(bytes, file, `${save}/`, terminal)
+  const fate = kept !== undefined ? `, saved as ${kept}` : option && !inline ? `; ${option} saves it` : ''
+  const about = say`[${mimeType}, ${sizeOf(bytes.length)}${fate}]`
+  // A file or a program gets the text of a result, and nothing about the rest.
+  if (terminal.isRead) terminal.line(terminal.style.dim(about))
+  else terminal.note(terminal.notes.dim(about))
 }
 
 /** Writes a file that was not there before; answers its name as seen from here. */

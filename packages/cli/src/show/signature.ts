@@ -1,17 +1,16 @@
 import type { JsonSchema } from '@tenon/sdk/client'
-import { resolveReference } from '../values/typed-value.ts'
+import { argumentNames, memberOf, requiredNames, resolveReference } from '../values/typed-value.ts'
 
-/** The arguments of a tool as people write them: `a: number, b?: string`. */
+/** The arguments of a tool in their order: `a: number, b?: string`. */
 export function signature(schema: JsonSchema): string {
-  const { properties, required } = resolveReference(schema, schema) ?? {}
-  const needed = new Set(Array.isArray(required) ? required : [])
-  return Object.entries((properties ?? {}) as { [name: string]: JsonSchema })
-    .map(([name, member]) => `${name}${needed.has(name) ? '' : '?'}: ${typeLabel(member, schema)}`)
+  const needed = requiredNames(schema)
+  return argumentNames(schema)
+    .map((name) => `${name}${needed.has(name) ? '' : '?'}: ${typeLabel(memberOf(schema, name, schema), schema)}`)
     .join(', ')
 }
 
 /** A type in the words of TypeScript, short. */
-function typeLabel(schema: JsonSchema | undefined, root: JsonSchema, depth = 0): string {
+export function typeLabel(schema: JsonSchema | undefined, root: JsonSchema, depth = 0): string {
   const resolved = resolveReference(schema, root)
   if (resolved === undefined || typeof resolved !== 'object' || depth > 3) return 'any'
   const { type, enum: values, const: constant, anyOf, oneOf, items } = resolved

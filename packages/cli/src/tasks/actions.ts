@@ -2,17 +2,19 @@ import type { Client } from '@tenon/sdk/client'
 import type { Asker } from '../ask/asker.ts'
 import type { CommandCall } from '../command.ts'
 import type { OptionTable } from '../line/options.ts'
+import type { LastResult } from '../server/last-result.ts'
 import { showJson } from '../show/json.ts'
-import { showToolResult } from '../show/tool-result.ts'
+import { checkResultOptions, type resultOptions, showToolResult } from '../show/tool-result.ts'
 import { table } from '../terminal/table.ts'
 import { say } from '../terminal/text.ts'
 import { readWords } from '../values/argument-words.ts'
 import { collect } from '../values/find-by-name.ts'
 
 interface TaskRequest {
-  call: CommandCall<OptionTable>
+  call: CommandCall<typeof resultOptions>
   client: Client
   asker: Asker
+  lastResult: LastResult
   id: string
   words: string[]
   tool: string | undefined
@@ -49,13 +51,14 @@ async function get({ call, client, id }: TaskRequest): Promise<void> {
   await call.result(task, () => call.terminal.line(showJson(task, call.terminal.style)))
 }
 
-async function result({ call, client, asker, id, tool }: TaskRequest): Promise<void> {
+async function result({ call, client, asker, id, tool, lastResult }: TaskRequest): Promise<void> {
+  checkResultOptions(call)
   const { terminal, signal } = call
   asker.during = tool ?? `task ${id}`
   const outcome = await terminal.activity.during(say`Waiting for ${id}`, () =>
     client.tasks.result(id, { signal, ...(tool !== undefined && { tool }), onStatus: showStatus(call) }),
   )
-  await showToolResult(call, outcome, tool ?? 'task')
+  await showToolResult(call, outcome, tool ?? 'task', lastResult)
 }
 
 async function cancel({ call, client, id }: TaskRequest): Promise<void> {

@@ -1,18 +1,19 @@
 import type { Client, TaskStartOptions } from '@tenon/sdk/client'
 import type { CommandCall } from '../command.ts'
-import type { OptionTable } from '../line/options.ts'
-import { showToolResult } from '../show/tool-result.ts'
+import type { LastResult } from '../server/last-result.ts'
+import { type resultOptions, showToolResult } from '../show/tool-result.ts'
 import { say } from '../terminal/text.ts'
 
 interface Where {
-  call: CommandCall<OptionTable>
+  call: CommandCall<typeof resultOptions>
   client: Client
+  lastResult: LastResult
   url: URL | undefined
 }
 
 /** Calls a tool and prints the id of the task that it has become. */
 export async function startTask(
-  { call, client, url }: Where,
+  { call, client, url, lastResult }: Where,
   name: string,
   args: { [name: string]: unknown },
   options: TaskStartOptions,
@@ -22,7 +23,7 @@ export async function startTask(
   const { id: taskId } = task
   if (taskId === undefined) {
     terminal.note(say`The server answered at once, without a task.`)
-    return await showToolResult(call, await task.result(), name)
+    return await showToolResult(call, await task.result(), name, lastResult)
   }
   if (!url && !call.shared) terminal.note(say`The program ends with this command, and the task with it.`)
   await call.result({ taskId, status: task.status }, () => terminal.line(say`${taskId}`))

@@ -17,6 +17,8 @@ interface ReadLineOptions {
   fresh?: boolean
   /** Nothing of the answer is shown. */
   hidden?: boolean
+  /** Text that stands on the line already, to be edited. */
+  initial?: string
   complete?: Completer
 }
 
@@ -44,7 +46,7 @@ export class Keyboard {
   /** One line; undefined if there is none any more (Ctrl-D). */
   async read(
     prompt: TerminalText,
-    { signal, fresh = true, hidden = false, complete }: ReadLineOptions = {},
+    { signal, fresh = true, hidden = false, initial, complete }: ReadLineOptions = {},
   ): Promise<string | undefined> {
     signal?.throwIfAborted()
     const line = this.#open()
@@ -71,6 +73,7 @@ export class Keyboard {
         this.#shows = true
         line.setPrompt(String(prompt))
         line.prompt(true)
+        if (initial !== undefined) line.write(initial)
         this.#shows = !hidden
       })
     } finally {
@@ -144,7 +147,11 @@ export class Keyboard {
     line.on('history', () => this.#restoreHistory())
     line.on('line', (typed) => {
       const text = typed.replaceAll(pastedBreak, '\n')
-      if (this.#waiting) this.#waiting.take(text)
+      const waiting = this.#waiting
+      // One line for each prompt: further ones of the same piece are for later prompts.
+      this.#waiting = undefined
+      this.#shows = false
+      if (waiting) waiting.take(text)
       else this.#early.push(text)
     })
     line.on('SIGINT', () => this.onInterrupt())

@@ -28,10 +28,12 @@ test('only the folder of the terminal, and what draws images, trusts a string', 
 test('only the output and its parts write to the streams of the process', () => {
   expect(filesWith(/\bconsole\.|process\.std(?:out|err)|{[^}]*\bstd(?:out|err)\b[^}]*} = process/)).toEqual([
     'main.ts',
+    'program.ts',
     'terminal/output.ts',
   ])
   expect(filesWith(/\bstd(?:out|err)[!?]?\.write\(|#stream\.write\(/)).toEqual([
     'main.ts',
+    'program.ts',
     'terminal/activity.ts',
     'terminal/keyboard.ts',
     'terminal/output.ts',

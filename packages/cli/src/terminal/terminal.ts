@@ -13,6 +13,13 @@ export interface Surroundings {
   cwd: string
 }
 
+interface TerminalOptions {
+  quiet?: boolean
+  json?: boolean
+  /** False if nobody is to be asked, though there is a person. */
+  asks?: boolean
+}
+
 /** The output of a command: results to stdout, notes and errors to stderr. */
 export class Terminal {
   readonly surroundings: Surroundings
@@ -23,8 +30,10 @@ export class Terminal {
   /** The current activity, on stderr, cleared when it is done. */
   readonly activity: Activity
   readonly quiet: boolean
+  readonly #asks: boolean
 
-  constructor(surroundings: Surroundings, { quiet = false, json = false }: { quiet?: boolean; json?: boolean } = {}) {
+  constructor(surroundings: Surroundings, { quiet = false, json = false, asks = true }: TerminalOptions = {}) {
+    this.#asks = asks
     const { output, env } = surroundings
     const { stdout, stderr } = output
     this.surroundings = surroundings
@@ -42,7 +51,7 @@ export class Terminal {
   /** Whether a person can be asked. */
   get canAsk(): boolean {
     const { stdin, output } = this.surroundings
-    return stdin.isTTY === true && output.stderr.isTTY
+    return this.#asks && stdin.isTTY === true && output.stderr.isTTY
   }
 
   /** The columns of a line of results; unbounded without a terminal. */

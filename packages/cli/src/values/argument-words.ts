@@ -11,14 +11,31 @@ interface Written {
   /** Objects given whole, as JSON, in a file or on standard input. */
   whole: { [name: string]: unknown }[]
   assignments: Assignment[]
+  /** Words without a name, which stand for arguments in their order. */
+  positional: string[]
 }
 
-/** Reads words such as `a=1`, `tags:=["x"]`, `text=@notes.md`, `@arguments.json`, `-` and `{"a":1}`. */
-export async function readWords(words: readonly string[], surroundings: Surroundings): Promise<Written> {
-  const written: Written = { whole: [], assignments: [] }
+/** Whether a word with `=` in it names an argument; `https://example.com/?a=1` does not. */
+type IsName = (key: string) => boolean
+
+const looksLikeName: IsName = (key) => /^[\w.$-]+$/.test(key)
+
+/**
+ * Reads words such as `a=1`, `tags:=["x"]`, `text=@notes.md`, `@arguments.json`, `-` and `{"a":1}`. With `positional` any
+ * other word is an argument without its name; otherwise it is refused.
+ */
+export async function readWords(
+  words: readonly string[],
+  surroundings: Surroundings,
+  positional?: { isName: IsName },
+): Promise<Written> {
+  const written: Written = { whole: [], assignments: [], positional: [] }
   for (const word of words) {
     const assignment = /^([^=:{@][^=]*?)(:?=)([\s\S]*)$/.exec(word)
-    if (assignment) written.assignments.push(await readAssignment(assignment, surroundings))
+    const isNamed =
+      assignment !== null && (!positional || looksLikeName(assignment[1]!) || positional.isName(assignment[1]!))
+    if (isNamed) written.assignments.push(await readAssignment(assignment, surroundings))
+    else if (positional && !/^(?:[@{]|-$)/.test(word)) written.positional.push(word)
     else written.whole.push(await readWhole(word, surroundings))
   }
   return written

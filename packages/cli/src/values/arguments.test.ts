@@ -84,10 +84,8 @@ describe('an argument', () => {
   })
 
   test.each([
-    ['word', 'Expected an argument such as name=value, got "word"'],
     ['count:=five', 'count: expected JSON'],
     ['text=@nothing.md', 'Cannot read'],
-    ['[1]', 'Expected an argument'],
     ['txt=1', 'The tool has no argument "txt"'],
   ])('%s is refused', async (word, message) => {
     await expect(read(word)).rejects.toThrow(message)

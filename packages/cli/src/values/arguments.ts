@@ -3,7 +3,7 @@ import { usage } from '../exit.ts'
 import { didYouMean } from '../line/did-you-mean.ts'
 import type { Surroundings } from '../terminal/terminal.ts'
 import { type Assignment, readWords } from './argument-words.ts'
-import { memberOf, resolveReference, typedValueOf, wantsList } from './typed-value.ts'
+import { argumentNames, memberOf, resolveReference, typedValueOf, wantsList } from './typed-value.ts'
 
 export type Arguments = { [name: string]: unknown }
 
@@ -14,11 +14,33 @@ export async function readArguments(
   surroundings: Surroundings,
   what: 'tool' | 'prompt' = 'tool',
 ): Promise<Arguments> {
-  const { whole, assignments } = await readWords(words, surroundings)
+  const isName = (key: string): boolean => memberOf(schema, key, schema) !== undefined
+  const { whole, assignments, positional } = await readWords(words, surroundings, { isName })
   const values = new Map<string, unknown>(whole.flatMap((object) => Object.entries(object)))
   const lists = new Map<string, unknown[]>()
   for (const assignment of assignments) place(assignment, values, lists, schema, what)
+  for (const assignment of inOrder(positional, values, schema, what)) place(assignment, values, lists, schema, what)
   return Object.fromEntries(values)
+}
+
+/** Words without names, for the arguments that have no value yet: the required ones first. */
+function inOrder(
+  words: readonly string[],
+  values: ReadonlyMap<string, unknown>,
+  schema: JsonSchema,
+  what: string,
+): Assignment[] {
+  const names = argumentNames(schema)
+  const free = names.filter((name) => !values.has(name))
+  return words.map((text, index) => {
+    const key = free[index]
+    if (key !== undefined) return { key, text }
+    const takes = names.length === 0 ? `The ${what} takes no arguments` : `The ${what} takes ${names.join(', ')}`
+    throw usage(
+      `${takes}, and there is no place left for ${JSON.stringify(text)}`,
+      'Write name=value, name:=json, name=@file, @file.json or -.',
+    )
+  })
 }
 
 function place(

@@ -31,6 +31,20 @@ export function memberOf(schema: JsonSchema | undefined, name: string, root: Jso
   return isObject(member) ? (member as JsonSchema) : undefined
 }
 
+/** The names of the arguments in their order: the required ones first. */
+export function argumentNames(schema: JsonSchema): string[] {
+  const { properties } = resolveReference(schema, schema) ?? {}
+  const names = isObject(properties) ? Object.keys(properties) : []
+  const needed = requiredNames(schema)
+  return [...names.filter((name) => needed.has(name)), ...names.filter((name) => !needed.has(name))]
+}
+
+/** The names of the arguments that a call must have. */
+export function requiredNames(schema: JsonSchema): Set<string> {
+  const { required } = resolveReference(schema, schema) ?? {}
+  return new Set(Array.isArray(required) ? required.filter((name) => typeof name === 'string') : [])
+}
+
 /** Follows `$ref` inside the same document. */
 export function resolveReference(schema: JsonSchema | undefined, root: JsonSchema): JsonSchema | undefined {
   let current = schema

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { testClient } from '@tenon/sdk/testing'
+import { type TestClient, testClient } from '@tenon/sdk/testing'
 import { server } from '../src/server.ts'
 
 test('counts words', async () => {
@@ -10,7 +10,8 @@ test('counts words', async () => {
 })
 
 test('says what is wrong with an argument', async () => {
-  await using client = await testClient(server)
+  // A plain TestClient takes any arguments; the one that testClient returns knows those of the server.
+  await using client: TestClient = await testClient(server)
   const { isError, text } = await client.callTool('count_words', { text: 7 })
   assert.equal(isError, true)
   assert.match(text, /arguments\.text/)
